@@ -1,0 +1,23 @@
+import type { Event } from "../domain/event.ts";
+
+/** What passes by and is not kept: text as it streams from a model. */
+export interface Delta {
+  type: "model-delta";
+  task: string;
+  text: string;
+}
+
+/** Events of this process, after they are committed. Other processes read the store. */
+export class Bus {
+  readonly #listeners = new Set<(message: Event | Delta) => void>();
+
+  /** Returns the function that ends the subscription. */
+  subscribe(listener: (message: Event | Delta) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  publish(message: Event | Delta): void {
+    for (const listener of this.#listeners) listener(message);
+  }
+}

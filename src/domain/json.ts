@@ -1,0 +1,27 @@
+import { z } from "zod";
+
+/** What the journal can record: plain JSON. */
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+export const Json: z.ZodType<Json> = z.json();
+
+/**
+ * One value, one sequence of characters: keys sorted, no spaces, undefined left out, strings well-formed.
+ * Hashes are taken over this text, so two equal values always have the same hash.
+ */
+export function canonicalJson(value: unknown): string {
+  if (value === null || typeof value === "boolean") return String(value);
+  if (typeof value === "string") return JSON.stringify(value.toWellFormed());
+  if (typeof value === "number") {
+    if (!Number.isFinite(value)) throw new TypeError(`not JSON: ${value}`);
+    return JSON.stringify(value);
+  }
+  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(",")}]`;
+  if (typeof value === "object") {
+    const entries = Object.entries(value)
+      .filter(([, item]) => item !== undefined)
+      .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+    return `{${entries.map(([key, item]) => `${JSON.stringify(key.toWellFormed())}:${canonicalJson(item)}`).join(",")}}`;
+  }
+  throw new TypeError(`not JSON: ${typeof value}`);
+}

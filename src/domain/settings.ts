@@ -1,0 +1,91 @@
+import { z } from "zod";
+import { ModelParameters, Role } from "./message.ts";
+
+/** `provider/name`; the name may hold slashes of its own. */
+export const ModelName = z.string().regex(/^[a-z][a-z0-9-]*\/\S+$/, "a model is written provider/name");
+
+/** How a role's model is chosen: the first of the sequence that answers. */
+export const RoleModel = z.object({
+  models: z.array(ModelName).min(1),
+  parameters: ModelParameters,
+});
+export type RoleModel = z.infer<typeof RoleModel>;
+
+/** Where a provider is reached. The key itself is never stored: only the variable that holds it. */
+export const Provider = z.object({
+  kind: z.enum(["openai", "anthropic", "google", "openai-compatible"]),
+  baseUrl: z.url().optional(),
+  keyVariable: z.string().optional(),
+  /** False for servers whose models cannot call tools: a text protocol takes its place. */
+  toolCalling: z.boolean().default(true),
+  /** False where `response_format: json_schema` is not understood. */
+  structuredOutput: z.boolean().default(false),
+  defaultModel: z.string().optional(),
+});
+export type Provider = z.infer<typeof Provider>;
+
+/** Dollars for a million tokens. */
+export const Price = z.object({
+  input: z.number().nonnegative(),
+  cachedInput: z.number().nonnegative().optional(),
+  output: z.number().nonnegative(),
+});
+export type Price = z.infer<typeof Price>;
+
+export const Limits = z.object({
+  maxIterations: z.int().positive(),
+  warnAtIteration: z.int().positive(),
+  /** Iterations without fewer red tests before the loop is called stuck. */
+  patience: z.int().positive(),
+  /** Model turns of a coder in one iteration. */
+  maxTurns: z.int().positive(),
+  maxCostMicros: z.int().nonnegative().nullable(),
+  maxTokens: z.int().positive().nullable(),
+  /** Wall time of the whole task. */
+  timeoutMs: z.int().positive(),
+});
+export type Limits = z.infer<typeof Limits>;
+
+export const SandboxLimits = z.object({
+  cpus: z.number().positive(),
+  memoryMb: z.int().positive(),
+  pids: z.int().positive(),
+  diskMb: z.int().positive(),
+  timeoutMs: z.int().positive(),
+  /** What is kept of stdout and of stderr, each. */
+  outputBytes: z.int().positive(),
+});
+export type SandboxLimits = z.infer<typeof SandboxLimits>;
+
+export const SandboxBackend = z.enum(["bubblewrap", "none"]);
+export type SandboxBackend = z.infer<typeof SandboxBackend>;
+
+export const Retry = z.object({
+  attempts: z.int().positive(),
+  baseMs: z.int().positive(),
+  maxMs: z.int().positive(),
+  requestTimeoutMs: z.int().positive(),
+});
+export type Retry = z.infer<typeof Retry>;
+
+export const Effort = z.enum(["quick", "standard", "thorough"]);
+export type Effort = z.infer<typeof Effort>;
+
+/** Everything that steers a task, resolved from all sources and frozen when it starts. */
+export const Settings = z.object({
+  models: z.record(Role, RoleModel),
+  providers: z.record(z.string(), Provider),
+  prices: z.record(z.string(), Price),
+  limits: Limits,
+  sandbox: z.object({ backend: SandboxBackend, limits: SandboxLimits }),
+  retry: Retry,
+  effort: Effort,
+  /** Straight to the coder; `accept` alone decides. */
+  direct: z.boolean(),
+  accept: z.array(z.string()),
+  confirm: z.array(z.enum(["plan", "diff"])),
+  /** Globs the agent may write; empty means everything in the workspace. */
+  writeScope: z.array(z.string()),
+  redactVariables: z.array(z.string()),
+});
+export type Settings = z.infer<typeof Settings>;

@@ -1,0 +1,30 @@
+import { z } from "zod";
+
+/** One thing the result must do, traceable to the goal's words, with an example that a test can use. */
+export const Requirement = z.object({
+  id: z.string().regex(/^R[1-9][0-9]*$/),
+  text: z.string().min(1),
+  /** The goal's own words; absent when this is an assumption. */
+  quote: z.string().optional(),
+  assumption: z.boolean().default(false),
+  example: z.object({ input: z.string(), output: z.string() }).optional(),
+});
+export type Requirement = z.infer<typeof Requirement>;
+
+export const GoalKind = z.enum(["feature", "fix", "refactoring", "performance", "documentation", "chore"]);
+export type GoalKind = z.infer<typeof GoalKind>;
+
+export const LanguageName = z.enum(["python", "javascript"]);
+export type LanguageName = z.infer<typeof LanguageName>;
+
+/** The goal made precise. */
+export const Spec = z.object({
+  title: z.string().min(1).max(120),
+  kind: GoalKind,
+  language: LanguageName,
+  requirements: z.array(Requirement).min(1),
+  outOfScope: z.array(z.string()).default([]),
+  /** Commands whose success the person accepts as proof (`--accept`). */
+  accept: z.array(z.string()).default([]),
+});
+export type Spec = z.infer<typeof Spec>;

@@ -1,0 +1,49 @@
+import { z } from "zod";
+import { Failure } from "./failure.ts";
+
+/** The task id is the session id and the workflow id: it names a branch, a folder and a row. */
+export const TaskId = z.string().regex(/^t[0-9a-z]{8,24}$/);
+
+export const Attachment = z.object({ name: z.string(), mediaType: z.string(), data: z.string() });
+export type Attachment = z.infer<typeof Attachment>;
+
+/** What a person asked for, as the CLI parsed it. Settings are resolved apart. */
+export const TaskRequest = z.object({
+  goal: z.string().min(1),
+  /** Absolute path of the user's directory. */
+  directory: z.string(),
+  attachments: z.array(Attachment).default([]),
+  /** The task whose result this one goes on from (`continue`). */
+  parent: TaskId.optional(),
+});
+export type TaskRequest = z.infer<typeof TaskRequest>;
+
+export const TaskStatus = z.enum(["running", "paused", "proven", "checked", "not-proven", "cancelled"]);
+export type TaskStatus = z.infer<typeof TaskStatus>;
+
+/** How a task ended. `checked`: every command given with `--accept` passed, but no test of ours proves it. */
+export const TaskOutcome = z.discriminatedUnion("status", [
+  z.object({ status: z.literal("proven"), tree: z.string(), applied: z.boolean() }),
+  z.object({ status: z.literal("checked"), tree: z.string(), applied: z.boolean() }),
+  z.object({ status: z.literal("not-proven"), tree: z.string().nullable(), failure: Failure }),
+]);
+export type TaskOutcome = z.infer<typeof TaskOutcome>;
+
+/** A task as history shows it. */
+export const TaskSummary = z.object({
+  id: TaskId,
+  goal: z.string(),
+  directory: z.string(),
+  status: TaskStatus,
+  phase: z.string(),
+  iterations: z.int(),
+  costMicros: z.int(),
+  tokens: z.int(),
+  failure: Failure.nullable(),
+  baseTree: z.string().nullable(),
+  resultTree: z.string().nullable(),
+  parent: TaskId.nullable(),
+  createdAt: z.int(),
+  updatedAt: z.int(),
+});
+export type TaskSummary = z.infer<typeof TaskSummary>;

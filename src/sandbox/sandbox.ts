@@ -1,0 +1,56 @@
+import type { SandboxLimits } from "../domain/settings.ts";
+
+/** Where the workspace appears inside, on every backend that can mount. */
+export const WORKSPACE = "/workspace";
+
+/** A host path made visible read-only inside. */
+export interface Mount {
+  from: string;
+  to: string;
+}
+
+export interface Command {
+  /** Program and arguments; a shell line is `["bash", "-c", line]`. */
+  argv: string[];
+  /** Host directory that is writable inside as WORKSPACE. */
+  workspace: string;
+  /** Below the workspace; default its root. */
+  cwd?: string;
+  mounts?: Mount[];
+  /** The whole environment beside PATH, HOME, LANG, TZ: nothing of the host's is inherited. */
+  env?: Record<string, string>;
+  /** Directories put before the standard PATH. */
+  path?: string[];
+  stdin?: string;
+}
+
+/** A limit that was hit is its own ending, never a mere exit code. */
+export type Ending = "exited" | "timeout" | "memory-limit" | "process-limit" | "disk-limit";
+
+export interface CommandResult {
+  ending: Ending;
+  /** Null when a signal ended it. */
+  exitCode: number | null;
+  signal: string | null;
+  /** Bounded: the head and the tail are kept, with a line that says how much is missing. */
+  stdout: string;
+  stderr: string;
+  truncated: boolean;
+  durationMs: number;
+}
+
+/** The port to every way of running untrusted code. */
+export interface Sandbox extends AsyncDisposable {
+  readonly backend: string;
+  /** A non-zero exit is a result. A throw means the sandbox itself broke. Output is bounded here. */
+  run(command: Command, limits: SandboxLimits, signal: AbortSignal): Promise<CommandResult>;
+}
+
+/** What the machine can do; fails closed when `usable` is false. */
+export interface SandboxProbe {
+  usable: boolean;
+  /** Why not, and what to do about it; empty when usable. */
+  problem: string;
+  /** Which limits hold here and how: `memory: cgroup v1`, `disk: not enforced`. */
+  limits: Record<string, string>;
+}

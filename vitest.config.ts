@@ -1,0 +1,12 @@
+import { defineConfig } from "vitest/config";
+
+/** The fast suite stands beside the source; what crosses folders or takes long has projects of its own. */
+export default defineConfig({
+  test: {
+    projects: [
+      { test: { name: "unit", include: ["src/**/*.test.ts"], testTimeout: 30_000 } },
+      { test: { name: "end-to-end", include: ["test/*.test.ts"], testTimeout: 120_000, hookTimeout: 120_000 } },
+      { test: { name: "crash", include: ["test/crash/*.test.ts"], testTimeout: 600_000, hookTimeout: 120_000 } },
+    ],
+  },
+});
