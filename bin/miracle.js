@@ -1,0 +1,52 @@
+#!/usr/bin/env node
+// The door: starts on any Node from 20 on, and loads nothing before it is needed.
+import { existsSync, readFileSync } from "node:fs";
+import module from "node:module";
+
+const root = new URL("../", import.meta.url);
+const first = process.argv[2];
+
+if (first === "--version" || first === "-V") {
+  process.stdout.write(`${JSON.parse(readFileSync(new URL("package.json", root), "utf8")).version}\n`);
+} else if (Number.parseInt(process.versions.node, 10) < 24) {
+  await startAgain(new URL("node_modules/node/bin/node", root));
+} else if (existsSync(new URL("dist/miracle.js", root))) {
+  module.enableCompileCache?.(cacheDirectory());
+  await import("../dist/miracle.js");
+} else {
+  stop("miracle is not built yet: run `npm run build` in its directory");
+}
+
+/** This Node is too old for us (no node:sqlite): the project's own takes over, and its end is our end. */
+async function startAgain(node) {
+  if (!existsSync(node)) {
+    stop(`miracle needs Node 24 and this is ${process.version}: run \`npm ci\` in its directory, or install Node 24`);
+    return;
+  }
+  const { spawn } = await import("node:child_process");
+  const { fileURLToPath } = await import("node:url");
+  const child = spawn(fileURLToPath(node), process.argv.slice(1), { stdio: "inherit" });
+  for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  // Ctrl-C on a terminal reaches the child by itself, and a second one would mean "stop at once": pass it on only elsewhere.
+  const onTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY;
+  process.on("SIGINT", () => {
+    if (!onTerminal) child.kill("SIGINT");
+  });
+  child.on("error", (error) => stop(`miracle could not start Node 24: ${error.message}`));
+  child.on("exit", (code, signal) => {
+    if (signal === null) process.exit(code ?? 1);
+    process.removeAllListeners(signal);
+    process.kill(process.pid, signal);
+  });
+}
+
+function cacheDirectory() {
+  const { XDG_CACHE_HOME, HOME } = process.env;
+  if (XDG_CACHE_HOME) return `${XDG_CACHE_HOME}/miracle`;
+  return HOME ? `${HOME}/.cache/miracle` : undefined;
+}
+
+function stop(message) {
+  process.stderr.write(`${message}\n`);
+  process.exitCode = 69;
+}

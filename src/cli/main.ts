@@ -1,0 +1,8 @@
+import { Command } from "commander";
+
+new Command("miracle")
+  .version("x")
+  .action(() => {
+    console.log("hi");
+  })
+  .parse();
