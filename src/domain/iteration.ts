@@ -12,6 +12,9 @@ export const Iteration = z.object({
   red: z.array(z.string()),
   failure: Failure.optional(),
   reflection: z.string().optional(),
+  hypothesis: z.string().optional(),
+  tokens: z.int(),
+  durationMs: z.number(),
 });
 export type Iteration = z.infer<typeof Iteration>;
 

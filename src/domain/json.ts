@@ -25,3 +25,8 @@ export function canonicalJson(value: unknown): string {
   }
   throw new TypeError(`not JSON: ${typeof value}`);
 }
+
+/** The value as it will be read back: undefined fields gone, strings well-formed. */
+export function plainJson(value: unknown): Json {
+  return JSON.parse(canonicalJson(value));
+}

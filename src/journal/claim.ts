@@ -1,0 +1,74 @@
+import { readFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { z } from "zod";
+import { fail } from "../domain/failure.ts";
+import type { Store } from "../store/store.ts";
+
+/** Which process works on a task. A pid alone could be another process by now, so its start time goes with it. */
+export const Owner = z.object({ host: z.string(), pid: z.int(), startTime: z.string() });
+export type Owner = z.infer<typeof Owner>;
+
+export function thisProcess(): Owner {
+  return { host: hostname(), pid: process.pid, startTime: startTime(process.pid) ?? "" };
+}
+
+/** On another host nothing can be seen from here, so its word is taken. */
+export function isAlive(owner: Owner): boolean {
+  if (owner.host !== hostname()) return true;
+  return startTime(owner.pid) === owner.startTime;
+}
+
+export interface Claim {
+  task: string;
+  epoch: number;
+  frozenHash: string;
+}
+
+/** Takes a task for this process. Raises its epoch, so that whoever had it before can write nothing more. */
+export async function claimTask(store: Store, task: string, owner: Owner): Promise<Claim> {
+  return store.write(async (tx) => {
+    const row = await tx
+      .selectFrom("tasks")
+      .select(["owner", "epoch", "frozen_hash", "status"])
+      .where("id", "=", task)
+      .executeTakeFirst();
+    if (!row) throw fail("invalid-input", "task.unknown", `there is no task ${task}; \`miracle history\` lists them`);
+    const current = row.owner === null ? undefined : Owner.parse(JSON.parse(row.owner));
+    if (current && isAlive(current) && !(current.pid === owner.pid && current.host === owner.host)) {
+      throw fail(
+        "invalid-input",
+        "task.live",
+        `task ${task} is being worked on by process ${current.pid} on ${current.host}; \`miracle watch ${task}\` follows it`,
+      );
+    }
+    const epoch = row.epoch + 1;
+    await tx
+      .updateTable("tasks")
+      .set({ owner: JSON.stringify(owner), epoch, status: "running", wish: null })
+      .where("id", "=", task)
+      .execute();
+    return { task, epoch, frozenHash: row.frozen_hash };
+  });
+}
+
+/** Gives a task back without an outcome: it can be resumed. */
+export async function releaseTask(store: Store, claim: Claim, status: "paused" | "cancelled"): Promise<void> {
+  await store.write(async (tx) => {
+    await tx
+      .updateTable("tasks")
+      .set({ owner: null, status })
+      .where("id", "=", claim.task)
+      .where("epoch", "=", claim.epoch)
+      .execute();
+  });
+}
+
+/** Field 22 of /proc/PID/stat, in clock ticks since boot; undefined when there is no such process. */
+function startTime(pid: number): string | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
+  } catch {
+    return undefined;
+  }
+}

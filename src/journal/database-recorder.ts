@@ -1,0 +1,157 @@
+import type { Transaction } from "kysely";
+import type { Bus } from "../bus/bus.ts";
+import type { Event, EventBody } from "../domain/event.ts";
+import { fail } from "../domain/failure.ts";
+import type { Step } from "../domain/step.ts";
+import type { Store } from "../store/store.ts";
+import type { Tables } from "../store/tables.ts";
+import { rowHash } from "./chain.ts";
+import { project } from "./project.ts";
+import type { NewStep, Recorder } from "./recording.ts";
+
+/**
+ * Appends the steps of one task under one claim.
+ *
+ * Invariants:
+ * 1. Step, blobs, events and projections commit in one transaction.
+ * 2. An append with an epoch that is no longer the task's is refused: a later claim owns the task.
+ * 3. Events reach the bus only after they are committed.
+ */
+export class DatabaseRecorder implements Recorder {
+  readonly #store: Store;
+  readonly #task: string;
+  readonly #epoch: number;
+  readonly #bus: Bus;
+  /** Blobs this process has seen committed: a growing transcript names its old parts again and again. */
+  readonly #stored = new Set<string>();
+
+  constructor(store: Store, task: string, epoch: number, bus: Bus) {
+    this.#store = store;
+    this.#task = task;
+    this.#epoch = epoch;
+    this.#bus = bus;
+  }
+
+  async append(step: NewStep): Promise<Step> {
+    const fresh = [...step.blobs].filter(([hash]) => !this.#stored.has(hash));
+    const { row, events } = await this.#store.write(
+      async (tx) => {
+        const counts = await this.#count(tx, 1, step.events.length, step.endedAt);
+        const unhashed = {
+          task: this.#task,
+          strand: step.strand,
+          generation: step.generation,
+          position: step.position,
+          sequence: counts.steps - 1,
+          path: step.path,
+          kind: step.kind,
+          inputHash: step.inputHash,
+          outcome: step.outcome,
+          outputHash: step.outputHash,
+          startedAt: step.startedAt,
+          endedAt: step.endedAt,
+          previousHash: step.previousHash,
+        };
+        const row: Step = { ...unhashed, hash: rowHash(unhashed) };
+        await insertBlobs(tx, fresh);
+        await tx.insertInto("steps").values(toRow(row)).execute();
+        const events = await this.#insertEvents(tx, step.events, step.path, step.endedAt, counts.events);
+        return { row, events };
+      },
+      { durable: step.durable },
+    );
+    for (const [hash] of fresh) this.#stored.add(hash);
+    for (const event of events) this.#bus.publish(event);
+    return row;
+  }
+
+  async startGeneration(strand: string, start: number): Promise<void> {
+    await this.#store.write(async (tx) => {
+      await this.#count(tx, 0, 0, Date.now());
+      const last = await tx
+        .selectFrom("generations")
+        .select((eb) => eb.fn.max("generation").as("generation"))
+        .where("task_id", "=", this.#task)
+        .where("strand", "=", strand)
+        .executeTakeFirst();
+      await tx
+        .insertInto("generations")
+        .values({
+          task_id: this.#task,
+          strand,
+          generation: Number(last?.generation ?? 0) + 1,
+          start,
+          created_at: Date.now(),
+        })
+        .execute();
+    });
+  }
+
+  /** Raises the task's counters and is the fence: no row matches when the epoch is old. */
+  async #count(tx: Transaction<Tables>, steps: number, events: number, at: number) {
+    const row = await tx
+      .updateTable("tasks")
+      .set((eb) => ({
+        step_count: eb("step_count", "+", steps),
+        event_count: eb("event_count", "+", events),
+        updated_at: at,
+      }))
+      .where("id", "=", this.#task)
+      .where("epoch", "=", this.#epoch)
+      .returning(["step_count", "event_count"])
+      .executeTakeFirst();
+    if (!row) {
+      throw fail(
+        "environment",
+        "journal.fenced",
+        `task ${this.#task} was taken over by another process; this one stops`,
+      );
+    }
+    return { steps: row.step_count, events: row.event_count };
+  }
+
+  async #insertEvents(tx: Transaction<Tables>, bodies: EventBody[], step: string, at: number, total: number) {
+    const first = total - bodies.length + 1;
+    const events = bodies.map((body, index): Event => ({ task: this.#task, number: first + index, at, step, ...body }));
+    if (events.length === 0) return events;
+    const rows = bodies.map((body, index) => ({
+      task_id: this.#task,
+      number: first + index,
+      at,
+      step,
+      type: body.type,
+      body: JSON.stringify(body),
+    }));
+    await tx.insertInto("events").values(rows).execute();
+    for (const event of events) await project(tx, event);
+    return events;
+  }
+}
+
+export async function insertBlobs(tx: Transaction<Tables>, blobs: [string, string][]): Promise<void> {
+  if (blobs.length === 0) return;
+  await tx
+    .insertInto("blobs")
+    .values(blobs.map(([hash, text]) => ({ hash, bytes: Buffer.from(text, "utf8") })))
+    .onConflict((conflict) => conflict.column("hash").doNothing())
+    .execute();
+}
+
+function toRow(step: Step): Tables["steps"] {
+  return {
+    task_id: step.task,
+    strand: step.strand,
+    generation: step.generation,
+    position: step.position,
+    sequence: step.sequence,
+    path: step.path,
+    kind: step.kind,
+    input_hash: step.inputHash,
+    outcome: step.outcome,
+    output_hash: step.outputHash,
+    started_at: step.startedAt,
+    ended_at: step.endedAt,
+    previous_hash: step.previousHash,
+    hash: step.hash,
+  };
+}

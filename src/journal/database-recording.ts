@@ -1,0 +1,91 @@
+import { Step } from "../domain/step.ts";
+import type { Store } from "../store/store.ts";
+import type { Tables } from "../store/tables.ts";
+import { sha256 } from "./hash.ts";
+import type { RecordedStrand, Recording } from "./recording.ts";
+
+/** A task's recording in the database. */
+export class DatabaseRecording implements Recording {
+  readonly task: string;
+  readonly frozenHash: string;
+  readonly #store: Store;
+
+  constructor(store: Store, task: string, frozenHash: string) {
+    this.#store = store;
+    this.task = task;
+    this.frozenHash = frozenHash;
+  }
+
+  async strand(name: string): Promise<RecordedStrand> {
+    const generations = await this.#store.read
+      .selectFrom("generations")
+      .select(["generation", "start"])
+      .where("task_id", "=", this.task)
+      .where("strand", "=", name)
+      .orderBy("generation")
+      .execute();
+    const rows = await this.#store.read
+      .selectFrom("steps")
+      .selectAll()
+      .where("task_id", "=", this.task)
+      .where("strand", "=", name)
+      .orderBy("generation")
+      .orderBy("position")
+      .execute();
+    return newestGeneration(rows.map(toStep), generations);
+  }
+
+  async strands(): Promise<string[]> {
+    const rows = await this.#store.read
+      .selectFrom("steps")
+      .select("strand")
+      .distinct()
+      .where("task_id", "=", this.task)
+      .orderBy("strand")
+      .execute();
+    return rows.map((row) => row.strand);
+  }
+
+  async blob(hash: string): Promise<string> {
+    return readBlob(this.#store, hash);
+  }
+}
+
+/** A blob's text, checked against its name. */
+export async function readBlob(store: Store, hash: string): Promise<string> {
+  const row = await store.read.selectFrom("blobs").select("bytes").where("hash", "=", hash).executeTakeFirst();
+  if (!row) throw new Error(`blob ${hash} is missing from the database`);
+  const text = Buffer.from(row.bytes).toString("utf8");
+  if (sha256(text) !== hash) throw new Error(`blob ${hash} does not have the content that its name promises`);
+  return text;
+}
+
+/** Rows of all generations → the rows the newest one consists of: each generation replaces what lies behind its start. */
+export function newestGeneration(rows: Step[], generations: { generation: number; start: number }[]): RecordedStrand {
+  const steps = rows.filter((row) => row.generation === 0);
+  let newest = 0;
+  for (const { generation, start } of generations) {
+    steps.splice(start, steps.length, ...rows.filter((row) => row.generation === generation));
+    newest = generation;
+  }
+  return { generation: newest, steps };
+}
+
+export function toStep(row: Tables["steps"]): Step {
+  return {
+    task: row.task_id,
+    strand: row.strand,
+    generation: row.generation,
+    position: row.position,
+    sequence: row.sequence,
+    path: row.path,
+    kind: Step.shape.kind.parse(row.kind),
+    inputHash: row.input_hash,
+    outcome: Step.shape.outcome.parse(row.outcome),
+    outputHash: row.output_hash,
+    startedAt: Number(row.started_at),
+    endedAt: Number(row.ended_at),
+    previousHash: row.previous_hash,
+    hash: row.hash,
+  };
+}

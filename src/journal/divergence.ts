@@ -1,0 +1,46 @@
+import type { Json } from "../domain/json.ts";
+
+/** The run asked for something other than what was recorded. Names the step and shows what differs. */
+export class Divergence extends Error {
+  readonly step: string;
+  readonly differences: string[];
+
+  constructor(step: string, what: string, differences: string[] = []) {
+    super([`diverges at step ${step}: ${what}`, ...differences.map((line) => `  ${line}`)].join("\n"));
+    this.name = "Divergence";
+    this.step = step;
+    this.differences = differences;
+  }
+}
+
+const SHOWN = 12;
+
+/** The places where two values differ, deepest first place named, as lines for a person. */
+export function differences(recorded: Json, current: Json): string[] {
+  const found: string[] = [];
+  collect(recorded, current, "", found);
+  return found.length > SHOWN ? [...found.slice(0, SHOWN), `… and ${found.length - SHOWN} more`] : found;
+}
+
+function collect(a: Json | undefined, b: Json | undefined, at: string, found: string[]): void {
+  if (typeof a === "object" && typeof b === "object" && a && b && Array.isArray(a) === Array.isArray(b)) {
+    const left = new Map(Object.entries(a));
+    const right = new Map(Object.entries(b));
+    for (const key of new Set([...left.keys(), ...right.keys()])) {
+      collect(left.get(key), right.get(key), at === "" ? key : `${at}.${key}`, found);
+    }
+    return;
+  }
+  if (a !== b) found.push(`${at || "value"}: recorded ${excerpt(a, b)}, now ${excerpt(b, a)}`);
+}
+
+/** Long texts are shown from shortly before the first character that differs. */
+function excerpt(value: Json | undefined, other: Json | undefined): string {
+  const text = value === undefined ? "nothing" : JSON.stringify(value);
+  const against = other === undefined ? "" : JSON.stringify(other);
+  if (text.length <= 120) return text;
+  let first = 0;
+  while (first < text.length && text[first] === against[first]) first += 1;
+  const start = Math.max(0, first - 30);
+  return `${start > 0 ? "…" : ""}${text.slice(start, start + 120)}${start + 120 < text.length ? "…" : ""}`;
+}

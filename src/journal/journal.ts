@@ -1,0 +1,110 @@
+import type { Bus } from "../bus/bus.ts";
+import { plainJson } from "../domain/json.ts";
+import type { Store } from "../store/store.ts";
+import { type Claim, claimTask, type Owner } from "./claim.ts";
+import { DatabaseRecorder, insertBlobs } from "./database-recorder.ts";
+import { DatabaseRecording } from "./database-recording.ts";
+import { Divergence } from "./divergence.ts";
+import { Frozen } from "./frozen.ts";
+import { pack, unpack } from "./pack.ts";
+import type { Recording } from "./recording.ts";
+import type { Redact } from "./redact.ts";
+import { Strand, type StrandParts } from "./strand.ts";
+
+export interface JournalParts {
+  redact: Redact;
+  clock: () => number;
+  signal: AbortSignal;
+  bus: Bus;
+}
+
+/** One task's durable steps. Live: recorded steps return, the rest run. Replay: nothing runs. */
+export class Journal {
+  readonly task: string;
+  readonly frozen: Frozen;
+  /** Absent in a replay. */
+  readonly claim: Claim | undefined;
+  readonly #parts: StrandParts;
+
+  private constructor(frozen: Frozen, parts: StrandParts, claim: Claim | undefined) {
+    this.task = parts.recording.task;
+    this.frozen = frozen;
+    this.#parts = parts;
+    this.claim = claim;
+  }
+
+  /** A new task, claimed by its creator in the same transaction. */
+  static async create(store: Store, task: string, frozen: Frozen, owner: Owner, parts: JournalParts): Promise<Journal> {
+    const clean = Frozen.parse(parts.redact(plainJson(frozen)));
+    const packed = pack(clean);
+    const now = parts.clock();
+    await store.write(async (tx) => {
+      await insertBlobs(tx, [...packed.blobs]);
+      await tx
+        .insertInto("tasks")
+        .values({
+          id: task,
+          description: clean.request.goal,
+          directory: clean.request.directory,
+          status: "running",
+          phase: "init",
+          frozen_hash: packed.hash,
+          parent_id: clean.request.parent ?? null,
+          epoch: 1,
+          owner: JSON.stringify(owner),
+          created_at: now,
+          updated_at: now,
+          base_tree: null,
+          final_code: null,
+          failure: null,
+          wish: null,
+        })
+        .execute();
+    });
+    return Journal.#live(store, { task, epoch: 1, frozenHash: packed.hash }, clean, parts);
+  }
+
+  /** Takes an existing task over and goes on from exactly the step it reached. */
+  static async resume(store: Store, task: string, owner: Owner, parts: JournalParts): Promise<Journal> {
+    const claim = await claimTask(store, task, owner);
+    const recording = new DatabaseRecording(store, task, claim.frozenHash);
+    return Journal.#live(store, claim, await readFrozen(recording), parts);
+  }
+
+  static #live(store: Store, claim: Claim, frozen: Frozen, { bus, ...parts }: JournalParts): Journal {
+    const recording = new DatabaseRecording(store, claim.task, claim.frozenHash);
+    const recorder = new DatabaseRecorder(store, claim.task, claim.epoch, bus);
+    return new Journal(frozen, { ...parts, recording, recorder }, claim);
+  }
+
+  /** Nothing runs: every step must have been recorded. `frozen` is the recording's own unless today's is to be compared. */
+  static async replay(recording: Recording, today?: Frozen): Promise<Journal> {
+    const frozen = today ?? (await readFrozen(recording));
+    const signal = new AbortController().signal;
+    return new Journal(
+      frozen,
+      { recording, recorder: undefined, redact: (value) => value, clock: () => 0, signal },
+      undefined,
+    );
+  }
+
+  /**
+   * Runs `work` on the named strand. When a resumed run diverges, it goes on from the last checkpoint as a new
+   * generation; in a replay a divergence is the result.
+   */
+  async run<T>(name: string, work: (strand: Strand) => Promise<T>): Promise<T> {
+    const strand = await Strand.open(name, this.#parts);
+    try {
+      const result = await work(strand);
+      if (!this.#parts.recorder) strand.assertFinished();
+      return result;
+    } catch (error) {
+      if (!(error instanceof Divergence) || !(await strand.startOver(error))) throw error;
+      return this.run(name, work);
+    }
+  }
+}
+
+export async function readFrozen(recording: Recording): Promise<Frozen> {
+  return Frozen.parse(await unpack(recording.frozenHash, (hash) => recording.blob(hash)));
+}

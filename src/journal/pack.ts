@@ -1,0 +1,128 @@
+import { canonicalJson, type Json } from "../domain/json.ts";
+import { sha256 } from "./hash.ts";
+
+/*
+ * A value as content-addressed blobs of canonical JSON. Large parts become blobs of their own and are named by
+ * {"$": hash}; long arrays become a tree of chunks. So a transcript that grows by a turn costs the new turn, and equal
+ * parts are stored once. A key of the data that starts with "$" gets one more, so data can never pose as a reference.
+ */
+
+/** Below this a reference would cost more than the part. */
+const INLINE_BYTES = 160;
+const CHUNK = 16;
+
+export interface Packed {
+  hash: string;
+  /** Every blob the value needs, its root included. */
+  blobs: Map<string, string>;
+}
+
+interface Part {
+  text: string;
+  blobs: Map<string, string>;
+}
+
+/** Packing the same immutable object again costs a look-up: transcripts share their messages from turn to turn. */
+const known = new WeakMap<object, Part>();
+
+export function pack(value: unknown): Packed {
+  const part = packPart(value);
+  const hash = sha256(part.text);
+  return { hash, blobs: new Map(part.blobs).set(hash, part.text) };
+}
+
+/** The value of a packed root. Each blob's content is checked against its name by `load`. */
+export async function unpack(hash: string, load: (hash: string) => Promise<string>): Promise<Json> {
+  return revive(JSON.parse(await load(hash)), load);
+}
+
+function packPart(value: unknown): Part {
+  if (typeof value !== "object" || value === null) return { text: canonicalJson(value), blobs: new Map() };
+  const seen = known.get(value);
+  if (seen) return seen;
+  const part = Array.isArray(value) ? packArray(value) : packObject(value);
+  if (Object.isFrozen(value)) known.set(value, part);
+  return part;
+}
+
+function packObject(value: object): Part {
+  const blobs = new Map<string, string>();
+  const fields = Object.entries(value)
+    .filter(([, item]) => item !== undefined)
+    .map(([key, item]): [string, unknown] => [key.startsWith("$") ? `$${key}` : key, item])
+    .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+    .map(([key, item]) => `${canonicalJson(key)}:${refer(packPart(item), blobs)}`);
+  return { text: `{${fields.join(",")}}`, blobs };
+}
+
+function packArray(values: unknown[]): Part {
+  const blobs = new Map<string, string>();
+  let items = values.map((item) => refer(packPart(item ?? null), blobs));
+  let depth = 0;
+  while (items.length > CHUNK) {
+    const chunks: string[] = [];
+    for (let at = 0; at < items.length; at += CHUNK) {
+      const text = `[${items.slice(at, at + CHUNK).join(",")}]`;
+      const hash = sha256(text);
+      blobs.set(hash, text);
+      chunks.push(`"${hash}"`);
+    }
+    items = chunks;
+    depth += 1;
+  }
+  const text = `[${items.join(",")}]`;
+  return { text: depth === 0 ? text : `{"$chunks":${text},"$depth":${depth}}`, blobs };
+}
+
+/** The part's text where it is small, otherwise a reference to it. */
+function refer(part: Part, blobs: Map<string, string>): string {
+  for (const [hash, text] of part.blobs) blobs.set(hash, text);
+  if (part.text.length < INLINE_BYTES) return part.text;
+  const hash = sha256(part.text);
+  blobs.set(hash, part.text);
+  return `{"$":"${hash}"}`;
+}
+
+async function revive(value: Json, load: (hash: string) => Promise<string>): Promise<Json> {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return Promise.all(value.map((item) => revive(item, load)));
+  const chunks = chunkHashes(value);
+  if (chunks) return joinChunks(chunks.hashes, chunks.depth, load);
+  const reference = referred(value);
+  if (reference !== undefined) return unpack(reference, load);
+  const entries = Object.entries(value).map(
+    async ([key, item]): Promise<[string, Json]> => [
+      key.startsWith("$") ? key.slice(1) : key,
+      await revive(item, load),
+    ],
+  );
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+async function joinChunks(hashes: string[], depth: number, load: (hash: string) => Promise<string>): Promise<Json[]> {
+  const parts = hashes.map(async (hash) => {
+    const items: Json = JSON.parse(await load(hash));
+    if (!Array.isArray(items)) throw new Error(`blob ${hash} is not a chunk`);
+    if (depth > 1) return joinChunks(items.map(String), depth - 1, load);
+    return Promise.all(items.map((item) => revive(item, load)));
+  });
+  return (await Promise.all(parts)).flat();
+}
+
+/** Every blob a value needs, its root included: what an export must carry and a prune must keep. */
+export async function reachable(hash: string, load: (hash: string) => Promise<string>): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  await unpack(hash, async (wanted) => {
+    const text = await load(wanted);
+    found.set(wanted, text);
+    return text;
+  });
+  return found;
+}
+
+const referred = (value: { [key: string]: Json }): string | undefined =>
+  typeof value.$ === "string" ? value.$ : undefined;
+
+function chunkHashes(value: { [key: string]: Json }): { hashes: string[]; depth: number } | undefined {
+  return Array.isArray(value.$chunks) ? { hashes: value.$chunks.map(String), depth: Number(value.$depth) } : undefined;
+}

@@ -1,0 +1,77 @@
+import type { Transaction } from "kysely";
+import type { Event } from "../domain/event.ts";
+import type { Tables } from "../store/tables.ts";
+
+/** Keeps the tables that people query in step with the events, inside the transaction that commits them. */
+export async function project(tx: Transaction<Tables>, event: Event): Promise<void> {
+  const task = tx.updateTable("tasks").where("id", "=", event.task);
+  switch (event.type) {
+    case "task-started":
+      await task.set({ base_tree: event.baseTree }).execute();
+      return;
+    case "phase-changed":
+      await task.set({ phase: event.phase }).execute();
+      return;
+    case "iteration-settled":
+      await recordIteration(tx, event);
+      return;
+    case "task-paused":
+      await task.set({ status: "paused", owner: null }).execute();
+      return;
+    case "task-settled":
+      await settle(tx, event);
+      return;
+  }
+}
+
+async function recordIteration(tx: Transaction<Tables>, event: Event & { type: "iteration-settled" }): Promise<void> {
+  const { iteration } = event;
+  await tx
+    .updateTable("tasks")
+    .set((eb) => ({ iterations: eb("iterations", "+", 1) }))
+    .where("id", "=", event.task)
+    .execute();
+  const row = {
+    task_id: event.task,
+    todo: iteration.todo,
+    iteration_num: iteration.number,
+    phase: iteration.outcome,
+    code_snapshot: iteration.tree,
+    test_results: JSON.stringify({ passed: iteration.passed, red: iteration.red }),
+    error_message: iteration.failure?.message ?? null,
+    reflection: iteration.reflection ?? null,
+    hypothesis: iteration.hypothesis ?? null,
+    tokens_used: iteration.tokens,
+    duration_seconds: iteration.durationMs / 1000,
+    created_at: event.at,
+  };
+  await tx
+    .insertInto("iterations")
+    .values(row)
+    .onConflict((conflict) => conflict.columns(["task_id", "todo", "iteration_num"]).doUpdateSet(row))
+    .execute();
+}
+
+async function settle(tx: Transaction<Tables>, event: Event & { type: "task-settled" }): Promise<void> {
+  const { outcome } = event;
+  await tx
+    .updateTable("tasks")
+    .set({
+      status: outcome.status,
+      final_code: outcome.tree,
+      failure: outcome.status === "not-proven" ? JSON.stringify(outcome.failure) : null,
+      owner: null,
+    })
+    .where("id", "=", event.task)
+    .execute();
+  await tx
+    .insertInto("metrics")
+    .values({
+      task_id: event.task,
+      metric_type: "task-proven",
+      value: outcome.status === "proven" ? 1 : 0,
+      metadata: null,
+      created_at: event.at,
+    })
+    .execute();
+}

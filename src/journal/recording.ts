@@ -1,0 +1,43 @@
+import type { EventBody } from "../domain/event.ts";
+import type { Step } from "../domain/step.ts";
+
+/** What was recorded of one task, wherever it is kept: a database or a cassette. */
+export interface Recording {
+  readonly task: string;
+  readonly frozenHash: string;
+  /** The strand's newest generation with its rows from position 0, the shared ones of older generations included. */
+  strand(name: string): Promise<RecordedStrand>;
+  /** Names of all strands that have a row. */
+  strands(): Promise<string[]>;
+  /** The canonical text of a blob; throws when it is missing. */
+  blob(hash: string): Promise<string>;
+}
+
+export interface RecordedStrand {
+  generation: number;
+  steps: Step[];
+}
+
+/** Where new steps go. Absent in a replay: there nothing runs and nothing is recorded. */
+export interface Recorder {
+  append(record: NewStep): Promise<Step>;
+  /** Starts a generation of the strand that shares its first `start` rows. */
+  startGeneration(strand: string, start: number): Promise<void>;
+}
+
+export interface NewStep {
+  strand: string;
+  generation: number;
+  position: number;
+  path: string;
+  kind: Step["kind"];
+  inputHash: string;
+  outcome: Step["outcome"];
+  outputHash: string;
+  startedAt: number;
+  endedAt: number;
+  previousHash: string;
+  blobs: Map<string, string>;
+  events: EventBody[];
+  durable: boolean;
+}

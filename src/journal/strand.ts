@@ -1,0 +1,214 @@
+import { z } from "zod";
+import type { EventBody } from "../domain/event.ts";
+import { Failure, TerminalFailure } from "../domain/failure.ts";
+import { type Json, plainJson } from "../domain/json.ts";
+import type { Step, StepKind } from "../domain/step.ts";
+import { genesis } from "./chain.ts";
+import { Divergence, differences } from "./divergence.ts";
+import { pack, unpack } from "./pack.ts";
+import type { RecordedStrand, Recorder, Recording } from "./recording.ts";
+import type { Redact } from "./redact.ts";
+
+export interface StepSpec<T> {
+  kind: StepKind;
+  /** Scope and name: `iteration:1/code`. The n-th step of a name has the path `<strand>/<name>/n`. */
+  name: string;
+  /** What the effect depends on. Its hash must be the same when the step is met again. */
+  input: unknown;
+  /** Parses what was recorded: the journal is an edge. */
+  output: z.ZodType<T>;
+  /** False for what may be lost in a power cut together with everything after it: a clock reading. */
+  durable?: boolean;
+}
+
+export interface StepContext {
+  path: string;
+  /** Committed together with the step, shown only when it really ran. */
+  emit(event: EventBody): void;
+}
+
+/** Everything strands of one task share. */
+export interface StrandParts {
+  recording: Recording;
+  /** Absent in a replay. */
+  recorder: Recorder | undefined;
+  redact: Redact;
+  clock: () => number;
+  signal: AbortSignal;
+}
+
+/** Failures the outside may mend before the next try: they end the run, and a resume meets the step afresh. */
+const UNRECORDED = new Set<Failure["kind"]>(["environment", "transient", "budget"]);
+
+/**
+ * A strictly sequential run of steps.
+ *
+ * Invariants:
+ * 1. The n-th call of `step` belongs to the n-th row; rows are only ever added at the end.
+ * 2. A recorded step never runs again; a step that runs is committed before its result is returned.
+ * 3. What `step` returns is the same value in a live run, a resume and a replay.
+ */
+export class Strand {
+  readonly name: string;
+  readonly #parts: StrandParts;
+  readonly #counters = new Map<string, number>();
+  readonly #children: Strand[] = [];
+  readonly #recorded: Step[];
+  readonly #generation: number;
+  #position = 0;
+  #head: string;
+  #running: string | undefined;
+
+  private constructor(name: string, parts: StrandParts, recorded: RecordedStrand) {
+    this.name = name;
+    this.#parts = parts;
+    this.#recorded = recorded.steps;
+    this.#generation = recorded.generation;
+    this.#head = genesis(parts.recording.task, name, parts.recording.frozenHash);
+  }
+
+  static async open(name: string, parts: StrandParts): Promise<Strand> {
+    return new Strand(name, parts, await parts.recording.strand(name));
+  }
+
+  /** The hash of the last row this run has passed. */
+  get head(): string {
+    return this.#head;
+  }
+
+  /** Whether the next step was recorded already: its effect will not run. */
+  get isBehind(): boolean {
+    return this.#position < this.#recorded.length;
+  }
+
+  /** Returns what the effect returned when it was first run, running it now if it never was. */
+  async step<T>(spec: StepSpec<T>, effect: (context: StepContext) => Promise<T>): Promise<T> {
+    if (this.#running !== undefined) {
+      throw new Error(
+        `strand ${this.name}: step ${spec.name} overlaps ${this.#running}; concurrent work needs child strands`,
+      );
+    }
+    this.#running = spec.name;
+    try {
+      const path = this.#nextPath(spec.name);
+      const input = pack(spec.input);
+      const row = this.#recorded[this.#position];
+      if (row) return await this.#recall(row, path, input.hash, spec);
+      if (!this.#parts.recorder) throw new Divergence(path, "the recording ends before it");
+      return await this.#perform(path, input, spec, effect, this.#parts.recorder);
+    } finally {
+      this.#running = undefined;
+    }
+  }
+
+  /** The time, as it was when this step was first reached. */
+  now(name = "clock"): Promise<number> {
+    return this.step({ kind: "decision", name, input: null, output: z.number(), durable: false }, async () =>
+      this.#parts.clock(),
+    );
+  }
+
+  /** A strand of its own for concurrent work; `join` records where it ended. */
+  async child(name: string): Promise<Strand> {
+    const child = await Strand.open(`${this.name}/${name}`, this.#parts);
+    this.#children.push(child);
+    return child;
+  }
+
+  /** Records the heads of all children since the last join, in name order. */
+  async join(): Promise<void> {
+    const heads = this.#children
+      .splice(0)
+      .map(({ name, head }) => ({ name, head }))
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
+    await this.step({ kind: "checkpoint", name: "join", input: heads, output: z.null() }, async () => null);
+  }
+
+  /** In a replay: the run must have reached everything that was recorded. */
+  assertFinished(): void {
+    const unreached = this.#recorded[this.#position];
+    if (unreached) throw new Divergence(unreached.path, "it was recorded but never reached");
+  }
+
+  /**
+   * After a divergence of a resumed run: the strand's next opening shares the rows up to the last checkpoint before it
+   * and goes on afresh from there; the old rows stay. False when there is no checkpoint to go on from.
+   */
+  async startOver(diverged: Divergence): Promise<boolean> {
+    const at = this.#recorded.findIndex((row) => row.path === diverged.step);
+    const limit = at === -1 ? this.#position : at;
+    const checkpoint = this.#recorded.slice(0, limit).findLastIndex((row) => row.kind === "checkpoint");
+    if (checkpoint === -1 || !this.#parts.recorder) return false;
+    await this.#parts.recorder.startGeneration(this.name, checkpoint + 1);
+    return true;
+  }
+
+  #nextPath(name: string): string {
+    const count = (this.#counters.get(name) ?? 0) + 1;
+    this.#counters.set(name, count);
+    return `${this.name}/${name}/${count}`;
+  }
+
+  async #recall<T>(row: Step, path: string, inputHash: string, spec: StepSpec<T>): Promise<T> {
+    if (row.path !== path) throw new Divergence(row.path, `the run now takes step ${path} instead`);
+    if (row.inputHash !== inputHash) {
+      const recorded = await this.#load(row.inputHash);
+      throw new Divergence(path, "its input differs", differences(recorded, plainJson(spec.input)));
+    }
+    const output = await this.#load(row.outputHash);
+    this.#advance(row);
+    if (row.outcome === "failed") throw new TerminalFailure(Failure.parse(output));
+    return spec.output.parse(output);
+  }
+
+  async #perform<T>(
+    path: string,
+    input: ReturnType<typeof pack>,
+    spec: StepSpec<T>,
+    effect: (context: StepContext) => Promise<T>,
+    recorder: Recorder,
+  ): Promise<T> {
+    this.#parts.signal.throwIfAborted();
+    const events: EventBody[] = [];
+    const startedAt = this.#parts.clock();
+    let outcome: Step["outcome"] = "ok";
+    let value: unknown;
+    try {
+      value = await effect({ path, emit: (event) => events.push(event) });
+    } catch (error) {
+      if (!(error instanceof TerminalFailure) || UNRECORDED.has(error.failure.kind)) throw error;
+      outcome = "failed";
+      value = error.failure;
+    }
+    const output = this.#parts.redact(plainJson(value));
+    const packed = pack(output);
+    const row = await recorder.append({
+      strand: this.name,
+      generation: this.#generation,
+      position: this.#position,
+      path,
+      kind: spec.kind,
+      inputHash: input.hash,
+      outcome,
+      outputHash: packed.hash,
+      startedAt,
+      endedAt: this.#parts.clock(),
+      previousHash: this.#head,
+      blobs: new Map([...input.blobs, ...packed.blobs]),
+      events,
+      durable: spec.durable ?? true,
+    });
+    this.#advance(row);
+    if (outcome === "failed") throw new TerminalFailure(Failure.parse(output));
+    return spec.output.parse(output);
+  }
+
+  #advance(row: Step): void {
+    this.#position += 1;
+    this.#head = row.hash;
+  }
+
+  #load(hash: string): Promise<Json> {
+    return unpack(hash, (wanted) => this.#parts.recording.blob(wanted));
+  }
+}

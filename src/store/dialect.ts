@@ -1,0 +1,25 @@
+import type { Kysely, Dialect as KyselyDialect } from "kysely";
+import type { Tables } from "./tables.ts";
+
+/** The column types that differ between databases. */
+export interface ColumnTypes {
+  bytes: "blob" | "bytea";
+}
+
+/** Everything a database does differently. One file per database; the queries above it are shared. */
+export interface Dialect {
+  readonly name: "sqlite" | "postgres";
+  readonly types: ColumnTypes;
+  /** One connection for writing; the store never has two writes under way. */
+  readonly writer: KyselyDialect;
+  readonly reader: KyselyDialect;
+  /** The number of the last migration that ran; 0 on a new database. */
+  version(): Promise<number>;
+  recordVersion(db: Kysely<Tables>, version: number): Promise<void>;
+  /** Whether the next commit reaches the disk before it returns. Set outside of transactions. */
+  setDurable(durable: boolean): void;
+  /** Another process holds the lock: trying again may help. */
+  isBusy(error: unknown): boolean;
+  /** Translates what a person can do something about; anything else is returned as it came. */
+  explain(error: unknown): unknown;
+}

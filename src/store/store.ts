@@ -1,0 +1,114 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { Kysely, type Transaction } from "kysely";
+import { fail, type TerminalFailure } from "../domain/failure.ts";
+import { type Faults, noFaults } from "../faults.ts";
+import type { Dialect } from "./dialect.ts";
+import type { Tables } from "./tables.ts";
+
+/** The version this program writes: the number of its last migration. */
+export const SCHEMA_VERSION = 1;
+
+const BUSY_LIMIT_MS = 30_000;
+
+export interface WriteOptions {
+  /** False: survives kill -9 but perhaps not a power cut, until the next durable commit carries it along. */
+  durable?: boolean;
+}
+
+/**
+ * The database behind everything that must survive.
+ *
+ * Invariants:
+ * 1. All writes of this process go through `write`, one after the other, each one transaction.
+ * 2. No effect is awaited inside a write; it only talks to the database.
+ * 3. `read` never sees a half-finished write: it has a connection of its own.
+ */
+export class Store implements AsyncDisposable {
+  readonly read: Kysely<Tables>;
+  readonly #writer: Kysely<Tables>;
+  readonly #dialect: Dialect;
+  readonly #faults: Faults;
+  #last: Promise<unknown> = Promise.resolve();
+
+  private constructor(dialect: Dialect, faults: Faults) {
+    this.#dialect = dialect;
+    this.#faults = faults;
+    this.read = new Kysely<Tables>({ dialect: dialect.reader });
+    this.#writer = new Kysely<Tables>({ dialect: dialect.writer });
+  }
+
+  static async open(dialect: Dialect, faults: Faults = noFaults): Promise<Store> {
+    const store = new Store(dialect, faults);
+    try {
+      await store.#migrate();
+    } catch (error) {
+      throw dialect.explain(error);
+    }
+    return store;
+  }
+
+  /** Runs the queries of `work` in one transaction and returns when it is committed. */
+  write<T>(work: (tx: Transaction<Tables>) => Promise<T>, options: WriteOptions = {}): Promise<T> {
+    const result = this.#last.then(() => this.#commit(work, options.durable ?? true));
+    this.#last = result.catch(() => {});
+    return result;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#last;
+    await this.read.destroy();
+    await this.#writer.destroy();
+  }
+
+  async #commit<T>(work: (tx: Transaction<Tables>) => Promise<T>, durable: boolean): Promise<T> {
+    this.#faults.reach("write:before");
+    const result = await this.#untilFree(() => {
+      this.#dialect.setDurable(durable);
+      return this.#writer.transaction().execute(work);
+    });
+    this.#faults.reach("write:after");
+    return result;
+  }
+
+  /** Waiting for another process's lock happens here, asynchronously, and not inside the database. */
+  async #untilFree<T>(work: () => Promise<T>): Promise<T> {
+    const start = performance.now();
+    for (;;) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!this.#dialect.isBusy(error)) throw this.#dialect.explain(error);
+        if (performance.now() - start > BUSY_LIMIT_MS) {
+          const seconds = BUSY_LIMIT_MS / 1000;
+          throw fail("transient", "store.busy", `another process has held the database for ${seconds} s; try again`, {
+            cause: error,
+          });
+        }
+        await delay(5 + Math.random() * 20);
+      }
+    }
+  }
+
+  async #migrate(): Promise<void> {
+    const version = await this.#untilFree(() => this.#dialect.version());
+    if (version === SCHEMA_VERSION) return;
+    if (version > SCHEMA_VERSION) throw tooNew(version);
+    const { migrations } = await import("./migrations/migrations.ts");
+    await this.#untilFree(() =>
+      this.#writer.transaction().execute(async (tx) => {
+        // Another process may have migrated while this one waited for the lock.
+        const current = await this.#dialect.version();
+        for (const migration of migrations.slice(current)) await migration.up(tx, this.#dialect.types);
+        await this.#dialect.recordVersion(tx, SCHEMA_VERSION);
+      }),
+    );
+  }
+}
+
+function tooNew(version: number): TerminalFailure {
+  return fail(
+    "environment",
+    "store.newer",
+    `the database was written by a newer Miracle (version ${version}, this one knows ${SCHEMA_VERSION}); update Miracle or set MIRACLE_HOME`,
+  );
+}

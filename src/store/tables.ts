@@ -1,0 +1,141 @@
+import type { Generated } from "kysely";
+
+/** The database as Kysely sees it: ids are text, times are epoch milliseconds, hashed content is bytes. */
+export interface Tables {
+  blobs: { hash: string; bytes: Uint8Array };
+  tasks: {
+    id: string;
+    description: string;
+    directory: string;
+    status: string;
+    phase: string;
+    /** Blob of what was frozen at the start: request, settings, prompts, tool schemas, prices. */
+    frozen_hash: string;
+    parent_id: string | null;
+    iterations: Generated<number>;
+    base_tree: string | null;
+    /** The tree of the result; `final_code` of the source documents. */
+    final_code: string | null;
+    failure: string | null;
+    /** Raised by every claim; a write with an older one is refused. */
+    epoch: Generated<number>;
+    owner: string | null;
+    /** Set by `pause` and `cancel`, read by the engine as a step. */
+    wish: string | null;
+    step_count: Generated<number>;
+    event_count: Generated<number>;
+    /** Settled plus reserved, so that a call with unknown outcome counts as spent. */
+    spent_micros: Generated<number>;
+    spent_tokens: Generated<number>;
+    created_at: number;
+    updated_at: number;
+  };
+  /** A later generation of a strand: it shares the rows of the one before up to `start`, and goes on alone. */
+  generations: {
+    task_id: string;
+    strand: string;
+    generation: number;
+    start: number;
+    created_at: number;
+  };
+  steps: {
+    task_id: string;
+    strand: string;
+    generation: number;
+    position: number;
+    sequence: number;
+    path: string;
+    kind: string;
+    input_hash: string;
+    outcome: string;
+    output_hash: string;
+    started_at: number;
+    ended_at: number;
+    previous_hash: string;
+    hash: string;
+  };
+  events: {
+    task_id: string;
+    number: number;
+    at: number;
+    step: string;
+    type: string;
+    body: string;
+  };
+  reservations: {
+    id: string;
+    task_id: string;
+    path: string;
+    micros: number;
+    tokens: number;
+    settled: Generated<number>;
+    created_at: number;
+  };
+  iterations: {
+    task_id: string;
+    todo: string;
+    iteration_num: number;
+    phase: string;
+    code_snapshot: string | null;
+    test_results: string | null;
+    error_message: string | null;
+    reflection: string | null;
+    hypothesis: string | null;
+    tokens_used: number;
+    duration_seconds: number;
+    created_at: number;
+  };
+  failures: {
+    id: string;
+    task_id: string;
+    error_signature: string;
+    error_type: string;
+    task_description: string;
+    failed_code: string | null;
+    code_context: string | null;
+    solution: string | null;
+    fix_description: string | null;
+    embedding: Uint8Array | null;
+    embedding_model: string | null;
+    created_at: number;
+  };
+  patterns: {
+    id: string;
+    task_id: string;
+    problem_type: string;
+    description: string;
+    code_template: string;
+    test_template: string;
+    usage_count: Generated<number>;
+    success_rate: Generated<number>;
+    embedding: Uint8Array | null;
+    embedding_model: string | null;
+    created_at: number;
+  };
+  metrics: {
+    task_id: string;
+    metric_type: string;
+    value: number;
+    metadata: string | null;
+    created_at: number;
+  };
+  approvals: {
+    id: string;
+    task_id: string;
+    subject: string;
+    context: string;
+    status: string;
+    answered_by: string | null;
+    reason: string | null;
+    created_at: number;
+    answered_at: number | null;
+  };
+  /** What was written into a user's directory, so that it can be undone. */
+  applications: {
+    task_id: string;
+    directory: string;
+    intent_hash: string;
+    status: string;
+    updated_at: number;
+  };
+}
