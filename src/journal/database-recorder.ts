@@ -3,6 +3,7 @@ import type { Bus } from "../bus/bus.ts";
 import type { Event, EventBody } from "../domain/event.ts";
 import { fail } from "../domain/failure.ts";
 import type { Step } from "../domain/step.ts";
+import { CompiledOnce, type Mark } from "../store/compiled.ts";
 import type { Store } from "../store/store.ts";
 import type { Tables } from "../store/tables.ts";
 import { rowHash } from "./chain.ts";
@@ -24,6 +25,7 @@ export class DatabaseRecorder implements Recorder {
   readonly #bus: Bus;
   /** Blobs this process has seen committed: a growing transcript names its old parts again and again. */
   readonly #stored = new Set<string>();
+  readonly #queries = hotQueries();
 
   constructor(store: Store, task: string, epoch: number, bus: Bus) {
     this.#store = store;
@@ -53,8 +55,9 @@ export class DatabaseRecorder implements Recorder {
           previousHash: step.previousHash,
         };
         const row: Step = { ...unhashed, hash: rowHash(unhashed) };
-        await insertBlobs(tx, fresh);
-        await tx.insertInto("steps").values(toRow(row)).execute();
+        for (const [hash, text] of fresh)
+          await this.#queries.insertBlob.run(tx, { hash, bytes: Buffer.from(text, "utf8") });
+        await this.#queries.insertStep.run(tx, row);
         const events = await this.#insertEvents(tx, step.events, step.path, step.endedAt, counts.events);
         return { row, events };
       },
@@ -89,17 +92,8 @@ export class DatabaseRecorder implements Recorder {
 
   /** Raises the task's counters and is the fence: no row matches when the epoch is old. */
   async #count(tx: Transaction<Tables>, steps: number, events: number, at: number) {
-    const row = await tx
-      .updateTable("tasks")
-      .set((eb) => ({
-        step_count: eb("step_count", "+", steps),
-        event_count: eb("event_count", "+", events),
-        updated_at: at,
-      }))
-      .where("id", "=", this.#task)
-      .where("epoch", "=", this.#epoch)
-      .returning(["step_count", "event_count"])
-      .executeTakeFirst();
+    const values = { steps, events, at, task: this.#task, epoch: this.#epoch };
+    const [row] = await this.#queries.raiseCounters.run(tx, values);
     if (!row) {
       throw fail(
         "environment",
@@ -129,29 +123,55 @@ export class DatabaseRecorder implements Recorder {
 }
 
 export async function insertBlobs(tx: Transaction<Tables>, blobs: [string, string][]): Promise<void> {
-  if (blobs.length === 0) return;
+  const rows = blobs.map(([hash, text]) => ({ hash, bytes: Buffer.from(text, "utf8") }));
   await tx
     .insertInto("blobs")
-    .values(blobs.map(([hash, text]) => ({ hash, bytes: Buffer.from(text, "utf8") })))
+    .values(rows)
     .onConflict((conflict) => conflict.column("hash").doNothing())
     .execute();
 }
 
-function toRow(step: Step): Tables["steps"] {
-  return {
-    task_id: step.task,
-    strand: step.strand,
-    generation: step.generation,
-    position: step.position,
-    sequence: step.sequence,
-    path: step.path,
-    kind: step.kind,
-    input_hash: step.inputHash,
-    outcome: step.outcome,
-    output_hash: step.outputHash,
-    started_at: step.startedAt,
-    ended_at: step.endedAt,
-    previous_hash: step.previousHash,
-    hash: step.hash,
-  };
-}
+/** The queries every step runs, compiled once per recorder. */
+const hotQueries = () => ({
+  insertBlob: new CompiledOnce((db, { text, bytes }: Mark<"hash" | "bytes">) =>
+    db
+      .insertInto("blobs")
+      .values({ hash: text("hash"), bytes: bytes("bytes") })
+      .onConflict((conflict) => conflict.column("hash").doNothing())
+      .compile(),
+  ),
+  insertStep: new CompiledOnce((db, { text, number }: Mark<keyof Step>) =>
+    db
+      .insertInto("steps")
+      .values({
+        task_id: text("task"),
+        strand: text("strand"),
+        generation: number("generation"),
+        position: number("position"),
+        sequence: number("sequence"),
+        path: text("path"),
+        kind: text("kind"),
+        input_hash: text("inputHash"),
+        outcome: text("outcome"),
+        output_hash: text("outputHash"),
+        started_at: number("startedAt"),
+        ended_at: number("endedAt"),
+        previous_hash: text("previousHash"),
+        hash: text("hash"),
+      })
+      .compile(),
+  ),
+  raiseCounters: new CompiledOnce((db, { text, number }: Mark<"steps" | "events" | "at" | "task" | "epoch">) =>
+    db
+      .updateTable("tasks")
+      .set((eb) => ({
+        step_count: eb("step_count", "+", number("steps")),
+        event_count: eb("event_count", "+", number("events")),
+        updated_at: number("at"),
+      }))
+      .where("id", "=", text("task"))
+      .where("epoch", "=", number("epoch"))
+      .returning(["step_count", "event_count"])
+      .compile(),
+  ),
+});

@@ -1,9 +1,11 @@
-import type { Kysely, Dialect as KyselyDialect } from "kysely";
+import type { Kysely, Dialect as KyselyDialect, RawBuilder } from "kysely";
 import type { Tables } from "./tables.ts";
 
 /** The column types that differ between databases. */
 export interface ColumnTypes {
   bytes: "blob" | "bytea";
+  /** Stores a table in the order of its key where the database can: fewer pages per append. */
+  clustered: RawBuilder<unknown>;
 }
 
 /** Everything a database does differently. One file per database; the queries above it are shared. */

@@ -28,7 +28,7 @@ export function sqliteDialect(file: string): Dialect {
   };
   return {
     name: "sqlite",
-    types: { bytes: "blob" },
+    types: { bytes: "blob", clustered: sql`without rowid` },
     writer: kyselyDialect(openWriter),
     reader: kyselyDialect(() => open(file)),
     version: async () => Number(openWriter().prepare("pragma user_version").get()?.user_version ?? 0),
@@ -58,7 +58,7 @@ function open(file: string): DatabaseSync {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
-    database.exec("pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on");
+    database.exec("pragma journal_mode = wal; pragma synchronous = full; pragma wal_autocheckpoint = 4000");
     return database;
   } catch (error) {
     throw explain(error, file);
@@ -143,16 +143,16 @@ class SqliteDriver implements Driver {
 
 class SqliteConnection implements DatabaseConnection {
   readonly #database: DatabaseSync;
-  readonly #statements = new Map<string, StatementSync>();
+  readonly #statements = new Map<string, { statement: StatementSync; returnsRows: boolean }>();
 
   constructor(database: DatabaseSync) {
     this.#database = database;
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    const statement = this.#prepare(query.sql);
+    const { statement, returnsRows } = this.#prepare(query.sql);
     const parameters = query.parameters.map(toSqlite);
-    if (statement.columns().length > 0) {
+    if (returnsRows) {
       return { rows: statement.all(...parameters) as Row[] };
     }
     const { changes, lastInsertRowid } = statement.run(...parameters);
@@ -169,13 +169,14 @@ class SqliteConnection implements DatabaseConnection {
     this.#database.close();
   }
 
-  #prepare(sql: string): StatementSync {
-    let statement = this.#statements.get(sql);
-    if (!statement) {
-      statement = this.#database.prepare(sql);
-      this.#statements.set(sql, statement);
+  #prepare(sql: string): { statement: StatementSync; returnsRows: boolean } {
+    let prepared = this.#statements.get(sql);
+    if (!prepared) {
+      const statement = this.#database.prepare(sql);
+      prepared = { statement, returnsRows: statement.columns().length > 0 };
+      this.#statements.set(sql, prepared);
     }
-    return statement;
+    return prepared;
   }
 }
 

@@ -7,6 +7,7 @@ export async function up(db: Kysely<Tables>, types: ColumnTypes): Promise<void> 
     .createTable("blobs")
     .addColumn("hash", "text", (column) => column.primaryKey().notNull())
     .addColumn("bytes", types.bytes, (column) => column.notNull())
+    .modifyEnd(types.clustered)
     .execute();
   await db.schema
     .createTable("tasks")
@@ -58,7 +59,7 @@ export async function up(db: Kysely<Tables>, types: ColumnTypes): Promise<void> 
     .addColumn("previous_hash", "text", (column) => column.notNull())
     .addColumn("hash", "text", (column) => column.notNull())
     .addPrimaryKeyConstraint("steps_key", ["task_id", "strand", "generation", "position"])
-    .addUniqueConstraint("steps_sequence", ["task_id", "sequence"])
+    .modifyEnd(types.clustered)
     .execute();
   await db.schema
     .createTable("events")
@@ -69,6 +70,7 @@ export async function up(db: Kysely<Tables>, types: ColumnTypes): Promise<void> 
     .addColumn("type", "text", (column) => column.notNull())
     .addColumn("body", "text", (column) => column.notNull())
     .addPrimaryKeyConstraint("events_key", ["task_id", "number"])
+    .modifyEnd(types.clustered)
     .execute();
   await db.schema
     .createTable("reservations")

@@ -1,0 +1,58 @@
+import type { CompiledQuery, Kysely } from "kysely";
+import type { Tables } from "./tables.ts";
+
+type Parameter = string | number | Uint8Array | null;
+
+type Slot<Names extends string> = { name: Names } | { fixed: unknown };
+
+export interface Mark<Names extends string> {
+  text(name: Names): string;
+  number(name: Names): number;
+  bytes(name: Names): Uint8Array;
+}
+
+/**
+ * A query that is built once and run often: on the path of every step, building it would cost more than running it.
+ * `build` gets a marker for each name; the markers' places in the compiled query are where the values go.
+ */
+export class CompiledOnce<Names extends string, Row> {
+  readonly #build: (db: Kysely<Tables>, mark: Mark<Names>) => CompiledQuery<Row>;
+  #compiled: { query: CompiledQuery<Row>; order: Slot<Names>[] } | undefined;
+
+  constructor(build: (db: Kysely<Tables>, mark: Mark<Names>) => CompiledQuery<Row>) {
+    this.#build = build;
+  }
+
+  async run(db: Kysely<Tables>, values: Record<Names, Parameter>): Promise<Row[]> {
+    this.#compiled ??= this.#compile(db);
+    const { query, order } = this.#compiled;
+    const parameters = order.map((slot) => ("name" in slot ? values[slot.name] : slot.fixed));
+    return (await db.executeQuery<Row>({ ...query, parameters })).rows;
+  }
+
+  #compile(db: Kysely<Tables>) {
+    const names = new Map<unknown, Names>();
+    const query = this.#build(db, {
+      text: (name) => {
+        const marker = `\u0000${name}`;
+        names.set(marker, name);
+        return marker;
+      },
+      number: (name) => {
+        const marker = -1_000_000 - names.size;
+        names.set(marker, name);
+        return marker;
+      },
+      bytes: (name) => {
+        const marker = new Uint8Array(0);
+        names.set(marker, name);
+        return marker;
+      },
+    });
+    const order = query.parameters.map((value): Slot<Names> => {
+      const name = names.get(value);
+      return name === undefined ? { fixed: value } : { name };
+    });
+    return { query, order };
+  }
+}
