@@ -1,0 +1,66 @@
+import { lstatSync, readlinkSync } from "node:fs";
+import { join } from "node:path";
+import type { SandboxLimits } from "../domain/settings.ts";
+import { type Command, WORKSPACE } from "./sandbox.ts";
+
+/** File descriptors on which the launcher hands over: bwrap's status, then the small files of /etc. */
+export const STATUS_DESCRIPTOR = 3;
+export const ETC_FILES: readonly { path: string; descriptor: number; content: string }[] = [
+  { path: "/etc/passwd", descriptor: 4, content: "sandbox:x:1000:1000::/tmp:/bin/bash\n" },
+  { path: "/etc/group", descriptor: 5, content: "sandbox:x:1000:\n" },
+  { path: "/etc/hosts", descriptor: 6, content: "127.0.0.1 localhost sandbox\n::1 localhost\n" },
+];
+
+const STANDARD_PATH = ["/usr/local/bin", "/usr/bin", "/bin"];
+
+/** An option that older versions lack and that may be left out, with what is lost then. */
+export const OPTIONAL_OPTIONS: Record<string, { values: number; loss: string }> = {
+  "--disable-userns": { values: 0, loss: "nested user namespaces: not blocked" },
+  "--size": { values: 1, loss: "size of /tmp: not enforced" },
+};
+
+/** The whole of bwrap's command line for one command. Order matters: later mounts cover earlier ones. */
+export function bubblewrapArguments(command: Command, limits: SandboxLimits, system: string[]): string[] {
+  const temporary = temporaryBytes(limits);
+  const bind = ({ from, to }: { from: string; to: string }) => ["--ro-bind", from, to];
+  return [
+    ...["--unshare-all", "--unshare-user", "--disable-userns", "--uid", "1000", "--gid", "1000"],
+    ...["--hostname", "sandbox", "--die-with-parent", "--new-session", "--cap-drop", "ALL"],
+    ...["--json-status-fd", String(STATUS_DESCRIPTOR)],
+    // The seccomp filter goes here: one more descriptor of the launcher, `--seccomp N`.
+    "--clearenv",
+    ...Object.entries(environment(command, "/tmp")).flatMap(([name, value]) => ["--setenv", name, value]),
+    ...system,
+    ...ETC_FILES.flatMap(({ path, descriptor }) => ["--file", String(descriptor), path]),
+    ...["--proc", "/proc", "--dev", "/dev"],
+    ...["--size", String(temporary), "--tmpfs", "/tmp"],
+    ...["--size", String(Math.min(temporary, 64 * MEGABYTE)), "--tmpfs", "/dev/shm"],
+    ...["--bind", command.workspace, WORKSPACE],
+    ...(command.mounts ?? []).flatMap(bind),
+    // bwrap's own root and /dev are memory without a limit of size: nothing may be written there.
+    ...["--remount-ro", "/dev", "--remount-ro", "/"],
+    ...["--chdir", join(WORKSPACE, command.cwd ?? "."), "--"],
+  ];
+}
+
+/** The same on every backend, so that a command sees the same machine everywhere. */
+export function environment(command: Command, home: string): Record<string, string> {
+  const path = [...(command.path ?? []), ...STANDARD_PATH].join(":");
+  return { PATH: path, HOME: home, LANG: "C.UTF-8", TZ: "UTC", TERM: "dumb", ...command.env };
+}
+
+/** The read-only system: /usr, the links into it, and what the loader and Debian's alternatives need of /etc. */
+export function systemMounts(): string[] {
+  const top = ["/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"].flatMap((path) => {
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    if (stats?.isSymbolicLink()) return ["--symlink", readlinkSync(path), path];
+    return stats ? ["--ro-bind", path, path] : [];
+  });
+  const etc = ["/etc/alternatives", "/etc/ld.so.cache"].flatMap((path) => ["--ro-bind-try", path, path]);
+  return ["--ro-bind", "/usr", "/usr", ...top, ...etc];
+}
+
+const MEGABYTE = 1024 * 1024;
+
+/** Memory as well as disk: a full /tmp must be an error of the write, not the end of the command for lack of memory. */
+const temporaryBytes = (limits: SandboxLimits) => Math.min(limits.diskMb, Math.ceil(limits.memoryMb / 2)) * MEGABYTE;

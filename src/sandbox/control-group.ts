@@ -1,0 +1,95 @@
+import { openSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** One kernel directory of a command's group: one for each controller on v1, one for all of them on v2. */
+export interface GroupDirectory {
+  path: string;
+  version: 1 | 2;
+}
+
+/** The limits around one command, and everything the command has started. */
+export class ControlGroup {
+  readonly #directories: GroupDirectory[];
+
+  constructor(directories: GroupDirectory[]) {
+    this.#directories = directories;
+  }
+
+  /**
+   * A process that writes `0` to each of these joins. They are opened here, because the kernel checks the rights of
+   * the opener: a process that has already dropped its own may still join.
+   */
+  openJoins(): number[] {
+    return this.#directories.map(({ path }) => openSync(`${path}/cgroup.procs`, "w"));
+  }
+
+  /** Which limit the kernel enforced, if any. Memory first: what is short of it also fails to fork. */
+  limitHit(): "memory-limit" | "process-limit" | null {
+    const oomKills = this.#counter("memory.events", "oom_kill") || this.#counter("memory.oom_control", "oom_kill");
+    if (oomKills > 0) return "memory-limit";
+    return this.#counter("pids.events", "max") > 0 ? "process-limit" : null;
+  }
+
+  /** Ends whatever is left inside and removes the group; throws when something survives. */
+  async remove(): Promise<void> {
+    const deadline = performance.now() + 10_000;
+    for (let waitMs = 1; !this.#removed(); waitMs = Math.min(waitMs * 2, 50)) {
+      if (performance.now() > deadline) throw new Error("processes of a sandboxed command did not end when killed");
+      this.#killAll();
+      await sleep(waitMs);
+    }
+  }
+
+  #removed(): boolean {
+    return this.#directories.map(({ path }) => removeDirectory(path)).every((removed) => removed);
+  }
+
+  #killAll(): void {
+    for (const { path, version } of this.#directories) {
+      if (version === 2 && attempt(() => writeFileSync(`${path}/cgroup.kill`, "1"))) continue;
+      for (const pid of readOr(`${path}/cgroup.procs`, "").split("\n").map(Number)) {
+        // 0 stands for a process of another pid namespace, and for our own group in kill(2).
+        if (pid > 0) attempt(() => process.kill(pid, "SIGKILL"));
+      }
+    }
+  }
+
+  #counter(file: string, name: string): number {
+    for (const { path } of this.#directories) {
+      const line = readOr(`${path}/${file}`, "")
+        .split("\n")
+        .find((text) => text.startsWith(`${name} `));
+      if (line !== undefined) return Number(line.slice(name.length + 1));
+    }
+    return 0;
+  }
+}
+
+/** True when it is gone afterwards; false while something still runs in it. */
+export function removeDirectory(path: string): boolean {
+  try {
+    rmdirSync(path);
+    return true;
+  } catch (error) {
+    return isMissing(error);
+  }
+}
+
+export function attempt(effect: () => void): boolean {
+  try {
+    effect();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export function readOr(path: string, fallback: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return fallback;
+  }
+}
+
+const isMissing = (error: unknown) => error instanceof Error && "code" in error && error.code === "ENOENT";

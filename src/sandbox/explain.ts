@@ -1,0 +1,46 @@
+import { fail, type TerminalFailure } from "../domain/failure.ts";
+import { readOr } from "./control-group.ts";
+
+const OTHERWISE = "or run without isolation with --sandbox none (untrusted code then runs as you)";
+
+export const noBubblewrap = (): TerminalFailure =>
+  unavailable(`bubblewrap is not installed: apt-get install bubblewrap, ${OTHERWISE}`);
+
+export const notLinux = (platform: string): TerminalFailure =>
+  unavailable(
+    `the sandbox needs Linux (bubblewrap), and this is ${platform}: use Linux, WSL2 or a virtual machine, ${OTHERWISE}`,
+  );
+
+/** Turns what bwrap says when it cannot start into what a person can do about it. */
+export function explainBubblewrap(stderr: string): TerminalFailure {
+  const said = stderr.trim().split("\n").at(-1) ?? "";
+  return unavailable(`bubblewrap cannot start here (${said || "no message"}): ${remedy(said)}, ${OTHERWISE}`, stderr);
+}
+
+function remedy(said: string): string {
+  if (/Unknown option/.test(said)) return "it is too old; install version 0.8 or newer";
+  if (/uid map|namespace|RTM_NEWADDR|loopback/i.test(said)) return namespaceRemedy();
+  if (/Failed to make \/ slave|mount proc|pivot_root|Operation not permitted/i.test(said)) {
+    return "this looks like a container that forbids mounts; start it with --privileged, or with --security-opt seccomp=unconfined --security-opt apparmor=unconfined";
+  }
+  if (/No space left|Cannot allocate|Resource temporarily/i.test(said))
+    return "the machine is short of memory or processes";
+  return "see `miracle doctor`";
+}
+
+function namespaceRemedy(): string {
+  if (readOr("/proc/sys/kernel/apparmor_restrict_unprivileged_userns", "0").trim() === "1") {
+    return "AppArmor forbids user namespaces (Ubuntu 23.10 and newer); allow them with `sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0`, or give bwrap a profile with `userns,`";
+  }
+  if (readOr("/proc/sys/kernel/unprivileged_userns_clone", "1").trim() === "0") {
+    return "user namespaces are switched off; allow them with `sudo sysctl -w kernel.unprivileged_userns_clone=1`";
+  }
+  if (readOr("/proc/sys/user/max_user_namespaces", "1").trim() === "0") {
+    return "user namespaces are switched off; allow them with `sudo sysctl -w user.max_user_namespaces=10000`";
+  }
+  return "this looks like a container that forbids namespaces; start it with --privileged, or with --security-opt seccomp=unconfined --security-opt apparmor=unconfined";
+}
+
+export function unavailable(message: string, detail?: string): TerminalFailure {
+  return fail("environment", "sandbox.unavailable", message, { ...(detail !== undefined && { detail }) });
+}

@@ -1,0 +1,104 @@
+import { lstatSync, rmSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import type { SandboxLimits } from "../domain/settings.ts";
+import { environment } from "./bubblewrap-arguments.ts";
+import { inheritedDescriptors } from "./inherited-descriptors.ts";
+import { type Command, type CommandResult, type Mount, type Sandbox, WORKSPACE } from "./sandbox.ts";
+import { supervise } from "./supervise.ts";
+import { checkWorkingDirectory } from "./working-directory.ts";
+
+/**
+ * No isolation at all, for a person who asked for it: commands run as this user, in the real directory. The environment is
+ * still empty, output bounded, time limited; of what outlives a command only its process group is ended.
+ * Nothing can be mounted, so paths of the sandbox are translated to the host's, and dependencies are linked in.
+ */
+export class NoSandbox implements Sandbox {
+  readonly backend = "none";
+
+  async run(command: Command, limits: SandboxLimits, signal: AbortSignal): Promise<CommandResult> {
+    const directory = checkWorkingDirectory(command);
+    const toHost = translation(command);
+    const env = Object.entries(environment(command, "/tmp")).map(([name, value]) => [name, toHost(value)]);
+    const [program = "true", ...args] = command.argv.map(toHost);
+    const unlink = linkMounts(command);
+    try {
+      const supervised = await supervise(
+        {
+          argv: [program, ...args],
+          cwd: directory,
+          env: Object.fromEntries(env),
+          identity: null,
+          descriptors: [],
+          covered: inheritedDescriptors(),
+          detached: true,
+          stdin: command.stdin,
+          timeoutMs: limits.timeoutMs,
+          outputBytes: limits.outputBytes,
+          kill: killGroup,
+          afterExit: killGroup,
+        },
+        signal,
+      ).catch((error: unknown) => notStarted(error, program));
+      signal.throwIfAborted();
+      if ("ending" in supervised) return supervised;
+      return {
+        ending: supervised.stoppedBy === "timeout" ? "timeout" : "exited",
+        exitCode: supervised.exitCode,
+        signal: supervised.signal,
+        stdout: supervised.stdout.text(),
+        stderr: supervised.stderr.text(),
+        truncated: supervised.stdout.truncated || supervised.stderr.truncated,
+        durationMs: supervised.durationMs,
+      };
+    } finally {
+      unlink();
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {}
+}
+
+/** Rewrites every path that names the workspace or a mount as the sandbox would show it. */
+function translation(command: Command): (text: string) => string {
+  const moved = (command.mounts ?? []).filter(({ from, to }) => from !== to && !isInWorkspace(to));
+  const places: Mount[] = [...moved, { from: command.workspace, to: WORKSPACE }];
+  const patterns = places.map(({ from, to }) => ({
+    from,
+    pattern: new RegExp(`(?<![\\w.~/-])${literally(to)}(?![\\w.-])`, "g"),
+  }));
+  return (text) => patterns.reduce((done, { from, pattern }) => done.replace(pattern, () => from), text);
+}
+
+/** Links dependency directories to where they would be mounted; the answer removes the links. */
+function linkMounts(command: Command): () => void {
+  const links: string[] = [];
+  for (const { from, to } of command.mounts ?? []) {
+    const path = join(command.workspace, to.slice(WORKSPACE.length + 1));
+    if (!isInWorkspace(to) || lstatSync(path, { throwIfNoEntry: false })) continue;
+    symlinkSync(from, path);
+    links.push(path);
+  }
+  return () => {
+    for (const path of links) rmSync(path, { force: true });
+  };
+}
+
+function notStarted(error: unknown, program: string): CommandResult {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code !== "ENOENT" && code !== "EACCES") throw error;
+  const exitCode = code === "ENOENT" ? 127 : 126;
+  const stderr = `${program}: ${code === "ENOENT" ? "command not found" : "permission denied"}\n`;
+  return { ending: "exited", exitCode, signal: null, stdout: "", stderr, truncated: false, durationMs: 0 };
+}
+
+function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch {
+    // Nothing of the group is left.
+  }
+}
+
+const literally = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
+const isInWorkspace = (path: string) => path.startsWith(`${WORKSPACE}/`);
