@@ -24,11 +24,18 @@ export const Provider = z.object({
 });
 export type Provider = z.infer<typeof Provider>;
 
-/** Dollars for a million tokens. */
-export const Price = z.object({
+const Rates = z.object({
   input: z.number().nonnegative(),
   cachedInput: z.number().nonnegative().optional(),
+  /** Where writing to the prompt cache is dearer than plain input. */
+  cacheWrite: z.number().nonnegative().optional(),
   output: z.number().nonnegative(),
+});
+
+/** Dollars for a million tokens. */
+export const Price = Rates.extend({
+  /** What all of a request costs once its input has more tokens than `above`. */
+  longContext: Rates.extend({ above: z.int().positive() }).optional(),
 });
 export type Price = z.infer<typeof Price>;
 

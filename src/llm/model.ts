@@ -7,6 +7,8 @@ export interface ModelCall {
   signal: AbortSignal;
   /** Text as it streams in, for the live view only. */
   onDelta?: (text: string) => void;
+  /** One line about a retry, a fallback or an odd bill, for the live view and the log. */
+  onNotice?: (line: string) => void;
 }
 
 /** The port to every language model. */

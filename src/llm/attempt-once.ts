@@ -1,0 +1,93 @@
+import type { ModelAnswer, ModelRequest } from "../domain/message.ts";
+import { hiddenAttachmentTokens } from "./attachments.ts";
+import { faultIn, withoutKey } from "./attempt-fault.ts";
+import { classifyFault } from "./classify-fault.ts";
+import type { HttpPoster } from "./http-post.ts";
+import type { Amount, ModelCall, Reservation } from "./model.ts";
+import type { Candidate } from "./model-candidate.ts";
+import type { ModelParts } from "./open-model.ts";
+import { keyFor, openProvider } from "./open-provider.ts";
+import { amountOf, worstCase } from "./prices.ts";
+import type { RawAnswer, RawUsage } from "./provider-model.ts";
+
+/** What providers may add to a prompt on their side: the instructions for tool use and for JSON answers. */
+const HIDDEN_PROMPT_TOKENS = 1_000;
+
+/**
+ * One request to one model, with its money.
+ * Invariants: the worst case is committed before a byte leaves; it is given back only for an answer with a bill, or for a
+ * fault that was certainly not billed. Everything else, a crash and a cancellation included, stays spent.
+ */
+export async function attemptOnce(
+  candidate: Candidate,
+  request: ModelRequest,
+  call: ModelCall,
+  parts: ModelParts & { poster: HttpPoster },
+): Promise<Omit<ModelAnswer, "attempts">> {
+  const { maxOutputTokens } = request.parameters;
+  let worst: Amount = { costMicros: 0, tokens: 0 };
+  let reservation: Reservation | undefined;
+  const key = keyFor(candidate, parts.keys);
+  try {
+    const provider = await openProvider(candidate, key);
+    const raw = await provider.answer(request, {
+      signal: call.signal,
+      onDelta: (text) => call.onDelta?.(text),
+      post: async (posting) => {
+        call.signal.throwIfAborted();
+        if (reservation) throw new Error(`${candidate.name} sent two requests in one attempt`);
+        const bytes = Buffer.byteLength(posting.body) + HIDDEN_PROMPT_TOKENS + hiddenAttachmentTokens(request);
+        worst = worstCase(bytes, maxOutputTokens, candidate.price);
+        reservation = await parts.ledger.reserve(worst, call.path);
+        return parts.poster.post(posting, { signal: call.signal, timeoutMs: parts.settings.retry.requestTimeoutMs });
+      },
+    });
+    const bill = raw.usage && isPlausible(raw.usage) ? raw.usage : null;
+    const usage = bill ?? unknownUsage(worst, maxOutputTokens);
+    const actual = bill ? amountOf(bill, candidate.price) : worst;
+    if (actual.costMicros > worst.costMicros || actual.tokens > worst.tokens)
+      call.onNotice?.(overrun(candidate, actual, worst));
+    await reservation?.settle(actual);
+    return answerOf(candidate, raw, usage, actual);
+  } catch (error) {
+    const found = faultIn(error);
+    if (!found) throw error;
+    const fault = withoutKey(found, key);
+    const verdict = classifyFault(fault.fault, candidate.place(parts.clock.now()));
+    if (verdict.unbilled) await reservation?.settle({ costMicros: 0, tokens: 0 });
+    throw fault;
+  }
+}
+
+function answerOf(
+  candidate: Candidate,
+  raw: RawAnswer,
+  usage: { inputTokens: number; outputTokens: number; cachedInputTokens: number },
+  actual: Amount,
+): Omit<ModelAnswer, "attempts"> {
+  return {
+    text: raw.text,
+    toolCalls: raw.toolCalls,
+    finish: raw.finish,
+    model: candidate.name,
+    usage: {
+      inputTokens: usage.inputTokens,
+      outputTokens: usage.outputTokens,
+      cachedInputTokens: usage.cachedInputTokens,
+      costMicros: candidate.price ? actual.costMicros : null,
+    },
+  };
+}
+
+/** A bill is untrusted input: a count that is none is no bill. */
+const isPlausible = (usage: RawUsage) =>
+  Object.values(usage).every((count) => Number.isSafeInteger(count) && count >= 0);
+
+/** A server that does not bill counts with its worst case, here as in the ledger. */
+function unknownUsage(worst: Amount, maxOutputTokens: number) {
+  return { inputTokens: worst.tokens - maxOutputTokens, outputTokens: maxOutputTokens, cachedInputTokens: 0 };
+}
+
+function overrun(candidate: Candidate, actual: Amount, worst: Amount): string {
+  return `${candidate.name} billed more than the request allowed (${actual.tokens} tokens, at most ${worst.tokens} expected): the limits cannot be kept exactly with this server`;
+}

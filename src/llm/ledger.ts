@@ -1,0 +1,124 @@
+import { randomUUID } from "node:crypto";
+import { fail, type TerminalFailure } from "../domain/failure.ts";
+import type { Limits } from "../domain/settings.ts";
+import type { Store } from "../store/store.ts";
+import type { Amount, Ledger, Reservation } from "./model.ts";
+
+export interface LedgerParts {
+  task: string;
+  /** The claim under which this process works; after a takeover its reservations are refused. */
+  epoch: number;
+  limits: Pick<Limits, "maxCostMicros" | "maxTokens">;
+  now: () => number;
+}
+
+/**
+ * The money and tokens of one task, in the database, so that every process and every resume counts in one place.
+ *
+ * Invariants:
+ * 1. `tasks.spent_*` is what was settled plus what is reserved; it only passes a limit when a server bills more than it may.
+ * 2. A reservation is committed, durably, before `reserve` returns. If it is never settled it stays spent.
+ * 3. A settlement happens once; losing it in a power cut overcounts, never undercounts.
+ */
+export function openLedger(store: Store, parts: LedgerParts): Ledger {
+  return {
+    reserve: async (worst, path) => {
+      const id = randomUUID();
+      await store.write(async (tx) => {
+        const { maxCostMicros, maxTokens } = parts.limits;
+        const { numUpdatedRows } = await tx
+          .updateTable("tasks")
+          .set((row) => ({
+            spent_micros: row("spent_micros", "+", worst.costMicros),
+            spent_tokens: row("spent_tokens", "+", worst.tokens),
+          }))
+          .where("id", "=", parts.task)
+          .where("epoch", "=", parts.epoch)
+          .$if(maxCostMicros !== null, (query) =>
+            query.where("spent_micros", "<=", (maxCostMicros ?? 0) - worst.costMicros),
+          )
+          .$if(maxTokens !== null, (query) => query.where("spent_tokens", "<=", (maxTokens ?? 0) - worst.tokens))
+          .executeTakeFirst();
+        if (numUpdatedRows !== 1n) {
+          const row = await tx
+            .selectFrom("tasks")
+            .select(["epoch", "spent_micros", "spent_tokens"])
+            .where("id", "=", parts.task)
+            .executeTakeFirst();
+          throw refusal(worst, parts, row);
+        }
+        await tx
+          .insertInto("reservations")
+          .values({
+            id,
+            task_id: parts.task,
+            path,
+            micros: worst.costMicros,
+            tokens: worst.tokens,
+            created_at: parts.now(),
+          })
+          .execute();
+      });
+      return reservation(store, parts.task, id, worst);
+    },
+    spent: async () => {
+      const row = await store.read
+        .selectFrom("tasks")
+        .select(["spent_micros", "spent_tokens"])
+        .where("id", "=", parts.task)
+        .executeTakeFirstOrThrow();
+      return { costMicros: Number(row.spent_micros), tokens: Number(row.spent_tokens) };
+    },
+  };
+}
+
+function reservation(store: Store, task: string, id: string, worst: Amount): Reservation {
+  return {
+    settle: (actual) =>
+      store.write(
+        async (tx) => {
+          const { numUpdatedRows } = await tx
+            .updateTable("reservations")
+            .set({ micros: actual.costMicros, tokens: actual.tokens, settled: 1 })
+            .where("id", "=", id)
+            .where("settled", "=", 0)
+            .executeTakeFirst();
+          if (numUpdatedRows !== 1n) return;
+          await tx
+            .updateTable("tasks")
+            .set((row) => ({
+              spent_micros: row("spent_micros", "+", actual.costMicros - worst.costMicros),
+              spent_tokens: row("spent_tokens", "+", actual.tokens - worst.tokens),
+            }))
+            .where("id", "=", task)
+            .execute();
+        },
+        { durable: false },
+      ),
+  };
+}
+
+interface Spent {
+  epoch: number;
+  spent_micros: number;
+  spent_tokens: number;
+}
+
+function refusal(worst: Amount, parts: LedgerParts, row: Spent | undefined): TerminalFailure {
+  if (!row || row.epoch !== parts.epoch) {
+    const message = `task ${parts.task} was taken over by another process; this one makes no further model calls`;
+    return fail("environment", "task.superseded", message);
+  }
+  const { maxCostMicros, maxTokens } = parts.limits;
+  const micros = Number(row.spent_micros);
+  if (maxCostMicros !== null && micros + worst.costMicros > maxCostMicros) {
+    const left = dollars(Math.max(0, maxCostMicros - micros));
+    const message = `the next model call may cost up to ${dollars(worst.costMicros)}, and ${left} of ${dollars(maxCostMicros)} is left; raise --max-cost and resume`;
+    return fail("budget", "budget.cost", message);
+  }
+  const left = Math.max(0, (maxTokens ?? 0) - Number(row.spent_tokens));
+  const message = `the next model call may take up to ${worst.tokens} tokens, and ${left} of ${maxTokens} are left; raise --max-tokens and resume`;
+  return fail("budget", "budget.tokens", message);
+}
+
+const dollars = (micros: number) => `$${(micros / 1e6).toFixed(micros < 10_000 ? 6 : 4)}`;

@@ -1,0 +1,36 @@
+import { fail } from "../domain/failure.ts";
+import type { Price, Provider, Settings } from "../domain/settings.ts";
+import type { FaultPlace } from "./classify-fault.ts";
+import { resolveProvider } from "./open-provider.ts";
+import { priceOf } from "./prices.ts";
+
+/** One model of a role's sequence with all that is known about it before it is opened. */
+export interface Candidate {
+  /** `provider/name`. */
+  name: string;
+  providerName: string;
+  modelName: string;
+  provider: Provider;
+  price: Price | undefined;
+  place(now: number): FaultPlace;
+}
+
+export function candidateOf(name: string, settings: Pick<Settings, "providers" | "prices">): Candidate {
+  const slash = name.indexOf("/");
+  const providerName = name.slice(0, slash);
+  const modelName = name.slice(slash + 1);
+  const provider = Object.hasOwn(settings.providers, providerName) ? settings.providers[providerName] : undefined;
+  if (slash < 1 || !provider) {
+    const known = Object.keys(settings.providers).join(", ");
+    throw fail("invalid-input", "model.no-provider", `model "${name}" names no known provider; known are: ${known}`);
+  }
+  const { baseUrl, keyVariable } = resolveProvider(providerName, provider);
+  return {
+    name,
+    providerName,
+    modelName,
+    provider,
+    price: priceOf(name, settings.prices),
+    place: (now) => ({ provider: providerName, model: modelName, url: baseUrl, keyVariable, now }),
+  };
+}

@@ -1,0 +1,98 @@
+import { type Failure, fail, TerminalFailure } from "../domain/failure.ts";
+import type { ModelAnswer, ModelRequest } from "../domain/message.ts";
+import type { Settings } from "../domain/settings.ts";
+import { faultIn } from "./attempt-fault.ts";
+import { attemptOnce } from "./attempt-once.ts";
+import { classifyFault } from "./classify-fault.ts";
+import { HttpPoster } from "./http-post.ts";
+import type { Ledger, Model, ModelCall } from "./model.ts";
+import { type Candidate, candidateOf } from "./model-candidate.ts";
+import { retryDelay } from "./retry-delay.ts";
+
+/** Everything a call depends on, passed in. */
+export interface ModelParts {
+  settings: Pick<Settings, "models" | "providers" | "prices" | "retry" | "limits">;
+  ledger: Ledger;
+  /** The key in a variable. Asked anew for each attempt and never kept. */
+  keys: (variable: string) => string | undefined;
+  clock: ModelClock;
+  random: () => number;
+  /** For proxy variables. */
+  environment: Record<string, string | undefined>;
+}
+
+export interface ModelClock {
+  now(): number;
+  /** Rejects with the signal's reason when cancelled. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+/** The models of the settings: per role a sequence, each tried with retries until one answers. */
+export function openModel(parts: ModelParts): Model {
+  const poster = new HttpPoster(parts.environment);
+  return {
+    async complete(request, call) {
+      const candidates = parts.settings.models[request.role].models.map((name) => candidateOf(name, parts.settings));
+      for (const candidate of candidates) refuseUnpriced(candidate, parts);
+      const failures: Failure[] = [];
+      let attempts = 0;
+      for (const candidate of candidates) {
+        const outcome = await tryCandidate(candidate, request, call, { ...parts, poster, attempts });
+        attempts = outcome.attempts;
+        if (outcome.answer) return outcome.answer;
+        failures.push(outcome.failure);
+        call.onNotice?.(`${candidate.name}: ${outcome.failure.message}`);
+      }
+      throw new TerminalFailure(summary(failures, candidates, attempts));
+    },
+  };
+}
+
+type Outcome = { attempts: number } & ({ answer: ModelAnswer } | { answer?: undefined; failure: Failure });
+
+/** One model, up to `retry.attempts` times. A cancelled call and a budget that is used up leave through the throw. */
+async function tryCandidate(
+  candidate: Candidate,
+  request: ModelRequest,
+  call: ModelCall,
+  parts: ModelParts & { poster: HttpPoster; attempts: number },
+): Promise<Outcome> {
+  const { retry } = parts.settings;
+  let { attempts } = parts;
+  for (let attempt = 1; ; attempt += 1) {
+    attempts += 1;
+    try {
+      const answer = await attemptOnce(candidate, request, call, parts);
+      return { attempts, answer: { ...answer, attempts } };
+    } catch (error) {
+      call.signal.throwIfAborted();
+      const fault = faultIn(error);
+      if (!fault) throw error;
+      const { failure, retry: worthIt, askedMs } = classifyFault(fault.fault, candidate.place(parts.clock.now()));
+      if (!worthIt || attempt >= retry.attempts) return { attempts, failure };
+      const waitMs = retryDelay(attempt, askedMs, retry, parts.random);
+      if (waitMs === null) return { attempts, failure };
+      call.onNotice?.(`${failure.message}; attempt ${attempt + 1} of ${retry.attempts} in ${waitMs} ms`);
+      await parts.clock.sleep(waitMs, call.signal);
+    }
+  }
+}
+
+/** Without a price nothing can be reserved, so a limit in money could not be kept. Fallbacks are refused as early as the first model. */
+function refuseUnpriced(candidate: Candidate, parts: ModelParts): void {
+  if (parts.settings.limits.maxCostMicros === null || candidate.price) return;
+  throw fail(
+    "budget",
+    "budget.no-price",
+    `${candidate.name} has no price, so --max-cost cannot be kept: add it to prices, or leave --max-cost out`,
+  );
+}
+
+/** The first model's failure, since it is the one the person chose; the others' behind it. */
+function summary(failures: Failure[], candidates: Candidate[], attempts: number): Failure {
+  const [first, ...others] = failures;
+  if (!first) throw new Error("a role without models");
+  const times = attempts > failures.length ? ` (${attempts} attempts)` : "";
+  const rest = others.map((failure, index) => `; then ${candidates[index + 1]?.name}: ${failure.message}`).join("");
+  return { ...first, message: `${first.message}${times}${rest}` };
+}

@@ -1,0 +1,11 @@
+import { createOpenAI } from "@ai-sdk/openai";
+import type { Access } from "./access.ts";
+import { SdkModel } from "./sdk-model.ts";
+
+/** OpenAI's own API, over Responses: its newer models reason with tools only there. Nothing is stored at OpenAI. */
+export function openOpenAi({ model, baseUrl, key }: Access): SdkModel {
+  return new SdkModel(
+    (fetch) => createOpenAI({ baseURL: baseUrl, apiKey: key ?? "", fetch }).responses(model),
+    (options) => ({ ...options, providerOptions: { openai: { store: false, strictJsonSchema: false } } }),
+  );
+}
