@@ -57,8 +57,10 @@ export async function supervise(launch: Launch, signal: AbortSignal): Promise<Su
 
   let stoppedBy: Supervised["stoppedBy"] = null;
   const stop = (reason: "timeout" | "abort") => {
+    // Once it has ended, its id may be another process's.
+    if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
     stoppedBy ??= reason;
-    if (child.pid !== undefined) launch.kill(child.pid);
+    launch.kill(child.pid);
   };
   const onAbort = () => stop("abort");
   signal.addEventListener("abort", onAbort, { once: true });

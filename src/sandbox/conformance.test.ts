@@ -1,0 +1,41 @@
+import { vi } from "vitest";
+import { ORDINARY_UID, OrdinaryUserSandbox } from "./conformance/ordinary-user.ts";
+import { SECRET, sandboxConformance } from "./conformance/suite.ts";
+import { findControlGroups } from "./control-groups.ts";
+import { droppedIdentity } from "./identity.ts";
+import { openSandbox } from "./open-sandbox.ts";
+
+const uid = process.getuid?.() ?? 0;
+const secret = { HOME: "/root", MIRACLE_TEST_KEY: SECRET };
+
+sandboxConformance({
+  name: uid === 0 ? "bubblewrap as root" : "bubblewrap as an ordinary user",
+  open: () => {
+    vi.stubEnv("MIRACLE_TEST_KEY", SECRET);
+    return openSandbox("bubblewrap");
+  },
+  owner: droppedIdentity()?.uid ?? uid,
+  isolates: true,
+  groups: findControlGroups().holds("memory") !== null && findControlGroups().holds("pids") !== null,
+});
+
+if (uid === 0) {
+  sandboxConformance({
+    name: "bubblewrap as an ordinary user, started by root",
+    open: () => new OrdinaryUserSandbox(secret),
+    owner: ORDINARY_UID,
+    isolates: true,
+    groups: false,
+  });
+}
+
+sandboxConformance({
+  name: "none",
+  open: () => {
+    vi.stubEnv("MIRACLE_TEST_KEY", SECRET);
+    return openSandbox("none");
+  },
+  owner: uid,
+  isolates: false,
+  groups: false,
+});

@@ -1,0 +1,57 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { fail } from "../../domain/failure.ts";
+import type { SandboxLimits } from "../../domain/settings.ts";
+import type { Command, CommandResult, Sandbox } from "../sandbox.ts";
+import type { Answer, Request } from "./serve-sandbox.ts";
+
+/** A user without any rights: no control group to write, nothing of root's to read. */
+export const ORDINARY_UID = 54_321;
+
+/** A real sandbox in a process of an ordinary user, reached over its standard input and output. */
+export class OrdinaryUserSandbox implements Sandbox {
+  readonly backend = "bubblewrap";
+  readonly #child: ChildProcess;
+  readonly #waiting = new Map<number, (answer: Answer) => void>();
+  #count = 0;
+
+  constructor(env: Record<string, string>) {
+    const server = fileURLToPath(new URL("serve-sandbox.ts", import.meta.url));
+    // A descriptor far from the others, left open by whoever starts it: the sandbox must not pass it on.
+    const stdio: ("pipe" | "inherit" | "ignore")[] = ["pipe", "pipe", "inherit"];
+    while (stdio.length < 40) stdio.push("ignore");
+    stdio.push("pipe");
+    this.#child = spawn(process.execPath, [server], { uid: ORDINARY_UID, gid: ORDINARY_UID, env, cwd: "/", stdio });
+    if (!this.#child.stdout) throw new Error("no pipe to the sandbox of the ordinary user");
+    createInterface(this.#child.stdout).on("line", (line) => {
+      const answer: Answer = JSON.parse(line);
+      this.#waiting.get(answer.id)?.(answer);
+      this.#waiting.delete(answer.id);
+    });
+  }
+
+  async run(command: Command, limits: SandboxLimits, signal: AbortSignal): Promise<CommandResult> {
+    signal.throwIfAborted();
+    this.#count += 1;
+    const id = this.#count;
+    const { promise, resolve } = Promise.withResolvers<Answer>();
+    this.#waiting.set(id, resolve);
+    signal.addEventListener("abort", () => this.#send({ id, type: "abort" }));
+    this.#send({ id, type: "run", command, limits });
+    const answer = await promise;
+    signal.throwIfAborted();
+    if (answer.type === "failed") throw fail("environment", answer.code, answer.message);
+    return answer.result;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#child.stdin?.end();
+    await once(this.#child, "close");
+  }
+
+  #send(request: Request): void {
+    this.#child.stdin?.write(`${JSON.stringify(request)}\n`);
+  }
+}
