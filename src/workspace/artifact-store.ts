@@ -1,0 +1,294 @@
+import { mkdirSync, realpathSync } from "node:fs";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { fail } from "../domain/failure.ts";
+import { type Branch, type BranchUpdate, updateBranch } from "./branch.ts";
+import { type Change, changesBetween, findEntry } from "./changes.ts";
+import { checkOut, type Owner } from "./checkout.ts";
+import { git, STANDARD_PATH } from "./git.ts";
+import { hashOpenFile, storeOpenFile } from "./large-blob.ts";
+import { isStorablePath, type LeftOut, readIgnoreFile } from "./left-out.ts";
+import { type Merge, mergeTrees } from "./merge.ts";
+import { type ObjectBatch, ObjectDatabase } from "./object-database.ts";
+import { checkRefPart, createRepository, Refs } from "./repository.ts";
+import { type ContentSink, type ScanRules, scan } from "./scan.ts";
+import { describeScan, putScan, type Snapshot } from "./snapshot.ts";
+import type { StatCache } from "./stat-cache.ts";
+import { type Entry, putTree, readModes, readParts, readTree, type Tree } from "./tree.ts";
+
+export interface ArtifactStoreOptions {
+  /** Flush every object to the disk: survives a power cut, for some milliseconds per snapshot. */
+  durable?: boolean;
+  /** Where git is found, for `diff`, `merge` and `collect`; everything else works without it. */
+  path?: string;
+  maxFiles?: number;
+  maxBytes?: number;
+}
+
+export interface SnapshotOptions {
+  /** Of this very directory. */
+  cache?: StatCache;
+  /** Paths of directories that are not ours here: mount points. */
+  leaveOut?: string[];
+}
+
+/** What a file becomes: its text or bytes, and whether it may be executed. */
+export interface OverlayFile {
+  path: string;
+  content: string | Uint8Array;
+  permissions?: number;
+}
+
+/**
+ * Every tree a task ever had: a bare git repository that real git can read. A snapshot is named by ONE id over
+ * contents, links, modes and empty directories; equal trees have equal ids. What it makes is kept by a ref of the task.
+ */
+export class ArtifactStore {
+  readonly gitDirectory: string;
+  readonly #dataDirectory: string;
+  readonly #objects: ObjectDatabase;
+  readonly #refs: Refs;
+  readonly #options: Required<ArtifactStoreOptions>;
+
+  /** Makes the repository if it is not there. Several processes may have it open. */
+  static open(dataDirectory: string, options: ArtifactStoreOptions = {}): ArtifactStore {
+    mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
+    return new ArtifactStore(realpathSync(dataDirectory), options);
+  }
+
+  private constructor(dataDirectory: string, options: ArtifactStoreOptions) {
+    this.#dataDirectory = dataDirectory;
+    this.gitDirectory = join(dataDirectory, "artifacts.git");
+    createRepository(this.gitDirectory);
+    this.#objects = new ObjectDatabase(this.gitDirectory, options.durable ?? false);
+    this.#refs = new Refs(this.gitDirectory);
+    this.#options = { durable: false, path: STANDARD_PATH, maxFiles: 100_000, maxBytes: 1e9, ...options };
+  }
+
+  /** The user's tree as it is, uncommitted changes included. Refuses `/`, the home directory and what is too large. */
+  async importTree(task: string, directory: string, options: { home?: string } = {}): Promise<Snapshot> {
+    const root = refuseWide(directory, options.home ?? homedir());
+    const ignored = readIgnoreFile(root);
+    const rules = this.#rules(root, { markers: true, ignores: ignored });
+    return this.#take(task, root, null, rules);
+  }
+
+  /** The tree of a checkout. With a cache only what changed since is read. */
+  async snapshot(task: string, directory: string, options: SnapshotOptions = {}): Promise<Snapshot> {
+    return this.#take(task, directory, options.cache ?? null, this.#checkoutRules(directory, options));
+  }
+
+  /** Makes the directory equal to the snapshot: writes what differs, removes the rest, leaves dependency directories. */
+  async checkout(id: string, directory: string, options: SnapshotOptions & { owner?: Owner } = {}): Promise<void> {
+    const cache = cacheFor(options.cache ?? null, directory);
+    const previous = cache?.root ?? null;
+    if (cache) cache.root = null;
+    const rules = { ...this.#checkoutRules(directory, options), maxFiles: Infinity, maxBytes: Infinity };
+    const owner = options.owner ?? null;
+    const root = await checkOut(this.#objects, this.tree(id), directory, { owner, previous, rules });
+    if (cache) cache.root = root;
+  }
+
+  has(id: string): boolean {
+    return this.#objects.has(id);
+  }
+
+  tree(id: string): Tree {
+    return readTree(this.#objects, id);
+  }
+
+  /** Files and links, sorted by path. */
+  list(id: string): Entry[] {
+    return [...this.tree(id).entries.values()];
+  }
+
+  /** Null when the snapshot has no such file; a link's content is its target. */
+  readFile(id: string, path: string): Buffer | null {
+    const parts = readParts(this.#objects, id);
+    const entry = findEntry(this.#objects, parts.files, path, readModes(this.#objects, parts).modes);
+    return entry && this.readBlob(entry.id);
+  }
+
+  readBlob(id: string): Buffer {
+    return this.#objects.readAs("blob", id);
+  }
+
+  /** For content that may be large: into an open file, in pieces. */
+  get objects(): ObjectDatabase {
+    return this.#objects;
+  }
+
+  changes(from: string, to: string): Change[] {
+    return changesBetween(this.#objects, from, to);
+  }
+
+  /** Unified, with renames; without any external program or text conversion. */
+  async diff(from: string, to: string): Promise<string> {
+    const [a, b] = [readParts(this.#objects, from).files, readParts(this.#objects, to).files];
+    if (a === b) return "";
+    const args = ["diff-tree", "-r", "-p", "-M", "--no-color", "--no-ext-diff", "--no-textconv", a, b];
+    return (await git(args, this.#git)).stdout.toString("utf8");
+  }
+
+  /** These files put over a snapshot. Refuses a path that a snapshot would leave out. */
+  overlay(task: string, id: string, files: OverlayFile[]): string {
+    return this.#derive(task, id, (tree, batch) => {
+      for (const file of files) {
+        if (!isStorablePath(file.path)) {
+          throw fail("policy", "scope.outside", `${file.path} cannot be part of a workspace: choose another path`);
+        }
+        const content = typeof file.content === "string" ? Buffer.from(file.content) : Buffer.from(file.content);
+        const before = tree.entries.get(file.path);
+        const permissions = file.permissions ?? (before?.kind === "file" ? before.permissions : 0o644);
+        removeInTheWay(tree, file.path);
+        tree.entries.set(file.path, { path: file.path, kind: "file", id: batch.put("blob", content), permissions });
+      }
+    });
+  }
+
+  /** The snapshot without these paths; a directory's path stands for all below it. */
+  withoutPaths(task: string, id: string, paths: string[]): string {
+    return this.#derive(task, id, (tree) => {
+      const isGone = (path: string) => paths.some((gone) => path === gone || path.startsWith(`${gone}/`));
+      for (const path of tree.entries.keys()) if (isGone(path)) tree.entries.delete(path);
+      for (const path of tree.emptyDirectories) if (isGone(path)) tree.emptyDirectories.delete(path);
+    });
+  }
+
+  /** Three-way: what either side changed, or the paths both changed in ways that do not fit. */
+  async merge(task: string, base: string, ours: string, theirs: string): Promise<Merge> {
+    const batch = this.#objects.batch();
+    try {
+      const trees = { base: this.tree(base), ours: this.tree(ours), theirs: this.tree(theirs) };
+      const merged = await mergeTrees(this.#objects, batch, trees, this.#git);
+      if ("conflicts" in merged) return merged;
+      const id = putTree(batch, merged.tree);
+      batch.commit();
+      this.keep(task, id);
+      return { id };
+    } finally {
+      batch.abandon();
+    }
+  }
+
+  /** Branch `ai/generated/<task>/<todo>`: a commit of the plain files that names the snapshot. Again: the same commit. */
+  setBranch(update: BranchUpdate): Branch {
+    return updateBranch(this.#objects, this.#refs, update);
+  }
+
+  /** Refs keep objects alive: every snapshot gets one. */
+  keep(task: string, id: string): void {
+    this.#refs.ensure(`refs/miracle/${checkRefPart(task)}/${id}`, id);
+  }
+
+  branches(task: string): { name: string; id: string }[] {
+    return this.#refs.list(`refs/heads/ai/generated/${checkRefPart(task)}`);
+  }
+
+  /** For `prune`: everything the task kept. `collect` then frees the space. */
+  deleteRefs(task: string): void {
+    this.#refs.deleteBelow(`refs/heads/ai/generated/${checkRefPart(task)}`);
+    this.#refs.deleteBelow(`refs/miracle/${checkRefPart(task)}`);
+  }
+
+  /** Removes what no ref keeps. Only under an exclusive lock: a snapshot in the making has no ref yet. */
+  async collect(): Promise<void> {
+    this.#objects.close();
+    await git(["repack", "-a", "-d", "-q"], this.#git);
+    await git(["prune", "--expire=now"], this.#git);
+    this.#objects.forget();
+  }
+
+  close(): void {
+    this.#objects.close();
+  }
+
+  async #take(task: string, directory: string, given: StatCache | null, rules: ScanRules): Promise<Snapshot> {
+    const cache = cacheFor(given, directory);
+    const batch = this.#objects.batch();
+    try {
+      const root = await scan(directory, cache?.root ?? null, rules, contentsInto(batch));
+      const id = putScan(batch, root);
+      batch.commit();
+      this.keep(task, id);
+      // Only now: a cache must not name contents that the store does not have.
+      if (cache) cache.root = root;
+      return describeScan(id, root);
+    } finally {
+      batch.abandon();
+    }
+  }
+
+  #derive(task: string, id: string, change: (tree: Tree, batch: ObjectBatch) => void): string {
+    const batch = this.#objects.batch();
+    const tree = this.tree(id);
+    change(tree, batch);
+    const derived = putTree(batch, tree);
+    batch.commit();
+    this.keep(task, derived);
+    return derived;
+  }
+
+  #checkoutRules(directory: string, options: SnapshotOptions): ScanRules {
+    const paths = new Set(options.leaveOut ?? []);
+    return this.#rules(directory, { markers: false, ignores: (path) => paths.has(path) });
+  }
+
+  #rules(directory: string, given: { markers: boolean; ignores: (path: string) => boolean }): ScanRules {
+    // A data directory inside the user's tree must not swallow itself.
+    const root = directory.endsWith("/") ? directory : `${directory}/`;
+    const inside = this.#dataDirectory.startsWith(root) ? this.#dataDirectory.slice(root.length) : null;
+    const { maxFiles, maxBytes } = this.#options;
+    const leaveOut = (path: string) => (path === inside ? "store" : given.ignores(path) ? "ignored" : null);
+    return { leaveOut, markers: given.markers, maxFiles, maxBytes };
+  }
+
+  get #git() {
+    return { gitDirectory: this.gitDirectory, path: this.#options.path };
+  }
+}
+
+export type { LeftOut, Owner };
+
+function contentsInto(batch: ObjectBatch): ContentSink {
+  return {
+    blob: (content) => batch.put("blob", content),
+    tree: (content) => batch.put("tree", content),
+    large: async (file, size) => {
+      const id = hashOpenFile(file, size);
+      return batch.database.has(id) ? id : await storeOpenFile(batch.database, file, size);
+    },
+  };
+}
+
+/** A cache of another directory knows nothing of this one. */
+function cacheFor(cache: StatCache | null, directory: string): StatCache | null {
+  if (cache && cache.directory !== directory)
+    throw new Error(`the cache is of ${cache.directory}, not of ${directory}`);
+  return cache;
+}
+
+/** A file over a directory, or below what was a file: the new one wins. */
+function removeInTheWay(tree: Tree, path: string): void {
+  for (const other of tree.entries.keys()) {
+    if (other.startsWith(`${path}/`) || path.startsWith(`${other}/`)) tree.entries.delete(other);
+  }
+}
+
+function refuseWide(directory: string, home: string): string {
+  let root: string;
+  try {
+    root = realpathSync(directory);
+  } catch (cause) {
+    throw fail("invalid-input", "workspace.refused", `${directory} cannot be opened: give a directory that exists`, {
+      cause,
+    });
+  }
+  const homeRoot = resolve(home);
+  if (root === "/" || root === homeRoot || homeRoot.startsWith(`${root}/`)) {
+    const what = root === homeRoot ? "your home directory" : root;
+    const advice = "make a directory for the project and start there";
+    throw fail("invalid-input", "workspace.refused", `${what} is too wide to work in: ${advice}`);
+  }
+  return root;
+}

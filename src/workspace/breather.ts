@@ -1,0 +1,15 @@
+import { setImmediate } from "node:timers/promises";
+
+/** Long work over files is synchronous, for speed; this lets timers, signals and the live view in between. */
+export class Breather {
+  #since = performance.now();
+
+  get due(): boolean {
+    return performance.now() - this.#since > 10;
+  }
+
+  async breathe(): Promise<void> {
+    await setImmediate();
+    this.#since = performance.now();
+  }
+}

@@ -1,0 +1,71 @@
+import { spawn } from "node:child_process";
+import { fail } from "../domain/failure.ts";
+
+const MOST_OUTPUT = 256 << 20;
+
+/** Where git is looked for when nobody says otherwise. */
+export const STANDARD_PATH = "/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin";
+
+export interface GitRun {
+  gitDirectory: string;
+  /** Only what touches files needs these; git itself must never look for them. */
+  workTree?: string;
+  indexFile?: string;
+  path: string;
+  /** Exit codes beside 0 that are an answer and no breakdown. */
+  answers?: (exitCode: number) => boolean;
+  stdin?: string;
+}
+
+/**
+ * Host git on our own repository. The environment is empty but for this: no system or user configuration, no
+ * attributes, so that no filter, hook, pager or helper of anybody's can run here.
+ */
+export async function git(args: string[], run: GitRun): Promise<{ exitCode: number; stdout: Buffer }> {
+  const env: Record<string, string> = {
+    PATH: run.path,
+    LC_ALL: "C",
+    GIT_DIR: run.gitDirectory,
+    GIT_WORK_TREE: run.workTree ?? run.gitDirectory,
+    GIT_INDEX_FILE: run.indexFile ?? `${run.gitDirectory}/no-index`,
+    GIT_CONFIG_NOSYSTEM: "1",
+    GIT_CONFIG_GLOBAL: "/dev/null",
+    GIT_ATTR_NOSYSTEM: "1",
+    GIT_OPTIONAL_LOCKS: "0",
+    GIT_NO_LAZY_FETCH: "1",
+    GIT_TERMINAL_PROMPT: "0",
+  };
+  const guarded = [
+    "-c",
+    "core.hooksPath=/dev/null",
+    "-c",
+    "core.fsmonitor=false",
+    "-c",
+    "core.quotePath=false",
+    ...args,
+  ];
+  const child = spawn("git", guarded, { cwd: run.gitDirectory, env, stdio: ["pipe", "pipe", "pipe"] });
+  const stdout: Buffer[] = [];
+  const stderr: Buffer[] = [];
+  let bytes = 0;
+  child.stdout.on("data", (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > MOST_OUTPUT) child.kill("SIGKILL");
+    else stdout.push(chunk);
+  });
+  child.stderr.on("data", (chunk: Buffer) => void (stderr.length < 64 && stderr.push(chunk)));
+  child.stdin.on("error", () => {});
+  child.stdin.end(run.stdin ?? "");
+  const exitCode = await new Promise<number | null>((resolve, reject) => {
+    child.on("error", (cause) => {
+      reject(fail("environment", "git.missing", "git cannot be started: install it (apt-get install git)", { cause }));
+    });
+    child.on("close", resolve);
+  });
+  const accepted = exitCode !== null && (exitCode === 0 || run.answers?.(exitCode) === true);
+  if (accepted) return { exitCode, stdout: Buffer.concat(stdout) };
+  const detail = Buffer.concat(stderr).toString("utf8").trim();
+  throw fail("environment", "git.failed", `git ${args[0]} failed in ${run.gitDirectory}: ${detail.split("\n")[0]}`, {
+    detail,
+  });
+}

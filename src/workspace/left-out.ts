@@ -1,0 +1,104 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { matchesAny } from "./glob.ts";
+
+/** What a snapshot does not hold, and why. Rules are by name: a file's content must not be able to hide a directory. */
+export type LeftOutReason =
+  | "secret"
+  | "dependencies"
+  | "cache"
+  | "ignored"
+  | "special-file"
+  | "unreadable"
+  | "name"
+  | "git"
+  | "store";
+
+export interface LeftOut {
+  path: string;
+  why: LeftOutReason;
+}
+
+/** Installed from elsewhere: mounted read-only or installed again, never stored, and left in place by a checkout. */
+const DEPENDENCIES = new Set(["node_modules", "bower_components", ".venv", "venv", ".tox", ".nox", ".pnpm-store"]);
+
+/** Made again by the next run. A checkout removes them: a stale one may outlive the source it was made from. */
+const CACHES = new Set([
+  "__pycache__",
+  ".pytest_cache",
+  ".mypy_cache",
+  ".ruff_cache",
+  ".hypothesis",
+  ".nyc_output",
+  ".parcel-cache",
+  ".turbo",
+  ".gradle",
+]);
+
+/** Git, and the file systems of Windows and macOS, read these names as `.git`. */
+const DOT_GIT = /^(\.git|git~1)[ .]*([:\\].*)?$/i;
+const INVISIBLE = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
+
+export function isDotGit(name: string): boolean {
+  const first = name.charCodeAt(0);
+  // Only a dot, a g or an invisible character can begin such a name: most names end here.
+  if (first !== 0x2e && first !== 0x67 && first !== 0x47 && first < 0x200c) return false;
+  return DOT_GIT.test(name.replace(INVISIBLE, ""));
+}
+
+export function directoryLeftOut(name: string): LeftOutReason | null {
+  if (DEPENDENCIES.has(name)) return "dependencies";
+  if (CACHES.has(name)) return "cache";
+  return null;
+}
+
+/** A name that cannot be stored and given back as it is. U+FFFD stands for bytes that are no UTF-8. */
+export const isUnstorableName = (name: string): boolean => name.includes("\ufffd");
+
+const SECRET =
+  /^(\.env(\..+)?|.*\.(key|p12|pfx|jks|keystore|kdbx|ppk)|id_(rsa|dsa|ecdsa|ed25519)([._-].*)?|credentials(\.json)?|\.git-credentials|[._]netrc|\.htpasswd|\.pgpass|\.dockercfg|service[-_]account.*\.json|secrets\.(json|ya?ml|toml))$/i;
+const NOT_SECRET = /^(\.env\.(example|sample|template|dist)|.*\.pub)$/i;
+/** Secret only with the content to show for it. */
+const SUSPECT = /^(\.npmrc|\.pypirc|\.yarnrc\.yml|.*\.pem)$/i;
+const SUSPECT_CONTENT = /_authToken|_auth\s*=|_password|npmAuth|password\s*[=:]|PRIVATE KEY/i;
+
+export const isSecretName = (name: string): boolean => SECRET.test(name) && !NOT_SECRET.test(name);
+
+export const isSuspectName = (name: string): boolean => SUSPECT.test(name);
+
+export const isSecretContent = (content: Buffer): boolean => SUSPECT_CONTENT.test(content.toString("latin1"));
+
+/** For paths: whether any file of this name may be stored at all. */
+export function isSecretPath(path: string): boolean {
+  return isSecretName(path.slice(path.lastIndexOf("/") + 1));
+}
+
+/** Whether a snapshot of a directory that holds this path would hold it, too. */
+export function isStorablePath(path: string): boolean {
+  const names = path.split("/");
+  return (
+    !names.some((name) => name === "" || name === "." || name === ".." || isDotGit(name) || isUnstorableName(name)) &&
+    !names.slice(0, -1).some((name) => directoryLeftOut(name) !== null) &&
+    !isSecretPath(path)
+  );
+}
+
+/** `.miracleignore` in the user's directory: a path or glob per line that the task does not need. */
+export function readIgnoreFile(directory: string): (path: string) => boolean {
+  let text: string;
+  try {
+    text = readFileSync(join(directory, ".miracleignore"), "utf8");
+  } catch {
+    return () => false;
+  }
+  const globs = text
+    .split(/\r?\n/)
+    .map((line) =>
+      line
+        .trim()
+        .replace(/^\.?\/+/, "")
+        .replace(/\/+$/, ""),
+    )
+    .filter((line) => line !== "" && !line.startsWith("#"));
+  return (path) => matchesAny(globs, path);
+}

@@ -1,0 +1,286 @@
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  readSync,
+} from "node:fs";
+import { fail } from "../domain/failure.ts";
+import { Breather } from "./breather.ts";
+import { errorCode } from "./error-code.ts";
+import { DIRECTORY, encodeTree, type TreeItem } from "./git-objects.ts";
+import { FileChanged, hashOpenFile, LARGE } from "./large-blob.ts";
+import {
+  directoryLeftOut,
+  isDotGit,
+  isSecretContent,
+  isSecretName,
+  isSuspectName,
+  isUnstorableName,
+  type LeftOutReason,
+} from "./left-out.ts";
+import { type DirectoryNode, type FileNode, newDirectoryNode, stampOf, trusted } from "./stat-cache.ts";
+import { gitMode } from "./tree.ts";
+
+export interface ScanRules {
+  /** Beside the rules by name: paths of this tree that are left out. */
+  leaveOut(path: string): LeftOutReason | null;
+  /** In the user's own tree a directory may also say of itself that it is an environment or a cache. */
+  markers: boolean;
+  maxFiles: number;
+  maxBytes: number;
+}
+
+/** Where contents go. `storeLarge` is given an open file and its size. */
+export interface ContentSink {
+  blob(content: Buffer): string;
+  large(file: number, size: number): Promise<string>;
+  tree(content: Buffer): string;
+}
+
+/**
+ * Walks a directory by its own list of rules, follows no link, and reads only what changed since `previous`.
+ * Calls are synchronous because a thousand of them must fit into two milliseconds.
+ */
+export async function scan(
+  directory: string,
+  previous: DirectoryNode | null,
+  rules: ScanRules,
+  sink: ContentSink,
+): Promise<DirectoryNode> {
+  const walk = new Walk(directory, rules, sink);
+  const root = await walk.directory("", previous);
+  if (root) return root;
+  throw fail(
+    "invalid-input",
+    "workspace.refused",
+    `${directory} cannot be read: it is no directory or not yours to read`,
+  );
+}
+
+class Walk {
+  readonly #root: string;
+  readonly #rules: ScanRules;
+  readonly #sink: ContentSink;
+  readonly #breather = new Breather();
+  /** Files and directories older than this cannot have changed unseen after we read them. */
+  readonly #startedAt = BigInt(Date.now()) * 1_000_000n;
+  readonly #tally = new Map<string, { files: number; bytes: number }>();
+  #files = 0;
+  #bytes = 0;
+
+  constructor(root: string, rules: ScanRules, sink: ContentSink) {
+    this.#root = root;
+    this.#rules = rules;
+    this.#sink = sink;
+  }
+
+  /** Null when the directory cannot be read, or says of itself that it is none of ours. */
+  async directory(relative: string, previous: DirectoryNode | null): Promise<DirectoryNode | null> {
+    const names = namesIn(relative === "" ? this.#root : `${this.#root}/${relative}`);
+    if (!names) return null;
+    const node = newDirectoryNode();
+    let same = previous?.tree !== null && previous !== null;
+    const prefix = relative === "" ? "" : `${relative}/`;
+    for (const name of names) {
+      const path = prefix + name;
+      const absolute = `${this.#root}/${path}`;
+      const stats = statOf(absolute);
+      if (!stats) {
+        // Vanished meanwhile, or its path is too long to be reached: the second must not go unnamed.
+        if (isUnstorableName(name) || absolute.length > 1000) node.leftOut.push({ path, why: "name" });
+        continue;
+      }
+      const why = this.#leaveOut(name, path, stats);
+      if (why === "git" && relative !== "") node.nested = stats.isDirectory() ? "repository" : "submodule";
+      if (why) node.leftOut.push({ path, why });
+      else if (stats.isDirectory()) {
+        const before = previous?.directories.get(name) ?? null;
+        const child = await this.#child(path, before);
+        if (typeof child === "string") {
+          node.leftOut.push({ path, why: child });
+          continue;
+        }
+        node.directories.set(name, child);
+        same &&= before !== null && before.tree === child.tree && before.fileCount > 0 === child.fileCount > 0;
+      } else {
+        const before = previous?.files.get(name);
+        const file = trusted(before, stats) ?? (await this.#read(name, absolute, stats));
+        if (file === null) continue;
+        if (typeof file === "string" || file.secret) {
+          node.leftOut.push({ path, why: typeof file === "string" ? file : "secret" });
+          if (typeof file === "string") continue;
+        } else {
+          this.#count(path, file.size);
+        }
+        node.files.set(name, file);
+        same &&=
+          before !== undefined && before.id === file.id && before.kind === file.kind && before.secret === file.secret;
+        same &&= before?.permissions === file.permissions;
+      }
+      if (this.#breather.due) await this.#breather.breathe();
+    }
+    same &&= node.files.size === previous?.files.size && node.directories.size === previous.directories.size;
+    return this.#settle(node, same ? (previous?.tree ?? null) : null);
+  }
+
+  async #child(path: string, before: DirectoryNode | null): Promise<DirectoryNode | LeftOutReason> {
+    if (this.#rules.markers) {
+      const absolute = `${this.#root}/${path}`;
+      if (statOf(`${absolute}/pyvenv.cfg`)) return "dependencies";
+      if (statOf(`${absolute}/CACHEDIR.TAG`)) return "cache";
+    }
+    return (await this.directory(path, before)) ?? "unreadable";
+  }
+
+  #leaveOut(name: string, path: string, stats: BigIntStats): LeftOutReason | null {
+    if (isDotGit(name)) return "git";
+    if (isUnstorableName(name)) return "name";
+    if (stats.isDirectory() || stats.isSymbolicLink()) {
+      const why = directoryLeftOut(name);
+      if (why) return why;
+    }
+    const why = this.#rules.leaveOut(path);
+    if (why) return why;
+    if (stats.isDirectory()) return null;
+    if (!stats.isFile() && !stats.isSymbolicLink()) return "special-file";
+    return isSecretName(name) ? "secret" : null;
+  }
+
+  async #read(name: string, absolute: string, stats: BigIntStats): Promise<FileNode | LeftOutReason | null> {
+    const made = (id: string, size: number, pointer: boolean, secret: boolean): FileNode => ({
+      kind: stats.isSymbolicLink() ? "link" : "file",
+      id,
+      permissions: stats.isSymbolicLink() ? 0o777 : Number(stats.mode & 0o777n),
+      size,
+      stamp: stampOf(stats),
+      checkedAt: this.#startedAt,
+      pointer,
+      secret,
+    });
+    try {
+      if (stats.isSymbolicLink()) {
+        const target = readlinkSync(absolute, { encoding: "buffer" });
+        return made(this.#sink.blob(target), target.length, false, false);
+      }
+      const file = openSync(absolute, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+      try {
+        const size = Number(fstatSync(file, { bigint: true }).size);
+        if (size > LARGE) return made(await this.#sink.large(file, size), size, false, false);
+        const content = readContent(file, size);
+        const secret = isSuspectName(name) && isSecretContent(content);
+        return made(secret ? "" : this.#sink.blob(content), content.length, isPointer(content), secret);
+      } finally {
+        closeSync(file);
+      }
+    } catch (error) {
+      if (error instanceof FileChanged) {
+        const message = `${absolute} changed while it was read: stop what writes there and start again`;
+        throw fail("environment", "workspace.changing", message, { cause: error });
+      }
+      const code = errorCode(error);
+      if (code === "ENOENT") return null;
+      if (code === "EACCES" || code === "EPERM" || code === "ELOOP") return "unreadable";
+      throw error;
+    }
+  }
+
+  #count(path: string, size: number): void {
+    this.#files += 1;
+    this.#bytes += size;
+    const top = path.includes("/") ? path.slice(0, path.indexOf("/") + 1) : path;
+    const tally = this.#tally.get(top) ?? { files: 0, bytes: 0 };
+    tally.files += 1;
+    tally.bytes += size;
+    this.#tally.set(top, tally);
+    if (this.#files > this.#rules.maxFiles || this.#bytes > this.#rules.maxBytes) throw this.#tooLarge();
+  }
+
+  #tooLarge(): Error {
+    const { maxFiles, maxBytes } = this.#rules;
+    const byWeight = ([, a]: [string, Tally], [, b]: [string, Tally]) =>
+      b.files / maxFiles + b.bytes / maxBytes - (a.files / maxFiles + a.bytes / maxBytes);
+    const [name, tally] = [...this.#tally].sort(byWeight)[0] ?? ["", { files: 0, bytes: 0 }];
+    const limit = this.#files > maxFiles ? `${maxFiles} files` : `${Math.round(maxBytes / 1e6)} MB`;
+    const most = `${name} has ${tally.files} files and ${Math.round(tally.bytes / 1e6)} MB so far`;
+    return fail(
+      "invalid-input",
+      "workspace.too-large",
+      `${this.#root} holds more than ${limit} (${most}): start in a smaller directory, or name what is not needed in .miracleignore`,
+    );
+  }
+
+  #settle(node: DirectoryNode, knownTree: string | null): DirectoryNode {
+    const items: TreeItem[] = [];
+    for (const [name, file] of node.files) {
+      if (file.secret) continue;
+      const mode = gitMode(file.kind, file.permissions);
+      node.fileCount += 1;
+      node.bytes += file.size;
+      if (file.kind === "file" && file.permissions !== 0o644 && file.permissions !== 0o755) node.plain = false;
+      if (knownTree === null) items.push({ name, mode, id: file.id });
+    }
+    for (const [name, child] of node.directories) {
+      node.fileCount += child.fileCount;
+      node.bytes += child.bytes;
+      // Git has no empty directories, and neither does a tree of ours: they stand in the manifest.
+      if (child.fileCount === 0 || !child.plain) node.plain = false;
+      if (knownTree === null && child.fileCount > 0 && child.tree !== null) {
+        items.push({ name, mode: DIRECTORY, id: child.tree });
+      }
+    }
+    node.tree = knownTree ?? this.#sink.tree(encodeTree(items));
+    return node;
+  }
+}
+
+type Tally = { files: number; bytes: number };
+
+function readContent(file: number, size: number): Buffer {
+  const content = Buffer.allocUnsafe(size + 1);
+  let count = 0;
+  for (;;) {
+    const read = readSync(file, content, count, content.length - count, count);
+    if (read === 0) break;
+    count += read;
+    if (count > size) throw new FileChanged();
+  }
+  return content.subarray(0, count);
+}
+
+const POINTER = Buffer.from("version https://git-lfs.github.com/spec/v1\n");
+
+const isPointer = (content: Buffer): boolean =>
+  content.length < 1024 && content.length > POINTER.length && content.subarray(0, POINTER.length).equals(POINTER);
+
+function namesIn(directory: string): string[] | null {
+  try {
+    return readdirSync(directory);
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === "ENOENT" || code === "ENOTDIR" || code === "EACCES" || code === "EPERM" || code === "ENAMETOOLONG")
+      return null;
+    throw error;
+  }
+}
+
+function statOf(path: string): BigIntStats | undefined {
+  try {
+    return lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === "ENAMETOOLONG" || code === "EACCES" || code === "ENOTDIR" || code === "EINVAL") return undefined;
+    throw error;
+  }
+}
+
+/** Hashes only: for comparing a directory with a snapshot. */
+export const hashOnly = (hash: (type: "blob" | "tree", content: Buffer) => string): ContentSink => ({
+  blob: (content) => hash("blob", content),
+  large: async (file, size) => hashOpenFile(file, size),
+  tree: (content) => hash("tree", content),
+});

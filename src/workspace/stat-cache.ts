@@ -1,0 +1,85 @@
+import type { BigIntStats } from "node:fs";
+import type { LeftOut } from "./left-out.ts";
+
+/**
+ * What is known of one directory since it was last scanned or checked out, so that the next scan reads only what
+ * changed. In memory and per directory; losing it costs time, never correctness.
+ */
+export class StatCache {
+  readonly directory: string;
+  /** Set only when every content it names is in the artifact store. */
+  root: DirectoryNode | null = null;
+
+  constructor(directory: string) {
+    this.directory = directory;
+  }
+}
+
+/** A file as it was when its content was last read. */
+export interface FileNode {
+  kind: "file" | "link";
+  id: string;
+  permissions: number;
+  size: number;
+  stamp: Stamp;
+  /** Epoch nanoseconds before the content was read. */
+  checkedAt: bigint;
+  /** Content that stands for other content elsewhere. */
+  pointer: boolean;
+  secret: boolean;
+}
+
+export interface DirectoryNode {
+  files: Map<string, FileNode>;
+  directories: Map<string, DirectoryNode>;
+  /** Git tree of the files below; null when not known. */
+  tree: string | null;
+  fileCount: number;
+  bytes: number;
+  /** No empty directory and no unusual mode below: nothing here for the manifest. */
+  plain: boolean;
+  leftOut: LeftOut[];
+  /** Its `.git` is a directory (`repository`) or a file that points elsewhere (`submodule`). */
+  nested: "repository" | "submodule" | null;
+}
+
+interface Stamp {
+  mtime: bigint;
+  ctime: bigint;
+  inode: bigint;
+  size: bigint;
+  mode: bigint;
+}
+
+export const newDirectoryNode = (): DirectoryNode => ({
+  files: new Map(),
+  directories: new Map(),
+  tree: null,
+  fileCount: 0,
+  bytes: 0,
+  plain: true,
+  leftOut: [],
+  nested: null,
+});
+
+/** The node of last time if the file cannot have changed since. Like git's index, a file that was young then is read again. */
+export function trusted(before: FileNode | undefined, stats: BigIntStats): FileNode | null {
+  if (!before || !sameStamp(before.stamp, stats)) return null;
+  return stats.ctimeNs < before.checkedAt - granularity(stats.ctimeNs) ? before : null;
+}
+
+/** File systems whose times have whole seconds need more distance than those with the kernel's tick. */
+function granularity(ctime: bigint): bigint {
+  return ctime % 1_000_000_000n === 0n ? 2_100_000_000n : 50_000_000n;
+}
+
+export const stampOf = (stats: BigIntStats): Stamp => ({
+  mtime: stats.mtimeNs,
+  ctime: stats.ctimeNs,
+  inode: stats.ino,
+  size: stats.size,
+  mode: stats.mode,
+});
+
+const sameStamp = (a: Stamp, b: BigIntStats): boolean =>
+  a.ctime === b.ctimeNs && a.mtime === b.mtimeNs && a.inode === b.ino && a.size === b.size && a.mode === b.mode;
