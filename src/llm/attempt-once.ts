@@ -9,6 +9,7 @@ import type { ModelParts } from "./open-model.ts";
 import { keyFor, openProvider } from "./open-provider.ts";
 import { amountOf, worstCase } from "./prices.ts";
 import type { RawAnswer, RawUsage } from "./provider-model.ts";
+import { shapeRequest, unshapeAnswer } from "./shape-request.ts";
 
 /** What providers may add to a prompt on their side: the instructions for tool use and for JSON answers. */
 const HIDDEN_PROMPT_TOKENS = 1_000;
@@ -30,7 +31,7 @@ export async function attemptOnce(
   const key = keyFor(candidate, parts.keys);
   try {
     const provider = await openProvider(candidate, key);
-    const raw = await provider.answer(request, {
+    const shaped = await provider.answer(shapeRequest(request, candidate.provider), {
       signal: call.signal,
       onDelta: (text) => call.onDelta?.(text),
       post: async (posting) => {
@@ -42,6 +43,7 @@ export async function attemptOnce(
         return parts.poster.post(posting, { signal: call.signal, timeoutMs: parts.settings.retry.requestTimeoutMs });
       },
     });
+    const raw = unshapeAnswer(shaped, request, candidate.provider);
     const bill = raw.usage && isPlausible(raw.usage) ? raw.usage : null;
     const usage = bill ?? unknownUsage(worst, maxOutputTokens);
     const actual = bill ? amountOf(bill, candidate.price) : worst;
