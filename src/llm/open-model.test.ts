@@ -1,130 +1,165 @@
-import { afterEach, describe, expect, test } from "vitest";
-import { type ModelServer, type Script, startModelServer } from "../../test/model-server.ts";
-import { openTestModel, type TestModel, type TestModelOptions } from "../../test/open-test-model.ts";
-import { TerminalFailure } from "../domain/failure.ts";
-import type { Provider } from "../domain/settings.ts";
+import { expect, test } from "vitest";
+import { until } from "../../test/open-test-model.ts";
+import { failureOf, serveModel } from "../../test/serve-model.ts";
 
-const open: AsyncDisposable[] = [];
-afterEach(async () => {
-  for (const part of open.splice(0).reverse()) await part[Symbol.asyncDispose]();
+test.each([
+  ["model.unauthorized", 403, { error: { message: "no access" } }],
+  ["model.unauthorized", 400, [{ error: { message: "API key not valid. Please pass a valid API key." } }]],
+  ["model.unknown", 404, { error: { message: "The model `first` does not exist", code: "model_not_found" } }],
+  ["model.unknown", 404, "404 page not found"],
+  [
+    "model.context-length",
+    400,
+    { error: { message: "maximum context length is 8192 tokens", code: "context_length_exceeded" } },
+  ],
+  [
+    "model.context-length",
+    400,
+    { type: "error", error: { message: "prompt is too long: 210000 tokens > 200000 maximum" } },
+  ],
+  ["model.quota", 402, { error: "payment required" }],
+  ["model.quota", 429, { error: { message: "You exceeded your current quota", code: "insufficient_quota" } }],
+  ["model.quota", 400, { error: { message: "Your credit balance is too low" } }],
+  ["model.rejected", 400, { error: { message: "temperature is too hot" } }],
+])("fails with %s at once on status %i", async (code, status, body) => {
+  await using model = await serveModel(() => ({ fault: "status", status, body }));
+  expect(await failureOf(model.ask())).toMatchObject({ code });
+  expect(model.server.requests).toHaveLength(1);
+  expect(await model.ledger.spent()).toEqual({ costMicros: 0, tokens: 0 });
 });
 
-async function serve(
-  script: Script,
-  options: Partial<TestModelOptions> = {},
-  kind: Provider["kind"] = "openai-compatible",
-): Promise<{ server: ModelServer; test: TestModel }> {
-  const server = await startModelServer(script);
-  open.push(server);
-  const test = await openTestModel({
-    providers: { local: { kind, baseUrl: server.baseUrl, keyVariable: "KEY" } },
-    models: ["local/first"],
-    keys: { KEY: "secret-key" },
-    ...options,
-  });
-  open.push(test);
-  return { server, test };
-}
+test.each([408, 429, 500, 502, 503, 504, 529])("tries again on status %i, with growing pauses", async (status) => {
+  await using model = await serveModel((_, index) => (index < 2 ? { fault: "status", status } : { text: "at last" }));
+  const answer = await model.ask();
+  expect(answer).toMatchObject({ text: "at last", attempts: 3 });
+  expect(model.pauses).toEqual([500, 1000]);
+  expect(model.server.requests).toHaveLength(3);
+});
 
-const failureOf = (promise: Promise<unknown>) =>
-  promise.then(
-    () => ({ code: "answered", kind: "", message: "" }),
-    (error: unknown) => {
-      if (error instanceof TerminalFailure) return error.failure;
-      throw error;
-    },
+test.each([
+  ["seconds", { "retry-after": "7" }, 7_000],
+  ["a date", { "retry-after": "Thu, 01 Jan 2026 00:00:42 GMT" }, 42_000],
+  ["milliseconds", { "retry-after-ms": "1500", "retry-after": "9" }, 1_500],
+])("waits as long as the server asks for, in %s", async (_, headers, ms) => {
+  await using model = await serveModel((_, index) =>
+    index === 0 ? { fault: "status", status: 429, headers } : { text: "on" },
   );
+  await model.ask();
+  expect(model.pauses).toEqual([ms]);
+});
 
-describe.each(["openai-compatible", "openai", "anthropic", "google"] as const)("a model of kind %s", (kind) => {
-  test("answers with its text, streams it, and counts its tokens", async () => {
-    const { server, test } = await serve(
-      () => ({ text: "hello world", usage: { input: 50, output: 7, cached: 20 } }),
-      {},
-      kind,
-    );
-    const answer = await test.ask();
-    expect(answer).toEqual({
-      text: "hello world",
-      toolCalls: [],
-      finish: "stop",
-      model: "local/first",
-      attempts: 1,
-      usage: { inputTokens: 50, outputTokens: 7, cachedInputTokens: 20, costMicros: null },
-    });
-    expect(test.deltas.join("")).toBe("hello world");
-    expect(test.deltas.length).toBeGreaterThan(1);
-    expect(server.requests[0]).toMatchObject({
-      model: "first",
-      system: "You are the coder.",
-      messages: [{ role: "user", text: "Say hello." }],
-      maxOutputTokens: 100,
-    });
-  });
+test("does not wait an hour: the next model is tried", async () => {
+  await using model = await serveModel(
+    ({ model }) =>
+      model === "first" ? { fault: "status", status: 429, headers: { "retry-after": "3600" } } : { text: "instead" },
+    { models: ["local/first", "local/second"] },
+  );
+  expect(await model.ask()).toMatchObject({ text: "instead", model: "local/second", attempts: 2 });
+  expect(model.pauses).toEqual([]);
+});
 
-  test("calls tools and reads their results", async () => {
-    const { server, test } = await serve(
-      (_, index) =>
-        index === 0 ? { toolCalls: [{ name: "read_file", arguments: { path: "a.py" } }] } : { text: "seen" },
-      {},
-      kind,
-    );
-    const parameters = { type: "object", properties: { path: { type: "string" } }, required: ["path"] };
-    const tools = [{ name: "read_file", description: "Reads a file.", parameters }];
-    const answer = await test.ask({ tools });
-    expect(answer.finish).toBe("tool-calls");
-    expect(answer.toolCalls.map((call) => [call.name, JSON.parse(call.arguments)])).toEqual([
-      ["read_file", { path: "a.py" }],
-    ]);
-    const [call] = answer.toolCalls;
-    if (!call) throw new Error("no call");
-    await test.ask({
-      tools,
-      messages: [
-        { role: "user", content: [{ type: "text", text: "Read." }] },
-        { role: "assistant", content: "", toolCalls: [call] },
-        { role: "tool", callId: call.id, name: call.name, content: "print(1)" },
-      ],
-    });
-    expect(server.requests[0]?.tools).toEqual(["read_file"]);
-    const [, turn, result] = server.requests[1]?.messages ?? [];
-    expect(turn).toMatchObject({ role: "assistant", calls: ["read_file"] });
-    expect(result).toMatchObject({ role: "tool", text: expect.stringContaining("print(1)") });
-  });
+test("tries again after a reset connection", async () => {
+  await using model = await serveModel((_, index) => (index === 0 ? { fault: "reset" } : { text: "back" }));
+  expect(await model.ask()).toMatchObject({ text: "back", attempts: 2 });
+});
 
-  test("sends its key, and says which variable held it when it is refused", async () => {
-    const { server, test } = await serve(
-      () => ({ fault: "status", status: 401, body: { error: { message: "bad key secret-key" } } }),
-      { keys: { KEY: "secret-key" } },
-      kind,
-    );
-    const failure = await failureOf(test.ask());
-    expect(failure.code).toBe("model.unauthorized");
-    expect(JSON.stringify(server.requests[0]?.headers)).toContain("secret-key");
-    expect(failure.message).toContain("the key in KEY was refused by local");
-    expect(JSON.stringify(failure)).not.toContain("secret-key");
-    expect(server.requests).toHaveLength(1);
-  });
+test("says where it looked when nobody listens, and spends nothing", async () => {
+  await using model = await serveModel(() => ({ text: "" }));
+  await model.server.close();
+  const failure = await failureOf(model.ask());
+  expect(failure).toMatchObject({ code: "model.unavailable", kind: "transient" });
+  expect(failure.message).toContain(model.server.baseUrl);
+  expect(failure.message).toContain("ECONNREFUSED");
+  expect(await model.ledger.spent()).toEqual({ costMicros: 0, tokens: 0 });
+});
 
-  test("retries a malformed, a cut and a broken stream, then says so", async () => {
-    const faults = ["malformed", "cut", "reset-mid-stream", "malformed"] as const;
-    const { server, test } = await serve(
-      (_, index) => ({ fault: faults[index] ?? "malformed" }),
-      { retry: { attempts: 4 } },
-      kind,
-    );
-    const failure = await failureOf(test.ask());
-    expect(failure).toMatchObject({ code: "model.malformed", kind: "transient" });
-    expect(failure.message).toContain("4 attempts");
-    expect(server.requests).toHaveLength(4);
-  });
+test("goes through the role's models in order, and names every failure", async () => {
+  await using model = await serveModel(
+    ({ model }) => (model === "first" ? { fault: "status", status: 404 } : { fault: "status", status: 500 }),
+    { models: ["local/first", "local/second", "local/third"], retry: { attempts: 2 } },
+  );
+  const failure = await failureOf(model.ask());
+  expect(model.server.requests.map((request) => request.model)).toEqual([
+    "first",
+    "second",
+    "second",
+    "third",
+    "third",
+  ]);
+  expect(failure.code).toBe("model.unknown");
+  expect(failure.message).toContain("then local/third: local");
+  expect(failure.message).not.toContain("\n");
+});
 
-  test("takes silence, before and within the answer, as a time-out", async () => {
-    const { server, test } = await serve(
-      (_, index) => (index === 0 ? { fault: "hang" } : { fault: "hang-mid-stream" }),
-      { retry: { attempts: 2, requestTimeoutMs: 60 } },
-      kind,
-    );
-    expect(await failureOf(test.ask())).toMatchObject({ code: "model.timeout", kind: "timeout" });
-    expect(server.requests).toHaveLength(2);
+test("a missing key names its variable, and a fallback with a key answers", async () => {
+  await using model = await serveModel(() => ({ text: "hi" }), { keys: {} });
+  expect(await failureOf(model.ask())).toMatchObject({
+    code: "model.no-key",
+    kind: "environment",
+    message: expect.stringContaining("set KEY"),
   });
+  expect(model.server.requests).toHaveLength(0);
+});
+
+test("is cancelled at once while the server hangs, which is no failure", async () => {
+  for (const fault of ["hang", "hang-mid-stream"] as const) {
+    await using model = await serveModel(() => ({ fault }));
+    const cancel = new AbortController();
+    const asked = model.ask({}, cancel.signal);
+    await until(() => model.server.requests.length === 1 && (fault === "hang" || model.deltas.length > 0));
+    const reason = new Error("Ctrl-C");
+    cancel.abort(reason);
+    await expect(asked).rejects.toBe(reason);
+    expect(model.pauses).toEqual([]);
+    // Nobody knows what the server did with it, so it counts as spent.
+    expect((await model.ledger.spent()).tokens).toBeGreaterThan(0);
+  }
+});
+
+test("is cancelled during a pause between two attempts", async () => {
+  const cancel = new AbortController();
+  const reason = new Error("Ctrl-C");
+  await using model = await serveModel(() => ({ fault: "status", status: 503 }), {
+    parts: {
+      clock: {
+        now: () => 0,
+        sleep: async (_, signal) => {
+          cancel.abort(reason);
+          signal.throwIfAborted();
+        },
+      },
+    },
+  });
+  await expect(model.ask({}, cancel.signal)).rejects.toBe(reason);
+  expect(model.server.requests).toHaveLength(1);
+});
+
+test("a call that is cancelled before it starts sends and spends nothing", async () => {
+  await using model = await serveModel(() => ({ text: "hi" }));
+  await expect(model.ask({}, AbortSignal.abort(new Error("no")))).rejects.toThrow("no");
+  expect(model.server.requests).toHaveLength(0);
+  expect(await model.ledger.spent()).toEqual({ costMicros: 0, tokens: 0 });
+});
+
+test("a server that does not stream is understood as well", async () => {
+  await using model = await serveModel(() => ({
+    fault: "status",
+    status: 200,
+    body: {
+      choices: [{ message: { content: "whole", tool_calls: null }, finish_reason: "stop" }],
+      usage: { prompt_tokens: 5, completion_tokens: 1 },
+    },
+  }));
+  expect(await model.ask()).toMatchObject({ text: "whole", usage: { inputTokens: 5, outputTokens: 1 } });
+});
+
+test("an error inside a stream is tried again", async () => {
+  const error = 'data: {"error": {"message": "overloaded"}}\n\n';
+  await using model = await serveModel((_, index) =>
+    index === 0
+      ? { fault: "status", status: 200, headers: { "content-type": "text/event-stream" }, body: error }
+      : { text: "fine" },
+  );
+  expect(await model.ask()).toMatchObject({ text: "fine", attempts: 2 });
+  expect(model.notices[0]).toContain("overloaded");
 });
