@@ -1,0 +1,157 @@
+import { z } from "zod";
+import { fail } from "../domain/failure.ts";
+import {
+  type Message,
+  ModelAnswer,
+  type ModelParameters,
+  type Role,
+  type ToolCall,
+  type ToolSchema,
+} from "../domain/message.ts";
+import type { Strand } from "../journal/strand.ts";
+import type { Model } from "../llm/model.ts";
+import { roles } from "./roles.ts";
+import type { AnyTool } from "./tools/tool.ts";
+
+export interface Conversation<Result> {
+  strand: Strand;
+  /** Names the steps: `iteration:1/code`. */
+  name: string;
+  role: Role;
+  model: Model;
+  parameters: ModelParameters;
+  /** As frozen by the task. */
+  prompt: string;
+  schemas: ToolSchema[];
+  briefing: Message[];
+  maxTurns: number;
+  signal: AbortSignal;
+  result: z.ZodType<Result>;
+  /** Runs one tool call as a step and returns what the model is to read. */
+  useTool(call: ToolUse): Promise<string>;
+  /** A reason why this result cannot be accepted, for the model to mend. */
+  check?(result: Result): Promise<string | undefined>;
+  /** Where a plain text without a tool call ends the work: the coder's. */
+  onText?(text: string): Result;
+  /** Counts tokens; called for recorded answers too. */
+  onTokens?(tokens: number): void;
+  onDelta?: (text: string) => void;
+}
+
+export interface ToolUse {
+  tool: AnyTool;
+  subject: string;
+  arguments: unknown;
+  prepared: Exclude<ReturnType<AnyTool["prepare"]>, { problem: string }>;
+}
+
+export type Conclusion<Result> = { ended: "finished"; result: Result } | { ended: "turns" };
+
+const MISTAKES = 3;
+
+/** Model turn → tools → model turn, until the role finishes. Each model call is a step, each tool call is one. */
+export async function converse<Result>(conversation: Conversation<Result>): Promise<Conclusion<Result>> {
+  const { strand, role, schemas, parameters } = conversation;
+  let messages: readonly Message[] = [
+    Object.freeze<Message>({ role: "system", content: conversation.prompt }),
+    ...conversation.briefing.map((message) => Object.freeze(message)),
+  ];
+  let mistakes = 0;
+  for (let turn = 1; turn <= conversation.maxTurns; turn += 1) {
+    const request = { role, messages: [...messages], tools: schemas, parameters };
+    const answer = await strand.step(
+      { kind: "model", name: conversation.name, input: request, output: ModelAnswer },
+      async ({ path, emit }) => {
+        const start = performance.now();
+        const answer = await conversation.model.complete(request, {
+          path,
+          signal: conversation.signal,
+          ...(conversation.onDelta && { onDelta: conversation.onDelta }),
+          onNotice: (message) => emit({ type: "warning-raised", code: "model.retry", message }),
+        });
+        const durationMs = performance.now() - start;
+        const { model, attempts, usage } = answer;
+        emit({ type: "model-called", role, model, attempts, usage, durationMs });
+        return answer;
+      },
+    );
+    conversation.onTokens?.(answer.usage.inputTokens + answer.usage.outputTokens);
+    messages = [
+      ...messages,
+      Object.freeze<Message>({ role: "assistant", content: answer.text, toolCalls: answer.toolCalls }),
+    ];
+    const outcome = await takeTurn(conversation, answer);
+    if (outcome.finished) return { ended: "finished", result: outcome.result };
+    messages = [...messages, ...outcome.replies.map((message) => Object.freeze(message))];
+    mistakes = outcome.mistake ? mistakes + 1 : 0;
+    if (mistakes >= MISTAKES) throw invalidOutput(role, answer.model, outcome.replies);
+  }
+  return { ended: "turns" };
+}
+
+type TurnOutcome<Result> =
+  | { finished: true; result: Result }
+  | { finished: false; replies: Message[]; mistake: boolean };
+
+async function takeTurn<Result>(conversation: Conversation<Result>, answer: ModelAnswer): Promise<TurnOutcome<Result>> {
+  if (answer.toolCalls.length === 0) {
+    if (conversation.onText && answer.finish !== "length")
+      return { finished: true, result: conversation.onText(answer.text) };
+    const advice =
+      answer.finish === "length"
+        ? "Your answer was cut off at the output limit. Go on in smaller pieces, by calling a tool."
+        : "Call a tool; `finish` ends your work.";
+    return { finished: false, replies: [{ role: "user", content: [{ type: "text", text: advice }] }], mistake: true };
+  }
+  const replies: Message[] = [];
+  let mistake = false;
+  for (const call of answer.toolCalls) {
+    const reply = (content: string) => replies.push({ role: "tool", callId: call.id, name: call.name, content });
+    const parsed = parseArguments(call);
+    if ("problem" in parsed) {
+      reply(parsed.problem);
+      mistake = true;
+    } else if (call.name === "finish") {
+      const result = conversation.result.safeParse(parsed.arguments);
+      const problem = result.success ? await conversation.check?.(result.data) : z.prettifyError(result.error);
+      if (result.success && problem === undefined) return { finished: true, result: result.data };
+      reply(`not accepted: ${problem}`);
+      mistake = true;
+    } else {
+      const use = findTool(conversation.role, call.name, parsed.arguments);
+      if ("problem" in use) mistake = true;
+      reply("problem" in use ? use.problem : await conversation.useTool(use));
+    }
+  }
+  return { finished: false, replies, mistake };
+}
+
+function parseArguments(call: ToolCall): { problem: string } | { arguments: unknown } {
+  try {
+    return { arguments: JSON.parse(call.arguments === "" ? "{}" : call.arguments) };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return { problem: `the arguments of ${call.name} are not valid JSON (${why}); send the call again` };
+  }
+}
+
+function findTool(role: Role, name: string, args: unknown): { problem: string } | ToolUse {
+  const tool = roles[role].tools.find((candidate) => candidate.name === name);
+  if (!tool) {
+    const names = [...roles[role].tools.map((candidate) => candidate.name), "finish"];
+    return { problem: `there is no tool ${name}; the tools are ${names.join(", ")}` };
+  }
+  const prepared = tool.prepare(args);
+  if ("problem" in prepared) return { problem: `wrong arguments for ${name}:\n${prepared.problem}` };
+  return { tool, subject: prepared.subject, arguments: args, prepared };
+}
+
+function invalidOutput(role: Role, model: string, replies: Message[]) {
+  const last = replies.at(-1);
+  const why = last?.role === "tool" ? last.content : "no tool was called";
+  return fail(
+    "invalid-input",
+    "model.invalid-output",
+    `${model} as ${role} gave ${MISTAKES} unusable answers in a row; try another model (last problem: ${why.slice(0, 300)})`,
+  );
+}

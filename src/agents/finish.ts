@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { GoalSize, Todo } from "../domain/plan.ts";
+import { GoalKind, LanguageName, Requirement } from "../domain/spec.ts";
+import { TestFile } from "../domain/test-file.ts";
+
+/*
+ * Every role ends by calling `finish` with the arguments of its schema. So a structured answer is a tool call like any
+ * other: it works with every model that can call tools, and a mistake comes back to the model as the tool's answer.
+ */
+
+export const PlannerResult = z.object({
+  size: GoalSize.describe("small: one todo, at most three files, no public interface changes"),
+  title: z.string().max(120),
+  kind: GoalKind,
+  language: LanguageName,
+  requirements: z.array(Requirement).min(1),
+  outOfScope: z.array(z.string()).default([]),
+  todos: z.array(Todo).min(1),
+  relevantFiles: z.array(z.string()).default([]).describe("existing files a test writer must read"),
+});
+export type PlannerResult = z.infer<typeof PlannerResult>;
+
+export const TesterResult = z.object({ files: z.array(TestFile).min(1) });
+export type TesterResult = z.infer<typeof TesterResult>;
+
+export const CoderResult = z.object({ summary: z.string().describe("what was changed, in one or two sentences") });
+export type CoderResult = z.infer<typeof CoderResult>;
+
+export const ReflectorResult = z.object({
+  cause: z.string().describe("why it is red, from the evidence"),
+  hypothesis: z.string().describe("what to change so that it turns green"),
+  next: z.enum(["code", "plan"]).describe("plan: the approach itself is wrong"),
+});
+export type ReflectorResult = z.infer<typeof ReflectorResult>;

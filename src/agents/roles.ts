@@ -1,0 +1,35 @@
+import type { z } from "zod";
+import type { Role, ToolSchema } from "../domain/message.ts";
+import { CoderResult, PlannerResult, ReflectorResult, TesterResult } from "./finish.ts";
+import { createFile } from "./tools/create-file.ts";
+import { editFile } from "./tools/edit-file.ts";
+import { listFiles } from "./tools/list-files.ts";
+import { readFile } from "./tools/read-file.ts";
+import { runCommand } from "./tools/run-command.ts";
+import { runTests } from "./tools/run-tests.ts";
+import { search } from "./tools/search.ts";
+import { type AnyTool, parametersOf } from "./tools/tool.ts";
+
+const reading = [listFiles, readFile, search];
+
+interface RoleDefinition<Result> {
+  tools: AnyTool[];
+  result: z.ZodType<Result>;
+}
+
+const define = <Result>(tools: AnyTool[], result: z.ZodType<Result>): RoleDefinition<Result> => ({ tools, result });
+
+/** Who may do what. A new role is one line here, its result in finish.ts and its prompt in config/prompts/. */
+export const roles = {
+  planner: define(reading, PlannerResult),
+  tester: define(reading, TesterResult),
+  coder: define([...reading, createFile, editFile, runCommand, runTests], CoderResult),
+  reflector: define(reading, ReflectorResult),
+} satisfies Record<Role, RoleDefinition<unknown>>;
+
+/** The schemas a role's model is shown, `finish` last. */
+export function toolSchemas(role: Role): ToolSchema[] {
+  const { tools, result } = roles[role];
+  const finish = { name: "finish", description: "End your work with its result.", parameters: parametersOf(result) };
+  return [...tools.map((tool) => tool.schema), finish];
+}

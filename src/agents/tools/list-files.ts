@@ -1,0 +1,14 @@
+import { z } from "zod";
+import { defineTool } from "./tool.ts";
+
+export const listFiles = defineTool({
+  name: "list_files",
+  description: "List the files below a directory.",
+  arguments: z.object({ path: z.string().optional(), depth: z.int().positive().optional() }),
+  writes: false,
+  subject: ({ path }) => path ?? ".",
+  async run({ path, depth }, { files }) {
+    const listing = await files.list(path ?? ".", { depth });
+    return listing.length > 0 ? listing.join("\n") : "no files";
+  },
+});

@@ -1,0 +1,18 @@
+import { z } from "zod";
+import { defineTool } from "./tool.ts";
+
+export const readFile = defineTool({
+  name: "read_file",
+  description: "Read a text file, or a part of it.",
+  arguments: z.object({
+    path: z.string(),
+    fromLine: z.int().positive().optional(),
+    lines: z.int().positive().optional(),
+  }),
+  writes: false,
+  subject: ({ path, fromLine }) => (fromLine === undefined ? path : `${path}:${fromLine}`),
+  async run({ path, fromLine, lines }, { files }) {
+    const part = await files.read(path, { fromLine, lines });
+    return part.text;
+  },
+});

@@ -1,0 +1,51 @@
+import { z } from "zod";
+import type { ToolSchema } from "../../domain/message.ts";
+import type { TestReport } from "../../domain/test-report.ts";
+import type { CommandResult } from "../../sandbox/sandbox.ts";
+import type { ScopedFiles } from "../../workspace/scoped-files.ts";
+
+/** What a tool may touch: the task's checkout and nothing else. */
+export interface ToolContext {
+  files: ScopedFiles;
+  runCommand(line: string, timeoutMs: number | undefined): Promise<CommandResult>;
+  runTests(files: string[]): Promise<TestReport>;
+}
+
+/** One thing a role can do. What it returns is what the model reads: bounded text, normalised. */
+export interface Tool<Arguments = unknown> {
+  readonly name: string;
+  readonly description: string;
+  readonly arguments: z.ZodType<Arguments>;
+  /** True when files may be different afterwards. */
+  readonly writes: boolean;
+  /** One short line for people: the path, the command, the pattern. */
+  subject(args: Arguments): string;
+  run(args: Arguments, context: ToolContext): Promise<string>;
+}
+
+/** Keeps each tool's argument type inside it, so that tools of different arguments fit one list. */
+export function defineTool<Arguments>(tool: Tool<Arguments>): AnyTool {
+  return {
+    name: tool.name,
+    writes: tool.writes,
+    schema: { name: tool.name, description: tool.description, parameters: parametersOf(tool.arguments) },
+    prepare(raw) {
+      const parsed = tool.arguments.safeParse(raw);
+      if (!parsed.success) return { problem: z.prettifyError(parsed.error) };
+      return { subject: tool.subject(parsed.data), run: (context) => tool.run(parsed.data, context) };
+    },
+  };
+}
+
+export interface AnyTool {
+  readonly name: string;
+  readonly writes: boolean;
+  readonly schema: ToolSchema;
+  prepare(raw: unknown): { problem: string } | { subject: string; run(context: ToolContext): Promise<string> };
+}
+
+/** Short on purpose: every byte of it is in every request. */
+export function parametersOf(schema: z.ZodType): ToolSchema["parameters"] {
+  const { $schema: _, additionalProperties: __, ...rest } = z.toJSONSchema(schema, { io: "input" });
+  return z.record(z.string(), z.json()).parse(rest);
+}

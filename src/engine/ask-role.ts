@@ -1,0 +1,36 @@
+import type { z } from "zod";
+import { type Conclusion, converse } from "../agents/converse.ts";
+import type { Message, Role } from "../domain/message.ts";
+import type { Strand } from "../journal/strand.ts";
+import type { EngineParts } from "./parts.ts";
+import type { Workbench } from "./workbench.ts";
+
+export interface Question<Result> {
+  strand: Strand;
+  name: string;
+  role: Role;
+  briefing: Message[];
+  result: z.ZodType<Result>;
+  workbench: Workbench;
+  maxTurns: number;
+  check?(result: Result): Promise<string | undefined>;
+  onText?(text: string): Result;
+  /** Counts tokens; called for recorded answers too. */
+  onTokens?(tokens: number): void;
+}
+
+/** Puts a question to a role with the prompt, tools, model parameters and limits that the task froze. */
+export function askRole<Result>(parts: EngineParts, question: Question<Result>): Promise<Conclusion<Result>> {
+  const { frozen } = parts.journal;
+  const { strand, name, role, workbench } = question;
+  return converse({
+    ...question,
+    model: parts.model,
+    parameters: frozen.settings.models[role].parameters,
+    prompt: frozen.prompts[role],
+    schemas: frozen.tools[role],
+    signal: parts.signal,
+    onDelta: parts.onDelta,
+    useTool: (use) => workbench.use(strand, name, use),
+  });
+}

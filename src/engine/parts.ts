@@ -1,0 +1,34 @@
+import type { LanguageName } from "../domain/spec.ts";
+import type { Faults } from "../faults.ts";
+import type { Journal } from "../journal/journal.ts";
+import type { Language, Toolchain } from "../languages/language.ts";
+import type { Model } from "../llm/model.ts";
+import type { Sandbox } from "../sandbox/sandbox.ts";
+import type { ArtifactStore, Owner } from "../workspace/artifact-store.ts";
+
+/** Everything the engine works with, chosen by app.ts. In a replay no effect runs, so only the journal is used. */
+export interface EngineParts {
+  journal: Journal;
+  model: Model;
+  artifacts: ArtifactStore;
+  sandbox: Sandbox;
+  languages: Languages;
+  /** A directory of this task and claim that sandboxed code can reach. */
+  checkoutDirectory(name: string): string;
+  /** Who the files of a checkout belong to, when not to this process. */
+  checkoutOwner: Owner | null;
+  /** Asks the person; resolves to false when there is none. */
+  confirm(subject: "plan" | "diff", text: string): Promise<boolean>;
+  onDelta(text: string): void;
+  signal: AbortSignal;
+  clock: () => number;
+  faults: Faults;
+}
+
+export interface Languages {
+  /** The language these paths are most likely of; null when nothing tells. */
+  detect(paths: string[]): Language | null;
+  named(name: LanguageName): Language;
+  /** Found once per process. */
+  toolchain(language: Language | null, directory: string): Promise<Toolchain>;
+}

@@ -1,0 +1,86 @@
+import { z } from "zod";
+import { briefPlanner } from "../agents/briefing.ts";
+import { PlannerResult } from "../agents/finish.ts";
+import { fail, TerminalFailure } from "../domain/failure.ts";
+import { GoalSize, orderTodos, Plan } from "../domain/plan.ts";
+import { Spec } from "../domain/spec.ts";
+import type { Strand } from "../journal/strand.ts";
+import { askRole } from "./ask-role.ts";
+import type { EngineParts } from "./parts.ts";
+import { projectView, type Survey } from "./survey.ts";
+import { Workbench } from "./workbench.ts";
+
+export const PlannedTask = z.object({
+  size: GoalSize,
+  spec: Spec,
+  plan: Plan,
+  relevantFiles: z.array(z.string()),
+});
+export type PlannedTask = z.infer<typeof PlannedTask>;
+
+const PLANNER_TURNS = 12;
+
+/** Triage: one conversation that makes the goal precise, decides its size and cuts it into todos. */
+export async function planTask(strand: Strand, parts: EngineParts, survey: Survey): Promise<PlannedTask> {
+  const { request, settings } = parts.journal.frozen;
+  const view = projectView(survey, survey.language, {});
+  const conclusion = await askRole(parts, {
+    strand,
+    name: "plan",
+    role: "planner",
+    briefing: [briefPlanner(request.goal, view, settings.effort, request.attachments)],
+    result: PlannerResult,
+    workbench: new Workbench(parts, "read", parts.languages.detect(survey.paths), survey.tree, []),
+    maxTurns: PLANNER_TURNS,
+    check: async (result) => problemOf(completed(result)),
+  });
+  if (conclusion.ended === "turns") {
+    throw fail(
+      "invalid-input",
+      "plan.unfinished",
+      `the planner gave no plan within ${PLANNER_TURNS} turns; say the goal more exactly`,
+    );
+  }
+  const planned = toPlannedTask(completed(conclusion.result), settings.accept);
+  await strand.step({ kind: "decision", name: "plan-made", input: planned, output: z.null() }, async ({ emit }) => {
+    emit({ type: "plan-made", size: planned.size, spec: planned.spec, plan: planned.plan });
+    return null;
+  });
+  return planned;
+}
+
+/** A single todo that names no requirements means all of them. */
+function completed(result: PlannerResult): PlannerResult {
+  const [only] = result.todos;
+  if (result.todos.length > 1 || !only || only.requirements.length > 0) return result;
+  return { ...result, todos: [{ ...only, requirements: result.requirements.map((item) => item.id) }] };
+}
+
+function problemOf(result: PlannerResult): string | undefined {
+  try {
+    orderTodos({ todos: result.todos });
+  } catch (error) {
+    if (error instanceof TerminalFailure) return error.message;
+    throw error;
+  }
+  if (result.size === "small" && result.todos.length > 1)
+    return "a small goal has exactly one todo; make it large or merge the todos";
+  const ids = result.requirements.map((item) => item.id);
+  if (new Set(ids).size < ids.length) return "two requirements have the same id";
+  const assigned = new Set(result.todos.flatMap((todo) => todo.requirements));
+  const homeless = ids.filter((id) => !assigned.has(id));
+  if (homeless.length > 0) return `no todo fulfils ${homeless.join(", ")}`;
+  const unknown = [...assigned].filter((id) => !ids.includes(id));
+  if (unknown.length > 0) return `todos name requirements that do not exist: ${unknown.join(", ")}`;
+  return undefined;
+}
+
+function toPlannedTask(result: PlannerResult, accept: string[]): PlannedTask {
+  const { title, kind, language, requirements, outOfScope } = result;
+  return {
+    size: result.size,
+    spec: { title, kind, language, requirements, outOfScope, accept },
+    plan: { todos: orderTodos({ todos: result.todos }) },
+    relevantFiles: result.relevantFiles,
+  };
+}

@@ -1,0 +1,147 @@
+import { z } from "zod";
+import { describeResult } from "../agents/tools/run-command.ts";
+import type { EventBody } from "../domain/event.ts";
+import type { TestFile } from "../domain/test-file.ts";
+import { isRed, passes, TestReport } from "../domain/test-report.ts";
+import type { Strand } from "../journal/strand.ts";
+import type { Language } from "../languages/language.ts";
+import { normaliseOutput } from "../languages/normalise.ts";
+import { runTests } from "../languages/run-tests.ts";
+import { type AcceptResult, GateRun } from "../verify/gate.ts";
+import { Checkout } from "./checkout.ts";
+import type { EngineParts } from "./parts.ts";
+
+export interface GateOptions {
+  name: string;
+  /** The tree to judge. */
+  tree: string;
+  language: Language | null;
+  /** Put over the tree as they were written, whatever the coder's tree has at their place. */
+  tests: TestFile[];
+  /** False when there is nothing to run but `accept`. */
+  suite: boolean;
+  accept: string[];
+}
+
+/**
+ * Runs a finished tree where the coder never was: a checkout of its own, in sandboxes of its own. Whatever the runs
+ * leave behind there is thrown away; only the tree they were given is judged.
+ */
+export function runGate(strand: Strand, parts: EngineParts, options: GateOptions): Promise<GateRun> {
+  const tests = options.tests.map(({ path, content }) => ({ path, content }));
+  const input = { tree: options.tree, tests, suite: options.suite, accept: options.accept };
+  return strand.step({ kind: "tool", name: options.name, input, output: GateRun }, async ({ emit }) => {
+    const { artifacts, journal, signal } = parts;
+    const tree = tests.length === 0 ? options.tree : artifacts.overlay(journal.task, options.tree, tests);
+    const directory = parts.checkoutDirectory("gate");
+    const checkout = new Checkout(journal.task, directory, artifacts, parts.checkoutOwner);
+    const toolchain = await parts.languages.toolchain(options.language, journal.frozen.request.directory);
+    const { limits } = journal.frozen.settings.sandbox;
+    let report: TestReport | null = null;
+    if (options.suite && options.language) {
+      await checkout.hold(tree);
+      const { language } = options;
+      const finished = await runTests({
+        language,
+        sandbox: parts.sandbox,
+        limits,
+        workspace: directory,
+        toolchain,
+        files: [],
+        signal,
+      });
+      emit(testsRun("gate", finished));
+      report = finished;
+    }
+    const accept: AcceptResult[] = [];
+    for (const command of options.accept) {
+      // A command may change files: each one gets the tree as it is to be judged.
+      await new Checkout(journal.task, directory, artifacts, parts.checkoutOwner).hold(tree);
+      const { mounts, path, env } = toolchain;
+      const start = performance.now();
+      const result = await parts.sandbox.run(
+        { argv: ["bash", "-c", command], workspace: directory, mounts, path, env },
+        limits,
+        signal,
+      );
+      const passed = result.ending === "exited" && result.exitCode === 0;
+      const ending = result.ending === "exited" ? `exit code ${result.exitCode ?? result.signal}` : result.ending;
+      const output = normaliseOutput(describeResult(result), { workspace: directory });
+      accept.push({ command, passed, ending, output });
+      emit({
+        type: "tests-run",
+        scope: "accept",
+        counts: { passed: passed ? 1 : 0, red: passed ? 0 : 1, skipped: 0 },
+        passed,
+        red: passed ? [] : [{ id: `$ ${command}`, message: output.slice(-400) }],
+        durationMs: performance.now() - start,
+      });
+    }
+    return { tree, report, accept };
+  });
+}
+
+/** The suite before any change. It must come to its end: otherwise nobody could tell what the change broke. */
+export function runBaseline(strand: Strand, parts: EngineParts, tree: string, language: Language): Promise<TestReport> {
+  return strand.step({ kind: "tool", name: "baseline", input: { tree }, output: TestReport }, async ({ emit }) => {
+    const report = await runIn("baseline", parts, tree, language, []);
+    const red = report.tests.filter(isRed).map((test) => test.id);
+    emit({ type: "baseline-run", counts: countsOf(report), red });
+    return report;
+  });
+}
+
+export const RedRun = z.object({ tree: z.string(), report: TestReport });
+
+/** New tests on the tree as it is before the change. */
+export function runOnBase(strand: Strand, parts: EngineParts, tree: string, language: Language, files: TestFile[]) {
+  const tests = files.map(({ path, content }) => ({ path, content }));
+  const input = { tree, tests };
+  return strand.step({ kind: "tool", name: "red-check", input, output: RedRun }, async ({ emit }) => {
+    const withTests = parts.artifacts.overlay(parts.journal.task, tree, tests);
+    const paths = tests.map((file) => file.path);
+    const report = await runIn("gate", parts, withTests, language, paths);
+    emit(testsRun("visible", report));
+    return { tree: withTests, report };
+  });
+}
+
+async function runIn(
+  name: string,
+  parts: EngineParts,
+  tree: string,
+  language: Language,
+  files: string[],
+): Promise<TestReport> {
+  const { artifacts, journal, sandbox, signal } = parts;
+  const workspace = parts.checkoutDirectory(name);
+  await new Checkout(journal.task, workspace, artifacts, parts.checkoutOwner).hold(tree);
+  const toolchain = await parts.languages.toolchain(language, journal.frozen.request.directory);
+  return runTests({
+    language,
+    sandbox,
+    limits: journal.frozen.settings.sandbox.limits,
+    workspace,
+    toolchain,
+    files,
+    signal,
+  });
+}
+
+function testsRun(scope: "visible" | "gate", report: TestReport): EventBody {
+  const red = report.tests.filter(isRed).slice(0, 20);
+  return {
+    type: "tests-run",
+    scope,
+    counts: countsOf(report),
+    passed: passes(report),
+    red: red.map(({ id, message }) => ({ id, message: message.slice(-400) })),
+    durationMs: report.durationMs,
+  };
+}
+
+function countsOf(report: TestReport) {
+  const passed = report.tests.filter((test) => test.outcome === "passed").length;
+  const red = report.tests.filter(isRed).length;
+  return { passed, red, skipped: report.tests.length - passed - red };
+}

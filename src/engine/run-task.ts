@@ -1,0 +1,182 @@
+import { z } from "zod";
+import { fail, TerminalFailure } from "../domain/failure.ts";
+import type { Todo } from "../domain/plan.ts";
+import { TaskOutcome } from "../domain/task.ts";
+import type { TestReport } from "../domain/test-report.ts";
+import type { Strand } from "../journal/strand.ts";
+import { type Evidence, gatherEvidence, isProven } from "../verify/evidence.ts";
+import { deliver } from "./deliver.ts";
+import type { EngineParts } from "./parts.ts";
+import { type PlannedTask, planTask } from "./plan-task.ts";
+import { runBaseline } from "./run-gate.ts";
+import { runTodo, type TodoResult } from "./run-todo.ts";
+import { projectView, type Survey, surveyProject, surveyTools } from "./survey.ts";
+import { type WrittenTests, writeTests } from "./write-tests.ts";
+
+/** Failures that are a result of the task. Any other ends the run without one: it can be resumed. */
+const SETTLES = new Set(["logic", "policy", "spec-mismatch", "timeout", "flaky", "resource-limit", "invalid-input"]);
+
+/** One goal, from the person's directory to a verdict: survey → plan → tests → todos → evidence → delivery. */
+export function runTask(parts: EngineParts, parentTree: string | null = null): Promise<TaskOutcome> {
+  return parts.journal.run("task", async (strand) => {
+    const outcome = await work(strand, parts, parentTree);
+    return strand.step({ kind: "checkpoint", name: "settle", input: outcome, output: TaskOutcome }, async ({ emit }) => {
+      emit({ type: "phase-changed", phase: outcome.status, iteration: 0 });
+      emit({ type: "task-settled", outcome });
+      return outcome;
+    });
+  });
+}
+
+async function work(strand: Strand, parts: EngineParts, parentTree: string | null): Promise<TaskOutcome> {
+  try {
+    const survey = await surveyProject(strand, parts, parentTree);
+    return parts.journal.frozen.settings.direct
+      ? await goDirect(strand, parts, survey)
+      : await goThrough(strand, parts, survey);
+  } catch (error) {
+    if (!(error instanceof TerminalFailure) || !SETTLES.has(error.failure.kind)) throw error;
+    return { status: "not-proven", tree: null, failure: error.failure };
+  }
+}
+
+/** `--direct`: straight to the coder; the accepted commands alone decide. */
+async function goDirect(strand: Strand, parts: EngineParts, survey: Survey): Promise<TaskOutcome> {
+  const { accept } = parts.journal.frozen.settings;
+  const language = parts.languages.detect(survey.paths);
+  const result = await runTodo(strand, parts, {
+    project: projectView(survey, survey.language, {}),
+    language,
+    tests: [],
+    baseline: null,
+    accept,
+    tree: survey.tree,
+  });
+  return conclude(strand, parts, survey, result, { spec: undefined, tests: [], guards: [], baseline: null });
+}
+
+async function goThrough(strand: Strand, parts: EngineParts, survey: Survey): Promise<TaskOutcome> {
+  await enter(strand, "planning");
+  const planned = await planTask(strand, parts, survey);
+  if (!(await confirmed(strand, parts, "plan", describePlan(planned)))) throw declined("plan");
+  const language = parts.languages.named(planned.spec.language);
+  const versions = await surveyTools(strand, parts, planned.spec.language);
+  const baseline = await baselineOf(strand, parts, survey, planned);
+  const tests = await writeTests(strand, parts, survey, planned, language, versions);
+  const todos = planned.plan.todos;
+  let tree = survey.tree;
+  let result: TodoResult | undefined;
+  for (const [index, todo] of todos.entries()) {
+    const due = dueTests(tests, todos.slice(0, index + 1));
+    const start = await place(strand, parts, tree, due);
+    const work = {
+      spec: planned.spec,
+      todo,
+      project: projectView(survey, planned.spec.language, versions),
+      language,
+      tests: due,
+      baseline,
+      accept: index === todos.length - 1 ? planned.spec.accept : [],
+      tree: start,
+    };
+    result = await parts.journal.run(`todo:${todo.id}`, (own) => runTodo(own, parts, work));
+    await settleTodo(strand, parts, todo, result);
+    tree = result.tree;
+    if (!result.settled.ok) break;
+  }
+  if (!result) throw new Error("a plan has at least one todo");
+  return conclude(strand, parts, survey, result, { spec: planned.spec, tests: tests.files, guards: tests.guards, baseline });
+}
+
+/** In an existing project the suite must run before anything is changed: otherwise nobody can tell what broke. */
+async function baselineOf(strand: Strand, parts: EngineParts, survey: Survey, planned: PlannedTask): Promise<TestReport | null> {
+  const language = parts.languages.named(planned.spec.language);
+  if (survey.language !== planned.spec.language || survey.testFiles === 0) return null;
+  const report = await runBaseline(strand, parts, survey.tree, language);
+  if (report.ending === "completed") return report;
+  throw fail(
+    "invalid-input",
+    "baseline.broken",
+    `the project's own tests do not come to an end before any change (${report.ending}); mend them first: ${report.command}`,
+    { detail: report.output },
+  );
+}
+
+const dueTests = ({ files }: WrittenTests, todos: Todo[]) => {
+  const ids = new Set(todos.map((todo) => todo.id));
+  return files.filter((file) => ids.has(file.todo));
+};
+
+/** Puts the due tests into the tree the coder starts from. */
+function place(strand: Strand, parts: EngineParts, tree: string, files: WrittenTests["files"]): Promise<string> {
+  const tests = files.map(({ path, content }) => ({ path, content }));
+  return strand.step({ kind: "tool", name: "place-tests", input: { tree, tests }, output: z.string() }, async () =>
+    parts.artifacts.overlay(parts.journal.task, tree, tests),
+  );
+}
+
+/** The todo's strand is done: its head and its branch are recorded on the task's. */
+async function settleTodo(strand: Strand, parts: EngineParts, todo: Todo, { settled, tree }: TodoResult): Promise<void> {
+  const input = { todo: todo.id, tree, ok: settled.ok };
+  await strand.step({ kind: "checkpoint", name: "todo-settled", input, output: z.null() }, async ({ emit }) => {
+    const { task } = parts.journal;
+    parts.artifacts.setBranch({ task, todo: todo.id, snapshot: tree, message: todo.title, at: parts.clock() });
+    emit({ type: "todo-settled", todo: todo.id, ok: settled.ok, ...(!settled.ok && { failure: settled.failure }) });
+    return null;
+  });
+}
+
+type Sources = Omit<Parameters<typeof gatherEvidence>[0], "run">;
+
+/** Turns the last todo's result into the task's: evidence, verdict, delivery. */
+async function conclude(strand: Strand, parts: EngineParts, survey: Survey, result: TodoResult, sources: Sources): Promise<TaskOutcome> {
+  const { settled, tree, run } = result;
+  if (!settled.ok) {
+    await keepResult(strand, parts, tree, null);
+    return { status: "not-proven", tree, failure: settled.failure };
+  }
+  if (!run) throw new Error("a todo that is done has been run");
+  const evidence = gatherEvidence({ ...sources, run });
+  const proven = sources.spec !== undefined && isProven(evidence);
+  await keepResult(strand, parts, tree, evidence);
+  if (sources.spec !== undefined && !proven) {
+    const open = evidence.requirements.filter((item) => item.support === "none").map((item) => item.id);
+    const message = `the tests are green, but nothing shows ${open.join(", ")}`;
+    return { status: "not-proven", tree, failure: { kind: "spec-mismatch", code: "evidence.missing", message } };
+  }
+  const applied = await deliver(strand, parts, survey.tree, tree);
+  return { status: proven ? "proven" : "checked", tree, applied };
+}
+
+/** The result lives on as a branch of the artifact store, whether it is proven or only the best attempt. */
+async function keepResult(strand: Strand, parts: EngineParts, tree: string, evidence: Evidence | null): Promise<void> {
+  await strand.step({ kind: "decision", name: "evidence", input: { tree, evidence }, output: z.null() }, async () => {
+    const { task, frozen } = parts.journal;
+    const message = frozen.request.goal.split("\n")[0]?.slice(0, 72) ?? task;
+    parts.artifacts.setBranch({ task, todo: "result", snapshot: tree, message, at: parts.clock() });
+    return null;
+  });
+}
+
+export async function confirmed(strand: Strand, parts: EngineParts, subject: "plan" | "diff", text: string): Promise<boolean> {
+  if (!parts.journal.frozen.settings.confirm.includes(subject)) return true;
+  return strand.step({ kind: "decision", name: `confirm-${subject}`, input: { subject, text }, output: z.boolean() }, () =>
+    parts.confirm(subject, text),
+  );
+}
+
+const declined = (subject: string) => fail("policy", `declined.${subject}`, `the ${subject} was not approved; nothing was changed`);
+
+function describePlan({ spec, plan, size }: PlannedTask): string {
+  const requirements = spec.requirements.map((item) => `  ${item.id} ${item.text}${item.assumption ? " (assumption)" : ""}`);
+  const todos = plan.todos.map((todo) => `  ${todo.id}: ${todo.title}`);
+  return [`${spec.title} (${size} ${spec.kind}, ${spec.language})`, ...requirements, "todos", ...todos].join("\n");
+}
+
+/** Phases of the task as a whole, outside of a todo's loop. */
+async function enter(strand: Strand, phase: string): Promise<void> {
+  await strand.step({ kind: "checkpoint", name: "phase", input: { phase }, output: z.null() }, async ({ emit }) => {
+    emit({ type: "phase-changed", phase, iteration: 0 });
+    return null;
+  });
+}

@@ -1,0 +1,295 @@
+import { z } from "zod";
+import { briefCoder, briefReflector, type ProjectView } from "../agents/briefing.ts";
+import { CoderResult, ReflectorResult } from "../agents/finish.ts";
+import type { EventBody } from "../domain/event.ts";
+import { type Failure, TerminalFailure } from "../domain/failure.ts";
+import { Iteration } from "../domain/iteration.ts";
+import { type LoopLimits, type LoopOutcome, LoopState, transition } from "../domain/loop.ts";
+import type { Todo } from "../domain/plan.ts";
+import type { Spec } from "../domain/spec.ts";
+import type { TestFile } from "../domain/test-file.ts";
+import type { TestReport } from "../domain/test-report.ts";
+import type { Strand } from "../journal/strand.ts";
+import type { Language } from "../languages/language.ts";
+import { failureOf, type GateRun, judge, type Verdict } from "../verify/gate.ts";
+import { askRole } from "./ask-role.ts";
+import type { EngineParts } from "./parts.ts";
+import { route } from "./recover.ts";
+import { runGate } from "./run-gate.ts";
+import { Workbench } from "./workbench.ts";
+
+export interface TodoWork {
+  /** Absent with `--direct`. */
+  spec?: Spec;
+  todo?: Todo;
+  project: ProjectView;
+  language: Language | null;
+  /** Tests that must be green when this todo is done. */
+  tests: TestFile[];
+  baseline: TestReport | null;
+  accept: string[];
+  /** The tree to start from, tests included. */
+  tree: string;
+}
+
+export interface TodoResult {
+  settled: { ok: true } | { ok: false; failure: Failure };
+  tree: string;
+  iterations: Iteration[];
+  run: GateRun | null;
+}
+
+const REFLECTOR_TURNS = 8;
+
+/** The loop over one todo: code → test → reflect, as the state machine says, until it is green or given up. */
+export async function runTodo(strand: Strand, parts: EngineParts, work: TodoWork): Promise<TodoResult> {
+  const loop = new TodoLoop(strand, parts, work);
+  for (;;) {
+    const { state } = loop;
+    switch (state.phase) {
+      case "init":
+        await loop.advance({ type: "started" });
+        break;
+      case "planning":
+        await loop.advance({ type: "planned" });
+        break;
+      case "coding":
+        await loop.code(state.iteration);
+        break;
+      case "review":
+      case "audit":
+        await loop.advance({ type: "approved" });
+        break;
+      case "testing":
+        await loop.test(state.iteration);
+        break;
+      case "reflecting":
+        await loop.reflect(state.iteration, state.failure);
+        break;
+      case "success":
+        return loop.result({ ok: true });
+      case "failed":
+        return loop.result({ ok: false, failure: state.failure });
+    }
+  }
+}
+
+const PhaseEntered = z.object({ state: LoopState, iteration: Iteration.optional() });
+
+class TodoLoop {
+  state: LoopState = { phase: "init" };
+  readonly #strand: Strand;
+  readonly #parts: EngineParts;
+  readonly #work: TodoWork;
+  readonly #limits: LoopLimits;
+  readonly #iterations: Iteration[] = [];
+  readonly #notes: string[] = [];
+  #tree: string;
+  #run: GateRun | null = null;
+  #verdict: Verdict | null = null;
+  #tokens = 0;
+  #startedAt: number;
+
+  constructor(strand: Strand, parts: EngineParts, work: TodoWork) {
+    this.#strand = strand;
+    this.#parts = parts;
+    this.#work = work;
+    this.#tree = work.tree;
+    this.#startedAt = parts.clock();
+    const { limits } = parts.journal.frozen.settings;
+    this.#limits = {
+      maxIterations: limits.maxIterations,
+      warnAt: limits.warnAtIteration,
+      review: false,
+      audit: false,
+    };
+  }
+
+  result(settled: TodoResult["settled"]): TodoResult {
+    return { settled, tree: this.#tree, iterations: this.#iterations, run: this.#run };
+  }
+
+  /** Enters the next phase: a checkpoint that a resume can go on from, with everything that happened in the last one. */
+  async advance(outcome: LoopOutcome, settled?: Omit<Iteration, "durationMs">): Promise<void> {
+    const next = transition(this.state, outcome, this.#limits);
+    const todo = this.#work.todo?.id;
+    const entered = await this.#strand.step(
+      {
+        kind: "checkpoint",
+        name: "phase",
+        input: { from: this.state, outcome, tree: this.#tree, settled },
+        output: PhaseEntered,
+      },
+      async ({ emit }) => {
+        const iteration = settled && { ...settled, durationMs: this.#parts.clock() - this.#startedAt };
+        for (const event of eventsOf(next, todo, iteration)) emit(event);
+        return { state: next.state, ...(iteration && { iteration }) };
+      },
+    );
+    if (entered.iteration) this.#iterations.push(entered.iteration);
+    this.state = entered.state;
+  }
+
+  async code(iteration: number): Promise<void> {
+    this.#startedAt = this.#parts.clock();
+    this.#tokens = 0;
+    const work = this.#work;
+    const name = `iteration:${iteration}/code`;
+    const { request, settings } = this.#parts.journal.frozen;
+    const workbench = new Workbench(this.#parts, "code", work.language, this.#tree, work.tests);
+    const brief = briefCoder({
+      goal: request.goal,
+      spec: work.spec,
+      todo: work.todo,
+      project: work.project,
+      accept: work.accept,
+      testFiles: work.tests.map((file) => file.path),
+      notes: this.#notes,
+      change: iteration > 1 ? await this.#change(`iteration:${iteration}/change`) : "",
+      red: this.#verdict ? describeVerdict(this.#verdict) : "",
+      attachments: request.attachments,
+    });
+    try {
+      await askRole(this.#parts, {
+        strand: this.#strand,
+        name,
+        role: "coder",
+        briefing: [brief],
+        result: CoderResult,
+        workbench,
+        maxTurns: settings.limits.maxTurns,
+        onText: (text) => ({ summary: text }),
+        onTokens: (tokens) => this.#count(tokens),
+      });
+    } catch (error) {
+      if (!(error instanceof TerminalFailure) || error.failure.code !== "model.invalid-output") throw error;
+      this.#tree = workbench.tree;
+      await this.advance({ type: "rejected", failure: error.failure });
+      return;
+    }
+    this.#tree = workbench.tree;
+    await this.advance({ type: "coded" });
+  }
+
+  async test(iteration: number): Promise<void> {
+    const work = this.#work;
+    this.#run = await runGate(this.#strand, this.#parts, {
+      name: `iteration:${iteration}/test`,
+      tree: this.#tree,
+      language: work.language,
+      tests: work.tests,
+      suite: work.tests.length > 0 || work.baseline !== null,
+      accept: work.accept,
+    });
+    this.#tree = this.#run.tree;
+    this.#verdict = judge(this.#run, { files: work.tests, baseline: work.baseline });
+    if (this.#verdict.passed) {
+      await this.advance({ type: "green" }, this.#settled(iteration, "green"));
+      return;
+    }
+    const failure = failureOf(this.#run, this.#verdict);
+    await this.advance({ type: "rejected", failure });
+  }
+
+  async reflect(iteration: number, failure: Failure): Promise<void> {
+    const { limits } = this.#parts.journal.frozen.settings;
+    const bare = this.#settled(iteration, this.#run?.tree === this.#tree ? "red" : "blocked", failure);
+    const recovery = route(failure, [...this.#iterations, { ...bare, durationMs: 0 }], limits.patience);
+    if (recovery !== "reflect" || iteration >= limits.maxIterations) {
+      await this.advance({ type: "reflected", next: "code", stuck: recovery === "give-up" }, bare);
+      return;
+    }
+    const reflection = await this.#ask(iteration, failure);
+    this.#notes.push(`Iteration ${iteration}: ${reflection.cause}\nTry: ${reflection.hypothesis}`);
+    const settled = this.#settled(iteration, bare.outcome, failure, reflection);
+    await this.advance({ type: "reflected", next: reflection.next, stuck: false }, settled);
+  }
+
+  async #ask(iteration: number, failure: Failure): Promise<ReflectorResult> {
+    const change = await this.#change(`iteration:${iteration}/diff`);
+    const { request } = this.#parts.journal.frozen;
+    const red = this.#verdict ? describeVerdict(this.#verdict) : failure.message;
+    const conclusion = await askRole(this.#parts, {
+      strand: this.#strand,
+      name: `iteration:${iteration}/reflect`,
+      role: "reflector",
+      briefing: [briefReflector(this.#work.spec, request.goal, change, red, this.#notes)],
+      result: ReflectorResult,
+      workbench: new Workbench(this.#parts, "read", this.#work.language, this.#tree, []),
+      maxTurns: REFLECTOR_TURNS,
+      onTokens: (tokens) => this.#count(tokens),
+    });
+    if (conclusion.ended === "finished") return conclusion.result;
+    return { cause: "no cause was found", hypothesis: "read the red tests and the code they run again", next: "code" };
+  }
+
+  #count(tokens: number): void {
+    this.#tokens += tokens;
+  }
+
+  #settled(
+    number: number,
+    outcome: Iteration["outcome"],
+    failure?: Failure,
+    reflection?: ReflectorResult,
+  ): Omit<Iteration, "durationMs"> {
+    const passed = this.#run?.report?.tests.filter((test) => test.outcome === "passed").length ?? 0;
+    return {
+      number,
+      todo: this.#work.todo?.id ?? "direct",
+      tree: this.#tree,
+      outcome,
+      passed,
+      red: this.#verdict?.red ?? [],
+      tokens: this.#tokens,
+      ...(failure && { failure }),
+      ...(reflection && { reflection: reflection.cause, hypothesis: reflection.hypothesis }),
+    };
+  }
+
+  /** The change so far, without the given tests. */
+  #change(name: string): Promise<string> {
+    const input = { from: this.#work.tree, to: this.#tree };
+    return this.#strand.step({ kind: "tool", name, input, output: z.string() }, async () =>
+      bounded(await this.#parts.artifacts.diff(input.from, input.to)),
+    );
+  }
+}
+
+function eventsOf(
+  next: ReturnType<typeof transition>,
+  todo: string | undefined,
+  settled: Iteration | undefined,
+): EventBody[] {
+  const { state, warning } = next;
+  const iteration = "iteration" in state ? state.iteration : 0;
+  const events: EventBody[] = settled ? [{ type: "iteration-settled", iteration: settled }] : [];
+  if (warning !== undefined) events.push({ type: "warning-raised", code: "circuit-breaker", message: warning });
+  events.push({ type: "phase-changed", phase: state.phase, iteration, ...(todo !== undefined && { todo }) });
+  return events;
+}
+
+const CHANGE_CHARACTERS = 12_000;
+
+const bounded = (diff: string): string =>
+  diff.length <= CHANGE_CHARACTERS
+    ? diff
+    : `${diff.slice(0, CHANGE_CHARACTERS)}\n… ${diff.length - CHANGE_CHARACTERS} characters more`;
+
+const SHOWN_REASONS = 8;
+
+function describeVerdict({ reasons }: Verdict): string {
+  const shown = reasons.slice(0, SHOWN_REASONS).map(({ id, message }) => `${id}\n${message.slice(-2000)}`);
+  const more = reasons.length - shown.length;
+  return [
+    ...shown,
+    ...(more > 0
+      ? [
+          `… and ${more} more: ${reasons
+            .slice(SHOWN_REASONS)
+            .map((reason) => reason.id)
+            .join(", ")}`,
+        ]
+      : []),
+  ].join("\n\n");
+}

@@ -1,0 +1,125 @@
+import { z } from "zod";
+import type { ToolUse } from "../agents/converse.ts";
+import type { ToolContext } from "../agents/tools/tool.ts";
+import { TerminalFailure } from "../domain/failure.ts";
+import type { Strand } from "../journal/strand.ts";
+import type { Language } from "../languages/language.ts";
+import { normaliseOutput } from "../languages/normalise.ts";
+import { runTests } from "../languages/run-tests.ts";
+import { ScopedFiles } from "../workspace/scoped-files.ts";
+import { Checkout } from "./checkout.ts";
+import type { EngineParts } from "./parts.ts";
+
+const ToolOutcome = z.object({ content: z.string(), ok: z.boolean(), tree: z.string() });
+
+export interface LockedFile {
+  path: string;
+  content: string;
+}
+
+/**
+ * The hands of one role on one tree. Each use of a tool is a step that names the tree before and the tree after, so it
+ * can be run again from exactly where it began.
+ */
+export class Workbench {
+  readonly #parts: EngineParts;
+  readonly #language: Language | null;
+  readonly #locked: LockedFile[];
+  readonly #checkout: Checkout;
+  #tree: string;
+
+  constructor(parts: EngineParts, name: string, language: Language | null, tree: string, locked: LockedFile[]) {
+    this.#parts = parts;
+    this.#language = language;
+    this.#locked = locked;
+    this.#tree = tree;
+    const directory = parts.checkoutDirectory(name);
+    this.#checkout = new Checkout(parts.journal.task, directory, parts.artifacts, parts.checkoutOwner);
+  }
+
+  /** The tree as the last step left it. */
+  get tree(): string {
+    return this.#tree;
+  }
+
+  async use(strand: Strand, name: string, { tool, subject, arguments: args, prepared }: ToolUse): Promise<string> {
+    const outcome = await strand.step(
+      {
+        kind: "tool",
+        name: `${name}/${tool.name}`,
+        input: { tool: tool.name, arguments: args, tree: this.#tree },
+        output: ToolOutcome,
+      },
+      async ({ emit }) => {
+        const start = performance.now();
+        await this.#checkout.hold(this.#tree);
+        if (tool.writes) this.#checkout.expectWrites();
+        const { content, ok } = await attempt(() => prepared.run(this.#context()));
+        const { tree, note } = tool.writes ? await this.#settle() : { tree: this.#tree, note: "" };
+        emit({
+          type: "tool-called",
+          tool: tool.name,
+          subject: subject.slice(0, 200),
+          ok,
+          durationMs: performance.now() - start,
+        });
+        if (note !== "") emit({ type: "warning-raised", code: "tests.tampered", message: note });
+        return { content: content + note, ok, tree };
+      },
+    );
+    this.#tree = outcome.tree;
+    return outcome.content;
+  }
+
+  /** Whatever a command did, the locked files are what they were. */
+  async #settle(): Promise<{ tree: string; note: string }> {
+    const { artifacts, journal } = this.#parts;
+    const tree = await this.#checkout.snapshot();
+    if (tree === this.#tree || this.#locked.length === 0) return { tree, note: "" };
+    const locked = new Set(this.#locked.map((file) => file.path));
+    const touched = artifacts.changes(this.#tree, tree).filter((change) => locked.has(change.path));
+    if (touched.length === 0) return { tree, note: "" };
+    const restored = artifacts.overlay(journal.task, tree, this.#locked);
+    await this.#checkout.hold(restored);
+    const names = touched.map((change) => change.path).join(", ");
+    return { tree: restored, note: `\n(the change to ${names} was undone: these tests are given)` };
+  }
+
+  #context(): ToolContext {
+    const { settings, request } = this.#parts.journal.frozen;
+    const { limits } = settings.sandbox;
+    const { sandbox, signal } = this.#parts;
+    const workspace = this.#checkout.directory;
+    const toolchain = () => this.#parts.languages.toolchain(this.#language, request.directory);
+    return {
+      files: new ScopedFiles(workspace, {
+        writeScope: settings.writeScope,
+        locked: this.#locked.map((file) => file.path),
+        owner: this.#parts.checkoutOwner,
+      }),
+      runCommand: async (line, timeoutMs) => {
+        const { mounts, path, env } = await toolchain();
+        const allowed = { ...limits, timeoutMs: Math.min(timeoutMs ?? limits.timeoutMs, limits.timeoutMs) };
+        const result = await sandbox.run({ argv: ["bash", "-c", line], workspace, mounts, path, env }, allowed, signal);
+        const normalise = (text: string) => normaliseOutput(text, { workspace });
+        return { ...result, stdout: normalise(result.stdout), stderr: normalise(result.stderr) };
+      },
+      runTests: async (files) => {
+        const language = this.#language ?? this.#parts.languages.named("python");
+        return runTests({ language, sandbox, limits, workspace, toolchain: await toolchain(), files, signal });
+      },
+    };
+  }
+}
+
+/** What a model did wrong is its answer to read; what the machine lacks ends the run. */
+async function attempt(run: () => Promise<string>): Promise<{ content: string; ok: boolean }> {
+  try {
+    return { content: await run(), ok: true };
+  } catch (error) {
+    if (!(error instanceof TerminalFailure)) throw error;
+    const { kind, message } = error.failure;
+    if (kind === "environment" || kind === "transient" || kind === "budget") throw error;
+    return { content: message, ok: false };
+  }
+}

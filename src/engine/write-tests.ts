@@ -1,0 +1,156 @@
+import { z } from "zod";
+import { briefTester } from "../agents/briefing.ts";
+import { TesterResult } from "../agents/finish.ts";
+import { fail } from "../domain/failure.ts";
+import type { GoalKind } from "../domain/spec.ts";
+import { TestFile } from "../domain/test-file.ts";
+import type { Strand } from "../journal/strand.ts";
+import type { Language } from "../languages/language.ts";
+import { checkRed } from "../verify/red-check.ts";
+import { askRole } from "./ask-role.ts";
+import type { EngineParts } from "./parts.ts";
+import type { PlannedTask } from "./plan-task.ts";
+import { runOnBase } from "./run-gate.ts";
+import { projectView, type Survey } from "./survey.ts";
+import { Workbench } from "./workbench.ts";
+
+export const WrittenTests = z.object({
+  files: z.array(TestFile),
+  /** Passed before the change already; they support no requirement. */
+  guards: z.array(z.string()),
+});
+export type WrittenTests = z.infer<typeof WrittenTests>;
+
+const TESTER_TURNS = 12;
+const SHOWN_BYTES = 24_000;
+
+/** Kinds of goal whose change must turn a test from red to green. */
+const NEEDS_RED = new Set<GoalKind>(["feature", "fix"]);
+
+/** The tester writes from spec and base tree alone; its tests are accepted once they are red in the right way. */
+export async function writeTests(
+  strand: Strand,
+  parts: EngineParts,
+  survey: Survey,
+  planned: PlannedTask,
+  language: Language,
+  versions: Record<string, string>,
+): Promise<WrittenTests> {
+  const { spec, plan, size } = planned;
+  const relevant = await readRelevant(strand, parts, survey.tree, planned.relevantFiles);
+  let guards: string[] = [];
+  let objectedToGuards = false;
+  const conclusion = await askRole(parts, {
+    strand,
+    name: "tests",
+    role: "tester",
+    briefing: [
+      briefTester(
+        spec,
+        plan.todos,
+        size,
+        projectView(survey, spec.language, versions),
+        conventions(language, survey, planned),
+        relevant,
+      ),
+    ],
+    result: TesterResult,
+    workbench: new Workbench(parts, "read", language, survey.tree, []),
+    maxTurns: TESTER_TURNS,
+    check: async ({ files }) => {
+      const problem = staticProblem(files, planned, language, survey);
+      if (problem !== undefined) return problem;
+      const { report } = await runOnBase(strand, parts, survey.tree, language, files);
+      const checked = checkRed(files, report);
+      if (checked.problems.length > 0) return checked.problems.join("\n");
+      guards = checked.guards;
+      // Once: a requirement may hold already, and then its test is a guard. The tester knows better than we do.
+      const unsupported = unsupportedRequirements(files, guards);
+      if (NEEDS_RED.has(spec.kind) && unsupported.length > 0 && !objectedToGuards) {
+        objectedToGuards = true;
+        return `${guards.join(", ")} pass before any change, so they cannot show that ${unsupported.join(", ")} was done; sharpen them, or send them again if the requirement truly holds already`;
+      }
+      return undefined;
+    },
+  });
+  if (conclusion.ended === "turns") {
+    throw fail("invalid-input", "tests.unfinished", `the tester gave no usable tests within ${TESTER_TURNS} turns`);
+  }
+  const { files } = conclusion.result;
+  if (
+    NEEDS_RED.has(spec.kind) &&
+    files.every((file) => file.covers.every(({ test }) => guards.includes(`${file.path}::${test}`)))
+  ) {
+    throw fail(
+      "spec-mismatch",
+      "tests.not-red",
+      "every test passes before any change: the goal seems to be reached already, or the tests cannot show it",
+    );
+  }
+  const written: WrittenTests = { files, guards };
+  await strand.step(
+    { kind: "checkpoint", name: "tests-written", input: written, output: z.null() },
+    async ({ emit }) => {
+      const tests = files.reduce((count, file) => count + file.covers.length, 0);
+      emit({ type: "tests-written", files: files.map((file) => file.path), tests });
+      return null;
+    },
+  );
+  return written;
+}
+
+function staticProblem(
+  files: TestFile[],
+  { spec, plan }: PlannedTask,
+  language: Language,
+  survey: Survey,
+): string | undefined {
+  const todos = new Set(plan.todos.map((todo) => todo.id));
+  const requirements = new Set(spec.requirements.map((item) => item.id));
+  for (const file of files) {
+    if (!language.isTestFile(file.path)) {
+      return `${file.path} would not be found by the test runner; a path such as ${language.testPath(file.todo, survey.paths)} would`;
+    }
+    if (survey.paths.includes(file.path))
+      return `${file.path} exists already; existing tests stay as they are, so choose a new name`;
+    if (!todos.has(file.todo)) return `${file.path}: there is no todo ${file.todo}`;
+    const unknown = file.covers.find(({ requirement }) => !requirements.has(requirement));
+    if (unknown) return `${file.path}: there is no requirement ${unknown.requirement}`;
+  }
+  const paths = files.map((file) => file.path);
+  if (new Set(paths).size < paths.length) return "two files have the same path";
+  const covered = new Set(files.flatMap((file) => file.covers.map(({ requirement }) => requirement)));
+  const untested = [...requirements].filter((id) => !covered.has(id));
+  return untested.length > 0 ? `no test covers ${untested.join(", ")}` : undefined;
+}
+
+/** Requirements whose every test passed before the change. */
+function unsupportedRequirements(files: TestFile[], guards: string[]): string[] {
+  const entries = files.flatMap((file) =>
+    file.covers.map((cover) => ({ ...cover, id: `${file.path}::${cover.test}` })),
+  );
+  const all = new Set(entries.map((entry) => entry.requirement));
+  const supported = new Set(entries.filter((entry) => !guards.includes(entry.id)).map((entry) => entry.requirement));
+  return [...all].filter((id) => !supported.has(id)).sort();
+}
+
+function conventions(language: Language, survey: Survey, { plan }: PlannedTask): string {
+  const places = plan.todos.map((todo) => `${todo.id}: ${language.testPath(todo.id, survey.paths)}`);
+  return `Test runner: ${language.testRun([]).display}\nTest files:\n${places.join("\n")}`;
+}
+
+/** The files triage named, so that the tester need not spend turns on reading them. */
+function readRelevant(strand: Strand, parts: EngineParts, tree: string, paths: string[]): Promise<string> {
+  if (paths.length === 0) return Promise.resolve("");
+  return strand.step({ kind: "tool", name: "relevant-files", input: { tree, paths }, output: z.string() }, async () => {
+    let left = SHOWN_BYTES;
+    const shown: string[] = [];
+    for (const path of paths) {
+      const content = parts.artifacts.readFile(tree, path);
+      if (!content || content.includes(0) || content.length > left) continue;
+      left -= content.length;
+      shown.push(`## ${path}\n${content.toString("utf8")}`);
+    }
+    return shown.join("\n\n");
+  });
+}

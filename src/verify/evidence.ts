@@ -1,0 +1,79 @@
+import { z } from "zod";
+import type { Spec } from "../domain/spec.ts";
+import type { TestFile } from "../domain/test-file.ts";
+import { TestOutcome, type TestReport } from "../domain/test-report.ts";
+import { AcceptResult, type GateRun } from "./gate.ts";
+import { isNamed } from "./match-test.ts";
+
+/** Why a result may be believed: each requirement with its tests and what they did before and after the change. */
+export const Evidence = z.object({
+  tree: z.string(),
+  requirements: z.array(
+    z.object({
+      id: z.string(),
+      text: z.string(),
+      assumption: z.boolean(),
+      /** `red-to-green`: a test shows that the change did it. `held`: it was true before and still is. */
+      support: z.enum(["red-to-green", "held", "none"]),
+      tests: z.array(z.object({ id: z.string(), before: z.enum(["red", "passed"]), after: TestOutcome })),
+    }),
+  ),
+  suite: z.object({
+    before: z.object({ passed: z.int(), red: z.int() }).nullable(),
+    after: z.object({ passed: z.int(), red: z.int() }).nullable(),
+  }),
+  accept: z.array(AcceptResult.omit({ output: true })),
+});
+export type Evidence = z.infer<typeof Evidence>;
+
+export interface EvidenceSources {
+  spec: Spec | undefined;
+  tests: TestFile[];
+  /** Tests that passed before the change. */
+  guards: string[];
+  baseline: TestReport | null;
+  run: GateRun;
+}
+
+export function gatherEvidence({ spec, tests, guards, baseline, run }: EvidenceSources): Evidence {
+  const requirements = (spec?.requirements ?? []).map(({ id, text, assumption }) => {
+    const covering = tests.flatMap((file) =>
+      file.covers
+        .filter((cover) => cover.requirement === id)
+        .flatMap(({ test: name }) =>
+          (run.report?.tests ?? [])
+            .filter((test) => isNamed(test, file.path, name))
+            .map((test) => ({
+              id: test.id,
+              before: guards.includes(`${file.path}::${name}`) ? ("passed" as const) : ("red" as const),
+              after: test.outcome,
+            })),
+        ),
+    );
+    const good = covering.length > 0 && covering.every((test) => test.after === "passed");
+    const support = !good ? "none" : covering.some((test) => test.before === "red") ? "red-to-green" : "held";
+    return { id, text, assumption, support: support as "none" | "red-to-green" | "held", tests: covering };
+  });
+  return {
+    tree: run.tree,
+    requirements,
+    suite: { before: baseline && counts(baseline), after: run.report && counts(run.report) },
+    accept: run.accept.map(({ command, passed, ending }) => ({ command, passed, ending })),
+  };
+}
+
+/** Proven needs a spec whose every requirement is supported, at least one of them by a test that turned green. */
+export function isProven(evidence: Evidence): boolean {
+  const { requirements, accept } = evidence;
+  return (
+    requirements.length > 0 &&
+    requirements.every((item) => item.support !== "none") &&
+    requirements.some((item) => item.support === "red-to-green") &&
+    accept.every((command) => command.passed)
+  );
+}
+
+function counts(report: TestReport): { passed: number; red: number } {
+  const of = (...outcomes: TestOutcome[]) => report.tests.filter((test) => outcomes.includes(test.outcome)).length;
+  return { passed: of("passed"), red: of("failed", "error") };
+}

@@ -1,0 +1,112 @@
+import { z } from "zod";
+import type { Failure } from "../domain/failure.ts";
+import type { TestFile } from "../domain/test-file.ts";
+import { executed, isRed, TestReport } from "../domain/test-report.ts";
+import { isNamed } from "./match-test.ts";
+
+export const AcceptResult = z.object({
+  command: z.string(),
+  passed: z.boolean(),
+  /** How it ended when that was not exit code 0. */
+  ending: z.string(),
+  output: z.string(),
+});
+export type AcceptResult = z.infer<typeof AcceptResult>;
+
+/** What the verifier saw when it ran a finished tree in a clean checkout. */
+export const GateRun = z.object({ tree: z.string(), report: TestReport.nullable(), accept: z.array(AcceptResult) });
+export type GateRun = z.infer<typeof GateRun>;
+
+export const Verdict = z.object({
+  passed: z.boolean(),
+  /** Red or missing tests by id, sorted, for routing. */
+  red: z.array(z.string()),
+  /** Each reason with what is known about it, for the reflector. */
+  reasons: z.array(z.object({ id: z.string(), message: z.string() })),
+});
+export type Verdict = z.infer<typeof Verdict>;
+
+export interface Expectation {
+  /** Files of the tester that must be green at this point. */
+  files: TestFile[];
+  /** The suite before the change; null when there was none. */
+  baseline: TestReport | null;
+}
+
+/**
+ * Judges a run. Green means: it came to its end, every expected test ran and passed, nothing that was green before is
+ * red or gone, and every accepted command succeeded. A test that was red before is not held against the change.
+ */
+export function judge(run: GateRun, expected: Expectation): Verdict {
+  const reasons = [...unfinished(run), ...missing(run, expected), ...broken(run, expected), ...refused(run)];
+  const unique = [...new Map(reasons.map((reason) => [reason.id, reason])).values()];
+  return { passed: unique.length === 0, red: unique.map((reason) => reason.id).sort(), reasons: unique };
+}
+
+type Reason = Verdict["reasons"][number];
+
+function unfinished({ report }: GateRun): Reason[] {
+  if (!report) return [];
+  const id = "(test run)";
+  if (report.ending !== "completed") {
+    return [{ id, message: `the test run did not come to its end (${report.ending})\n${report.output}` }];
+  }
+  if (executed(report) === 0)
+    return [{ id, message: `no test ran, and a run without tests is no pass\n${report.output}` }];
+  if (report.exitCode !== 0 && !report.tests.some(isRed)) {
+    return [
+      { id, message: `the runner ended with exit code ${report.exitCode} although no test is red\n${report.output}` },
+    ];
+  }
+  return [];
+}
+
+function missing({ report }: GateRun, { files }: Expectation): Reason[] {
+  if (!report) return [];
+  return files.flatMap((file) =>
+    file.covers.flatMap(({ test: name }): Reason[] => {
+      const found = report.tests.filter((test) => isNamed(test, file.path, name));
+      if (found.some((test) => test.outcome === "passed") && !found.some(isRed)) return [];
+      if (found.some(isRed)) return [];
+      const why = found.length === 0 ? "did not run" : "was skipped, which is no pass";
+      return [{ id: `${file.path}::${name}`, message: `the test ${why}` }];
+    }),
+  );
+}
+
+function broken({ report }: GateRun, { baseline }: Expectation): Reason[] {
+  if (!report) return [];
+  const before = new Map(baseline?.tests.map((test) => [test.id, test]));
+  const red = report.tests
+    .filter((test) => isRed(test) && !isRed(before.get(test.id) ?? { ...test, outcome: "passed" }))
+    .map(({ id, message }) => ({ id, message }));
+  const seen = new Set(report.tests.map((test) => test.id));
+  const gone = [...before.values()]
+    .filter((test) => test.outcome === "passed" && !seen.has(test.id))
+    .map(({ id }) => ({ id, message: "this test passed before the change and does not run any more" }));
+  return [...red, ...gone];
+}
+
+const refused = ({ accept }: GateRun): Reason[] =>
+  accept
+    .filter((result) => !result.passed)
+    .map(({ command, ending, output }) => ({ id: `$ ${command}`, message: `${ending}\n${output}` }));
+
+/** A failed verdict as a failure that can be routed: a limit that was hit is not a logic error. */
+export function failureOf(run: GateRun, verdict: Verdict): Failure {
+  const count = verdict.red.length;
+  const first = verdict.reasons[0];
+  const message = `${count} red: ${verdict.red.slice(0, 3).join(", ")}${count > 3 ? ", …" : ""}`;
+  const detail = first ? `${first.id}\n${first.message}` : "";
+  if (run.report?.ending === "timeout")
+    return { kind: "timeout", code: "tests.timeout", message: "the tests did not end in time", detail };
+  if (run.report?.ending === "resource-limit") {
+    return {
+      kind: "resource-limit",
+      code: "tests.resource-limit",
+      message: "the tests hit a limit of the sandbox",
+      detail,
+    };
+  }
+  return { kind: "logic", code: "tests.red", message, detail };
+}

@@ -1,0 +1,8 @@
+import type { TestCase } from "../domain/test-report.ts";
+
+/** Whether a reported test is the one the tester meant: parametrised and grouped tests carry more in their names. */
+export function isNamed(test: TestCase, file: string, name: string): boolean {
+  if (test.file !== file) return false;
+  const bare = test.name.replace(/\[.*\]$/s, "");
+  return test.name === name || bare === name || bare.endsWith(`::${name}`) || bare.endsWith(` > ${name}`);
+}
