@@ -25,7 +25,8 @@ export function askedDelay(headers: Record<string, string>, now: number): number
   if (!text) return undefined;
   const seconds = amount(text);
   if (seconds !== undefined) return Math.ceil(seconds * 1000);
-  const date = Date.parse(text);
+  // JavaScript reads a date into almost anything, "-5" included.
+  const date = /^[A-Za-z]{3,9},? /.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
