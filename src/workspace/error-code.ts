@@ -1,3 +1,5 @@
-/** The system's name for what went wrong: `ENOENT`. */
-export const errorCode = (error: unknown): string | undefined =>
-  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+/** The system's name for what went wrong: `ENOENT`. Errors of another realm count, too. */
+export function errorCode(error: unknown): string | undefined {
+  const hasCode = typeof error === "object" && error !== null && "code" in error;
+  return hasCode && typeof error.code === "string" ? error.code : undefined;
+}
