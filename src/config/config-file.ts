@@ -1,0 +1,78 @@
+import { z } from "zod";
+import { ModelParameters, Role } from "../domain/message.ts";
+import { Effort, Limits, ModelName, Price, Provider, SandboxBackend, SandboxLimits } from "../domain/settings.ts";
+import { parseDuration } from "./duration.ts";
+
+const Duration = z
+  .string("expected a duration like 90s, 10m or 2h")
+  .refine((text) => parseDuration(text) !== undefined, "expected a duration like 90s, 10m or 2h")
+  .meta({ pattern: "^[0-9]+(\\.[0-9]+)?(ms|s|m|h)$" });
+
+const limits = Limits.shape;
+const sandboxLimits = SandboxLimits.shape;
+const parameters = ModelParameters.partial().strict();
+const rates = Price.shape.longContext.unwrap().strict();
+
+/**
+ * What one YAML file may say. Every key is optional: a file holds only what differs, and the files of a folder are
+ * only a way to split it. People write dollars and durations here; Settings has micro-dollars and milliseconds.
+ */
+export const ConfigFile = z
+  .strictObject({
+    effort: Effort,
+    direct: z.boolean(),
+    accept: z.array(z.string()),
+    confirm: z.array(z.enum(["plan", "diff"])),
+    writeScope: z.array(z.string()),
+    limits: z
+      .strictObject({
+        maxIterations: limits.maxIterations,
+        warnAtIteration: limits.warnAtIteration,
+        patience: limits.patience,
+        maxTurns: limits.maxTurns,
+        maxCost: z.number().nonnegative().nullable().describe("Dollars for the whole task; null: no limit"),
+        maxTokens: limits.maxTokens,
+        timeout: Duration,
+      })
+      .partial(),
+    sandbox: z
+      .strictObject({
+        backend: SandboxBackend,
+        limits: z
+          .strictObject({
+            cpus: sandboxLimits.cpus,
+            memoryMb: sandboxLimits.memoryMb,
+            pids: sandboxLimits.pids,
+            diskMb: sandboxLimits.diskMb,
+            timeout: Duration,
+            outputBytes: sandboxLimits.outputBytes,
+          })
+          .partial(),
+      })
+      .partial(),
+    retry: z
+      .strictObject({ attempts: z.int().positive(), base: Duration, max: Duration, requestTimeout: Duration })
+      .partial(),
+    notify: z.string().nullable().describe("A command run when a task ends"),
+    redactVariables: z.array(z.string()),
+    trustedDirectories: z.array(z.string()).describe("Directories whose .miracle/ may set everything"),
+    model: ModelName.nullable().describe("provider/name for every role"),
+    fallbacks: z.array(ModelName),
+    parameters,
+    roles: z.partialRecord(Role, z.strictObject({ models: z.array(ModelName).min(1), parameters }).partial()),
+    providers: z.record(
+      z.string().regex(/^[a-z][a-z0-9-]*$/, "a provider's name has small letters, digits and dashes"),
+      // Without the defaults of Provider: a layer must not overrule a lower one with what it does not say.
+      z
+        .strictObject({
+          ...Provider.shape,
+          toolCalling: z.boolean(),
+          structuredOutput: z.boolean(),
+        })
+        .partial(),
+    ),
+    prices: z.record(ModelName, Price.extend({ longContext: rates.optional() }).strict()),
+    pricesAsOf: z.string(),
+  })
+  .partial();
+export type ConfigFile = z.infer<typeof ConfigFile>;

@@ -1,0 +1,50 @@
+import { accessSync, constants, existsSync, mkdirSync, statfsSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { fail } from "../domain/failure.ts";
+import type { Environment } from "./environment-layer.ts";
+import { errorCode } from "./read-text.ts";
+
+/** Below this a database cannot be trusted to finish what it began. */
+const LEAST_FREE_BYTES = 20_000_000;
+
+/** `MIRACLE_HOME`, or the XDG data directory. */
+export function dataDirectoryPath(env: Environment, home: string): string {
+  if (env.MIRACLE_HOME) return resolve(env.MIRACLE_HOME);
+  return join(env.XDG_DATA_HOME || join(home, ".local", "share"), "miracle");
+}
+
+/** Creates the data directory for its owner alone, and refuses one that cannot be written before any work is lost in it. */
+export function openDataDirectory(env: Environment, home: string): string {
+  const directory = dataDirectoryPath(env, home);
+  try {
+    makeDirectory(directory);
+    accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw unwritable(directory, `cannot be written (${errorCode(error)})`, error);
+  }
+  const free = freeBytes(directory);
+  if (free < LEAST_FREE_BYTES) throw unwritable(directory, `has only ${Math.floor(free / 1e6)} MB left`);
+  return directory;
+}
+
+/** Not `recursive`: on a file system that answers ENOENT to mkdir, such as /proc, Node then never comes back. */
+function makeDirectory(directory: string): void {
+  if (existsSync(directory)) return;
+  makeDirectory(dirname(directory));
+  try {
+    mkdirSync(directory, { mode: 0o700 });
+  } catch (error) {
+    // Another process was quicker.
+    if (errorCode(error) !== "EEXIST") throw error;
+  }
+}
+
+export function freeBytes(directory: string): number {
+  const { bavail, bsize } = statfsSync(directory);
+  return bavail * bsize;
+}
+
+function unwritable(directory: string, problem: string, cause?: unknown) {
+  const message = `the data directory ${directory} ${problem}; make room, or set MIRACLE_HOME to another directory`;
+  return fail("environment", "data.unwritable", message, { cause });
+}

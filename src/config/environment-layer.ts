@@ -1,0 +1,48 @@
+import type { ConfigFile } from "./config-file.ts";
+import type { Layer } from "./layers.ts";
+import { dollars, duration, httpUrl, oneOf, positiveInteger, readSetting } from "./parse-setting.ts";
+
+export type Environment = Record<string, string | undefined>;
+
+const readers: Record<string, (text: string) => ConfigFile> = {
+  MIRACLE_EFFORT: (text) => ({ effort: oneOf("quick", "standard", "thorough")(text) }),
+  MIRACLE_SANDBOX: (text) => ({ sandbox: { backend: oneOf("bubblewrap", "none")(text) } }),
+  MIRACLE_MAX_COST: (text) => ({ limits: { maxCost: dollars(text) } }),
+  MIRACLE_MAX_TOKENS: (text) => ({ limits: { maxTokens: positiveInteger(text) } }),
+  MIRACLE_MAX_ITERATIONS: (text) => ({ limits: { maxIterations: positiveInteger(text) } }),
+  MIRACLE_MAX_TURNS: (text) => ({ limits: { maxTurns: positiveInteger(text) } }),
+  MIRACLE_TIMEOUT: (text) => ({ limits: { timeout: duration(text) } }),
+  MIRACLE_NOTIFY: (text) => ({ notify: text }),
+  OPENAI_BASE_URL: (text) => addressLayer("openai", httpUrl(text)),
+  ANTHROPIC_BASE_URL: (text) => ({ providers: { anthropic: { baseUrl: withVersion(httpUrl(text)) } } }),
+  OLLAMA_HOST: (text) => ({ providers: { ollama: { baseUrl: ollamaAddress(text) } } }),
+};
+
+/** Variables that send a provider's key to another address, and the provider. */
+export const ADDRESS_VARIABLES = { OPENAI_BASE_URL: "openai", ANTHROPIC_BASE_URL: "anthropic" };
+
+/** One layer per variable that is set, so that `miracle config` can name it. An empty variable is not set. */
+export function environmentLayers(env: Environment, prefix = ""): Layer[] {
+  return Object.entries(readers).flatMap(([variable, read]) => {
+    const text = env[variable]?.trim();
+    return text ? [{ name: `${prefix}${variable}`, value: readSetting(variable, () => read(text)) }] : [];
+  });
+}
+
+/** Other servers behind OpenAI's variable know its older interface only. */
+export function addressLayer(provider: string, baseUrl: string): ConfigFile {
+  const compatible = provider === "openai" && !new URL(baseUrl).hostname.endsWith("openai.com");
+  return { providers: { [provider]: { baseUrl, ...(compatible && { kind: "openai-compatible" }) } } };
+}
+
+/** The vendor's own tools take this address without the version. */
+const withVersion = (url: string): string => (new URL(url).pathname === "/" ? `${url}/v1` : url);
+
+/** Ollama's own variable holds host:port, and the address to listen on rather than to call. */
+function ollamaAddress(text: string): string {
+  const url = httpUrl(/^https?:\/\//.test(text) ? text : `http://${text}`);
+  const parsed = new URL(url);
+  if (parsed.hostname === "0.0.0.0") parsed.hostname = "localhost";
+  if (parsed.port === "" && parsed.protocol === "http:") parsed.port = "11434";
+  return `${parsed.origin}/v1`;
+}

@@ -1,0 +1,43 @@
+import type { Effort, SandboxBackend } from "../domain/settings.ts";
+import type { ConfigFile } from "./config-file.ts";
+import type { Layer } from "./layers.ts";
+
+/** The flags that change settings, parsed. What a flag does not say stays undefined. */
+export interface ConfigFlags {
+  model?: string;
+  baseUrl?: string;
+  effort?: Effort;
+  direct?: boolean;
+  accept?: string[];
+  confirm?: ("plan" | "diff")[];
+  writeScope?: string[];
+  sandbox?: SandboxBackend;
+  maxCost?: number;
+  maxTokens?: number;
+  maxIterations?: number;
+  maxTurns?: number;
+  /** With its unit: `90s`. */
+  timeout?: string;
+  notify?: string;
+}
+
+/** The topmost layers, one per flag. `model` and `baseUrl` are resolved apart, because they depend on each other. */
+export function flagLayers(flags: ConfigFlags): Layer[] {
+  const layer = (name: string, value: ConfigFile): Layer => ({ name, value });
+  const { effort, direct, accept, confirm, writeScope, sandbox, notify } = flags;
+  const { maxCost, maxTokens, maxIterations, maxTurns, timeout } = flags;
+  const layers: Layer[] = [];
+  if (effort !== undefined) layers.push(layer("--effort", { effort }));
+  if (direct !== undefined) layers.push(layer("--direct", { direct }));
+  if (accept !== undefined) layers.push(layer("--accept", { accept }));
+  if (confirm !== undefined) layers.push(layer("--confirm", { confirm }));
+  if (writeScope !== undefined) layers.push(layer("--write-scope", { writeScope }));
+  if (sandbox !== undefined) layers.push(layer("--sandbox", { sandbox: { backend: sandbox } }));
+  if (notify !== undefined) layers.push(layer("--notify", { notify }));
+  if (maxCost !== undefined) layers.push(layer("--max-cost", { limits: { maxCost } }));
+  if (maxTokens !== undefined) layers.push(layer("--max-tokens", { limits: { maxTokens } }));
+  if (maxIterations !== undefined) layers.push(layer("--max-iterations", { limits: { maxIterations } }));
+  if (maxTurns !== undefined) layers.push(layer("--max-turns", { limits: { maxTurns } }));
+  if (timeout !== undefined) layers.push(layer("--timeout", { limits: { timeout } }));
+  return layers;
+}

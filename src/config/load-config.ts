@@ -1,0 +1,176 @@
+import { dirname, join } from "node:path";
+import { parseEnv } from "node:util";
+import type { ConfigFile } from "./config-file.ts";
+import { filesIn, projectDirectory, userDirectory } from "./config-places.ts";
+import { ADDRESS_VARIABLES, addressLayer, type Environment, environmentLayers } from "./environment-layer.ts";
+import { type ConfigFlags, flagLayers } from "./flags.ts";
+import { Keys } from "./keys.ts";
+import { type Layer, mergeLayers } from "./layers.ts";
+import { modelName, providerOf } from "./model-name.ts";
+import { httpUrl, readSetting } from "./parse-setting.ts";
+import { isTrusted, restrictProject } from "./project-trust.ts";
+import { readText } from "./read-text.ts";
+import { redactions } from "./redactions.ts";
+import { shippedLayers } from "./shipped.ts";
+import { type BaseSettings, type ModelWishes, toModelWishes, toSettings } from "./to-settings.ts";
+
+export interface ConfigInput {
+  /** The user's directory, absolute. */
+  directory: string;
+  env: Environment;
+  home: string;
+  /** Where our own package.json stands. */
+  root: string;
+  flags?: ConfigFlags;
+}
+
+export interface Configuration {
+  settings: BaseSettings;
+  wishes: ModelWishes;
+  notify: string | null;
+  keys: Keys;
+  /** Values that must not be recorded anywhere. */
+  secrets: string[];
+  /** One line each, for the person. */
+  warnings: string[];
+  /** All that was said, lowest first: `miracle config` shows where a value comes from. */
+  layers: Layer[];
+}
+
+/**
+ * Settings from all sources: shipped files, the user's, the project's, the environment, flags; the last word counts.
+ * On the way to the first model request, so the YAML parser is loaded only when a person has a file of their own.
+ */
+export async function loadConfig({ directory, env, home, root, flags = {} }: ConfigInput): Promise<Configuration> {
+  const warnings: string[] = [];
+  const shipped = await shippedLayers(root);
+  const user = await fileLayers(userDirectory(env, home));
+  const own = mergeLayers([...shipped, ...user]);
+  const project = await projectLayers(directory, own, home, warnings);
+  const dotenv = readDotenv(directory);
+  const keys = new Keys(env, dotenv);
+  const accepted = addressesOf(dotenv, env, keys, own, isTrusted(directory, own, home), warnings);
+
+  const layers = [
+    ...shipped,
+    ...user,
+    ...project,
+    ...environmentLayers(accepted, ".env: "),
+    ...environmentLayers(env),
+    ...flagLayers(flags),
+  ];
+  layers.push(...modelLayers(mergeLayers(layers), env, flags));
+  const config = mergeLayers(layers);
+  const settings = toSettings(config, keys);
+  const keyVariables = Object.values(settings.providers).flatMap(({ keyVariable }) => keyVariable ?? []);
+  return {
+    settings,
+    wishes: toModelWishes(config),
+    notify: config.notify ?? null,
+    keys,
+    secrets: redactions(env, dotenv, [...keyVariables, ...settings.redactVariables]),
+    warnings,
+    layers,
+  };
+}
+
+async function fileLayers(directory: string): Promise<Layer[]> {
+  const layers: Layer[] = [];
+  for (const file of filesIn(directory)) {
+    const text = readText(file);
+    if (text === undefined) continue;
+    const { parseYaml } = await import("./parse-yaml.ts");
+    const { value, lineOf } = parseYaml(text, file);
+    layers.push({
+      name: file,
+      value,
+      locate: (path) => {
+        const line = lineOf(path);
+        return line === undefined ? undefined : `${file}:${line}`;
+      },
+    });
+  }
+  return layers;
+}
+
+async function projectLayers(directory: string, own: ConfigFile, home: string, warnings: string[]): Promise<Layer[]> {
+  const place = projectDirectory(directory);
+  if (place === undefined) return [];
+  const layers = await fileLayers(place);
+  if (isTrusted(dirname(place), own, home)) return layers;
+  return layers.map((layer) => {
+    const { value, ignored } = restrictProject(layer.value, own);
+    for (const key of ignored) {
+      warnings.push(
+        `${layer.locate?.(key.split(".")) ?? layer.name}: ${key} is ignored, a project may not widen your own settings` +
+          ` (to allow it, list ${dirname(place)} under trustedDirectories in your config)`,
+      );
+    }
+    return { ...layer, value };
+  });
+}
+
+function readDotenv(directory: string): Environment {
+  const text = readText(join(directory, ".env"));
+  return text === undefined ? {} : parseEnv(text);
+}
+
+/**
+ * Addresses from a project's .env. An address that came with a repository must not receive the key of the user's own
+ * environment: it counts only beside a key from the same file, or in a trusted directory.
+ */
+function addressesOf(
+  dotenv: Environment,
+  env: Environment,
+  keys: Keys,
+  own: ConfigFile,
+  trusted: boolean,
+  warnings: string[],
+): Environment {
+  const accepted: Environment = {};
+  for (const [variable, provider] of Object.entries(ADDRESS_VARIABLES)) {
+    if (!dotenv[variable] || env[variable]) continue;
+    const keyVariable = own.providers?.[provider]?.keyVariable;
+    if (trusted || (keyVariable !== undefined && keys.origin(keyVariable) === ".env")) {
+      accepted[variable] = dotenv[variable];
+    } else {
+      warnings.push(`.env: ${variable} is ignored, it would send your own key elsewhere; set it in your environment`);
+    }
+  }
+  return accepted;
+}
+
+/** `--model` and `--base-url` with their variables: the address may supply the provider, the model says whose address it is. */
+function modelLayers(config: ConfigFile, env: Environment, flags: ConfigFlags): Layer[] {
+  const layers: Layer[] = [];
+  const url = asked("--base-url", flags.baseUrl, "MIRACLE_BASE_URL", env);
+  const model = asked("--model", flags.model, "MIRACLE_MODEL", env);
+  let name = config.model;
+  if (model) {
+    const parse = modelName(Object.keys(config.providers ?? {}), url !== undefined);
+    name = readSetting(model.source, () => parse(model.text));
+    layers.push({ name: model.source, value: { model: name, ...forEveryRole(config, name) } });
+  }
+  if (url) {
+    const baseUrl = readSetting(url.source, () => httpUrl(url.text));
+    layers.push({ name: url.source, value: addressLayer(providerOf(name), baseUrl) });
+  }
+  return layers;
+}
+
+/** Said for this run, a model goes before the roles' own. */
+function forEveryRole(config: ConfigFile, name: string): ConfigFile {
+  const own = Object.entries(config.roles ?? {}).filter(([, role]) => role?.models);
+  return own.length === 0 ? {} : { roles: Object.fromEntries(own.map(([role]) => [role, { models: [name] }])) };
+}
+
+interface Asked {
+  source: string;
+  text: string;
+}
+
+function asked(flag: string, value: string | undefined, variable: string, env: Environment): Asked | undefined {
+  if (value !== undefined) return { source: flag, text: value };
+  const text = env[variable]?.trim();
+  return text ? { source: variable, text } : undefined;
+}

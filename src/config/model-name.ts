@@ -1,0 +1,27 @@
+import { ModelName } from "../domain/settings.ts";
+import { didYouMean } from "./did-you-mean.ts";
+import { type ParseSetting, SettingError } from "./parse-setting.ts";
+
+/** The provider that stands for any OpenAI-compatible server whose address a person gives. */
+export const LOCAL = "local";
+
+/**
+ * `provider/name` as typed. With an address of one's own the provider may be left out: the rest is then the name as that
+ * server knows it, slashes included.
+ */
+export function modelName(providers: string[], hasBaseUrl: boolean): ParseSetting<string> {
+  return (text) => {
+    const provider = text.slice(0, Math.max(0, text.indexOf("/")));
+    if (providers.includes(provider) && text.length > provider.length + 1) return text;
+    if (hasBaseUrl && /^\S+$/.test(text)) return `${LOCAL}/${text}`;
+    if (!ModelName.safeParse(text).success) {
+      throw new SettingError(`expected provider/name (providers: ${providers.join(", ")}), got "${text.slice(0, 80)}"`);
+    }
+    const hint = didYouMean(provider, providers);
+    throw new SettingError(`unknown provider "${provider}"${hint}; known are ${providers.join(", ")}`);
+  };
+}
+
+/** Where `--base-url` belongs: to the provider of the model in use, else to the one for servers of one's own. */
+export const providerOf = (model: string | null | undefined): string =>
+  model ? model.slice(0, model.indexOf("/")) : LOCAL;

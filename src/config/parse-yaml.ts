@@ -1,0 +1,98 @@
+import { type Document, isMap, isNode, isScalar, LineCounter, type Node, parseDocument } from "yaml";
+import type { z } from "zod";
+import { fail, type TerminalFailure } from "../domain/failure.ts";
+import { ConfigFile } from "./config-file.ts";
+import { didYouMean } from "./did-you-mean.ts";
+import { configJsonSchema } from "./json-schema.ts";
+
+export interface ParsedFile {
+  value: ConfigFile;
+  /** Line of the value at this path, for `miracle config`. */
+  lineOf(path: (string | number)[]): number | undefined;
+}
+
+/** Parses and checks one file. Every problem is one line with file, line, column and what was expected. */
+export function parseYaml(text: string, file: string): ParsedFile {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const problems = document.errors.map((error) => place(error.pos[0], oneLine(error.message)));
+  if (problems.length > 0) throw refuse(problems);
+
+  const parsed = ConfigFile.safeParse(plainValue());
+  if (!parsed.success) throw refuse(parsed.error.issues.flatMap(describe));
+  return {
+    value: parsed.data,
+    lineOf: (path) => {
+      const node = nodeAt(document, path);
+      return node?.range ? lines.linePos(node.range[0]).line : undefined;
+    },
+  };
+
+  function plainValue(): unknown {
+    try {
+      return document.toJS() ?? {};
+    } catch (error) {
+      // An alias that expands without end is the one thing that fails only here.
+      throw refuse([place(0, oneLine(error instanceof Error ? error.message : String(error)))]);
+    }
+  }
+
+  function describe(issue: z.core.$ZodIssue): string[] {
+    const path = issue.path.map(asKey);
+    if (issue.code === "unrecognized_keys") {
+      const known = knownKeys(path);
+      return issue.keys.map((key) => {
+        const name = [...path, key].join(".");
+        return place(keyOffset(document, path, key), `unknown key ${name}${didYouMean(key, known)}`);
+      });
+    }
+    const what = issue.message.replace(/^Invalid input: /, "").replace(/^Invalid option: /, "");
+    const name = path.join(".");
+    return [place(nodeOffset(path), name === "" ? `${what} at the top of the file` : `${name}: ${what}`)];
+  }
+
+  function nodeOffset(path: (string | number)[]): number {
+    return nodeAt(document, path)?.range?.[0] ?? 0;
+  }
+
+  function place(offset: number, message: string): string {
+    const { line, col } = lines.linePos(offset);
+    return `${file}:${line}:${col}: ${message}`;
+  }
+}
+
+function refuse(problems: string[]): TerminalFailure {
+  const [first = "", ...others] = problems;
+  return fail("invalid-input", "config.invalid", first, others.length > 0 ? { detail: others.join("\n") } : undefined);
+}
+
+function nodeAt(document: Document, path: (string | number)[]): Node | null {
+  const node: unknown = path.length === 0 ? document.contents : document.getIn(path, true);
+  return isNode(node) ? node : null;
+}
+
+function keyOffset(document: Document, path: (string | number)[], key: string): number {
+  const map = nodeAt(document, path);
+  if (!isMap(map)) return 0;
+  for (const { key: node } of map.items) {
+    if (isScalar(node) && String(node.value) === key) return node.range?.[0] ?? 0;
+  }
+  return 0;
+}
+
+/** The keys the schema knows at a path; names of providers and models lead on to the schema of their values. */
+function knownKeys(path: (string | number)[]): string[] {
+  let schema = asObject(configJsonSchema());
+  for (const key of path) {
+    const properties = asObject(schema.properties);
+    schema = asObject(properties[key] ?? schema.additionalProperties);
+  }
+  return Object.keys(asObject(schema.properties));
+}
+
+const asObject = (value: unknown): Record<string, unknown> =>
+  typeof value === "object" && value !== null ? { ...value } : {};
+
+const asKey = (key: PropertyKey): string | number => (typeof key === "symbol" ? String(key) : key);
+
+const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();

@@ -1,0 +1,82 @@
+import { realpathSync } from "node:fs";
+import { relative, resolve } from "node:path";
+import type { ConfigFile } from "./config-file.ts";
+import { parseDuration } from "./duration.ts";
+
+export interface Restricted {
+  value: ConfigFile;
+  /** Keys that were left out, dotted. */
+  ignored: string[];
+}
+
+/**
+ * A project's config came with the repository, so it is not the user's word: it may make a task stricter and choose
+ * among what the user has, but not leave the sandbox, spend more, see a key, run a command of its own or prove less.
+ */
+export function restrictProject(project: ConfigFile, user: ConfigFile): Restricted {
+  const ignored: string[] = [];
+  const { providers, prices, pricesAsOf, notify, trustedDirectories, ...value } = project;
+  for (const [key, item] of Object.entries({ providers, prices, pricesAsOf, notify, trustedDirectories })) {
+    if (item !== undefined) ignored.push(key);
+  }
+  if (value.direct === true && user.direct !== true) {
+    delete value.direct;
+    ignored.push("direct");
+  }
+  if (value.limits) value.limits = onlyStricter(value.limits, user.limits, "limits", ignored);
+  if (value.retry) value.retry = onlyStricter(value.retry, user.retry, "retry", ignored);
+  if (value.sandbox) {
+    const { backend, limits } = value.sandbox;
+    const sandbox: ConfigFile["sandbox"] = {};
+    if (backend === "none" && user.sandbox?.backend !== "none") ignored.push("sandbox.backend");
+    else if (backend !== undefined) sandbox.backend = backend;
+    if (limits) sandbox.limits = onlyStricter(limits, user.sandbox?.limits, "sandbox.limits", ignored);
+    value.sandbox = sandbox;
+  }
+  if (value.writeScope && user.writeScope && user.writeScope.length > 0) {
+    delete value.writeScope;
+    ignored.push("writeScope");
+  }
+  if (value.confirm) value.confirm = [...new Set([...(user.confirm ?? []), ...value.confirm])];
+  if (value.redactVariables) value.redactVariables = [...(user.redactVariables ?? []), ...value.redactVariables];
+  return { value, ignored };
+}
+
+/** Keeps the numbers and durations that are at most the user's; no limit at all is more than any. */
+function onlyStricter<T extends object>(
+  project: T,
+  user: object | undefined,
+  place: string,
+  ignored: string[],
+): Partial<T> {
+  const kept: Partial<T> = { ...project };
+  const allowed: Record<string, unknown> = { ...user };
+  for (const [key, value] of Object.entries(project)) {
+    if (amount(value) <= amount(allowed[key])) continue;
+    Reflect.deleteProperty(kept, key);
+    ignored.push(`${place}.${key}`);
+  }
+  return kept;
+}
+
+function amount(value: unknown): number {
+  if (typeof value === "number") return value;
+  return (typeof value === "string" ? parseDuration(value) : undefined) ?? Number.POSITIVE_INFINITY;
+}
+
+/** True when the user's config trusts this directory or one above it. Links are resolved on both sides. */
+export function isTrusted(directory: string, user: ConfigFile, home: string): boolean {
+  const place = realPath(directory);
+  return (user.trustedDirectories ?? []).some((trusted) => {
+    const path = relative(realPath(trusted.replace(/^~(?=\/|$)/, home)), place);
+    return path === "" || !(path.startsWith("..") || path.startsWith("/"));
+  });
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return resolve(path);
+  }
+}

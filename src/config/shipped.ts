@@ -1,0 +1,43 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fail } from "../domain/failure.ts";
+import type { ConfigFile } from "./config-file.ts";
+import type { Layer } from "./layers.ts";
+
+const FILES = ["settings.yaml", "models.yaml", "prices.yaml"];
+
+type Compiled = Record<string, { text: string; value: ConfigFile }>;
+
+/**
+ * The YAML that ships, lowest of all layers. config/ is the truth; the build parses it once into dist/config.json, and
+ * what stands there is used for as long as the text is the same, because parsing YAML costs more than all the rest.
+ */
+export async function shippedLayers(root: string): Promise<Layer[]> {
+  const compiled = readCompiled(root);
+  return Promise.all(FILES.map((name) => shippedLayer(join(root, "config", name), compiled[name])));
+}
+
+async function shippedLayer(file: string, compiled: Compiled[string] | undefined): Promise<Layer> {
+  const text = readShipped(file);
+  if (compiled?.text === text) return { name: file, value: compiled.value };
+  const { parseYaml } = await import("./parse-yaml.ts");
+  return { name: file, value: parseYaml(text, file).value };
+}
+
+function readShipped(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    const message = `${file} is missing: this installation is not complete, install Miracle again`;
+    throw fail("environment", "config.missing", message, { cause: error });
+  }
+}
+
+/** Written by our own build from checked files; without it (in a checkout that is not built) the YAML is parsed. */
+function readCompiled(root: string): Compiled {
+  try {
+    return JSON.parse(readFileSync(join(root, "dist", "config.json"), "utf8"));
+  } catch {
+    return {};
+  }
+}

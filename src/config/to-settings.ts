@@ -1,0 +1,109 @@
+import type { ModelParameters, Role } from "../domain/message.ts";
+import type { Price, Provider, Settings } from "../domain/settings.ts";
+import type { ConfigFile } from "./config-file.ts";
+import { parseDuration } from "./duration.ts";
+import type { Keys } from "./keys.ts";
+import { LOCAL } from "./model-name.ts";
+
+/** Settings before the models of the roles are chosen, which needs to know the keys. */
+export type BaseSettings = Omit<Settings, "models">;
+
+/** What the person wants of the models; `chooseModels` makes a sequence per role of it. */
+export interface ModelWishes {
+  model: string | null;
+  fallbacks: string[];
+  parameters: ModelParameters;
+  roles: Partial<Record<Role, { models?: string[]; parameters: ModelParameters }>>;
+}
+
+/** Everything a file may leave out stands in the shipped files, so a missing value is our own mistake. */
+export function toSettings(config: ConfigFile, keys: Keys): BaseSettings {
+  const limits = need(config.limits, "limits");
+  const sandbox = need(config.sandbox, "sandbox");
+  const sandboxLimits = need(sandbox.limits, "sandbox.limits");
+  const retry = need(config.retry, "retry");
+  const maxCost = limits.maxCost ?? null;
+  const providers = toProviders(config, keys);
+  return {
+    providers,
+    prices: withoutForeignFreebies(need(config.prices, "prices"), providers),
+    limits: {
+      maxIterations: need(limits.maxIterations, "limits.maxIterations"),
+      warnAtIteration: need(limits.warnAtIteration, "limits.warnAtIteration"),
+      patience: need(limits.patience, "limits.patience"),
+      maxTurns: need(limits.maxTurns, "limits.maxTurns"),
+      maxCostMicros: maxCost === null ? null : Math.floor(maxCost * 1_000_000),
+      maxTokens: limits.maxTokens ?? null,
+      timeoutMs: milliseconds(limits.timeout, "limits.timeout"),
+    },
+    sandbox: {
+      backend: need(sandbox.backend, "sandbox.backend"),
+      limits: {
+        cpus: need(sandboxLimits.cpus, "sandbox.limits.cpus"),
+        memoryMb: need(sandboxLimits.memoryMb, "sandbox.limits.memoryMb"),
+        pids: need(sandboxLimits.pids, "sandbox.limits.pids"),
+        diskMb: need(sandboxLimits.diskMb, "sandbox.limits.diskMb"),
+        timeoutMs: milliseconds(sandboxLimits.timeout, "sandbox.limits.timeout"),
+        outputBytes: need(sandboxLimits.outputBytes, "sandbox.limits.outputBytes"),
+      },
+    },
+    retry: {
+      attempts: need(retry.attempts, "retry.attempts"),
+      baseMs: milliseconds(retry.base, "retry.base"),
+      maxMs: milliseconds(retry.max, "retry.max"),
+      requestTimeoutMs: milliseconds(retry.requestTimeout, "retry.requestTimeout"),
+    },
+    effort: need(config.effort, "effort"),
+    direct: config.direct ?? false,
+    accept: config.accept ?? [],
+    confirm: config.confirm ?? [],
+    writeScope: config.writeScope ?? [],
+    redactVariables: config.redactVariables ?? [],
+  };
+}
+
+export function toModelWishes(config: ConfigFile): ModelWishes {
+  const maxOutputTokens = need(config.parameters?.maxOutputTokens, "parameters.maxOutputTokens");
+  const parameters = { ...config.parameters, maxOutputTokens };
+  const roles: ModelWishes["roles"] = {};
+  const asked = config.roles ?? {};
+  for (const role of ["planner", "tester", "coder", "reflector"] as const satisfies Role[]) {
+    const { models, parameters: own } = asked[role] ?? {};
+    if (models || own) roles[role] = { ...(models && { models }), parameters: { ...parameters, ...own } };
+  }
+  return { model: config.model ?? null, fallbacks: config.fallbacks ?? [], parameters, roles };
+}
+
+function toProviders(config: ConfigFile, keys: Keys): Record<string, Provider> {
+  const providers: Record<string, Provider> = {};
+  for (const [name, entry] of Object.entries(need(config.providers, "providers"))) {
+    const { kind = "openai-compatible", toolCalling = true, structuredOutput = false, keyVariable, ...rest } = entry;
+    // A server of one's own may want a key or not: there the variable counts only when it is set.
+    const needed = keyVariable !== undefined && (name !== LOCAL || keys.get(keyVariable) !== undefined);
+    providers[name] = { ...rest, kind, toolCalling, structuredOutput, ...(needed && { keyVariable }) };
+  }
+  return providers;
+}
+
+/** `local/*` costs nothing on this machine; the same row must not make a server elsewhere look free. */
+function withoutForeignFreebies(prices: Record<string, Price>, providers: Record<string, Provider>) {
+  return Object.fromEntries(
+    Object.entries(prices).filter(([key, price]) => {
+      const provider = key.endsWith("/*") ? providers[key.slice(0, -2)] : undefined;
+      return price.input > 0 || price.output > 0 || provider?.baseUrl === undefined || isLoopback(provider.baseUrl);
+    }),
+  );
+}
+
+function isLoopback(address: string): boolean {
+  const host = URL.parse(address)?.hostname ?? "";
+  return host === "localhost" || host === "[::1]" || /^127(\.\d+){3}$/.test(host);
+}
+
+const milliseconds = (text: string | undefined, path: string): number =>
+  need(text === undefined ? undefined : parseDuration(text), path);
+
+function need<T>(value: T | undefined, path: string): T {
+  if (value === undefined) throw new Error(`config/ has no value for ${path}`);
+  return value;
+}
