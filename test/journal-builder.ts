@@ -41,7 +41,7 @@ export const testSettings: Settings = {
 
 export function testFrozen(change: Partial<Frozen> = {}): Frozen {
   return {
-    request: { goal: "a goal", directory: "/somewhere", attachments: [] },
+    request: { goal: "a goal", directory: "/somewhere", attachments: [], apply: true },
     settings: testSettings,
     prompts: { planner: "plan", tester: "test", coder: "code", reflector: "reflect" },
     tools: { planner: [], tester: [], coder: [], reflector: [] },

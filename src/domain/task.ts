@@ -13,6 +13,8 @@ export const TaskRequest = z.object({
   /** Absolute path of the user's directory. */
   directory: z.string(),
   attachments: z.array(Attachment).default([]),
+  /** False keeps the result in the artifact store until `miracle apply`. */
+  apply: z.boolean().default(true),
   /** The task whose result this one goes on from (`continue`). */
   parent: TaskId.optional(),
 });
@@ -21,10 +23,17 @@ export type TaskRequest = z.infer<typeof TaskRequest>;
 export const TaskStatus = z.enum(["running", "paused", "proven", "checked", "not-proven", "cancelled"]);
 export type TaskStatus = z.infer<typeof TaskStatus>;
 
+/** Whether a result stands in the user's directory, and why not. */
+export const Delivery = z.discriminatedUnion("applied", [
+  z.object({ applied: z.literal(true) }),
+  z.object({ applied: z.literal(false), reason: z.enum(["not asked for", "declined", "conflict"]), failure: Failure.optional() }),
+]);
+export type Delivery = z.infer<typeof Delivery>;
+
 /** How a task ended. `checked`: every command given with `--accept` passed, but no test of ours proves it. */
 export const TaskOutcome = z.discriminatedUnion("status", [
-  z.object({ status: z.literal("proven"), tree: z.string(), applied: z.boolean() }),
-  z.object({ status: z.literal("checked"), tree: z.string(), applied: z.boolean() }),
+  z.object({ status: z.literal("proven"), tree: z.string(), delivery: Delivery }),
+  z.object({ status: z.literal("checked"), tree: z.string(), delivery: Delivery }),
   z.object({ status: z.literal("not-proven"), tree: z.string().nullable(), failure: Failure }),
 ]);
 export type TaskOutcome = z.infer<typeof TaskOutcome>;

@@ -20,11 +20,14 @@ const SETTLES = new Set(["logic", "policy", "spec-mismatch", "timeout", "flaky",
 export function runTask(parts: EngineParts, parentTree: string | null = null): Promise<TaskOutcome> {
   return parts.journal.run("task", async (strand) => {
     const outcome = await work(strand, parts, parentTree);
-    return strand.step({ kind: "checkpoint", name: "settle", input: outcome, output: TaskOutcome }, async ({ emit }) => {
-      emit({ type: "phase-changed", phase: outcome.status, iteration: 0 });
-      emit({ type: "task-settled", outcome });
-      return outcome;
-    });
+    return strand.step(
+      { kind: "checkpoint", name: "settle", input: outcome, output: TaskOutcome },
+      async ({ emit }) => {
+        emit({ type: "phase-changed", phase: outcome.status, iteration: 0 });
+        emit({ type: "task-settled", outcome });
+        return outcome;
+      },
+    );
   });
 }
 
@@ -85,11 +88,21 @@ async function goThrough(strand: Strand, parts: EngineParts, survey: Survey): Pr
     if (!result.settled.ok) break;
   }
   if (!result) throw new Error("a plan has at least one todo");
-  return conclude(strand, parts, survey, result, { spec: planned.spec, tests: tests.files, guards: tests.guards, baseline });
+  return conclude(strand, parts, survey, result, {
+    spec: planned.spec,
+    tests: tests.files,
+    guards: tests.guards,
+    baseline,
+  });
 }
 
 /** In an existing project the suite must run before anything is changed: otherwise nobody can tell what broke. */
-async function baselineOf(strand: Strand, parts: EngineParts, survey: Survey, planned: PlannedTask): Promise<TestReport | null> {
+async function baselineOf(
+  strand: Strand,
+  parts: EngineParts,
+  survey: Survey,
+  planned: PlannedTask,
+): Promise<TestReport | null> {
   const language = parts.languages.named(planned.spec.language);
   if (survey.language !== planned.spec.language || survey.testFiles === 0) return null;
   const report = await runBaseline(strand, parts, survey.tree, language);
@@ -116,11 +129,15 @@ function place(strand: Strand, parts: EngineParts, tree: string, files: WrittenT
 }
 
 /** The todo's strand is done: its head and its branch are recorded on the task's. */
-async function settleTodo(strand: Strand, parts: EngineParts, todo: Todo, { settled, tree }: TodoResult): Promise<void> {
+async function settleTodo(
+  strand: Strand,
+  parts: EngineParts,
+  todo: Todo,
+  { settled, tree }: TodoResult,
+): Promise<void> {
   const input = { todo: todo.id, tree, ok: settled.ok };
   await strand.step({ kind: "checkpoint", name: "todo-settled", input, output: z.null() }, async ({ emit }) => {
-    const { task } = parts.journal;
-    parts.artifacts.setBranch({ task, todo: todo.id, snapshot: tree, message: todo.title, at: parts.clock() });
+    keepBranch(parts, todo.id, tree, todo.title);
     emit({ type: "todo-settled", todo: todo.id, ok: settled.ok, ...(!settled.ok && { failure: settled.failure }) });
     return null;
   });
@@ -129,7 +146,13 @@ async function settleTodo(strand: Strand, parts: EngineParts, todo: Todo, { sett
 type Sources = Omit<Parameters<typeof gatherEvidence>[0], "run">;
 
 /** Turns the last todo's result into the task's: evidence, verdict, delivery. */
-async function conclude(strand: Strand, parts: EngineParts, survey: Survey, result: TodoResult, sources: Sources): Promise<TaskOutcome> {
+async function conclude(
+  strand: Strand,
+  parts: EngineParts,
+  survey: Survey,
+  result: TodoResult,
+  sources: Sources,
+): Promise<TaskOutcome> {
   const { settled, tree, run } = result;
   if (!settled.ok) {
     await keepResult(strand, parts, tree, null);
@@ -144,31 +167,43 @@ async function conclude(strand: Strand, parts: EngineParts, survey: Survey, resu
     const message = `the tests are green, but nothing shows ${open.join(", ")}`;
     return { status: "not-proven", tree, failure: { kind: "spec-mismatch", code: "evidence.missing", message } };
   }
-  const applied = await deliver(strand, parts, survey.tree, tree);
-  return { status: proven ? "proven" : "checked", tree, applied };
+  const delivery = await deliver(strand, parts, survey.tree, tree);
+  return { status: proven ? "proven" : "checked", tree, delivery };
 }
 
 /** The result lives on as a branch of the artifact store, whether it is proven or only the best attempt. */
 async function keepResult(strand: Strand, parts: EngineParts, tree: string, evidence: Evidence | null): Promise<void> {
   await strand.step({ kind: "decision", name: "evidence", input: { tree, evidence }, output: z.null() }, async () => {
-    const { task, frozen } = parts.journal;
-    const message = frozen.request.goal.split("\n")[0]?.slice(0, 72) ?? task;
-    parts.artifacts.setBranch({ task, todo: "result", snapshot: tree, message, at: parts.clock() });
+    keepBranch(parts, "result", tree, parts.journal.frozen.request.goal.split("\n")[0]?.slice(0, 72) ?? "");
     return null;
   });
 }
 
-export async function confirmed(strand: Strand, parts: EngineParts, subject: "plan" | "diff", text: string): Promise<boolean> {
+function keepBranch(parts: EngineParts, todo: string, snapshot: string, message: string): void {
+  const { task, claim } = parts.journal;
+  parts.artifacts.setBranch({ task, todo, snapshot, message, at: parts.clock(), epoch: claim?.epoch ?? 0 });
+}
+
+export async function confirmed(
+  strand: Strand,
+  parts: EngineParts,
+  subject: "plan" | "diff",
+  text: string,
+): Promise<boolean> {
   if (!parts.journal.frozen.settings.confirm.includes(subject)) return true;
-  return strand.step({ kind: "decision", name: `confirm-${subject}`, input: { subject, text }, output: z.boolean() }, () =>
-    parts.confirm(subject, text),
+  return strand.step(
+    { kind: "decision", name: `confirm-${subject}`, input: { subject, text }, output: z.boolean() },
+    () => parts.confirm(subject, text),
   );
 }
 
-const declined = (subject: string) => fail("policy", `declined.${subject}`, `the ${subject} was not approved; nothing was changed`);
+const declined = (subject: string) =>
+  fail("policy", `declined.${subject}`, `the ${subject} was not approved; nothing was changed`);
 
 function describePlan({ spec, plan, size }: PlannedTask): string {
-  const requirements = spec.requirements.map((item) => `  ${item.id} ${item.text}${item.assumption ? " (assumption)" : ""}`);
+  const requirements = spec.requirements.map(
+    (item) => `  ${item.id} ${item.text}${item.assumption ? " (assumption)" : ""}`,
+  );
   const todos = plan.todos.map((todo) => `  ${todo.id}: ${todo.title}`);
   return [`${spec.title} (${size} ${spec.kind}, ${spec.language})`, ...requirements, "todos", ...todos].join("\n");
 }

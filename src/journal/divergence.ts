@@ -4,12 +4,15 @@ import type { Json } from "../domain/json.ts";
 export class Divergence extends Error {
   readonly step: string;
   readonly differences: string[];
+  /** Everything recorded was met, and the run went on. */
+  readonly atEnd: boolean;
 
-  constructor(step: string, what: string, differences: string[] = []) {
+  constructor(step: string, what: string, differences: string[] = [], atEnd = false) {
     super([`diverges at step ${step}: ${what}`, ...differences.map((line) => `  ${line}`)].join("\n"));
     this.name = "Divergence";
     this.step = step;
     this.differences = differences;
+    this.atEnd = atEnd;
   }
 }
 

@@ -138,7 +138,7 @@ test("a secret is gone before anything is recorded, in the live run too", async 
   const builder = new JournalBuilder(temporaryDirectory(), [secret]);
   await using store = await builder.store();
   const goal = `use ${secret} to log in`;
-  const frozen = testFrozen({ request: { goal, directory: "/x", attachments: [] } });
+  const frozen = testFrozen({ request: { goal, directory: "/x", attachments: [], apply: true } });
   const journal = await builder.create(store, "t00000001", frozen);
   const seen = await journal.run("task", (strand) => answer(strand, "a", null, () => `the key is ${secret}!`));
   expect(seen).toBe("the key is [redacted]!");

@@ -77,6 +77,11 @@ export class Journal {
     return new Journal(frozen, { ...parts, recording, recorder }, claim);
   }
 
+  /** The same journal, whose steps stop when this signal says so. */
+  withSignal(signal: AbortSignal): Journal {
+    return new Journal(this.frozen, { ...this.#parts, signal }, this.claim);
+  }
+
   /** Nothing runs: every step must have been recorded. `frozen` is the recording's own unless today's is to be compared. */
   static async replay(recording: Recording, today?: Frozen): Promise<Journal> {
     const frozen = today ?? (await readFrozen(recording));

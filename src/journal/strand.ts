@@ -94,7 +94,7 @@ export class Strand {
       const input = pack(spec.input);
       const row = this.#recorded[this.#position];
       if (row) return await this.#recall(row, path, input.hash, spec);
-      if (!this.#parts.recorder) throw new Divergence(path, "the recording ends before it");
+      if (!this.#parts.recorder) throw new Divergence(path, "the recording ends before it", [], true);
       return await this.#perform(path, input, spec, effect, this.#parts.recorder);
     } finally {
       this.#running = undefined;

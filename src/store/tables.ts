@@ -130,12 +130,4 @@ export interface Tables {
     created_at: number;
     answered_at: number | null;
   };
-  /** What was written into a user's directory, so that it can be undone. */
-  applications: {
-    task_id: string;
-    directory: string;
-    intent_hash: string;
-    status: string;
-    updated_at: number;
-  };
 }

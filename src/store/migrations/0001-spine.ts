@@ -150,12 +150,4 @@ export async function up(db: Kysely<Tables>, types: ColumnTypes): Promise<void> 
     .addColumn("created_at", "bigint", (column) => column.notNull())
     .addColumn("answered_at", "bigint")
     .execute();
-  await db.schema
-    .createTable("applications")
-    .addColumn("task_id", "text", (column) => column.primaryKey().notNull())
-    .addColumn("directory", "text", (column) => column.notNull())
-    .addColumn("intent_hash", "text", (column) => column.notNull())
-    .addColumn("status", "text", (column) => column.notNull())
-    .addColumn("updated_at", "bigint", (column) => column.notNull())
-    .execute();
 }

@@ -1,0 +1,232 @@
+import { randomBytes } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { toolSchemas } from "./agents/roles.ts";
+import { Bus } from "./bus/bus.ts";
+import { type Failure, TerminalFailure } from "./domain/failure.ts";
+import { type Role, Role as Roles } from "./domain/message.ts";
+import type { Limits, Settings } from "./domain/settings.ts";
+import type { TaskOutcome, TaskRequest } from "./domain/task.ts";
+import type { DeliveryParts } from "./engine/deliver.ts";
+import type { EngineParts } from "./engine/parts.ts";
+import { runTask } from "./engine/run-task.ts";
+import { Stopped, type StopReason } from "./engine/stop.ts";
+import { type Faults, faultsFrom } from "./faults.ts";
+import { releaseTask, thisProcess } from "./journal/claim.ts";
+import type { Frozen } from "./journal/frozen.ts";
+import { Journal, type JournalParts } from "./journal/journal.ts";
+import { redactor } from "./journal/redact.ts";
+import { openLanguages } from "./languages/open-languages.ts";
+import { openLedger } from "./llm/ledger.ts";
+import type { Model } from "./llm/model.ts";
+import { openModel } from "./llm/open-model.ts";
+import { droppedIdentity } from "./sandbox/identity.ts";
+import { openSandbox } from "./sandbox/open-sandbox.ts";
+import { sqliteDialect } from "./store/sqlite.ts";
+import { Store } from "./store/store.ts";
+import { findTask, readWish } from "./store/tasks.ts";
+import { ArtifactStore } from "./workspace/artifact-store.ts";
+import { CheckoutDirectories } from "./workspace/checkout-directory.ts";
+
+export interface AppOptions {
+  dataDirectory: string;
+  env: Record<string, string | undefined>;
+  /** The key in a variable, from the environment or a `.env`. */
+  keys: (variable: string) => string | undefined;
+  /** Values that must not be recorded anywhere. */
+  secrets: string[];
+  version: string;
+}
+
+/** What a caller has to say about one run. */
+export interface RunOptions {
+  signal: AbortSignal;
+  /** Asks the person; absent when there is none, which means no. */
+  confirm?: (subject: "plan" | "diff", text: string) => Promise<boolean>;
+  /** In place of the models of the settings: a cassette. */
+  model?: Model;
+  /** Called as soon as the task has its id. */
+  onTask?: (task: string) => void;
+}
+
+/** How a run ended: with an outcome of the task, or before there was one. */
+export type RunEnd =
+  | { task: string; ended: "settled"; outcome: TaskOutcome }
+  | { task: string; ended: "stopped"; reason: StopReason }
+  | { task: string; ended: "failed"; failure: Failure };
+
+/** How often another process's wish to pause or cancel is looked for. */
+const WISH_MS = 500;
+
+/** The composition root: the only place that chooses adapters. */
+export class App implements AsyncDisposable {
+  readonly store: Store;
+  readonly bus = new Bus();
+  readonly #options: AppOptions;
+  readonly #faults: Faults;
+  #artifacts: ArtifactStore | undefined;
+
+  private constructor(store: Store, faults: Faults, options: AppOptions) {
+    this.store = store;
+    this.#faults = faults;
+    this.#options = options;
+  }
+
+  static async open(options: AppOptions): Promise<App> {
+    const faults = faultsFrom(options.env.MIRACLE_FAULT, (count) =>
+      writeFileSync(options.env.MIRACLE_FAULT?.slice("count:".length) ?? "", String(count)),
+    );
+    const store = await Store.open(sqliteDialect(join(options.dataDirectory, "miracle.db")), faults);
+    return new App(store, faults, options);
+  }
+
+  get artifacts(): ArtifactStore {
+    this.#artifacts ??= ArtifactStore.open(this.#options.dataDirectory);
+    return this.#artifacts;
+  }
+
+  /** A new task, from its request to its outcome. */
+  async start(
+    request: TaskRequest,
+    settings: Settings,
+    prompts: Record<Role, string>,
+    options: RunOptions,
+  ): Promise<RunEnd> {
+    const task = newTaskId();
+    // What the machine lacks is said before anything is begun.
+    const sandbox = openSandbox(settings.sandbox.backend);
+    const frozen: Frozen = {
+      request,
+      settings,
+      prompts,
+      tools: forEachRole(toolSchemas),
+      seed: randomBytes(8).toString("hex"),
+      version: this.#options.version,
+    };
+    const journal = await Journal.create(this.store, task, frozen, thisProcess(), this.#journalParts(options.signal));
+    return this.#run(journal, sandbox, settings.limits, options);
+  }
+
+  /** An existing task, from exactly the step it reached. `limits` widens what was frozen. */
+  async resume(task: string, limits: Partial<Limits>, options: RunOptions): Promise<RunEnd> {
+    const journal = await Journal.resume(this.store, task, thisProcess(), this.#journalParts(options.signal));
+    const { settings } = journal.frozen;
+    const sandbox = openSandbox(settings.sandbox.backend);
+    return this.#run(journal, sandbox, { ...settings.limits, ...limits }, options);
+  }
+
+  /** For what is done to a task outside of its run: `apply`, `undo`. */
+  async claim(task: string, signal: AbortSignal): Promise<DeliveryParts> {
+    const journal = await Journal.resume(this.store, task, thisProcess(), this.#journalParts(signal));
+    return { journal, artifacts: this.artifacts, faults: this.#faults, confirm: async () => true };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#artifacts?.close();
+    await this.store[Symbol.asyncDispose]();
+  }
+
+  async #run(journal: Journal, sandbox: EngineParts["sandbox"], limits: Limits, options: RunOptions): Promise<RunEnd> {
+    const { task } = journal;
+    options.onTask?.(task);
+    const watch = new AbortController();
+    const stop = new AbortController();
+    const signal = AbortSignal.any([options.signal, stop.signal]);
+    const timer = setTimeout(() => stop.abort(new Stopped("timeout")), limits.timeoutMs);
+    void this.#watchWishes(task, stop, watch.signal);
+    try {
+      const parts = this.#engineParts(journal.withSignal(signal), sandbox, limits, signal, options);
+      const outcome = await runTask(parts, await this.#parentTree(journal.frozen.request));
+      return { task, ended: "settled", outcome };
+    } catch (error) {
+      return await this.#endWithoutOutcome(journal, signal, error);
+    } finally {
+      watch.abort();
+      clearTimeout(timer);
+      await sandbox[Symbol.asyncDispose]();
+    }
+  }
+
+  /** The task stays resumable whatever happened; only what is not ours to explain is thrown on. */
+  async #endWithoutOutcome(journal: Journal, signal: AbortSignal, error: unknown): Promise<RunEnd> {
+    const { task, claim } = journal;
+    const reason = signal.reason instanceof Stopped ? signal.reason.reason : undefined;
+    if (claim) await releaseTask(this.store, claim, reason === "cancelled" ? "cancelled" : "paused").catch(() => {});
+    if (signal.aborted) return { task, ended: "stopped", reason: reason ?? "interrupted" };
+    if (error instanceof TerminalFailure) return { task, ended: "failed", failure: error.failure };
+    throw error;
+  }
+
+  #engineParts(
+    journal: Journal,
+    sandbox: EngineParts["sandbox"],
+    limits: Limits,
+    signal: AbortSignal,
+    options: RunOptions,
+  ): EngineParts {
+    const { task, claim, frozen } = journal;
+    const { dataDirectory, env, keys } = this.#options;
+    const checkoutOwner = frozen.settings.sandbox.backend === "none" ? null : droppedIdentity();
+    const directories = CheckoutDirectories.open(dataDirectory, checkoutOwner);
+    const epoch = claim?.epoch ?? 0;
+    const clock = Date.now;
+    const ledger = openLedger(this.store, { task, epoch, limits, now: clock });
+    const model =
+      options.model ??
+      openModel({
+        settings: { ...frozen.settings, limits },
+        ledger,
+        keys,
+        clock: { now: clock, sleep: (ms, cancelled) => sleep(ms, undefined, { signal: cancelled }) },
+        random: Math.random,
+        environment: env,
+      });
+    return {
+      journal,
+      model,
+      artifacts: this.artifacts,
+      sandbox,
+      languages: openLanguages(),
+      checkoutDirectory: (name) => directories.path(task, epoch, name),
+      checkoutOwner,
+      confirm: options.confirm ?? (async () => false),
+      onDelta: (text) => this.bus.publish({ type: "model-delta", task, text }),
+      signal,
+      clock,
+      faults: this.#faults,
+    };
+  }
+
+  #journalParts(signal: AbortSignal): JournalParts {
+    return { redact: redactor(this.#options.secrets), clock: Date.now, signal, bus: this.bus };
+  }
+
+  /** A parent whose result was not applied is what its continuation starts from. */
+  async #parentTree(request: TaskRequest): Promise<string | null> {
+    if (request.parent === undefined) return null;
+    const parent = await findTask(this.store, request.parent);
+    return parent.resultTree;
+  }
+
+  async #watchWishes(task: string, stop: AbortController, ended: AbortSignal): Promise<void> {
+    while (!ended.aborted) {
+      await sleep(WISH_MS, undefined, { signal: ended, ref: false }).catch(() => {});
+      if (ended.aborted) return;
+      const wish = await readWish(this.store, task).catch(() => null);
+      if (wish === "pause") stop.abort(new Stopped("paused"));
+      if (wish === "cancel") stop.abort(new Stopped("cancelled"));
+    }
+  }
+}
+
+const forEachRole = <T>(make: (role: Role) => T): Record<Role, T> => {
+  const { planner, tester, coder, reflector } = Roles.enum;
+  return { planner: make(planner), tester: make(tester), coder: make(coder), reflector: make(reflector) };
+};
+
+/** Sorts by time, fits a path and a git ref, and is unique without asking anybody. */
+function newTaskId(): string {
+  const time = Date.now().toString(36).padStart(9, "0");
+  return `t${time}${randomBytes(4).readUInt32BE().toString(36).padStart(7, "0").slice(-4)}`;
+}

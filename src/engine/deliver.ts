@@ -1,0 +1,71 @@
+import { z } from "zod";
+import { fail, TerminalFailure } from "../domain/failure.ts";
+import type { Delivery } from "../domain/task.ts";
+import type { Strand } from "../journal/strand.ts";
+import { executeApply, planApply } from "../workspace/apply.ts";
+import { ApplyIntent } from "../workspace/apply-intent.ts";
+import { undoApply } from "../workspace/undo.ts";
+import type { EngineParts } from "./parts.ts";
+
+/** The parts that writing into the user's directory needs. */
+export type DeliveryParts = Pick<EngineParts, "journal" | "artifacts" | "faults" | "confirm">;
+
+/**
+ * Writes a result into the user's directory: first the intent is recorded, then each file is renamed into place, then
+ * that it is done. A crash in between is rolled forward by the next resume, and `undo` can roll it back at any time.
+ */
+export async function deliver(strand: Strand, parts: DeliveryParts, base: string, result: string): Promise<Delivery> {
+  const { request, settings } = parts.journal.frozen;
+  if (!request.apply) return { applied: false, reason: "not asked for" };
+  if (settings.confirm.includes("diff") && !(await confirmDiff(strand, parts, base, result))) {
+    return { applied: false, reason: "declined" };
+  }
+  try {
+    await applyResult(strand, parts, base, result);
+    return { applied: true };
+  } catch (error) {
+    if (!(error instanceof TerminalFailure) || error.failure.code !== "apply.conflict") throw error;
+    return { applied: false, reason: "conflict", failure: error.failure };
+  }
+}
+
+export async function applyResult(strand: Strand, parts: DeliveryParts, base: string, result: string): Promise<void> {
+  const { directory } = parts.journal.frozen.request;
+  const intent = await strand.step(
+    { kind: "decision", name: "apply-intent", input: { directory, base, result }, output: ApplyIntent },
+    () => planApply(parts.artifacts, directory, base, result),
+  );
+  await strand.step({ kind: "tool", name: "apply", input: intent, output: z.null() }, async ({ emit }) => {
+    await executeApply(intent, directory, parts.artifacts, parts.faults);
+    emit({ type: "change-applied", files: intent.changes.map((change) => change.path), directory });
+    return null;
+  });
+}
+
+/** Takes a delivered result back. Refuses, naming the paths, where the person has changed a file since. */
+export async function undoResult(
+  strand: Strand,
+  parts: DeliveryParts,
+  intent: ApplyIntent,
+  force: boolean,
+): Promise<void> {
+  const { directory } = parts.journal.frozen.request;
+  await strand.step(
+    { kind: "compensation", name: "undo", input: { intent, force }, output: z.null() },
+    async ({ emit }) => {
+      await undoApply(intent, directory, parts.artifacts, parts.faults, { force });
+      emit({ type: "change-undone", files: intent.changes.map((change) => change.path), directory });
+      return null;
+    },
+  );
+}
+
+function confirmDiff(strand: Strand, parts: DeliveryParts, base: string, result: string): Promise<boolean> {
+  return strand.step(
+    { kind: "decision", name: "confirm-diff", input: { base, result }, output: z.boolean() },
+    async () => parts.confirm("diff", await parts.artifacts.diff(base, result)),
+  );
+}
+
+export const nothingToApply = (task: string) =>
+  fail("invalid-input", "apply.nothing", `task ${task} has no result to apply`);

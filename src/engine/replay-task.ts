@@ -1,0 +1,51 @@
+import type { TaskOutcome } from "../domain/task.ts";
+import { Divergence } from "../journal/divergence.ts";
+import type { Frozen } from "../journal/frozen.ts";
+import { Journal } from "../journal/journal.ts";
+import type { Recording } from "../journal/recording.ts";
+import type { EngineParts } from "./parts.ts";
+import { runTask } from "./run-task.ts";
+
+export type Replayed =
+  | { ended: "same"; outcome: TaskOutcome }
+  /** The recording stops before the task was settled: everything in it was reproduced. */
+  | { ended: "unfinished"; at: string }
+  | { ended: "diverged"; divergence: Divergence };
+
+/**
+ * Runs a recorded task again with nothing but its recording: no model, no sandbox, no file. With `today` the run is made
+ * with these prompts and settings instead of the frozen ones, and the first step that would differ is the result.
+ */
+export async function replayTask(
+  recording: Recording,
+  languages: EngineParts["languages"],
+  parentTree: string | null,
+  today?: Frozen,
+): Promise<Replayed> {
+  const journal = await Journal.replay(recording, today);
+  const untouched = (what: string) => () => {
+    throw new Error(`a replay touched ${what}`);
+  };
+  const inert = <T extends object>(what: string): T =>
+    new Proxy<T>(Object.create(null), { get: () => untouched(what) });
+  const parts: EngineParts = {
+    journal,
+    model: inert("the model"),
+    artifacts: inert("the artifact store"),
+    sandbox: inert("the sandbox"),
+    languages,
+    checkoutDirectory: (name) => name,
+    checkoutOwner: null,
+    confirm: untouched("the person"),
+    onDelta: () => {},
+    signal: new AbortController().signal,
+    clock: () => 0,
+    faults: { reach: () => {} },
+  };
+  try {
+    return { ended: "same", outcome: await runTask(parts, parentTree) };
+  } catch (error) {
+    if (!(error instanceof Divergence)) throw error;
+    return error.atEnd ? { ended: "unfinished", at: error.step } : { ended: "diverged", divergence: error };
+  }
+}
