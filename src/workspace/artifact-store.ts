@@ -155,6 +155,18 @@ export class ArtifactStore {
     });
   }
 
+  /** A snapshot made from contents instead of a directory. */
+  putTree(task: string, make: (put: (content: Buffer) => string) => Tree): string {
+    const batch = this.#objects.batch();
+    const id = putTree(
+      batch,
+      make((content) => batch.put("blob", content)),
+    );
+    batch.commit();
+    this.keep(task, id);
+    return id;
+  }
+
   /** Three-way: what either side changed, or the paths both changed in ways that do not fit. */
   async merge(task: string, base: string, ours: string, theirs: string): Promise<Merge> {
     const batch = this.#objects.batch();

@@ -1,0 +1,43 @@
+import { z } from "zod";
+import type { ArtifactStore } from "./artifact-store.ts";
+
+/** A snapshot's contents as plain JSON, to travel inside a cassette and to be opened anywhere. */
+export const PortableTree = z.object({
+  files: z.array(
+    z.object({
+      path: z.string(),
+      kind: z.enum(["file", "link"]),
+      permissions: z.int(),
+      encoding: z.enum(["utf8", "base64"]),
+      content: z.string(),
+    }),
+  ),
+  emptyDirectories: z.array(z.string()),
+});
+export type PortableTree = z.infer<typeof PortableTree>;
+
+export function exportTree(store: ArtifactStore, id: string): PortableTree {
+  const { entries, emptyDirectories } = store.tree(id);
+  const files = [...entries.values()].map(({ path, kind, permissions, id: blob }) => {
+    const bytes = store.readBlob(blob);
+    const text = bytes.toString("utf8");
+    const isText = Buffer.from(text, "utf8").equals(bytes);
+    return isText
+      ? { path, kind, permissions, encoding: "utf8" as const, content: text }
+      : { path, kind, permissions, encoding: "base64" as const, content: bytes.toString("base64") };
+  });
+  return { files, emptyDirectories: [...emptyDirectories].sort() };
+}
+
+/** Stores the contents and returns the id they have: the same as where they came from, or something was changed. */
+export function importTree(store: ArtifactStore, task: string, tree: PortableTree): string {
+  return store.putTree(task, (put) => ({
+    entries: new Map(
+      tree.files.map(({ path, kind, permissions, encoding, content }) => [
+        path,
+        { path, kind, permissions, id: put(Buffer.from(content, encoding)) },
+      ]),
+    ),
+    emptyDirectories: new Set(tree.emptyDirectories),
+  }));
+}
