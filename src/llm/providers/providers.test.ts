@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { until } from "../../../test/open-test-model.ts";
 import { failureOf, serveModel } from "../../../test/serve-model.ts";
 
 describe.each(["openai-compatible", "openai", "anthropic", "google"] as const)("a model of kind %s", (kind) => {
@@ -87,6 +88,21 @@ describe.each(["openai-compatible", "openai", "anthropic", "google"] as const)("
     expect(await failureOf(model.ask())).toMatchObject({ code: "model.timeout", kind: "timeout" });
     expect(model.server.requests).toHaveLength(2);
   });
+
+  test("is cancelled at once while the server hangs, which is no failure", async () => {
+    for (const fault of ["hang", "hang-mid-stream"] as const) {
+      await using model = await serveModel(() => ({ fault }), { provider: { kind } });
+      const cancel = new AbortController();
+      const asked = model.ask({}, cancel.signal);
+      await until(() => model.server.requests.length === 1 && (fault === "hang" || model.deltas.length > 0));
+      const reason = new Error("Ctrl-C");
+      cancel.abort(reason);
+      await expect(asked).rejects.toBe(reason);
+      expect(model.pauses).toEqual([]);
+      // Nobody knows what the server did with it, so it counts as spent.
+      expect((await model.ledger.spent()).tokens).toBeGreaterThan(0);
+    }
+  });
 });
 
 test("a tool call with broken JSON keeps its text, and the conversation goes on with it", async () => {
@@ -110,7 +126,9 @@ test("a tool call with broken JSON keeps its text, and the conversation goes on 
       ],
     });
     expect(next.text).toBe("sorry");
-    expect(JSON.stringify(model.server.requests[1]?.body)).toContain("unfinished");
+    const sent = JSON.stringify(model.server.requests[1]?.body);
+    expect(sent).toContain("unfinished");
+    expect(sent).toContain("invalid_json");
   }
 });
 
@@ -139,3 +157,23 @@ test.each(["openai-compatible", "openai", "anthropic", "google"] as const)(
     expect(body).toContain("todos");
   },
 );
+
+test("Claude's prompts are marked for its cache, unless the price of writing there is not known", async () => {
+  const provider = { kind: "anthropic" as const };
+  const price = { input: 3, output: 15 };
+  for (const [prices, marks] of [
+    [{}, 2],
+    [{ "local/*": { ...price, cacheWrite: 3.75 } }, 2],
+    [{ "local/*": price }, 0],
+  ] as const) {
+    await using model = await serveModel(() => ({ text: "ok" }), { provider, prices });
+    await model.ask();
+    expect(JSON.stringify(model.server.requests[0]?.body).match(/cache_control/g) ?? []).toHaveLength(marks);
+  }
+});
+
+test("nothing is stored at OpenAI", async () => {
+  await using model = await serveModel(() => ({ text: "ok" }), { provider: { kind: "openai" } });
+  await model.ask();
+  expect(model.server.requests[0]?.body).toMatchObject({ store: false });
+});
