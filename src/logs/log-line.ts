@@ -1,0 +1,42 @@
+import type { Event } from "../domain/event.ts";
+import { type Json, plainJson } from "../domain/json.ts";
+
+/** One line of a log (requirement O3). */
+export interface LogLine {
+  timestamp: string;
+  level: "info" | "warn" | "error";
+  task: string;
+  iteration: number;
+  phase: string;
+  event: string;
+  /** All else the event says. */
+  data: Json;
+}
+
+/** `place` is where the task stood before this event; an event that moves it says so itself. */
+export function toLogLine(event: Event, place: Pick<LogLine, "phase" | "iteration">): LogLine {
+  const { task, at, type, ...data } = event;
+  const moved = event.type === "phase-changed" ? event : place;
+  return {
+    timestamp: new Date(at).toISOString(),
+    level: levelOf(event),
+    task,
+    iteration: moved.iteration,
+    phase: moved.phase,
+    event: type,
+    data: plainJson(data),
+  };
+}
+
+function levelOf(event: Event): LogLine["level"] {
+  switch (event.type) {
+    case "warning-raised":
+      return "warn";
+    case "todo-settled":
+      return event.ok ? "info" : "warn";
+    case "task-settled":
+      return event.outcome.status === "not-proven" ? "error" : "info";
+    default:
+      return "info";
+  }
+}

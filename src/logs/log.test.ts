@@ -1,0 +1,77 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { Bus } from "../bus/bus.ts";
+import type { Event, EventBody } from "../domain/event.ts";
+import { redactor } from "../journal/redact.ts";
+import { Log } from "./log.ts";
+
+let directory: string;
+beforeEach(() => {
+  directory = join(mkdtempSync(join(tmpdir(), "logs-")), "logs");
+});
+afterEach(() => rmSync(join(directory, ".."), { recursive: true }));
+
+const TASK = "t000000001";
+let count = 0;
+function event(body: EventBody): Event {
+  count += 1;
+  return { task: TASK, number: count, at: Date.UTC(2026, 0, 2, 3, 4, 5), step: "init", ...body };
+}
+const lines = (file = `${TASK}.jsonl`) =>
+  readFileSync(join(directory, file), "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+
+test("writes one JSON line per event, with time, level, task, iteration, phase, event and data", () => {
+  const bus = new Bus();
+  bus.subscribe(new Log({ directory, redact: redactor([]) }).write);
+  bus.publish(event({ type: "phase-changed", phase: "coding", iteration: 2, todo: "parser" }));
+  bus.publish({ type: "model-delta", task: TASK, text: "not kept" });
+  bus.publish(event({ type: "warning-raised", code: "circuit-breaker", message: "line one\nline two" }));
+  expect(lines()).toEqual([
+    expect.objectContaining({ level: "info", event: "phase-changed", iteration: 2, phase: "coding" }),
+    {
+      timestamp: "2026-01-02T03:04:05.000Z",
+      level: "warn",
+      task: TASK,
+      iteration: 2,
+      phase: "coding",
+      event: "warning-raised",
+      data: { number: count, step: "init", code: "circuit-breaker", message: "line one\nline two" },
+    },
+  ]);
+});
+
+test("never writes a secret, whatever characters it has", () => {
+  const secrets = ["sk-0123456789", 'with "quotes" and \\ and \n newline'];
+  const log = new Log({ directory, redact: redactor(secrets) });
+  log.write(
+    event({ type: "tool-called", tool: "run_command", subject: `curl ${secrets.join(" ")}`, ok: true, durationMs: 1 }),
+  );
+  expect(lines()[0].data.subject).toBe("curl [redacted] [redacted]");
+});
+
+test("is readable by its owner alone", () => {
+  new Log({ directory, redact: redactor([]) }).write(event({ type: "task-resumed", epoch: 2 }));
+  expect(statSync(join(directory, `${TASK}.jsonl`)).mode & 0o777).toBe(0o600);
+  expect(statSync(directory).mode & 0o777).toBe(0o700);
+});
+
+test("starts a new file when one grows too large, also over processes, and keeps one old one", () => {
+  for (let epoch = 1; epoch <= 6; epoch += 1) {
+    new Log({ directory, redact: redactor([]), maxBytes: 500 }).write(event({ type: "task-resumed", epoch }));
+  }
+  const epochs = (file: string) => lines(file).map((line) => line.data.epoch);
+  expect([...epochs(`${TASK}.jsonl.1`), ...epochs(`${TASK}.jsonl`)].at(-1)).toBe(6);
+  expect(statSync(join(directory, `${TASK}.jsonl`)).size).toBeLessThanOrEqual(500);
+});
+
+test("never throws into the run when the directory cannot be written", () => {
+  writeFileSync(directory, "a file where the directory should be");
+  chmodSync(directory, 0o400);
+  const log = new Log({ directory, redact: redactor([]) });
+  expect(() => log.write(event({ type: "task-resumed", epoch: 2 }))).not.toThrow();
+});
