@@ -65,6 +65,22 @@ test("a stream may last longer than the time-out as long as it is never silent f
   expect(await faultOf(next)).toEqual({ type: "timeout", waitedMs: 1_000, phase: "stream" });
 });
 
+test("a cancelled request rejects with the reason, before and within the answer", async () => {
+  const url = await serve((request, response) => {
+    if (request.url === "/v1") response.write("start");
+    cancels.at(-1)?.abort(reason);
+  });
+  const reason = new Error("enough");
+  const cancels: AbortController[] = [];
+  for (const path of [url, `${url}/silent`]) {
+    const cancel = new AbortController();
+    cancels.push(cancel);
+    const limits = { signal: cancel.signal, timeoutMs: 10_000 };
+    const answered = new HttpPoster({}).post({ url: path, headers: {}, body: "" }, limits);
+    await expect(answered.then(({ body }) => drain(body))).rejects.toBe(reason);
+  }
+});
+
 test("follows no redirect", async () => {
   const url = await serve((_, response) => void response.writeHead(307, { location: "http://127.0.0.1:1/" }).end());
   expect(await faultOf(post(url))).toMatchObject({ type: "status", status: 307 });

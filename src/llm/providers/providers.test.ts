@@ -80,6 +80,12 @@ describe.each(["openai-compatible", "openai", "anthropic", "google"] as const)("
     expect(model.server.requests).toHaveLength(4);
   });
 
+  test("sends nothing that the budget does not allow", async () => {
+    await using model = await serveModel(() => ({ text: "hi" }), { provider: { kind }, limits: { maxTokens: 500 } });
+    expect(await failureOf(model.ask())).toMatchObject({ code: "budget.tokens" });
+    expect(model.server.requests).toHaveLength(0);
+  });
+
   test("takes silence, before and within the answer, as a time-out", async () => {
     await using model = await serveModel(
       (_, index) => (index === 0 ? { fault: "hang" } : { fault: "hang-mid-stream" }),

@@ -37,8 +37,8 @@ export class SdkModel implements ProviderModel {
       const { stream } = await model.doStream({ ...options, abortSignal: attempt.signal });
       for await (const part of stream) reply.add(part);
     } catch (error) {
-      // What is ours passes: a cancellation and a refused reservation. All else is a stream the package could not read.
-      throw attempt.signal.aborted || error instanceof TerminalFailure ? error : faultOf(error);
+      // A refused reservation is ours and passes. All else is a stream the package could not read.
+      throw error instanceof TerminalFailure ? error : faultOf(error);
     }
     return reply.answer();
   }
