@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { toolSchemas } from "./agents/roles.ts";
 import { Bus } from "./bus/bus.ts";
-import { type Failure, TerminalFailure } from "./domain/failure.ts";
+import { type Failure, fail, TerminalFailure } from "./domain/failure.ts";
 import { type Role, Role as Roles } from "./domain/message.ts";
 import type { Limits, Settings } from "./domain/settings.ts";
 import type { TaskOutcome, TaskRequest } from "./domain/task.ts";
@@ -14,6 +14,7 @@ import { runTask } from "./engine/run-task.ts";
 import { Stopped, type StopReason } from "./engine/stop.ts";
 import { type Faults, faultsFrom } from "./faults.ts";
 import { releaseTask, thisProcess } from "./journal/claim.ts";
+import { DatabaseRecording } from "./journal/database-recording.ts";
 import type { Frozen } from "./journal/frozen.ts";
 import { Journal, type JournalParts } from "./journal/journal.ts";
 import { redactor } from "./journal/redact.ts";
@@ -25,7 +26,7 @@ import { droppedIdentity } from "./sandbox/identity.ts";
 import { openSandbox } from "./sandbox/open-sandbox.ts";
 import { sqliteDialect } from "./store/sqlite.ts";
 import { Store } from "./store/store.ts";
-import { findTask, readWish } from "./store/tasks.ts";
+import { readWish } from "./store/tasks.ts";
 import { ArtifactStore } from "./workspace/artifact-store.ts";
 import { CheckoutDirectories } from "./workspace/checkout-directory.ts";
 
@@ -116,6 +117,17 @@ export class App implements AsyncDisposable {
     return this.#run(journal, sandbox, { ...settings.limits, ...limits }, options);
   }
 
+  /** What was recorded of a task, for replay, export and verification. */
+  async recording(task: string): Promise<DatabaseRecording> {
+    const row = await this.store.read
+      .selectFrom("tasks")
+      .select("frozen_hash")
+      .where("id", "=", task)
+      .executeTakeFirst();
+    if (!row) throw fail("invalid-input", "task.unknown", `there is no task ${task}; \`miracle history\` lists them`);
+    return new DatabaseRecording(this.store, task, row.frozen_hash);
+  }
+
   /** For what is done to a task outside of its run: `apply`, `undo`. */
   async claim(task: string, signal: AbortSignal): Promise<DeliveryParts> {
     const journal = await Journal.resume(this.store, task, thisProcess(), this.#journalParts(signal));
@@ -137,7 +149,7 @@ export class App implements AsyncDisposable {
     void this.#watchWishes(task, stop, watch.signal);
     try {
       const parts = this.#engineParts(journal.withSignal(signal), sandbox, limits, signal, options);
-      const outcome = await runTask(parts, await this.#parentTree(journal.frozen.request));
+      const outcome = await runTask(parts);
       return { task, ended: "settled", outcome };
     } catch (error) {
       return await this.#endWithoutOutcome(journal, signal, error);
@@ -200,13 +212,6 @@ export class App implements AsyncDisposable {
 
   #journalParts(signal: AbortSignal): JournalParts {
     return { redact: redactor(this.#options.secrets), clock: Date.now, signal, bus: this.bus };
-  }
-
-  /** A parent whose result was not applied is what its continuation starts from. */
-  async #parentTree(request: TaskRequest): Promise<string | null> {
-    if (request.parent === undefined) return null;
-    const parent = await findTask(this.store, request.parent);
-    return parent.resultTree;
   }
 
   async #watchWishes(task: string, stop: AbortController, ended: AbortSignal): Promise<void> {

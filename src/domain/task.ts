@@ -17,6 +17,8 @@ export const TaskRequest = z.object({
   apply: z.boolean().default(true),
   /** The task whose result this one goes on from (`continue`). */
   parent: TaskId.optional(),
+  /** The parent's result, when it was not applied: then the work goes on from there and not from the directory. */
+  startTree: z.string().optional(),
 });
 export type TaskRequest = z.infer<typeof TaskRequest>;
 
@@ -26,7 +28,11 @@ export type TaskStatus = z.infer<typeof TaskStatus>;
 /** Whether a result stands in the user's directory, and why not. */
 export const Delivery = z.discriminatedUnion("applied", [
   z.object({ applied: z.literal(true) }),
-  z.object({ applied: z.literal(false), reason: z.enum(["not asked for", "declined", "conflict"]), failure: Failure.optional() }),
+  z.object({
+    applied: z.literal(false),
+    reason: z.enum(["not asked for", "declined", "conflict"]),
+    failure: Failure.optional(),
+  }),
 ]);
 export type Delivery = z.infer<typeof Delivery>;
 

@@ -19,7 +19,6 @@ export type Replayed =
 export async function replayTask(
   recording: Recording,
   languages: EngineParts["languages"],
-  parentTree: string | null,
   today?: Frozen,
 ): Promise<Replayed> {
   const journal = await Journal.replay(recording, today);
@@ -43,7 +42,7 @@ export async function replayTask(
     faults: { reach: () => {} },
   };
   try {
-    return { ended: "same", outcome: await runTask(parts, parentTree) };
+    return { ended: "same", outcome: await runTask(parts) };
   } catch (error) {
     if (!(error instanceof Divergence)) throw error;
     return error.atEnd ? { ended: "unfinished", at: error.step } : { ended: "diverged", divergence: error };

@@ -17,9 +17,9 @@ import { type WrittenTests, writeTests } from "./write-tests.ts";
 const SETTLES = new Set(["logic", "policy", "spec-mismatch", "timeout", "flaky", "resource-limit", "invalid-input"]);
 
 /** One goal, from the person's directory to a verdict: survey → plan → tests → todos → evidence → delivery. */
-export function runTask(parts: EngineParts, parentTree: string | null = null): Promise<TaskOutcome> {
+export function runTask(parts: EngineParts): Promise<TaskOutcome> {
   return parts.journal.run("task", async (strand) => {
-    const outcome = await work(strand, parts, parentTree);
+    const outcome = await work(strand, parts);
     return strand.step(
       { kind: "checkpoint", name: "settle", input: outcome, output: TaskOutcome },
       async ({ emit }) => {
@@ -31,9 +31,9 @@ export function runTask(parts: EngineParts, parentTree: string | null = null): P
   });
 }
 
-async function work(strand: Strand, parts: EngineParts, parentTree: string | null): Promise<TaskOutcome> {
+async function work(strand: Strand, parts: EngineParts): Promise<TaskOutcome> {
   try {
-    const survey = await surveyProject(strand, parts, parentTree);
+    const survey = await surveyProject(strand, parts);
     return parts.journal.frozen.settings.direct
       ? await goDirect(strand, parts, survey)
       : await goThrough(strand, parts, survey);

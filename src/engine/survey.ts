@@ -21,15 +21,15 @@ export const Survey = z.object({
 export type Survey = z.infer<typeof Survey>;
 
 /** Takes the user's tree, uncommitted changes included, or goes on from an unapplied parent's result. */
-export function surveyProject(strand: Strand, parts: EngineParts, parentTree: string | null): Promise<Survey> {
+export function surveyProject(strand: Strand, parts: EngineParts): Promise<Survey> {
   const { request } = parts.journal.frozen;
-  const { directory, goal } = request;
+  const { directory, goal, startTree } = request;
   return strand.step(
-    { kind: "tool", name: "survey", input: { directory, parentTree }, output: Survey },
+    { kind: "tool", name: "survey", input: { directory, startTree }, output: Survey },
     async ({ emit }) => {
       const task = parts.journal.task;
       const imported = await parts.artifacts.importTree(task, directory);
-      const tree = parentTree ?? imported.id;
+      const tree = startTree ?? imported.id;
       const entries = parts.artifacts.list(tree);
       const paths = entries.map((entry) => entry.path);
       const language = parts.languages.detect(paths);
