@@ -107,6 +107,26 @@ export function briefReflector(
   );
 }
 
+export function briefReplanner(
+  spec: Spec | undefined,
+  goal: string,
+  project: ProjectView,
+  red: string,
+  notes: string[],
+): Message {
+  const task =
+    "The approach so far does not work. Plan another one for the same requirements; keep their ids and texts.";
+  return userMessage(
+    sections([
+      ["Goal", `${goal}\n\n${task}`],
+      ["Requirements", spec ? requirementList(spec.requirements) : ""],
+      ["What is red", red],
+      ["What was tried", notes.join("\n\n")],
+      ...projectSections(project),
+    ]),
+  );
+}
+
 export function requirementList(requirements: Requirement[]): string {
   return requirements
     .map((item) => {

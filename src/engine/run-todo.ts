@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { briefCoder, briefReflector, type ProjectView } from "../agents/briefing.ts";
-import { CoderResult, ReflectorResult } from "../agents/finish.ts";
+import { briefCoder, briefReflector, briefReplanner, type ProjectView } from "../agents/briefing.ts";
+import { CoderResult, PlannerResult, ReflectorResult } from "../agents/finish.ts";
 import type { EventBody } from "../domain/event.ts";
 import { type Failure, TerminalFailure } from "../domain/failure.ts";
 import { Iteration } from "../domain/iteration.ts";
@@ -51,6 +51,7 @@ export async function runTodo(strand: Strand, parts: EngineParts, work: TodoWork
         await loop.advance({ type: "started" });
         break;
       case "planning":
+        if (state.iteration > 0) await loop.replan(state.iteration);
         await loop.advance({ type: "planned" });
         break;
       case "coding":
@@ -128,6 +129,25 @@ class TodoLoop {
     );
     if (entered.iteration) this.#iterations.push(entered.iteration);
     this.state = entered.state;
+  }
+
+  /** The approach did not work: the planner, who sees what was tried, says how else to go about it. The tests stay. */
+  async replan(iteration: number): Promise<void> {
+    const { request } = this.#parts.journal.frozen;
+    const red = this.#verdict ? describeVerdict(this.#verdict) : "";
+    const conclusion = await askRole(this.#parts, {
+      strand: this.#strand,
+      name: `iteration:${iteration}/plan`,
+      role: "planner",
+      briefing: [briefReplanner(this.#work.spec, request.goal, this.#work.project, red, this.#notes)],
+      result: PlannerResult,
+      workbench: new Workbench(this.#parts, "read", this.#work.language, this.#tree, []),
+      maxTurns: REFLECTOR_TURNS,
+      onTokens: (tokens) => this.#count(tokens),
+    });
+    if (conclusion.ended === "turns") return;
+    const approach = conclusion.result.todos.map((todo) => [todo.title, ...todo.acceptance].join("; ")).join("\n");
+    this.#notes.push(`Another approach, after iteration ${iteration}:\n${approach}`);
   }
 
   async code(iteration: number): Promise<void> {
