@@ -85,10 +85,9 @@ class Checkout {
         this.#nodes.set(path, file);
       else removeTree(this.#at(path));
     }
-    for (const { path, why } of node.leftOut) {
-      if (why === "name") removeUnnameable(this.#at(prefix), this.#root);
-      else if (!KEPT.has(why)) removeTree(this.#at(path));
-    }
+    if (node.leftOut.some(({ why }) => why === "name"))
+      removeUnnameable(`${this.#root}/${prefix}`.replace(/\/$/, ""), this.#root);
+    for (const { path, why } of node.leftOut) if (why !== "name" && !KEPT.has(why)) removeTree(this.#at(path));
     for (const [name, child] of node.directories) {
       const path = prefix + name;
       if (this.#breather.due) await this.#breather.breathe();
@@ -145,7 +144,7 @@ class Checkout {
       // A dependency directory below keeps its parents.
       const code = errorCode(error);
       if (code === "EACCES") removeTree(this.#at(path));
-      else if (code !== "ENOTEMPTY" && code !== "EEXIST" && code !== "EBUSY") throw error;
+      else if (code !== "ENOTEMPTY" && code !== "EEXIST" && code !== "EBUSY" && code !== "ENOENT") throw error;
     }
   }
 

@@ -41,13 +41,19 @@ function empty(directory: Buffer, top: string, count: { moved: number }): void {
   }
 }
 
-/** Removes from a directory what its path cannot name: bytes that are no text, and paths past the kernel's limit. */
+/**
+ * Removes from a directory what its path cannot name: bytes that are no text. If the kernel cannot name it either, the
+ * path being too long, the directory itself goes.
+ */
 export function removeUnnameable(directory: string, top: string): void {
   const count = { moved: 0 };
   for (const name of readdirSync(directory, { encoding: "buffer" })) {
     const path = Buffer.concat([Buffer.from(`${directory}/`), name]);
+    if (isTooLong(path)) {
+      moveUp(Buffer.from(directory), top, count);
+      return;
+    }
     if (isUnstorableName(name.toString("utf8"))) remove(path, top, count);
-    else if (path.length > LONG && isTooLong(path)) moveUp(path, top, count);
   }
 }
 

@@ -115,9 +115,11 @@ export function putTree(batch: ObjectBatch, tree: Tree): string {
       modes.push([entry.path, entry.permissions]);
     place(root, entry.path, { mode, id: entry.id });
   }
-  // A directory is empty only when nothing came into it meanwhile.
+  // A directory is empty only when nothing came into it meanwhile, and there only when no file took its place.
   const parents = parentDirectories(tree.entries.keys());
-  const empty = [...tree.emptyDirectories].filter((path) => !parents.has(path) && !tree.entries.has(path));
+  const isEmpty = (path: string) =>
+    !parents.has(path) && ![path, ...parentDirectories([path])].some((above) => tree.entries.has(above));
+  const empty = [...tree.emptyDirectories].filter(isEmpty);
   const manifest = batch.put("blob", encodeManifest(empty, modes));
   return putParts(batch, { files: putBranch(batch, root), manifest });
 }
