@@ -1,0 +1,68 @@
+import type { Event } from "../domain/event.ts";
+import { count, elapsed, money, tokens } from "./amounts.ts";
+import { printable } from "./printable.ts";
+
+/** An event as one plain line, or null when it says nothing to a person who reads along. */
+export function eventLine(event: Event): string | null {
+  const line = describe(event);
+  return line === null ? null : printable(line);
+}
+
+function describe(event: Event): string | null {
+  switch (event.type) {
+    case "task-started":
+      return `task ${event.task} in ${event.directory}`;
+    case "task-resumed":
+      return `task ${event.task} goes on`;
+    case "phase-changed":
+      return [
+        `${event.phase}`,
+        event.todo === undefined ? "" : ` ${event.todo}`,
+        event.iteration > 0 ? `, iteration ${event.iteration}` : "",
+      ].join("");
+    case "plan-made": {
+      const { spec, plan } = event;
+      return `plan: ${spec.title} (${event.size}): ${count(spec.requirements.length, "requirement")}, ${count(plan.todos.length, "todo")}`;
+    }
+    case "baseline-run":
+      return `the project's own tests before any change: ${counts(event.counts)}`;
+    case "tests-written":
+      return `${count(event.tests, "test")} written: ${event.files.join(", ")}`;
+    case "model-called": {
+      const { usage } = event;
+      const spent = [
+        tokens(usage.inputTokens + usage.outputTokens),
+        money(usage.costMicros),
+        elapsed(event.durationMs),
+      ];
+      const again = event.attempts > 1 ? `, attempt ${event.attempts}` : "";
+      return `${event.role} asked ${event.model}: ${spent.join(", ")}${again}`;
+    }
+    case "tool-called":
+      return `${event.ok ? "" : "failed: "}${event.tool} ${event.subject}`;
+    case "tests-run": {
+      const red = event.red.slice(0, 3).map((test) => test.id);
+      const more = event.red.length > red.length ? ` and ${event.red.length - red.length} more` : "";
+      return `${event.scope} tests ${event.passed ? "green" : "red"}: ${counts(event.counts)}${red.length > 0 ? `: ${red.join(", ")}${more}` : ""}`;
+    }
+    case "iteration-settled": {
+      const { number, outcome, failure } = event.iteration;
+      return `iteration ${number} ${outcome}${failure ? `: ${failure.message}` : ""}`;
+    }
+    case "warning-raised":
+      return `warning: ${event.message}`;
+    case "todo-settled":
+      return `todo ${event.todo} ${event.ok ? "done" : `failed${event.failure ? `: ${event.failure.message}` : ""}`}`;
+    case "change-applied":
+      return `${count(event.files.length, "file")} written in ${event.directory}`;
+    case "change-undone":
+      return `${count(event.files.length, "file")} put back in ${event.directory}`;
+    case "task-paused":
+      return `paused: ${event.reason}`;
+    case "task-settled":
+      return null; // The result says it.
+  }
+}
+
+const counts = ({ passed, red, skipped }: { passed: number; red: number; skipped: number }): string =>
+  `${passed} passed, ${red} red${skipped > 0 ? `, ${skipped} skipped` : ""}`;

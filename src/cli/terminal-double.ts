@@ -1,0 +1,36 @@
+import { Readable } from "node:stream";
+import type { Input, Terminal } from "./terminal.ts";
+
+export interface FakeTerminal extends Terminal {
+  outputs(): string;
+  errors(): string;
+}
+
+export interface FakeTerminalOptions {
+  input?: string;
+  inputIsTerminal?: boolean;
+  errorIsTerminal?: boolean;
+  columns?: number;
+  env?: Record<string, string>;
+  directory?: string;
+  home?: string;
+}
+
+/** For tests: a terminal whose input is a text and whose outputs are kept. */
+export function fakeTerminal(options: FakeTerminalOptions = {}): FakeTerminal {
+  const outputs: string[] = [];
+  const errors: string[] = [];
+  const { input = "", inputIsTerminal = false, errorIsTerminal = false, columns = 80 } = options;
+  const stream: Input = Readable.from(input === "" ? [] : [input]);
+  stream.isTTY = inputIsTerminal;
+  return {
+    input: stream,
+    output: { write: (text) => outputs.push(text), isTTY: false },
+    error: { write: (text) => errors.push(text), isTTY: errorIsTerminal, columns },
+    env: options.env ?? {},
+    directory: options.directory ?? "/",
+    home: options.home ?? "/nowhere",
+    outputs: () => outputs.join(""),
+    errors: () => errors.join(""),
+  };
+}

@@ -1,0 +1,31 @@
+/** What a command sees of the process. Everything it reads or writes goes through here. */
+export interface Terminal {
+  input: Input;
+  /** Results, for a person or the next program. */
+  output: Output;
+  /** Progress, questions and errors. */
+  error: Output;
+  env: Record<string, string | undefined>;
+  directory: string;
+  home: string;
+}
+
+export interface Input extends NodeJS.ReadableStream {
+  isTTY?: boolean;
+}
+
+export interface Output {
+  write(text: string): unknown;
+  isTTY?: boolean;
+  columns?: number;
+}
+
+/** A person is there to be asked. */
+export const isInteractive = ({ input, error }: Terminal): boolean => input.isTTY === true && error.isTTY === true;
+
+/** https://no-color.org */
+export const hasColor = ({ env }: Terminal, output: Output): boolean =>
+  output.isTTY === true && !env.NO_COLOR && env.TERM !== "dumb";
+
+/** Lines can be drawn over. */
+export const canRedraw = ({ env, error }: Terminal): boolean => error.isTTY === true && env.TERM !== "dumb";

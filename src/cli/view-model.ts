@@ -1,0 +1,89 @@
+import type { Delta } from "../bus/bus.ts";
+import type { Event } from "../domain/event.ts";
+import type { TaskOutcome } from "../domain/task.ts";
+
+/** What the live view shows: a pure function of the messages so far. */
+export interface ViewModel {
+  task: string;
+  goal: string;
+  directory: string;
+  startedAt: number | null;
+  phase: string;
+  iteration: number;
+  /** The one in work, and how many are done of how many. */
+  todo: string | null;
+  todos: { done: number; all: number };
+  tests: { passed: number; red: number; skipped: number } | null;
+  tokens: number;
+  costMicros: number;
+  /** A model without a price was used: the cost is only a part. */
+  costIsPartial: boolean;
+  calls: number;
+  model: string;
+  tool: { name: string; subject: string; ok: boolean } | null;
+  /** The last of what a model is writing. */
+  text: string;
+  applied: string[];
+  outcome: TaskOutcome | null;
+}
+
+const TEXT_KEPT = 400;
+
+export const emptyView: ViewModel = {
+  task: "",
+  goal: "",
+  directory: "",
+  startedAt: null,
+  phase: "init",
+  iteration: 0,
+  todo: null,
+  todos: { done: 0, all: 0 },
+  tests: null,
+  tokens: 0,
+  costMicros: 0,
+  costIsPartial: false,
+  calls: 0,
+  model: "",
+  tool: null,
+  text: "",
+  applied: [],
+  outcome: null,
+};
+
+export function reduceView(view: ViewModel, message: Event | Delta): ViewModel {
+  if (message.type === "model-delta") return { ...view, text: (view.text + message.text).slice(-TEXT_KEPT) };
+  const next = { ...view, task: message.task, startedAt: view.startedAt ?? message.at };
+  switch (message.type) {
+    case "task-started":
+      return { ...next, goal: message.goal, directory: message.directory };
+    case "phase-changed":
+      return { ...next, phase: message.phase, iteration: message.iteration, todo: message.todo ?? next.todo, text: "" };
+    case "plan-made":
+      return { ...next, todos: { done: 0, all: message.plan.todos.length } };
+    case "model-called": {
+      const { usage, model } = message;
+      return {
+        ...next,
+        model,
+        calls: next.calls + 1,
+        tokens: next.tokens + usage.inputTokens + usage.outputTokens,
+        costMicros: next.costMicros + (usage.costMicros ?? 0),
+        costIsPartial: next.costIsPartial || usage.costMicros === null,
+        text: "",
+      };
+    }
+    case "tool-called":
+      return { ...next, tool: { name: message.tool, subject: message.subject, ok: message.ok } };
+    case "baseline-run":
+    case "tests-run":
+      return { ...next, tests: message.counts };
+    case "todo-settled":
+      return { ...next, todos: { ...next.todos, done: next.todos.done + (message.ok ? 1 : 0) } };
+    case "change-applied":
+      return { ...next, applied: message.files };
+    case "task-settled":
+      return { ...next, outcome: message.outcome, phase: message.outcome.status, text: "" };
+    default:
+      return next;
+  }
+}
