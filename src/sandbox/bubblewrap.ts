@@ -1,17 +1,18 @@
 import { closeSync } from "node:fs";
 import type { SandboxLimits } from "../domain/settings.ts";
 import { bubblewrapArguments, OPTIONAL_OPTIONS, systemMounts } from "./bubblewrap-arguments.ts";
+import { readResult, readStatus } from "./bubblewrap-result.ts";
 import type { ControlGroup } from "./control-group.ts";
 import { type ControlGroups, findControlGroups } from "./control-groups.ts";
 import { explainBubblewrap, unavailable } from "./explain.ts";
 import { droppedIdentity, type Identity } from "./identity.ts";
 import { inheritedDescriptors } from "./inherited-descriptors.ts";
-import { JOIN_FAILED, launcherScript, withProcessLimits } from "./launcher.ts";
+import { JOIN_FAILED, type Launcher, launch, stagedPath, withProcessLimits } from "./launcher.ts";
 import { MountPoints } from "./mount-points.ts";
 import { namespaceEnd } from "./namespace-end.ts";
 import { firstObstacle, mayWrite } from "./reachable.ts";
-import type { Command, CommandResult, Ending, Sandbox } from "./sandbox.ts";
-import { readExit, type Supervised, supervise } from "./supervise.ts";
+import type { Command, CommandResult, Mount, Sandbox } from "./sandbox.ts";
+import { type Supervised, supervise } from "./supervise.ts";
 import { checkWorkingDirectory } from "./working-directory.ts";
 
 /**
@@ -27,7 +28,8 @@ export class Bubblewrap implements Sandbox {
   readonly #program: string;
   readonly #identity: Identity | null = droppedIdentity();
   readonly #mountPoints = new MountPoints();
-  readonly #reached = new Set<string>();
+  /** For each path that was looked at: what bars the way to it, if anything. */
+  readonly #obstacles = new Map<string, string | null>();
   /** Options this bwrap turned out to lack. */
   readonly #lacking = new Set<string>();
   #inherited: number[] | undefined;
@@ -67,13 +69,10 @@ export class Bubblewrap implements Sandbox {
     const group = this.groups.create(limits);
     try {
       const supervised = await this.#start(command, limits, group, signal);
-      const { firstProcess, exitCode } = readStatus(supervised.extra);
-      if (firstProcess !== undefined) await namespaceEnd(firstProcess);
-      const ending = endingOf(supervised, group, exitCode);
-      if (ending !== "exited" || exitCode !== undefined) return resultOf(supervised, ending, exitCode);
-      if (supervised.stoppedBy === "abort") return resultOf(supervised, "exited", exitCode);
-      const notStarted = commandNotStarted(supervised.stderr.text());
-      if (notStarted !== undefined) return { ...resultOf(supervised, "exited", notStarted), signal: null };
+      const status = readStatus(supervised.extra);
+      if (status.firstProcess !== undefined) await namespaceEnd(status.firstProcess);
+      const result = readResult(supervised, group, status);
+      if (result !== null) return result;
       if (!this.#learnsLack(supervised)) throw brokenBy(supervised);
     } finally {
       await group.remove();
@@ -85,17 +84,17 @@ export class Bubblewrap implements Sandbox {
     this.#system ??= systemMounts();
     this.#inherited ??= inheritedDescriptors();
     const missing = { memory: this.groups.holds("memory") === null, pids: this.groups.holds("pids") === null };
-    const options = without(this.#lacking, bubblewrapArguments(command, limits, this.#system));
+    const { mounts, staged } = this.#stage(command.mounts ?? []);
+    const options = without(this.#lacking, bubblewrapArguments({ ...command, mounts }, limits, this.#system));
+    const inner = withProcessLimits(command.argv, limits, missing);
     const joins = group.openJoins();
     try {
-      const script = launcherScript(limits, joins.length);
-      const inner = withProcessLimits(command.argv, limits, missing);
       return await supervise(
         {
-          argv: ["/bin/sh", "-c", script, "sh", this.#program, ...options, ...inner],
+          argv: launch({ limits, joins: joins.length, staged }, [this.#program, ...options, ...inner]),
           cwd: "/",
           env: {},
-          identity: this.#identity,
+          identity: staged === null ? this.#identity : null,
           descriptors: ["pipe", ...joins],
           covered: this.#inherited,
           detached: false,
@@ -112,25 +111,41 @@ export class Bubblewrap implements Sandbox {
     }
   }
 
+  /** The mounts as bwrap finds them, and what has to be put there for it because only root can reach it. */
+  #stage(mounts: Mount[]): { mounts: Mount[]; staged: Launcher["staged"] } {
+    const identity = this.#identity;
+    if (identity === null) return { mounts, staged: null };
+    const paths: string[] = [];
+    const found = mounts.map((mount) => {
+      if (this.#obstacle(mount.from, identity) === null) return mount;
+      paths.push(mount.from);
+      return { from: stagedPath(paths.length - 1), to: mount.to };
+    });
+    return { mounts: found, staged: paths.length === 0 ? null : { paths, identity } };
+  }
+
   #check(command: Command): void {
     checkWorkingDirectory(command);
-    if (this.#identity === null) return;
-    const key = [command.workspace, ...(command.mounts ?? []).map(({ from }) => from)].join("\0");
-    if (this.#reached.has(key)) return;
-    for (const path of key.split("\0")) {
-      const obstacle = firstObstacle(path, this.#identity);
-      if (obstacle !== null) {
-        throw unavailable(
-          `the sandbox cannot reach ${path}: ${obstacle} is closed to the user id ${this.#identity.uid} that code runs as; keep it below directories of mode 755`,
-        );
-      }
-    }
-    if (!mayWrite(command.workspace, this.#identity)) {
+    const { workspace } = command;
+    const identity = this.#identity;
+    if (identity === null) return;
+    const obstacle = this.#obstacle(workspace, identity);
+    if (obstacle !== null) {
       throw unavailable(
-        `the workspace ${command.workspace} must belong to the user id ${this.#identity.uid}; chown it`,
+        `the sandbox cannot reach ${workspace}: ${obstacle} is closed to the user id ${identity.uid} that code runs as; keep it below directories of mode 755`,
       );
     }
-    this.#reached.add(key);
+    if (!mayWrite(workspace, identity)) {
+      throw unavailable(`the workspace ${workspace} must belong to the user id ${identity.uid}; chown it`);
+    }
+  }
+
+  #obstacle(path: string, identity: Identity): string | null {
+    const known = this.#obstacles.get(path);
+    if (known !== undefined) return known;
+    const obstacle = firstObstacle(path, identity);
+    this.#obstacles.set(path, obstacle);
+    return obstacle;
   }
 
   /** True when bwrap refused an option that may be left out, which it then is from now on. */
@@ -149,46 +164,6 @@ function without(lacking: Set<string>, options: string[]): string[] {
     for (let at = kept.indexOf(option); at !== -1; at = kept.indexOf(option)) kept.splice(at, length);
   }
   return kept;
-}
-
-/**
- * bwrap writes the first line before the command starts, and the exit code only if it did start.
- * Later lines may be forged by the command, which chooses its exit code anyway.
- */
-function readStatus(status: string): { firstProcess: number | undefined; exitCode: number | undefined } {
-  const process = /^\{ "child-pid": (\d+)/.exec(status)?.[1];
-  const exit = /"exit-code": (\d+)/.exec(status)?.[1];
-  return {
-    firstProcess: process === undefined ? undefined : Number(process),
-    exitCode: exit === undefined ? undefined : Number(exit),
-  };
-}
-
-function endingOf(supervised: Supervised, group: ControlGroup, exitCode: number | undefined): Ending {
-  if (supervised.stoppedBy === "timeout") return "timeout";
-  const hit = group.limitHit();
-  if (hit !== null) return hit;
-  return exitCode !== undefined && readExit(exitCode, null).signal === "SIGXFSZ" ? "disk-limit" : "exited";
-}
-
-function resultOf(supervised: Supervised, ending: Ending, exitCode: number | undefined): CommandResult {
-  const exit = exitCode === undefined ? supervised : readExit(exitCode, null);
-  return {
-    ending,
-    exitCode: exit.exitCode,
-    signal: exit.signal,
-    stdout: supervised.stdout.text(),
-    stderr: supervised.stderr.text(),
-    truncated: supervised.stdout.truncated || supervised.stderr.truncated,
-    durationMs: supervised.durationMs,
-  };
-}
-
-/** The exit code a shell would give for a program that is missing or cannot be executed. */
-function commandNotStarted(stderr: string): number | undefined {
-  const reason = /^bwrap: execvp .*: (.*)$/m.exec(stderr)?.[1];
-  if (reason === undefined) return undefined;
-  return reason === "No such file or directory" ? 127 : 126;
 }
 
 function brokenBy(supervised: Supervised): Error {

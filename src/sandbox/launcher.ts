@@ -1,29 +1,68 @@
 import type { SandboxLimits } from "../domain/settings.ts";
 import { ETC_FILES } from "./bubblewrap-arguments.ts";
+import type { Identity } from "./identity.ts";
 
 /** The launcher's own exit code: the command could not be put under its limits, so it was not started. */
 export const JOIN_FAILED = 97;
 
 /** The first descriptor of a control group's files; they are reused for the files of /etc once the group is joined. */
-export const FIRST_JOIN = 4;
+const FIRST_JOIN = 4;
+
+export interface Launcher {
+  limits: SandboxLimits;
+  /** How many control groups there are to join. */
+  joins: number;
+  /** Host paths that only root can reach, and the identity to drop to once they are staged. */
+  staged: { paths: string[]; identity: Identity } | null;
+}
 
 /**
  * One small shell is all that stands before bwrap: it joins the control groups, sets the limits that are inherited, and
  * hands over the files of /etc through pipes. It is replaced by bwrap, so killing its process id kills bwrap.
  */
-export function launcherScript(limits: SandboxLimits, joins: number): string {
-  const join = Array.from({ length: joins }, (_, index) => `echo 0 >&${FIRST_JOIN + index}`);
-  const documents = ETC_FILES.map(({ descriptor }) => `${descriptor}<<'${endOf(descriptor)}'`).join(" ");
-  return [
-    ...(join.length > 0 ? [`{ ${join.join(" && ")}; } || exit ${JOIN_FAILED}`] : []),
-    ...Array.from({ length: joins }, (_, index) => `exec ${FIRST_JOIN + index}>&-`),
+export function launch({ limits, joins, staged }: Launcher, bubblewrap: string[]): [string, ...string[]] {
+  const descriptors = Array.from({ length: joins }, (_, index) => FIRST_JOIN + index);
+  const join = descriptors.map((descriptor) => `echo 0 >&${descriptor}`).join(" && ");
+  const script = [
+    ...(joins > 0 ? [`{ ${join}; } || exit ${JOIN_FAILED}`] : []),
+    ...descriptors.map((descriptor) => `exec ${descriptor}>&-`),
     "ulimit -c 0",
     // In blocks of 512 bytes: the size of one file.
     `ulimit -f ${limits.diskMb * 2048}`,
-    `exec "$@" ${documents}`,
+  ];
+  if (staged === null) return shell([...script, ...handOver('"$@"')], bubblewrap);
+  const inner = shell(
+    [...stage(staged.paths.length), ...handOver(`setpriv ${dropTo(staged.identity)} -- "$@"`)],
+    [...staged.paths, ...bubblewrap],
+  );
+  return shell([...script, 'exec unshare --mount --propagation private -- "$@"'], inner);
+}
+
+/** Where a path that only root can reach is found by bwrap. */
+export const stagedPath = (index: number) => `/sys/${index}`;
+
+/**
+ * bwrap runs without root's rights and cannot enter, say, a home directory of mode 0700. So in a mount namespace of the
+ * launcher the paths are bound to where it can: over /sys, which bwrap does not use and no path of ours is below.
+ */
+function stage(count: number): string[] {
+  const places = Array.from({ length: count }, (_, index) => index);
+  return [
+    "mount -t tmpfs -o size=1m,mode=755 none /sys || exit 1",
+    ...places.map((index) => {
+      const place = stagedPath(index);
+      return `if [ -d "$1" ]; then mkdir ${place}; else : > ${place}; fi && mount --bind "$1" ${place} || exit 1; shift`;
+    }),
+  ];
+}
+
+function handOver(command: string): string[] {
+  const documents = ETC_FILES.map(({ descriptor }) => `${descriptor}<<'${endOf(descriptor)}'`).join(" ");
+  return [
+    `exec ${command} ${documents}`,
     ...ETC_FILES.map(({ descriptor, content }) => `${content}${endOf(descriptor)}`),
     "",
-  ].join("\n");
+  ];
 }
 
 /**
@@ -37,13 +76,23 @@ export function withProcessLimits(argv: string[], limits: SandboxLimits, missing
     ...(missing.pids ? [`ulimit -u ${limits.pids} 2>/dev/null || ulimit -p ${limits.pids}`] : []),
     ...(missing.memory ? [`ulimit -d ${limits.memoryMb * 1024}`] : []),
     'exec "$@"',
-  ].join("\n");
-  return ["/bin/sh", "-c", script, "sh", ...argv];
+  ];
+  return shell(script, argv);
 }
 
 export interface MissingGroups {
   memory: boolean;
   pids: boolean;
 }
+
+const shell = (script: string[], args: string[]): [string, ...string[]] => [
+  "/bin/sh",
+  "-c",
+  script.join("\n"),
+  "sh",
+  ...args,
+];
+
+const dropTo = ({ uid, gid }: Identity) => `--reuid ${uid} --regid ${gid} --clear-groups`;
 
 const endOf = (descriptor: number) => `END${descriptor}`;
