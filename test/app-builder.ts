@@ -1,0 +1,90 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { onTestFinished } from "vitest";
+import { App, type RunEnd, type RunOptions } from "../src/app.ts";
+import { packageRoot } from "../src/config/package-root.ts";
+import { readPrompts } from "../src/config/prompts.ts";
+import type { Event } from "../src/domain/event.ts";
+import type { Settings } from "../src/domain/settings.ts";
+import type { TaskRequest } from "../src/domain/task.ts";
+import { testSettings } from "./journal-builder.ts";
+import { type ModelServer, type Script, startModelServer } from "./model-server.ts";
+import { temporaryDirectory } from "./temporary.ts";
+
+/** The whole application on temporary directories, with a scripted HTTP server in the place of a model. */
+export class AppBuilder {
+  readonly directory: string;
+  readonly dataDirectory: string;
+  readonly events: Event[] = [];
+  readonly server: ModelServer;
+  readonly prompts = readPrompts([join(packageRoot(), "config")]);
+
+  private constructor(root: string, server: ModelServer) {
+    this.directory = join(root, "project");
+    this.dataDirectory = join(root, "data");
+    this.server = server;
+  }
+
+  static async create(script: Script, files: Record<string, string> = {}): Promise<AppBuilder> {
+    const server = await startModelServer(script);
+    onTestFinished(() => server.close());
+    const builder = new AppBuilder(temporaryDirectory("miracle-app-"), server);
+    mkdirSync(builder.directory, { recursive: true });
+    builder.write(files);
+    return builder;
+  }
+
+  write(files: Record<string, string>): void {
+    for (const [path, content] of Object.entries(files)) {
+      const file = join(this.directory, path);
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, content);
+    }
+  }
+
+  /** The project's files with their contents. */
+  files(): Record<string, string> {
+    const names = readdirSync(this.directory, { recursive: true, withFileTypes: true }).filter((entry) =>
+      entry.isFile(),
+    );
+    const paths = names.map((entry) => join(entry.parentPath, entry.name)).sort();
+    return Object.fromEntries(paths.map((path) => [path.slice(this.directory.length + 1), readFileSync(path, "utf8")]));
+  }
+
+  settings(change: Partial<Settings> = {}): Settings {
+    const provider = {
+      kind: "openai-compatible",
+      baseUrl: this.server.baseUrl,
+      toolCalling: true,
+      structuredOutput: false,
+    } as const;
+    return { ...testSettings, providers: { test: provider }, ...change };
+  }
+
+  async open(secrets: string[] = []): Promise<App> {
+    const { dataDirectory } = this;
+    const app = await App.open({ dataDirectory, env: {}, keys: () => "test-key", secrets, version: "0.0.0" });
+    app.bus.subscribe((message) => {
+      if (message.type !== "model-delta") this.events.push(message);
+    });
+    onTestFinished(() => app[Symbol.asyncDispose]());
+    return app;
+  }
+
+  start(
+    app: App,
+    change: Partial<TaskRequest> = {},
+    settings = this.settings(),
+    options: Partial<RunOptions> = {},
+  ): Promise<RunEnd> {
+    const request = { goal: "do it", directory: this.directory, attachments: [], apply: true, ...change };
+    return app.start(request, settings, this.prompts, { signal: new AbortController().signal, ...options });
+  }
+}
+
+/** Answers in order, each a list of tool calls; the last one again when they run out. */
+export const inOrder =
+  (...answers: { name: string; arguments: object | string }[][]): Script =>
+  (_, index) => ({ toolCalls: answers[Math.min(index, answers.length - 1)] ?? [] });
+
+export const call = (name: string, args: object | string) => ({ name, arguments: args });

@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import { replayTask } from "../src/engine/replay-task.ts";
+import { CassetteRecording, exportCassette } from "../src/journal/cassette.ts";
+import { verifyRecording } from "../src/journal/verify.ts";
+import { openLanguages } from "../src/languages/open-languages.ts";
+import { AppBuilder, call, inOrder } from "./app-builder.ts";
+
+const script = inOrder(
+  [call("create_file", { path: "hello.txt", content: "hello\n" })],
+  [call("run_command", { command: "cat hello.txt && echo more >> hello.txt" })],
+  [call("finish", { summary: "done" })],
+);
+
+test("a direct goal is worked on in a checkout and applied when its commands succeed", async () => {
+  const builder = await AppBuilder.create(script, { "README.md": "a project\n" });
+  const app = await builder.open();
+  const settings = builder.settings({ direct: true, accept: ["grep more hello.txt"] });
+  const end = await builder.start(app, {}, settings);
+  expect(end).toMatchObject({ ended: "settled", outcome: { status: "checked", delivery: { applied: true } } });
+  expect(builder.files()).toEqual({ "README.md": "a project\n", "hello.txt": "hello\nmore\n" });
+});
+
+test("nothing is applied when a command that must succeed fails for good", async () => {
+  const builder = await AppBuilder.create(
+    (request) => ({
+      toolCalls: [
+        request.system.includes("why an attempt failed")
+          ? call("finish", { cause: "no idea", hypothesis: "again", next: "code" })
+          : call("finish", { summary: "did nothing" }),
+      ],
+    }),
+    { "README.md": "a project\n" },
+  );
+  const app = await builder.open();
+  const end = await builder.start(app, {}, builder.settings({ direct: true, accept: ["test -e missing.txt"] }));
+  expect(end).toMatchObject({ ended: "settled", outcome: { status: "not-proven", failure: { code: "loop.stuck" } } });
+  expect(builder.files()).toEqual({ "README.md": "a project\n" });
+});
+
+test("a recorded run replays to the same tree, from the database and from a cassette", async () => {
+  const builder = await AppBuilder.create(script);
+  const app = await builder.open();
+  const end = await builder.start(app, {}, builder.settings({ direct: true }));
+  if (end.ended !== "settled") throw new Error(end.ended);
+  const recording = await app.recording(end.task);
+  expect((await verifyRecording(recording)).faults).toEqual([]);
+  expect(await replayTask(recording, openLanguages())).toEqual({ ended: "same", outcome: end.outcome });
+  const cassette = new CassetteRecording(await exportCassette(recording, {}));
+  expect(await replayTask(cassette, openLanguages())).toEqual({ ended: "same", outcome: end.outcome });
+  expect(builder.server.requests).toHaveLength(3);
+});
+
+test("an edited prompt does not reach a replay, and --current names the first step that would differ", async () => {
+  const builder = await AppBuilder.create(script);
+  const app = await builder.open();
+  const end = await builder.start(app, {}, builder.settings({ direct: true }));
+  const recording = await app.recording(end.task);
+  const { readFrozen } = await import("../src/journal/journal.ts");
+  const frozen = await readFrozen(recording);
+  const today = { ...frozen, prompts: { ...frozen.prompts, coder: "You code differently." } };
+  const replayed = await replayTask(recording, openLanguages(), today);
+  expect(replayed).toMatchObject({ ended: "diverged", divergence: { step: "task/iteration:1/code/1" } });
+});
