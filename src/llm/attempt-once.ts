@@ -83,7 +83,7 @@ function answerOf(
 
 /** A bill is untrusted input: a count that is none is no bill. */
 const isPlausible = (usage: RawUsage) =>
-  Object.values(usage).every((count) => Number.isSafeInteger(count) && count >= 0);
+  Object.values(usage).every((count) => count === null || (Number.isSafeInteger(count) && count >= 0));
 
 /** A server that does not bill counts with its worst case, here as in the ledger. */
 function unknownUsage(worst: Amount, maxOutputTokens: number) {

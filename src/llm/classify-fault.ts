@@ -38,7 +38,7 @@ export function classifyFault(fault: Fault, place: FaultPlace): Verdict {
     }
     case "timeout": {
       const where = fault.phase === "headers" ? "did not answer" : "stopped in the middle of its answer";
-      const message = `${place.provider}/${place.model} ${where} for ${fault.waitedMs / 1000} s; raise retry.requestTimeoutMs if the model is only slow`;
+      const message = `${place.provider}/${place.model} ${where} for ${fault.waitedMs / 1000} s; raise retry.requestTimeout if the model is only slow`;
       return { failure: make("timeout", "model.timeout", message), retry: true, unbilled: false };
     }
     case "malformed": {

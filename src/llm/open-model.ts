@@ -23,7 +23,7 @@ export interface ModelParts {
 
 export interface ModelClock {
   now(): number;
-  /** Rejects with the signal's reason when cancelled. */
+  /** Ends, one way or the other, as soon as the signal is cancelled. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
 }
 
@@ -73,7 +73,7 @@ async function tryCandidate(
       const waitMs = retryDelay(attempt, askedMs, retry, parts.random);
       if (waitMs === null) return { attempts, failure };
       call.onNotice?.(`${failure.message}; attempt ${attempt + 1} of ${retry.attempts} in ${waitMs} ms`);
-      await parts.clock.sleep(waitMs, call.signal);
+      await parts.clock.sleep(waitMs, call.signal).finally(() => call.signal.throwIfAborted());
     }
   }
 }

@@ -15,14 +15,17 @@ export function priceOf(model: string, prices: Record<string, Price>): Price | u
 export function amountOf(usage: RawUsage, price: Price | undefined): Amount {
   const tokens = usage.inputTokens + usage.outputTokens;
   if (!price) return { costMicros: 0, tokens };
+  const { longContext } = price;
+  const rates = longContext && usage.inputTokens > longContext.above ? longContext : price;
   const cached = Math.min(usage.cachedInputTokens, usage.inputTokens);
-  const written = Math.min(usage.cacheWriteTokens, usage.inputTokens - cached);
+  // A server that does not tell what it wrote to its cache may have written all that it did not read from there.
+  const written = Math.min(usage.cacheWriteTokens ?? usage.inputTokens, usage.inputTokens - cached);
   const plain = usage.inputTokens - cached - written;
   const cost =
-    plain * price.input +
-    cached * (price.cachedInput ?? price.input) +
-    written * (price.cacheWrite ?? price.input) +
-    usage.outputTokens * price.output;
+    plain * rates.input +
+    cached * (rates.cachedInput ?? rates.input) +
+    written * (rates.cacheWrite ?? rates.input) +
+    usage.outputTokens * rates.output;
   return { costMicros: roundUp(cost), tokens };
 }
 
@@ -30,8 +33,13 @@ export function amountOf(usage: RawUsage, price: Price | undefined): Amount {
 export function worstCase(promptBytes: number, maxOutputTokens: number, price: Price | undefined): Amount {
   const tokens = promptBytes + maxOutputTokens;
   if (!price) return { costMicros: 0, tokens };
-  const dearest = Math.max(price.input, price.cachedInput ?? 0, price.cacheWrite ?? 0);
-  return { costMicros: roundUp(promptBytes * dearest + maxOutputTokens * price.output), tokens };
+  const { longContext } = price;
+  const possible = longContext && promptBytes > longContext.above ? [price, longContext] : [price];
+  const costs = possible.map((rates) => {
+    const dearest = Math.max(rates.input, rates.cachedInput ?? 0, rates.cacheWrite ?? 0);
+    return roundUp(promptBytes * dearest + maxOutputTokens * rates.output);
+  });
+  return { costMicros: Math.max(...costs), tokens };
 }
 
 /** Up, but not because of the last bits of a floating-point product. */

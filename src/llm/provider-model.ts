@@ -26,6 +26,7 @@ export interface RawAnswer extends Pick<ModelAnswer, "text" | "toolCalls" | "fin
 export interface RawUsage {
   inputTokens: number;
   cachedInputTokens: number;
-  cacheWriteTokens: number;
+  /** Null when the server does not count them. */
+  cacheWriteTokens: number | null;
   outputTokens: number;
 }

@@ -100,7 +100,7 @@ function readUsage(usage: NonNullable<z.infer<typeof Piece>["usage"]>): RawUsage
   return {
     inputTokens: usage.prompt_tokens,
     cachedInputTokens: usage.prompt_tokens_details?.cached_tokens ?? 0,
-    cacheWriteTokens: 0,
+    cacheWriteTokens: null,
     outputTokens: usage.completion_tokens,
   };
 }

@@ -114,7 +114,7 @@ function readUsage({ inputTokens, outputTokens }: LanguageModelV4Usage): RawUsag
   return {
     inputTokens: inputTokens.total,
     cachedInputTokens: inputTokens.cacheRead ?? 0,
-    cacheWriteTokens: inputTokens.cacheWrite ?? 0,
+    cacheWriteTokens: inputTokens.cacheWrite ?? null,
     outputTokens: outputTokens.total,
   };
 }
