@@ -109,7 +109,7 @@ class Checkout {
 
   /** The nodes of what is there now: the next snapshot need not read any of it again. */
   settle(): DirectoryNode {
-    const checkedAt = BigInt(Date.now()) * 1_000_000n;
+    const checkedAt = Date.now();
     const root = newDirectoryNode();
     const directoryAt = (path: string): DirectoryNode => {
       if (path === "") return root;
@@ -123,7 +123,7 @@ class Checkout {
     for (const [path, node] of this.#nodes) {
       const cut = path.lastIndexOf("/");
       // Nobody else wrote here meanwhile, so what we wrote is what is there at this moment.
-      const fresh = node.checkedAt === 0n ? { ...node, checkedAt } : node;
+      const fresh = node.checkedAt === 0 ? { ...node, checkedAt } : node;
       directoryAt(path.slice(0, Math.max(cut, 0))).files.set(path.slice(cut + 1), fresh);
     }
     return root;
@@ -163,7 +163,7 @@ class Checkout {
       const target = this.#database.readAs("blob", entry.id);
       symlinkSync(target, absolute);
       if (this.#owner) lchownSync(absolute, this.#owner.uid, this.#owner.gid);
-      return this.#node(entry, lstatSync(absolute, { bigint: true }));
+      return this.#node(entry, lstatSync(absolute));
     }
     // Exclusive: whatever stood here is gone, and a link that appeared since is an error, not a way out.
     const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
@@ -172,7 +172,7 @@ class Checkout {
       await copyBlob(this.#database, entry.id, file);
       fchmodSync(file, entry.permissions);
       if (this.#owner) fchownSync(file, this.#owner.uid, this.#owner.gid);
-      return this.#node(entry, fstatSync(file, { bigint: true }));
+      return this.#node(entry, fstatSync(file));
     } finally {
       closeSync(file);
     }
@@ -183,9 +183,9 @@ class Checkout {
       kind: entry.kind,
       id: entry.id,
       permissions: entry.permissions,
-      size: Number(stats.size),
+      size: stats.size,
       stamp: stampOf(stats),
-      checkedAt: 0n,
+      checkedAt: 0,
       pointer: false,
       secret: false,
     };

@@ -18,7 +18,7 @@ import { PackReader } from "./pack-reader.ts";
 import { PackWriter } from "./pack-writer.ts";
 
 /** Past either, what a batch holds goes into one pack instead of loose files. */
-const LOOSE_OBJECTS = 1000;
+const LOOSE_OBJECTS = 200;
 const LOOSE_BYTES = 32 << 20;
 
 /**

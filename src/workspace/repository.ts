@@ -50,8 +50,13 @@ export class Refs {
   }
 
   write(name: string, id: string): void {
-    mkdirSync(dirname(join(this.#directory, name)), { recursive: true });
-    replaceFile(join(this.#directory, name), `${id}\n`);
+    const path = join(this.#directory, name);
+    try {
+      replaceFile(path, `${id}\n`);
+    } catch {
+      mkdirSync(dirname(path), { recursive: true });
+      replaceFile(path, `${id}\n`);
+    }
   }
 
   /** For refs whose name says their value: written once and never changed. */

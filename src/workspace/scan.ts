@@ -1,5 +1,4 @@
 import {
-  type BigIntStats,
   closeSync,
   constants,
   fstatSync,
@@ -8,6 +7,7 @@ import {
   readdirSync,
   readlinkSync,
   readSync,
+  type Stats,
 } from "node:fs";
 import { fail } from "../domain/failure.ts";
 import { Breather } from "./breather.ts";
@@ -68,8 +68,10 @@ class Walk {
   readonly #sink: ContentSink;
   readonly #breather = new Breather();
   /** Files and directories older than this cannot have changed unseen after we read them. */
-  readonly #startedAt = BigInt(Date.now()) * 1_000_000n;
-  readonly #tally = new Map<string, { files: number; bytes: number }>();
+  readonly #startedAt = Date.now();
+  /** What each entry of the root holds, to say which one is too large. */
+  readonly #tops: Tally[] = [];
+  #top: Tally = { name: "", files: 0, bytes: 0 };
   #files = 0;
   #bytes = 0;
 
@@ -89,38 +91,31 @@ class Walk {
     for (const name of names) {
       const path = prefix + name;
       const absolute = `${this.#root}/${path}`;
+      if (relative === "") this.#enterTop(name);
       const stats = statOf(absolute);
       if (!stats) {
         // Vanished meanwhile, or its path is too long to be reached: the second must not go unnamed.
         if (isUnstorableName(name) || absolute.length > 1000) node.leftOut.push({ path, why: "name" });
         continue;
       }
-      const why = this.#leaveOut(name, path, stats);
+      const before = previous?.files.get(name);
+      // A file's name that passed the rules last time passes them again.
+      const why = before && stats.isFile() ? this.#rules.leaveOut(path) : this.#leaveOut(name, path, stats);
       if (why === "git" && relative !== "") node.nested = stats.isDirectory() ? "repository" : "submodule";
       if (why) node.leftOut.push({ path, why });
       else if (stats.isDirectory()) {
-        const before = previous?.directories.get(name) ?? null;
-        const child = await this.#child(path, before);
-        if (typeof child === "string") {
-          node.leftOut.push({ path, why: child });
-          continue;
-        }
-        node.directories.set(name, child);
-        same &&= before !== null && before.tree === child.tree && before.fileCount > 0 === child.fileCount > 0;
+        const child = await this.#child(path, previous?.directories.get(name) ?? null);
+        if (typeof child === "string") node.leftOut.push({ path, why: child });
+        else node.directories.set(name, child);
+        same &&= sameDirectory(previous?.directories.get(name), child);
       } else {
-        const before = previous?.files.get(name);
+        this.#count(stats.size);
         const file = trusted(before, stats) ?? (await this.#read(name, absolute, stats));
         if (file === null) continue;
-        if (typeof file === "string" || file.secret) {
-          node.leftOut.push({ path, why: typeof file === "string" ? file : "secret" });
-          if (typeof file === "string") continue;
-        } else {
-          this.#count(path, file.size);
-        }
-        node.files.set(name, file);
-        same &&=
-          before !== undefined && before.id === file.id && before.kind === file.kind && before.secret === file.secret;
-        same &&= before?.permissions === file.permissions;
+        if (typeof file === "string") node.leftOut.push({ path, why: file });
+        else node.files.set(name, file);
+        if (typeof file !== "string" && file.secret) node.leftOut.push({ path, why: "secret" });
+        same &&= sameFile(before, file);
       }
       if (this.#breather.due) await this.#breather.breathe();
     }
@@ -137,7 +132,7 @@ class Walk {
     return (await this.directory(path, before)) ?? "unreadable";
   }
 
-  #leaveOut(name: string, path: string, stats: BigIntStats): LeftOutReason | null {
+  #leaveOut(name: string, path: string, stats: Stats): LeftOutReason | null {
     if (isDotGit(name)) return "git";
     if (isUnstorableName(name)) return "name";
     if (stats.isDirectory() || stats.isSymbolicLink()) {
@@ -151,11 +146,11 @@ class Walk {
     return isSecretName(name) ? "secret" : null;
   }
 
-  async #read(name: string, absolute: string, stats: BigIntStats): Promise<FileNode | LeftOutReason | null> {
+  async #read(name: string, absolute: string, stats: Stats): Promise<FileNode | LeftOutReason | null> {
     const made = (id: string, size: number, pointer: boolean, secret: boolean): FileNode => ({
       kind: stats.isSymbolicLink() ? "link" : "file",
       id,
-      permissions: stats.isSymbolicLink() ? 0o777 : Number(stats.mode & 0o777n),
+      permissions: stats.isSymbolicLink() ? 0o777 : stats.mode & 0o777,
       size,
       stamp: stampOf(stats),
       checkedAt: this.#startedAt,
@@ -169,7 +164,7 @@ class Walk {
       }
       const file = openSync(absolute, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
       try {
-        const size = Number(fstatSync(file, { bigint: true }).size);
+        const { size } = fstatSync(file);
         if (size > LARGE) return made(await this.#sink.large(file, size), size, false, false);
         const content = readContent(file, size);
         const secret = isSuspectName(name) && isSecretContent(content);
@@ -189,24 +184,26 @@ class Walk {
     }
   }
 
-  #count(path: string, size: number): void {
+  #enterTop(name: string): void {
+    this.#top = { name, files: 0, bytes: 0 };
+    this.#tops.push(this.#top);
+  }
+
+  /** Before it is read: a file of many gigabytes must not be stored first and refused then. */
+  #count(size: number): void {
     this.#files += 1;
     this.#bytes += size;
-    const top = path.includes("/") ? path.slice(0, path.indexOf("/") + 1) : path;
-    const tally = this.#tally.get(top) ?? { files: 0, bytes: 0 };
-    tally.files += 1;
-    tally.bytes += size;
-    this.#tally.set(top, tally);
+    this.#top.files += 1;
+    this.#top.bytes += size;
     if (this.#files > this.#rules.maxFiles || this.#bytes > this.#rules.maxBytes) throw this.#tooLarge();
   }
 
   #tooLarge(): Error {
     const { maxFiles, maxBytes } = this.#rules;
-    const byWeight = ([, a]: [string, Tally], [, b]: [string, Tally]) =>
-      b.files / maxFiles + b.bytes / maxBytes - (a.files / maxFiles + a.bytes / maxBytes);
-    const [name, tally] = [...this.#tally].sort(byWeight)[0] ?? ["", { files: 0, bytes: 0 }];
+    const weight = (top: Tally) => top.files / maxFiles + top.bytes / maxBytes;
+    const largest = this.#tops.reduce((a, b) => (weight(b) > weight(a) ? b : a), this.#top);
     const limit = this.#files > maxFiles ? `${maxFiles} files` : `${Math.round(maxBytes / 1e6)} MB`;
-    const most = `${name} has ${tally.files} files and ${Math.round(tally.bytes / 1e6)} MB so far`;
+    const most = `${largest.name} has ${largest.files} files and ${Math.round(largest.bytes / 1e6)} MB so far`;
     return fail(
       "invalid-input",
       "workspace.too-large",
@@ -238,7 +235,22 @@ class Walk {
   }
 }
 
-type Tally = { files: number; bytes: number };
+interface Tally {
+  name: string;
+  files: number;
+  bytes: number;
+}
+
+/** Equal in what the git tree of their directory holds. */
+const sameFile = (before: FileNode | undefined, now: FileNode | string): boolean =>
+  typeof now !== "string" &&
+  before?.id === now.id &&
+  before.kind === now.kind &&
+  before.secret === now.secret &&
+  before.permissions === now.permissions;
+
+const sameDirectory = (before: DirectoryNode | undefined, now: DirectoryNode | string): boolean =>
+  typeof now !== "string" && before?.tree === now.tree && before.fileCount > 0 === now.fileCount > 0;
 
 function readContent(file: number, size: number): Buffer {
   const content = Buffer.allocUnsafe(size + 1);
@@ -268,9 +280,9 @@ function namesIn(directory: string): string[] | null {
   }
 }
 
-function statOf(path: string): BigIntStats | undefined {
+function statOf(path: string): Stats | undefined {
   try {
-    return lstatSync(path, { bigint: true, throwIfNoEntry: false });
+    return lstatSync(path, { throwIfNoEntry: false });
   } catch (error) {
     const code = errorCode(error);
     if (code === "ENAMETOOLONG" || code === "EACCES" || code === "ENOTDIR" || code === "EINVAL") return undefined;

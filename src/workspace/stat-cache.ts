@@ -1,4 +1,4 @@
-import type { BigIntStats } from "node:fs";
+import type { Stats } from "node:fs";
 import type { LeftOut } from "./left-out.ts";
 
 /**
@@ -22,8 +22,8 @@ export interface FileNode {
   permissions: number;
   size: number;
   stamp: Stamp;
-  /** Epoch nanoseconds before the content was read. */
-  checkedAt: bigint;
+  /** Epoch milliseconds before the content was read. */
+  checkedAt: number;
   /** Content that stands for other content elsewhere. */
   pointer: boolean;
   secret: boolean;
@@ -44,11 +44,12 @@ export interface DirectoryNode {
 }
 
 interface Stamp {
-  mtime: bigint;
-  ctime: bigint;
-  inode: bigint;
-  size: bigint;
-  mode: bigint;
+  /** Epoch milliseconds with fractions: a quarter of a microsecond apart, far finer than the kernel's tick. */
+  mtime: number;
+  ctime: number;
+  inode: number;
+  size: number;
+  mode: number;
 }
 
 export const newDirectoryNode = (): DirectoryNode => ({
@@ -63,23 +64,23 @@ export const newDirectoryNode = (): DirectoryNode => ({
 });
 
 /** The node of last time if the file cannot have changed since. Like git's index, a file that was young then is read again. */
-export function trusted(before: FileNode | undefined, stats: BigIntStats): FileNode | null {
+export function trusted(before: FileNode | undefined, stats: Stats): FileNode | null {
   if (!before || !sameStamp(before.stamp, stats)) return null;
-  return stats.ctimeNs < before.checkedAt - granularity(stats.ctimeNs) ? before : null;
+  return stats.ctimeMs < before.checkedAt - granularity(stats.ctimeMs) ? before : null;
 }
 
 /** File systems whose times have whole seconds need more distance than those with the kernel's tick. */
-function granularity(ctime: bigint): bigint {
-  return ctime % 1_000_000_000n === 0n ? 2_100_000_000n : 50_000_000n;
+function granularity(ctime: number): number {
+  return ctime % 1000 === 0 ? 2100 : 50;
 }
 
-export const stampOf = (stats: BigIntStats): Stamp => ({
-  mtime: stats.mtimeNs,
-  ctime: stats.ctimeNs,
+export const stampOf = (stats: Stats): Stamp => ({
+  mtime: stats.mtimeMs,
+  ctime: stats.ctimeMs,
   inode: stats.ino,
   size: stats.size,
   mode: stats.mode,
 });
 
-const sameStamp = (a: Stamp, b: BigIntStats): boolean =>
-  a.ctime === b.ctimeNs && a.mtime === b.mtimeNs && a.inode === b.ino && a.size === b.size && a.mode === b.mode;
+const sameStamp = (a: Stamp, b: Stats): boolean =>
+  a.ctime === b.ctimeMs && a.mtime === b.mtimeMs && a.inode === b.ino && a.size === b.size && a.mode === b.mode;
