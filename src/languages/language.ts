@@ -12,12 +12,20 @@ export interface Toolchain {
   mounts: Mount[];
   path: string[];
   env: Record<string, string>;
-  /** For the journal and the prompt: `python 3.11.2`, `pytest 7.2.1`. */
+  /** For the journal and the prompt: `python 3.11.2`, `pytest 7.2.1`, a fingerprint of the dependencies. */
   versions: Record<string, string>;
+  /** The test runner of the project: `pytest`, `node:test`, `vitest`; any other is the user's own `script`. */
+  runner: string;
+  /** The user's own test command, where the project names one. */
+  script: string | null;
 }
 
 export interface TestRun {
   argv: string[];
+  /** As in the toolchain: says how the report is to be read. */
+  runner: string;
+  /** What was asked for; empty means the whole suite. */
+  files: string[];
   env: Record<string, string>;
   /** Written inside the workspace by the runner, read by us without following links, and removed. */
   reportFile: string;
@@ -38,7 +46,7 @@ export interface Language {
   /** Finds the interpreters for the user's directory; throws TerminalFailure `environment.*` that says what to install. */
   toolchain(directory: string): Promise<Toolchain>;
   /** Runs these test files, or the whole suite when none are named. */
-  testRun(files: string[]): TestRun;
+  testRun(files: string[], toolchain?: Toolchain): TestRun;
   /** `report` is the content of the report file, or null when there is none. Untrusted: never throws on bad input. */
   parseReport(report: string | null, result: CommandResult, run: TestRun): TestReport;
 }

@@ -1,0 +1,107 @@
+import { existsSync, realpathSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { z } from "zod";
+import { fail } from "../../domain/failure.ts";
+import { WORKSPACE } from "../../sandbox/sandbox.ts";
+import { fingerprint, list, read } from "../fingerprint.ts";
+import type { Toolchain } from "../language.ts";
+
+export interface NodeProgram {
+  /** The Node that runs us, which is the one the tests get. */
+  execPath: string;
+  version: string;
+}
+
+const Package = z.object({
+  scripts: z.record(z.string(), z.string()).optional().catch(undefined),
+  workspaces: z.unknown().optional(),
+});
+
+const LOCK_FILES = ["package-lock.json", "pnpm-lock.yaml", "yarn.lock"];
+
+/** Node, the project's node_modules at their places, and the test runner its package.json speaks of. */
+export function findNode(directory: string, node: NodeProgram): Toolchain {
+  const { mounts, path } = nodeItself(node);
+  const manifest = Package.safeParse(parse(read(join(directory, "package.json"))));
+  const script = manifest.data?.scripts?.test ?? null;
+  const dependencies = dependencyDirectories(directory, manifest.data?.workspaces !== undefined);
+  const versions: Record<string, string> = { node: node.version };
+  for (const name of ["vitest", "fast-check", "typescript"]) {
+    const version = versionOf(join(directory, "node_modules", name));
+    if (version !== null) versions[name] = version;
+  }
+  if (dependencies.length > 0) {
+    const locks = [
+      ...LOCK_FILES.map((name) => join(directory, name)),
+      join(directory, "node_modules/.package-lock.json"),
+    ];
+    versions.dependencies = fingerprint(dependencies, locks);
+  }
+  const runner = runnerOf(script, versions.vitest !== undefined);
+  if (runner !== "node:test" && !existsSync(join(directory, "node_modules"))) throw notInstalled(directory, script);
+  return {
+    mounts: [
+      ...mounts,
+      ...dependencies.map((from) => ({
+        from: realpathSync(from),
+        to: join(WORKSPACE, relative(directory, from)),
+      })),
+    ],
+    path: [...path, `${WORKSPACE}/node_modules/.bin`],
+    env: { NO_COLOR: "1" },
+    versions,
+    runner,
+    script,
+  };
+}
+
+/** The interpreter alone, for commands of a project in another language. */
+export function nodeItself({ execPath }: NodeProgram): Pick<Toolchain, "mounts" | "path"> {
+  const program = realpathSync(execPath);
+  const directory = dirname(program);
+  if (program.startsWith("/usr/")) return { mounts: [], path: [directory] };
+  // `…/bin/node` brings npm and its libraries beside it; anywhere else the directory is all we know.
+  const root = directory.endsWith("/bin") ? dirname(directory) : directory;
+  return { mounts: [{ from: root, to: root }], path: [directory] };
+}
+
+function runnerOf(script: string | null, hasVitest: boolean): string {
+  if (script === null || /no test specified/.test(script)) return hasVitest ? "vitest" : "node:test";
+  if (/\bvitest\b/.test(script)) return "vitest";
+  return /\bnode\b.*\s--test\b/.test(script) ? "node:test" : "script";
+}
+
+/** The root's, and in a monorepo those of its packages. */
+function dependencyDirectories(directory: string, isMonorepo: boolean): string[] {
+  const several = isMonorepo || existsSync(join(directory, "pnpm-workspace.yaml"));
+  const packages = several ? packagesBelow(directory, 2) : [];
+  return [directory, ...packages].map((path) => join(path, "node_modules")).filter((path) => existsSync(path));
+}
+
+function packagesBelow(directory: string, depth: number): string[] {
+  if (depth === 0) return [];
+  return list(directory)
+    .filter((name) => name !== "node_modules" && !name.startsWith("."))
+    .map((name) => join(directory, name))
+    .flatMap((path) => [...(existsSync(join(path, "package.json")) ? [path] : []), ...packagesBelow(path, depth - 1)]);
+}
+
+function versionOf(packageDirectory: string): string | null {
+  const manifest = z.object({ version: z.string() }).safeParse(parse(read(join(packageDirectory, "package.json"))));
+  return manifest.data?.version ?? null;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const notInstalled = (directory: string, script: string | null) =>
+  fail(
+    "environment",
+    "environment.dependencies",
+    `the tests of ${directory} need its packages (\`${script}\`) and there is no node_modules: run npm install there`,
+  );

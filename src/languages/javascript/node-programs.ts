@@ -1,0 +1,86 @@
+/** Modules that Node loads from its command line inside the sandbox: nothing is added to the project or mounted beside it. */
+export const asModule = (source: string) => `data:text/javascript,${encodeURIComponent(source)}`;
+
+/**
+ * A reporter of `node --test` that writes a line for each moment of the run. The one for JUnit that Node brings loses why a
+ * file could not be loaded, and what went wrong in a test that has tests of its own.
+ */
+export const REPORTER = `
+const root = process.cwd() + "/";
+const relative = (file) => (file?.startsWith(root) ? file.slice(root.length) : file) ?? "";
+const line = (value) => JSON.stringify(value) + "\\n";
+const looksLikeTests = /(\\.|-|_)(test|spec)\\.[cm]?[jt]s$/;
+
+export default async function* (source) {
+  const begun = new Map();
+  const open = new Map();
+  const said = new Map();
+  const within = (stacks, file, data) => {
+    const names = [...(stacks.get(file) ?? []).slice(0, data.nesting), data.name];
+    stacks.set(file, names);
+    return names.join(" > ");
+  };
+  for await (const { type, data } of source) {
+    const file = relative(data.file);
+    if (type === "test:stderr") said.set(file, ((said.get(file) ?? "") + data.message).slice(-6000));
+    if (type === "test:dequeue" && data.name !== file) yield line({ type: "start", file, name: within(begun, file, data) });
+    if (type === "test:start") within(open, file, data);
+    if (type !== "test:pass" && type !== "test:fail") continue;
+    const { details } = data;
+    const failed = type === "test:fail";
+    const ms = details.duration_ms ?? 0;
+    const isFile = data.nesting === 0 && data.name === file;
+    if (isFile) {
+      if (failed) {
+        const message = withoutInternals(said.get(file) ?? describe(details.error));
+        yield line({ type: "test", file, name: "file", outcome: "error", ms, message });
+      } else if (looksLikeTests.test(file)) {
+        yield line({ type: "test", file, name: "file", outcome: "error", ms, message: "no test of this file ran" });
+      }
+      continue;
+    }
+    const name = within(open, file, data);
+    const passedOn = failed && details.error?.failureType === "subtestsFailed";
+    if (details.type === "suite" && (!failed || passedOn)) {
+      yield line({ type: "done", file, name });
+      continue;
+    }
+    const unusual = details.type === "suite" || ["cancelledByParent", "hookFailed"].includes(details.error?.failureType);
+    const outcome = data.skip !== undefined ? "skipped"
+      : failed ? (data.todo !== undefined ? "xfailed" : unusual ? "error" : "failed")
+      : "passed";
+    const reason = typeof data.skip === "string" ? data.skip : "";
+    yield line({ type: "test", file, name, outcome, ms, message: failed ? describe(details.error) : reason });
+  }
+  yield line({ type: "end" });
+}
+
+function describe(error) {
+  const cause = error?.cause;
+  const text = cause?.stack ?? (typeof cause === "string" ? cause : error?.message) ?? String(error);
+  return withoutInternals(text).slice(0, 8000);
+}
+
+function withoutInternals(text) {
+  return text.split("\\n").filter((line) => !/^\\s+at .*(node:|data:)/.test(line)).join("\\n");
+}
+`;
+
+/**
+ * Gives fast-check a fixed seed wherever it is imported as a module: property tests that try other examples each time
+ * make two identical runs differ. Settings of the project's own still win.
+ */
+export const STEADY_FAST_CHECK = `
+import { registerHooks } from "node:module";
+const entry = /\\/node_modules\\/fast-check\\/.*\\/fast-check\\.js$/;
+registerHooks({
+  resolve(specifier, context, next) {
+    const found = next(specifier, context);
+    if (!entry.test(found.url) || !context.conditions.includes("import") || context.parentURL?.startsWith("data:")) return found;
+    const from = JSON.stringify(found.url);
+    const source = "import fc from " + from + "; fc.configureGlobal({ seed: 42, ...fc.readConfigureGlobal() });" +
+      "export * from " + from + "; export default fc;";
+    return { url: "data:text/javascript," + encodeURIComponent(source), format: "module", shortCircuit: true };
+  },
+});
+`;

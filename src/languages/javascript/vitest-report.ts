@@ -1,0 +1,54 @@
+import { z } from "zod";
+import type { TestCase } from "../../domain/test-report.ts";
+import { WORKSPACE } from "../../sandbox/sandbox.ts";
+import { clip, identify, type ReportLines } from "../report-lines.ts";
+
+/** What we use of `vitest --reporter=json`. */
+const VitestReport = z.object({
+  testResults: z.array(
+    z.object({
+      name: z.string(),
+      message: z.string().optional(),
+      assertionResults: z.array(
+        z.object({
+          ancestorTitles: z.array(z.string()),
+          title: z.string(),
+          status: z.string(),
+          duration: z.number().nullish(),
+          failureMessages: z.array(z.string()).nullish(),
+        }),
+      ),
+    }),
+  ),
+});
+
+const OUTCOMES: Record<string, TestCase["outcome"]> = { passed: "passed", failed: "failed", skipped: "skipped" };
+
+/** `workspace` is where the runner thought it was. Never throws. */
+export function readVitestReport(text: string): ReportLines {
+  const report = VitestReport.safeParse(parse(text));
+  if (!report.success) return { tests: [], running: [], ended: false };
+  const names = new Map<string, number>();
+  const tests = report.data.testResults.flatMap(({ name: path, message, assertionResults }): TestCase[] => {
+    const file = path.slice(path.indexOf(`${WORKSPACE}/`) === 0 ? WORKSPACE.length + 1 : 0);
+    if (assertionResults.length === 0) {
+      const text = message || "no test of this file ran";
+      return [{ ...identify(names, file, "file"), outcome: "error", durationMs: 0, message: clip(text) }];
+    }
+    return assertionResults.map((one) => ({
+      ...identify(names, file, [...one.ancestorTitles, one.title].filter((title) => title !== "").join(" > ")),
+      outcome: OUTCOMES[one.status] ?? "skipped",
+      durationMs: one.duration ?? 0,
+      message: clip((one.failureMessages ?? []).join("\n")),
+    }));
+  });
+  return { tests, running: [], ended: true };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

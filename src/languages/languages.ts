@@ -1,0 +1,17 @@
+import type { LanguageName } from "../domain/spec.ts";
+import { JavaScript } from "./javascript/javascript.ts";
+import type { Language } from "./language.ts";
+import { Python } from "./python/python.ts";
+
+/** The process we are, as far as languages look at it to find what the user's shell would find. */
+export interface Surroundings {
+  env: Record<string, string | undefined>;
+  execPath: string;
+  version: string;
+}
+
+/** One line for each language. */
+export const LANGUAGES: Record<LanguageName, (surroundings: Surroundings) => Language> = {
+  python: ({ env }) => new Python(env),
+  javascript: ({ execPath, version }) => new JavaScript({ execPath, version }),
+};

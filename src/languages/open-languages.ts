@@ -1,0 +1,39 @@
+import { LanguageName } from "../domain/spec.ts";
+import { detectLanguage } from "./detect.ts";
+import { nodeItself } from "./javascript/find-node.ts";
+import type { Language, Toolchain } from "./language.ts";
+import { LANGUAGES, type Surroundings } from "./languages.ts";
+import { anyPython } from "./python/find-python.ts";
+
+/** All languages, each opened once and keeping what it found. */
+export function openLanguages(surroundings: Surroundings = process): {
+  detect(paths: string[]): Language | null;
+  named(name: LanguageName): Language;
+  toolchain(language: Language | null, directory: string): Promise<Toolchain>;
+} {
+  const opened = new Map(LanguageName.options.map((name) => [name, LANGUAGES[name](surroundings)]));
+  const named = (name: LanguageName): Language => {
+    const language = opened.get(name);
+    if (!language) throw new Error(`no language is registered as ${name}`);
+    return language;
+  };
+  return {
+    detect: (paths) => detectLanguage([...opened.values()], paths),
+    named,
+    toolchain: async (language, directory) => language?.toolchain(directory) ?? interpreters(directory, surroundings),
+  };
+}
+
+/** Nothing tells the language: commands see the interpreters the user has, and nothing is required. */
+function interpreters(directory: string, surroundings: Surroundings): Toolchain {
+  const node = nodeItself(surroundings);
+  const python = anyPython(directory, surroundings.env);
+  return {
+    mounts: [...node.mounts, ...(python?.mounts ?? [])],
+    path: [...(python?.path ?? []), ...node.path],
+    env: python?.env ?? {},
+    versions: { node: surroundings.version, ...python?.versions },
+    runner: "",
+    script: null,
+  };
+}

@@ -1,0 +1,81 @@
+import type { TestReport } from "../../domain/test-report.ts";
+import { type CommandResult, WORKSPACE } from "../../sandbox/sandbox.ts";
+import { judgeRun } from "../judge-run.ts";
+import type { Language, SourceFile, TestRun, Toolchain } from "../language.ts";
+import { asArgument, reportFileFor } from "../report-file.ts";
+import { readReportLines } from "../report-lines.ts";
+import { findPython, type PythonEnvironment } from "./find-python.ts";
+import { PYTEST_PROGRAM } from "./pytest-program.ts";
+
+/** Internal error and wrong usage: pytest ran no test, or not all of them. */
+const PYTEST_BROKE = new Set([3, 4]);
+
+const TEST_FILE = /(^|\/)(test_[^/]*|[^/]*_test)\.py$/;
+
+/** Python with pytest and Hypothesis. */
+export class Python implements Language {
+  readonly name = "python";
+  readonly #environment: PythonEnvironment;
+  readonly #toolchains = new Map<string, Toolchain>();
+
+  constructor(environment: PythonEnvironment) {
+    this.#environment = environment;
+  }
+
+  detect(paths: string[]): number {
+    if (
+      paths.some((path) => /^(pyproject\.toml|setup\.py|setup\.cfg|requirements\.txt|Pipfile|pytest\.ini)$/.test(path))
+    ) {
+      return 0.9;
+    }
+    const sources = paths.filter((path) => path.endsWith(".py")).length;
+    return paths.length === 0 ? 0 : Math.min(0.8, sources / paths.length + (sources > 0 ? 0.2 : 0));
+  }
+
+  /** Nothing: modules are found from the root and from src/ without any file of configuration. */
+  scaffold(): SourceFile[] {
+    return [];
+  }
+
+  testPath(name: string, paths: string[]): string {
+    const tests = paths.filter((path) => this.isTestFile(path));
+    const directories = tests.map((path) => path.slice(0, path.lastIndexOf("/") + 1));
+    const usual = ["tests/", "test/", ""].find((directory) => directories.includes(directory));
+    const bare = name
+      .replace(/\.py$/, "")
+      .replace(/[^A-Za-z0-9]+/g, "_")
+      .replace(/^test_/, "");
+    return `${usual ?? directories[0] ?? "tests/"}test_${bare}.py`;
+  }
+
+  isTestFile(path: string): boolean {
+    return TEST_FILE.test(path);
+  }
+
+  async toolchain(directory: string): Promise<Toolchain> {
+    const known = this.#toolchains.get(directory);
+    if (known) return known;
+    const found = findPython(directory, this.#environment);
+    this.#toolchains.set(directory, found);
+    return found;
+  }
+
+  testRun(files: string[]): TestRun {
+    const report = reportFileFor(files);
+    const options = ["-p", "no:cacheprovider", `--rootdir=${WORKSPACE}`, "--continue-on-collection-errors", "-q"];
+    return {
+      argv: ["python3", "-B", "-c", PYTEST_PROGRAM, ...options, ...files.map(asArgument)],
+      runner: "pytest",
+      files,
+      env: { MIRACLE_REPORT: report.path },
+      reportFile: report.name,
+      display: ["pytest", ...files].join(" "),
+    };
+  }
+
+  parseReport(report: string | null, result: CommandResult, run: TestRun): TestReport {
+    const lines = readReportLines(report ?? "");
+    const ended = lines.ended && !PYTEST_BROKE.has(result.exitCode ?? 0);
+    return judgeRun({ ...lines, ended }, result, run);
+  }
+}

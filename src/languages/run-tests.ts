@@ -1,0 +1,42 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import type { SandboxLimits } from "../domain/settings.ts";
+import type { TestReport } from "../domain/test-report.ts";
+import type { Sandbox } from "../sandbox/sandbox.ts";
+import type { Language, Toolchain } from "./language.ts";
+import { normaliseOutput } from "./normalise.ts";
+import { readReport } from "./read-report.ts";
+
+export interface TestRequest {
+  language: Language;
+  sandbox: Sandbox;
+  limits: SandboxLimits;
+  workspace: string;
+  toolchain: Toolchain;
+  /** Empty: the whole suite. */
+  files: string[];
+  signal: AbortSignal;
+}
+
+/** Runs tests in the sandbox and says how each one went. Leaves no report file behind. */
+export async function runTests(request: TestRequest): Promise<TestReport> {
+  const { language, sandbox, limits, workspace, toolchain, files, signal } = request;
+  const run = language.testRun(files, toolchain);
+  const reportFile = join(workspace, run.reportFile);
+  const removeReport = () => rmSync(reportFile, { recursive: true, force: true });
+  removeReport();
+  try {
+    const { mounts, path } = toolchain;
+    const env = { ...toolchain.env, ...run.env };
+    const result = await sandbox.run({ argv: run.argv, workspace, mounts, path, env }, limits, signal);
+    return normaliseReport(language.parseReport(readReport(reportFile), result, run), workspace);
+  } finally {
+    removeReport();
+  }
+}
+
+function normaliseReport(report: TestReport, workspace: string): TestReport {
+  const normalise = (text: string) => normaliseOutput(text, { workspace });
+  const tests = report.tests.map((test) => ({ ...test, message: normalise(test.message) }));
+  return { ...report, tests, output: normalise(report.output) };
+}
