@@ -6,7 +6,7 @@ import { ADDRESS_VARIABLES, addressLayer, type Environment, environmentLayers } 
 import { type ConfigFlags, flagLayers } from "./flags.ts";
 import { Keys } from "./keys.ts";
 import { type Layer, mergeLayers } from "./layers.ts";
-import { modelName, providerOf } from "./model-name.ts";
+import { LOCAL, modelName, providerOf } from "./model-name.ts";
 import { httpUrl, readSetting } from "./parse-setting.ts";
 import { isTrusted, restrictProject } from "./project-trust.ts";
 import { readText } from "./read-text.ts";
@@ -33,6 +33,8 @@ export interface Configuration {
   secrets: string[];
   /** One line each, for the person. */
   warnings: string[];
+  /** Where prompts may be overridden, first match first: the project's directory when it is trusted, the user's. */
+  promptOverrides: string[];
   /** All that was said, lowest first: `miracle config` shows where a value comes from. */
   layers: Layer[];
 }
@@ -44,12 +46,15 @@ export interface Configuration {
 export async function loadConfig({ directory, env, home, root, flags = {} }: ConfigInput): Promise<Configuration> {
   const warnings: string[] = [];
   const shipped = await shippedLayers(root);
-  const user = await fileLayers(userDirectory(env, home));
+  const userPlace = userDirectory(env, home);
+  const user = await fileLayers(userPlace);
   const own = mergeLayers([...shipped, ...user]);
-  const project = await projectLayers(directory, own, home, warnings);
+  const projectPlace = projectDirectory(directory);
+  const trusted = isTrusted(projectPlace === undefined ? directory : dirname(projectPlace), own, home);
+  const project = await projectLayers(projectPlace, own, trusted, warnings);
   const dotenv = readDotenv(directory);
   const keys = new Keys(env, dotenv);
-  const accepted = addressesOf(dotenv, env, keys, own, isTrusted(directory, own, home), warnings);
+  const accepted = addressesOf(dotenv, env, keys, own, trusted, warnings);
 
   const layers = [
     ...shipped,
@@ -70,6 +75,7 @@ export async function loadConfig({ directory, env, home, root, flags = {} }: Con
     keys,
     secrets: redactions(env, dotenv, [...keyVariables, ...settings.redactVariables]),
     warnings,
+    promptOverrides: [...(trusted && projectPlace ? [projectPlace] : []), userPlace],
     layers,
   };
 }
@@ -93,11 +99,15 @@ async function fileLayers(directory: string): Promise<Layer[]> {
   return layers;
 }
 
-async function projectLayers(directory: string, own: ConfigFile, home: string, warnings: string[]): Promise<Layer[]> {
-  const place = projectDirectory(directory);
+async function projectLayers(
+  place: string | undefined,
+  own: ConfigFile,
+  trusted: boolean,
+  warnings: string[],
+): Promise<Layer[]> {
   if (place === undefined) return [];
   const layers = await fileLayers(place);
-  if (isTrusted(dirname(place), own, home)) return layers;
+  if (trusted) return layers;
   return layers.map((layer) => {
     const { value, ignored } = restrictProject(layer.value, own);
     for (const key of ignored) {
@@ -145,7 +155,8 @@ function modelLayers(config: ConfigFile, env: Environment, flags: ConfigFlags): 
   const layers: Layer[] = [];
   const url = asked("--base-url", flags.baseUrl, "MIRACLE_BASE_URL", env);
   const model = asked("--model", flags.model, "MIRACLE_MODEL", env);
-  let name = config.model;
+  // A server of one's own often has a single model, under any name.
+  let name = config.model ?? (url ? `${LOCAL}/default` : null);
   if (model) {
     const parse = modelName(Object.keys(config.providers ?? {}), url !== undefined);
     name = readSetting(model.source, () => parse(model.text));
@@ -153,7 +164,7 @@ function modelLayers(config: ConfigFile, env: Environment, flags: ConfigFlags): 
   }
   if (url) {
     const baseUrl = readSetting(url.source, () => httpUrl(url.text));
-    layers.push({ name: url.source, value: addressLayer(providerOf(name), baseUrl) });
+    layers.push({ name: url.source, value: { model: name, ...addressLayer(providerOf(name ?? LOCAL), baseUrl) } });
   }
   return layers;
 }

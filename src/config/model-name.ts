@@ -6,13 +6,14 @@ import { type ParseSetting, SettingError } from "./parse-setting.ts";
 export const LOCAL = "local";
 
 /**
- * `provider/name` as typed. With an address of one's own the provider may be left out: the rest is then the name as that
- * server knows it, slashes included.
+ * `provider/name` as typed, or a provider alone for its default model. With an address of one's own the provider may be
+ * left out: the rest is then the name as that server knows it, slashes included.
  */
 export function modelName(providers: string[], hasBaseUrl: boolean): ParseSetting<string> {
   return (text) => {
     const provider = text.slice(0, Math.max(0, text.indexOf("/")));
     if (providers.includes(provider) && text.length > provider.length + 1) return text;
+    if (providers.includes(text)) return text;
     if (hasBaseUrl && /^\S+$/.test(text)) return `${LOCAL}/${text}`;
     if (!ModelName.safeParse(text).success) {
       throw new SettingError(`expected provider/name (providers: ${providers.join(", ")}), got "${text.slice(0, 80)}"`);
@@ -22,6 +23,5 @@ export function modelName(providers: string[], hasBaseUrl: boolean): ParseSettin
   };
 }
 
-/** Where `--base-url` belongs: to the provider of the model in use, else to the one for servers of one's own. */
-export const providerOf = (model: string | null | undefined): string =>
-  model ? model.slice(0, model.indexOf("/")) : LOCAL;
+/** Where `--base-url` belongs: to the provider of the model in use. */
+export const providerOf = (model: string): string => model.split("/", 1)[0] ?? LOCAL;

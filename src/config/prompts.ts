@@ -1,18 +1,19 @@
 import { join } from "node:path";
+import { fail } from "../domain/failure.ts";
 import { type Role, Role as Roles } from "../domain/message.ts";
 import { readText } from "./read-text.ts";
 
 /**
- * Each role's prompt: the first of these directories that has `prompts/<role>.md`, the shipped one last. A prompt is
- * plain text, so that a person can change how a role works without touching code.
+ * Each role's prompt: the first of the overriding directories that has `prompts/<role>.md`, else the one that ships with
+ * the package at `root`. A prompt is plain text, so that a person can change how a role works without touching code.
  */
-export function readPrompts(directories: string[]): Record<Role, string> {
+export function readPrompts(root: string, overrides: string[]): Record<Role, string> {
   const prompt = (role: Role): string => {
-    for (const directory of directories) {
+    for (const directory of [...overrides, join(root, "config")]) {
       const text = readText(join(directory, "prompts", `${role}.md`));
       if (text !== undefined) return text.trim();
     }
-    throw new Error(`no prompt for the ${role} in ${directories.join(", ")}`);
+    throw fail("environment", "config.missing", `config/prompts/${role}.md is missing: install Miracle again`);
   };
   const { planner, tester, coder, reflector } = Roles.enum;
   return { planner: prompt(planner), tester: prompt(tester), coder: prompt(coder), reflector: prompt(reflector) };

@@ -1,0 +1,28 @@
+import { createInterface } from "node:readline/promises";
+import { Writable } from "node:stream";
+import type { Terminal } from "./terminal.ts";
+
+/** One line from the person. The question goes to stderr: stdout is for results. */
+export async function ask({ input, error }: Terminal, question: string, signal?: AbortSignal): Promise<string> {
+  const output = new Writable({
+    write: (chunk, _encoding, done) => {
+      error.write(String(chunk));
+      done();
+    },
+  });
+  const lines = createInterface({ input, output, terminal: false });
+  try {
+    error.write(question);
+    // The end of the input is an answer too: nothing.
+    const ended = new Promise<string>((resolve) => lines.once("close", () => resolve("")));
+    return await Promise.race([lines.question("", signal ? { signal } : {}), ended]);
+  } finally {
+    lines.close();
+  }
+}
+
+/** Only a plain yes is one. */
+export async function confirm(terminal: Terminal, question: string, signal?: AbortSignal): Promise<boolean> {
+  const answer = await ask(terminal, `${question} [y/N] `, signal);
+  return /^y(es)?$/i.test(answer.trim());
+}

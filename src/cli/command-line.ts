@@ -1,0 +1,92 @@
+import { Command, CommanderError } from "commander";
+import { didYouMean } from "../config/did-you-mean.ts";
+import { fail, TerminalFailure } from "../domain/failure.ts";
+import { commands } from "./command-table.ts";
+import { EXIT, type ExitCode, exitCodeOfFailure } from "./exit-codes.ts";
+import { helpAfter } from "./help-text.ts";
+import { printableLines } from "./printable.ts";
+import type { Terminal } from "./terminal.ts";
+import { version } from "./version.ts";
+
+/** What a command works with. */
+export interface CommandContext {
+  terminal: Terminal;
+  /** How the process will end; done when it is not called. */
+  finish(code: ExitCode): void;
+}
+
+/** From the words after `miracle` to the exit code. The one place where an error becomes a message. */
+export async function runCommandLine(words: string[], terminal: Terminal): Promise<ExitCode> {
+  let exit: ExitCode = EXIT.done;
+  const context: CommandContext = {
+    terminal,
+    finish: (code) => {
+      exit = code;
+    },
+  };
+  try {
+    // `help run` is `run --help`.
+    const args = words[0] === "help" ? [...words.slice(1, 2), "--help"] : words;
+    const program = await buildProgram(args, context);
+    await program.parseAsync(args, { from: "user" });
+    return exit;
+  } catch (error) {
+    return reportError(error, terminal, words.includes("--json"));
+  }
+}
+
+/** Only the command that is called is loaded; of the others the help knows name and purpose. */
+async function buildProgram(args: string[], context: CommandContext): Promise<Command> {
+  const { terminal } = context;
+  const program = new Command("miracle");
+  const output = {
+    writeOut: (text: string) => void terminal.output.write(text),
+    writeErr: (text: string) => void terminal.error.write(text),
+  };
+  program
+    .description("Give it a goal, get code that is proven to work.")
+    .usage("COMMAND [options]")
+    .version(version(), "-V, --version", "print the version")
+    .helpOption("-h, --help", "show help, also for one command: miracle run --help")
+    .helpCommand(false)
+    .configureOutput(output)
+    .exitOverride()
+    .addHelpText("after", helpAfter);
+
+  const called = args.find((word) => !word.startsWith("-"));
+  for (const [name, entry] of Object.entries(commands)) {
+    const command = program
+      .command(`${name}${entry.usage}`)
+      .description(entry.summary)
+      .helpOption("-h, --help", "show help");
+    command.configureOutput(output).exitOverride();
+    if (name === called) (await entry.load()).define(command, context);
+  }
+  if (called === undefined && args.length === 0) program.help();
+  if (called !== undefined && !Object.hasOwn(commands, called)) throw unknownCommand(called);
+  return program;
+}
+
+function unknownCommand(word: string): TerminalFailure {
+  const hint = /\s/.test(word) ? ' (for a goal write: miracle run "…")' : didYouMean(word, Object.keys(commands));
+  const message = `unknown command "${word.slice(0, 60)}"${hint}; \`miracle --help\` lists them`;
+  return fail("invalid-input", "cli.unknown-command", message);
+}
+
+function reportError(error: unknown, terminal: Terminal, json: boolean): ExitCode {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.badInput;
+  if (error instanceof TerminalFailure) {
+    const { failure } = error;
+    const exitCode = exitCodeOfFailure(failure);
+    terminal.error.write(`miracle: ${printableLines(failure.message)}\n`);
+    if (failure.detail) terminal.error.write(`${printableLines(failure.detail)}\n`);
+    if (json) terminal.output.write(`${JSON.stringify({ type: "failed", failure, exitCode })}\n`);
+    return exitCode;
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  terminal.error.write(`miracle: internal error: ${printableLines(message)}\n`);
+  const stack = error instanceof Error ? error.stack : undefined;
+  if (terminal.env.MIRACLE_DEBUG && stack) terminal.error.write(`${stack}\n`);
+  else terminal.error.write("This is a mistake of Miracle's; MIRACLE_DEBUG=1 shows where.\n");
+  return EXIT.internal;
+}

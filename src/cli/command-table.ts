@@ -1,0 +1,82 @@
+import type { Command } from "commander";
+import type { CommandContext } from "./command-line.ts";
+
+export interface CommandModule {
+  /** Adds options and the action. */
+  define(command: Command, context: CommandContext): void;
+}
+
+interface CommandEntry {
+  summary: string;
+  usage: string;
+  load: () => Promise<CommandModule>;
+}
+
+/** In the order of the help. A new command is one file and one entry. */
+export const commands: Record<string, CommandEntry> = {
+  run: {
+    usage: " [goal...]",
+    summary: "work on a goal until the code is proven",
+    load: () => import("./commands/run.ts"),
+  },
+  resume: {
+    usage: " [id]",
+    summary: "go on with a task from exactly the step it reached",
+    load: () => import("./commands/resume.ts"),
+  },
+  continue: {
+    usage: " <id> [goal...]",
+    summary: "a further goal, from where a task ended",
+    load: () => import("./commands/continue.ts"),
+  },
+  watch: {
+    usage: " [id]",
+    summary: "follow a task that another process works on",
+    load: () => import("./commands/watch.ts"),
+  },
+  pause: {
+    usage: " [id]",
+    summary: "ask a running task to stop; it can be resumed",
+    load: () => import("./commands/pause.ts"),
+  },
+  cancel: {
+    usage: " [id]",
+    summary: "ask a running task to stop for good",
+    load: () => import("./commands/cancel.ts"),
+  },
+  history: { usage: "", summary: "list tasks, newest first", load: () => import("./commands/history.ts") },
+  show: { usage: " [id]", summary: "show what a task did", load: () => import("./commands/show.ts") },
+  diff: { usage: " [id]", summary: "show the change a task made", load: () => import("./commands/diff.ts") },
+  apply: {
+    usage: " [id]",
+    summary: "write a task's result into its directory",
+    load: () => import("./commands/apply.ts"),
+  },
+  undo: { usage: " [id]", summary: "take an applied result back", load: () => import("./commands/undo.ts") },
+  export: {
+    usage: " [id]",
+    summary: "write a task as a cassette that replays anywhere",
+    load: () => import("./commands/export.ts"),
+  },
+  replay: {
+    usage: " [source]",
+    summary: "run a task or cassette again, offline, without a model",
+    load: () => import("./commands/replay.ts"),
+  },
+  verify: {
+    usage: " [source]",
+    summary: "check every hash of a task or cassette",
+    load: () => import("./commands/verify.ts"),
+  },
+  prune: {
+    usage: " [ids...]",
+    summary: "delete tasks and what only they need",
+    load: () => import("./commands/prune.ts"),
+  },
+  config: {
+    usage: "",
+    summary: "show the settings in force and where each comes from",
+    load: () => import("./commands/config.ts"),
+  },
+  doctor: { usage: "", summary: "check what this machine has and lacks", load: () => import("./commands/doctor.ts") },
+};

@@ -1,0 +1,7 @@
+import type { Command } from "commander";
+import type { CommandContext } from "../command-line.ts";
+import { wishCommand } from "../wish-command.ts";
+
+export function define(command: Command, context: CommandContext): void {
+  wishCommand(command, context, "cancel");
+}

@@ -1,0 +1,23 @@
+import type { Command } from "commander";
+import type { CommandContext } from "../command-line.ts";
+import { examine, type Finding } from "../examine-machine.ts";
+import { EXIT } from "../exit-codes.ts";
+import { hasColor } from "../terminal.ts";
+
+export function define(command: Command, { terminal, finish }: CommandContext): void {
+  command.option("--json", "one finding per line").action(async ({ json }: { json?: boolean }) => {
+    const findings = await examine(terminal);
+    const color = hasColor(terminal, terminal.output);
+    for (const finding of findings) {
+      terminal.output.write(json ? `${JSON.stringify(finding)}\n` : describe(finding, color));
+    }
+    if (findings.some(({ ok, required }) => required && !ok)) finish(EXIT.environment);
+  });
+}
+
+function describe({ ok, required, name, text, remedy }: Finding, color: boolean): string {
+  const mark = ok ? "✓" : required ? "✗" : "–";
+  const tone = ok ? "\u001b[32m" : required ? "\u001b[31m" : "\u001b[33m";
+  const shown = color ? `${tone}${mark}\u001b[0m` : mark;
+  return `${shown} ${name}: ${text}\n${ok || remedy === "" ? "" : `    ${remedy}\n`}`;
+}

@@ -1,0 +1,61 @@
+import type { Command } from "commander";
+import { packageRoot } from "../../config/package-root.ts";
+import { readPrompts } from "../../config/prompts.ts";
+import { type Replayed, replayTask } from "../../engine/replay-task.ts";
+import type { Frozen } from "../../journal/frozen.ts";
+import { readFrozen } from "../../journal/journal.ts";
+import type { Recording } from "../../journal/recording.ts";
+import { openLanguages } from "../../languages/open-languages.ts";
+import type { CommandContext } from "../command-line.ts";
+import { EXIT } from "../exit-codes.ts";
+import { type OpenedApp, openApp } from "../open-app.ts";
+import { printableLines } from "../printable.ts";
+import { recordingMeant } from "../recording-meant.ts";
+
+interface Flags {
+  last?: boolean;
+  current?: boolean;
+  json?: boolean;
+}
+
+export function define(command: Command, { terminal, finish }: CommandContext): void {
+  command
+    .option("--last", "the newest task of this directory")
+    .option("--current", "with today's prompts and tools: names the first step that would differ")
+    .option("--json", "as JSON")
+    .addHelpText("after", "\nThe source is a task's id or a cassette's file. Needs no network and no model.")
+    .action(async (source: string | undefined, flags: Flags) => {
+      await using opened = await openApp(terminal, terminal.directory);
+      const recording = await recordingMeant(opened.app, source, flags, terminal.directory);
+      const today = flags.current ? await todaysFrozen(opened, recording) : undefined;
+      const replayed = await replayTask(recording, openLanguages(), today);
+      terminal.output.write(flags.json ? `${JSON.stringify(asJson(replayed))}\n` : describe(recording.task, replayed));
+      if (replayed.ended === "diverged") finish(EXIT.tampered);
+    });
+}
+
+/** What the task would be started with today: everything but its request, its settings and its seed. */
+async function todaysFrozen({ config }: OpenedApp, recording: Recording): Promise<Frozen> {
+  const frozen = await readFrozen(recording);
+  return { ...frozen, prompts: readPrompts(packageRoot(), config.promptOverrides), tools: frozen.tools };
+}
+
+function describe(task: string, replayed: Replayed): string {
+  switch (replayed.ended) {
+    case "same": {
+      const { outcome } = replayed;
+      const tree = outcome.tree === null ? "" : `, tree ${outcome.tree}`;
+      return `task ${task} replays to the same end: ${outcome.status}${tree}\n`;
+    }
+    case "unfinished":
+      return `task ${task} replays as far as it was recorded, to before step ${replayed.at}\n`;
+    case "diverged":
+      return `task ${task} ${printableLines(replayed.divergence.message)}\n`;
+  }
+}
+
+function asJson(replayed: Replayed) {
+  if (replayed.ended !== "diverged") return replayed;
+  const { step, differences, message } = replayed.divergence;
+  return { ended: replayed.ended, step, differences, message };
+}

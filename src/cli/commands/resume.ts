@@ -1,0 +1,44 @@
+import type { Command } from "commander";
+import { parseDuration } from "../../config/duration.ts";
+import type { ConfigFlags } from "../../config/flags.ts";
+import type { Limits } from "../../domain/settings.ts";
+import type { CommandContext } from "../command-line.ts";
+import { taskMeant } from "../find-task.ts";
+import { followRun } from "../follow-run.ts";
+import { openApp } from "../open-app.ts";
+import { addLimitOptions, addViewOptions, type ViewFlags, viewMode } from "../options.ts";
+
+interface Flags extends ConfigFlags, ViewFlags {
+  last?: boolean;
+  yes?: boolean;
+}
+
+export function define(command: Command, { terminal, finish }: CommandContext): void {
+  addLimitOptions(command.option("--last", "the newest task of this directory"))
+    .option("--notify <command>", "run this when the task ends")
+    .option("-y, --yes", "answer every confirmation with yes")
+    .addHelpText("after", "\nA task goes on with what it was started with; the limits given here replace its own.");
+  addViewOptions(command).action(async (id: string | undefined, flags: Flags) => {
+    await using opened = await openApp(terminal, terminal.directory);
+    const { app, config } = opened;
+    const task = await taskMeant(app, id, flags, terminal.directory);
+    const following = { terminal, opened, mode: viewMode(flags), yes: flags.yes === true };
+    finish(
+      await followRun({ ...following, notify: flags.notify ?? config.notify }, (options) =>
+        app.resume(task.id, toLimits(flags), options),
+      ),
+    );
+  });
+}
+
+/** Only what was given: everything else stays as it was frozen. */
+function toLimits({ maxCost, maxTokens, maxIterations, maxTurns, timeout }: ConfigFlags): Partial<Limits> {
+  const timeoutMs = timeout === undefined ? undefined : parseDuration(timeout);
+  return {
+    ...(maxCost !== undefined && { maxCostMicros: Math.floor(maxCost * 1_000_000) }),
+    ...(maxTokens !== undefined && { maxTokens }),
+    ...(maxIterations !== undefined && { maxIterations }),
+    ...(maxTurns !== undefined && { maxTurns }),
+    ...(timeoutMs !== undefined && { timeoutMs }),
+  };
+}

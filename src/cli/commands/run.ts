@@ -1,0 +1,25 @@
+import type { Command } from "commander";
+import type { CommandContext } from "../command-line.ts";
+import { workingDirectory } from "../directory.ts";
+import { addSettingOptions, addViewOptions, collect } from "../options.ts";
+import { type RunFlags, runTaskCommand } from "../run-task-command.ts";
+
+interface Flags extends RunFlags {
+  dir?: string;
+}
+
+export function define(command: Command, context: CommandContext): void {
+  addSettingOptions(command)
+    .option("--dir <path>", "the directory to work for; default: where you are")
+    .option("--attach <file>", "give this image or file to the model (may be repeated)", collect)
+    .option("--no-apply", "keep the result, do not write it into the directory")
+    .option("-y, --yes", "answer every confirmation with yes");
+  addViewOptions(command)
+    .addHelpText(
+      "after",
+      '\nThe goal is words, or - to read it from stdin; without one you are asked.\nExample: miracle run "Build a CLI that counts words" --max-cost 2',
+    )
+    .action((words: string[], flags: Flags) =>
+      runTaskCommand(context, { words, flags, directory: workingDirectory(context.terminal.directory, flags.dir) }),
+    );
+}

@@ -1,0 +1,54 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Command } from "commander";
+import type { App } from "../../app.ts";
+import type { TaskSummary } from "../../domain/task.ts";
+import { readEvents } from "../../store/events.ts";
+import { findTask } from "../../store/tasks.ts";
+import type { CommandContext } from "../command-line.ts";
+import { taskMeant } from "../find-task.ts";
+import { openView, type View } from "../live-view.ts";
+import { openApp } from "../open-app.ts";
+import { addViewOptions, type ViewFlags, viewMode } from "../options.ts";
+import { describeTask } from "../task-text.ts";
+
+/** How often the database is asked for what is new. */
+const POLL_MS = 200;
+
+interface Flags extends ViewFlags {
+  last?: boolean;
+}
+
+export function define(command: Command, { terminal }: CommandContext): void {
+  command
+    .option("--last", "the newest task of this directory")
+    .addHelpText(
+      "after",
+      "\nShows everything from the task's beginning and ends with it. Ctrl-C ends the watching, not the task.",
+    );
+  addViewOptions(command).action(async (id: string | undefined, flags: Flags) => {
+    await using opened = await openApp(terminal, terminal.directory);
+    const { app } = opened;
+    const { id: task } = await taskMeant(app, id, flags, terminal.directory);
+    const mode = viewMode(flags);
+    let last: TaskSummary;
+    {
+      using view = openView(terminal, { mode });
+      last = await follow(app, task, view);
+    }
+    if (mode !== "json") terminal.output.write(describeTask(last, Date.now()));
+  });
+}
+
+/** Until nobody works on the task any more; what is left in the store is shown before the end. */
+async function follow(app: App, task: string, view: View): Promise<TaskSummary> {
+  let after = 0;
+  for (;;) {
+    const summary = await findTask(app.store, task);
+    const events = await readEvents(app.store, task, after);
+    for (const event of events) view.show(event);
+    after = events.at(-1)?.number ?? after;
+    if (events.length > 0) continue;
+    if (summary.status !== "running") return summary;
+    await sleep(POLL_MS);
+  }
+}

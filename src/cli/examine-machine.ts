@@ -1,0 +1,152 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { dataDirectoryPath, freeBytes, openDataDirectory } from "../config/data-directory.ts";
+import { type Configuration, loadConfig } from "../config/load-config.ts";
+import { packageRoot } from "../config/package-root.ts";
+import { TerminalFailure } from "../domain/failure.ts";
+import { probeSandbox } from "../sandbox/probe.ts";
+import { SCHEMA_VERSION } from "../store/store.ts";
+import { printable } from "./printable.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** One thing a run needs, or is better with. */
+export interface Finding {
+  name: string;
+  ok: boolean;
+  /** False: only some goals need it. */
+  required: boolean;
+  text: string;
+  /** How to get it; empty when there is nothing to do. */
+  remedy: string;
+}
+
+/** Looks at everything, whatever is missing, and never prints a secret. */
+export async function examine(terminal: Terminal): Promise<Finding[]> {
+  const [python, ...rest] = await Promise.all([examinePython(), examineGit(), examineSandbox()]);
+  return [
+    examineNode(),
+    await examineSqlite(),
+    ...rest.flat(),
+    ...python,
+    ...(await examineConfig(terminal)),
+    examineData(terminal),
+    await examineDatabase(terminal),
+  ];
+}
+
+function examineNode(): Finding {
+  const ok = Number.parseInt(process.versions.node, 10) >= 24;
+  return finding("Node", ok, process.version, "run `npm ci` in Miracle's directory, or install Node 24");
+}
+
+async function examineSqlite(): Promise<Finding> {
+  try {
+    const { DatabaseSync } = await import("node:sqlite");
+    using database = new DatabaseSync(":memory:");
+    return finding("SQLite", true, String(database.prepare("select sqlite_version() as version").get()?.version), "");
+  } catch (error) {
+    return finding("SQLite", false, reason(error), "Node 24 brings it");
+  }
+}
+
+async function examineGit(): Promise<Finding[]> {
+  const version = await firstLine("git", ["--version"]);
+  return [finding("git", version !== null, version ?? "not found", "apt-get install git")];
+}
+
+async function examineSandbox(): Promise<Finding[]> {
+  const { usable, problem, limits } = await probeSandbox();
+  const holds = Object.entries(limits).map(([name, how]) => `${name}: ${how}`);
+  const text = usable ? `bubblewrap works (${holds.join("; ")})` : problem;
+  return [finding("sandbox", usable, text, "")];
+}
+
+async function examinePython(): Promise<Finding[]> {
+  const python = "/usr/bin/python3";
+  const version = await firstLine(python, ["--version"]);
+  const optional = (name: string, found: string | null, packageName: string): Finding => ({
+    ...finding(name, found !== null, found ?? "not found", `for Python goals: apt-get install ${packageName}`),
+    required: false,
+  });
+  const module = (name: string) =>
+    firstLine(python, ["-I", "-c", `import importlib.metadata as m; print(m.version("${name}"))`]);
+  const [pytest, hypothesis] = await Promise.all([module("pytest"), module("hypothesis")]);
+  return [
+    optional("python3", version, "python3"),
+    optional("pytest", pytest, "python3-pytest"),
+    optional("hypothesis", hypothesis, "python3-hypothesis"),
+  ];
+}
+
+async function examineConfig({ directory, env, home }: Terminal): Promise<Finding[]> {
+  let config: Configuration;
+  try {
+    config = await loadConfig({ directory, env, home, root: packageRoot() });
+  } catch (error) {
+    return [finding("config", false, reason(error), "")];
+  }
+  const { settings, keys, wishes, warnings } = config;
+  const present = keys.present(settings.providers);
+  const variables = Object.values(settings.providers).flatMap(({ keyVariable }) => keyVariable ?? []);
+  const found = present.map((name) => {
+    const variable = settings.providers[name]?.keyVariable ?? "";
+    return `${name} (${variable}, ${keys.origin(variable)})`;
+  });
+  const without = wishes.model === null ? "none" : `none, but the model ${wishes.model} is chosen`;
+  const ok = present.length > 0 || wishes.model !== null;
+  const remedy = `set one of ${variables.join(", ")}, or name a local server with --base-url`;
+  return [
+    finding("config", true, warnings.length === 0 ? "valid" : warnings.join("; "), ""),
+    finding("keys", ok, found.length > 0 ? found.join(", ") : without, remedy),
+  ];
+}
+
+function examineData({ env, home }: Terminal): Finding {
+  try {
+    const directory = openDataDirectory(env, home);
+    return finding("data directory", true, `${directory}, ${Math.floor(freeBytes(directory) / 1e9)} GB free`, "");
+  } catch (error) {
+    return finding("data directory", false, reason(error), "");
+  }
+}
+
+async function examineDatabase({ env, home }: Terminal): Promise<Finding> {
+  const file = join(dataDirectoryPath(env, home), "miracle.db");
+  if (!existsSync(file)) return finding("database", true, `none yet (version ${SCHEMA_VERSION} will be made)`, "");
+  try {
+    const { DatabaseSync } = await import("node:sqlite");
+    using database = new DatabaseSync(file, { readOnly: true });
+    const version = Number(database.prepare("pragma user_version").get()?.user_version ?? 0);
+    const remedy = "it was written by a newer Miracle: update this one, or set MIRACLE_HOME";
+    return finding(
+      "database",
+      version <= SCHEMA_VERSION,
+      `version ${version}, this Miracle knows ${SCHEMA_VERSION}`,
+      remedy,
+    );
+  } catch (error) {
+    return finding("database", false, reason(error), `move ${file} away, or set MIRACLE_HOME`);
+  }
+}
+
+const finding = (name: string, ok: boolean, text: string, remedy: string): Finding => ({
+  name,
+  ok,
+  required: true,
+  text: printable(text),
+  remedy,
+});
+
+const reason = (error: unknown): string =>
+  error instanceof TerminalFailure || error instanceof Error ? error.message : String(error);
+
+async function firstLine(program: string, args: string[]): Promise<string | null> {
+  try {
+    const { stdout } = await promisify(execFile)(program, args, { timeout: 10_000 });
+    return stdout.split("\n")[0]?.trim() ?? "";
+  } catch {
+    return null;
+  }
+}

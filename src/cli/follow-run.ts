@@ -1,0 +1,61 @@
+import type { RunEnd, RunOptions } from "../app.ts";
+import { confirm } from "./ask.ts";
+import type { ExitCode } from "./exit-codes.ts";
+import { listenForInterrupts } from "./interrupts.ts";
+import { openView, type View, type ViewOptions } from "./live-view.ts";
+import { notify } from "./notify.ts";
+import type { OpenedApp } from "./open-app.ts";
+import { printableLines } from "./printable.ts";
+import { exitCodeOfRun, resultText } from "./result-text.ts";
+import { isInteractive, type Terminal } from "./terminal.ts";
+
+export interface Following {
+  terminal: Terminal;
+  opened: OpenedApp;
+  mode: ViewOptions["mode"];
+  /** Every confirmation is answered with yes. */
+  yes: boolean;
+  notify: string | null;
+  maxIterations?: number;
+  /** Said before the run begins. */
+  notes?: string[];
+}
+
+/** Shows a run from its start to its result: progress, questions, Ctrl-C, the result on stdout. */
+export async function followRun(
+  following: Following,
+  start: (options: RunOptions) => Promise<RunEnd>,
+): Promise<ExitCode> {
+  const { terminal, opened, mode, maxIterations } = following;
+  using view = openView(terminal, { mode, ...(maxIterations && { maxIterations }) });
+  for (const line of [...opened.config.warnings.map((warning) => `warning: ${warning}`), ...(following.notes ?? [])]) {
+    view.note(line);
+  }
+  using interrupts = listenForInterrupts(() => {
+    view.note("stopping after what is under way; press Ctrl-C again to stop at once");
+  });
+  opened.app.bus.subscribe(view.show);
+  const end = await start({ signal: interrupts.signal, ...askPerson(following, view, interrupts.signal) });
+  view[Symbol.dispose]();
+
+  const exitCode = exitCodeOfRun(end);
+  if (mode === "json") terminal.output.write(`${JSON.stringify({ type: "run-ended", ...end, exitCode })}\n`);
+  else terminal.output.write(resultText(end, view.model, Date.now()));
+  if (following.notify !== null) {
+    const status = end.ended === "settled" ? end.outcome.status : end.ended;
+    await notify(terminal, following.notify, { MIRACLE_TASK: end.task, MIRACLE_STATUS: status });
+  }
+  return exitCode;
+}
+
+function askPerson({ terminal, yes }: Following, view: View, signal: AbortSignal): Pick<RunOptions, "confirm"> {
+  if (yes) return { confirm: async () => true };
+  if (!isInteractive(terminal)) return {};
+  return {
+    confirm: async (subject, text) => {
+      view.pause();
+      terminal.error.write(`${printableLines(text)}\n`);
+      return confirm(terminal, `Go on with this ${subject}?`, signal);
+    },
+  };
+}

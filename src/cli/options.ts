@@ -1,0 +1,79 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+import type { ConfigFlags } from "../config/flags.ts";
+import {
+  dollars,
+  duration,
+  httpUrl,
+  oneOf,
+  type ParseSetting,
+  positiveInteger,
+  SettingError,
+} from "../config/parse-setting.ts";
+import type { ViewOptions } from "./live-view.ts";
+
+/** How a run is shown. */
+export interface ViewFlags {
+  json?: boolean;
+  quiet?: boolean;
+}
+
+/** The flags that change settings, as on `run`, `continue` and `config`. */
+export function addSettingOptions(command: Command): Command {
+  addLimitOptions(command);
+  return command
+    .option("-m, --model <provider/name>", "the model for every role; a provider alone means its default model")
+    .option("--base-url <url>", "address of an OpenAI-compatible server", checked(httpUrl))
+    .option("--effort <level>", "quick, standard or thorough", checked(oneOf("quick", "standard", "thorough")))
+    .option("--direct", "no plan and no tests of ours: straight to the coder, --accept decides")
+    .option("--accept <command>", "a command whose success you accept as proof (may be repeated)", collect)
+    .option("--confirm <what>", "show and ask before going on: plan, diff or plan,diff", confirmations)
+    .option("--write-scope <glob>", "the agent may write only here (may be repeated)", collect)
+    .addOption(
+      new Option("--sandbox <backend>", "bubblewrap, or none: generated code then runs with your own rights").argParser(
+        checked(oneOf("bubblewrap", "none")),
+      ),
+    )
+    .option("--notify <command>", "run this when the task ends");
+}
+
+/** What a task may use up; `resume` can widen it. */
+export function addLimitOptions(command: Command): Command {
+  return command
+    .option("--max-cost <dollars>", "never spend more than this", checked(dollars))
+    .option("--max-tokens <n>", "never use more tokens than this", checked(positiveInteger))
+    .option("--max-iterations <n>", "passes of the loop", checked(positiveInteger))
+    .option("--max-turns <n>", "model turns of the coder in one iteration", checked(positiveInteger))
+    .option("--timeout <duration>", "wall time of the whole task: 90s, 10m, 2h", checked(duration));
+}
+
+export function addViewOptions(command: Command): Command {
+  return command.option("--json", "one event per line on stdout").option("-q, --quiet", "no progress, only the result");
+}
+
+export const viewMode = ({ json, quiet }: ViewFlags): ViewOptions["mode"] => (json ? "json" : quiet ? "quiet" : "live");
+
+/** Only the flags that settings know: commander's object holds others too. */
+export function settingFlags(options: ConfigFlags): ConfigFlags {
+  const { model, baseUrl, effort, direct, accept, confirm, writeScope, sandbox, notify } = options;
+  const { maxCost, maxTokens, maxIterations, maxTurns, timeout } = options;
+  const flags = { model, baseUrl, effort, direct, accept, confirm, writeScope, sandbox, notify };
+  return { ...flags, maxCost, maxTokens, maxIterations, maxTurns, timeout };
+}
+
+/** A reader of ours as one of commander's, whose errors name the flag. */
+export function checked<T>(parse: ParseSetting<T>): (text: string) => T {
+  return (text) => {
+    try {
+      return parse(text);
+    } catch (error) {
+      if (error instanceof SettingError) throw new InvalidArgumentError(error.message);
+      throw error;
+    }
+  };
+}
+
+export const collect = (value: string, previous: string[] = []): string[] => [...previous, value];
+
+function confirmations(text: string, previous: ("plan" | "diff")[] = []): ("plan" | "diff")[] {
+  return [...new Set([...previous, ...text.split(",").map(checked(oneOf("plan", "diff")))])];
+}

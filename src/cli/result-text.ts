@@ -1,0 +1,79 @@
+import type { RunEnd } from "../app.ts";
+import { count, elapsed, money, tokens } from "./amounts.ts";
+import { EXIT, type ExitCode, exitCodeOfFailure, exitCodeOfOutcome } from "./exit-codes.ts";
+import { printable } from "./printable.ts";
+import type { ViewModel } from "./view-model.ts";
+
+const NAMED_FILES = 20;
+
+export function exitCodeOfRun(end: RunEnd): ExitCode {
+  switch (end.ended) {
+    case "settled":
+      return exitCodeOfOutcome(end.outcome);
+    case "failed":
+      return exitCodeOfFailure(end.failure);
+    case "stopped":
+      return end.reason === "timeout" ? EXIT.limit : EXIT.interrupted;
+  }
+}
+
+/** What a run came to, for a person: the verdict first, then what it rests on, then what can be done next. */
+export function resultText(end: RunEnd, view: ViewModel, now: number): string {
+  const lines = verdict(end, view);
+  const facts = [
+    view.tests ? `${view.tests.passed} passed, ${view.tests.red} red` : "",
+    view.iteration > 0 ? count(view.iteration, "iteration") : "",
+    view.calls > 0 ? tokens(view.tokens) : "",
+    view.calls > 0 ? (view.costIsPartial && view.costMicros === 0 ? "no price" : money(view.costMicros)) : "",
+    view.startedAt === null ? "" : elapsed(now - view.startedAt),
+  ].filter((fact) => fact !== "");
+  if (facts.length > 0) lines.push(`  ${facts.join(" · ")}`);
+  return `${[...lines, ...nextSteps(end).map((step) => `  ${step}`)].map(printable).join("\n")}\n`;
+}
+
+function verdict(end: RunEnd, view: ViewModel): string[] {
+  const { task } = end;
+  if (end.ended === "stopped") {
+    const why = { interrupted: "stopped", paused: "paused", cancelled: "cancelled", timeout: "out of time" };
+    return [`${why[end.reason]}: task ${task}; everything up to here is kept`];
+  }
+  if (end.ended === "failed") return [`stopped: task ${task}: ${end.failure.message}`];
+  const { outcome } = end;
+  if (outcome.status === "not-proven") {
+    return [`not proven: task ${task}: ${outcome.failure.message}`, "  nothing was changed in your directory"];
+  }
+  const what = outcome.status === "proven" ? "proven" : "checked: what you accept as proof passed";
+  const { delivery } = outcome;
+  if (delivery.applied) return [`${what}: task ${task}`, ...changedFiles(view)];
+  const why = {
+    "not asked for": "not applied, as you asked",
+    declined: "not applied, as you decided",
+    conflict: `not applied: ${delivery.failure?.message ?? "files changed meanwhile"}`,
+  };
+  return [`${what}: task ${task}`, `  ${why[delivery.reason]}`];
+}
+
+function changedFiles({ applied, directory }: ViewModel): string[] {
+  if (applied.length === 0) return ["  nothing had to be changed"];
+  const named = applied.slice(0, NAMED_FILES);
+  const more = applied.length - named.length;
+  return [
+    `  ${count(applied.length, "file")} in ${directory}:`,
+    ...named.map((file) => `    ${file}`),
+    ...(more > 0 ? [`    and ${more} more`] : []),
+  ];
+}
+
+function nextSteps(end: RunEnd): string[] {
+  const { task } = end;
+  if (end.ended !== "settled") {
+    return end.ended === "stopped" && end.reason === "cancelled" ? [] : [`go on with: miracle resume ${task}`];
+  }
+  const { outcome } = end;
+  if (outcome.status === "not-proven") {
+    if (outcome.tree === null) return [`what happened: miracle show ${task}`];
+    return [`best attempt: miracle diff ${task}, take it all the same: miracle apply --unproven ${task}`];
+  }
+  if (outcome.delivery.applied) return [`see it: miracle diff ${task}, take it back: miracle undo ${task}`];
+  return [`see it: miracle diff ${task}, take it: miracle apply ${task}`];
+}

@@ -1,0 +1,22 @@
+import type { Command } from "commander";
+import { fail } from "../domain/failure.ts";
+import { wish } from "../store/tasks.ts";
+import type { CommandContext } from "./command-line.ts";
+import { taskMeant } from "./find-task.ts";
+import { openApp } from "./open-app.ts";
+
+/** `pause` and `cancel`: another process works on the task, and reads the wish. */
+export function wishCommand(command: Command, { terminal }: CommandContext, what: "pause" | "cancel"): void {
+  command
+    .option("--last", "the newest task of this directory")
+    .action(async (id: string | undefined, flags: { last?: boolean }) => {
+      await using opened = await openApp(terminal, terminal.directory);
+      const { store } = opened.app;
+      const task = await taskMeant(opened.app, id, flags, terminal.directory);
+      if (!(await wish(store, task.id, what))) {
+        throw fail("invalid-input", "task.idle", `nobody works on task ${task.id}: it is ${task.status}`);
+      }
+      const after = what === "pause" ? `; go on with: miracle resume ${task.id}` : "";
+      terminal.output.write(`task ${task.id} will ${what} after what is under way${after}\n`);
+    });
+}
