@@ -17,7 +17,7 @@ export class AppBuilder {
   readonly dataDirectory: string;
   readonly events: Event[] = [];
   readonly server: ModelServer;
-  readonly prompts = readPrompts([join(packageRoot(), "config")]);
+  readonly prompts = readPrompts(packageRoot(), []);
 
   private constructor(root: string, server: ModelServer) {
     this.directory = join(root, "project");

@@ -1,0 +1,112 @@
+import { expect, test } from "vitest";
+import { replayTask } from "../src/engine/replay-task.ts";
+import { openLanguages } from "../src/languages/open-languages.ts";
+import { AppBuilder } from "./app-builder.ts";
+import { addGoal, byRole, call } from "./scripted-goal.ts";
+
+test("a goal goes through plan, tests, a red iteration, reflection and a green one to a proven result", async () => {
+  const builder = await AppBuilder.create(byRole(addGoal));
+  const app = await builder.open();
+  const end = await builder.start(app, { goal: "Write a module that adds two numbers" });
+  expect(end).toMatchObject({ ended: "settled", outcome: { status: "proven", delivery: { applied: true } } });
+  expect(Object.keys(builder.files())).toEqual(["calc.py", "tests/test_add.py"]);
+  const phases = builder.events.flatMap((event) => (event.type === "phase-changed" ? [event.phase] : []));
+  expect(phases).toEqual([
+    "planning",
+    "planning",
+    "coding",
+    "testing",
+    "reflecting",
+    "coding",
+    "testing",
+    "success",
+    "proven",
+  ]);
+  const iterations = builder.events.flatMap((event) => (event.type === "iteration-settled" ? [event.iteration] : []));
+  expect(iterations).toMatchObject([
+    { number: 1, outcome: "red", red: ["tests/test_add.py::test_adds", "tests/test_add.py::test_adds_negative"] },
+    { number: 2, outcome: "green", red: [] },
+  ]);
+  const replayed = await replayTask(await app.recording(end.task), openLanguages());
+  expect(replayed).toMatchObject({ ended: "same", outcome: { status: "proven" } });
+});
+
+test("a test that passes before any change sends the tester back once", async () => {
+  const [tests] = addGoal.tester;
+  const tautology = call("finish", {
+    files: [
+      {
+        path: "tests/test_add.py",
+        content: "def test_adds():\n    assert True\n",
+        todo: "add",
+        covers: [{ test: "test_adds", requirement: "R1" }],
+      },
+    ],
+  });
+  const builder = await AppBuilder.create(byRole({ ...addGoal, tester: [tautology, ...(tests ? [tests] : [])] }));
+  const app = await builder.open();
+  const end = await builder.start(app);
+  expect(end).toMatchObject({ outcome: { status: "proven" } });
+  const asked = builder.server.requests.filter((request) => request.system.startsWith("You write the tests"));
+  expect(JSON.stringify(asked[1]?.body)).toContain("pass before any change");
+});
+
+test("tests that can never fail do not make a result", async () => {
+  const tautology = call("finish", {
+    files: [
+      {
+        path: "tests/test_add.py",
+        content: "def test_adds():\n    assert True\n",
+        todo: "add",
+        covers: [{ test: "test_adds", requirement: "R1" }],
+      },
+    ],
+  });
+  const builder = await AppBuilder.create(byRole({ ...addGoal, tester: [tautology, tautology] }));
+  const app = await builder.open();
+  const end = await builder.start(app);
+  expect(end).toMatchObject({ outcome: { status: "not-proven", failure: { code: "tests.not-red" } } });
+});
+
+test("a coder that rewrites or deletes the given tests finds them as they were", async () => {
+  const cheat = [
+    call("create_file", { path: "calc.py", content: "def add(a, b):\n    return 5\n" }),
+    call("create_file", { path: "tests/test_add.py", content: "def test_adds(): pass\n", overwrite: true }),
+    call("run_command", { command: "echo 'def test_adds(): pass' > tests/test_add.py; rm -f tests/test_add.py" }),
+    call("finish", { summary: "cheated" }),
+    ...addGoal.coder.slice(2),
+  ];
+  const fixed = cheat.map((step) =>
+    step.name === "edit_file"
+      ? call("edit_file", { path: "calc.py", oldText: "return 5", newText: "return a + b" })
+      : step,
+  );
+  const builder = await AppBuilder.create(byRole({ ...addGoal, coder: fixed }));
+  const app = await builder.open();
+  const end = await builder.start(app);
+  expect(end).toMatchObject({ outcome: { status: "proven" } });
+  expect(builder.files()["tests/test_add.py"]).toContain("assert add(2, 3) == 5");
+  expect(builder.events.some((event) => event.type === "warning-raised" && event.code === "tests.tampered")).toBe(true);
+});
+
+test("an existing suite must stay green", async () => {
+  const coder = [
+    call("create_file", { path: "calc.py", content: "def add(a, b):\n    return a + b\n", overwrite: true }),
+    call("finish", { summary: "wrote add, lost sub" }),
+    call("create_file", {
+      path: "calc.py",
+      content: "def sub(a, b):\n    return a - b\n\n\ndef add(a, b):\n    return a + b\n",
+      overwrite: true,
+    }),
+    call("finish", { summary: "both" }),
+  ];
+  const builder = await AppBuilder.create(byRole({ ...addGoal, coder }), {
+    "calc.py": "def sub(a, b):\n    return a - b\n",
+    "tests/test_sub.py": "from calc import sub\n\n\ndef test_sub():\n    assert sub(3, 2) == 1\n",
+  });
+  const app = await builder.open();
+  const end = await builder.start(app);
+  expect(end).toMatchObject({ outcome: { status: "proven" } });
+  const iterations = builder.events.flatMap((event) => (event.type === "iteration-settled" ? [event.iteration] : []));
+  expect(iterations[0]?.outcome).toBe("red");
+});
