@@ -199,7 +199,7 @@ export class App implements AsyncDisposable {
       model,
       artifacts: this.artifacts,
       sandbox,
-      languages: openLanguages(),
+      languages: openLanguages({ env, execPath: process.execPath, version: process.version }),
       checkoutDirectory: (name) => directories.path(task, epoch, name),
       checkoutOwner,
       confirm: options.confirm ?? (async () => false),

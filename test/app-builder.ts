@@ -63,7 +63,9 @@ export class AppBuilder {
 
   async open(secrets: string[] = []): Promise<App> {
     const { dataDirectory } = this;
-    const app = await App.open({ dataDirectory, env: {}, keys: () => "test-key", secrets, version: "0.0.0" });
+    // The system's own Python: whatever else a developer has on the PATH is not what these tests are about.
+    const env = { PATH: "/usr/bin:/bin" };
+    const app = await App.open({ dataDirectory, env, keys: () => "test-key", secrets, version: "0.0.0" });
     app.bus.subscribe((message) => {
       if (message.type !== "model-delta") this.events.push(message);
     });
