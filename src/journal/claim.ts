@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { z } from "zod";
 import { fail } from "../domain/failure.ts";
+import type { TaskStatus } from "../domain/task.ts";
 import type { Store } from "../store/store.ts";
 
 /** Which process works on a task. A pid alone could be another process by now, so its start time goes with it. */
@@ -52,7 +53,7 @@ export async function claimTask(store: Store, task: string, owner: Owner): Promi
 }
 
 /** Gives a task back without an outcome: it can be resumed. */
-export async function releaseTask(store: Store, claim: Claim, status: "paused" | "cancelled"): Promise<void> {
+export async function releaseTask(store: Store, claim: Claim, status: TaskStatus): Promise<void> {
   await store.write(async (tx) => {
     await tx
       .updateTable("tasks")

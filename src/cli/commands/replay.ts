@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { toolSchemas } from "../../agents/roles.ts";
 import { packageRoot } from "../../config/package-root.ts";
 import { readPrompts } from "../../config/prompts.ts";
 import { type Replayed, replayTask } from "../../engine/replay-task.ts";
@@ -37,7 +38,13 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
 /** What the task would be started with today: everything but its request, its settings and its seed. */
 async function todaysFrozen({ config }: OpenedApp, recording: Recording): Promise<Frozen> {
   const frozen = await readFrozen(recording);
-  return { ...frozen, prompts: readPrompts(packageRoot(), config.promptOverrides), tools: frozen.tools };
+  const tools = {
+    planner: toolSchemas("planner"),
+    tester: toolSchemas("tester"),
+    coder: toolSchemas("coder"),
+    reflector: toolSchemas("reflector"),
+  };
+  return { ...frozen, prompts: readPrompts(packageRoot(), config.promptOverrides), tools };
 }
 
 function describe(task: string, replayed: Replayed): string {

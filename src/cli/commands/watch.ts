@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Command } from "commander";
 import type { App } from "../../app.ts";
 import type { TaskSummary } from "../../domain/task.ts";
+import { isAlive, Owner } from "../../journal/claim.ts";
 import { readEvents } from "../../store/events.ts";
 import { findTask } from "../../store/tasks.ts";
 import type { CommandContext } from "../command-line.ts";
@@ -48,7 +49,13 @@ async function follow(app: App, task: string, view: View): Promise<TaskSummary> 
     for (const event of events) view.show(event);
     after = events.at(-1)?.number ?? after;
     if (events.length > 0) continue;
-    if (summary.status !== "running") return summary;
+    if (summary.status !== "running" || !(await isWorkedOn(app, task))) return summary;
     await sleep(POLL_MS);
   }
+}
+
+/** A process that died without a word leaves its task as running. */
+async function isWorkedOn(app: App, task: string): Promise<boolean> {
+  const row = await app.store.read.selectFrom("tasks").select("owner").where("id", "=", task).executeTakeFirst();
+  return row?.owner != null && isAlive(Owner.parse(JSON.parse(row.owner)));
 }

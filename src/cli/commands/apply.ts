@@ -1,0 +1,11 @@
+import type { Command } from "commander";
+import type { CommandContext } from "../command-line.ts";
+import { applyTask } from "../deliver-task.ts";
+import { deliveryCommand } from "../delivery-command.ts";
+
+export function define(command: Command, context: CommandContext): void {
+  command.option("--unproven", "also when nothing proves it");
+  deliveryCommand(command, context, (app, task, flags, signal) =>
+    applyTask(app, task, { unproven: flags.unproven === true }, signal),
+  );
+}

@@ -1,0 +1,88 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import type { Command } from "commander";
+import type { App } from "../../app.ts";
+import { dataDirectoryPath } from "../../config/data-directory.ts";
+import { parseDuration } from "../../config/duration.ts";
+import { type ParseSetting, SettingError } from "../../config/parse-setting.ts";
+import { fail } from "../../domain/failure.ts";
+import { pruneTasks } from "../../journal/prune.ts";
+import { droppedIdentity } from "../../sandbox/identity.ts";
+import { findTask, listTasks } from "../../store/tasks.ts";
+import { CheckoutDirectories } from "../../workspace/checkout-directory.ts";
+import { count } from "../amounts.ts";
+import { confirm } from "../ask.ts";
+import type { CommandContext } from "../command-line.ts";
+import { openApp } from "../open-app.ts";
+import { checked } from "../options.ts";
+import { isInteractive } from "../terminal.ts";
+
+interface Flags {
+  olderThan?: number;
+  dryRun?: boolean;
+  yes?: boolean;
+}
+
+const DAY_MS = 86_400_000;
+
+export function define(command: Command, { terminal }: CommandContext): void {
+  command
+    .option("--older-than <age>", "all tasks untouched for this long: 30d, 12h", checked(ageSetting))
+    .option("--dry-run", "only say what would go")
+    .option("-y, --yes", "do not ask")
+    .addHelpText(
+      "after",
+      "\nDeletes the journal, the trees and the logs of tasks for good. Needs ids, or --older-than.",
+    )
+    .action(async (ids: string[], { olderThan, dryRun, yes }: Flags) => {
+      await using opened = await openApp(terminal, terminal.directory);
+      const { app } = opened;
+      const tasks = await chosen(app, ids, olderThan);
+      const what = count(tasks.length, "task");
+      if (tasks.length === 0 || dryRun) {
+        terminal.output.write(
+          `${dryRun ? `would delete ${what}` : "nothing to delete"}\n${dryRun ? tasks.map((id) => `  ${id}\n`).join("") : ""}`,
+        );
+        return;
+      }
+      if (!yes && !(isInteractive(terminal) && (await confirm(terminal, `Delete ${what} for good?`)))) {
+        throw fail("policy", "prune.declined", `${what} would be deleted for good; --yes says so without asking`);
+      }
+      const pruned = await pruneTasks(app.store, tasks);
+      const data = dataDirectoryPath(terminal.env, terminal.home);
+      const checkouts = [null, droppedIdentity()].map((owner) => CheckoutDirectories.open(data, owner));
+      for (const task of tasks) {
+        app.artifacts.deleteRefs(task);
+        for (const directories of checkouts) directories.remove(task);
+        for (const file of [`${task}.jsonl`, `${task}.jsonl.1`]) rmSync(join(data, "logs", file), { force: true });
+      }
+      await app.artifacts.collect();
+      terminal.output.write(`deleted ${count(pruned.tasks, "task")} and ${count(pruned.blobs, "blob")}\n`);
+    });
+}
+
+async function chosen(app: App, ids: string[], olderThan: number | undefined): Promise<string[]> {
+  if (ids.length === 0 && olderThan === undefined) {
+    throw fail("invalid-input", "prune.nothing", "what to delete? give ids, or --older-than 30d");
+  }
+  const found = new Set<string>();
+  for (const id of ids) found.add((await findTask(app.store, id)).id);
+  if (olderThan !== undefined) {
+    const until = Date.now() - olderThan;
+    for (let before: { createdAt: number; id: string } | undefined; ; ) {
+      const page = await listTasks(app.store, { limit: 500, ...(before && { before }) });
+      for (const task of page.tasks) if (task.updatedAt < until) found.add(task.id);
+      before = page.next;
+      if (!before) break;
+    }
+  }
+  return [...found];
+}
+
+/** As a duration, and days. */
+const ageSetting: ParseSetting<number> = (text) => {
+  const days = /^(\d+)d$/.exec(text)?.[1];
+  const milliseconds = days === undefined ? parseDuration(text) : Number(days) * DAY_MS;
+  if (milliseconds === undefined) throw new SettingError(`expected an age like 30d or 12h, got "${text}"`);
+  return milliseconds;
+};

@@ -1,0 +1,9 @@
+import type { Command } from "commander";
+import type { CommandContext } from "../command-line.ts";
+import { undoTask } from "../deliver-task.ts";
+import { deliveryCommand } from "../delivery-command.ts";
+
+export function define(command: Command, context: CommandContext): void {
+  command.option("-f, --force", "also over files that you changed since");
+  deliveryCommand(command, context, (app, task, flags, signal) => undoTask(app, task, flags.force === true, signal));
+}
