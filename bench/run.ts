@@ -1,0 +1,80 @@
+import { parseArgs } from "node:util";
+import { measureFix } from "./measure-fix.ts";
+import { measureJournal } from "./measure-journal.ts";
+import { measureSandbox } from "./measure-sandbox.ts";
+import { measureMemory, measureTurns, measureTurnsInLargeTree } from "./measure-turns.ts";
+import { measureVersion } from "./measure-version.ts";
+import { isMet, type Measurement, type Row } from "./measurement.ts";
+import { ModelServer } from "./model-server.ts";
+import { Place } from "./place.ts";
+import { table } from "./table.ts";
+
+const USAGE = `npm run bench -- [--rounds N] [--only NAME] [--json] [--check]
+
+What Miracle costs around a model that answers at once, as ratios to the least an agent can be, measured in one run.
+  --rounds N    rounds that count (default 5); one more warms up
+  --only NAME   this row only (may be repeated)
+  --json        the rows as JSON on stdout
+  --check       exit code 1 when a bar is missed
+`;
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: "string", default: "5" },
+    only: { type: "string", multiple: true, default: [] },
+    json: { type: "boolean", default: false },
+    check: { type: "boolean", default: false },
+    help: { type: "boolean", short: "h", default: false },
+  },
+});
+
+process.exitCode = values.help ? help() : await main();
+
+function help(): number {
+  process.stdout.write(USAGE);
+  return 0;
+}
+
+async function main(): Promise<number> {
+  const rounds = Number(values.rounds);
+  if (!Number.isInteger(rounds) || rounds < 1)
+    throw new Error(`--rounds takes a number from 1 on, not ${values.rounds}`);
+  using place = new Place();
+  await using server = await ModelServer.start();
+  const measurements = chosen([
+    measureVersion(place),
+    measureTurns(place, server),
+    measureTurnsInLargeTree(place, server),
+    measureMemory(place, server),
+    measureJournal(place),
+    measureSandbox(place),
+    measureFix(place, server),
+  ]);
+  for (let round = 0; round <= rounds; round += 1) {
+    process.stderr.write(round === 0 ? "warming up\n" : `round ${round} of ${rounds}\n`);
+    for (const { round: sample } of measurements) {
+      const count = await sample();
+      if (round > 0) count();
+    }
+  }
+  const rows = measurements.flatMap((measurement) => measurement.rows()).filter(({ name }) => isWanted(name));
+  process.stdout.write(
+    values.json ? `${JSON.stringify({ rounds, rows: rows.map(withVerdict) })}\n` : `${table(rows)}\n`,
+  );
+  return values.check && !rows.every(isMet) ? 1 : 0;
+}
+
+function isWanted(name: string): boolean {
+  return values.only.length === 0 || values.only.includes(name);
+}
+
+function chosen(all: Measurement[]): Measurement[] {
+  const names = all.flatMap((measurement) => measurement.names);
+  const unknown = values.only.find((name) => !names.includes(name));
+  if (unknown !== undefined) throw new Error(`--only knows no ${unknown}; it knows ${names.join(", ")}`);
+  return all.filter((measurement) => measurement.names.some(isWanted));
+}
+
+function withVerdict(row: Row): Row & { met: boolean } {
+  return { ...row, met: isMet(row) };
+}
