@@ -31,6 +31,7 @@ const VARYING: [RegExp, string][] = [
   // vitest: lines for files and tests, the closing lines
   [/^(\s*[✓×❯↓] .*?) \d+(?:\.\d+)?m?s$/gm, "$1"],
   [/^(\s*(?:Start at|Duration)) .*$/gm, "$1"],
+  [/^ +Isolate +\d.*\n(?: {8,}\S.*\n)*\n?/gm, ""],
   // Python: `<Thing object at 0x7f…>`
   [/\bat 0x[0-9a-f]{6,16}\b/g, "at 0x…"],
   // temporary directories of pytest, Python and mktemp

@@ -14,6 +14,7 @@ export interface NodeProgram {
 
 const Package = z.object({
   scripts: z.record(z.string(), z.string()).optional().catch(undefined),
+  devDependencies: z.record(z.string(), z.unknown()).optional().catch(undefined),
   workspaces: z.unknown().optional(),
 });
 
@@ -37,7 +38,7 @@ export function findNode(directory: string, node: NodeProgram): Toolchain {
     ];
     versions.dependencies = fingerprint(dependencies, locks);
   }
-  const runner = runnerOf(script, versions.vitest !== undefined);
+  const runner = runnerOf(script, manifest.data?.devDependencies?.vitest !== undefined);
   if (runner !== "node:test" && !existsSync(join(directory, "node_modules"))) throw notInstalled(directory, script);
   return {
     mounts: [
@@ -65,8 +66,8 @@ export function nodeItself({ execPath }: NodeProgram): Pick<Toolchain, "mounts" 
   return { mounts: [{ from: root, to: root }], path: [directory] };
 }
 
-function runnerOf(script: string | null, hasVitest: boolean): string {
-  if (script === null || /no test specified/.test(script)) return hasVitest ? "vitest" : "node:test";
+function runnerOf(script: string | null, namesVitest: boolean): string {
+  if (script === null || /no test specified/.test(script)) return namesVitest ? "vitest" : "node:test";
   if (/\bvitest\b/.test(script)) return "vitest";
   return /\bnode\b.*\s--test\b/.test(script) ? "node:test" : "script";
 }

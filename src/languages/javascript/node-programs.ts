@@ -23,13 +23,14 @@ export default async function* (source) {
   for await (const { type, data } of source) {
     const file = relative(data.file);
     if (type === "test:stderr") said.set(file, ((said.get(file) ?? "") + data.message).slice(-6000));
-    if (type === "test:dequeue" && data.name !== file) yield line({ type: "start", file, name: within(begun, file, data) });
+    const isFile = data.nesting === 0 && data.name === file;
+    if (type === "test:dequeue") yield line({ type: "start", file, name: isFile ? "file" : within(begun, file, data) });
+    if (type === "test:complete" && isFile) yield line({ type: "done", file, name: "file" });
     if (type === "test:start") within(open, file, data);
     if (type !== "test:pass" && type !== "test:fail") continue;
     const { details } = data;
     const failed = type === "test:fail";
     const ms = details.duration_ms ?? 0;
-    const isFile = data.nesting === 0 && data.name === file;
     if (isFile) {
       if (failed) {
         const message = withoutInternals(said.get(file) ?? describe(details.error));
