@@ -1,0 +1,97 @@
+import { expect, test } from "vitest";
+import type { ServedRequest } from "../model-server.ts";
+import { addGoal, call, roleOf } from "../scripted-goal.ts";
+import { CrashRun, type Finished, type Scenario } from "./scenario.ts";
+
+const turn = (request: ServedRequest) => request.messages.filter((message) => message.role === "assistant").length;
+
+const directTurns = [
+  call("create_file", { path: "hello.txt", content: "hello\n" }),
+  call("run_command", { command: "echo more >> hello.txt; rm old.txt; mkdir -p sub && echo new > sub/new.txt" }),
+  call("finish", { summary: "done" }),
+];
+
+const direct: Scenario = {
+  goal: "say hello",
+  flags: ["--direct", "--accept", "grep more hello.txt"],
+  files: { "README.md": "a project\n", "old.txt": "old\n" },
+  script: (request) => ({ toolCalls: [directTurns[turn(request)] ?? call("finish", { summary: "" })] }),
+};
+
+/** The scripted goal with one red iteration, as a function of the request alone. */
+const looped: Scenario = {
+  goal: "Write a module that adds two numbers",
+  flags: [],
+  files: {},
+  script: (request) => {
+    const role = roleOf(request);
+    const later = role === "coder" && request.messages[0]?.text.includes("Notes from earlier attempts");
+    const next = addGoal[role][turn(request) + (later ? 2 : 0)];
+    if (!next) throw new Error(`no answer for the ${role} in turn ${turn(request)}`);
+    return { toolCalls: [next] };
+  },
+};
+
+/** Kills the run at this moment, looks at what is left, goes on, and compares the end with that of an unharmed run. */
+async function crashAt(scenario: Scenario, moment: number, unharmed: Finished): Promise<void> {
+  await using run = await CrashRun.create(scenario);
+  const killed = await run.start({ MIRACLE_FAULT: String(moment) });
+  expect(killed.signal, `moment ${moment}: ${killed.stderr}`).toBe("SIGKILL");
+  const recorded = run.recordedModelCalls();
+  const asked = run.requests;
+  expect(asked - recorded, `moment ${moment}: at most one call is in flight`).toBeLessThanOrEqual(1);
+  if (run.tasks().some((task) => task.status !== "running")) {
+    expect(run.finished(), `moment ${moment}: killed after the end`).toMatchObject({ tree: unharmed.tree });
+    return;
+  }
+  const end = await run.goOn();
+  const about = `moment ${moment}: ${end.stderr}${end.stdout}`;
+  expect(end.code, about).toBe(0);
+  expect(run.finished(), about).toMatchObject({ files: unharmed.files, tree: unharmed.tree, status: unharmed.status });
+  expect(run.requests - asked, `${about}: no recorded call is made again`).toBe(unharmed.requests - recorded);
+}
+
+async function unharmedRun(scenario: Scenario): Promise<{ moments: number; finished: Finished }> {
+  await using run = await CrashRun.create(scenario);
+  return { moments: await run.countMoments(), finished: run.finished() };
+}
+
+/** Two at a time: each is mostly a process that waits for its disk. */
+async function crashAtEach(scenario: Scenario, moments: number[], unharmed: Finished): Promise<void> {
+  const left = [...moments];
+  const work = async () => {
+    for (let moment = left.shift(); moment !== undefined; moment = left.shift())
+      await crashAt(scenario, moment, unharmed);
+  };
+  await Promise.all([work(), work()]);
+}
+
+test("a short run killed before and after every write and rename ends as if nothing had happened", async () => {
+  const { moments, finished } = await unharmedRun(direct);
+  expect(finished.files).toEqual({ "README.md": "a project\n", "hello.txt": "hello\nmore\n", "sub/new.txt": "new\n" });
+  expect(moments).toBeGreaterThan(40);
+  expect(moments).toBeLessThanOrEqual(160);
+  await crashAtEach(
+    direct,
+    Array.from({ length: moments }, (_, index) => index + 1),
+    finished,
+  );
+});
+
+test("a longer run with a red iteration survives crashes all along its way", async () => {
+  const { moments, finished } = await unharmedRun(looped);
+  expect(finished.status).toBe("proven");
+  const step = Math.max(1, Math.floor(moments / 24));
+  const sampled = Array.from({ length: moments }, (_, index) => index + 1).filter((moment) => moment % step === 0);
+  await crashAtEach(looped, [...sampled, moments], finished);
+});
+
+test("a run that is killed again and again still comes to its end", async () => {
+  const { finished } = await unharmedRun(direct);
+  await using run = await CrashRun.create(direct);
+  let end = await run.start({ MIRACLE_FAULT: "12" });
+  for (let crashes = 1; end.signal === "SIGKILL" && crashes < 40; crashes += 1)
+    end = await run.goOn({ MIRACLE_FAULT: "12" });
+  expect(end.code, end.stderr).toBe(0);
+  expect(run.finished()).toMatchObject({ files: finished.files, tree: finished.tree });
+});

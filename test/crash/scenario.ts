@@ -1,0 +1,102 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { CommandLine } from "../command-line.ts";
+import { type ModelServer, type Script, startModelServer } from "../model-server.ts";
+
+export interface Scenario {
+  goal: string;
+  flags: string[];
+  files: Record<string, string>;
+  /** Answers from the request alone, so that a crash cannot disturb the order. */
+  script: Script;
+}
+
+export interface Finished {
+  files: Record<string, string>;
+  tree: string;
+  status: string;
+  requests: number;
+}
+
+/** One project, one data directory, one model server; used for one crash. */
+export class CrashRun implements AsyncDisposable {
+  readonly #scenario: Scenario;
+  readonly #root: string;
+  readonly #server: ModelServer;
+  readonly line: CommandLine;
+
+  private constructor(scenario: Scenario, root: string, server: ModelServer) {
+    this.#scenario = scenario;
+    this.#root = root;
+    this.#server = server;
+    this.line = new CommandLine(root, server.baseUrl);
+    for (const [path, content] of Object.entries(scenario.files)) writeFileSync(join(this.line.project, path), content);
+  }
+
+  static async create(scenario: Scenario): Promise<CrashRun> {
+    const root = mkdtempSync(join(tmpdir(), "miracle-crash-"));
+    return new CrashRun(scenario, root, await startModelServer(scenario.script));
+  }
+
+  get requests(): number {
+    return this.#server.requests.length;
+  }
+
+  /** How many moments a run without a crash passes. */
+  async countMoments(): Promise<number> {
+    const file = join(this.#root, "moments");
+    const end = await this.start({ MIRACLE_FAULT: `count:${file}` });
+    if (end.code !== 0) throw new Error(`the run without a crash failed: ${end.stderr}${end.stdout}`);
+    return Number(readFileSync(file, "utf8"));
+  }
+
+  start(env: Record<string, string> = {}) {
+    return this.line.run(["run", this.#scenario.goal, "--quiet", ...this.#scenario.flags], env);
+  }
+
+  /** What a person does after a crash: resume, or begin if nothing was begun. */
+  goOn(env: Record<string, string> = {}) {
+    return this.tasks().length === 0 ? this.start(env) : this.line.run(["resume", "--last", "--quiet"], env);
+  }
+
+  recordedModelCalls(): number {
+    return Number(this.#query("select count(*) as n from steps where kind = 'model'")[0]?.n ?? 0);
+  }
+
+  tasks(): { status: string; tree: string }[] {
+    return this.#query("select status, final_code as tree from tasks").map(({ status, tree }) => ({
+      status: String(status),
+      tree: String(tree),
+    }));
+  }
+
+  files(): Record<string, string> {
+    const { project } = this.line;
+    const entries = readdirSync(project, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    const paths = entries.map((entry) => join(entry.parentPath, entry.name)).sort();
+    return Object.fromEntries(paths.map((path) => [path.slice(project.length + 1), readFileSync(path, "utf8")]));
+  }
+
+  finished(): Finished {
+    const [task] = this.tasks();
+    return { files: this.files(), tree: task?.tree ?? "", status: task?.status ?? "", requests: this.requests };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#server.close();
+    rmSync(this.#root, { recursive: true, force: true });
+  }
+
+  #query(sql: string): Record<string, unknown>[] {
+    if (!existsSync(this.line.database)) return [];
+    const database = new DatabaseSync(this.line.database);
+    try {
+      const known = database.prepare("select name from sqlite_master where name = 'tasks'").get();
+      return known ? database.prepare(sql).all() : [];
+    } finally {
+      database.close();
+    }
+  }
+}
