@@ -24,12 +24,14 @@ const VitestReport = z.object({
 
 const OUTCOMES: Record<string, TestCase["outcome"]> = { passed: "passed", failed: "failed", skipped: "skipped" };
 
-/** `workspace` is where the runner thought it was. Never throws. */
+/** Never throws: anything that is no such report holds no test. */
 export function readVitestReport(text: string): ReportLines {
   const report = VitestReport.safeParse(parse(text));
   if (!report.success) return { tests: [], running: [], ended: false };
   const names = new Map<string, number>();
-  const tests = report.data.testResults.flatMap(({ name: path, message, assertionResults }): TestCase[] => {
+  // Files run side by side and are reported as they finish.
+  const files = report.data.testResults.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const tests = files.flatMap(({ name: path, message, assertionResults }): TestCase[] => {
     const file = path.slice(path.indexOf(`${WORKSPACE}/`) === 0 ? WORKSPACE.length + 1 : 0);
     if (assertionResults.length === 0) {
       const text = message || "no test of this file ran";
