@@ -1,5 +1,16 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
+import { deflateSync } from "node:zlib";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { ArtifactStore } from "./artifact-store.ts";
 import {
@@ -172,14 +183,23 @@ describe("a snapshot", () => {
     await expect(light.importTree("t1", tree)).rejects.toMatchObject({ failure: { code: "workspace.too-large" } });
   });
 
-  it("passes a large file through in pieces, and gives it back", async () => {
-    const content = Buffer.alloc(9 << 20, "0123456789abcdef, not so regular\n");
+  it("passes a large file through in pieces, gives it back, and never a damaged one", async () => {
+    const content = randomBytes(9 << 20);
     writeFiles(tree, { "large.bin": content });
     const { id } = await store.importTree("t1", tree);
     const copy = join(directory("copy"), "checkout");
     await store.checkout(id, copy);
     expect(readFileSync(join(copy, "large.bin")).equals(content)).toBe(true);
     expect(problemsIn(store.gitDirectory)).toEqual([]);
+    const blob = store.list(id)[0]?.id ?? "";
+    const path = store.objects.loosePath(blob);
+    const other = deflateSync(Buffer.concat([Buffer.from(`blob ${content.length}\0`), randomBytes(content.length)]));
+    for (const damage of [other, readFileSync(path).subarray(0, 5 << 20)]) {
+      chmodSync(path, 0o644);
+      writeFileSync(path, damage);
+      removeTree(copy);
+      await expect(store.checkout(id, copy)).rejects.toMatchObject({ failure: { code: "artifact.damaged" } });
+    }
   });
 });
 

@@ -178,6 +178,7 @@ it.runIf(process.getuid?.() === 0)("an ordinary user gets the same snapshot and 
     chmodSync(copy + "/closed/inner", 0o000);
     chmodSync(copy + "/closed", 0o500);
     chmodSync(copy + "/a", 0o000);
+    chmodSync(copy, 0o000);
     await store.checkout(id, copy);
     assert.deepStrictEqual(describeTree(copy), describeTree(tree));
     writeFiles(copy, { "crlf.txt": "changed", "new/x": "1" });

@@ -74,6 +74,8 @@ class Checkout {
     const stats = lstatSync(this.#root, { throwIfNoEntry: false });
     if (stats && !stats.isDirectory()) removeTree(this.#root);
     mkdirSync(this.#root, { recursive: true, mode: 0o700 });
+    // Code that ran here may have closed it even to its owner.
+    if (stats?.isDirectory() && (stats.mode & 0o700) !== 0o700) chmodSync(this.#root, stats.mode | 0o700);
     if (this.#owner) chownSync(this.#root, this.#owner.uid, this.#owner.gid);
   }
 
@@ -129,22 +131,22 @@ class Checkout {
     return root;
   }
 
-  /** Code that ran here may have closed a directory even to its owner. */
   #openUp(path: string): void {
     const mode = lstatSync(this.#at(path)).mode & 0o777;
     if (mode !== 0o755) chmodSync(this.#at(path), 0o755);
   }
 
   #removeDirectory(path: string): void {
-    const inTheWay = this.#tree.entries.has(path);
+    if (this.#tree.entries.has(path)) {
+      removeTree(this.#at(path));
+      return;
+    }
     try {
-      if (inTheWay) removeTree(this.#at(path));
-      else rmdirSync(this.#at(path));
+      rmdirSync(this.#at(path));
     } catch (error) {
       // A dependency directory below keeps its parents.
       const code = errorCode(error);
-      if (code === "EACCES") removeTree(this.#at(path));
-      else if (code !== "ENOTEMPTY" && code !== "EEXIST" && code !== "EBUSY" && code !== "ENOENT") throw error;
+      if (code !== "ENOTEMPTY" && code !== "EEXIST" && code !== "EBUSY" && code !== "ENOENT") throw error;
     }
   }
 

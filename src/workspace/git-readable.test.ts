@@ -89,6 +89,8 @@ describe("the repository", () => {
     expect(describeTree(copy)).toEqual(describeTree(tree));
     // The store that was open all the while finds its way, too.
     expect(store.readFile(ids[2] ?? "", "long.txt")?.toString()).toContain("edited 2");
+    systemGit(store.gitDirectory, "repack", "-q", "-a", "-d", "-f", "--depth=2", "--window=3");
+    expect(store.list(ids[2] ?? "")).toEqual(again.list(ids[2] ?? ""));
     again.deleteRefs("t1");
     expect(systemGit(store.gitDirectory, "for-each-ref")).toBe("");
   });
@@ -121,6 +123,31 @@ describe("the repository", () => {
       await ArtifactStore.open(data).importTree("t1", tree);
       expect(ArtifactStore.open(data).readFile(id, "a.txt")?.toString()).toBe("content");
     }
+  });
+
+  it("never gives out what a damaged pack holds", async () => {
+    for (let index = 0; index < 300; index += 1) writeFileSync(join(tree, `f${index}`), `content ${index}`);
+    const { id } = await store.importTree("t1", tree);
+    const [index] = packFiles(store);
+    const pack = index?.replace(/idx$/, "pack") ?? "";
+    const bytes = readFileSync(pack);
+    for (let at = 12; at < bytes.length - 20; at += 7) bytes[at] = (bytes[at] ?? 0) ^ 0x55;
+    chmodSync(pack, 0o644);
+    writeFileSync(pack, bytes);
+    expect(() => ArtifactStore.open(data).list(id)).toThrow(/damaged/);
+  });
+
+  it("never takes one packed object for another", async () => {
+    for (let number = 0; number < 300; number += 1) writeFileSync(join(tree, `f${number}`), `content ${number}`);
+    const { id } = await store.importTree("t1", tree);
+    const [index = ""] = packFiles(store);
+    const bytes = readFileSync(index);
+    const count = bytes.readUInt32BE(8 + 255 * 4);
+    const offsets = bytes.subarray(8 + 1024 + count * 24, 8 + 1024 + count * 28);
+    offsets.set([...offsets.subarray(4), ...offsets.subarray(0, 4)]);
+    chmodSync(index, 0o644);
+    writeFileSync(index, bytes);
+    expect(() => ArtifactStore.open(data).list(id)).toThrow(/damaged/);
   });
 
   it("is shared by several at once", async () => {

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream, readSync, rmSync, statSync, writeSync } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { createDeflate, createInflate } from "node:zlib";
+import { fail } from "../domain/failure.ts";
 import { objectHeader } from "./git-objects.ts";
 import type { ObjectDatabase } from "./object-database.ts";
 
@@ -49,15 +50,21 @@ export async function copyBlob(database: ObjectDatabase, id: string, file: numbe
   const digest = createHash("sha1");
   let header = true;
   let written = 0;
-  await pipeline(createReadStream(database.loosePath(id)), createInflate(), async (inflated: AsyncIterable<Buffer>) => {
+  const copy = async (inflated: AsyncIterable<Buffer>) => {
     for await (const piece of inflated) {
       digest.update(piece);
       const content = header ? piece.subarray(piece.indexOf(0) + 1) : piece;
       header = false;
       written += writeAll(file, content);
     }
-  });
-  if (digest.digest("hex") !== id) throw new Error(`object ${id} of the artifact store is damaged`);
+  };
+  try {
+    await pipeline(createReadStream(database.loosePath(id)), createInflate(), copy);
+    if (digest.digest("hex") !== id) throw new Error(`the content is not that of ${id}`);
+  } catch (cause) {
+    const message = `object ${id} of the artifact store ${database.directory} is damaged`;
+    throw fail("environment", "artifact.damaged", message, { cause });
+  }
   return written;
 }
 

@@ -49,9 +49,9 @@ export class ObjectDatabase {
 
   read(id: string): GitObject {
     if (!OBJECT_ID.test(id)) throw fail("invalid-input", "artifact.unknown", `"${id}" is no id of a snapshot`);
-    const object = this.#readLoose(id) ?? this.#readPacked(id);
+    const object = this.#readLoose(id) ?? this.#attemptPacked(id);
     if (object) return object;
-    // Another process may have added a pack since we looked.
+    // Another process may have added or replaced packs since we looked.
     this.#forgetPacks();
     const found = this.#readPacked(id);
     if (found) return found;
@@ -136,14 +136,25 @@ export class ObjectDatabase {
     }
   }
 
-  #readPacked(id: string): GitObject | null {
-    for (const pack of this.#packList()) {
-      const object = pack.read(id, (base) => this.read(base));
-      if (!object) continue;
-      if (objectId(object.type, object.content) === id) return object;
-      throw fail("environment", "artifact.damaged", `object ${id} of the artifact store ${this.directory} is damaged`);
+  #attemptPacked(id: string): GitObject | null {
+    try {
+      return this.#readPacked(id);
+    } catch {
+      return null;
     }
-    return null;
+  }
+
+  #readPacked(id: string): GitObject | null {
+    const pack = this.#packList().find((candidate) => candidate.has(id));
+    if (!pack) return null;
+    try {
+      const object = pack.read(id, (base) => this.read(base));
+      if (object && objectId(object.type, object.content) === id) return object;
+      throw new Error(`the content is not that of ${id}`);
+    } catch (cause) {
+      const message = `object ${id} of the artifact store ${this.directory} is damaged`;
+      throw fail("environment", "artifact.damaged", message, { cause });
+    }
   }
 
   #packList(): PackReader[] {
