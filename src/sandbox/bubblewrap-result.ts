@@ -41,6 +41,7 @@ export function readResult(supervised: Supervised, group: ControlGroup, status: 
 
 function endingOf(supervised: Supervised, group: ControlGroup, exitCode: number | undefined): Ending {
   if (supervised.stoppedBy === "timeout") return "timeout";
+  if (supervised.stoppedBy === "disk") return "disk-limit";
   const hit = group.limitHit();
   if (hit !== null) return hit;
   return exitCode !== undefined && readExit(exitCode, null).signal === "SIGXFSZ" ? "disk-limit" : "exited";

@@ -4,6 +4,7 @@ import { bubblewrapArguments, OPTIONAL_OPTIONS, systemMounts } from "./bubblewra
 import { readResult, readStatus } from "./bubblewrap-result.ts";
 import type { ControlGroup } from "./control-group.ts";
 import { type ControlGroups, findControlGroups } from "./control-groups.ts";
+import { DISK_WATCH_MS, watchDisk } from "./disk-watch.ts";
 import { explainBubblewrap, unavailable } from "./explain.ts";
 import { droppedIdentity, type Identity } from "./identity.ts";
 import { inheritedDescriptors } from "./inherited-descriptors.ts";
@@ -101,6 +102,7 @@ export class Bubblewrap implements Sandbox {
           stdin: command.stdin,
           timeoutMs: limits.timeoutMs,
           outputBytes: limits.outputBytes,
+          overDisk: { everyMs: DISK_WATCH_MS, check: watchDisk(command.workspace, limits.diskMb, Date.now()) },
           // bwrap's children die with it, and its first process takes the whole pid namespace along.
           kill: (pid) => process.kill(pid, "SIGKILL"),
         },

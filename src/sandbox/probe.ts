@@ -43,7 +43,7 @@ function limitsOf(sandbox: Bubblewrap): Record<string, string> {
     memory: groups.holds("memory") ?? "per process only (no writable cgroup)",
     processes: groups.holds("pids") ?? (countsPerNamespace() ? "RLIMIT_NPROC" : "not enforced (no writable cgroup)"),
     cpu: groups.holds("cpu") ?? "not enforced (no writable cgroup)",
-    disk: "size of one file, size of /tmp",
+    disk: "RLIMIT_FSIZE for each file, the sum watched, /tmp sized",
     network: "none",
     identity: identity ? `uid ${identity.uid}` : "your own, in a user namespace",
     ...Object.fromEntries(sandbox.losses.map((loss) => loss.split(": ", 2))),

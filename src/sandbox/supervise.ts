@@ -18,6 +18,8 @@ export interface Launch {
   stdin: string | undefined;
   timeoutMs: number;
   outputBytes: number;
+  /** Looked at from time to time; true ends the process. */
+  overDisk?: { everyMs: number; check(): boolean };
   /** Ends the process and everything below it. */
   kill(pid: number): void;
   /** Called once when the process has ended by itself or by `kill`. */
@@ -27,7 +29,7 @@ export interface Launch {
 export interface Supervised {
   exitCode: number | null;
   signal: string | null;
-  stoppedBy: "timeout" | "abort" | null;
+  stoppedBy: "timeout" | "abort" | "disk" | null;
   stdout: BoundedOutput;
   stderr: BoundedOutput;
   /** What came through the first `pipe` of the descriptors. */
@@ -56,7 +58,7 @@ export async function supervise(launch: Launch, signal: AbortSignal): Promise<Su
   feed(child, launch.stdin);
 
   let stoppedBy: Supervised["stoppedBy"] = null;
-  const stop = (reason: "timeout" | "abort") => {
+  const stop = (reason: "timeout" | "abort" | "disk") => {
     // Once it has ended, its id may be another process's.
     if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
     stoppedBy ??= reason;
@@ -65,11 +67,14 @@ export async function supervise(launch: Launch, signal: AbortSignal): Promise<Su
   const onAbort = () => stop("abort");
   signal.addEventListener("abort", onAbort, { once: true });
   const timer = setTimeout(() => stop("timeout"), Math.min(launch.timeoutMs, LONGEST_TIMER_MS));
+  const { overDisk } = launch;
+  const watch = overDisk && setInterval(() => overDisk.check() && stop("disk"), overDisk.everyMs);
   try {
     const ended = await settled(child, (pid) => launch.afterExit?.(pid));
     return { ...ended, stoppedBy, stdout, stderr, extra: extra.text(), durationMs: performance.now() - started };
   } finally {
     clearTimeout(timer);
+    clearInterval(watch);
     signal.removeEventListener("abort", onAbort);
   }
 }

@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   chownSync,
   existsSync,
   mkdirSync,
@@ -287,9 +288,18 @@ export function sandboxConformance(subject: Subject): void {
       });
 
       test("ends a command whose file grows too large", async () => {
-        const result = await run(["head", "-c", "100000000", "/dev/zero"], { stdin: "" });
-        expect(result.ending).toBe("exited");
         expect((await run(["cp", "/dev/zero", "large"])).ending).toBe("disk-limit");
+      });
+
+      test("ends a command that writes too many files, and not one that reads or replaces", async () => {
+        writeFileSync(join(workspace, "given"), Buffer.alloc(40_000_000));
+        const write = "for i in $(seq 100); do head -c 4000000 /dev/urandom > $1$i; done; sleep 43218";
+        const many = await run(["bash", "-c", write, "bash", "file"]);
+        expect(many.ending).toBe("disk-limit");
+        expect(processesWith("43218")).toEqual([]);
+        const again =
+          "for i in $(seq 5); do head -c 4000000 /dev/urandom > same; done; cat given > /dev/null; sleep 0.6";
+        expect(await shell(again)).toMatchObject({ ending: "exited", exitCode: 0 });
       });
 
       test("limits the size of /tmp and /dev/shm", async () => {
@@ -297,6 +307,28 @@ export function sandboxConformance(subject: Subject): void {
           const result = await shell(`for i in 1 2 3; do head -c 8000000 /dev/zero > ${path}/$i || exit 1; done`);
           expect(result.stderr, path).toContain("No space left on device");
         }
+      });
+
+      test.runIf(process.getuid?.() === 0 && subject.groups)("shows what only root can reach, read-only", async () => {
+        const closed = join(directory, "closed");
+        mkdirSync(join(closed, "dependencies"), { recursive: true });
+        chownSync(closed, 0, 0);
+        chmodSync(closed, 0o700);
+        writeFileSync(join(closed, "dependencies/index.js"), "found");
+        writeFileSync(join(closed, "file"), " it");
+        const mounts = [
+          { from: join(closed, "dependencies"), to: "/workspace/node_modules" },
+          { from: join(closed, "file"), to: "/opt/file" },
+        ];
+        const result = await shell("cat node_modules/index.js /opt/file; touch node_modules/x; cat /proc/self/status", {
+          mounts,
+        });
+        expect(result.stdout).toContain("found it");
+        expect(result.stdout).toMatch(/CapEff:\s0+\n/);
+        expect(result.stderr).toContain("Read-only file system");
+        expect((await shell("sleep 43219", { mounts, limits: { timeoutMs: 300 } })).ending).toBe("timeout");
+        expect(processesWith("43219")).toEqual([]);
+        expect(readdirSync(workspace)).toEqual([]);
       });
 
       test("leaves no control group behind", async () => {
