@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { toolSchemas } from "./agents/roles.ts";
 import { Bus } from "./bus/bus.ts";
 import { type Failure, fail, TerminalFailure } from "./domain/failure.ts";
-import { type Role, Role as Roles } from "./domain/message.ts";
+import { ModelAnswer, type Role, Role as Roles } from "./domain/message.ts";
 import type { Limits, Settings } from "./domain/settings.ts";
 import type { TaskOutcome, TaskRequest } from "./domain/task.ts";
 import type { DeliveryParts } from "./engine/deliver.ts";
@@ -16,9 +16,12 @@ import { type Faults, faultsFrom } from "./faults.ts";
 import { releaseTask, thisProcess } from "./journal/claim.ts";
 import { DatabaseRecording } from "./journal/database-recording.ts";
 import type { Frozen } from "./journal/frozen.ts";
-import { Journal, type JournalParts } from "./journal/journal.ts";
+import { Journal, type JournalParts, readFrozen } from "./journal/journal.ts";
+import { pack, unpack } from "./journal/pack.ts";
+import type { Recording } from "./journal/recording.ts";
 import { redactor } from "./journal/redact.ts";
 import { openLanguages } from "./languages/open-languages.ts";
+import { cassetteModel, type Drift, type RecordedCall } from "./llm/cassette-model.ts";
 import { openLedger } from "./llm/ledger.ts";
 import type { Model } from "./llm/model.ts";
 import { openModel } from "./llm/open-model.ts";
@@ -107,6 +110,30 @@ export class App implements AsyncDisposable {
     };
     const journal = await Journal.create(this.store, task, frozen, thisProcess(), this.#journalParts(options.signal));
     return this.#run(journal, sandbox, settings.limits, options);
+  }
+
+  /**
+   * A recorded task once more as a new one: tools, sandbox and tests really run, only the model's answers come from the
+   * recording. An input that differs from the recorded one is reported as drift, and the run goes on.
+   */
+  async reenact(
+    recording: Recording,
+    directory: string,
+    options: RunOptions & { onDrift(drift: Drift): void },
+  ): Promise<RunEnd> {
+    const recorded = await readFrozen(recording);
+    const { goal, attachments, apply } = recorded.request;
+    const frozen = { ...recorded, request: { goal, attachments, apply, directory }, version: this.#options.version };
+    const calls = await recordedCalls(recording);
+    const model = cassetteModel({
+      lookup: (path) => calls.get(path),
+      hashOf: (request) => pack(request).hash,
+      onDrift: options.onDrift,
+    });
+    const sandbox = openSandbox(frozen.settings.sandbox.backend);
+    const parts = this.#journalParts(options.signal);
+    const journal = await Journal.create(this.store, newTaskId(), frozen, thisProcess(), parts);
+    return this.#run(journal, sandbox, frozen.settings.limits, { ...options, model });
   }
 
   /** An existing task, from exactly the step it reached. `limits` widens what was frozen. */
@@ -223,6 +250,19 @@ export class App implements AsyncDisposable {
       if (wish === "cancel") stop.abort(new Stopped("cancelled"));
     }
   }
+}
+
+/** The model calls of a recording by the path of their step. */
+async function recordedCalls(recording: Recording): Promise<Map<string, RecordedCall>> {
+  const calls = new Map<string, RecordedCall>();
+  for (const name of await recording.strands()) {
+    for (const step of (await recording.strand(name)).steps) {
+      if (step.kind !== "model" || step.outcome !== "ok") continue;
+      const answer = ModelAnswer.parse(await unpack(step.outputHash, (hash) => recording.blob(hash)));
+      calls.set(step.path, { requestHash: step.inputHash, answer });
+    }
+  }
+  return calls;
 }
 
 const forEachRole = <T>(make: (role: Role) => T): Record<Role, T> => {

@@ -31,4 +31,7 @@ export function age(milliseconds: number): string {
 }
 
 export const count = (number: number, singular: string, plural = `${singular}s`): string =>
-  `${number.toLocaleString("en")} ${number === 1 ? singular : plural}`;
+  `${grouped(number)} ${number === 1 ? singular : plural}`;
+
+/** 12,345. Not by `toLocaleString`: loading its tables takes 15 ms. */
+export const grouped = (number: number): string => String(number).replace(/\B(?=(\d{3})+$)/g, ",");

@@ -48,6 +48,12 @@ export async function undoTask(app: App, task: TaskSummary, force: boolean, sign
   );
 }
 
+/** The result of a task that does not stand in its directory; undefined when it does, or when there is none. */
+export async function unappliedResult(app: App, { id, resultTree }: TaskSummary): Promise<string | undefined> {
+  const applied = isDelivered(await deliverySteps(await app.recording(id)));
+  return applied || resultTree === null ? undefined : resultTree;
+}
+
 type Work = (strand: Parameters<typeof applyResult>[0], parts: Parameters<typeof applyResult>[1]) => Promise<void>;
 
 /**

@@ -1,4 +1,5 @@
 import { fail } from "../domain/failure.ts";
+import { grouped } from "./amounts.ts";
 import { ask } from "./ask.ts";
 import { isInteractive, type Terminal } from "./terminal.ts";
 
@@ -36,5 +37,5 @@ const tooLong = () =>
   fail(
     "invalid-input",
     "goal.too-long",
-    `the goal is longer than ${MAX_GOAL_CHARACTERS.toLocaleString("en")} characters: put the text into a file of the project and refer to it, or pass it with --attach`,
+    `the goal is longer than ${grouped(MAX_GOAL_CHARACTERS)} characters: put the text into a file of the project and refer to it, or pass it with --attach`,
   );

@@ -23,12 +23,13 @@ export interface RunCommand {
   directory: string;
   /** The task whose result this one goes on from. */
   parent?: string;
+  startTree?: string;
 }
 
 /** Starts a task and follows it to its result. */
 export async function runTaskCommand(
   { terminal, finish }: CommandContext,
-  { words, flags, directory, parent }: RunCommand,
+  { words, flags, directory, parent, startTree }: RunCommand,
 ): Promise<void> {
   // What the person gave is checked before anything is opened for it.
   const goal = await readGoal(words, terminal);
@@ -39,7 +40,14 @@ export async function runTaskCommand(
   const prompts = readPrompts(packageRoot(), config.promptOverrides);
   const notes = [costRange(settings)];
   if (settings.sandbox.backend === "none") notes.push("warning: no sandbox: generated code runs with your own rights");
-  const request = { goal, directory, attachments, apply: flags.apply !== false, ...(parent && { parent }) };
+  const request = {
+    goal,
+    directory,
+    attachments,
+    apply: flags.apply !== false,
+    ...(parent && { parent }),
+    ...(startTree && { startTree }),
+  };
   const exit = await followRun(
     {
       terminal,

@@ -67,6 +67,10 @@ export class CassetteRecording implements Recording {
     this.frozenHash = cassette.frozenHash;
   }
 
+  get trees(): Cassette["trees"] {
+    return this.#cassette.trees;
+  }
+
   async strand(name: string): Promise<RecordedStrand> {
     const rows = this.#cassette.steps.filter((step) => step.strand === name).sort((a, b) => a.position - b.position);
     return { generation: rows.at(-1)?.generation ?? 0, steps: rows };

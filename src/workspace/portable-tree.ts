@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { z } from "zod";
-import type { ArtifactStore } from "./artifact-store.ts";
+import { ArtifactStore } from "./artifact-store.ts";
 
 /** A snapshot's contents as plain JSON, to travel inside a cassette and to be opened anywhere. */
 export const PortableTree = z.object({
@@ -40,4 +43,16 @@ export function importTree(store: ArtifactStore, task: string, tree: PortableTre
     ),
     emptyDirectories: new Set(tree.emptyDirectories),
   }));
+}
+
+/** The id these contents have, found without keeping them. */
+export function portableTreeId(tree: PortableTree): string {
+  const directory = mkdtempSync(join(tmpdir(), "miracle-tree-"));
+  const store = ArtifactStore.open(directory);
+  try {
+    return importTree(store, "check", tree);
+  } finally {
+    store.close();
+    rmSync(directory, { recursive: true, force: true });
+  }
 }

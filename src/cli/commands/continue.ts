@@ -1,9 +1,10 @@
 import type { Command } from "commander";
 import { findTask } from "../../store/tasks.ts";
 import type { CommandContext } from "../command-line.ts";
+import { unappliedResult } from "../deliver-task.ts";
 import { openApp } from "../open-app.ts";
 import { addSettingOptions, addViewOptions, collect } from "../options.ts";
-import { type RunFlags, runTaskCommand } from "../run-task-command.ts";
+import { type RunCommand, type RunFlags, runTaskCommand } from "../run-task-command.ts";
 
 export function define(command: Command, context: CommandContext): void {
   addSettingOptions(command)
@@ -11,14 +12,17 @@ export function define(command: Command, context: CommandContext): void {
     .option("--no-apply", "keep the result, do not write it into the directory")
     .option("-y, --yes", "answer every confirmation with yes");
   addViewOptions(command).action(async (id: string, words: string[], flags: RunFlags) => {
-    const { directory, parent } = await parentOf(context, id);
-    await runTaskCommand(context, { words, flags, directory, parent });
+    await runTaskCommand(context, { words, flags, ...(await parentOf(context, id)) });
   });
 }
 
-/** The new task works where the old one did, with that directory's settings. */
-async function parentOf({ terminal }: CommandContext, id: string): Promise<{ directory: string; parent: string }> {
+/** The new task works where the old one did; a result that was not applied is what it starts from. */
+async function parentOf(
+  { terminal }: CommandContext,
+  id: string,
+): Promise<Pick<RunCommand, "directory" | "parent" | "startTree">> {
   await using opened = await openApp(terminal, terminal.directory);
   const task = await findTask(opened.app.store, id);
-  return { directory: task.directory, parent: task.id };
+  const startTree = await unappliedResult(opened.app, task);
+  return { directory: task.directory, parent: task.id, ...(startTree && { startTree }) };
 }

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import type { Command } from "commander";
 import { fail } from "../../domain/failure.ts";
 import { exportCassette } from "../../journal/cassette.ts";
+import { exportTree } from "../../workspace/portable-tree.ts";
 import { count } from "../amounts.ts";
 import type { CommandContext } from "../command-line.ts";
 import { taskMeant } from "../find-task.ts";
@@ -26,7 +27,10 @@ export function define(command: Command, { terminal }: CommandContext): void {
     .action(async (id: string | undefined, flags: Flags) => {
       await using opened = await openApp(terminal, terminal.directory);
       const task = await taskMeant(opened.app, id, flags, terminal.directory);
-      const cassette = await exportCassette(await opened.app.recording(task.id), {});
+      const { artifacts } = opened.app;
+      const kept = [task.baseTree, task.resultTree].flatMap((tree) => (tree && artifacts.has(tree) ? [tree] : []));
+      const trees = Object.fromEntries(kept.map((tree) => [tree, exportTree(artifacts, tree)]));
+      const cassette = await exportCassette(await opened.app.recording(task.id), trees);
       const text = `${JSON.stringify(cassette)}\n`;
       if (flags.output === undefined) {
         terminal.output.write(text);

@@ -2,34 +2,47 @@ import type { Command } from "commander";
 import { toolSchemas } from "../../agents/roles.ts";
 import { packageRoot } from "../../config/package-root.ts";
 import { readPrompts } from "../../config/prompts.ts";
+import { fail } from "../../domain/failure.ts";
 import { type Replayed, replayTask } from "../../engine/replay-task.ts";
+import { CassetteRecording } from "../../journal/cassette.ts";
 import type { Frozen } from "../../journal/frozen.ts";
 import { readFrozen } from "../../journal/journal.ts";
 import type { Recording } from "../../journal/recording.ts";
 import { openLanguages } from "../../languages/open-languages.ts";
+import { PortableTree, portableTreeId } from "../../workspace/portable-tree.ts";
 import type { CommandContext } from "../command-line.ts";
 import { EXIT } from "../exit-codes.ts";
 import { type OpenedApp, openApp } from "../open-app.ts";
+import { addViewOptions, type ViewFlags } from "../options.ts";
 import { printableLines } from "../printable.ts";
 import { recordingMeant } from "../recording-meant.ts";
+import { replayLive } from "../replay-live.ts";
 
-interface Flags {
+interface Flags extends ViewFlags {
   last?: boolean;
   current?: boolean;
-  json?: boolean;
+  live?: boolean;
+  dir?: string;
 }
 
 export function define(command: Command, { terminal, finish }: CommandContext): void {
   command
     .option("--last", "the newest task of this directory")
     .option("--current", "with today's prompts and tools: names the first step that would differ")
-    .option("--json", "as JSON")
+    .option("--live", "really run tools and tests in a new task; only the model's answers are the recorded ones")
+    .option("--dir <path>", "with --live: an empty directory to work for");
+  addViewOptions(command)
     .addHelpText("after", "\nThe source is a task's id or a cassette's file. Needs no network and no model.")
     .action(async (source: string | undefined, flags: Flags) => {
       await using opened = await openApp(terminal, terminal.directory);
       const recording = await recordingMeant(opened.app, source, flags, terminal.directory);
+      if (flags.live) {
+        finish(await replayLive({ terminal, opened, recording, flags }));
+        return;
+      }
       const today = flags.current ? await todaysFrozen(opened, recording) : undefined;
       const replayed = await replayTask(recording, openLanguages(), today);
+      if (recording instanceof CassetteRecording) checkTrees(recording, replayed);
       terminal.output.write(flags.json ? `${JSON.stringify(asJson(replayed))}\n` : describe(recording.task, replayed));
       if (replayed.ended === "diverged") finish(EXIT.tampered);
     });
@@ -45,6 +58,20 @@ async function todaysFrozen({ config }: OpenedApp, recording: Recording): Promis
     reflector: toolSchemas("reflector"),
   };
   return { ...frozen, prompts: readPrompts(packageRoot(), config.promptOverrides), tools };
+}
+
+/** The contents a cassette carries must be the ones that the outcome names. */
+function checkTrees(recording: CassetteRecording, replayed: Replayed): void {
+  const tree = replayed.ended === "same" ? replayed.outcome.tree : null;
+  const contents = tree === null ? undefined : recording.trees[tree];
+  if (tree === null || contents === undefined) return;
+  const found = portableTreeId(PortableTree.parse(contents));
+  if (found === tree) return;
+  throw fail(
+    "invalid-input",
+    "cassette.tree",
+    `the result in the cassette is not tree ${tree} but ${found}: it was changed`,
+  );
 }
 
 function describe(task: string, replayed: Replayed): string {
