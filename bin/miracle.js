@@ -1,7 +1,9 @@
 #!/usr/bin/env node
 // The door: starts on any Node from 20 on, and loads nothing before it is needed.
-import { existsSync, readFileSync } from "node:fs";
-import module from "node:module";
+
+// An import of `node:module` would read all its exports, which loads more than we need.
+const builtin = process.getBuiltinModule ?? ((name) => import(name));
+const { existsSync, readFileSync } = await builtin("node:fs");
 
 const root = new URL("../", import.meta.url);
 const first = process.argv[2];
@@ -11,7 +13,8 @@ if (first === "--version" || first === "-V") {
 } else if (Number.parseInt(process.versions.node, 10) < 24) {
   await startAgain(new URL("node_modules/node/bin/node", root));
 } else if (existsSync(new URL("dist/miracle.js", root))) {
-  module.enableCompileCache?.(cacheDirectory());
+  const { enableCompileCache } = await builtin("node:module");
+  enableCompileCache?.(cacheDirectory());
   await import("../dist/miracle.js");
 } else {
   stop("miracle is not built yet: run `npm run build` in its directory");
@@ -23,8 +26,8 @@ async function startAgain(node) {
     stop(`miracle needs Node 24 and this is ${process.version}: run \`npm ci\` in its directory, or install Node 24`);
     return;
   }
-  const { spawn } = await import("node:child_process");
-  const { fileURLToPath } = await import("node:url");
+  const { spawn } = await builtin("node:child_process");
+  const { fileURLToPath } = await builtin("node:url");
   const child = spawn(fileURLToPath(node), process.argv.slice(1), { stdio: "inherit" });
   for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
   // Ctrl-C on a terminal reaches the child by itself, and a second one would mean "stop at once": pass it on only elsewhere.
