@@ -45,6 +45,8 @@ function describe(event: Event): string | null {
       const more = event.red.length > red.length ? ` and ${event.red.length - red.length} more` : "";
       return `${event.scope} tests ${event.passed ? "green" : "red"}: ${counts(event.counts)}${red.length > 0 ? `: ${red.join(", ")}${more}` : ""}`;
     }
+    case "evidence-gathered":
+      return null;
     case "iteration-settled": {
       const { number, outcome, failure } = event.iteration;
       return `iteration ${number} ${outcome}${failure ? `: ${failure.message}` : ""}`;

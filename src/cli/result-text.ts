@@ -1,5 +1,6 @@
 import type { RunEnd } from "../app.ts";
 import { count, elapsed, money, tokens } from "./amounts.ts";
+import { evidenceLines } from "./evidence-text.ts";
 import { EXIT, type ExitCode, exitCodeOfFailure, exitCodeOfOutcome } from "./exit-codes.ts";
 import { printable } from "./printable.ts";
 import type { ViewModel } from "./view-model.ts";
@@ -20,8 +21,9 @@ export function exitCodeOfRun(end: RunEnd): ExitCode {
 /** What a run came to, for a person: the verdict first, then what it rests on, then what can be done next. */
 export function resultText(end: RunEnd, view: ViewModel, now: number): string {
   const lines = verdict(end, view);
+  if (view.evidence) lines.push(...evidenceLines(view.evidence).map((line) => `  ${line}`));
   const facts = [
-    view.tests ? `${view.tests.passed} passed, ${view.tests.red} red` : "",
+    view.tests && !view.evidence ? `${view.tests.passed} passed, ${view.tests.red} red` : "",
     view.iteration > 0 ? count(view.iteration, "iteration") : "",
     view.calls > 0 ? tokens(view.tokens) : "",
     view.calls > 0 ? (view.costIsPartial && view.costMicros === 0 ? "no price" : money(view.costMicros)) : "",

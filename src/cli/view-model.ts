@@ -1,5 +1,6 @@
 import type { Delta } from "../bus/bus.ts";
 import type { Event } from "../domain/event.ts";
+import type { Evidence } from "../domain/evidence.ts";
 import type { TaskOutcome } from "../domain/task.ts";
 
 /** What the live view shows: a pure function of the messages so far. */
@@ -24,6 +25,7 @@ export interface ViewModel {
   /** The last of what a model is writing. */
   text: string;
   applied: string[];
+  evidence: Evidence | null;
   outcome: TaskOutcome | null;
 }
 
@@ -47,6 +49,7 @@ export const emptyView: ViewModel = {
   tool: null,
   text: "",
   applied: [],
+  evidence: null,
   outcome: null,
 };
 
@@ -79,6 +82,8 @@ export function reduceView(view: ViewModel, message: Event | Delta): ViewModel {
       return { ...next, tests: message.counts };
     case "todo-settled":
       return { ...next, todos: { ...next.todos, done: next.todos.done + (message.ok ? 1 : 0) } };
+    case "evidence-gathered":
+      return { ...next, evidence: message.evidence };
     case "change-applied":
       return { ...next, applied: message.files };
     case "task-settled":

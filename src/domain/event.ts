@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Evidence } from "./evidence.ts";
 import { Failure } from "./failure.ts";
 import { Iteration } from "./iteration.ts";
 import { Role, Usage } from "./message.ts";
@@ -40,6 +41,7 @@ export const EventBody = z.discriminatedUnion("type", [
     red: z.array(z.object({ id: z.string(), message: z.string() })),
     durationMs: z.number(),
   }),
+  z.object({ type: z.literal("evidence-gathered"), evidence: Evidence }),
   z.object({ type: z.literal("iteration-settled"), iteration: Iteration }),
   z.object({ type: z.literal("warning-raised"), code: z.string(), message: z.string() }),
   z.object({ type: z.literal("todo-settled"), todo: z.string(), ok: z.boolean(), failure: Failure.optional() }),

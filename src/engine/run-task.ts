@@ -1,10 +1,11 @@
 import { z } from "zod";
+import type { Evidence } from "../domain/evidence.ts";
 import { fail, TerminalFailure } from "../domain/failure.ts";
 import type { Todo } from "../domain/plan.ts";
 import { TaskOutcome } from "../domain/task.ts";
 import type { TestReport } from "../domain/test-report.ts";
 import type { Strand } from "../journal/strand.ts";
-import { type Evidence, gatherEvidence, isProven } from "../verify/evidence.ts";
+import { gatherEvidence, isProven } from "../verify/evidence.ts";
 import { deliver } from "./deliver.ts";
 import type { EngineParts } from "./parts.ts";
 import { type PlannedTask, planTask } from "./plan-task.ts";
@@ -173,10 +174,14 @@ async function conclude(
 
 /** The result lives on as a branch of the artifact store, whether it is proven or only the best attempt. */
 async function keepResult(strand: Strand, parts: EngineParts, tree: string, evidence: Evidence | null): Promise<void> {
-  await strand.step({ kind: "decision", name: "evidence", input: { tree, evidence }, output: z.null() }, async () => {
-    keepBranch(parts, "result", tree, parts.journal.frozen.request.goal.split("\n")[0]?.slice(0, 72) ?? "");
-    return null;
-  });
+  await strand.step(
+    { kind: "decision", name: "evidence", input: { tree, evidence }, output: z.null() },
+    async ({ emit }) => {
+      if (evidence) emit({ type: "evidence-gathered", evidence });
+      keepBranch(parts, "result", tree, parts.journal.frozen.request.goal.split("\n")[0]?.slice(0, 72) ?? "");
+      return null;
+    },
+  );
 }
 
 function keepBranch(parts: EngineParts, todo: string, snapshot: string, message: string): void {

@@ -1,30 +1,9 @@
-import { z } from "zod";
+import type { Evidence } from "../domain/evidence.ts";
 import type { Spec } from "../domain/spec.ts";
 import type { TestFile } from "../domain/test-file.ts";
-import { TestOutcome, type TestReport } from "../domain/test-report.ts";
-import { AcceptResult, type GateRun } from "./gate.ts";
+import type { TestOutcome, TestReport } from "../domain/test-report.ts";
+import type { GateRun } from "./gate.ts";
 import { isNamed } from "./match-test.ts";
-
-/** Why a result may be believed: each requirement with its tests and what they did before and after the change. */
-export const Evidence = z.object({
-  tree: z.string(),
-  requirements: z.array(
-    z.object({
-      id: z.string(),
-      text: z.string(),
-      assumption: z.boolean(),
-      /** `red-to-green`: a test shows that the change did it. `held`: it was true before and still is. */
-      support: z.enum(["red-to-green", "held", "none"]),
-      tests: z.array(z.object({ id: z.string(), before: z.enum(["red", "passed"]), after: TestOutcome })),
-    }),
-  ),
-  suite: z.object({
-    before: z.object({ passed: z.int(), red: z.int() }).nullable(),
-    after: z.object({ passed: z.int(), red: z.int() }).nullable(),
-  }),
-  accept: z.array(AcceptResult.omit({ output: true })),
-});
-export type Evidence = z.infer<typeof Evidence>;
 
 export interface EvidenceSources {
   spec: Spec | undefined;

@@ -1,11 +1,14 @@
 import type { Command } from "commander";
 import type { App } from "../../app.ts";
 import type { Event } from "../../domain/event.ts";
+import type { Evidence } from "../../domain/evidence.ts";
 import { readEvents } from "../../store/events.ts";
 import type { CommandContext } from "../command-line.ts";
 import { eventLine } from "../event-line.ts";
+import { evidenceLines } from "../evidence-text.ts";
 import { taskMeant } from "../find-task.ts";
 import { openApp } from "../open-app.ts";
+import { printable } from "../printable.ts";
 import { describeTask } from "../task-text.ts";
 
 interface Flags {
@@ -47,6 +50,13 @@ export function define(command: Command, { terminal }: CommandContext): void {
         output.write(`${JSON.stringify(task)}\n`);
       } else {
         output.write(describeTask(task, Date.now()));
+        const evidence = await evidenceOf(app, task.id);
+        if (evidence)
+          output.write(
+            `  evidence\n${evidenceLines(evidence)
+              .map((line) => `    ${printable(line)}\n`)
+              .join("")}`,
+          );
       }
     });
 }
@@ -54,6 +64,12 @@ export function define(command: Command, { terminal }: CommandContext): void {
 function timed(event: Event): string | null {
   const line = event.type === "task-settled" ? `settled: ${event.outcome.status}` : eventLine(event);
   return line === null ? null : `${new Date(event.at).toISOString()}  ${line}`;
+}
+
+async function evidenceOf(app: App, task: string): Promise<Evidence | undefined> {
+  let evidence: Evidence | undefined;
+  for await (const event of eventsOf(app, task)) if (event.type === "evidence-gathered") ({ evidence } = event);
+  return evidence;
 }
 
 async function* eventsOf(app: App, task: string): AsyncGenerator<Event> {
