@@ -1,9 +1,9 @@
-import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import type { Terminal } from "./terminal.ts";
 
 /** One line from the person. The question goes to stderr: stdout is for results. */
 export async function ask({ input, error }: Terminal, question: string, signal?: AbortSignal): Promise<string> {
+  const { createInterface } = await import("node:readline/promises");
   const output = new Writable({
     write: (chunk, _encoding, done) => {
       error.write(String(chunk));

@@ -55,6 +55,8 @@ async function buildProgram(args: string[], context: CommandContext): Promise<Co
 
   const called = args.find((word) => !word.startsWith("-"));
   for (const [name, entry] of Object.entries(commands)) {
+    // Only the help of the whole needs them all.
+    if (args[0] === called && name !== called) continue;
     const command = program
       .command(`${name}${entry.usage}`)
       .description(entry.summary)
