@@ -8,6 +8,7 @@ import { type Failure, fail, TerminalFailure } from "./domain/failure.ts";
 import { ModelAnswer, type Role, Role as Roles } from "./domain/message.ts";
 import type { Limits, Settings } from "./domain/settings.ts";
 import type { TaskOutcome, TaskRequest } from "./domain/task.ts";
+import { Checkout, Checkouts } from "./engine/checkout.ts";
 import type { DeliveryParts } from "./engine/deliver.ts";
 import type { EngineParts } from "./engine/parts.ts";
 import { runTask } from "./engine/run-task.ts";
@@ -29,8 +30,8 @@ import { droppedIdentity } from "./sandbox/identity.ts";
 import { openSandbox } from "./sandbox/open-sandbox.ts";
 import { sqliteDialect } from "./store/sqlite.ts";
 import { Store } from "./store/store.ts";
-import { readWish } from "./store/tasks.ts";
-import { ArtifactStore } from "./workspace/artifact-store.ts";
+import { findTask, readWish } from "./store/tasks.ts";
+import { ArtifactStore, type Owner } from "./workspace/artifact-store.ts";
 import { CheckoutDirectories } from "./workspace/checkout-directory.ts";
 
 export interface AppOptions {
@@ -138,6 +139,14 @@ export class App implements AsyncDisposable {
 
   /** An existing task, from exactly the step it reached. `limits` widens what was frozen. */
   async resume(task: string, limits: Partial<Limits>, options: RunOptions): Promise<RunEnd> {
+    const { status } = await findTask(this.store, task);
+    if (status !== "running" && status !== "paused") {
+      throw fail(
+        "invalid-input",
+        "task.settled",
+        `task ${task} is over (${status}); \`miracle continue\` takes its result further`,
+      );
+    }
     const journal = await Journal.resume(this.store, task, thisProcess(), this.#journalParts(options.signal));
     const { settings } = journal.frozen;
     const sandbox = openSandbox(settings.sandbox.backend);
@@ -174,8 +183,11 @@ export class App implements AsyncDisposable {
     const signal = AbortSignal.any([options.signal, stop.signal]);
     const timer = setTimeout(() => stop.abort(new Stopped("timeout")), limits.timeoutMs);
     void this.#watchWishes(task, stop, watch.signal);
+    const checkoutOwner = journal.frozen.settings.sandbox.backend === "none" ? null : droppedIdentity();
+    const directories = CheckoutDirectories.open(this.#options.dataDirectory, checkoutOwner);
     try {
-      const parts = this.#engineParts(journal.withSignal(signal), sandbox, limits, signal, options);
+      const checkouts = { directories, checkoutOwner };
+      const parts = this.#engineParts(journal.withSignal(signal), sandbox, limits, signal, options, checkouts);
       const outcome = await runTask(parts);
       return { task, ended: "settled", outcome };
     } catch (error) {
@@ -184,6 +196,8 @@ export class App implements AsyncDisposable {
       watch.abort();
       clearTimeout(timer);
       await sandbox[Symbol.asyncDispose]();
+      // A later claim has checkouts of its own, and whatever a crash left behind goes with these.
+      directories.remove(task);
     }
   }
 
@@ -203,11 +217,10 @@ export class App implements AsyncDisposable {
     limits: Limits,
     signal: AbortSignal,
     options: RunOptions,
+    { directories, checkoutOwner }: { directories: CheckoutDirectories; checkoutOwner: Owner | null },
   ): EngineParts {
     const { task, claim, frozen } = journal;
-    const { dataDirectory, env, keys } = this.#options;
-    const checkoutOwner = frozen.settings.sandbox.backend === "none" ? null : droppedIdentity();
-    const directories = CheckoutDirectories.open(dataDirectory, checkoutOwner);
+    const { env, keys } = this.#options;
     const epoch = claim?.epoch ?? 0;
     const clock = Date.now;
     const ledger = openLedger(this.store, { task, epoch, limits, now: clock });
@@ -227,7 +240,9 @@ export class App implements AsyncDisposable {
       artifacts: this.artifacts,
       sandbox,
       languages: openLanguages({ env, execPath: process.execPath, version: process.version }),
-      checkoutDirectory: (name) => directories.path(task, epoch, name),
+      checkouts: new Checkouts(
+        (name) => new Checkout(task, directories.path(task, epoch, name), this.artifacts, checkoutOwner),
+      ),
       checkoutOwner,
       confirm: options.confirm ?? (async () => false),
       onDelta: (text) => this.bus.publish({ type: "model-delta", task, text }),

@@ -1,4 +1,5 @@
 import type { ArtifactStore, Owner } from "../workspace/artifact-store.ts";
+import { removeTree } from "../workspace/remove-tree.ts";
 import { StatCache } from "../workspace/stat-cache.ts";
 
 /**
@@ -31,6 +32,18 @@ export class Checkout {
     this.#tree = tree;
   }
 
+  /**
+   * Lays this tree out in an empty directory. `hold` leaves dependency directories where they are, and code that ran here
+   * may have put something into one: where a verdict is made, nothing of an earlier run may be left.
+   */
+  async renew(tree: string): Promise<void> {
+    removeTree(this.directory);
+    this.#cache.root = null;
+    this.#tree = undefined;
+    await this.hold(tree);
+    this.#tree = undefined;
+  }
+
   /** Something is about to write here: what the directory holds is unknown until the next `snapshot`. */
   expectWrites(): void {
     this.#tree = undefined;
@@ -41,5 +54,21 @@ export class Checkout {
     const { id } = await this.#artifacts.snapshot(this.#task, this.directory, { cache: this.#cache });
     this.#tree = id;
     return id;
+  }
+}
+
+/** The checkouts of one run, by name: each keeps what it knows of its directory from use to use. */
+export class Checkouts {
+  readonly #open: (name: string) => Checkout;
+  readonly #opened = new Map<string, Checkout>();
+
+  constructor(open: (name: string) => Checkout) {
+    this.#open = open;
+  }
+
+  named(name: string): Checkout {
+    const known = this.#opened.get(name) ?? this.#open(name);
+    this.#opened.set(name, known);
+    return known;
   }
 }

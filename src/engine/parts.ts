@@ -5,6 +5,7 @@ import type { Language, Toolchain } from "../languages/language.ts";
 import type { Model } from "../llm/model.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import type { ArtifactStore, Owner } from "../workspace/artifact-store.ts";
+import type { Checkouts } from "./checkout.ts";
 
 /** Everything the engine works with, chosen by app.ts. In a replay no effect runs, so only the journal is used. */
 export interface EngineParts {
@@ -13,8 +14,7 @@ export interface EngineParts {
   artifacts: ArtifactStore;
   sandbox: Sandbox;
   languages: Languages;
-  /** A directory of this task and claim that sandboxed code can reach. */
-  checkoutDirectory(name: string): string;
+  checkouts: Checkouts;
   /** Who the files of a checkout belong to, when not to this process. */
   checkoutOwner: Owner | null;
   /** Asks the person; resolves to false when there is none. */

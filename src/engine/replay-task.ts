@@ -33,7 +33,7 @@ export async function replayTask(
     artifacts: inert("the artifact store"),
     sandbox: inert("the sandbox"),
     languages,
-    checkoutDirectory: (name) => name,
+    checkouts: inert("a checkout"),
     checkoutOwner: null,
     confirm: untouched("the person"),
     onDelta: () => {},

@@ -8,7 +8,6 @@ import type { Language } from "../languages/language.ts";
 import { normaliseOutput } from "../languages/normalise.ts";
 import { runTests } from "../languages/run-tests.ts";
 import { type AcceptResult, GateRun } from "../verify/gate.ts";
-import { Checkout } from "./checkout.ts";
 import type { EngineParts } from "./parts.ts";
 
 export interface GateOptions {
@@ -33,13 +32,13 @@ export function runGate(strand: Strand, parts: EngineParts, options: GateOptions
   return strand.step({ kind: "tool", name: options.name, input, output: GateRun }, async ({ emit }) => {
     const { artifacts, journal, signal } = parts;
     const tree = tests.length === 0 ? options.tree : artifacts.overlay(journal.task, options.tree, tests);
-    const directory = parts.checkoutDirectory("gate");
-    const checkout = new Checkout(journal.task, directory, artifacts, parts.checkoutOwner);
+    const checkout = parts.checkouts.named("gate");
+    const { directory } = checkout;
     const toolchain = await parts.languages.toolchain(options.language, journal.frozen.request.directory);
     const { limits } = journal.frozen.settings.sandbox;
     let report: TestReport | null = null;
     if (options.suite && options.language) {
-      await checkout.hold(tree);
+      await checkout.renew(tree);
       const { language } = options;
       const finished = await runTests({
         language,
@@ -56,7 +55,7 @@ export function runGate(strand: Strand, parts: EngineParts, options: GateOptions
     const accept: AcceptResult[] = [];
     for (const command of options.accept) {
       // A command may change files: each one gets the tree as it is to be judged.
-      await new Checkout(journal.task, directory, artifacts, parts.checkoutOwner).hold(tree);
+      await checkout.renew(tree);
       const { mounts, path, env } = toolchain;
       const start = performance.now();
       const result = await parts.sandbox.run(
@@ -84,7 +83,7 @@ export function runGate(strand: Strand, parts: EngineParts, options: GateOptions
 /** The suite before any change. It must come to its end: otherwise nobody could tell what the change broke. */
 export function runBaseline(strand: Strand, parts: EngineParts, tree: string, language: Language): Promise<TestReport> {
   return strand.step({ kind: "tool", name: "baseline", input: { tree }, output: TestReport }, async ({ emit }) => {
-    const report = await runIn("baseline", parts, tree, language, []);
+    const report = await runIn("gate", parts, tree, language, []);
     const red = report.tests.filter(isRed).map((test) => test.id);
     emit({ type: "baseline-run", counts: countsOf(report), red });
     return report;
@@ -113,19 +112,12 @@ async function runIn(
   language: Language,
   files: string[],
 ): Promise<TestReport> {
-  const { artifacts, journal, sandbox, signal } = parts;
-  const workspace = parts.checkoutDirectory(name);
-  await new Checkout(journal.task, workspace, artifacts, parts.checkoutOwner).hold(tree);
+  const { journal, sandbox, signal } = parts;
+  const checkout = parts.checkouts.named(name);
+  await checkout.renew(tree);
+  const { limits } = journal.frozen.settings.sandbox;
   const toolchain = await parts.languages.toolchain(language, journal.frozen.request.directory);
-  return runTests({
-    language,
-    sandbox,
-    limits: journal.frozen.settings.sandbox.limits,
-    workspace,
-    toolchain,
-    files,
-    signal,
-  });
+  return runTests({ language, sandbox, limits, workspace: checkout.directory, toolchain, files, signal });
 }
 
 function testsRun(scope: "visible" | "gate", report: TestReport): EventBody {

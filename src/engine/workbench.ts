@@ -7,7 +7,7 @@ import type { Language } from "../languages/language.ts";
 import { normaliseOutput } from "../languages/normalise.ts";
 import { runTests } from "../languages/run-tests.ts";
 import { ScopedFiles } from "../workspace/scoped-files.ts";
-import { Checkout } from "./checkout.ts";
+import type { Checkout } from "./checkout.ts";
 import type { EngineParts } from "./parts.ts";
 
 const ToolOutcome = z.object({ content: z.string(), ok: z.boolean(), tree: z.string() });
@@ -25,7 +25,7 @@ export class Workbench {
   readonly #parts: EngineParts;
   readonly #language: Language | null;
   readonly #locked: LockedFile[];
-  readonly #checkout: Checkout;
+  readonly #name: string;
   #tree: string;
 
   constructor(parts: EngineParts, name: string, language: Language | null, tree: string, locked: LockedFile[]) {
@@ -33,13 +33,16 @@ export class Workbench {
     this.#language = language;
     this.#locked = locked;
     this.#tree = tree;
-    const directory = parts.checkoutDirectory(name);
-    this.#checkout = new Checkout(parts.journal.task, directory, parts.artifacts, parts.checkoutOwner);
+    this.#name = name;
   }
 
   /** The tree as the last step left it. */
   get tree(): string {
     return this.#tree;
+  }
+
+  get #checkout(): Checkout {
+    return this.#parts.checkouts.named(this.#name);
   }
 
   async use(strand: Strand, name: string, { tool, subject, arguments: args, prepared }: ToolUse): Promise<string> {
