@@ -26,7 +26,18 @@ export function canonicalJson(value: unknown): string {
   throw new TypeError(`not JSON: ${typeof value}`);
 }
 
-/** The value as it will be read back: undefined fields gone, strings well-formed. */
+/** The value as it will be read back: undefined fields gone, keys sorted, strings well-formed. */
 export function plainJson(value: unknown): Json {
-  return JSON.parse(canonicalJson(value));
+  if (value === null || typeof value === "boolean") return value;
+  if (typeof value === "string") return value.toWellFormed();
+  if (typeof value === "number" && Number.isFinite(value)) return value === 0 ? 0 : value;
+  if (Array.isArray(value)) return value.map((item) => plainJson(item ?? null));
+  if (typeof value === "object") {
+    const plain: [string, Json][] = Object.entries(value)
+      .filter(([, item]) => item !== undefined)
+      .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+      .map(([key, item]) => [key.toWellFormed(), plainJson(item)]);
+    return Object.fromEntries(plain);
+  }
+  throw new TypeError(`not JSON: ${typeof value === "number" ? value : typeof value}`);
 }

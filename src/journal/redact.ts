@@ -3,8 +3,9 @@ import type { Json } from "../domain/json.ts";
 export type Redact = (value: Json) => Json;
 
 /**
- * Replaces every occurrence of a secret in every string of a value. Made once per process from the secrets it knows;
- * used inside the effect, before anything is recorded, so that a live run and its replay see the same text.
+ * Replaces every occurrence of a secret in every string of a value; a value without any is returned as it is. Made once
+ * per process from the secrets it knows; used inside the effect, before anything is recorded, so that a live run and its
+ * replay see the same text.
  */
 export function redactor(secrets: string[]): Redact {
   const known = [...new Set(secrets)].filter((secret) => secret.length >= 8).sort((a, b) => b.length - a.length);
@@ -12,9 +13,15 @@ export function redactor(secrets: string[]): Redact {
   const clean = (text: string) => known.reduce((current, secret) => current.replaceAll(secret, "[redacted]"), text);
   const redact = (value: Json): Json => {
     if (typeof value === "string") return clean(value);
-    if (Array.isArray(value)) return value.map(redact);
     if (value === null || typeof value !== "object") return value;
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [clean(key), redact(item)]));
+    if (Array.isArray(value)) {
+      const items = value.map(redact);
+      return items.every((item, index) => item === value[index]) ? value : items;
+    }
+    const entries = Object.entries(value);
+    const redacted = entries.map(([key, item]): [string, Json] => [clean(key), redact(item)]);
+    const same = redacted.every(([key, item], index) => key === entries[index]?.[0] && item === entries[index]?.[1]);
+    return same ? value : Object.fromEntries(redacted);
   };
   return redact;
 }
