@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { packageRoot } from "../src/config/package-root.ts";
@@ -8,6 +8,17 @@ export interface CommandEnd {
   signal: NodeJS.Signals | null;
   stdout: string;
   stderr: string;
+}
+
+export interface CommandOptions {
+  env?: Record<string, string>;
+  stdin?: string;
+  /** Where the person stands; default: the project. */
+  cwd?: string;
+  /** Whose process it is, when not ours. */
+  uid?: number;
+  /** Program and arguments that start the command in surroundings of their own. */
+  within?: string[];
 }
 
 /** A person's terminal: a project, a data directory, and the built command. */
@@ -24,35 +35,87 @@ export class CommandLine {
     mkdirSync(this.home, { recursive: true });
   }
 
-  get database(): string {
-    return join(this.home, "data", "miracle.db");
+  get dataDirectory(): string {
+    return join(this.home, "data");
   }
 
-  /** Runs `miracle …` to its end. Nothing of the developer's environment reaches it. */
+  get database(): string {
+    return join(this.dataDirectory, "miracle.db");
+  }
+
+  /** Runs `miracle …` to its end. */
   run(args: string[], env: Record<string, string> = {}, stdin = ""): Promise<CommandEnd> {
-    const child = spawn(process.execPath, [join(packageRoot(), "bin", "miracle.js"), ...args], {
-      cwd: this.project,
+    return this.start(args, { env, stdin }).end;
+  }
+
+  /** Starts `miracle …`. Nothing of the developer's environment reaches it. */
+  start(args: string[], options: CommandOptions = {}): StartedCommand {
+    const { env, stdin = "", cwd = this.project, uid, within = [] } = options;
+    const command = [...within, process.execPath, join(packageRoot(), "bin", "miracle.js"), ...args];
+    const [program = "", ...rest] = command;
+    const child = spawn(program, rest, {
+      cwd,
       env: {
         PATH: "/usr/bin:/bin",
         HOME: this.home,
-        MIRACLE_HOME: join(this.home, "data"),
+        MIRACLE_HOME: this.dataDirectory,
         MIRACLE_BASE_URL: this.#baseUrl,
         MIRACLE_MODEL: "local/scripted",
         ...env,
       },
+      ...(uid !== undefined && { uid, gid: uid }),
     });
-    child.stdin.end(stdin);
-    let stdout = "";
-    let stderr = "";
-    child.stdout.setEncoding("utf8").on("data", (text: string) => {
-      stdout += text;
+    // A command that refuses its input before it has read it closes the pipe: that is its good right.
+    child.stdin.on("error", () => {}).end(stdin);
+    return new StartedCommand(child);
+  }
+}
+
+/** `miracle …` while it runs. */
+export class StartedCommand {
+  readonly end: Promise<CommandEnd>;
+  readonly #child: ChildProcess;
+  readonly #waiting: { text: string; resolve: () => void }[] = [];
+  #stdout = "";
+  #stderr = "";
+
+  constructor(child: ChildProcess) {
+    this.#child = child;
+    child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+      this.#stdout += text;
+      this.#tell();
     });
-    child.stderr.setEncoding("utf8").on("data", (text: string) => {
-      stderr += text;
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      this.#stderr += text;
+      this.#tell();
     });
-    return new Promise((resolve, reject) => {
+    this.end = new Promise((resolve, reject) => {
       child.on("error", reject);
-      child.on("close", (code, signal) => resolve({ code, signal, stdout, stderr }));
+      child.on("close", (code, signal) => resolve({ code, signal, stdout: this.#stdout, stderr: this.#stderr }));
     });
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
+  }
+
+  /** Resolves when it has printed this, on stdout or stderr; rejects when it ends without. */
+  prints(text: string): Promise<void> {
+    const printed = new Promise<void>((resolve) => this.#waiting.push({ text, resolve }));
+    this.#tell();
+    const ended = this.end.then(({ stdout, stderr }) => {
+      if (!`${stdout}\n${stderr}`.includes(text)) throw new Error(`it ended without "${text}": ${stderr}${stdout}`);
+    });
+    return Promise.race([printed, ended]);
+  }
+
+  #tell(): void {
+    for (const { text, resolve } of this.#waiting) {
+      if (this.#stdout.includes(text) || this.#stderr.includes(text)) resolve();
+    }
   }
 }

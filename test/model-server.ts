@@ -42,7 +42,10 @@ export interface ServedRequest extends ReadRequest {
   hash: string;
 }
 
-export type Script = (request: ServedRequest, index: number) => ScriptedAnswer | ScriptedFault;
+type Scripted = ScriptedAnswer | ScriptedFault;
+
+/** A promise holds the answer back until the test has seen what it wanted to see. */
+export type Script = (request: ServedRequest, index: number) => Scripted | Promise<Scripted>;
 
 export interface ModelServer extends AsyncDisposable {
   /** `http://127.0.0.1:PORT` */
@@ -105,7 +108,7 @@ async function serve(
     bytes: Buffer.byteLength(text),
     hash: createHash("sha256").update(text).digest("hex"),
   };
-  const answer = ask(request);
+  const answer = await ask(request);
   if ("fault" in answer) return misbehave(answer, request, dialect, response);
   if (!request.stream) return sendJson(response, 200, dialect.whole(fill(answer, request), request));
   openStream(response);

@@ -30,6 +30,16 @@ export function byRole(roles: ScriptedRoles): Script {
   };
 }
 
+/** One conversation whose turns follow from the request alone: whoever comes back after a stop gets the same answer. */
+export const byTurn =
+  (...calls: Call[]): Script =>
+  (request) => ({
+    toolCalls: [
+      calls[request.messages.filter((message) => message.role === "assistant").length] ??
+        call("finish", { summary: "" }),
+    ],
+  });
+
 export const call = (name: string, args: object | string): Call => ({ name, arguments: args });
 
 /** A small Python goal with one mistake in it: red, a reflection, green. */
@@ -76,3 +86,9 @@ export const addGoal: Required<ScriptedRoles> = {
   ],
   reflector: [call("finish", { cause: "add subtracts", hypothesis: "use + instead of - in calc.py", next: "code" })],
 };
+
+/** The least a `--direct` goal can be: one file. */
+export const helloGoal = [
+  call("create_file", { path: "hello.txt", content: "hello\n" }),
+  call("finish", { summary: "wrote hello.txt" }),
+];

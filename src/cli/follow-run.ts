@@ -5,7 +5,7 @@ import { listenForInterrupts } from "./interrupts.ts";
 import { openView, type View, type ViewOptions } from "./live-view.ts";
 import { notify } from "./notify.ts";
 import type { OpenedApp } from "./open-app.ts";
-import { printableLines } from "./printable.ts";
+import { printable, printableLines } from "./printable.ts";
 import { exitCodeOfRun, resultText } from "./result-text.ts";
 import { isInteractive, type Terminal } from "./terminal.ts";
 
@@ -39,6 +39,7 @@ export async function followRun(
   view[Symbol.dispose]();
 
   const exitCode = exitCodeOfRun(end);
+  if (end.ended === "failed") terminal.error.write(`miracle: ${printable(end.failure.message)}\n`);
   if (mode === "json") terminal.output.write(`${JSON.stringify({ type: "run-ended", ...end, exitCode })}\n`);
   else terminal.output.write(resultText(end, view.model, Date.now()));
   if (following.notify !== null) {

@@ -39,7 +39,8 @@ function verdict(end: RunEnd, view: ViewModel): string[] {
     const why = { interrupted: "stopped", paused: "paused", cancelled: "cancelled", timeout: "out of time" };
     return [`${why[end.reason]}: task ${task}; everything up to here is kept`];
   }
-  if (end.ended === "failed") return [`stopped: task ${task}: ${end.failure.message}`];
+  // Why is on stderr, where every error goes.
+  if (end.ended === "failed") return [`stopped: task ${task}; everything up to here is kept`];
   const { outcome } = end;
   if (outcome.status === "not-proven") {
     return [`not proven: task ${task}: ${outcome.failure.message}`, "  nothing was changed in your directory"];

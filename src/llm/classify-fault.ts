@@ -39,7 +39,7 @@ export function classifyFault(fault: Fault, place: FaultPlace): Verdict {
     case "timeout": {
       const where = fault.phase === "headers" ? "did not answer" : "stopped in the middle of its answer";
       const message = `${place.provider}/${place.model} ${where} for ${fault.waitedMs / 1000} s; raise retry.requestTimeout if the model is only slow`;
-      return { failure: make("timeout", "model.timeout", message), retry: true, unbilled: false };
+      return { failure: make("transient", "model.timeout", message), retry: true, unbilled: false };
     }
     case "malformed": {
       const message = `${at} sent an answer that cannot be read: ${fault.reason}`;
@@ -125,7 +125,8 @@ function unauthorized(status: string, words: string, place: FaultPlace): Failure
 
 function unknownModel(place: FaultPlace, words: string): Failure {
   const message = `${place.provider} at ${place.url} does not know the model "${place.model}": check --model and the base URL`;
-  return make("invalid-input", "model.unknown", message, words);
+  // The server may have it tomorrow: not an outcome of the task.
+  return make("environment", "model.unknown", message, words);
 }
 
 function quota(place: FaultPlace, words: string): Failure {

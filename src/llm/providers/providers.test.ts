@@ -91,7 +91,7 @@ describe.each(["openai-compatible", "openai", "anthropic", "google"] as const)("
       (_, index) => (index === 0 ? { fault: "hang" } : { fault: "hang-mid-stream" }),
       { retry: { attempts: 2, requestTimeoutMs: 60 }, provider: { kind } },
     );
-    expect(await failureOf(model.ask())).toMatchObject({ code: "model.timeout", kind: "timeout" });
+    expect(await failureOf(model.ask())).toMatchObject({ code: "model.timeout", kind: "transient" });
     expect(model.server.requests).toHaveLength(2);
   });
 
