@@ -32,6 +32,7 @@ async function bundle(directory) {
     input: { miracle: "src/cli/main.ts" },
     platform: "node",
     transform: { target: "node24" },
+    plugins: [{ name: "ready-tool-schemas", load: readyToolSchemas }],
     onLog: (level, log, next) => (level === "warn" && log.code === "EVAL" ? undefined : next(level, log)),
   });
   await build.write({
@@ -46,6 +47,17 @@ async function bundle(directory) {
     },
   });
   await build.close();
+}
+
+/** What a model is shown of our tools does not change from run to run: it is made here, and not at every start. */
+async function readyToolSchemas(id) {
+  // An older Node cannot read our sources; there they are made at the start, as in the tests.
+  if (!id.endsWith("/src/agents/tool-schemas.ts") || Number.parseInt(process.versions.node, 10) < 24) return null;
+  const { toolSchemas } = await import("../src/agents/tool-schemas.ts");
+  const { Role } = await import("../src/domain/message.ts");
+  const schemas = Object.fromEntries(Role.options.map((role) => [role, toolSchemas(role)]));
+  const code = `const schemas = ${JSON.stringify(schemas)};\nexport const toolSchemas = (role) => schemas[role];`;
+  return { code, moduleType: "js" };
 }
 
 /**

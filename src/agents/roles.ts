@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Role, ToolSchema } from "../domain/message.ts";
+import type { Role } from "../domain/message.ts";
 import { CoderResult, PlannerResult, ReflectorResult, TesterResult } from "./finish.ts";
 import { createFile } from "./tools/create-file.ts";
 import { editFile } from "./tools/edit-file.ts";
@@ -8,7 +8,7 @@ import { readFile } from "./tools/read-file.ts";
 import { runCommand } from "./tools/run-command.ts";
 import { runTests } from "./tools/run-tests.ts";
 import { search } from "./tools/search.ts";
-import { type AnyTool, parametersOf } from "./tools/tool.ts";
+import type { AnyTool } from "./tools/tool.ts";
 
 const reading = [listFiles, readFile, search];
 
@@ -26,10 +26,3 @@ export const roles = {
   coder: define([...reading, createFile, editFile, runCommand, runTests], CoderResult),
   reflector: define(reading, ReflectorResult),
 } satisfies Record<Role, RoleDefinition<unknown>>;
-
-/** The schemas a role's model is shown, `finish` last. */
-export function toolSchemas(role: Role): ToolSchema[] {
-  const { tools, result } = roles[role];
-  const finish = { name: "finish", description: "End your work with its result.", parameters: parametersOf(result) };
-  return [...tools.map((tool) => tool.schema), finish];
-}

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { plainJson } from "../../domain/json.ts";
 import type { ToolSchema } from "../../domain/message.ts";
 import type { TestReport } from "../../domain/test-report.ts";
 import type { CommandResult } from "../../sandbox/sandbox.ts";
@@ -28,7 +29,7 @@ export function defineTool<Arguments>(tool: Tool<Arguments>): AnyTool {
   return {
     name: tool.name,
     writes: tool.writes,
-    schema: { name: tool.name, description: tool.description, parameters: parametersOf(tool.arguments) },
+    schema: () => ({ name: tool.name, description: tool.description, parameters: parametersOf(tool.arguments) }),
     prepare(raw) {
       const parsed = tool.arguments.safeParse(raw);
       if (!parsed.success) return { problem: z.prettifyError(parsed.error) };
@@ -40,12 +41,12 @@ export function defineTool<Arguments>(tool: Tool<Arguments>): AnyTool {
 export interface AnyTool {
   readonly name: string;
   readonly writes: boolean;
-  readonly schema: ToolSchema;
+  schema(): ToolSchema;
   prepare(raw: unknown): { problem: string } | { subject: string; run(context: ToolContext): Promise<string> };
 }
 
-/** Short on purpose: every byte of it is in every request. */
+/** Short on purpose: every byte of it is in every request. In the order in which a resumed task reads it back. */
 export function parametersOf(schema: z.ZodType): ToolSchema["parameters"] {
   const { $schema: _, additionalProperties: __, ...rest } = z.toJSONSchema(schema, { io: "input" });
-  return z.record(z.string(), z.json()).parse(rest);
+  return z.record(z.string(), z.json()).parse(plainJson(rest));
 }

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { toolSchemas } from "../../agents/roles.ts";
+import { toolSchemas } from "../../agents/tool-schemas.ts";
 import { packageRoot } from "../../config/package-root.ts";
 import { readPrompts } from "../../config/prompts.ts";
 import { fail } from "../../domain/failure.ts";
