@@ -42,6 +42,14 @@ async function buildProgram(args: string[], context: CommandContext): Promise<Co
   const output = {
     writeOut: (text: string) => void terminal.output.write(text),
     writeErr: (text: string) => void terminal.error.write(text),
+    // Commander's own errors look like ours: one line, the hint included.
+    outputError: (text: string, write: (text: string) => void) =>
+      write(
+        `${text
+          .trim()
+          .replace(/^error:/, "miracle:")
+          .replace(/\s*\n\s*/g, " ")}\n`,
+      ),
   };
   program
     .description("Give it a goal, get code that is proven to work.")

@@ -36,6 +36,7 @@ export const EXIT_MEANINGS: Record<ExitCode, string> = {
 export function exitCodeOfFailure({ kind, code }: Pick<Failure, "kind" | "code">): ExitCode {
   // Codes are finer than kinds, so they go first.
   if (code === "apply.conflict" || code === "undo.conflict") return EXIT.conflict;
+  if (code === "journal.damaged") return EXIT.tampered;
   if (code === "model.unknown") return EXIT.badInput;
   if (code === "model.invalid-output" || code.endsWith(".unfinished")) return EXIT.notProven;
   if (code.startsWith("limit.") || code === "loop.stuck") return EXIT.limit;

@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { fail } from "../domain/failure.ts";
 import { Step } from "../domain/step.ts";
-import { sha256 } from "./hash.ts";
 import { reachable } from "./pack.ts";
-import type { RecordedStrand, Recording } from "./recording.ts";
+import { checkedBlob, type RecordedStrand, type Recording } from "./recording.ts";
 
 /** An exported journal with its blobs and trees: everything that is needed to replay a task anywhere, offline. */
 export const Cassette = z.object({
@@ -81,9 +80,6 @@ export class CassetteRecording implements Recording {
   }
 
   async blob(hash: string): Promise<string> {
-    const text = this.#cassette.blobs[hash];
-    if (text === undefined) throw new Error(`blob ${hash} is missing from the cassette`);
-    if (sha256(text) !== hash) throw new Error(`blob ${hash} does not have the content that its name promises`);
-    return text;
+    return checkedBlob(hash, this.#cassette.blobs[hash]);
   }
 }

@@ -1,8 +1,7 @@
 import { Step } from "../domain/step.ts";
 import type { Store } from "../store/store.ts";
 import type { Tables } from "../store/tables.ts";
-import { sha256 } from "./hash.ts";
-import type { RecordedStrand, Recording } from "./recording.ts";
+import { checkedBlob, type RecordedStrand, type Recording } from "./recording.ts";
 
 /** A task's recording in the database. */
 export class DatabaseRecording implements Recording {
@@ -54,10 +53,7 @@ export class DatabaseRecording implements Recording {
 /** A blob's text, checked against its name. */
 export async function readBlob(store: Store, hash: string): Promise<string> {
   const row = await store.read.selectFrom("blobs").select("bytes").where("hash", "=", hash).executeTakeFirst();
-  if (!row) throw new Error(`blob ${hash} is missing from the database`);
-  const text = Buffer.from(row.bytes).toString("utf8");
-  if (sha256(text) !== hash) throw new Error(`blob ${hash} does not have the content that its name promises`);
-  return text;
+  return checkedBlob(hash, row && Buffer.from(row.bytes).toString("utf8"));
 }
 
 /** Rows of all generations → the rows the newest one consists of: each generation replaces what lies behind its start. */

@@ -1,5 +1,7 @@
 import type { EventBody } from "../domain/event.ts";
+import { fail } from "../domain/failure.ts";
 import type { Step } from "../domain/step.ts";
+import { sha256 } from "./hash.ts";
 
 /** What was recorded of one task, wherever it is kept: a database or a cassette. */
 export interface Recording {
@@ -9,8 +11,15 @@ export interface Recording {
   strand(name: string): Promise<RecordedStrand>;
   /** Names of all strands that have a row. */
   strands(): Promise<string[]>;
-  /** The canonical text of a blob; throws when it is missing. */
+  /** The canonical text of a blob; throws when it is missing or was changed. */
   blob(hash: string): Promise<string>;
+}
+
+/** What a store holds under this name, once it is known to be what was stored. */
+export function checkedBlob(hash: string, text: string | undefined): string {
+  if (text !== undefined && sha256(text) === hash) return text;
+  const problem = text === undefined ? "is missing" : "does not have the content that its name promises";
+  throw fail("environment", "journal.damaged", `blob ${hash} ${problem}: the recording is damaged`);
 }
 
 export interface RecordedStrand {

@@ -1,8 +1,7 @@
 import type { Step } from "../domain/step.ts";
 import { genesis, rowHash } from "./chain.ts";
-import { sha256 } from "./hash.ts";
 import { reachable } from "./pack.ts";
-import type { Recording } from "./recording.ts";
+import { checkedBlob, type Recording } from "./recording.ts";
 
 export interface Verification {
   steps: number;
@@ -17,11 +16,7 @@ export async function verifyRecording(recording: Recording): Promise<Verificatio
   const blobs = new Set<string>();
   const check = async (hash: string, where: string) => {
     try {
-      const found = await reachable(hash, async (wanted) => {
-        const text = await recording.blob(wanted);
-        if (sha256(text) !== wanted) throw new Error(`blob ${wanted} does not have the content that its name promises`);
-        return text;
-      });
+      const found = await reachable(hash, async (wanted) => checkedBlob(wanted, await recording.blob(wanted)));
       for (const name of found.keys()) blobs.add(name);
     } catch (error) {
       faults.push(`${where}: ${error instanceof Error ? error.message : String(error)}`);
