@@ -28,7 +28,7 @@ export async function applyTask(
   }
   const steps = await deliverySteps(await app.recording(id));
   if (isDelivered(steps)) throw nothing(id, "is applied already");
-  await asStepOf(app, task, "apply", finished(steps, "apply"), signal, (strand, parts) =>
+  await asStepOf(app, task, nextStrand(steps, "apply"), signal, (strand, parts) =>
     applyResult(strand, parts, baseTree, resultTree),
   );
 }
@@ -37,13 +37,13 @@ export async function applyTask(
 export async function undoTask(app: App, task: TaskSummary, force: boolean, signal: AbortSignal): Promise<void> {
   const recording = await app.recording(task.id);
   const steps = await deliverySteps(recording);
-  const last = steps.findLast((step) => nameOf(step) === "apply-intent");
+  const last = steps.findLast((step) => nameOf(step) === "apply-intent" && step.outcome === "ok");
   if (!last) throw nothing(task.id, "was never applied");
-  if (steps.some((step) => nameOf(step) === "undo" && step.sequence > last.sequence)) {
+  if (steps.some((step) => nameOf(step) === "undo" && step.outcome === "ok" && step.sequence > last.sequence)) {
     throw nothing(task.id, "was taken back already");
   }
   const intent = ApplyIntent.parse(await unpack(last.outputHash, (hash) => recording.blob(hash)));
-  await asStepOf(app, task, "undo", finished(steps, "undo"), signal, (strand, parts) =>
+  await asStepOf(app, task, nextStrand(steps, "undo"), signal, (strand, parts) =>
     undoResult(strand, parts, intent, force),
   );
 }
@@ -56,24 +56,15 @@ export async function unappliedResult(app: App, { id, resultTree }: TaskSummary)
 
 type Work = (strand: Parameters<typeof applyResult>[0], parts: Parameters<typeof applyResult>[1]) => Promise<void>;
 
-/**
- * Each delivery is a strand of its own, numbered: a further one must run and not be recalled. One that was cut off has
- * not finished, so the next try gets its number and goes on with it. The task keeps the status it had.
- */
-async function asStepOf(
-  app: App,
-  task: TaskSummary,
-  name: "apply" | "undo",
-  before: number,
-  signal: AbortSignal,
-  work: Work,
-): Promise<void> {
+/** The task keeps the status it had, unless it was one of a process that is gone. */
+async function asStepOf(app: App, task: TaskSummary, name: string, signal: AbortSignal, work: Work): Promise<void> {
   const parts = await app.claim(task.id, signal);
   const { journal } = parts;
   try {
-    await journal.run(`${name}:${before + 1}`, (strand) => work(strand, parts));
+    await journal.run(name, (strand) => work(strand, parts));
   } finally {
-    if (journal.claim) await releaseTask(app.store, journal.claim, task.status);
+    const status = task.status === "running" ? "paused" : task.status;
+    if (journal.claim) await releaseTask(app.store, journal.claim, status);
   }
 }
 
@@ -81,18 +72,25 @@ async function deliverySteps(recording: Recording): Promise<Step[]> {
   const steps: Step[] = [];
   for (const name of await recording.strands()) steps.push(...(await recording.strand(name)).steps);
   return steps
-    .filter((step) => step.outcome === "ok" && ["apply-intent", "apply", "undo"].includes(nameOf(step)))
+    .filter((step) => ["apply-intent", "apply", "undo"].includes(nameOf(step)))
     .sort((a, b) => a.sequence - b.sequence);
 }
 
 function isDelivered(steps: Step[]): boolean {
-  const last = steps.findLast((step) => nameOf(step) !== "apply-intent");
+  const last = steps.findLast((step) => nameOf(step) !== "apply-intent" && step.outcome === "ok");
   return last !== undefined && nameOf(last) === "apply";
 }
 
-/** How many strands of this kind have come to their end. */
-const finished = (steps: Step[], name: "apply" | "undo"): number =>
-  steps.filter((step) => nameOf(step) === name && step.strand.startsWith(`${name}:`)).length;
+/**
+ * Each delivery is a strand of its own, numbered: a further one must run and not be recalled. One that was cut off
+ * between its intent and its end is gone on with.
+ */
+function nextStrand(steps: Step[], name: "apply" | "undo"): string {
+  const own = steps.filter((step) => step.strand.startsWith(`${name}:`));
+  const last = own.at(-1);
+  if (last && nameOf(last) === "apply-intent" && last.outcome === "ok") return last.strand;
+  return `${name}:${new Set(own.map((step) => step.strand)).size + 1}`;
+}
 
 /** Of `<strand>/<name>/<n>`. */
 const nameOf = ({ path }: Step): string => path.split("/").at(-2) ?? "";
