@@ -43,7 +43,9 @@ function describe(event: Event): string | null {
     case "tests-run": {
       const red = event.red.slice(0, 3).map((test) => test.id);
       const more = event.red.length > red.length ? ` and ${event.red.length - red.length} more` : "";
-      return `${event.scope} tests ${event.passed ? "green" : "red"}: ${counts(event.counts)}${red.length > 0 ? `: ${red.join(", ")}${more}` : ""}`;
+      const stopped = event.ending === "timeout" || event.ending === "resource-limit";
+      const verdict = event.passed ? "green" : stopped ? `stopped (${event.ending})` : "red";
+      return `${event.scope} tests ${verdict}: ${counts(event.counts)}${red.length > 0 ? `: ${red.join(", ")}${more}` : ""}`;
     }
     case "evidence-gathered":
       return null;

@@ -6,6 +6,7 @@ import { Role, Usage } from "./message.ts";
 import { Plan } from "./plan.ts";
 import { Spec } from "./spec.ts";
 import { TaskOutcome } from "./task.ts";
+import { RunEnding } from "./test-report.ts";
 
 const Counts = z.object({ passed: z.int(), red: z.int(), skipped: z.int() });
 
@@ -38,6 +39,8 @@ export const EventBody = z.discriminatedUnion("type", [
     scope: z.enum(["visible", "suite", "gate", "accept"]),
     counts: Counts,
     passed: z.boolean(),
+    /** A limit that was hit is no red test. */
+    ending: RunEnding.optional(),
     red: z.array(z.object({ id: z.string(), message: z.string() })),
     durationMs: z.number(),
   }),

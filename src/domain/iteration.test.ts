@@ -40,4 +40,10 @@ test("an iteration that never got to a test is no progress over red tests", () =
   expect(isStuck(history, 2)).toBe(true);
 });
 
+test("an iteration whose tests were cut off is no progress over red tests", () => {
+  const failure = { kind: "timeout", code: "tests.timeout", message: "the tests did not end in time" } as const;
+  const cutOff = { ...iteration(2, "b", ["(test run)"]), failure };
+  expect(isStuck([iteration(1, "a", ["t1", "t2"]), cutOff, { ...cutOff, number: 3, tree: "c" }], 2)).toBe(true);
+});
+
 const reds = (count: number) => Array.from({ length: count }, (_, index) => `t${index}`);

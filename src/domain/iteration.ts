@@ -32,9 +32,10 @@ export function isStuck(history: Iteration[], patience: number): boolean {
   return best(history.slice(-patience)) >= best(history.slice(0, -patience));
 }
 
-/** How far from green: blocked iterations never got to a test and count as farthest. */
-function distance(iteration: Iteration): number {
-  return iteration.outcome === "blocked" ? Number.MAX_SAFE_INTEGER : iteration.red.length;
+/** How far from green: iterations that never got to a test, or to the end of them, count as farthest. */
+function distance({ outcome, failure, red }: Iteration): number {
+  const cutOff = failure?.kind === "timeout" || failure?.kind === "resource-limit";
+  return outcome === "blocked" || cutOff ? Number.MAX_SAFE_INTEGER : red.length;
 }
 
 const sameNames = (a: string[], b: string[]) => a.length === b.length && a.every((name, index) => name === b[index]);

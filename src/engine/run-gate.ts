@@ -7,6 +7,7 @@ import type { Strand } from "../journal/strand.ts";
 import type { Language } from "../languages/language.ts";
 import { normaliseOutput } from "../languages/normalise.ts";
 import { runTests } from "../languages/run-tests.ts";
+import type { Ending } from "../sandbox/sandbox.ts";
 import { type AcceptResult, GateRun } from "../verify/gate.ts";
 import type { EngineParts } from "./parts.ts";
 
@@ -67,12 +68,14 @@ export function runGate(strand: Strand, parts: EngineParts, options: GateOptions
       const ending = result.ending === "exited" ? `exit code ${result.exitCode ?? result.signal}` : result.ending;
       const output = normaliseOutput(describeResult(result), { workspace: directory });
       accept.push({ command, passed, ending, output });
+      const red = result.ending === "exited" && !passed;
       emit({
         type: "tests-run",
         scope: "accept",
-        counts: { passed: passed ? 1 : 0, red: passed ? 0 : 1, skipped: 0 },
+        counts: { passed: passed ? 1 : 0, red: red ? 1 : 0, skipped: 0 },
         passed,
-        red: passed ? [] : [{ id: `$ ${command}`, message: output.slice(-400) }],
+        ending: runEnding(result.ending),
+        red: red ? [{ id: `$ ${command}`, message: output.slice(-400) }] : [],
         durationMs: performance.now() - start,
       });
     }
@@ -120,6 +123,11 @@ async function runIn(
   return runTests({ language, sandbox, limits, workspace: checkout.directory, toolchain, files, signal });
 }
 
+function runEnding(ending: Ending): TestReport["ending"] {
+  if (ending === "exited") return "completed";
+  return ending === "timeout" ? "timeout" : "resource-limit";
+}
+
 function testsRun(scope: "visible" | "gate", report: TestReport): EventBody {
   const red = report.tests.filter(isRed).slice(0, 20);
   return {
@@ -127,6 +135,7 @@ function testsRun(scope: "visible" | "gate", report: TestReport): EventBody {
     scope,
     counts: countsOf(report),
     passed: passes(report),
+    ending: report.ending,
     red: red.map(({ id, message }) => ({ id, message: message.slice(-400) })),
     durationMs: report.durationMs,
   };

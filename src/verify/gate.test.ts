@@ -84,3 +84,20 @@ test("a limit that was hit is a failure of its own kind", () => {
   const limited = run({ report: report({}, { ending: "resource-limit", exitCode: null }) });
   expect(failureOf(limited, judge(limited, expected())).kind).toBe("resource-limit");
 });
+
+test("a run that was cut off names no test that it did not get to", () => {
+  const baseline = report({ "t.py::later": "passed" });
+  const cut = run({ report: report({ "t.py::first": "failed" }, { ending: "timeout", exitCode: null }) });
+  expect(judge(cut, expected({ baseline })).red).toEqual(["(test run)", "t.py::first"]);
+});
+
+test("an accepted command that was cut off is not called red", () => {
+  const accept = (ending: string) => [{ command: "make check", passed: false, ending, output: "" }];
+  const late = run({ accept: accept("timeout") });
+  expect(failureOf(late, judge(late, expected({ files: [] })))).toMatchObject({
+    kind: "timeout",
+    message: "`make check` did not end in time",
+  });
+  const large = run({ accept: accept("memory-limit") });
+  expect(failureOf(large, judge(large, expected({ files: [] }))).kind).toBe("resource-limit");
+});

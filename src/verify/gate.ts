@@ -61,8 +61,9 @@ function unfinished({ report }: GateRun): Reason[] {
   return [];
 }
 
+/** Of a run that was cut off nobody can say what it would have run: a limit is never a red test. */
 function missing({ report }: GateRun, { files }: Expectation): Reason[] {
-  if (!report) return [];
+  if (report?.ending !== "completed") return [];
   return files.flatMap((file) =>
     file.covers.flatMap(({ test: name }): Reason[] => {
       const found = report.tests.filter((test) => isNamed(test, file.path, name));
@@ -80,6 +81,7 @@ function broken({ report }: GateRun, { baseline }: Expectation): Reason[] {
   const red = report.tests
     .filter((test) => isRed(test) && !isRed(before.get(test.id) ?? { ...test, outcome: "passed" }))
     .map(({ id, message }) => ({ id, message }));
+  if (report.ending !== "completed") return red;
   const seen = new Set(report.tests.map((test) => test.id));
   const gone = [...before.values()]
     .filter((test) => test.outcome === "passed" && !seen.has(test.id))
@@ -107,6 +109,13 @@ export function failureOf(run: GateRun, verdict: Verdict): Failure {
       message: "the tests hit a limit of the sandbox",
       detail,
     };
+  }
+  const stopped = run.accept.find(({ ending }) => ending === "timeout" || ending.endsWith("-limit"));
+  if (stopped && verdict.red.every((id) => id.startsWith("$ "))) {
+    const { command, ending } = stopped;
+    return ending === "timeout"
+      ? { kind: "timeout", code: "accept.timeout", message: `\`${command}\` did not end in time`, detail }
+      : { kind: "resource-limit", code: "accept.resource-limit", message: `\`${command}\` hit the ${ending}`, detail };
   }
   return { kind: "logic", code: "tests.red", message, detail };
 }
