@@ -1,0 +1,63 @@
+import { describe, expect, test } from "vitest";
+import type { RunEnd } from "../app.ts";
+import type { Failure } from "../domain/failure.ts";
+import { EXIT } from "./exit-codes.ts";
+import { exitCodeOfRun, resultText } from "./result-text.ts";
+import { emptyView } from "./view-model.ts";
+
+const task = "t000000001";
+const failure: Failure = { kind: "logic", code: "tests.red", message: "2 tests stay red\u001b[31m" };
+const view = {
+  ...emptyView,
+  directory: "/work",
+  applied: ["a.py", "b.py"],
+  calls: 2,
+  tokens: 1500,
+  costMicros: 20_000,
+};
+
+const ends: Record<string, RunEnd> = {
+  proven: { task, ended: "settled", outcome: { status: "proven", tree: "r", delivery: { applied: true } } },
+  kept: {
+    task,
+    ended: "settled",
+    outcome: { status: "proven", tree: "r", delivery: { applied: false, reason: "not asked for" } },
+  },
+  unproven: { task, ended: "settled", outcome: { status: "not-proven", tree: "r", failure } },
+  nothing: { task, ended: "settled", outcome: { status: "not-proven", tree: null, failure } },
+  interrupted: { task, ended: "stopped", reason: "interrupted" },
+  timeout: { task, ended: "stopped", reason: "timeout" },
+  failed: { task, ended: "failed", failure: { kind: "environment", code: "model.no-key", message: "no key" } },
+};
+
+describe("the result of a run", () => {
+  test.each([
+    ["proven", EXIT.done, "proven: task t000000001", "miracle undo t000000001"],
+    ["kept", EXIT.done, "not applied, as you asked", "miracle apply t000000001"],
+    [
+      "unproven",
+      EXIT.notProven,
+      "not proven: task t000000001: 2 tests stay red",
+      "miracle apply --unproven t000000001",
+    ],
+    ["nothing", EXIT.notProven, "nothing was changed in your directory", "miracle show t000000001"],
+    ["interrupted", EXIT.interrupted, "everything up to here is kept", "miracle resume t000000001"],
+    ["timeout", EXIT.limit, "out of time", "miracle resume t000000001"],
+    ["failed", EXIT.environment, "stopped: task t000000001", "miracle resume t000000001"],
+  ])("%s says what it is and what to do next", (name, exit, verdict, next) => {
+    const end = ends[name];
+    if (!end) throw new Error(name);
+    const text = resultText(end, view, 0);
+    expect(text).toContain(verdict);
+    expect(text).toContain(next);
+    expect(text.replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
+    expect(exitCodeOfRun(end)).toBe(exit);
+  });
+
+  test("names the files, but not thousands of them", () => {
+    const applied = Array.from({ length: 3000 }, (_, index) => `file-${index}`);
+    const text = resultText(ends.proven ?? { task, ended: "stopped", reason: "paused" }, { ...view, applied }, 0);
+    expect(text).toContain("3,000 files in /work:");
+    expect(text).toContain("and 2980 more");
+  });
+});
