@@ -1,19 +1,19 @@
-import { closeSync } from "node:fs";
 import type { SandboxLimits } from "../domain/settings.ts";
 import { bubblewrapArguments, OPTIONAL_OPTIONS, systemMounts } from "./bubblewrap-arguments.ts";
 import { readResult, readStatus } from "./bubblewrap-result.ts";
-import type { ControlGroup } from "./control-group.ts";
+import { attempt } from "./control-group.ts";
 import { type ControlGroups, findControlGroups } from "./control-groups.ts";
 import { DISK_WATCH_MS, watchDisk } from "./disk-watch.ts";
 import { explainBubblewrap, unavailable } from "./explain.ts";
 import { droppedIdentity, type Identity } from "./identity.ts";
 import { inheritedDescriptors } from "./inherited-descriptors.ts";
-import { JOIN_FAILED, type Launcher, launch, stagedPath, withProcessLimits } from "./launcher.ts";
+import { JOIN_FAILED, type Order, orderScript, stagedPath, withProcessLimits } from "./launcher.ts";
 import { MountPoints } from "./mount-points.ts";
 import { namespaceEnd } from "./namespace-end.ts";
 import { firstObstacle, mayWrite } from "./reachable.ts";
 import type { Command, CommandResult, Mount, Sandbox } from "./sandbox.ts";
 import { type Supervised, supervise } from "./supervise.ts";
+import { WaitingShell } from "./waiting-shell.ts";
 import { checkWorkingDirectory } from "./working-directory.ts";
 
 /**
@@ -23,6 +23,7 @@ import { checkWorkingDirectory } from "./working-directory.ts";
  * 2. As root, all of it happens as an identity that owns nothing; bwrap itself runs as it.
  * 3. When `run` returns or throws, no process, control group or mount point of the command is left.
  * 4. Nothing is started before the first command: that one is the probe, and a machine that cannot sandbox makes it throw.
+ *    From then on a shell waits for the next one, until the sandbox is disposed of or this process ends.
  */
 export class Bubblewrap implements Sandbox {
   readonly backend = "bubblewrap";
@@ -34,6 +35,8 @@ export class Bubblewrap implements Sandbox {
   /** Options this bwrap turned out to lack. */
   readonly #lacking = new Set<string>();
   #inherited: number[] | undefined;
+  #next: WaitingShell | undefined;
+  #disposed = false;
   #groups: ControlGroups | undefined;
   #system: string[] | undefined;
 
@@ -64,42 +67,21 @@ export class Bubblewrap implements Sandbox {
     }
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {}
-
-  async #runOnce(command: Command, limits: SandboxLimits, signal: AbortSignal): Promise<CommandResult> {
-    const group = this.groups.create(limits);
-    try {
-      const supervised = await this.#start(command, limits, group, signal);
-      const status = readStatus(supervised.extra);
-      if (status.firstProcess !== undefined) await namespaceEnd(status.firstProcess);
-      const result = readResult(supervised, group, status);
-      if (result !== null) return result;
-      if (!this.#learnsLack(supervised)) throw brokenBy(supervised);
-    } finally {
-      await group.remove();
-    }
-    return await this.#runOnce(command, limits, signal);
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#disposed = true;
+    await this.#next?.dismiss();
+    this.#next = undefined;
   }
 
-  async #start(command: Command, limits: SandboxLimits, group: ControlGroup, signal: AbortSignal): Promise<Supervised> {
-    this.#system ??= systemMounts();
-    this.#inherited ??= inheritedDescriptors();
-    const missing = { memory: this.groups.holds("memory") === null, pids: this.groups.holds("pids") === null };
+  async #runOnce(command: Command, limits: SandboxLimits, signal: AbortSignal): Promise<CommandResult> {
     const { mounts, staged } = this.#stage(command.mounts ?? []);
-    const options = without(this.#lacking, bubblewrapArguments({ ...command, mounts }, limits, this.#system));
-    const inner = withProcessLimits(command.argv, limits, missing);
-    const joins = group.openJoins();
+    const shell = this.#takeShell(staged === null ? this.#identity : null);
     try {
-      return await supervise(
+      shell.give(this.#order({ ...command, mounts }, limits, staged), limits);
+      const supervised = supervise(
+        shell.child,
         {
-          argv: launch({ limits, joins: joins.length, staged }, [this.#program, ...options, ...inner]),
-          cwd: "/",
-          env: {},
-          identity: staged === null ? this.#identity : null,
-          descriptors: ["pipe", ...joins],
-          covered: this.#inherited,
-          detached: false,
-          stdin: command.stdin,
+          input: `\n${command.stdin ?? ""}`,
           timeoutMs: limits.timeoutMs,
           outputBytes: limits.outputBytes,
           overDisk: { everyMs: DISK_WATCH_MS, check: watchDisk(command.workspace, limits.diskMb, Date.now()) },
@@ -108,13 +90,54 @@ export class Bubblewrap implements Sandbox {
         },
         signal,
       );
+      setImmediate(() => this.#prepareNext(shell.identity));
+      const end = await supervised;
+      const status = readStatus(end.extra);
+      if (status.firstProcess !== undefined) await namespaceEnd(status.firstProcess);
+      const result = readResult(end, shell.group, status);
+      if (result !== null) return result;
+      if (!this.#learnsLack(end)) throw brokenBy(end);
     } finally {
-      for (const descriptor of joins) closeSync(descriptor);
+      await shell.clear();
     }
+    return await this.#runOnce(command, limits, signal);
+  }
+
+  #order(command: Command, limits: SandboxLimits, staged: Order["staged"]): string {
+    this.#system ??= systemMounts();
+    const missing = { memory: this.groups.holds("memory") === null, pids: this.groups.holds("pids") === null };
+    const options = without(this.#lacking, bubblewrapArguments(command, limits, this.#system));
+    const argv = [this.#program, ...options, ...withProcessLimits(command.argv, limits, missing)];
+    return orderScript({ limits, stdin: command.stdin !== undefined, staged, argv });
+  }
+
+  #takeShell(identity: Identity | null): WaitingShell {
+    const next = this.#next;
+    if (next?.isReady && next.identity === identity) {
+      this.#next = undefined;
+      return next;
+    }
+    return this.#startShell(identity);
+  }
+
+  /** While one command runs, the shell of the next one is made ready: it is likely to need the same. */
+  #prepareNext(identity: Identity | null): void {
+    if (this.#disposed || (this.#next?.isReady && this.#next.identity === identity)) return;
+    this.#next?.dismiss().catch(() => {});
+    this.#next = undefined;
+    // What goes wrong here goes wrong again when the next command starts, and is said then.
+    attempt(() => {
+      this.#next = this.#startShell(identity);
+    });
+  }
+
+  #startShell(identity: Identity | null): WaitingShell {
+    this.#inherited ??= inheritedDescriptors();
+    return new WaitingShell(this.groups, identity, this.#inherited);
   }
 
   /** The mounts as bwrap finds them, and what has to be put there for it because only root can reach it. */
-  #stage(mounts: Mount[]): { mounts: Mount[]; staged: Launcher["staged"] } {
+  #stage(mounts: Mount[]): { mounts: Mount[]; staged: Order["staged"] } {
     const identity = this.#identity;
     if (identity === null) return { mounts, staged: null };
     const paths: string[] = [];

@@ -1,11 +1,18 @@
 import { openSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
-import { setTimeout as sleep } from "node:timers/promises";
+import type { SandboxLimits } from "../domain/settings.ts";
+import { waitUntil } from "./wait-until.ts";
 
 /** One kernel directory of a command's group: one for each controller on v1, one for all of them on v2. */
 export interface GroupDirectory {
   path: string;
   version: 1 | 2;
+  controllers: Controller[];
 }
+
+export type Controller = "memory" | "pids" | "cpu";
+
+/** bwrap outside, bwrap as the namespace's first process: they count, but are not the command's. */
+const OWN_PROCESSES = 2;
 
 /** The limits around one command, and everything the command has started. */
 export class ControlGroup {
@@ -23,6 +30,12 @@ export class ControlGroup {
     return this.#directories.map(({ path }) => openSync(`${path}/cgroup.procs`, "w"));
   }
 
+  limit(limits: SandboxLimits): void {
+    for (const directory of this.#directories) {
+      for (const controller of directory.controllers) writeLimit(directory, controller, limits);
+    }
+  }
+
   /** Which limit the kernel enforced, if any. Memory first: what is short of it also fails to fork. */
   limitHit(): "memory-limit" | "process-limit" | null {
     const oomKills = this.#counter("memory.events", "oom_kill") || this.#counter("memory.oom_control", "oom_kill");
@@ -32,12 +45,12 @@ export class ControlGroup {
 
   /** Ends whatever is left inside and removes the group; throws when something survives. */
   async remove(): Promise<void> {
-    const deadline = performance.now() + 10_000;
-    for (let waitMs = 1; !this.#removed(); waitMs = Math.min(waitMs * 2, 50)) {
-      if (performance.now() > deadline) throw new Error("processes of a sandboxed command did not end when killed");
+    const removed = await waitUntil(() => {
+      if (this.#removed()) return true;
       this.#killAll();
-      await sleep(waitMs);
-    }
+      return false;
+    }, 10_000);
+    if (!removed) throw new Error("processes of a sandboxed command did not end when killed");
   }
 
   #removed(): boolean {
@@ -63,6 +76,20 @@ export class ControlGroup {
     }
     return 0;
   }
+}
+
+function writeLimit({ path, version }: GroupDirectory, controller: Controller, limits: SandboxLimits): void {
+  const write = (file: string, value: number | string) => writeFileSync(`${path}/${file}`, String(value));
+  const period = 100_000;
+  const quota = Math.max(1_000, Math.round(limits.cpus * period));
+  const bytes = limits.memoryMb * 1024 * 1024;
+  if (controller === "pids") write("pids.max", limits.pids + OWN_PROCESSES);
+  else if (controller === "memory") {
+    write(version === 2 ? "memory.max" : "memory.limit_in_bytes", bytes);
+    // Absent where the kernel does not account for swap.
+    attempt(() => (version === 2 ? write("memory.swap.max", 0) : write("memory.memsw.limit_in_bytes", bytes)));
+  } else if (version === 2) write("cpu.max", `${quota} ${period}`);
+  else write("cpu.cfs_quota_us", quota);
 }
 
 /** True when it is gone afterwards; false while something still runs in it. */

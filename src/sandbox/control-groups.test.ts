@@ -38,7 +38,7 @@ test("v2: builds below the highest group that may be written, with its own contr
     "cgroup v2",
     "cgroup v2",
   ]);
-  groups.create(LIMITS);
+  groups.create().limit(LIMITS);
   const [name] = readdirSync(join(root, "sys/fs/cgroup")).filter((entry) => entry.startsWith("miracle-"));
   const group = `sys/fs/cgroup/${name}`;
   expect(read(`${group}/memory.max`)).toBe("104857600");
@@ -78,7 +78,7 @@ test("v1: builds below the own group of each controller", () => {
     "cgroup v1",
     "cgroup v1",
   ]);
-  groups.create(LIMITS);
+  groups.create().limit(LIMITS);
   const name = `miracle-${process.pid}-1`;
   expect(read(`sys/fs/cgroup/memory/outer/own/${name}/memory.limit_in_bytes`)).toBe("104857600");
   expect(read(`sys/fs/cgroup/pids/${name}/pids.max`)).toBe("22");

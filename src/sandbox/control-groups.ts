@@ -1,20 +1,18 @@
 import { accessSync, constants, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { SandboxLimits } from "../domain/settings.ts";
-import { attempt, ControlGroup, type GroupDirectory, readOr, removeDirectory } from "./control-group.ts";
+import {
+  attempt,
+  ControlGroup,
+  type Controller,
+  type GroupDirectory,
+  readOr,
+  removeDirectory,
+} from "./control-group.ts";
 
-type Controller = "memory" | "pids" | "cpu";
 const CONTROLLERS: readonly Controller[] = ["memory", "pids", "cpu"];
 
 /** Where groups of commands can be made: a directory of the kernel and the controllers that work in it. */
-interface Parent {
-  path: string;
-  version: 1 | 2;
-  controllers: Controller[];
-}
-
-/** bwrap outside, bwrap as the namespace's first process: they count, but are not the command's. */
-const OWN_PROCESSES = 2;
+type Parent = GroupDirectory;
 
 /**
  * Makes a fresh control group for every command, below the group of this process so that limits around us go on holding.
@@ -35,15 +33,15 @@ export class ControlGroups {
     return parent ? `cgroup v${parent.version}` : null;
   }
 
-  create(limits: SandboxLimits): ControlGroup {
+  /** A group without any limit yet. */
+  create(): ControlGroup {
     const directories: GroupDirectory[] = [];
     const name = this.#freeName();
     try {
       for (const parent of this.#parents) {
         const path = join(parent.path, name);
         mkdirSync(path);
-        directories.push({ path, version: parent.version });
-        for (const controller of parent.controllers) limit(path, parent.version, controller, limits);
+        directories.push({ ...parent, path });
       }
     } catch (error) {
       for (const { path } of directories) removeDirectory(path);
@@ -105,20 +103,6 @@ function unifiedParent(mount: string, own: string): Parent[] {
   }
   const controllers = CONTROLLERS.filter((name) => words(control).includes(name));
   return controllers.length === 0 ? [] : [{ path, version: 2, controllers }];
-}
-
-function limit(path: string, version: 1 | 2, controller: Controller, limits: SandboxLimits): void {
-  const write = (file: string, value: number | string) => writeFileSync(join(path, file), String(value));
-  const period = 100_000;
-  const quota = Math.max(1_000, Math.round(limits.cpus * period));
-  const bytes = limits.memoryMb * 1024 * 1024;
-  if (controller === "pids") write("pids.max", limits.pids + OWN_PROCESSES);
-  else if (controller === "memory") {
-    write(version === 2 ? "memory.max" : "memory.limit_in_bytes", bytes);
-    // Absent where the kernel does not account for swap.
-    attempt(() => (version === 2 ? write("memory.swap.max", 0) : write("memory.memsw.limit_in_bytes", bytes)));
-  } else if (version === 2) write("cpu.max", `${quota} ${period}`);
-  else write("cpu.cfs_quota_us", quota);
 }
 
 function removeStale(parent: string): void {

@@ -6,36 +6,51 @@ import type { Identity } from "./identity.ts";
 export const JOIN_FAILED = 97;
 
 /** The first descriptor of a control group's files; they are reused for the files of /etc once the group is joined. */
-const FIRST_JOIN = 4;
+export const FIRST_JOIN = 4;
 
-export interface Launcher {
-  limits: SandboxLimits;
-  /** How many control groups there are to join. */
-  joins: number;
-  /** Host paths that only root can reach, and the identity to drop to once they are staged. */
-  staged: { paths: string[]; identity: Identity } | null;
-}
+/** Where the shell finds its order. */
+export const ORDER_DESCRIPTOR = 7;
 
 /**
- * One small shell is all that stands before bwrap: it joins the control groups, sets the limits that are inherited, and
- * hands over the files of /etc through pipes. It is replaced by bwrap, so killing its process id kills bwrap.
+ * One small shell is all that stands before bwrap. It joins the control groups, then waits for a line and for its order.
+ * It is replaced by bwrap, so killing its process id kills bwrap.
  */
-export function launch({ limits, joins, staged }: Launcher, bubblewrap: string[]): [string, ...string[]] {
+export function waitingScript(joins: number): string {
   const descriptors = Array.from({ length: joins }, (_, index) => FIRST_JOIN + index);
   const join = descriptors.map((descriptor) => `echo 0 >&${descriptor}`).join(" && ");
-  const script = [
+  return [
     ...(joins > 0 ? [`{ ${join}; } || exit ${JOIN_FAILED}`] : []),
     ...descriptors.map((descriptor) => `exec ${descriptor}>&-`),
+    "IFS= read -r line || exit 0",
+    `. /proc/self/fd/${ORDER_DESCRIPTOR}`,
+  ].join("\n");
+}
+
+export interface Order {
+  limits: SandboxLimits;
+  /** False: the command reads nothing. */
+  stdin: boolean;
+  /** Host paths that only root can reach, and the identity to drop to once they are staged. */
+  staged: { paths: string[]; identity: Identity } | null;
+  /** bwrap with all its arguments. */
+  argv: string[];
+}
+
+/** Sets the limits that are inherited, and hands over the files of /etc through pipes. */
+export function orderScript({ limits, stdin, staged, argv }: Order): string {
+  const script = [
+    `exec ${ORDER_DESCRIPTOR}<&-`,
+    ...(stdin ? [] : ["exec </dev/null"]),
     "ulimit -c 0",
     // In blocks of 512 bytes: the size of one file.
     `ulimit -f ${limits.diskMb * 2048}`,
   ];
-  if (staged === null) return shell([...script, ...handOver('"$@"')], bubblewrap);
+  if (staged === null) return [...script, ...handOver(words(argv))].join("\n");
   const inner = shell(
     [...stage(staged.paths.length), ...handOver(`setpriv ${dropTo(staged.identity)} -- "$@"`)],
-    [...staged.paths, ...bubblewrap],
+    [...staged.paths, ...argv],
   );
-  return shell([...script, 'exec unshare --mount --propagation private -- "$@"'], inner);
+  return [...script, `exec unshare --mount --propagation private -- ${words(inner)}`, ""].join("\n");
 }
 
 /** Where a path that only root can reach is found by bwrap. */
@@ -92,6 +107,8 @@ const shell = (script: string[], args: string[]): [string, ...string[]] => [
   "sh",
   ...args,
 ];
+
+const words = (argv: string[]) => argv.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
 
 const dropTo = ({ uid, gid }: Identity) => `--reuid ${uid} --regid ${gid} --clear-groups`;
 

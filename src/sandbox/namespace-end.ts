@@ -1,15 +1,13 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { readOr } from "./control-group.ts";
+import { waitUntil } from "./wait-until.ts";
 
 /**
  * Resolves when the first process of a pid namespace is dead. The kernel lets it die only after every other process
  * of the namespace, so then nothing of the command runs any more.
  */
 export async function namespaceEnd(firstProcess: number): Promise<void> {
-  const deadline = performance.now() + 10_000;
-  for (let waitMs = 1; isAlive(firstProcess); waitMs = Math.min(waitMs * 2, 50)) {
-    if (performance.now() > deadline) throw new Error("processes of a sandboxed command did not end when killed");
-    await sleep(waitMs);
+  if (!(await waitUntil(() => !isAlive(firstProcess), 10_000))) {
+    throw new Error("processes of a sandboxed command did not end when killed");
   }
 }
 

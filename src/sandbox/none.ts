@@ -4,6 +4,7 @@ import type { SandboxLimits } from "../domain/settings.ts";
 import { environment } from "./bubblewrap-arguments.ts";
 import { inheritedDescriptors } from "./inherited-descriptors.ts";
 import { type Command, type CommandResult, type Mount, type Sandbox, WORKSPACE } from "./sandbox.ts";
+import { startProcess } from "./start-process.ts";
 import { supervise } from "./supervise.ts";
 import { checkWorkingDirectory } from "./working-directory.ts";
 
@@ -16,29 +17,26 @@ export class NoSandbox implements Sandbox {
   readonly backend = "none";
 
   async run(command: Command, limits: SandboxLimits, signal: AbortSignal): Promise<CommandResult> {
+    signal.throwIfAborted();
     const directory = checkWorkingDirectory(command);
     const toHost = translation(command);
     const env = Object.entries(environment(command, "/tmp")).map(([name, value]) => [name, toHost(value)]);
     const [program = "true", ...args] = command.argv.map(toHost);
     const unlink = linkMounts(command);
     try {
-      const supervised = await supervise(
-        {
-          argv: [program, ...args],
-          cwd: directory,
-          env: Object.fromEntries(env),
-          identity: null,
-          descriptors: [],
-          covered: inheritedDescriptors(),
-          detached: true,
-          stdin: command.stdin,
-          timeoutMs: limits.timeoutMs,
-          outputBytes: limits.outputBytes,
-          kill: killGroup,
-          afterExit: killGroup,
-        },
-        signal,
-      ).catch((error: unknown) => notStarted(error, program));
+      const child = startProcess({
+        argv: [program, ...args],
+        cwd: directory,
+        env: Object.fromEntries(env),
+        identity: null,
+        stdin: command.stdin !== undefined,
+        descriptors: [],
+        covered: inheritedDescriptors(),
+        detached: true,
+      });
+      const { timeoutMs, outputBytes } = limits;
+      const supervision = { input: command.stdin ?? "", timeoutMs, outputBytes, kill: killGroup, afterExit: killGroup };
+      const supervised = await supervise(child, supervision, signal).catch((error) => notStarted(error, program));
       signal.throwIfAborted();
       if ("ending" in supervised) return supervised;
       return {

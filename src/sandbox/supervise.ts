@@ -1,21 +1,11 @@
-import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
-import { closeSync, openSync } from "node:fs";
+import type { ChildProcess } from "node:child_process";
 import { constants } from "node:os";
 import type { Readable } from "node:stream";
 import { BoundedOutput } from "./bounded-output.ts";
 
-export interface Launch {
-  argv: [string, ...string[]];
-  cwd: string;
-  env: Record<string, string>;
-  identity: { uid: number; gid: number } | null;
-  /** Becomes file descriptors 3, 4, …: numbers are handed on; `pipe`, which may come first, is collected as `extra`. */
-  descriptors: ("pipe" | number)[];
-  /** Descriptors of this process that the child must not get: it finds `/dev/null` there. */
-  covered: number[];
-  /** True: the process leads a group of its own. */
-  detached: boolean;
-  stdin: string | undefined;
+export interface Supervision {
+  /** Written to standard input, which is then closed. */
+  input: string;
   timeoutMs: number;
   outputBytes: number;
   /** Looked at from time to time; true ends the process. */
@@ -32,7 +22,7 @@ export interface Supervised {
   stoppedBy: "timeout" | "abort" | "disk" | null;
   stdout: BoundedOutput;
   stderr: BoundedOutput;
-  /** What came through the first `pipe` of the descriptors. */
+  /** What came through descriptor 3, when that is a pipe. */
   extra: string;
   durationMs: number;
 }
@@ -42,35 +32,34 @@ const LINGER_MS = 1_000;
 const LONGEST_TIMER_MS = 2_147_483_647;
 const EXTRA_BYTES = 16_384;
 
-/** Starts a process and follows it to its end, or ends it. Always settles, whoever keeps the pipes open. */
-export async function supervise(launch: Launch, signal: AbortSignal): Promise<Supervised> {
-  signal.throwIfAborted();
+/** Follows a process to its end, or ends it. Always settles, whoever keeps the pipes open. */
+export async function supervise(
+  child: ChildProcess,
+  supervision: Supervision,
+  signal: AbortSignal,
+): Promise<Supervised> {
   const started = performance.now();
-  const [program, ...args] = launch.argv;
-  const { cwd, env, detached } = launch;
-  const nothing = launch.covered.length > 0 ? openSync("/dev/null", "r") : undefined;
-  const stdio = descriptorTable(launch, nothing);
-  const child = spawn(program, args, { cwd, env, detached, stdio, ...launch.identity });
-  if (nothing !== undefined) closeSync(nothing);
-  const stdout = collect(child.stdout, launch.outputBytes);
-  const stderr = collect(child.stderr, launch.outputBytes);
+  const stdout = collect(child.stdout, supervision.outputBytes);
+  const stderr = collect(child.stderr, supervision.outputBytes);
   const extra = collect(extraStream(child), EXTRA_BYTES);
-  feed(child, launch.stdin);
+  child.stdin?.on("error", () => {}); // the command need not read what it is given
+  child.stdin?.end(supervision.input);
 
   let stoppedBy: Supervised["stoppedBy"] = null;
   const stop = (reason: "timeout" | "abort" | "disk") => {
     // Once it has ended, its id may be another process's.
-    if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    if (child.pid === undefined || hasEnded(child)) return;
     stoppedBy ??= reason;
-    launch.kill(child.pid);
+    supervision.kill(child.pid);
   };
   const onAbort = () => stop("abort");
   signal.addEventListener("abort", onAbort, { once: true });
-  const timer = setTimeout(() => stop("timeout"), Math.min(launch.timeoutMs, LONGEST_TIMER_MS));
-  const { overDisk } = launch;
+  if (signal.aborted) onAbort();
+  const timer = setTimeout(() => stop("timeout"), Math.min(supervision.timeoutMs, LONGEST_TIMER_MS));
+  const { overDisk } = supervision;
   const watch = overDisk && setInterval(() => overDisk.check() && stop("disk"), overDisk.everyMs);
   try {
-    const ended = await settled(child, (pid) => launch.afterExit?.(pid));
+    const ended = await settled(child, (pid) => supervision.afterExit?.(pid));
     return { ...ended, stoppedBy, stdout, stderr, extra: extra.text(), durationMs: performance.now() - started };
   } finally {
     clearTimeout(timer);
@@ -79,15 +68,7 @@ export async function supervise(launch: Launch, signal: AbortSignal): Promise<Su
   }
 }
 
-function descriptorTable(launch: Launch, nothing: number | undefined): StdioOptions {
-  const stdio: ("pipe" | "ignore" | number)[] = [launch.stdin === undefined ? "ignore" : "pipe", "pipe", "pipe"];
-  stdio.push(...launch.descriptors);
-  for (const descriptor of launch.covered) {
-    while (stdio.length < descriptor) stdio.push("ignore");
-    if (descriptor === stdio.length && nothing !== undefined) stdio.push(nothing);
-  }
-  return stdio;
-}
+export const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null;
 
 /** Resolves when the process has ended and its streams are read to their ends, or have lingered too long. */
 function settled(
@@ -133,10 +114,4 @@ function collect(stream: Readable | null, capacity: number): BoundedOutput {
 function extraStream(child: ChildProcess): Readable | null {
   const stream = child.stdio[3];
   return stream && "read" in stream ? stream : null;
-}
-
-function feed(child: ChildProcess, text: string | undefined): void {
-  if (!child.stdin || text === undefined) return;
-  child.stdin.on("error", () => {}); // the command need not read what it is given
-  child.stdin.end(text);
 }

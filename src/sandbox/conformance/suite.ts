@@ -288,7 +288,7 @@ export function sandboxConformance(subject: Subject): void {
       });
 
       test("ends a command whose file grows too large", async () => {
-        expect((await run(["cp", "/dev/zero", "large"])).ending).toBe("disk-limit");
+        expect(await run(["cp", "/dev/zero", "large"])).toMatchObject({ ending: "disk-limit", signal: "SIGXFSZ" });
       });
 
       test("ends a command that writes too many files, and not one that reads or replaces", async () => {
@@ -331,10 +331,16 @@ export function sandboxConformance(subject: Subject): void {
         expect(readdirSync(workspace)).toEqual([]);
       });
 
-      test("leaves no control group behind", async () => {
-        await shell("exit 1");
-        await shell("sleep 43216", { limits: { timeoutMs: 100 } });
-        expect(controlGroups()).toEqual([]);
+      test("leaves no control group and no process behind", async () => {
+        const before = controlGroups();
+        const other = subject.open();
+        const limits = { ...LIMITS, timeoutMs: 200 };
+        const signal = new AbortController().signal;
+        await other.run({ argv: ["false"], workspace }, limits, signal);
+        await other.run({ argv: ["sleep", "43216"], workspace }, limits, signal);
+        await other[Symbol.asyncDispose]();
+        expect(controlGroups()).toEqual(before);
+        expect(processesWith("43216")).toEqual([]);
       });
     });
   });
