@@ -14,7 +14,7 @@ export interface Question<Result> {
   workbench: Workbench;
   maxTurns: number;
   check?(result: Result): Promise<string | undefined>;
-  onText?(text: string): Result;
+  onText?(text: string, turn: number): Result | undefined;
   /** Counts tokens; called for recorded answers too. */
   onTokens?(tokens: number): void;
 }

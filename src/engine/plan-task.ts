@@ -2,7 +2,7 @@ import { z } from "zod";
 import { briefPlanner } from "../agents/briefing.ts";
 import { PlannerResult } from "../agents/finish.ts";
 import { fail, TerminalFailure } from "../domain/failure.ts";
-import { GoalSize, orderTodos, Plan } from "../domain/plan.ts";
+import { GoalSize, orderTodos, Plan, Todo } from "../domain/plan.ts";
 import { Spec } from "../domain/spec.ts";
 import type { Strand } from "../journal/strand.ts";
 import { askRole } from "./ask-role.ts";
@@ -23,7 +23,7 @@ const PLANNER_TURNS = 12;
 /** Triage: one conversation that makes the goal precise, decides its size and cuts it into todos. */
 export async function planTask(strand: Strand, parts: EngineParts, survey: Survey): Promise<PlannedTask> {
   const { request, settings } = parts.journal.frozen;
-  const view = projectView(survey, survey.language, {});
+  const view = projectView(survey, {});
   const conclusion = await askRole(parts, {
     strand,
     name: "plan",
@@ -41,7 +41,7 @@ export async function planTask(strand: Strand, parts: EngineParts, survey: Surve
       `the planner gave no plan within ${PLANNER_TURNS} turns; say the goal more exactly`,
     );
   }
-  const planned = toPlannedTask(completed(conclusion.result), settings.accept);
+  const planned = toPlannedTask(completed(conclusion.result), request.goal, settings.accept);
   await strand.step({ kind: "decision", name: "plan-made", input: planned, output: z.null() }, async ({ emit }) => {
     emit({ type: "plan-made", size: planned.size, spec: planned.spec, plan: planned.plan });
     return null;
@@ -58,7 +58,7 @@ function completed(result: PlannerResult): PlannerResult {
 
 function problemOf(result: PlannerResult): string | undefined {
   try {
-    orderTodos({ todos: result.todos });
+    orderTodos({ todos: result.todos.map((todo) => Todo.parse(todo)) });
   } catch (error) {
     if (error instanceof TerminalFailure) return error.message;
     throw error;
@@ -75,12 +75,27 @@ function problemOf(result: PlannerResult): string | undefined {
   return undefined;
 }
 
-function toPlannedTask(result: PlannerResult, accept: string[]): PlannedTask {
-  const { title, kind, language, requirements, outOfScope } = result;
+function toPlannedTask(result: PlannerResult, goal: string, accept: string[]): PlannedTask {
+  const { title, kind, language, outOfScope } = result;
+  const requirements = result.requirements.map((item) => ({ ...item, assumption: !isQuoted(goal, item.quote) }));
+  const todos = result.todos.map((todo) => Todo.parse(todo));
   return {
     size: result.size,
     spec: { title, kind, language, requirements, outOfScope, accept },
-    plan: { todos: orderTodos({ todos: result.todos }) },
+    plan: { todos: orderTodos({ todos }) },
     relevantFiles: result.relevantFiles,
   };
+}
+
+/** Whether the goal says these words. Spaces, punctuation and case do not count; `…` stands for anything. */
+function isQuoted(goal: string, quote: string | undefined): boolean {
+  const words = (text: string) =>
+    ` ${
+      text
+        .toLowerCase()
+        .match(/[\p{L}\p{N}]+/gu)
+        ?.join(" ") ?? ""
+    } `;
+  if (quote === undefined || words(quote).trim() === "") return false;
+  return quote.split(/…|\.\.\./).every((part) => words(goal).includes(words(part).replace(/^ +$/, "")));
 }

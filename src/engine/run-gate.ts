@@ -72,6 +72,7 @@ export function runGate(strand: Strand, parts: EngineParts, options: GateOptions
       emit({
         type: "tests-run",
         scope: "accept",
+        command,
         counts: { passed: passed ? 1 : 0, red: red ? 1 : 0, skipped: 0 },
         passed,
         ending: runEnding(result.ending),
@@ -93,7 +94,12 @@ export function runBaseline(strand: Strand, parts: EngineParts, tree: string, la
   });
 }
 
-export const RedRun = z.object({ tree: z.string(), report: TestReport });
+export const RedRun = z.object({
+  tree: z.string(),
+  report: TestReport,
+  /** Files that the tree has already: they are the project's, and stay. */
+  taken: z.array(z.string()),
+});
 
 /** New tests on the tree as it is before the change. */
 export function runOnBase(strand: Strand, parts: EngineParts, tree: string, language: Language, files: TestFile[]) {
@@ -102,9 +108,10 @@ export function runOnBase(strand: Strand, parts: EngineParts, tree: string, lang
   return strand.step({ kind: "tool", name: "red-check", input, output: RedRun }, async ({ emit }) => {
     const withTests = parts.artifacts.overlay(parts.journal.task, tree, tests);
     const paths = tests.map((file) => file.path);
+    const taken = paths.filter((path) => parts.artifacts.readFile(tree, path) !== null);
     const report = await runIn("gate", parts, withTests, language, paths);
-    emit(testsRun("visible", report));
-    return { tree: withTests, report };
+    emit(testsRun("red-check", report));
+    return { tree: withTests, report, taken };
   });
 }
 
@@ -128,7 +135,7 @@ function runEnding(ending: Ending): TestReport["ending"] {
   return ending === "timeout" ? "timeout" : "resource-limit";
 }
 
-function testsRun(scope: "visible" | "gate", report: TestReport): EventBody {
+export function testsRun(scope: "red-check" | "visible" | "gate", report: TestReport): EventBody {
   const red = report.tests.filter(isRed).slice(0, 20);
   return {
     type: "tests-run",

@@ -1,17 +1,20 @@
 import { z } from "zod";
+import { ShownFile } from "../agents/shown-files.ts";
 import type { Evidence } from "../domain/evidence.ts";
 import { fail, TerminalFailure } from "../domain/failure.ts";
 import type { Todo } from "../domain/plan.ts";
 import { TaskOutcome } from "../domain/task.ts";
+import type { TestFile } from "../domain/test-file.ts";
 import type { TestReport } from "../domain/test-report.ts";
 import type { Strand } from "../journal/strand.ts";
+import type { Language } from "../languages/language.ts";
 import { gatherEvidence, isProven } from "../verify/evidence.ts";
 import { deliver } from "./deliver.ts";
 import type { EngineParts } from "./parts.ts";
 import { type PlannedTask, planTask } from "./plan-task.ts";
 import { runBaseline } from "./run-gate.ts";
 import { runTodo, type TodoResult } from "./run-todo.ts";
-import { projectView, type Survey, surveyProject, surveyTools } from "./survey.ts";
+import { mostTelling, projectView, readShown, Survey, surveyProject, surveyTools } from "./survey.ts";
 import { type WrittenTests, writeTests } from "./write-tests.ts";
 
 /** Failures that are a result of the task. Any other ends the run without one: it can be resumed. */
@@ -49,7 +52,8 @@ async function goDirect(strand: Strand, parts: EngineParts, survey: Survey): Pro
   const { accept } = parts.journal.frozen.settings;
   const language = parts.languages.detect(survey.paths);
   const result = await runTodo(strand, parts, {
-    project: projectView(survey, survey.language, {}),
+    project: projectView(survey, {}),
+    files: [],
     language,
     tests: [],
     baseline: null,
@@ -72,16 +76,17 @@ async function goThrough(strand: Strand, parts: EngineParts, survey: Survey): Pr
   let result: TodoResult | undefined;
   for (const [index, todo] of todos.entries()) {
     const due = dueTests(tests, todos.slice(0, index + 1));
-    const start = await place(strand, parts, tree, due);
+    const placed = await place(strand, parts, tree, due, planned, language);
     const work = {
       spec: planned.spec,
       todo,
-      project: projectView(survey, planned.spec.language, versions),
+      project: projectView({ ...survey, ...placed }, versions),
+      files: placed.shown,
       language,
       tests: due,
       baseline,
       accept: index === todos.length - 1 ? planned.spec.accept : [],
-      tree: start,
+      tree: placed.tree,
     };
     result = await parts.journal.run(`todo:${todo.id}`, (own) => runTodo(own, parts, work));
     await settleTodo(strand, parts, todo, result);
@@ -121,12 +126,27 @@ const dueTests = ({ files }: WrittenTests, todos: Todo[]) => {
   return files.filter((file) => ids.has(file.todo));
 };
 
-/** Puts the due tests into the tree the coder starts from. */
-function place(strand: Strand, parts: EngineParts, tree: string, files: WrittenTests["files"]): Promise<string> {
-  const tests = files.map(({ path, content }) => ({ path, content }));
-  return strand.step({ kind: "tool", name: "place-tests", input: { tree, tests }, output: z.string() }, async () =>
-    parts.artifacts.overlay(parts.journal.task, tree, tests),
-  );
+const Placed = Survey.pick({ tree: true, paths: true, files: true }).extend({ shown: z.array(ShownFile) });
+type Placed = z.infer<typeof Placed>;
+
+/** Puts the due tests into the tree the coder starts from, and looks at it as it is now: earlier todos have changed it. */
+function place(
+  strand: Strand,
+  parts: EngineParts,
+  from: string,
+  due: TestFile[],
+  { relevantFiles }: PlannedTask,
+  language: Language,
+): Promise<Placed> {
+  const tests = due.map(({ path, content }) => ({ path, content }));
+  const relevant = relevantFiles.filter((path) => !language.isTestFile(path));
+  const input = { tree: from, tests, relevant };
+  return strand.step({ kind: "tool", name: "place-tests", input, output: Placed }, async () => {
+    const tree = parts.artifacts.overlay(parts.journal.task, from, tests);
+    const paths = parts.artifacts.list(tree).map((entry) => entry.path);
+    const shown = readShown(parts.artifacts, tree, relevant);
+    return { tree, paths: mostTelling(paths), files: paths.length, shown };
+  });
 }
 
 /** The todo's strand is done: its head and its branch are recorded on the task's. */

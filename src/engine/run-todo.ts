@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { briefCoder, briefReflector, briefReplanner, type ProjectView } from "../agents/briefing.ts";
 import { CoderResult, PlannerResult, ReflectorResult } from "../agents/finish.ts";
+import type { ShownFile } from "../agents/shown-files.ts";
+import { clip, firstOf } from "../agents/tools/clip.ts";
 import type { EventBody } from "../domain/event.ts";
 import { type Failure, TerminalFailure } from "../domain/failure.ts";
 import { Iteration } from "../domain/iteration.ts";
@@ -23,6 +25,8 @@ export interface TodoWork {
   spec?: Spec;
   todo?: Todo;
   project: ProjectView;
+  /** Files the work is about, as they are in `tree`. */
+  files: ShownFile[];
   language: Language | null;
   /** Tests that must be green when this todo is done. */
   tests: TestFile[];
@@ -40,6 +44,8 @@ export interface TodoResult {
 }
 
 const REFLECTOR_TURNS = 8;
+/** A small goal that is still red after this many iterations was not small: it is planned anew. */
+const ESCALATE_AFTER = 2;
 
 /** The loop over one todo: code → test → reflect, as the state machine says, until it is green or given up. */
 export async function runTodo(strand: Strand, parts: EngineParts, work: TodoWork): Promise<TodoResult> {
@@ -89,6 +95,7 @@ class TodoLoop {
   #run: GateRun | null = null;
   #verdict: Verdict | null = null;
   #tokens = 0;
+  #summary = "";
   #startedAt: number;
 
   constructor(strand: Strand, parts: EngineParts, work: TodoWork) {
@@ -140,20 +147,21 @@ class TodoLoop {
       name: `iteration:${iteration}/plan`,
       role: "planner",
       briefing: [briefReplanner(this.#work.spec, request.goal, this.#work.project, red, this.#notes)],
-      result: PlannerResult,
+      result: PlannerResult.transform(({ todos }) => todos.map((todo) => todo.title).join("\n")),
       workbench: new Workbench(this.#parts, "read", this.#work.language, this.#tree, []),
       maxTurns: REFLECTOR_TURNS,
+      onText: (text) => text,
       onTokens: (tokens) => this.#count(tokens),
     });
     if (conclusion.ended === "turns") return;
-    const approach = conclusion.result.todos.map((todo) => [todo.title, ...todo.acceptance].join("; ")).join("\n");
-    this.#notes.push(`Another approach, after iteration ${iteration}:\n${approach}`);
+    this.#notes.push(`Another approach, after iteration ${iteration}:\n${conclusion.result}`);
   }
 
   async code(iteration: number): Promise<void> {
     this.#startedAt = this.#parts.clock();
     this.#tokens = 0;
     const work = this.#work;
+    this.#summary = "";
     const name = `iteration:${iteration}/code`;
     const { request, settings } = this.#parts.journal.frozen;
     const workbench = new Workbench(this.#parts, "code", work.language, this.#tree, work.tests);
@@ -162,15 +170,17 @@ class TodoLoop {
       spec: work.spec,
       todo: work.todo,
       project: work.project,
+      files: work.files,
       accept: work.accept,
-      testFiles: work.tests.map((file) => file.path),
+      tests: this.#ownTests(),
+      olderTests: work.tests.filter((file) => file.todo !== work.todo?.id).map((file) => file.path),
       notes: this.#notes,
       change: iteration > 1 ? await this.#change(`iteration:${iteration}/change`) : "",
       red: this.#verdict ? describeVerdict(this.#verdict) : "",
       attachments: request.attachments,
     });
     try {
-      await askRole(this.#parts, {
+      const conclusion = await askRole(this.#parts, {
         strand: this.#strand,
         name,
         role: "coder",
@@ -178,9 +188,14 @@ class TodoLoop {
         result: CoderResult,
         workbench,
         maxTurns: settings.limits.maxTurns,
-        onText: (text) => ({ summary: text }),
+        // Words before anything was done are an announcement, not an end.
+        onText: (text, turn) => (turn > 1 ? { summary: text } : undefined),
         onTokens: (tokens) => this.#count(tokens),
       });
+      this.#summary =
+        conclusion.ended === "finished"
+          ? conclusion.result.summary
+          : `(not finished within ${settings.limits.maxTurns} turns)`;
     } catch (error) {
       if (!(error instanceof TerminalFailure) || error.failure.code !== "model.invalid-output") throw error;
       this.#tree = workbench.tree;
@@ -222,7 +237,8 @@ class TodoLoop {
     const reflection = await this.#ask(iteration, failure);
     this.#notes.push(`Iteration ${iteration}: ${reflection.cause}\nTry: ${reflection.hypothesis}`);
     const settled = this.#settled(iteration, bare.outcome, failure, reflection);
-    await this.advance({ type: "reflected", next: reflection.next, stuck: false }, settled);
+    const next = this.#work.small && iteration === ESCALATE_AFTER ? "plan" : reflection.next;
+    await this.advance({ type: "reflected", next, stuck: false }, settled);
   }
 
   async #ask(iteration: number, failure: Failure): Promise<ReflectorResult> {
@@ -233,7 +249,17 @@ class TodoLoop {
       strand: this.#strand,
       name: `iteration:${iteration}/reflect`,
       role: "reflector",
-      briefing: [briefReflector(this.#work.spec, request.goal, change, red, this.#notes)],
+      briefing: [
+        briefReflector({
+          spec: this.#work.spec,
+          goal: request.goal,
+          tests: this.#ownTests(),
+          change,
+          said: this.#summary,
+          red,
+          notes: this.#notes,
+        }),
+      ],
       result: ReflectorResult,
       workbench: new Workbench(this.#parts, "read", this.#work.language, this.#tree, []),
       maxTurns: REFLECTOR_TURNS,
@@ -241,6 +267,11 @@ class TodoLoop {
     });
     if (conclusion.ended === "finished") return conclusion.result;
     return { cause: "no cause was found", hypothesis: "read the red tests and the code they run again", next: "code" };
+  }
+
+  #ownTests(): ShownFile[] {
+    const own = this.#work.tests.filter((file) => file.todo === this.#work.todo?.id);
+    return own.map(({ path, content }) => ({ path, content }));
   }
 
   #count(tokens: number): void {
@@ -262,6 +293,7 @@ class TodoLoop {
       passed,
       red: this.#verdict?.red ?? [],
       tokens: this.#tokens,
+      ...(this.#summary !== "" && { summary: this.#summary }),
       ...(failure && { failure }),
       ...(reflection && { reflection: reflection.cause, hypothesis: reflection.hypothesis }),
     };
@@ -285,31 +317,24 @@ function eventsOf(
   const iteration = "iteration" in state ? state.iteration : 0;
   const events: EventBody[] = settled ? [{ type: "iteration-settled", iteration: settled }] : [];
   if (warning !== undefined) events.push({ type: "warning-raised", code: "circuit-breaker", message: warning });
+  // Before the first iteration there is nothing to plan for a todo: the plan was made for the task.
+  if (state.phase === "planning" && iteration === 0) return events;
   events.push({ type: "phase-changed", phase: state.phase, iteration, ...(todo !== undefined && { todo }) });
   return events;
 }
 
 const CHANGE_CHARACTERS = 12_000;
+const SHOWN_REASONS = 6;
+const NAMED_REASONS = 20;
+const REASON_CHARACTERS = 2000;
 
 const bounded = (diff: string): string =>
   diff.length <= CHANGE_CHARACTERS
     ? diff
     : `${diff.slice(0, CHANGE_CHARACTERS)}\n… ${diff.length - CHANGE_CHARACTERS} characters more`;
 
-const SHOWN_REASONS = 8;
-
 function describeVerdict({ reasons }: Verdict): string {
-  const shown = reasons.slice(0, SHOWN_REASONS).map(({ id, message }) => `${id}\n${message.slice(-2000)}`);
-  const more = reasons.length - shown.length;
-  return [
-    ...shown,
-    ...(more > 0
-      ? [
-          `… and ${more} more: ${reasons
-            .slice(SHOWN_REASONS)
-            .map((reason) => reason.id)
-            .join(", ")}`,
-        ]
-      : []),
-  ].join("\n\n");
+  const shown = reasons.slice(0, SHOWN_REASONS).map(({ id, message }) => `${id}\n${clip(message, REASON_CHARACTERS)}`);
+  const others = reasons.slice(SHOWN_REASONS).map((reason) => reason.id);
+  return [...shown, ...(others.length > 0 ? [`also red: ${firstOf(others, NAMED_REASONS)}`] : [])].join("\n\n");
 }

@@ -1,11 +1,14 @@
 import { z } from "zod";
 import type { ProjectView } from "../agents/briefing.ts";
+import type { ShownFile } from "../agents/shown-files.ts";
 import type { LanguageName } from "../domain/spec.ts";
 import type { Strand } from "../journal/strand.ts";
+import type { ArtifactStore } from "../workspace/artifact-store.ts";
 import type { EngineParts } from "./parts.ts";
 
-const LISTED_PATHS = 200;
+const LISTED_PATHS = 120;
 const INSTRUCTIONS_CHARACTERS = 4000;
+const SHOWN_FILE_BYTES = 24_000;
 
 /** What the task starts from. Everything a prompt says of the project comes from here, so it is one recorded step. */
 export const Survey = z.object({
@@ -30,8 +33,7 @@ export function surveyProject(strand: Strand, parts: EngineParts): Promise<Surve
       const task = parts.journal.task;
       const imported = await parts.artifacts.importTree(task, directory);
       const tree = startTree ?? imported.id;
-      const entries = parts.artifacts.list(tree);
-      const paths = entries.map((entry) => entry.path);
+      const paths = parts.artifacts.list(tree).map((entry) => entry.path);
       const language = parts.languages.detect(paths);
       const instructions = parts.artifacts.readFile(tree, "AGENTS.md")?.toString("utf8") ?? "";
       emit({ type: "task-started", goal, directory, baseTree: tree });
@@ -57,17 +59,34 @@ export function surveyTools(
   const { directory } = parts.journal.frozen.request;
   return strand.step(
     { kind: "tool", name: "tools", input: { language }, output: z.record(z.string(), z.string()) },
-    async () => (await parts.languages.toolchain(parts.languages.named(language), directory)).versions,
+    async ({ emit }) => {
+      const { versions } = await parts.languages.toolchain(parts.languages.named(language), directory);
+      emit({ type: "phase-changed", phase: "writing tests", iteration: 0 });
+      return versions;
+    },
   );
 }
 
-export function projectView(survey: Survey, language: string | null, versions: Record<string, string>): ProjectView {
-  const { paths, files, instructions } = survey;
-  return { paths, more: files - paths.length, language: language ?? "", versions, instructions };
+/** A fingerprint of the dependencies is for the record; to a model it says nothing. */
+export function projectView(
+  { paths, files, instructions }: Pick<Survey, "paths" | "files" | "instructions">,
+  versions: Record<string, string>,
+): ProjectView {
+  const { dependencies: _, ...tools } = versions;
+  return { paths, more: files - paths.length, versions: tools, instructions };
+}
+
+/** Files of a tree in full. What is binary, missing or huge is left out: a role can still look for it. */
+export function readShown(artifacts: ArtifactStore, tree: string, paths: string[]): ShownFile[] {
+  return [...new Set(paths)].flatMap((path) => {
+    const content = artifacts.readFile(tree, path);
+    if (!content || content.length > SHOWN_FILE_BYTES || content.includes(0)) return [];
+    return [{ path, content: content.toString("utf8") }];
+  });
 }
 
 /** Shallow paths say more about a project than deep ones. */
-function mostTelling(paths: string[]): string[] {
+export function mostTelling(paths: string[]): string[] {
   const depth = (path: string) => path.split("/").length;
   return [...paths]
     .sort((a, b) => depth(a) - depth(b) || (a < b ? -1 : 1))

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { ToolUse } from "../agents/converse.ts";
 import type { ToolContext } from "../agents/tools/tool.ts";
+import type { EventBody } from "../domain/event.ts";
 import { TerminalFailure } from "../domain/failure.ts";
 import type { Strand } from "../journal/strand.ts";
 import type { Language } from "../languages/language.ts";
@@ -9,6 +10,7 @@ import { runTests } from "../languages/run-tests.ts";
 import { ScopedFiles } from "../workspace/scoped-files.ts";
 import type { Checkout } from "./checkout.ts";
 import type { EngineParts } from "./parts.ts";
+import { testsRun } from "./run-gate.ts";
 
 const ToolOutcome = z.object({ content: z.string(), ok: z.boolean(), tree: z.string() });
 
@@ -57,7 +59,7 @@ export class Workbench {
         const start = performance.now();
         await this.#checkout.hold(this.#tree);
         if (tool.writes) this.#checkout.expectWrites();
-        const { content, ok } = await attempt(() => prepared.run(this.#context()));
+        const { content, ok } = await attempt(() => prepared.run(this.#context(emit)));
         const { tree, note } = tool.writes ? await this.#settle() : { tree: this.#tree, note: "" };
         emit({
           type: "tool-called",
@@ -88,7 +90,7 @@ export class Workbench {
     return { tree: restored, note: `\n(the change to ${names} was undone: these tests are given)` };
   }
 
-  #context(): ToolContext {
+  #context(emit: (event: EventBody) => void): ToolContext {
     const { settings, request } = this.#parts.journal.frozen;
     const { limits } = settings.sandbox;
     const { sandbox, signal } = this.#parts;
@@ -109,7 +111,17 @@ export class Workbench {
       },
       runTests: async (files) => {
         const language = this.#language ?? this.#parts.languages.named("python");
-        return runTests({ language, sandbox, limits, workspace, toolchain: await toolchain(), files, signal });
+        const report = await runTests({
+          language,
+          sandbox,
+          limits,
+          workspace,
+          toolchain: await toolchain(),
+          files,
+          signal,
+        });
+        emit(testsRun("visible", report));
+        return report;
       },
     };
   }

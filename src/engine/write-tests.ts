@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { briefTester } from "../agents/briefing.ts";
 import { TesterResult } from "../agents/finish.ts";
+import { ShownFile } from "../agents/shown-files.ts";
 import { fail } from "../domain/failure.ts";
 import type { GoalKind } from "../domain/spec.ts";
 import { TestFile } from "../domain/test-file.ts";
@@ -11,7 +12,7 @@ import { askRole } from "./ask-role.ts";
 import type { EngineParts } from "./parts.ts";
 import type { PlannedTask } from "./plan-task.ts";
 import { runOnBase } from "./run-gate.ts";
-import { projectView, type Survey } from "./survey.ts";
+import { projectView, readShown, type Survey } from "./survey.ts";
 import { Workbench } from "./workbench.ts";
 
 export const WrittenTests = z.object({
@@ -22,7 +23,6 @@ export const WrittenTests = z.object({
 export type WrittenTests = z.infer<typeof WrittenTests>;
 
 const TESTER_TURNS = 12;
-const SHOWN_BYTES = 24_000;
 
 /** Kinds of goal whose change must turn a test from red to green. */
 const NEEDS_RED = new Set<GoalKind>(["feature", "fix"]);
@@ -37,7 +37,7 @@ export async function writeTests(
   versions: Record<string, string>,
 ): Promise<WrittenTests> {
   const { spec, plan, size } = planned;
-  const relevant = await readRelevant(strand, parts, survey.tree, planned.relevantFiles);
+  const files = await readRelevant(strand, parts, survey.tree, planned.relevantFiles);
   let guards: string[] = [];
   let objectedToGuards = false;
   const conclusion = await askRole(parts, {
@@ -45,14 +45,14 @@ export async function writeTests(
     name: "tests",
     role: "tester",
     briefing: [
-      briefTester(
+      briefTester({
         spec,
-        plan.todos,
+        todos: plan.todos,
         size,
-        projectView(survey, spec.language, versions),
-        conventions(language, survey, planned),
-        relevant,
-      ),
+        project: projectView(survey, versions),
+        conventions: conventions(language, survey, planned),
+        files,
+      }),
     ],
     result: TesterResult,
     workbench: new Workbench(parts, "read", language, survey.tree, []),
@@ -60,7 +60,9 @@ export async function writeTests(
     check: async ({ files }) => {
       const problem = staticProblem(files, planned, language, survey);
       if (problem !== undefined) return problem;
-      const { report } = await runOnBase(strand, parts, survey.tree, language, files);
+      const { report, taken } = await runOnBase(strand, parts, survey.tree, language, files);
+      if (taken.length > 0)
+        return `${taken.join(", ")} exists already; existing tests stay as they are, so choose a new name`;
       const checked = checkRed(files, report);
       if (checked.problems.length > 0) return checked.problems.join("\n");
       guards = checked.guards;
@@ -76,10 +78,10 @@ export async function writeTests(
   if (conclusion.ended === "turns") {
     throw fail("invalid-input", "tests.unfinished", `the tester gave no usable tests within ${TESTER_TURNS} turns`);
   }
-  const { files } = conclusion.result;
+  const { files: tests } = conclusion.result;
   if (
     NEEDS_RED.has(spec.kind) &&
-    files.every((file) => file.covers.every(({ test }) => guards.includes(`${file.path}::${test}`)))
+    tests.every((file) => file.covers.every(({ test }) => guards.includes(`${file.path}::${test}`)))
   ) {
     throw fail(
       "spec-mismatch",
@@ -87,12 +89,12 @@ export async function writeTests(
       "every test passes before any change: the goal seems to be reached already, or the tests cannot show it",
     );
   }
-  const written: WrittenTests = { files, guards };
+  const written: WrittenTests = { files: tests, guards };
   await strand.step(
     { kind: "checkpoint", name: "tests-written", input: written, output: z.null() },
     async ({ emit }) => {
-      const tests = files.reduce((count, file) => count + file.covers.length, 0);
-      emit({ type: "tests-written", files: files.map((file) => file.path), tests });
+      const count = tests.reduce((sum, file) => sum + file.covers.length, 0);
+      emit({ type: "tests-written", files: tests.map((file) => file.path), tests: count });
       return null;
     },
   );
@@ -111,8 +113,6 @@ function staticProblem(
     if (!language.isTestFile(file.path)) {
       return `${file.path} would not be found by the test runner; a path such as ${language.testPath(file.todo, survey.paths)} would`;
     }
-    if (survey.paths.includes(file.path))
-      return `${file.path} exists already; existing tests stay as they are, so choose a new name`;
     if (!todos.has(file.todo)) return `${file.path}: there is no todo ${file.todo}`;
     const unknown = file.covers.find(({ requirement }) => !requirements.has(requirement));
     if (unknown) return `${file.path}: there is no requirement ${unknown.requirement}`;
@@ -140,17 +140,8 @@ function conventions(language: Language, survey: Survey, { plan }: PlannedTask):
 }
 
 /** The files triage named, so that the tester need not spend turns on reading them. */
-function readRelevant(strand: Strand, parts: EngineParts, tree: string, paths: string[]): Promise<string> {
-  if (paths.length === 0) return Promise.resolve("");
-  return strand.step({ kind: "tool", name: "relevant-files", input: { tree, paths }, output: z.string() }, async () => {
-    let left = SHOWN_BYTES;
-    const shown: string[] = [];
-    for (const path of paths) {
-      const content = parts.artifacts.readFile(tree, path);
-      if (!content || content.includes(0) || content.length > left) continue;
-      left -= content.length;
-      shown.push(`## ${path}\n${content.toString("utf8")}`);
-    }
-    return shown.join("\n\n");
-  });
+async function readRelevant(strand: Strand, parts: EngineParts, tree: string, paths: string[]): Promise<ShownFile[]> {
+  if (paths.length === 0) return [];
+  const shape = { kind: "tool", name: "relevant-files", input: { tree, paths }, output: z.array(ShownFile) } as const;
+  return strand.step(shape, async () => readShown(parts.artifacts, tree, paths));
 }
