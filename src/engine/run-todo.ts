@@ -24,6 +24,8 @@ export interface TodoWork {
   /** Absent with `--direct`. */
   spec?: Spec;
   todo?: Todo;
+  /** Triage took it for a small goal. */
+  small: boolean;
   project: ProjectView;
   /** Files the work is about, as they are in `tree`. */
   files: ShownFile[];
@@ -150,7 +152,7 @@ class TodoLoop {
       result: PlannerResult.transform(({ todos }) => todos.map((todo) => todo.title).join("\n")),
       workbench: new Workbench(this.#parts, "read", this.#work.language, this.#tree, []),
       maxTurns: REFLECTOR_TURNS,
-      onText: (text) => text,
+      onText: (text) => text.trim() || undefined,
       onTokens: (tokens) => this.#count(tokens),
     });
     if (conclusion.ended === "turns") return;

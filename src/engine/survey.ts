@@ -28,14 +28,14 @@ export function surveyProject(strand: Strand, parts: EngineParts): Promise<Surve
   const { request } = parts.journal.frozen;
   const { directory, goal, startTree } = request;
   return strand.step(
-    { kind: "tool", name: "survey", input: { directory, startTree }, output: Survey },
+    { kind: "tool", name: "survey", input: { directory, startTree }, output: Survey, durable: false },
     async ({ emit }) => {
       const task = parts.journal.task;
       const imported = await parts.artifacts.importTree(task, directory);
       const tree = startTree ?? imported.id;
-      const paths = parts.artifacts.list(tree).map((entry) => entry.path);
+      const paths = startTree ? parts.artifacts.list(startTree).map((entry) => entry.path) : imported.paths();
       const language = parts.languages.detect(paths);
-      const instructions = parts.artifacts.readFile(tree, "AGENTS.md")?.toString("utf8") ?? "";
+      const instructions = paths.includes("AGENTS.md") ? parts.artifacts.readFile(tree, "AGENTS.md") : null;
       emit({ type: "task-started", goal, directory, baseTree: tree });
       return {
         tree,
@@ -43,7 +43,7 @@ export function surveyProject(strand: Strand, parts: EngineParts): Promise<Surve
         paths: mostTelling(paths),
         language: language?.name ?? null,
         testFiles: language ? paths.filter((path) => language.isTestFile(path)).length : 0,
-        instructions: instructions.slice(0, INSTRUCTIONS_CHARACTERS),
+        instructions: instructions?.toString("utf8").slice(0, INSTRUCTIONS_CHARACTERS) ?? "",
         leftOut: imported.leftOut.slice(0, 20).map(({ path, why }) => `${path} (${why})`),
       };
     },
