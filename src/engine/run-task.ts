@@ -52,6 +52,7 @@ async function goDirect(strand: Strand, parts: EngineParts, survey: Survey): Pro
   const { accept } = parts.journal.frozen.settings;
   const language = parts.languages.detect(survey.paths);
   const result = await runTodo(strand, parts, {
+    small: false,
     project: projectView(survey, {}),
     files: [],
     language,
@@ -80,6 +81,7 @@ async function goThrough(strand: Strand, parts: EngineParts, survey: Survey): Pr
     const work = {
       spec: planned.spec,
       todo,
+      small: planned.size === "small",
       project: projectView({ ...survey, ...placed }, versions),
       files: placed.shown,
       language,
