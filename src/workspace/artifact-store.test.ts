@@ -49,7 +49,13 @@ describe("a snapshot", () => {
     const marker = join(data, "marker");
     makeAwkwardTree(tree, marker);
     const before = describeTree(tree);
-    const { id } = await store.importTree("t1", tree);
+    const { id, paths } = await store.importTree("t1", tree);
+    expect(paths()).toEqual(
+      store
+        .list(id)
+        .map((entry) => entry.path)
+        .sort(),
+    );
     const copy = join(directory("copy"), "checkout");
     await store.checkout(id, copy);
     expect(describeTree(copy)).toEqual(before);
@@ -105,6 +111,12 @@ describe("a snapshot", () => {
       ".miracleignore": "data/\n",
     });
     const snapshot = await store.importTree("t1", tree);
+    expect(snapshot.paths()).toEqual(
+      store
+        .list(snapshot.id)
+        .map((entry) => entry.path)
+        .sort(),
+    );
     expect(store.list(snapshot.id).map(({ path }) => path)).toEqual([
       ".env.example",
       ".miracleignore",

@@ -17,6 +17,8 @@ export interface Snapshot {
   bytes: number;
   leftOut: LeftOut[];
   notes: Note[];
+  /** Of its files and links, sorted. Known from the scan: the store need not be read for it. */
+  paths(): string[];
 }
 
 /** Stores the manifest and the wrapper of a scanned directory, whose trees are in the batch already. */
@@ -43,7 +45,8 @@ function collectUnusual(node: DirectoryNode, prefix: string, empty: string[], mo
 }
 
 export function describeScan(id: string, root: DirectoryNode): Snapshot {
-  const snapshot: Snapshot = { id, files: root.fileCount, bytes: root.bytes, leftOut: [], notes: [] };
+  const paths = () => [...pathsOf(root, "")].sort();
+  const snapshot: Snapshot = { id, files: root.fileCount, bytes: root.bytes, leftOut: [], notes: [], paths };
   describe(root, "", snapshot);
   snapshot.leftOut.sort(compareByPath);
   snapshot.notes.sort(compareByPath);
@@ -60,4 +63,9 @@ function describe(node: DirectoryNode, path: string, snapshot: Snapshot): void {
     if (file.pointer) snapshot.notes.push({ path: prefix + name, what: "lfs-pointer" });
   }
   for (const [name, child] of node.directories) describe(child, prefix + name, snapshot);
+}
+
+function* pathsOf(node: DirectoryNode, prefix: string): Generator<string> {
+  for (const [name, file] of node.files) if (!file.secret) yield prefix + name;
+  for (const [name, child] of node.directories) yield* pathsOf(child, `${prefix}${name}/`);
 }
