@@ -13,7 +13,7 @@ test("a goal goes through plan, tests, a red iteration, reflection and a green o
   const phases = builder.events.flatMap((event) => (event.type === "phase-changed" ? [event.phase] : []));
   expect(phases).toEqual([
     "planning",
-    "planning",
+    "writing tests",
     "coding",
     "testing",
     "reflecting",

@@ -2,6 +2,7 @@ import type { Message } from "../domain/message.ts";
 import type { GoalSize, Todo } from "../domain/plan.ts";
 import type { Requirement, Spec } from "../domain/spec.ts";
 import type { Attachment } from "../domain/task.ts";
+import { quoted, type ShownFile, showFiles } from "./shown-files.ts";
 
 /*
  * What each role is shown. Pure text making: everything in it comes from recorded steps, so that the same steps always
@@ -12,7 +13,6 @@ export interface ProjectView {
   /** Paths of the project, bounded; `more` says how many are left out. */
   paths: string[];
   more: number;
-  language: string;
   versions: Record<string, string>;
   /** The project's own instructions for agents (AGENTS.md), bounded. */
   instructions: string;
@@ -31,23 +31,26 @@ export function briefPlanner(goal: string, project: ProjectView, effort: string,
   return userMessage(sections([["Goal", goal + size], ...projectSections(project)]), attachments);
 }
 
-export function briefTester(
-  spec: Spec,
-  todos: Todo[],
-  size: GoalSize,
-  project: ProjectView,
-  conventions: string,
-  files: string,
-): Message {
+export interface TesterBrief {
+  spec: Spec;
+  todos: Todo[];
+  size: GoalSize;
+  project: ProjectView;
+  /** How tests are run here, and where they belong. */
+  conventions: string;
+  files: ShownFile[];
+}
+
+export function briefTester({ spec, todos, size, project, conventions, files }: TesterBrief): Message {
+  const parts = todos.map((todo) => `- ${todo.id}: ${todo.title} (${todo.requirements.join(", ")})`);
   return userMessage(
     sections([
       ["Requirements", requirementList(spec.requirements)],
       ["Out of scope", list(spec.outOfScope)],
-      ["Todos", todos.map((todo) => `- ${todo.id}: ${todo.title} (${todo.requirements.join(", ")})`).join("\n")],
-      ["Size", size],
+      [`Todos of a ${size} ${spec.kind}`, parts.join("\n")],
       ["Conventions", conventions],
       ...projectSections(project),
-      ["Files", files],
+      ["Files", showFiles(files)],
     ]),
   );
 }
@@ -57,8 +60,12 @@ export interface CoderBrief {
   spec: Spec | undefined;
   todo: Todo | undefined;
   project: ProjectView;
+  /** Files of the project that the work is about, as they were when it began. */
+  files: ShownFile[];
   accept: string[];
-  testFiles: string[];
+  /** The tests of this part in full; those of finished parts by their paths. */
+  tests: ShownFile[];
+  olderTests: string[];
   /** What earlier iterations taught, newest last. */
   notes: string[];
   /** The change so far, as a diff, from the second iteration on. */
@@ -69,39 +76,47 @@ export interface CoderBrief {
 
 export function briefCoder(brief: CoderBrief): Message {
   const { spec, todo } = brief;
-  const requirements = spec?.requirements.filter(
-    (item) => !todo || todo.requirements.length === 0 || todo.requirements.includes(item.id),
-  );
+  const own = spec?.requirements.filter((item) => !todo || todo.requirements.includes(item.id)) ?? [];
+  const isPart = todo !== undefined && own.length < (spec?.requirements.length ?? 0);
   return userMessage(
     sections([
       ["Goal", brief.goal],
-      ["Your part", todo && spec && spec.requirements.length > (requirements?.length ?? 0) ? todo.title : ""],
-      ["Requirements", requirements ? requirementList(requirements) : ""],
+      ["Your part of it", isPart ? `${todo.title}. The other parts are done separately.` : ""],
+      ["Requirements", requirementList(own)],
       ["Out of scope", list(spec?.outOfScope ?? [])],
-      ["Tests that must pass (read-only)", list(brief.testFiles)],
       ["Commands that must succeed", list(brief.accept)],
       ...projectSections(brief.project),
-      ["Your change so far", brief.change],
-      ["What is still red", brief.red],
+      ["Tests that must pass (given, read-only)", showFiles(brief.tests)],
+      ["Tests of finished parts, which must stay green", list(brief.olderTests)],
+      [brief.change === "" ? "Files" : "Files before your change", showFiles(brief.files)],
+      ["Your change so far", quoted(brief.change)],
+      ["What is still red", quoted(brief.red)],
       ["Notes from earlier attempts", brief.notes.join("\n\n")],
     ]),
     brief.attachments,
   );
 }
 
-export function briefReflector(
-  spec: Spec | undefined,
-  goal: string,
-  change: string,
-  red: string,
-  notes: string[],
-): Message {
+export interface ReflectorBrief {
+  spec: Spec | undefined;
+  goal: string;
+  tests: ShownFile[];
+  change: string;
+  /** What the coder said when it ended its work: also its objections to a test. */
+  said: string;
+  red: string;
+  notes: string[];
+}
+
+export function briefReflector({ spec, goal, tests, change, said, red, notes }: ReflectorBrief): Message {
   return userMessage(
     sections([
       ["Goal", goal],
       ["Requirements", spec ? requirementList(spec.requirements) : ""],
-      ["The change", change],
-      ["What the tests said", red],
+      ["Tests", showFiles(tests)],
+      ["The change", change === "" ? "(nothing was changed)" : quoted(change)],
+      ["What the coder said", said],
+      ["What is red", quoted(red)],
       ["Earlier findings", notes.join("\n\n")],
     ]),
   );
@@ -115,12 +130,13 @@ export function briefReplanner(
   notes: string[],
 ): Message {
   const task =
-    "The approach so far does not work. Plan another one for the same requirements; keep their ids and texts.";
+    "The approach so far does not work. Requirements and tests stay as they are: do not call `finish`, but answer with a few sentences of plain text that tell the coder another way to meet them.";
   return userMessage(
     sections([
-      ["Goal", `${goal}\n\n${task}`],
+      ["Goal", goal],
+      ["Your task now", task],
       ["Requirements", spec ? requirementList(spec.requirements) : ""],
-      ["What is red", red],
+      ["What is red", quoted(red)],
       ["What was tried", notes.join("\n\n")],
       ...projectSections(project),
     ]),
@@ -141,7 +157,7 @@ function projectSections(project: ProjectView): [string, string][] {
   const versions = Object.entries(project.versions).map(([name, version]) => `${name} ${version}`);
   return [
     ["Project files", project.more > 0 ? `${listing}\n… and ${project.more} more` : listing],
-    ["Tools", versions.join(", ")],
+    ["Available", versions.join(", ")],
     ["Project instructions", project.instructions],
   ];
 }
@@ -152,6 +168,6 @@ const list = (items: string[]): string => items.map((item) => `- ${item}`).join(
 function sections(parts: [string, string][]): string {
   return parts
     .filter(([, text]) => text.trim() !== "")
-    .map(([heading, text]) => `# ${heading}\n${text}`)
+    .map(([heading, text]) => `# ${heading}\n${text.trimEnd()}`)
     .join("\n\n");
 }

@@ -31,8 +31,8 @@ export interface Conversation<Result> {
   useTool(call: ToolUse): Promise<string>;
   /** A reason why this result cannot be accepted, for the model to mend. */
   check?(result: Result): Promise<string | undefined>;
-  /** Where a plain text without a tool call ends the work: the coder's. */
-  onText?(text: string): Result;
+  /** Where a plain text without a tool call may end the work; undefined when it does not. */
+  onText?(text: string, turn: number): Result | undefined;
   /** Counts tokens; called for recorded answers too. */
   onTokens?(tokens: number): void;
   onDelta?: (text: string) => void;
@@ -80,7 +80,7 @@ export async function converse<Result>(conversation: Conversation<Result>): Prom
       ...messages,
       Object.freeze<Message>({ role: "assistant", content: answer.text, toolCalls: answer.toolCalls }),
     ];
-    const outcome = await takeTurn(conversation, answer);
+    const outcome = await takeTurn(conversation, answer, turn);
     if (outcome.finished) return { ended: "finished", result: outcome.result };
     messages = [...messages, ...outcome.replies.map((message) => Object.freeze(message))];
     mistakes = outcome.mistake ? mistakes + 1 : 0;
@@ -93,10 +93,14 @@ type TurnOutcome<Result> =
   | { finished: true; result: Result }
   | { finished: false; replies: Message[]; mistake: boolean };
 
-async function takeTurn<Result>(conversation: Conversation<Result>, answer: ModelAnswer): Promise<TurnOutcome<Result>> {
+async function takeTurn<Result>(
+  conversation: Conversation<Result>,
+  answer: ModelAnswer,
+  turn: number,
+): Promise<TurnOutcome<Result>> {
   if (answer.toolCalls.length === 0) {
-    if (conversation.onText && answer.finish !== "length")
-      return { finished: true, result: conversation.onText(answer.text) };
+    const result = answer.finish === "length" ? undefined : conversation.onText?.(answer.text, turn);
+    if (result !== undefined) return { finished: true, result };
     const advice =
       answer.finish === "length"
         ? "Your answer was cut off at the output limit. Go on in smaller pieces, by calling a tool."

@@ -8,15 +8,19 @@ import { TestFile } from "../domain/test-file.ts";
  * other: it works with every model that can call tools, and a mistake comes back to the model as the tool's answer.
  */
 
+/** Whether it is an assumption is not the model's to say: it is one when its quote is not in the goal. */
+const PlannedRequirement = Requirement.omit({ assumption: true });
+const PlannedTodo = Todo.pick({ id: true, title: true, dependsOn: true, requirements: true });
+
 export const PlannerResult = z.object({
-  size: GoalSize.describe("small: one todo, at most three files, no public interface changes"),
+  size: GoalSize,
   title: z.string().max(120),
   kind: GoalKind,
   language: LanguageName,
-  requirements: z.array(Requirement).min(1),
+  requirements: z.array(PlannedRequirement).min(1),
   outOfScope: z.array(z.string()).default([]),
-  todos: z.array(Todo).min(1),
-  relevantFiles: z.array(z.string()).default([]).describe("existing files a test writer must read"),
+  todos: z.array(PlannedTodo).min(1),
+  relevantFiles: z.array(z.string()).default([]),
 });
 export type PlannerResult = z.infer<typeof PlannerResult>;
 

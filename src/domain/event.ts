@@ -36,7 +36,9 @@ export const EventBody = z.discriminatedUnion("type", [
   }),
   z.object({
     type: z.literal("tests-run"),
-    scope: z.enum(["visible", "suite", "gate", "accept"]),
+    /** `red-check`: new tests before the change; `visible`: the coder's own runs; `accept`: one command of the person's. */
+    scope: z.enum(["red-check", "visible", "suite", "gate", "accept"]),
+    command: z.string().optional(),
     counts: Counts,
     passed: z.boolean(),
     /** A limit that was hit is no red test. */

@@ -10,6 +10,8 @@ export const Iteration = z.object({
   outcome: z.enum(["green", "red", "blocked"]),
   passed: z.number().int(),
   red: z.array(z.string()),
+  /** What the coder said of its work. */
+  summary: z.string().optional(),
   failure: Failure.optional(),
   reflection: z.string().optional(),
   hypothesis: z.string().optional(),

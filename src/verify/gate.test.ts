@@ -77,7 +77,7 @@ test("a test that was red before is not held against the change", () => {
 test("an accepted command that fails is red and says how", () => {
   const accept = [{ command: "make check", passed: false, ending: "exit code 2", output: "boom" }];
   const verdict = judge(run({ accept }), expected({ files: [] }));
-  expect(verdict.reasons).toEqual([{ id: "$ make check", message: "exit code 2\nboom" }]);
+  expect(verdict.reasons).toEqual([{ id: "$ make check", message: "boom\nexit code 2" }]);
 });
 
 test("a limit that was hit is a failure of its own kind", () => {

@@ -92,7 +92,10 @@ function broken({ report }: GateRun, { baseline }: Expectation): Reason[] {
 const refused = ({ accept }: GateRun): Reason[] =>
   accept
     .filter((result) => !result.passed)
-    .map(({ command, ending, output }) => ({ id: `$ ${command}`, message: `${ending}\n${output}` }));
+    .map(({ command, ending, output }) => ({
+      id: `$ ${command}`,
+      message: output.endsWith(ending) ? output : `${output}\n${ending}`,
+    }));
 
 /** A failed verdict as a failure that can be routed: a limit that was hit is not a logic error. */
 export function failureOf(run: GateRun, verdict: Verdict): Failure {

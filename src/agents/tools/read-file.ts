@@ -13,6 +13,6 @@ export const readFile = defineTool({
   subject: ({ path, fromLine }) => (fromLine === undefined ? path : `${path}:${fromLine}`),
   async run({ path, fromLine, lines }, { files }) {
     const part = await files.read(path, { fromLine, lines });
-    return part.text;
+    return part.text === "" ? "(empty file)" : part.text;
   },
 });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { CommandResult } from "../../sandbox/sandbox.ts";
+import { clip } from "./clip.ts";
 import { defineTool } from "./tool.ts";
 
 export const runCommand = defineTool({
@@ -13,9 +14,13 @@ export const runCommand = defineTool({
   },
 });
 
+const OUTPUT_CHARACTERS = 8000;
+
 /** What a model needs to know of a command: what it printed, and how it ended when that was not well. */
 export function describeResult(result: CommandResult): string {
-  const parts = [result.stdout.trimEnd(), result.stderr.trimEnd()].filter((text) => text !== "");
+  const parts = [result.stdout, result.stderr]
+    .map((text) => clip(text.trimEnd(), OUTPUT_CHARACTERS))
+    .filter((text) => text !== "");
   if (result.ending !== "exited") parts.push(`stopped: ${result.ending}`);
   else if (result.exitCode !== 0) parts.push(`exit code ${result.exitCode ?? result.signal}`);
   return parts.length > 0 ? parts.join("\n") : "no output, exit code 0";

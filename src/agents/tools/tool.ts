@@ -47,6 +47,23 @@ export interface AnyTool {
 
 /** Short on purpose: every byte of it is in every request. In the order in which a resumed task reads it back. */
 export function parametersOf(schema: z.ZodType): ToolSchema["parameters"] {
-  const { $schema: _, additionalProperties: __, ...rest } = z.toJSONSchema(schema, { io: "input" });
+  const {
+    $schema: _,
+    additionalProperties: __,
+    ...rest
+  } = z.toJSONSchema(schema, {
+    io: "input",
+    override: ({ jsonSchema }) => Object.assign(jsonSchema, unsaid),
+  });
   return z.record(z.string(), z.json()).parse(plainJson(rest));
 }
+
+/** What we check all the same, and no model needs to be told. */
+const unsaid = {
+  default: undefined,
+  minimum: undefined,
+  maximum: undefined,
+  exclusiveMinimum: undefined,
+  minLength: undefined,
+  minItems: undefined,
+};
