@@ -7,6 +7,7 @@ import { Bus } from "./bus/bus.ts";
 import { type Failure, fail, TerminalFailure } from "./domain/failure.ts";
 import { ModelAnswer, type Role, Role as Roles } from "./domain/message.ts";
 import type { Limits, Settings } from "./domain/settings.ts";
+import { systemFailure } from "./domain/system-failure.ts";
 import type { TaskOutcome, TaskRequest } from "./domain/task.ts";
 import { Checkout, Checkouts } from "./engine/checkout.ts";
 import type { DeliveryParts } from "./engine/deliver.ts";
@@ -147,9 +148,10 @@ export class App implements AsyncDisposable {
         `task ${task} is over (${status}); \`miracle continue\` takes its result further`,
       );
     }
-    const journal = await Journal.resume(this.store, task, thisProcess(), this.#journalParts(options.signal));
-    const { settings } = journal.frozen;
+    // What the machine lacks is said before the task is taken.
+    const { settings } = await readFrozen(await this.recording(task));
     const sandbox = openSandbox(settings.sandbox.backend);
+    const journal = await Journal.resume(this.store, task, thisProcess(), this.#journalParts(options.signal));
     return this.#run(journal, sandbox, { ...settings.limits, ...limits }, options);
   }
 
@@ -197,7 +199,7 @@ export class App implements AsyncDisposable {
       clearTimeout(timer);
       await sandbox[Symbol.asyncDispose]();
       // A later claim has checkouts of its own, and whatever a crash left behind goes with these.
-      directories.remove(task);
+      directories.remove(task, (journal.claim?.epoch ?? 0) + 1);
     }
   }
 
@@ -207,7 +209,8 @@ export class App implements AsyncDisposable {
     const reason = signal.reason instanceof Stopped ? signal.reason.reason : undefined;
     if (claim) await releaseTask(this.store, claim, reason === "cancelled" ? "cancelled" : "paused").catch(() => {});
     if (signal.aborted) return { task, ended: "stopped", reason: reason ?? "interrupted" };
-    if (error instanceof TerminalFailure) return { task, ended: "failed", failure: error.failure };
+    const failure = error instanceof TerminalFailure ? error.failure : systemFailure(error);
+    if (failure) return { task, ended: "failed", failure };
     throw error;
   }
 

@@ -130,7 +130,8 @@ class SqliteDriver implements Driver {
   }
 
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw("rollback"));
+    // A full disk or a failing one has rolled back by itself; a second rollback would hide why.
+    if (this.#connection?.isInTransaction) await connection.executeQuery(CompiledQuery.raw("rollback"));
   }
 
   async releaseConnection(): Promise<void> {}
@@ -162,6 +163,10 @@ class SqliteConnection implements DatabaseConnection {
   // biome-ignore lint/correctness/useYield: the port asks for a stream; nothing here uses one
   async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
     throw new Error("streaming queries are not used");
+  }
+
+  get isInTransaction(): boolean {
+    return this.#database.isTransaction;
   }
 
   close(): void {

@@ -1,0 +1,124 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { expect, onTestFinished, test } from "vitest";
+import { EXIT } from "../src/cli/exit-codes.ts";
+import { giveToOrdinaryUser, isRoot, ordinaryUser } from "./ordinary-user.ts";
+import { addGoal, byRole, byTurn, call, helloGoal } from "./scripted-goal.ts";
+import { expectRefusal, ScriptedTerminal } from "./scripted-terminal.ts";
+
+const direct = ["run", "--direct", "--quiet", "say hello"];
+const done = { "hello.txt": "644 hello\n" };
+
+/** The machine as it is, but for what is put over it. */
+const machine = (...over: string[]) => ({ within: ["bwrap", "--dev-bind", "/", "/", ...over] });
+
+test("a data directory that may not be written is named before anything is begun", async () => {
+  const terminal = await ScriptedTerminal.open(byTurn(...helloGoal));
+  giveToOrdinaryUser(terminal.root);
+  const place = join(terminal.root, "closed");
+  mkdirSync(place);
+  chmodSync(place, isRoot ? 0o755 : 0o555);
+  const run = (directory: string) => terminal.run(direct, { ...ordinaryUser, env: { MIRACLE_HOME: directory } });
+  expectRefusal(await run(place), EXIT.environment, `the data directory ${place} cannot be written (EACCES)`);
+  expectRefusal(await run(join(place, "below")), EXIT.environment, "cannot be written (EACCES)");
+  const file = join(terminal.root, "file");
+  writeFileSync(file, "");
+  expectRefusal(await run(file), EXIT.environment, `the data directory ${file} cannot be written`);
+  expect(terminal.tree()).toEqual({});
+});
+
+test("a database of a newer version is left as it is", async () => {
+  const terminal = await ScriptedTerminal.open(byTurn(...helloGoal));
+  await terminal.run(["history"]);
+  using database = new DatabaseSync(terminal.line.database);
+  database.exec("pragma user_version = 99");
+  database.close();
+  const before = readFileSync(terminal.line.database);
+  for (const command of [direct, ["history"], ["resume", "--last"]]) {
+    expectRefusal(await terminal.run(command), EXIT.environment, "written by a newer Miracle (version 99");
+  }
+  expect(readFileSync(terminal.line.database).equals(before)).toBe(true);
+});
+
+test("a file that is no database is left as it is", async () => {
+  const terminal = await ScriptedTerminal.open(byTurn(...helloGoal));
+  terminal.write({ "data/miracle.db": "my own notes, nothing else\n".repeat(100) }, terminal.line.home);
+  expectRefusal(await terminal.run(direct), EXIT.environment, "is not a database of Miracle's, or it is damaged");
+  expect(readFileSync(terminal.line.database, "utf8")).toMatch(/^(my own notes, nothing else\n)+$/);
+});
+
+test("without bubblewrap nothing is begun", async () => {
+  const terminal = await ScriptedTerminal.open(byTurn(...helloGoal));
+  const without = machine("--tmpfs", "/usr/bin", "--ro-bind", process.execPath, process.execPath);
+  expectRefusal(await terminal.run(direct, without), EXIT.environment, "apt-get install bubblewrap");
+  expect(terminal.tasks()).toEqual([]);
+  expect(terminal.server.requests).toEqual([]);
+});
+
+test("a bubblewrap that may not do its work stops the task, which goes on where it may", async () => {
+  const terminal = await ScriptedTerminal.open(byTurn(call("run_command", { command: "echo hello > hello.txt" })));
+  const broken = join(terminal.root, "bwrap");
+  writeFileSync(broken, "#!/bin/sh\necho 'bwrap: setting up uid map: Permission denied' >&2\nexit 1\n", {
+    mode: 0o755,
+  });
+  const end = await terminal.run(direct, machine("--ro-bind", broken, "/usr/bin/bwrap"));
+  expectRefusal(end, EXIT.environment, /bubblewrap cannot start here \(bwrap: setting up uid map: Permission denied\)/);
+  expect(terminal.tree()).toEqual({});
+  expect(await terminal.run(["resume", "--last", "--quiet"])).toMatchObject({ code: EXIT.done });
+  expect(terminal.tree()).toEqual(done);
+});
+
+const withoutPytest = machine("--tmpfs", "/usr/lib/python3/dist-packages");
+
+test("without pytest a goal in Python stops, and goes on once it is installed", async () => {
+  const terminal = await ScriptedTerminal.open(byRole(addGoal));
+  const end = await terminal.run(["run", "--quiet", "Write a module that adds two numbers"], withoutPytest);
+  expectRefusal(end, EXIT.environment, "apt-get install python3-pytest python3-hypothesis");
+  expect(terminal.tree()).toEqual({});
+  const resumed = await terminal.run(["resume", "--last", "--quiet"]);
+  expect(resumed, resumed.stderr).toMatchObject({ code: EXIT.done });
+  expect(Object.keys(terminal.tree())).toEqual(["calc.py", "tests/test_add.py"]);
+});
+
+/** A file system of its own for the data directory, small enough to be filled. */
+function mountData(terminal: ScriptedTerminal, size: string): void {
+  mkdirSync(terminal.line.dataDirectory);
+  execFileSync("mount", ["-t", "tmpfs", "-o", `size=${size},mode=700`, "tmpfs", terminal.line.dataDirectory]);
+  onTestFinished(() => void execFileSync("umount", ["--lazy", terminal.line.dataDirectory]));
+}
+
+test.runIf(isRoot)("a data directory that is full is named before anything is begun", async () => {
+  const terminal = await ScriptedTerminal.open(byTurn(...helloGoal));
+  mountData(terminal, "10M");
+  expectRefusal(await terminal.run(direct), EXIT.environment, /the data directory .* has only 10 MB left; make room/);
+});
+
+test.runIf(isRoot).each([
+  ["database", 0, call("create_file", { path: "hello.txt", content: "hello\n" })],
+  [
+    "artifact store",
+    4_000_000,
+    call("run_command", { command: "head -c 8000000 /dev/urandom > noise; echo hello > hello.txt" }),
+  ],
+])("a %s that meets a full disk stops the task, which goes on once there is room", async (_, left, work) => {
+  const good = byTurn(work, call("run_command", { command: "rm -f noise" }));
+  const terminal = await ScriptedTerminal.open((request, index) => {
+    if (index === 0) fill(terminal.line.dataDirectory, left);
+    return good(request, index);
+  });
+  mountData(terminal, "48M");
+  const end = await terminal.run(direct);
+  expectRefusal(end, EXIT.environment, /is full.*; free some space, then resume/);
+  expect(terminal.tree()).toEqual({});
+  rmSync(join(terminal.line.dataDirectory, "ballast"));
+  const resumed = await terminal.run(["resume", "--last", "--quiet"]);
+  expect(resumed, resumed.stderr).toMatchObject({ code: EXIT.done });
+  expect(terminal.tree()).toEqual(done);
+});
+
+function fill(directory: string, left: number): void {
+  const { bavail, bsize } = statfsSync(directory);
+  writeFileSync(join(directory, "ballast"), Buffer.alloc(bavail * bsize - left));
+}
