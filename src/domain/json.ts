@@ -20,7 +20,7 @@ export function canonicalJson(value: unknown): string {
   if (typeof value === "object") {
     const entries = Object.entries(value)
       .filter(([, item]) => item !== undefined)
-      .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+      .sort(byKey);
     return `{${entries.map(([key, item]) => `${JSON.stringify(key.toWellFormed())}:${canonicalJson(item)}`).join(",")}}`;
   }
   throw new TypeError(`not JSON: ${typeof value}`);
@@ -33,11 +33,12 @@ export function plainJson(value: unknown): Json {
   if (typeof value === "number" && Number.isFinite(value)) return value === 0 ? 0 : value;
   if (Array.isArray(value)) return value.map((item) => plainJson(item ?? null));
   if (typeof value === "object") {
-    const plain: [string, Json][] = Object.entries(value)
-      .filter(([, item]) => item !== undefined)
-      .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
-      .map(([key, item]) => [key.toWellFormed(), plainJson(item)]);
+    const plain: [string, Json][] = [];
+    for (const [key, item] of Object.entries(value).sort(byKey))
+      if (item !== undefined) plain.push([key.toWellFormed(), plainJson(item)]);
     return Object.fromEntries(plain);
   }
   throw new TypeError(`not JSON: ${typeof value === "number" ? value : typeof value}`);
 }
+
+const byKey = ([a]: [string, unknown], [b]: [string, unknown]): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -17,18 +17,13 @@ export interface Packed {
   blobs: Map<string, string>;
 }
 
-interface Part {
-  text: string;
-  blobs: Map<string, string>;
-}
-
 /** Packing the same immutable object again costs a look-up: transcripts share their messages from turn to turn. */
-const known = new WeakMap<object, Part>();
+const known = new WeakMap<object, { text: string; blobs: Map<string, string> }>();
 
 export function pack(value: unknown): Packed {
-  const part = packPart(value);
-  const hash = sha256(part.text);
-  return { hash, blobs: new Map(part.blobs).set(hash, part.text) };
+  const blobs = new Map<string, string>();
+  const text = packPart(value, blobs);
+  return { hash: store(text, blobs), blobs };
 }
 
 /** The value of a packed root. Each blob's content is checked against its name by `load`. */
@@ -36,51 +31,57 @@ export async function unpack(hash: string, load: (hash: string) => Promise<strin
   return revive(JSON.parse(await load(hash)), load);
 }
 
-function packPart(value: unknown): Part {
-  if (typeof value !== "object" || value === null) return { text: canonicalJson(value), blobs: new Map() };
-  const seen = known.get(value);
-  if (seen) return seen;
-  const part = Array.isArray(value) ? packArray(value) : packObject(value);
-  if (Object.isFrozen(value)) known.set(value, part);
+/** The text of a part; what it refers to is added to the blobs. */
+function packPart(value: unknown, blobs: Map<string, string>): string {
+  if (typeof value !== "object" || value === null) return canonicalJson(value);
+  if (!Object.isFrozen(value)) return Array.isArray(value) ? packArray(value, blobs) : packObject(value, blobs);
+  const part = known.get(value) ?? packKnown(value);
+  for (const [hash, text] of part.blobs) blobs.set(hash, text);
+  return part.text;
+}
+
+function packKnown(value: object) {
+  const blobs = new Map<string, string>();
+  const text = Array.isArray(value) ? packArray(value, blobs) : packObject(value, blobs);
+  const part = { text, blobs };
+  known.set(value, part);
   return part;
 }
 
-function packObject(value: object): Part {
-  const blobs = new Map<string, string>();
-  const fields = Object.entries(value)
-    .filter(([, item]) => item !== undefined)
-    .map(([key, item]): [string, unknown] => [key.startsWith("$") ? `$${key}` : key, item])
-    .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
-    .map(([key, item]) => `${canonicalJson(key)}:${refer(packPart(item), blobs)}`);
-  return { text: `{${fields.join(",")}}`, blobs };
+function packObject(value: object, blobs: Map<string, string>): string {
+  const fields: string[] = [];
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  for (const [key, item] of entries) {
+    if (item === undefined) continue;
+    const name = key.startsWith("$") ? `$${key}` : key;
+    fields.push(`${canonicalJson(name)}:${refer(packPart(item, blobs), blobs)}`);
+  }
+  return `{${fields.join(",")}}`;
 }
 
-function packArray(values: unknown[]): Part {
-  const blobs = new Map<string, string>();
-  let items = values.map((item) => refer(packPart(item ?? null), blobs));
+function packArray(values: unknown[], blobs: Map<string, string>): string {
+  let items = values.map((item) => refer(packPart(item ?? null, blobs), blobs));
   let depth = 0;
   while (items.length > CHUNK) {
     const chunks: string[] = [];
-    for (let at = 0; at < items.length; at += CHUNK) {
-      const text = `[${items.slice(at, at + CHUNK).join(",")}]`;
-      const hash = sha256(text);
-      blobs.set(hash, text);
-      chunks.push(`"${hash}"`);
-    }
+    for (let at = 0; at < items.length; at += CHUNK)
+      chunks.push(`"${store(`[${items.slice(at, at + CHUNK).join(",")}]`, blobs)}"`);
     items = chunks;
     depth += 1;
   }
   const text = `[${items.join(",")}]`;
-  return { text: depth === 0 ? text : `{"$chunks":${text},"$depth":${depth}}`, blobs };
+  return depth === 0 ? text : `{"$chunks":${text},"$depth":${depth}}`;
 }
 
 /** The part's text where it is small, otherwise a reference to it. */
-function refer(part: Part, blobs: Map<string, string>): string {
-  for (const [hash, text] of part.blobs) blobs.set(hash, text);
-  if (part.text.length < INLINE_BYTES) return part.text;
-  const hash = sha256(part.text);
-  blobs.set(hash, part.text);
-  return `{"$":"${hash}"}`;
+function refer(text: string, blobs: Map<string, string>): string {
+  return text.length < INLINE_BYTES ? text : `{"$":"${store(text, blobs)}"}`;
+}
+
+function store(text: string, blobs: Map<string, string>): string {
+  const hash = sha256(text);
+  blobs.set(hash, text);
+  return hash;
 }
 
 async function revive(value: Json, load: (hash: string) => Promise<string>): Promise<Json> {
