@@ -129,6 +129,8 @@ class TodoLoop {
         name: "phase",
         input: { from: this.state, outcome, tree: this.#tree, settled },
         output: PhaseEntered,
+        // Pure: after a power cut it is found again. The next model call or delivery makes it durable.
+        durable: false,
       },
       async ({ emit }) => {
         const iteration = settled && { ...settled, durationMs: this.#parts.clock() - this.#startedAt };

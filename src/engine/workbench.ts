@@ -54,6 +54,9 @@ export class Workbench {
         name: `${name}/${tool.name}`,
         input: { tool: tool.name, arguments: args, tree: this.#tree },
         output: ToolOutcome,
+        // It changed nothing outside of the checkout, and after a power cut it can be run again from the tree it names.
+        // The next model call makes it durable before anything leaves this machine.
+        durable: false,
       },
       async ({ emit }) => {
         const start = performance.now();

@@ -1,11 +1,14 @@
+import type { Transaction } from "kysely";
 import type { Bus } from "../bus/bus.ts";
-import { plainJson } from "../domain/json.ts";
+import { type Json, plainJson } from "../domain/json.ts";
 import type { Store } from "../store/store.ts";
+import type { Tables } from "../store/tables.ts";
 import { type Claim, claimTask, type Owner } from "./claim.ts";
 import { DatabaseRecorder, insertBlobs } from "./database-recorder.ts";
 import { DatabaseRecording } from "./database-recording.ts";
 import { Divergence } from "./divergence.ts";
-import { Frozen } from "./frozen.ts";
+import type { Frozen } from "./frozen.ts";
+import { NewRecording } from "./new-recording.ts";
 import { pack, unpack } from "./pack.ts";
 import type { Recording } from "./recording.ts";
 import type { Redact } from "./redact.ts";
@@ -38,10 +41,10 @@ export class Journal {
     const plain = plainJson(frozen);
     const redacted = parts.redact(plain);
     // Parsing all of it takes 15 ms at every start: only for what redaction changed.
-    const clean = redacted === plain ? frozen : Frozen.parse(redacted);
+    const clean = redacted === plain ? frozen : await parseFrozen(redacted);
     const packed = pack(redacted);
     const now = parts.clock();
-    await store.write(async (tx) => {
+    const insert = async (tx: Transaction<Tables>) => {
       await insertBlobs(tx, [...packed.blobs]);
       await tx
         .insertInto("tasks")
@@ -63,19 +66,28 @@ export class Journal {
           wish: null,
         })
         .execute();
-    });
-    return Journal.#live(store, { task, epoch: 1, frozenHash: packed.hash }, clean, parts);
+    };
+    // Nothing has happened yet that could be lost: the first durable commit, before a model is asked, carries it along.
+    await store.write(insert, { durable: false });
+    const claim = { task, epoch: 1, frozenHash: packed.hash };
+    const recording = new NewRecording(new DatabaseRecording(store, task, packed.hash));
+    return Journal.#live(store, claim, clean, parts, recording);
   }
 
   /** Takes an existing task over and goes on from exactly the step it reached. */
   static async resume(store: Store, task: string, owner: Owner, parts: JournalParts): Promise<Journal> {
     const claim = await claimTask(store, task, owner);
     const recording = new DatabaseRecording(store, task, claim.frozenHash);
-    return Journal.#live(store, claim, await readFrozen(recording), parts);
+    return Journal.#live(store, claim, await readFrozen(recording), parts, recording);
   }
 
-  static #live(store: Store, claim: Claim, frozen: Frozen, { bus, ...parts }: JournalParts): Journal {
-    const recording = new DatabaseRecording(store, claim.task, claim.frozenHash);
+  static #live(
+    store: Store,
+    claim: Claim,
+    frozen: Frozen,
+    { bus, ...parts }: JournalParts,
+    recording: Recording,
+  ): Journal {
     const recorder = new DatabaseRecorder(store, claim.task, claim.epoch, bus);
     return new Journal(frozen, { ...parts, recording, recorder }, claim);
   }
@@ -114,5 +126,11 @@ export class Journal {
 }
 
 export async function readFrozen(recording: Recording): Promise<Frozen> {
-  return Frozen.parse(await unpack(recording.frozenHash, (hash) => recording.blob(hash)));
+  return parseFrozen(await unpack(recording.frozenHash, (hash) => recording.blob(hash)));
+}
+
+/** Loaded when it is needed: a new task never needs it, and its schema is the largest of all. */
+async function parseFrozen(value: Json): Promise<Frozen> {
+  const { Frozen } = await import("./frozen.ts");
+  return Frozen.parse(value);
 }

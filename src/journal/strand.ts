@@ -17,7 +17,7 @@ export interface StepSpec<T> {
   input: unknown;
   /** Parses what was recorded: the journal is an edge. */
   output: z.ZodType<T>;
-  /** False for what may be lost in a power cut together with everything after it: a clock reading. */
+  /** False for what may be lost in a power cut together with everything after it: it can be found again, at no cost outside. */
   durable?: boolean;
 }
 
