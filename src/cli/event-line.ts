@@ -14,12 +14,11 @@ function describe(event: Event): string | null {
       return `task ${event.task} in ${event.directory}`;
     case "task-resumed":
       return `task ${event.task} goes on`;
-    case "phase-changed":
-      return [
-        `${event.phase}`,
-        event.todo === undefined ? "" : ` ${event.todo}`,
-        event.iteration > 0 ? `, iteration ${event.iteration}` : "",
-      ].join("");
+    case "phase-changed": {
+      if (ENDS.has(event.phase)) return null; // What settled says it.
+      const iteration = event.iteration > 0 ? `, iteration ${event.iteration}` : "";
+      return `${event.phase}${event.todo === undefined ? "" : ` ${event.todo}`}${iteration}`;
+    }
     case "plan-made": {
       const { spec, plan } = event;
       return `plan: ${spec.title} (${event.size}): ${count(spec.requirements.length, "requirement")}, ${count(plan.todos.length, "todo")}`;
@@ -40,18 +39,14 @@ function describe(event: Event): string | null {
     }
     case "tool-called":
       return `${event.ok ? "" : "failed: "}${event.tool} ${event.subject}`;
-    case "tests-run": {
-      const red = event.red.slice(0, 3).map((test) => test.id);
-      const more = event.red.length > red.length ? ` and ${event.red.length - red.length} more` : "";
-      const stopped = event.ending === "timeout" || event.ending === "resource-limit";
-      const verdict = event.passed ? "green" : stopped ? `stopped (${event.ending})` : "red";
-      return `${event.scope} tests ${verdict}: ${counts(event.counts)}${red.length > 0 ? `: ${red.join(", ")}${more}` : ""}`;
-    }
+    case "tests-run":
+      return testsLine(event);
     case "evidence-gathered":
       return null;
     case "iteration-settled": {
-      const { number, outcome, failure } = event.iteration;
-      return `iteration ${number} ${outcome}${failure ? `: ${failure.message}` : ""}`;
+      const { number, outcome, failure, reflection } = event.iteration;
+      if (outcome === "green") return null;
+      return `iteration ${number} ${outcome}: ${reflection ?? failure?.message ?? ""}`;
     }
     case "warning-raised":
       return `warning: ${event.message}`;
@@ -66,6 +61,26 @@ function describe(event: Event): string | null {
     case "task-settled":
       return null; // The result says it.
   }
+}
+
+/** Phases that an event of their own tells about. */
+const ENDS = new Set(["success", "failed", "proven", "checked", "not-proven"]);
+
+const NAMED_TESTS = 3;
+
+function testsLine(event: Event & { type: "tests-run" }): string {
+  const { scope, passed, ending, command } = event;
+  const stopped = ending === "timeout" || ending === "resource-limit" ? `stopped (${ending})` : "";
+  if (scope === "accept") return `verifier: $ ${command ?? ""}: ${stopped || (passed ? "passed" : "failed")}`;
+  if (scope === "red-check") {
+    const asTheyMust = event.counts.passed === 0 && !stopped ? ", as it must be" : "";
+    return `new tests before the change: ${stopped || counts(event.counts)}${asTheyMust}`;
+  }
+  const red = event.red.slice(0, NAMED_TESTS).map((test) => test.id);
+  const more = event.red.length > red.length ? ` and ${event.red.length - red.length} more` : "";
+  const who = { visible: "tests", suite: "tests", gate: "verifier" }[scope];
+  const verdict = stopped === "" ? counts(event.counts) : `${stopped}, ${counts(event.counts)}`;
+  return `${who}: ${verdict}${red.length > 0 ? `: ${red.join(", ")}${more}` : ""}`;
 }
 
 const counts = ({ passed, red, skipped }: { passed: number; red: number; skipped: number }): string =>

@@ -7,15 +7,16 @@ const NAMED_TESTS = 3;
 export function evidenceLines({ requirements, suite, accept }: Evidence): string[] {
   const lines = requirements.flatMap(({ id, text, assumption, support, tests }) => {
     const mark = support === "none" ? "✗" : "✓";
-    const named = tests.slice(0, NAMED_TESTS).map((test) => test.id);
-    const more = tests.length > named.length ? [`and ${tests.length - named.length} more`] : [];
     const how = {
       "red-to-green": "red before, green now",
       held: "held before and holds now",
       none: "nothing shows it",
     };
-    const proof = [how[support], [...named, ...more].join(", ")].filter((part) => part !== "").join(": ");
-    return [`${mark} ${id} ${text}${assumption ? " (assumption)" : ""}`, `    ${proof}`];
+    const named = nameTests(tests.map((test) => test.id));
+    return [
+      `${mark} ${id} ${text}${assumption ? " (assumption)" : ""}`,
+      `    ${how[support]}${named === "" ? "" : `: ${named}`}`,
+    ];
   });
   if (suite.before && suite.after) {
     lines.push(`suite: ${suite.before.passed} passed before, ${suite.after.passed} passed now, ${suite.after.red} red`);
@@ -25,4 +26,22 @@ export function evidenceLines({ requirements, suite, accept }: Evidence): string
   for (const { command, passed, ending } of accept)
     lines.push(`${passed ? "✓" : "✗"} $ ${command}${passed ? "" : ` (${ending})`}`);
   return lines;
+}
+
+/** Each file once, each test once, however many cases it has: `test_fees.py: test_late (3 cases), test_in_time`. */
+function nameTests(ids: string[]): string {
+  const files = new Map<string, Map<string, number>>();
+  for (const id of ids) {
+    const [file = "", ...rest] = id.split("::");
+    const name = rest.join("::").replace(/\[.*\]$/s, "");
+    const cases = files.get(file) ?? new Map<string, number>();
+    files.set(file, cases.set(name, (cases.get(name) ?? 0) + 1));
+  }
+  return [...files]
+    .map(([file, cases]) => {
+      const names = [...cases].map(([name, number]) => (number > 1 ? `${name} (${number} cases)` : name));
+      const more = names.length - NAMED_TESTS;
+      return `${file}: ${names.slice(0, NAMED_TESTS).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+    })
+    .join("; ");
 }

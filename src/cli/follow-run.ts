@@ -1,4 +1,5 @@
 import type { RunEnd, RunOptions } from "../app.ts";
+import type { Event } from "../domain/event.ts";
 import { confirm } from "./ask.ts";
 import type { ExitCode } from "./exit-codes.ts";
 import { listenForInterrupts } from "./interrupts.ts";
@@ -19,6 +20,8 @@ export interface Following {
   maxIterations?: number;
   /** Said before the run begins. */
   notes?: string[];
+  /** What happened before, where a task goes on. */
+  past?: AsyncIterable<Event>;
 }
 
 /** Shows a run from its start to its result: progress, questions, Ctrl-C, the result on stdout. */
@@ -31,6 +34,7 @@ export async function followRun(
   for (const line of [...opened.config.warnings.map((warning) => `warning: ${warning}`), ...(following.notes ?? [])]) {
     view.note(line);
   }
+  for await (const event of following.past ?? []) view.recall(event);
   using interrupts = listenForInterrupts(() => {
     view.note("stopping after what is under way; press Ctrl-C again to stop at once");
   });

@@ -10,6 +10,8 @@ import { emptyView, reduceView, type ViewModel } from "./view-model.ts";
 export interface View extends Disposable {
   readonly model: ViewModel;
   readonly show: (message: Event | Delta) => void;
+  /** Takes in what happened before this run, without showing it again. */
+  recall(event: Event): void;
   /** A line of our own among those of the run. */
   note(line: string): void;
   /** Leaves the terminal to a question. */
@@ -35,6 +37,11 @@ class QuietView implements View {
     this.model = reduceView(this.model, message);
     this.display(message);
   };
+
+  recall(event: Event): void {
+    // The time that is shown is this run's own.
+    this.model = { ...reduceView(this.model, event), startedAt: null };
+  }
 
   protected display(_message: Event | Delta): void {}
   note(_line: string): void {}

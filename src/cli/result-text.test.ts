@@ -54,6 +54,13 @@ describe("the result of a run", () => {
     expect(exitCodeOfRun(end)).toBe(exit);
   });
 
+  test("says what was done, and what it took", () => {
+    const done = { ...view, summaries: ["Added a and b."], iterations: 2 };
+    const text = resultText(ends.proven ?? { task, ended: "stopped", reason: "paused" }, done, 0);
+    expect(text).toContain("\n  Added a and b.\n");
+    expect(text).toContain("2 iterations · 2 model calls · 1.5k tokens · $0.02");
+  });
+
   test("names the files, but not thousands of them", () => {
     const applied = Array.from({ length: 3000 }, (_, index) => `file-${index}`);
     const text = resultText(ends.proven ?? { task, ended: "stopped", reason: "paused" }, { ...view, applied }, 0);

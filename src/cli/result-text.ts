@@ -2,10 +2,11 @@ import type { RunEnd } from "../app.ts";
 import { count, elapsed, money, tokens } from "./amounts.ts";
 import { evidenceLines } from "./evidence-text.ts";
 import { EXIT, type ExitCode, exitCodeOfFailure, exitCodeOfOutcome } from "./exit-codes.ts";
-import { printable } from "./printable.ts";
+import { fit, printable } from "./printable.ts";
 import type { ViewModel } from "./view-model.ts";
 
 const NAMED_FILES = 20;
+const SUMMARY_COLUMNS = 400;
 
 export function exitCodeOfRun(end: RunEnd): ExitCode {
   switch (end.ended) {
@@ -20,11 +21,13 @@ export function exitCodeOfRun(end: RunEnd): ExitCode {
 
 /** What a run came to, for a person: the verdict first, then what it rests on, then what can be done next. */
 export function resultText(end: RunEnd, view: ViewModel, now: number): string {
-  const lines = verdict(end, view);
+  const [head = "", ...rest] = verdict(end, view);
+  const lines = [head, ...view.summaries.map((summary) => `  ${fit(summary, SUMMARY_COLUMNS)}`), ...rest];
   if (view.evidence) lines.push(...evidenceLines(view.evidence).map((line) => `  ${line}`));
   const facts = [
     view.tests && !view.evidence ? `${view.tests.passed} passed, ${view.tests.red} red` : "",
-    view.iteration > 0 ? count(view.iteration, "iteration") : "",
+    view.iterations > 0 ? count(view.iterations, "iteration") : "",
+    view.calls > 0 ? count(view.calls, "model call") : "",
     view.calls > 0 ? tokens(view.tokens) : "",
     view.calls > 0 ? (view.costIsPartial && view.costMicros === 0 ? "no price" : money(view.costMicros)) : "",
     view.startedAt === null ? "" : elapsed(now - view.startedAt),
@@ -45,7 +48,10 @@ function verdict(end: RunEnd, view: ViewModel): string[] {
   if (outcome.status === "not-proven") {
     return [`not proven: task ${task}: ${outcome.failure.message}`, "  nothing was changed in your directory"];
   }
-  const what = outcome.status === "proven" ? "proven" : "checked: what you accept as proof passed";
+  const checked = view.evidence?.accept.length
+    ? "checked: what you accept as proof passed"
+    : "not checked: no command was given with --accept";
+  const what = outcome.status === "proven" ? "proven" : checked;
   const { delivery } = outcome;
   if (delivery.applied) return [`${what}: task ${task}`, ...changedFiles(view)];
   const why = {

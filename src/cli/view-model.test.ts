@@ -52,6 +52,15 @@ describe("the view of a run", () => {
     });
   });
 
+  test("counts the iterations of all todos and keeps what was done", () => {
+    const settled = (number: number, outcome: "red" | "green", summary: string): EventBody => ({
+      type: "iteration-settled",
+      iteration: { number, todo: "a", tree: "t", outcome, passed: 1, red: [], summary, tokens: 1, durationMs: 1 },
+    });
+    const view = viewOf([settled(1, "red", "tried"), settled(2, "green", "did a"), settled(1, "green", "did b")]);
+    expect(view).toMatchObject({ iterations: 3, summaries: ["did a", "did b"] });
+  });
+
   test("says when a part of the cost is not known", () => {
     expect(viewOf([...story, asked(null)])).toMatchObject({ costMicros: 7500, costIsPartial: true });
   });
@@ -110,9 +119,22 @@ describe("a line of an event", () => {
     const red = Array.from({ length: 50 }, (_, index) => ({ id: `t.py::test_${index}`, message: "" }));
     const counts = { passed: 1, red: 50, skipped: 2 };
     const line = eventLine(event({ type: "tests-run", scope: "suite", counts, passed: false, red, durationMs: 1 }));
-    expect(line).toBe(
-      "suite tests red: 1 passed, 50 red, 2 skipped: t.py::test_0, t.py::test_1, t.py::test_2 and 47 more",
-    );
+    expect(line).toBe("tests: 1 passed, 50 red, 2 skipped: t.py::test_0, t.py::test_1, t.py::test_2 and 47 more");
+  });
+
+  test("says that new tests are red as they must be, unless some pass already", () => {
+    const line = (passed: number, red: number) => {
+      const counts = { passed, red, skipped: 0 };
+      const body = { type: "tests-run", scope: "red-check", counts, passed: false, red: [], durationMs: 1 } as const;
+      return eventLine(event({ ...body, red: [] }));
+    };
+    expect(line(0, 2)).toBe("new tests before the change: 0 passed, 2 red, as it must be");
+    expect(line(1, 1)).toBe("new tests before the change: 1 passed, 1 red");
+  });
+
+  test("is missing where another event says the same", () => {
+    expect(eventLine(event({ type: "phase-changed", phase: "success", todo: "parser", iteration: 1 }))).toBeNull();
+    expect(eventLine(event({ type: "phase-changed", phase: "proven", iteration: 0 }))).toBeNull();
   });
 
   test("is always one line", () => {

@@ -11,6 +11,8 @@ export interface ViewModel {
   startedAt: number | null;
   phase: string;
   iteration: number;
+  /** Those that are over, of all todos. */
+  iterations: number;
   /** The one in work, and how many are done of how many. */
   todo: string | null;
   todos: { done: number; all: number };
@@ -24,6 +26,8 @@ export interface ViewModel {
   tool: { name: string; subject: string; ok: boolean } | null;
   /** The last of what a model is writing. */
   text: string;
+  /** What the coder said of each todo that is done. */
+  summaries: string[];
   applied: string[];
   evidence: Evidence | null;
   outcome: TaskOutcome | null;
@@ -38,6 +42,7 @@ export const emptyView: ViewModel = {
   startedAt: null,
   phase: "init",
   iteration: 0,
+  iterations: 0,
   todo: null,
   todos: { done: 0, all: 0 },
   tests: null,
@@ -48,6 +53,7 @@ export const emptyView: ViewModel = {
   model: "",
   tool: null,
   text: "",
+  summaries: [],
   applied: [],
   evidence: null,
   outcome: null,
@@ -80,6 +86,11 @@ export function reduceView(view: ViewModel, message: Event | Delta): ViewModel {
     case "baseline-run":
     case "tests-run":
       return { ...next, tests: message.counts };
+    case "iteration-settled": {
+      const { outcome, summary } = message.iteration;
+      const said = outcome === "green" && summary !== undefined ? [summary] : [];
+      return { ...next, iterations: next.iterations + 1, summaries: [...next.summaries, ...said] };
+    }
     case "todo-settled":
       return { ...next, todos: { ...next.todos, done: next.todos.done + (message.ok ? 1 : 0) } };
     case "evidence-gathered":

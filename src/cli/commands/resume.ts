@@ -3,6 +3,7 @@ import { parseDuration } from "../../config/duration.ts";
 import type { ConfigFlags } from "../../config/flags.ts";
 import type { Limits } from "../../domain/settings.ts";
 import type { CommandContext } from "../command-line.ts";
+import { eventsOf } from "../events-of.ts";
 import { taskMeant } from "../find-task.ts";
 import { followRun } from "../follow-run.ts";
 import { openApp } from "../open-app.ts";
@@ -22,7 +23,14 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
     await using opened = await openApp(terminal, terminal.directory);
     const { app, config } = opened;
     const task = await taskMeant(app, id, flags, terminal.directory);
-    const following = { terminal, opened, mode: viewMode(flags), yes: flags.yes === true };
+    const following = {
+      terminal,
+      opened,
+      mode: viewMode(flags),
+      yes: flags.yes === true,
+      notes: [`task ${task.id} goes on in ${task.directory}`],
+      past: eventsOf(app.store, task.id),
+    };
     finish(
       await followRun({ ...following, notify: flags.notify ?? config.notify }, (options) =>
         app.resume(task.id, toLimits(flags), options),

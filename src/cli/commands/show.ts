@@ -1,14 +1,13 @@
 import type { Command } from "commander";
 import type { App } from "../../app.ts";
 import type { Event } from "../../domain/event.ts";
-import type { Evidence } from "../../domain/evidence.ts";
-import { readEvents } from "../../store/events.ts";
 import type { CommandContext } from "../command-line.ts";
 import { eventLine } from "../event-line.ts";
-import { evidenceLines } from "../evidence-text.ts";
+import { eventsOf } from "../events-of.ts";
 import { taskMeant } from "../find-task.ts";
 import { openApp } from "../open-app.ts";
 import { printable } from "../printable.ts";
+import { storyLines } from "../story-text.ts";
 import { describeTask } from "../task-text.ts";
 
 interface Flags {
@@ -42,21 +41,17 @@ export function define(command: Command, { terminal }: CommandContext): void {
           );
         }
       } else if (flags.events) {
-        for await (const event of eventsOf(app, task.id)) {
+        for await (const event of eventsOf(app.store, task.id)) {
           const line = flags.json ? JSON.stringify(event) : timed(event);
           if (line !== null) output.write(`${line}\n`);
         }
       } else if (flags.json) {
         output.write(`${JSON.stringify(task)}\n`);
       } else {
-        output.write(describeTask(task, Date.now()));
-        const evidence = await evidenceOf(app, task.id);
-        if (evidence)
-          output.write(
-            `  evidence\n${evidenceLines(evidence)
-              .map((line) => `    ${printable(line)}\n`)
-              .join("")}`,
-          );
+        const events: Event[] = [];
+        for await (const event of eventsOf(app.store, task.id)) events.push(event);
+        const story = storyLines(events).map((line) => `${printable(line)}\n`);
+        output.write(describeTask(task, Date.now()) + story.join(""));
       }
     });
 }
@@ -64,22 +59,6 @@ export function define(command: Command, { terminal }: CommandContext): void {
 function timed(event: Event): string | null {
   const line = event.type === "task-settled" ? `settled: ${event.outcome.status}` : eventLine(event);
   return line === null ? null : `${new Date(event.at).toISOString()}  ${line}`;
-}
-
-async function evidenceOf(app: App, task: string): Promise<Evidence | undefined> {
-  let evidence: Evidence | undefined;
-  for await (const event of eventsOf(app, task)) if (event.type === "evidence-gathered") ({ evidence } = event);
-  return evidence;
-}
-
-async function* eventsOf(app: App, task: string): AsyncGenerator<Event> {
-  for (let after = 0; ; ) {
-    const events = await readEvents(app.store, task, after, PAGE);
-    yield* events;
-    const last = events.at(-1);
-    if (!last || events.length < PAGE) return;
-    after = last.number;
-  }
 }
 
 async function* stepsOf(app: App, task: string) {

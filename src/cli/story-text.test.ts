@@ -1,0 +1,100 @@
+import { expect, test } from "vitest";
+import type { Event, EventBody } from "../domain/event.ts";
+import { storyLines } from "./story-text.ts";
+
+const tests = ["[1-25]", "[3-75]"].map((variant) => ({
+  id: `tests/test_fee.py::test_fee${variant}`,
+  before: "red" as const,
+  after: "passed" as const,
+}));
+
+const story: EventBody[] = [
+  {
+    type: "plan-made",
+    size: "small",
+    spec: {
+      title: "Mend the fee",
+      kind: "fix",
+      language: "python",
+      requirements: [{ id: "R1", text: "the fee is capped", assumption: true }],
+      outOfScope: ["discounts"],
+      accept: [],
+    },
+    plan: {
+      todos: [
+        {
+          id: "fee",
+          title: "cap it",
+          role: "coder",
+          dependsOn: [],
+          requirements: ["R1"],
+          acceptance: [],
+          artifacts: [],
+        },
+      ],
+    },
+  },
+  {
+    type: "iteration-settled",
+    iteration: {
+      number: 1,
+      todo: "fee",
+      tree: "a",
+      outcome: "red",
+      passed: 0,
+      red: ["x"],
+      summary: "used max",
+      failure: { kind: "logic", code: "tests.red", message: "1 red: x" },
+      reflection: "max raises the fee",
+      hypothesis: "use min",
+      tokens: 1,
+      durationMs: 1,
+    },
+  },
+];
+
+const applied: EventBody[] = [
+  {
+    type: "evidence-gathered",
+    evidence: {
+      tree: "b",
+      requirements: [{ id: "R1", text: "the fee is capped", assumption: true, support: "red-to-green", tests }],
+      suite: { before: { passed: 1, red: 0 }, after: { passed: 3, red: 0 } },
+      accept: [],
+    },
+  },
+  { type: "change-applied", files: ["fees.py"], directory: "/work" },
+];
+
+test("tells an unfinished task's plan and what each iteration taught", () => {
+  expect(storyLines(story.map(event))).toEqual([
+    "  plan: Mend the fee (small fix, python)",
+    "    fee: cap it",
+    "    R1 the fee is capped (assumption)",
+    "    out of scope: discounts",
+    "  iterations",
+    "    fee 1: red",
+    "      did: used max",
+    "      failed: 1 red: x",
+    "      why: max raises the fee",
+    "      next: use min",
+  ]);
+});
+
+test("names a requirement once, with its tests, and where the result stands", () => {
+  const lines = storyLines([...story, ...applied].map(event));
+  expect(lines.slice(-5)).toEqual([
+    "  evidence",
+    "    ✓ R1 the fee is capped (assumption)",
+    "        red before, green now: tests/test_fee.py: test_fee (2 cases)",
+    "    suite: 1 passed before, 3 passed now, 0 red",
+    "  applied: 1 file",
+  ]);
+  expect(lines.filter((line) => line.includes("the fee is capped"))).toHaveLength(1);
+  const undone: EventBody = { type: "change-undone", files: ["fees.py"], directory: "/work" };
+  expect(storyLines([...applied, undone].map(event)).at(-1)).toBe("  taken back: 1 file");
+});
+
+function event(body: EventBody): Event {
+  return { task: "t1", number: 1, at: 0, step: "s", ...body };
+}
