@@ -49,6 +49,18 @@ test("takes what stands first on the path, also behind the shims of pyenv", () =
   });
 });
 
+test("shows an environment of the project together with the installation it stands on", () => {
+  install(join(home, "own"), {});
+  install(join(home, "project/.venv"), { pytest: "8.2.0" });
+  writeFileSync(join(home, "project/.venv/pyvenv.cfg"), `home = ${join(home, "own/bin")}\nversion = 3.12.4\n`);
+  const found = findPython(join(home, "project"), { HOME: home, PATH: "/usr/bin" });
+  expect(found).toMatchObject({ path: ["/workspace/.venv/bin"], versions: { python: "3.12.4", pytest: "8.2.0" } });
+  expect(found.mounts).toEqual([
+    { from: join(home, "own"), to: join(home, "own") },
+    { from: join(home, "project/.venv"), to: "/workspace/.venv" },
+  ]);
+});
+
 test("passes over an interpreter without pytest, and says so", () => {
   install(join(home, "own"), {});
   const found = findPython(home, { HOME: home, PATH: `${join(home, "own/bin")}:/usr/bin` });
