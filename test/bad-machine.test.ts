@@ -82,6 +82,16 @@ test("without pytest a goal in Python stops, and goes on once it is installed", 
   expect(Object.keys(terminal.tree())).toEqual(["calc.py", "tests/test_add.py"]);
 });
 
+test("without git a task stops where it needs one, and goes on once it is installed", async () => {
+  const terminal = await ScriptedTerminal.open(byRole(addGoal));
+  const end = await terminal.run(["run", "--quiet", "Write a module that adds two numbers"], {
+    ...machine("--ro-bind", "/dev/null", "/usr/bin/git"),
+  });
+  expectRefusal(end, EXIT.environment, "apt-get install git");
+  const resumed = await terminal.run(["resume", "--last", "--quiet"]);
+  expect(resumed, resumed.stderr).toMatchObject({ code: EXIT.done });
+});
+
 /** A file system of its own for the data directory, small enough to be filled. */
 function mountData(terminal: ScriptedTerminal, size: string): void {
   mkdirSync(terminal.line.dataDirectory);

@@ -22,21 +22,25 @@ export class ScriptedTerminal {
   readonly line: CommandLine;
   readonly #waiting: Waiting[];
 
-  private constructor(server: ModelServer, waiting: Waiting[]) {
+  private constructor(server: ModelServer, waiting: Waiting[], place: string | undefined) {
     this.server = server;
-    this.root = temporaryDirectory("miracle-terminal-");
+    this.root = temporaryDirectory("miracle-terminal-", place);
     this.line = new CommandLine(this.root, server.baseUrl);
     this.#waiting = waiting;
   }
 
-  static async open(script: Script, files: Record<string, string | Buffer> = {}): Promise<ScriptedTerminal> {
+  static async open(
+    script: Script,
+    files: Record<string, string | Buffer> = {},
+    place?: string,
+  ): Promise<ScriptedTerminal> {
     const waiting: Waiting[] = [];
     const server: ModelServer = await startModelServer(script, {
       onRequest: () => {
         for (const { count, resolve } of waiting) if (server.requests.length >= count) resolve();
       },
     });
-    const terminal = new ScriptedTerminal(server, waiting);
+    const terminal = new ScriptedTerminal(server, waiting, place);
     onTestFinished(() => server.close());
     onTestFinished(() => terminal.#removeCheckouts());
     terminal.write(files);
