@@ -14,6 +14,7 @@ import type { EngineParts } from "./parts.ts";
 import { type PlannedTask, planTask } from "./plan-task.ts";
 import { runBaseline } from "./run-gate.ts";
 import { runTodo, type TodoResult } from "./run-todo.ts";
+import { scaffold } from "./scaffold.ts";
 import { mostTelling, projectView, readShown, Survey, surveyProject, surveyTools } from "./survey.ts";
 import { type WrittenTests, writeTests } from "./write-tests.ts";
 
@@ -69,20 +70,22 @@ async function goThrough(strand: Strand, parts: EngineParts, survey: Survey): Pr
   const planned = await planTask(strand, parts, survey);
   if (!(await confirmed(strand, parts, "plan", describePlan(planned)))) throw declined("plan");
   const language = parts.languages.named(planned.spec.language);
-  const versions = await surveyTools(strand, parts, planned.spec.language);
+  const tools = await surveyTools(strand, parts, planned.spec.language);
   const baseline = await baselineOf(strand, parts, survey, planned);
-  const tests = await writeTests(strand, parts, survey, planned, language, versions);
+  const start = await scaffold(strand, parts, survey, language);
+  const relevant = [...planned.relevantFiles, ...(survey.files === 0 ? start.paths : [])];
+  const tests = await writeTests(strand, parts, start, { ...planned, relevantFiles: relevant }, language, tools);
   const todos = planned.plan.todos;
-  let tree = survey.tree;
+  let tree = start.tree;
   let result: TodoResult | undefined;
   for (const [index, todo] of todos.entries()) {
     const due = dueTests(tests, todos.slice(0, index + 1));
-    const placed = await place(strand, parts, tree, due, planned, language);
+    const placed = await place(strand, parts, tree, due, relevant, language);
     const work = {
       spec: planned.spec,
       todo,
       small: planned.size === "small",
-      project: projectView({ ...survey, ...placed }, versions),
+      project: projectView({ ...survey, ...placed }, tools.versions),
       files: placed.shown,
       language,
       tests: due,
@@ -137,7 +140,7 @@ function place(
   parts: EngineParts,
   from: string,
   due: TestFile[],
-  { relevantFiles }: PlannedTask,
+  relevantFiles: string[],
   language: Language,
 ): Promise<Placed> {
   const tests = due.map(({ path, content }) => ({ path, content }));

@@ -50,21 +50,23 @@ export function surveyProject(strand: Strand, parts: EngineParts): Promise<Surve
   );
 }
 
-/** Versions of what the tests run with, for the prompts and the record. */
-export function surveyTools(
-  strand: Strand,
-  parts: EngineParts,
-  language: LanguageName,
-): Promise<Record<string, string>> {
+export const Tools = z.object({
+  /** Of what the tests run with, for the prompts and the record. */
+  versions: z.record(z.string(), z.string()),
+  /** How a person would run the whole suite here. */
+  testCommand: z.string(),
+});
+export type Tools = z.infer<typeof Tools>;
+
+export function surveyTools(strand: Strand, parts: EngineParts, name: LanguageName): Promise<Tools> {
   const { directory } = parts.journal.frozen.request;
-  return strand.step(
-    { kind: "tool", name: "tools", input: { language }, output: z.record(z.string(), z.string()) },
-    async ({ emit }) => {
-      const { versions } = await parts.languages.toolchain(parts.languages.named(language), directory);
-      emit({ type: "phase-changed", phase: "writing tests", iteration: 0 });
-      return versions;
-    },
-  );
+  const input = { language: name };
+  return strand.step({ kind: "tool", name: "tools", input, output: Tools }, async ({ emit }) => {
+    const language = parts.languages.named(name);
+    const toolchain = await parts.languages.toolchain(language, directory);
+    emit({ type: "phase-changed", phase: "writing tests", iteration: 0 });
+    return { versions: toolchain.versions, testCommand: language.testRun([], toolchain).display };
+  });
 }
 
 /** A fingerprint of the dependencies is for the record; to a model it says nothing. */

@@ -12,7 +12,7 @@ import { askRole } from "./ask-role.ts";
 import type { EngineParts } from "./parts.ts";
 import type { PlannedTask } from "./plan-task.ts";
 import { runOnBase } from "./run-gate.ts";
-import { projectView, readShown, type Survey } from "./survey.ts";
+import { projectView, readShown, type Survey, type Tools } from "./survey.ts";
 import { Workbench } from "./workbench.ts";
 
 export const WrittenTests = z.object({
@@ -34,7 +34,7 @@ export async function writeTests(
   survey: Survey,
   planned: PlannedTask,
   language: Language,
-  versions: Record<string, string>,
+  tools: Tools,
 ): Promise<WrittenTests> {
   const { spec, plan, size } = planned;
   const files = await readRelevant(strand, parts, survey.tree, planned.relevantFiles);
@@ -49,8 +49,8 @@ export async function writeTests(
         spec,
         todos: plan.todos,
         size,
-        project: projectView(survey, versions),
-        conventions: conventions(language, survey, planned),
+        project: projectView(survey, tools.versions),
+        conventions: conventions(language, tools, survey, planned),
         files,
       }),
     ],
@@ -134,9 +134,9 @@ function unsupportedRequirements(files: TestFile[], guards: string[]): string[] 
   return [...all].filter((id) => !supported.has(id)).sort();
 }
 
-function conventions(language: Language, survey: Survey, { plan }: PlannedTask): string {
+function conventions(language: Language, tools: Tools, survey: Survey, { plan }: PlannedTask): string {
   const places = plan.todos.map((todo) => `${todo.id}: ${language.testPath(todo.id, survey.paths)}`);
-  return `Test runner: ${language.testRun([]).display}\nTest files:\n${places.join("\n")}`;
+  return `Tests are run in the project's root with: ${tools.testCommand}\nTest file of each todo:\n${places.join("\n")}`;
 }
 
 /** The files triage named, so that the tester need not spend turns on reading them. */

@@ -29,7 +29,7 @@ export class JavaScript implements Language {
   }
 
   scaffold(): SourceFile[] {
-    const manifest = { name: "project", private: true, type: "module", scripts: { test: "node --test" } };
+    const manifest = { private: true, type: "module", scripts: { test: "node --test" } };
     return [{ path: "package.json", content: `${JSON.stringify(manifest, null, 2)}\n` }];
   }
 

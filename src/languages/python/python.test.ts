@@ -53,7 +53,7 @@ test("reports each test with its outcome and why", async () => {
     "tests/test_price.py": KINDS,
   });
   const report = await project.run(python);
-  expect(report).toMatchObject({ ending: "completed", exitCode: 1, command: "pytest" });
+  expect(report).toMatchObject({ ending: "completed", exitCode: 1, command: "python3 -m pytest" });
   expect(outcomes(report)).toEqual({
     "tests/test_price.py::TestTotal::test_sum": "passed",
     "tests/test_price.py::test_is_a_number[items0]": "passed",
@@ -141,7 +141,7 @@ test("runs only the files that are named", async () => {
   });
   const report = await project.run(python, { files: ["test_a.py"] });
   expect(outcomes(report)).toEqual({ "test_a.py::test_a": "passed" });
-  expect(report.command).toBe("pytest test_a.py");
+  expect(report.command).toBe("python3 -m pytest test_a.py");
   expect(passes(report)).toBe(true);
 });
 
@@ -200,7 +200,8 @@ test("a report that was replaced by a link is not read", async () => {
 });
 
 test("names test files as the project does", () => {
-  expect(python.testPath("line-parser", [])).toBe("tests/test_line_parser.py");
+  expect(python.testPath("line-parser", [])).toBe("test_line_parser.py");
+  expect(python.testPath("line-parser", ["pyproject.toml"])).toBe("tests/test_line_parser.py");
   expect(python.testPath("parser", ["test/test_a.py"])).toBe("test/test_parser.py");
   expect(python.testPath("parser", ["test_a.py", "tests/test_b.py"])).toBe("tests/test_parser.py");
   expect(python.testPath("parser", ["test_a.py"])).toBe("test_parser.py");

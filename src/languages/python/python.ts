@@ -10,6 +10,7 @@ import { PYTEST_PROGRAM } from "./pytest-program.ts";
 /** Internal error and wrong usage: pytest ran no test, or not all of them. */
 const PYTEST_BROKE = new Set([3, 4]);
 
+const CONFIGURATION = /^(pyproject\.toml|setup\.py|setup\.cfg|requirements\.txt|Pipfile|pytest\.ini)$/;
 const TEST_FILE = /(^|\/)(test_[^/]*|[^/]*_test)\.py$/;
 
 /** Python with pytest and Hypothesis. */
@@ -23,11 +24,7 @@ export class Python implements Language {
   }
 
   detect(paths: string[]): number {
-    if (
-      paths.some((path) => /^(pyproject\.toml|setup\.py|setup\.cfg|requirements\.txt|Pipfile|pytest\.ini)$/.test(path))
-    ) {
-      return 0.9;
-    }
+    if (paths.some((path) => CONFIGURATION.test(path))) return 0.9;
     const sources = paths.filter((path) => path.endsWith(".py")).length;
     return paths.length === 0 ? 0 : Math.min(0.8, sources / paths.length + (sources > 0 ? 0.2 : 0));
   }
@@ -45,7 +42,9 @@ export class Python implements Language {
       .replace(/\.py$/, "")
       .replace(/[^A-Za-z0-9]+/g, "_")
       .replace(/^test_/, "");
-    return `${usual ?? directories[0] ?? "tests/"}test_${bare}.py`;
+    // Without any configuration a bare `pytest` finds modules only beside the test.
+    const first = paths.some((path) => CONFIGURATION.test(path)) ? "tests/" : "";
+    return `${usual ?? directories[0] ?? first}test_${bare}.py`;
   }
 
   isTestFile(path: string): boolean {
@@ -69,7 +68,7 @@ export class Python implements Language {
       files,
       env: { MIRACLE_REPORT: report.path },
       reportFile: report.name,
-      display: ["pytest", ...files].join(" "),
+      display: ["python3 -m pytest", ...files].join(" "),
     };
   }
 
