@@ -21,7 +21,8 @@ import { checkWorkingDirectory } from "./working-directory.ts";
  *
  * 1. The host's environment, network, files (but the system and the mounts, read-only) and processes are out of reach.
  * 2. As root, all of it happens as an identity that owns nothing; bwrap itself runs as it.
- * 3. When `run` returns or throws, no process, control group or mount point of the command is left.
+ * 3. When `run` returns or throws, no process and no mount point of the command is left; its control group follows, at the
+ *    latest when the sandbox is disposed of.
  * 4. Nothing is started before the first command: that one is the probe, and a machine that cannot sandbox makes it throw.
  *    From then on a shell waits for the next one, until the sandbox is disposed of or this process ends.
  */
@@ -36,6 +37,8 @@ export class Bubblewrap implements Sandbox {
   readonly #lacking = new Set<string>();
   #inherited: number[] | undefined;
   #next: WaitingShell | undefined;
+  /** Groups that are being removed. */
+  readonly #clearing = new Set<Promise<void>>();
   #disposed = false;
   #groups: ControlGroups | undefined;
   #system: string[] | undefined;
@@ -71,11 +74,13 @@ export class Bubblewrap implements Sandbox {
     this.#disposed = true;
     await this.#next?.dismiss();
     this.#next = undefined;
+    await Promise.allSettled(this.#clearing);
   }
 
   async #runOnce(command: Command, limits: SandboxLimits, signal: AbortSignal): Promise<CommandResult> {
     const { mounts, staged } = this.#stage(command.mounts ?? []);
     const shell = this.#takeShell(staged === null ? this.#identity : null);
+    let isOver = false;
     try {
       shell.give(this.#order({ ...command, mounts }, limits, staged), limits);
       const supervised = supervise(
@@ -93,12 +98,19 @@ export class Bubblewrap implements Sandbox {
       setImmediate(() => this.#prepareNext(shell.identity));
       const end = await supervised;
       const status = readStatus(end.extra);
-      if (status.firstProcess !== undefined) await namespaceEnd(status.firstProcess);
+      if (status.firstProcess !== undefined) {
+        await namespaceEnd(status.firstProcess);
+        isOver = true;
+      }
       const result = readResult(end, shell.group, status);
       if (result !== null) return result;
       if (!this.#learnsLack(end)) throw brokenBy(end);
     } finally {
-      await shell.clear();
+      // The dead stay in their group until whoever inherited them has looked: nobody needs to wait for that.
+      const clearing = shell.clear().finally(() => this.#clearing.delete(clearing));
+      this.#clearing.add(clearing);
+      if (isOver) clearing.catch(() => {});
+      else await clearing;
     }
     return await this.#runOnce(command, limits, signal);
   }
