@@ -89,7 +89,8 @@ function reportError(error: unknown, terminal: Terminal, json: boolean): ExitCod
     const { failure } = error;
     const exitCode = exitCodeOfFailure(failure);
     terminal.error.write(`miracle: ${printableLines(failure.message)}\n`);
-    if (failure.detail) terminal.error.write(`${printableLines(failure.detail)}\n`);
+    const more = (failure.detail ?? "").split("\n").filter((line) => !failure.message.includes(line.trim()));
+    if (more.length > 0) terminal.error.write(`${printableLines(more.join("\n"))}\n`);
     if (json) terminal.output.write(`${JSON.stringify({ type: "failed", failure, exitCode })}\n`);
     return exitCode;
   }

@@ -18,7 +18,7 @@ export interface Following {
   yes: boolean;
   notify: string | null;
   maxIterations?: number;
-  /** Said before the run begins. */
+  /** Said when the run begins: not before the task is ours. */
   notes?: string[];
   /** What happened before, where a task goes on. */
   past?: AsyncIterable<Event>;
@@ -31,15 +31,19 @@ export async function followRun(
 ): Promise<ExitCode> {
   const { terminal, opened, mode, maxIterations } = following;
   using view = openView(terminal, { mode, ...(maxIterations && { maxIterations }) });
-  for (const line of [...opened.config.warnings.map((warning) => `warning: ${warning}`), ...(following.notes ?? [])]) {
-    view.note(line);
-  }
+  for (const warning of opened.config.warnings) view.note(`warning: ${warning}`);
   for await (const event of following.past ?? []) view.recall(event);
   using interrupts = listenForInterrupts(() => {
     view.note("stopping after what is under way; press Ctrl-C again to stop at once");
   });
   opened.app.bus.subscribe(view.show);
-  const end = await start({ signal: interrupts.signal, ...askPerson(following, view, interrupts.signal) });
+  const end = await start({
+    signal: interrupts.signal,
+    onTask: () => {
+      for (const line of following.notes ?? []) view.note(line);
+    },
+    ...askPerson(following, view, interrupts.signal),
+  });
   view[Symbol.dispose]();
 
   const exitCode = exitCodeOfRun(end);

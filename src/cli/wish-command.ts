@@ -4,6 +4,7 @@ import { wish } from "../store/tasks.ts";
 import type { CommandContext } from "./command-line.ts";
 import { taskMeant } from "./find-task.ts";
 import { openApp } from "./open-app.ts";
+import { isWorkedOn } from "./worked-on.ts";
 
 /** `pause` and `cancel`: another process works on the task, and reads the wish. */
 export function wishCommand(command: Command, { terminal }: CommandContext, what: "pause" | "cancel"): void {
@@ -13,8 +14,9 @@ export function wishCommand(command: Command, { terminal }: CommandContext, what
       await using opened = await openApp(terminal, terminal.directory);
       const { store } = opened.app;
       const task = await taskMeant(opened.app, id, flags, terminal.directory);
-      if (!(await wish(store, task.id, what))) {
-        throw fail("invalid-input", "task.idle", `nobody works on task ${task.id}: it is ${task.status}`);
+      if (!(await isWorkedOn(opened.app, task.id)) || !(await wish(store, task.id, what))) {
+        const why = task.status === "running" ? "its process is gone" : `it is ${task.status}`;
+        throw fail("invalid-input", "task.idle", `nobody works on task ${task.id}: ${why}`);
       }
       const after = what === "pause" ? `; go on with: miracle resume ${task.id}` : "";
       terminal.output.write(`task ${task.id} will ${what} after what is under way${after}\n`);

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Command } from "commander";
 import type { App } from "../../app.ts";
 import type { TaskSummary } from "../../domain/task.ts";
-import { isAlive, Owner } from "../../journal/claim.ts";
 import { readEvents } from "../../store/events.ts";
 import { findTask } from "../../store/tasks.ts";
 import type { CommandContext } from "../command-line.ts";
@@ -11,6 +10,7 @@ import { openView, type View } from "../live-view.ts";
 import { openApp } from "../open-app.ts";
 import { addViewOptions, type ViewFlags, viewMode } from "../options.ts";
 import { describeTask } from "../task-text.ts";
+import { isWorkedOn } from "../worked-on.ts";
 
 /** How often the database is asked for what is new. */
 const POLL_MS = 200;
@@ -52,10 +52,4 @@ async function follow(app: App, task: string, view: View): Promise<TaskSummary> 
     if (summary.status !== "running" || !(await isWorkedOn(app, task))) return summary;
     await sleep(POLL_MS);
   }
-}
-
-/** A process that died without a word leaves its task as running. */
-async function isWorkedOn(app: App, task: string): Promise<boolean> {
-  const row = await app.store.read.selectFrom("tasks").select("owner").where("id", "=", task).executeTakeFirst();
-  return row?.owner != null && isAlive(Owner.parse(JSON.parse(row.owner)));
 }

@@ -1,0 +1,172 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { expect, test, vi } from "vitest";
+import { EXIT } from "../src/cli/exit-codes.ts";
+import type { Script } from "./model-server.ts";
+import { byTurn, call, helloGoal } from "./scripted-goal.ts";
+import { expectRefusal, ScriptedTerminal } from "./scripted-terminal.ts";
+
+const direct = ["run", "--direct", "--quiet", "say hello"];
+const done = { "hello.txt": "644 hello\n" };
+
+/** Answers everything but this one request, whose sender waits for ever. */
+const silentAt = (silent: number): Script => {
+  const good = byTurn(...helloGoal);
+  return (request, index) => (index === silent ? { fault: "hang" } : good(request, index));
+};
+
+async function expectResumable(terminal: ScriptedTerminal): Promise<void> {
+  expect(terminal.tree()).toEqual({});
+  const asked = terminal.server.requests.length;
+  const end = await terminal.run(["resume", "--last", "--quiet"]);
+  expect(end, end.stderr).toMatchObject({ code: EXIT.done, stderr: "" });
+  expect(terminal.tree()).toEqual(done);
+  expect(terminal.server.requests.slice(asked), "only what was not answered is asked again").toHaveLength(1);
+}
+
+test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("%s stops cleanly and says how to go on", async (signal) => {
+  const terminal = await ScriptedTerminal.open(silentAt(1));
+  const run = terminal.start(direct);
+  await terminal.asked(2);
+  run.kill(signal);
+  const end = await run.end;
+  expect(end).toMatchObject({ code: EXIT.interrupted, signal: null, stderr: "" });
+  expect(end.stdout).toMatch(/^stopped: task (t\w+); everything up to here is kept\n.*go on with: miracle resume \1/s);
+  expect(terminal.tasks()).toMatchObject([{ status: "paused" }]);
+  await expectResumable(terminal);
+});
+
+test("a second Ctrl-C stops at once, whatever is under way", async () => {
+  const terminal = await ScriptedTerminal.open(silentAt(1));
+  const run = terminal.start(direct.filter((word) => word !== "--quiet"));
+  await terminal.asked(2);
+  // Nothing can be written any more: the clean stop has to wait.
+  using lock = new DatabaseSync(terminal.line.database);
+  lock.exec("begin immediate");
+  run.kill("SIGINT");
+  await run.prints("press Ctrl-C again to stop at once");
+  run.kill("SIGINT");
+  expect(await run.end).toMatchObject({ code: EXIT.interrupted, stdout: "" });
+  lock.exec("rollback");
+  await expectResumable(terminal);
+});
+
+test("Ctrl-C ends a command in the sandbox with everything it started", async () => {
+  const sleep = `sleep ${100_000 + process.pid}`;
+  const terminal = await ScriptedTerminal.open(
+    byTurn(call("run_command", { command: `(setsid ${sleep} &); ${sleep}` })),
+  );
+  const run = terminal.start(direct);
+  const sleeping = () => commandLines().filter((line) => line === sleep).length;
+  await vi.waitUntil(() => sleeping() === 2, { timeout: 30_000 });
+  run.kill("SIGINT");
+  expect(await run.end).toMatchObject({ code: EXIT.interrupted, stderr: "" });
+  expect(sleeping()).toBe(0);
+  expect(terminal.tree()).toEqual({});
+  expect(terminal.tasks()).toMatchObject([{ status: "paused" }]);
+});
+
+test("pause asks the working process to stop, and the task goes on", async () => {
+  const terminal = await ScriptedTerminal.open(silentAt(1));
+  const run = terminal.start(direct);
+  await terminal.asked(2);
+  const pause = await terminal.run(["pause", "--last"]);
+  expect(pause.stdout).toContain(`task ${terminal.task} will pause after what is under way`);
+  expect(await run.end).toMatchObject({ code: EXIT.interrupted, stdout: expect.stringContaining("paused: task") });
+  expectRefusal(await terminal.run(["pause", "--last"]), EXIT.badInput, /nobody works on task t\w+: it is paused/);
+  await expectResumable(terminal);
+});
+
+test("cancel stops a task for good", async () => {
+  const terminal = await ScriptedTerminal.open(silentAt(1));
+  const run = terminal.start(direct);
+  await terminal.asked(2);
+  expect(await terminal.run(["cancel", terminal.task])).toMatchObject({ code: EXIT.done, stderr: "" });
+  const end = await run.end;
+  expect(end).toMatchObject({ code: EXIT.interrupted, stdout: expect.stringContaining("cancelled: task") });
+  expect(end.stdout).not.toContain("resume");
+  expect(terminal.tree()).toEqual({});
+  expectRefusal(await terminal.run(["resume", "--last"]), EXIT.badInput, "is over (cancelled)");
+});
+
+test("a process that died takes no wishes, and its task goes on", async () => {
+  const terminal = await ScriptedTerminal.open(silentAt(1));
+  const run = terminal.start(direct);
+  await terminal.asked(2);
+  run.kill("SIGKILL");
+  await run.end;
+  expectRefusal(await terminal.run(["cancel", "--last"]), EXIT.badInput, /nobody works on .*: its process is gone/);
+  await expectResumable(terminal);
+});
+
+test("a task that is out of time goes on with more of it", async () => {
+  const terminal = await ScriptedTerminal.open(silentAt(1));
+  const end = await terminal.run([...direct, "--timeout", "1s"]);
+  expect(end).toMatchObject({ code: EXIT.limit, stdout: expect.stringContaining("out of time: task") });
+  await expectResumable(terminal);
+});
+
+test("a result that was kept is applied when asked for, taken back, and applied again", async () => {
+  const terminal = await ScriptedTerminal.open(byTurn(...helloGoal), { "old.txt": "old\n" });
+  const before = terminal.tree();
+  const end = await terminal.run([...direct, "--no-apply"]);
+  expect(end).toMatchObject({ code: EXIT.done, stdout: expect.stringContaining("not applied, as you asked") });
+  expect(terminal.tree()).toEqual(before);
+  for (let round = 0; round < 2; round += 1) {
+    expect(await terminal.run(["apply", "--last"])).toMatchObject({ code: EXIT.done, stderr: "" });
+    expect(terminal.tree()).toEqual({ ...before, ...done });
+    expectRefusal(await terminal.run(["apply", "--last"]), EXIT.badInput, "is applied already");
+    expect(await terminal.run(["undo", "--last"])).toMatchObject({ code: EXIT.done, stderr: "" });
+    expect(terminal.tree()).toEqual(before);
+    expectRefusal(await terminal.run(["undo", "--last"]), EXIT.badInput, "was taken back already");
+  }
+  const verified = await terminal.run(["verify", "--last"]);
+  expect(verified, verified.stdout).toMatchObject({ code: EXIT.done });
+  const replayed = await terminal.run(["replay", "--last"]);
+  expect(replayed, replayed.stderr).toMatchObject({ code: EXIT.done });
+});
+
+test("a file that the person edited meanwhile is not overwritten, neither by a run nor by apply nor by undo", async () => {
+  const good = byTurn(call("edit_file", { path: "shared.txt", oldText: "old", newText: "new" }), ...helloGoal);
+  const terminal = await ScriptedTerminal.open(
+    (request, index) => {
+      if (index === 2) edit("mine\n");
+      return good(request, index);
+    },
+    { "shared.txt": "old\n" },
+  );
+  const edit = (content: string) => writeFileSync(join(terminal.project, "shared.txt"), content);
+  const mine = { "shared.txt": "644 mine\n" };
+  const end = await terminal.run(direct);
+  expect(end).toMatchObject({ code: EXIT.conflict, stderr: "" });
+  expect(end.stdout).toMatch(/not applied: nothing was written in .*: shared\.txt changed since the task started/);
+  expect(terminal.tree()).toEqual(mine);
+  expectRefusal(await terminal.run(["apply", "--last"]), EXIT.conflict, "shared.txt changed since the task started");
+  expect(terminal.tree()).toEqual(mine);
+  edit("old\n");
+  expect(await terminal.run(["apply", "--last"])).toMatchObject({ code: EXIT.done, stderr: "" });
+  expect(terminal.tree()).toEqual({ "shared.txt": "644 new\n", ...done });
+  edit("mine again\n");
+  expectRefusal(
+    await terminal.run(["undo", "--last"]),
+    EXIT.conflict,
+    "shared.txt changed since the result was applied",
+  );
+  expect(terminal.tree()).toEqual({ "shared.txt": "644 mine again\n", ...done });
+  expect(await terminal.run(["undo", "--last", "--force"])).toMatchObject({ code: EXIT.done, stderr: "" });
+  expect(terminal.tree()).toEqual({ "shared.txt": "644 old\n" });
+});
+
+/** Of every process on this machine. */
+function commandLines(): string[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      try {
+        return [readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").filter(Boolean).join(" ")];
+      } catch {
+        return [];
+      }
+    });
+}
