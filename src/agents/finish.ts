@@ -9,30 +9,36 @@ import { TestFile } from "../domain/test-file.ts";
  */
 
 /** Whether it is an assumption is not the model's to say: it is one when its quote is not in the goal. */
-const PlannedRequirement = Requirement.omit({ assumption: true });
-const PlannedTodo = Todo.pick({ id: true, title: true, dependsOn: true, requirements: true });
+const PlannedRequirement = z.lazy(() => Requirement.omit({ assumption: true }));
+const PlannedTodo = z.lazy(() => Todo.pick({ id: true, title: true, dependsOn: true, requirements: true }));
 
-export const PlannerResult = z.object({
-  size: GoalSize,
-  title: z.string().max(120),
-  kind: GoalKind,
-  language: LanguageName,
-  requirements: z.array(PlannedRequirement).min(1),
-  outOfScope: z.array(z.string()).default([]),
-  todos: z.array(PlannedTodo).min(1),
-  relevantFiles: z.array(z.string()).default([]),
-});
+export const PlannerResult = z.lazy(() =>
+  z.object({
+    size: GoalSize,
+    title: z.string().max(120),
+    kind: GoalKind,
+    language: LanguageName,
+    requirements: z.array(PlannedRequirement).min(1),
+    outOfScope: z.array(z.string()).default([]),
+    todos: z.array(PlannedTodo).min(1),
+    relevantFiles: z.array(z.string()).default([]),
+  }),
+);
 export type PlannerResult = z.infer<typeof PlannerResult>;
 
-export const TesterResult = z.object({ files: z.array(TestFile).min(1) });
+export const TesterResult = z.lazy(() => z.object({ files: z.array(TestFile).min(1) }));
 export type TesterResult = z.infer<typeof TesterResult>;
 
-export const CoderResult = z.object({ summary: z.string().describe("what was changed, in one or two sentences") });
+export const CoderResult = z.lazy(() =>
+  z.object({ summary: z.string().describe("what was changed, in one or two sentences") }),
+);
 export type CoderResult = z.infer<typeof CoderResult>;
 
-export const ReflectorResult = z.object({
-  cause: z.string().describe("why it is red, from the evidence"),
-  hypothesis: z.string().describe("what to change so that it turns green"),
-  next: z.enum(["code", "plan"]).describe("plan: the approach itself is wrong"),
-});
+export const ReflectorResult = z.lazy(() =>
+  z.object({
+    cause: z.string().describe("why it is red, from the evidence"),
+    hypothesis: z.string().describe("what to change so that it turns green"),
+    next: z.enum(["code", "plan"]).describe("plan: the approach itself is wrong"),
+  }),
+);
 export type ReflectorResult = z.infer<typeof ReflectorResult>;

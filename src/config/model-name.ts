@@ -1,4 +1,4 @@
-import { ModelName } from "../domain/settings.ts";
+import { MODEL_NAME } from "../domain/model-name.ts";
 import { didYouMean } from "./did-you-mean.ts";
 import { type ParseSetting, SettingError } from "./parse-setting.ts";
 
@@ -15,7 +15,7 @@ export function modelName(providers: string[], hasBaseUrl: boolean): ParseSettin
     if (providers.includes(provider) && text.length > provider.length + 1) return text;
     if (providers.includes(text)) return text;
     if (hasBaseUrl && /^\S+$/.test(text)) return `${LOCAL}/${text}`;
-    if (!ModelName.safeParse(text).success) {
+    if (!MODEL_NAME.test(text)) {
       throw new SettingError(`expected provider/name (providers: ${providers.join(", ")}), got "${text.slice(0, 80)}"`);
     }
     const hint = didYouMean(provider, providers);

@@ -1,17 +1,19 @@
 import { z } from "zod";
 import { Failure } from "./failure.ts";
 
+const iteration = z.int();
+
 /** The loop of one todo as a state machine (requirements L2, L3). Pure: the engine obeys, it does not decide. */
 export const LoopState = z.discriminatedUnion("phase", [
   z.object({ phase: z.literal("init") }),
-  z.object({ phase: z.literal("planning"), iteration: z.number().int() }),
-  z.object({ phase: z.literal("coding"), iteration: z.number().int() }),
-  z.object({ phase: z.literal("review"), iteration: z.number().int() }),
-  z.object({ phase: z.literal("audit"), iteration: z.number().int() }),
-  z.object({ phase: z.literal("testing"), iteration: z.number().int() }),
-  z.object({ phase: z.literal("reflecting"), iteration: z.number().int(), failure: Failure }),
-  z.object({ phase: z.literal("success"), iteration: z.number().int() }),
-  z.object({ phase: z.literal("failed"), iteration: z.number().int(), failure: Failure }),
+  z.object({ phase: z.literal("planning"), iteration }),
+  z.object({ phase: z.literal("coding"), iteration }),
+  z.object({ phase: z.literal("review"), iteration }),
+  z.object({ phase: z.literal("audit"), iteration }),
+  z.object({ phase: z.literal("testing"), iteration }),
+  z.object({ phase: z.literal("reflecting"), iteration, failure: Failure }),
+  z.object({ phase: z.literal("success"), iteration }),
+  z.object({ phase: z.literal("failed"), iteration, failure: Failure }),
 ]);
 export type LoopState = z.infer<typeof LoopState>;
 export type Phase = LoopState["phase"];

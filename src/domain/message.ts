@@ -19,12 +19,14 @@ export const ToolCall = z.object({
 });
 export type ToolCall = z.infer<typeof ToolCall>;
 
-export const Message = z.discriminatedUnion("role", [
-  z.object({ role: z.literal("system"), content: z.string() }),
-  z.object({ role: z.literal("user"), content: z.array(z.discriminatedUnion("type", [TextPart, FilePart])) }),
-  z.object({ role: z.literal("assistant"), content: z.string(), toolCalls: z.array(ToolCall) }),
-  z.object({ role: z.literal("tool"), callId: z.string(), name: z.string(), content: z.string() }),
-]);
+export const Message = z.lazy(() =>
+  z.discriminatedUnion("role", [
+    z.object({ role: z.literal("system"), content: z.string() }),
+    z.object({ role: z.literal("user"), content: z.array(z.discriminatedUnion("type", [TextPart, FilePart])) }),
+    z.object({ role: z.literal("assistant"), content: z.string(), toolCalls: z.array(ToolCall) }),
+    z.object({ role: z.literal("tool"), callId: z.string(), name: z.string(), content: z.string() }),
+  ]),
+);
 export type Message = z.infer<typeof Message>;
 
 export const ToolSchema = z.object({
@@ -46,14 +48,16 @@ export const ModelParameters = z.object({
 export type ModelParameters = z.infer<typeof ModelParameters>;
 
 /** What one model call means. Its hash is the step's input hash, so nothing of a provider's wire format is in it. */
-export const ModelRequest = z.object({
-  role: Role,
-  messages: z.array(Message),
-  tools: z.array(ToolSchema),
-  parameters: ModelParameters,
-  /** Set when the answer must be one JSON value of this schema. */
-  output: z.object({ name: z.string(), schema: z.record(z.string(), Json) }).optional(),
-});
+export const ModelRequest = z.lazy(() =>
+  z.object({
+    role: Role,
+    messages: z.array(Message),
+    tools: z.array(ToolSchema),
+    parameters: ModelParameters,
+    /** Set when the answer must be one JSON value of this schema. */
+    output: z.object({ name: z.string(), schema: z.record(z.string(), Json) }).optional(),
+  }),
+);
 export type ModelRequest = z.infer<typeof ModelRequest>;
 
 export const Usage = z.object({
@@ -65,14 +69,16 @@ export const Usage = z.object({
 });
 export type Usage = z.infer<typeof Usage>;
 
-export const ModelAnswer = z.object({
-  text: z.string(),
-  toolCalls: z.array(ToolCall),
-  finish: z.enum(["stop", "tool-calls", "length", "content-filter", "other"]),
-  /** `provider/name` of the model that answered, which may be a fallback. */
-  model: z.string(),
-  /** Attempts it took, the answered one included. */
-  attempts: z.int().positive(),
-  usage: Usage,
-});
+export const ModelAnswer = z.lazy(() =>
+  z.object({
+    text: z.string(),
+    toolCalls: z.array(ToolCall),
+    finish: z.enum(["stop", "tool-calls", "length", "content-filter", "other"]),
+    /** `provider/name` of the model that answered, which may be a fallback. */
+    model: z.string(),
+    /** Attempts it took, the answered one included. */
+    attempts: z.int().positive(),
+    usage: Usage,
+  }),
+);
 export type ModelAnswer = z.infer<typeof ModelAnswer>;

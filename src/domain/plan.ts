@@ -20,7 +20,7 @@ export const Todo = z.object({
 });
 export type Todo = z.infer<typeof Todo>;
 
-export const Plan = z.object({ todos: z.array(Todo).min(1) });
+export const Plan = z.lazy(() => z.object({ todos: z.array(Todo).min(1) }));
 export type Plan = z.infer<typeof Plan>;
 
 /** Size of a goal as triage sees it: a small one is a single todo with one reproduction test. */

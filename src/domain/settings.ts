@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { ModelParameters, Role } from "./message.ts";
+import { MODEL_NAME } from "./model-name.ts";
 
-/** `provider/name`; the name may hold slashes of its own. */
-export const ModelName = z.string().regex(/^[a-z][a-z0-9-]*\/\S+$/, "a model is written provider/name");
+export const ModelName = z.string().regex(MODEL_NAME, "a model is written provider/name");
 
 /** How a role's model is chosen: the first of the sequence that answers. */
 export const RoleModel = z.object({

@@ -18,13 +18,15 @@ export const LanguageName = z.enum(["python", "javascript"]);
 export type LanguageName = z.infer<typeof LanguageName>;
 
 /** The goal made precise. */
-export const Spec = z.object({
-  title: z.string().min(1).max(120),
-  kind: GoalKind,
-  language: LanguageName,
-  requirements: z.array(Requirement).min(1),
-  outOfScope: z.array(z.string()).default([]),
-  /** Commands whose success the person accepts as proof (`--accept`). */
-  accept: z.array(z.string()).default([]),
-});
+export const Spec = z.lazy(() =>
+  z.object({
+    title: z.string().min(1).max(120),
+    kind: GoalKind,
+    language: LanguageName,
+    requirements: z.array(Requirement).min(1),
+    outOfScope: z.array(z.string()).default([]),
+    /** Commands whose success the person accepts as proof (`--accept`). */
+    accept: z.array(z.string()).default([]),
+  }),
+);
 export type Spec = z.infer<typeof Spec>;

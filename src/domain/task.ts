@@ -8,18 +8,20 @@ export const Attachment = z.object({ name: z.string(), mediaType: z.string(), da
 export type Attachment = z.infer<typeof Attachment>;
 
 /** What a person asked for, as the CLI parsed it. Settings are resolved apart. */
-export const TaskRequest = z.object({
-  goal: z.string().min(1),
-  /** Absolute path of the user's directory. */
-  directory: z.string(),
-  attachments: z.array(Attachment).default([]),
-  /** False keeps the result in the artifact store until `miracle apply`. */
-  apply: z.boolean().default(true),
-  /** The task whose result this one goes on from (`continue`). */
-  parent: TaskId.optional(),
-  /** The parent's result, when it was not applied: then the work goes on from there and not from the directory. */
-  startTree: z.string().optional(),
-});
+export const TaskRequest = z.lazy(() =>
+  z.object({
+    goal: z.string().min(1),
+    /** Absolute path of the user's directory. */
+    directory: z.string(),
+    attachments: z.array(Attachment).default([]),
+    /** False keeps the result in the artifact store until `miracle apply`. */
+    apply: z.boolean().default(true),
+    /** The task whose result this one goes on from (`continue`). */
+    parent: TaskId.optional(),
+    /** The parent's result, when it was not applied: then the work goes on from there and not from the directory. */
+    startTree: z.string().optional(),
+  }),
+);
 export type TaskRequest = z.infer<typeof TaskRequest>;
 
 export const TaskStatus = z.enum(["running", "paused", "proven", "checked", "not-proven", "cancelled"]);
@@ -37,28 +39,32 @@ export const Delivery = z.discriminatedUnion("applied", [
 export type Delivery = z.infer<typeof Delivery>;
 
 /** How a task ended. `checked`: every command given with `--accept` passed, but no test of ours proves it. */
-export const TaskOutcome = z.discriminatedUnion("status", [
-  z.object({ status: z.literal("proven"), tree: z.string(), delivery: Delivery }),
-  z.object({ status: z.literal("checked"), tree: z.string(), delivery: Delivery }),
-  z.object({ status: z.literal("not-proven"), tree: z.string().nullable(), failure: Failure }),
-]);
+export const TaskOutcome = z.lazy(() =>
+  z.discriminatedUnion("status", [
+    z.object({ status: z.literal("proven"), tree: z.string(), delivery: Delivery }),
+    z.object({ status: z.literal("checked"), tree: z.string(), delivery: Delivery }),
+    z.object({ status: z.literal("not-proven"), tree: z.string().nullable(), failure: Failure }),
+  ]),
+);
 export type TaskOutcome = z.infer<typeof TaskOutcome>;
 
 /** A task as history shows it. */
-export const TaskSummary = z.object({
-  id: TaskId,
-  goal: z.string(),
-  directory: z.string(),
-  status: TaskStatus,
-  phase: z.string(),
-  iterations: z.int(),
-  costMicros: z.int(),
-  tokens: z.int(),
-  failure: Failure.nullable(),
-  baseTree: z.string().nullable(),
-  resultTree: z.string().nullable(),
-  parent: TaskId.nullable(),
-  createdAt: z.int(),
-  updatedAt: z.int(),
-});
+export const TaskSummary = z.lazy(() =>
+  z.object({
+    id: TaskId,
+    goal: z.string(),
+    directory: z.string(),
+    status: TaskStatus,
+    phase: z.string(),
+    iterations: z.int(),
+    costMicros: z.int(),
+    tokens: z.int(),
+    failure: Failure.nullable(),
+    baseTree: z.string().nullable(),
+    resultTree: z.string().nullable(),
+    parent: TaskId.nullable(),
+    createdAt: z.int(),
+    updatedAt: z.int(),
+  }),
+);
 export type TaskSummary = z.infer<typeof TaskSummary>;

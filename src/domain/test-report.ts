@@ -3,29 +3,33 @@ import { z } from "zod";
 export const TestOutcome = z.enum(["passed", "failed", "error", "skipped", "xfailed"]);
 export type TestOutcome = z.infer<typeof TestOutcome>;
 
-export const TestCase = z.object({
-  /** Stable over runs: `file::name`. */
-  id: z.string(),
-  file: z.string(),
-  name: z.string(),
-  outcome: TestOutcome,
-  durationMs: z.number(),
-  message: z.string().default(""),
-});
+export const TestCase = z.lazy(() =>
+  z.object({
+    /** Stable over runs: `file::name`. */
+    id: z.string(),
+    file: z.string(),
+    name: z.string(),
+    outcome: TestOutcome,
+    durationMs: z.number(),
+    message: z.string().default(""),
+  }),
+);
 export type TestCase = z.infer<typeof TestCase>;
 
 /** How a run of a test command ended. A limit that was hit is never a red test. */
 export const RunEnding = z.enum(["completed", "timeout", "resource-limit", "crashed"]);
 
-export const TestReport = z.object({
-  command: z.string(),
-  ending: RunEnding,
-  exitCode: z.number().int().nullable(),
-  tests: z.array(TestCase),
-  /** Bounded and normalised tail of what the runner printed. */
-  output: z.string(),
-  durationMs: z.number(),
-});
+export const TestReport = z.lazy(() =>
+  z.object({
+    command: z.string(),
+    ending: RunEnding,
+    exitCode: z.number().int().nullable(),
+    tests: z.array(TestCase),
+    /** Bounded and normalised tail of what the runner printed. */
+    output: z.string(),
+    durationMs: z.number(),
+  }),
+);
 export type TestReport = z.infer<typeof TestReport>;
 
 export const isRed = (test: TestCase): boolean => test.outcome === "failed" || test.outcome === "error";

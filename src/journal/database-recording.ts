@@ -1,4 +1,4 @@
-import { Step } from "../domain/step.ts";
+import { type Step, StepKind, StepOutcome } from "../domain/step.ts";
 import type { Store } from "../store/store.ts";
 import type { Tables } from "../store/tables.ts";
 import { checkedBlob, type RecordedStrand, type Recording } from "./recording.ts";
@@ -75,9 +75,9 @@ export function toStep(row: Tables["steps"]): Step {
     position: row.position,
     sequence: row.sequence,
     path: row.path,
-    kind: Step.shape.kind.parse(row.kind),
+    kind: StepKind.parse(row.kind),
     inputHash: row.input_hash,
-    outcome: Step.shape.outcome.parse(row.outcome),
+    outcome: StepOutcome.parse(row.outcome),
     outputHash: row.output_hash,
     startedAt: Number(row.started_at),
     endedAt: Number(row.ended_at),

@@ -5,21 +5,23 @@ import { type TestCase, TestOutcome } from "../domain/test-report.ts";
  * What our reporters inside the sandbox write, a line of JSON for each moment: so a run that was cut short still tells
  * which tests ran, and which one was running. Anything may have been forged by the code under test.
  */
-const ReportLine = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("start"), file: z.string(), name: z.string() }),
-  /** A group of tests that is no test itself. */
-  z.object({ type: z.literal("done"), file: z.string(), name: z.string() }),
-  z.object({
-    type: z.literal("test"),
-    file: z.string(),
-    name: z.string(),
-    outcome: TestOutcome,
-    ms: z.number().nonnegative(),
-    message: z.string(),
-  }),
-  /** The runner itself came to its end. */
-  z.object({ type: z.literal("end") }),
-]);
+const ReportLine = z.lazy(() =>
+  z.discriminatedUnion("type", [
+    z.object({ type: z.literal("start"), file: z.string(), name: z.string() }),
+    /** A group of tests that is no test itself. */
+    z.object({ type: z.literal("done"), file: z.string(), name: z.string() }),
+    z.object({
+      type: z.literal("test"),
+      file: z.string(),
+      name: z.string(),
+      outcome: TestOutcome,
+      ms: z.number().nonnegative(),
+      message: z.string(),
+    }),
+    /** The runner itself came to its end. */
+    z.object({ type: z.literal("end") }),
+  ]),
+);
 
 export interface ReportLines {
   tests: TestCase[];

@@ -4,26 +4,32 @@ import type { TestFile } from "../domain/test-file.ts";
 import { executed, isRed, TestReport } from "../domain/test-report.ts";
 import { isNamed } from "./match-test.ts";
 
-export const AcceptResult = z.object({
-  command: z.string(),
-  passed: z.boolean(),
-  /** How it ended when that was not exit code 0. */
-  ending: z.string(),
-  output: z.string(),
-});
+export const AcceptResult = z.lazy(() =>
+  z.object({
+    command: z.string(),
+    passed: z.boolean(),
+    /** How it ended when that was not exit code 0. */
+    ending: z.string(),
+    output: z.string(),
+  }),
+);
 export type AcceptResult = z.infer<typeof AcceptResult>;
 
 /** What the verifier saw when it ran a finished tree in a clean checkout. */
-export const GateRun = z.object({ tree: z.string(), report: TestReport.nullable(), accept: z.array(AcceptResult) });
+export const GateRun = z.lazy(() =>
+  z.object({ tree: z.string(), report: TestReport.nullable(), accept: z.array(AcceptResult) }),
+);
 export type GateRun = z.infer<typeof GateRun>;
 
-export const Verdict = z.object({
-  passed: z.boolean(),
-  /** Red or missing tests by id, sorted, for routing. */
-  red: z.array(z.string()),
-  /** Each reason with what is known about it, for the reflector. */
-  reasons: z.array(z.object({ id: z.string(), message: z.string() })),
-});
+export const Verdict = z.lazy(() =>
+  z.object({
+    passed: z.boolean(),
+    /** Red or missing tests by id, sorted, for routing. */
+    red: z.array(z.string()),
+    /** Each reason with what is known about it, for the reflector. */
+    reasons: z.array(z.object({ id: z.string(), message: z.string() })),
+  }),
+);
 export type Verdict = z.infer<typeof Verdict>;
 
 export interface Expectation {

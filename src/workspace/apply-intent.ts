@@ -4,35 +4,41 @@ import type { ObjectDatabase } from "./object-database.ts";
 import { type Entry, parentDirectories, readTree, type Tree } from "./tree.ts";
 
 /** What stands at a path: content by its git blob id; a link's content is its target. */
-export const FileState = z.object({
-  kind: z.enum(["file", "link"]),
-  id: z.string().regex(/^[0-9a-f]{40}$/),
-  permissions: z.int().min(0).max(0o777),
-});
+export const FileState = z.lazy(() =>
+  z.object({
+    kind: z.enum(["file", "link"]),
+    id: z.string().regex(/^[0-9a-f]{40}$/),
+    permissions: z.int().min(0).max(0o777),
+  }),
+);
 export type FileState = z.infer<typeof FileState>;
 
-export const FileChange = z.object({
-  path: z.string(),
-  /** Null: there is nothing. */
-  before: FileState.nullable(),
-  after: FileState.nullable(),
-});
+export const FileChange = z.lazy(() =>
+  z.object({
+    path: z.string(),
+    /** Null: there is nothing. */
+    before: FileState.nullable(),
+    after: FileState.nullable(),
+  }),
+);
 export type FileChange = z.infer<typeof FileChange>;
 
 /**
  * Everything that applying a result will do to the user's directory, recorded before the first write: with it alone a
  * cut-off apply can be rolled forward or back.
  */
-export const ApplyIntent = z.object({
-  version: z.literal(1),
-  base: z.string(),
-  result: z.string(),
-  changes: z.array(FileChange),
-  /** Parents first. */
-  newDirectories: z.array(z.string()),
-  /** Children first. Removed only when nothing is left in them. */
-  goneDirectories: z.array(z.string()),
-});
+export const ApplyIntent = z.lazy(() =>
+  z.object({
+    version: z.literal(1),
+    base: z.string(),
+    result: z.string(),
+    changes: z.array(FileChange),
+    /** Parents first. */
+    newDirectories: z.array(z.string()),
+    /** Children first. Removed only when nothing is left in them. */
+    goneDirectories: z.array(z.string()),
+  }),
+);
 export type ApplyIntent = z.infer<typeof ApplyIntent>;
 
 export function intentBetween(database: ObjectDatabase, base: string, result: string): ApplyIntent {

@@ -12,11 +12,13 @@ export interface NodeProgram {
   version: string;
 }
 
-const Package = z.object({
-  scripts: z.record(z.string(), z.string()).optional().catch(undefined),
-  devDependencies: z.record(z.string(), z.unknown()).optional().catch(undefined),
-  workspaces: z.unknown().optional(),
-});
+const Package = z.lazy(() =>
+  z.object({
+    scripts: z.record(z.string(), z.string()).optional().catch(undefined),
+    devDependencies: z.record(z.string(), z.unknown()).optional().catch(undefined),
+    workspaces: z.unknown().optional(),
+  }),
+);
 
 const LOCK_FILES = ["package-lock.json", "pnpm-lock.yaml", "yarn.lock"];
 

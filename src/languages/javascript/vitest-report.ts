@@ -4,23 +4,25 @@ import { WORKSPACE } from "../../sandbox/sandbox.ts";
 import { clip, identify, type ReportLines } from "../report-lines.ts";
 
 /** What we use of `vitest --reporter=json`. */
-const VitestReport = z.object({
-  testResults: z.array(
-    z.object({
-      name: z.string(),
-      message: z.string().optional(),
-      assertionResults: z.array(
-        z.object({
-          ancestorTitles: z.array(z.string()),
-          title: z.string(),
-          status: z.string(),
-          duration: z.number().nullish(),
-          failureMessages: z.array(z.string()).nullish(),
-        }),
-      ),
-    }),
-  ),
-});
+const VitestReport = z.lazy(() =>
+  z.object({
+    testResults: z.array(
+      z.object({
+        name: z.string(),
+        message: z.string().optional(),
+        assertionResults: z.array(
+          z.object({
+            ancestorTitles: z.array(z.string()),
+            title: z.string(),
+            status: z.string(),
+            duration: z.number().nullish(),
+            failureMessages: z.array(z.string()).nullish(),
+          }),
+        ),
+      }),
+    ),
+  }),
+);
 
 const OUTCOMES: Record<string, TestCase["outcome"]> = { passed: "passed", failed: "failed", skipped: "skipped" };
 

@@ -4,24 +4,28 @@ import { AttemptFault } from "../attempt-fault.ts";
 import type { RawAnswer, RawUsage } from "../provider-model.ts";
 
 const Text = z.string().nullish();
-const CallPiece = z.object({
-  index: z.int().nullish(),
-  id: Text,
-  function: z.object({ name: Text, arguments: z.unknown().optional() }).nullish(),
-});
-const Content = z.object({ content: Text, tool_calls: z.array(CallPiece).nullish() });
+const CallPiece = z.lazy(() =>
+  z.object({
+    index: z.int().nullish(),
+    id: Text,
+    function: z.object({ name: Text, arguments: z.unknown().optional() }).nullish(),
+  }),
+);
+const Content = z.lazy(() => z.object({ content: Text, tool_calls: z.array(CallPiece).nullish() }));
 /** A piece of a stream (`delta`) or a whole answer (`message`): the same fields under two names. */
-const Piece = z.object({
-  error: z.unknown().optional(),
-  choices: z.array(z.object({ delta: Content.nullish(), message: Content.nullish(), finish_reason: Text })).nullish(),
-  usage: z
-    .object({
-      prompt_tokens: z.number().nullish(),
-      completion_tokens: z.number().nullish(),
-      prompt_tokens_details: z.object({ cached_tokens: z.number().nullish() }).nullish(),
-    })
-    .nullish(),
-});
+const Piece = z.lazy(() =>
+  z.object({
+    error: z.unknown().optional(),
+    choices: z.array(z.object({ delta: Content.nullish(), message: Content.nullish(), finish_reason: Text })).nullish(),
+    usage: z
+      .object({
+        prompt_tokens: z.number().nullish(),
+        completion_tokens: z.number().nullish(),
+        prompt_tokens_details: z.object({ cached_tokens: z.number().nullish() }).nullish(),
+      })
+      .nullish(),
+  }),
+);
 
 interface OpenCall {
   index: number | null;
