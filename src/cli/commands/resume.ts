@@ -44,7 +44,7 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
 
 async function meant(terminal: Terminal, id: string | undefined, flags: Flags): Promise<TaskSummary> {
   await using opened = await openApp(terminal, terminal.directory);
-  return taskMeant(opened.app, id, flags, terminal.directory);
+  return await taskMeant(opened.app, id, flags, terminal.directory);
 }
 
 /** Only what was given: everything else stays as it was frozen. */
