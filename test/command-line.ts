@@ -12,7 +12,8 @@ export interface CommandEnd {
 
 export interface CommandOptions {
   env?: Record<string, string>;
-  stdin?: string;
+  /** Null: it stays open, for `type`. */
+  stdin?: string | null;
   /** Where the person stands; default: the project. */
   cwd?: string;
   /** Whose process it is, when not ours. */
@@ -66,7 +67,8 @@ export class CommandLine {
       ...(uid !== undefined && { uid, gid: uid }),
     });
     // A command that refuses its input before it has read it closes the pipe: that is its good right.
-    child.stdin.on("error", () => {}).end(stdin);
+    child.stdin.on("error", () => {});
+    if (stdin !== null) child.stdin.end(stdin);
     return new StartedCommand(child);
   }
 }
@@ -97,6 +99,10 @@ export class StartedCommand {
 
   get pid(): number {
     return this.#child.pid ?? 0;
+  }
+
+  type(text: string): void {
+    this.#child.stdin?.write(text);
   }
 
   kill(signal: NodeJS.Signals): void {

@@ -52,6 +52,23 @@ test("a second Ctrl-C stops at once, whatever is under way", async () => {
   await expectResumable(terminal);
 });
 
+test("on a terminal Ctrl-C does the same, and leaves it as it was", async () => {
+  const terminal = await ScriptedTerminal.open(silentAt(1));
+  const within = ["bash", "-c", `exec script --quiet --return --command "$(printf '%q ' "$@")" /dev/null`, "bash"];
+  const run = terminal.start(["run", "--direct", "say hello"], { within, env: { TERM: "xterm" }, stdin: null });
+  await terminal.asked(2);
+  using lock = new DatabaseSync(terminal.line.database);
+  lock.exec("begin immediate");
+  run.type("\u0003");
+  await run.prints("press Ctrl-C again to stop at once");
+  run.type("\u0003");
+  const end = await run.end;
+  expect(end.code).toBe(EXIT.interrupted);
+  expect(end.stdout.lastIndexOf("\u001b[?25h")).toBeGreaterThan(end.stdout.lastIndexOf("\u001b[?25l"));
+  lock.exec("rollback");
+  await expectResumable(terminal);
+});
+
 test("Ctrl-C ends a command in the sandbox with everything it started", async () => {
   const sleep = `sleep ${100_000 + process.pid}`;
   const terminal = await ScriptedTerminal.open(

@@ -33,9 +33,10 @@ export async function followRun(
   using view = openView(terminal, { mode, ...(maxIterations && { maxIterations }) });
   for (const warning of opened.config.warnings) view.note(`warning: ${warning}`);
   for await (const event of following.past ?? []) view.recall(event);
-  using interrupts = listenForInterrupts(() => {
-    view.note("stopping after what is under way; press Ctrl-C again to stop at once");
-  });
+  using interrupts = listenForInterrupts(
+    () => view.note("stopping after what is under way; press Ctrl-C again to stop at once"),
+    () => view[Symbol.dispose](),
+  );
   opened.app.bus.subscribe(view.show);
   const end = await start({
     signal: interrupts.signal,

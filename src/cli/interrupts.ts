@@ -6,10 +6,13 @@ export interface Interrupts extends Disposable {
 }
 
 /** The first Ctrl-C stops cleanly, a second one at once: what was recorded is safe either way. */
-export function listenForInterrupts(onFirst: () => void): Interrupts {
+export function listenForInterrupts(onFirst: () => void, onSecond: () => void = () => {}): Interrupts {
   const controller = new AbortController();
   const stop = () => {
-    if (controller.signal.aborted) process.exit(EXIT.interrupted);
+    if (controller.signal.aborted) {
+      onSecond();
+      process.exit(EXIT.interrupted);
+    }
     controller.abort(new Stopped("interrupted"));
     onFirst();
   };

@@ -135,7 +135,8 @@ class LiveView extends QuietView {
     if (this.#paused) return;
     const { error } = this.#terminal;
     // The last column stays free: some terminals wrap there.
-    const columns = Math.max(10, error.columns ?? 80) - 1;
+    // A terminal that does not know its width says 0.
+    const columns = Math.max(10, error.columns || 80) - 1;
     const { now = Date.now, maxIterations } = this.#options;
     const color = hasColor(this.#terminal, error);
     const lines = renderView(this.model, { now: now(), columns, color, ...(maxIterations && { maxIterations }) });

@@ -29,7 +29,7 @@ export function define(command: Command, { terminal }: CommandContext): void {
         return;
       }
       if (page.tasks.length === 0) terminal.error.write('no tasks yet; `miracle run "a goal"` starts one\n');
-      else terminal.output.write(taskTable(page.tasks, Date.now(), terminal.output.columns ?? 120));
+      else terminal.output.write(taskTable(page.tasks, Date.now(), terminal.output.columns || 120));
       if (page.next) terminal.error.write(`more: miracle history --before ${page.next.id}\n`);
     });
 }
