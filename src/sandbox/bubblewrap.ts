@@ -17,6 +17,13 @@ import { WaitingShell } from "./waiting-shell.ts";
 import { checkWorkingDirectory } from "./working-directory.ts";
 
 /**
+ * When the shell of the next command is made ready: not beside a short command, which it would slow down, but while a long
+ * one runs, or a moment after the end, when whoever asked is likely to wait for something else.
+ */
+const LONG_COMMAND_MS = 50;
+const PAUSE_MS = 5;
+
+/**
  * Runs each command in namespaces of its own, through bubblewrap.
  *
  * 1. The host's environment, network, files (but the system and the mounts, read-only) and processes are out of reach.
@@ -81,6 +88,7 @@ export class Bubblewrap implements Sandbox {
     const { mounts, staged } = this.#stage(command.mounts ?? []);
     const shell = this.#takeShell(staged === null ? this.#identity : null);
     let isOver = false;
+    const meanwhile = this.#prepareIn(LONG_COMMAND_MS, shell.identity);
     try {
       shell.give(this.#order({ ...command, mounts }, limits, staged), limits);
       const supervised = supervise(
@@ -95,7 +103,6 @@ export class Bubblewrap implements Sandbox {
         },
         signal,
       );
-      setImmediate(() => this.#prepareNext(shell.identity));
       const end = await supervised;
       const status = readStatus(end.extra);
       if (status.firstProcess !== undefined) {
@@ -106,6 +113,8 @@ export class Bubblewrap implements Sandbox {
       if (result !== null) return result;
       if (!this.#learnsLack(end)) throw brokenBy(end);
     } finally {
+      clearTimeout(meanwhile);
+      this.#prepareIn(PAUSE_MS, shell.identity);
       // The dead stay in their group until whoever inherited them has looked: nobody needs to wait for that.
       const clearing = shell.clear().finally(() => this.#clearing.delete(clearing));
       this.#clearing.add(clearing);
@@ -132,7 +141,11 @@ export class Bubblewrap implements Sandbox {
     return this.#startShell(identity);
   }
 
-  /** While one command runs, the shell of the next one is made ready: it is likely to need the same. */
+  #prepareIn(ms: number, identity: Identity | null): NodeJS.Timeout {
+    return setTimeout(() => this.#prepareNext(identity), ms).unref();
+  }
+
+  /** The next command is likely to need a shell like the one before. */
   #prepareNext(identity: Identity | null): void {
     if (this.#disposed || (this.#next?.isReady && this.#next.identity === identity)) return;
     this.#next?.dismiss().catch(() => {});
