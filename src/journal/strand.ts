@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { EventBody } from "../domain/event.ts";
+import { EventBody } from "../domain/event.ts";
 import { Failure, TerminalFailure } from "../domain/failure.ts";
 import { type Json, plainJson } from "../domain/json.ts";
 import type { Step, StepKind } from "../domain/step.ts";
@@ -174,7 +174,7 @@ export class Strand {
     let outcome: Step["outcome"] = "ok";
     let value: unknown;
     try {
-      value = await effect({ path, emit: (event) => events.push(event) });
+      value = await effect({ path, emit: (event) => events.push(this.#redacted(event)) });
     } catch (error) {
       if (!(error instanceof TerminalFailure) || UNRECORDED.has(error.failure.kind)) throw error;
       outcome = "failed";
@@ -201,6 +201,13 @@ export class Strand {
     this.#advance(row);
     if (outcome === "failed") throw new TerminalFailure(Failure.parse(output));
     return spec.output.parse(output);
+  }
+
+  /** Events are recorded too, and shown to whoever follows. */
+  #redacted(event: EventBody): EventBody {
+    const plain = plainJson(event);
+    const clean = this.#parts.redact(plain);
+    return clean === plain ? event : EventBody.parse(clean);
   }
 
   #advance(row: Step): void {

@@ -2,12 +2,13 @@ import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { fail } from "../../domain/failure.ts";
-import { exportCassette } from "../../journal/cassette.ts";
+import { type Cassette, exportCassette } from "../../journal/cassette.ts";
 import { exportTree } from "../../workspace/portable-tree.ts";
 import { count } from "../amounts.ts";
 import type { CommandContext } from "../command-line.ts";
-import { taskMeant } from "../find-task.ts";
-import { openApp } from "../open-app.ts";
+import { filesWithSecrets } from "../files-with-secrets.ts";
+import { openTask } from "../open-task.ts";
+import { printable } from "../printable.ts";
 
 interface Flags {
   last?: boolean;
@@ -25,11 +26,17 @@ export function define(command: Command, { terminal }: CommandContext): void {
       "\nA cassette holds every prompt, answer and tool output of the task, secrets redacted. It replays on any machine.",
     )
     .action(async (id: string | undefined, flags: Flags) => {
-      await using opened = await openApp(terminal, terminal.directory);
-      const task = await taskMeant(opened.app, id, flags, terminal.directory);
+      await using opened = await openTask(terminal, id, flags);
+      const { task } = opened;
       const { artifacts } = opened.app;
       const kept = [task.baseTree, task.resultTree].flatMap((tree) => (tree && artifacts.has(tree) ? [tree] : []));
-      const trees = Object.fromEntries(kept.map((tree) => [tree, exportTree(artifacts, tree)]));
+      const trees: Cassette["trees"] = {};
+      for (const id of kept) {
+        const tree = exportTree(artifacts, id);
+        const [holder] = filesWithSecrets(tree, opened.config.secrets);
+        if (holder === undefined) trees[id] = tree;
+        else terminal.error.write(`warning: tree ${id} is left out, because ${printable(holder)} holds a secret\n`);
+      }
       const cassette = await exportCassette(await opened.app.recording(task.id), trees);
       const text = `${JSON.stringify(cassette)}\n`;
       if (flags.output === undefined) {

@@ -2,14 +2,11 @@ import type { Command } from "commander";
 import { parseDuration } from "../../config/duration.ts";
 import type { ConfigFlags } from "../../config/flags.ts";
 import type { Limits } from "../../domain/settings.ts";
-import type { TaskSummary } from "../../domain/task.ts";
 import type { CommandContext } from "../command-line.ts";
 import { eventsOf } from "../events-of.ts";
-import { taskMeant } from "../find-task.ts";
 import { followRun } from "../follow-run.ts";
-import { openApp } from "../open-app.ts";
+import { openTask } from "../open-task.ts";
 import { addLimitOptions, addViewOptions, type ViewFlags, viewMode } from "../options.ts";
-import type { Terminal } from "../terminal.ts";
 
 interface Flags extends ConfigFlags, ViewFlags {
   last?: boolean;
@@ -22,10 +19,8 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
     .option("-y, --yes", "answer every confirmation with yes")
     .addHelpText("after", "\nA task goes on with what it was started with; the limits given here replace its own.");
   addViewOptions(command).action(async (id: string | undefined, flags: Flags) => {
-    const task = await meant(terminal, id, flags);
-    // As its own directory configures it: keys and secrets are that directory's, wherever this is called.
-    await using opened = await openApp(terminal, task.directory);
-    const { app, config } = opened;
+    await using opened = await openTask(terminal, id, flags);
+    const { app, config, task } = opened;
     const following = {
       terminal,
       opened,
@@ -40,11 +35,6 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
       ),
     );
   });
-}
-
-async function meant(terminal: Terminal, id: string | undefined, flags: Flags): Promise<TaskSummary> {
-  await using opened = await openApp(terminal, terminal.directory);
-  return await taskMeant(opened.app, id, flags, terminal.directory);
 }
 
 /** Only what was given: everything else stays as it was frozen. */
