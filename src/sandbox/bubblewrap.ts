@@ -1,27 +1,18 @@
 import type { SandboxLimits } from "../domain/settings.ts";
 import { bubblewrapArguments, OPTIONAL_OPTIONS, systemMounts } from "./bubblewrap-arguments.ts";
 import { readResult, readStatus } from "./bubblewrap-result.ts";
-import { attempt } from "./control-group.ts";
 import { type ControlGroups, findControlGroups } from "./control-groups.ts";
 import { DISK_WATCH_MS, watchDisk } from "./disk-watch.ts";
 import { explainBubblewrap, unavailable } from "./explain.ts";
 import { droppedIdentity, type Identity } from "./identity.ts";
-import { inheritedDescriptors } from "./inherited-descriptors.ts";
 import { JOIN_FAILED, type Order, orderScript, stagedPath, withProcessLimits } from "./launcher.ts";
 import { MountPoints } from "./mount-points.ts";
 import { namespaceEnd } from "./namespace-end.ts";
 import { firstObstacle, mayWrite } from "./reachable.ts";
 import type { Command, CommandResult, Mount, Sandbox } from "./sandbox.ts";
 import { type Supervised, supervise } from "./supervise.ts";
-import { WaitingShell } from "./waiting-shell.ts";
+import { WaitingShells } from "./waiting-shells.ts";
 import { checkWorkingDirectory } from "./working-directory.ts";
-
-/**
- * When the shell of the next command is made ready: not beside a short command, which it would slow down, but while a long
- * one runs, or a moment after the end, when whoever asked is likely to wait for something else.
- */
-const LONG_COMMAND_MS = 50;
-const PAUSE_MS = 5;
 
 /**
  * Runs each command in namespaces of its own, through bubblewrap.
@@ -42,11 +33,7 @@ export class Bubblewrap implements Sandbox {
   readonly #obstacles = new Map<string, string | null>();
   /** Options this bwrap turned out to lack. */
   readonly #lacking = new Set<string>();
-  #inherited: number[] | undefined;
-  #next: WaitingShell | undefined;
-  /** Groups that are being removed. */
-  readonly #clearing = new Set<Promise<void>>();
-  #disposed = false;
+  #shells: WaitingShells | undefined;
   #groups: ControlGroups | undefined;
   #system: string[] | undefined;
 
@@ -78,20 +65,16 @@ export class Bubblewrap implements Sandbox {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#disposed = true;
-    await this.#next?.dismiss();
-    this.#next = undefined;
-    await Promise.allSettled(this.#clearing);
+    await this.#shells?.dispose();
   }
 
   async #runOnce(command: Command, limits: SandboxLimits, signal: AbortSignal): Promise<CommandResult> {
+    this.#shells ??= new WaitingShells(this.groups);
     const { mounts, staged } = this.#stage(command.mounts ?? []);
-    const shell = this.#takeShell(staged === null ? this.#identity : null);
-    let isOver = false;
-    const meanwhile = this.#prepareIn(LONG_COMMAND_MS, shell.identity);
-    try {
-      shell.give(this.#order({ ...command, mounts }, limits, staged), limits);
-      const supervised = supervise(
+    const order = this.#order({ ...command, mounts }, limits, staged);
+    const result = await this.#shells.lend(staged === null ? this.#identity : null, async (shell, isOver) => {
+      shell.give(order, limits);
+      const supervised = await supervise(
         shell.child,
         {
           input: `\n${command.stdin ?? ""}`,
@@ -103,25 +86,14 @@ export class Bubblewrap implements Sandbox {
         },
         signal,
       );
-      const end = await supervised;
-      const status = readStatus(end.extra);
-      if (status.firstProcess !== undefined) {
-        await namespaceEnd(status.firstProcess);
-        isOver = true;
-      }
-      const result = readResult(end, shell.group, status);
-      if (result !== null) return result;
-      if (!this.#learnsLack(end)) throw brokenBy(end);
-    } finally {
-      clearTimeout(meanwhile);
-      this.#prepareIn(PAUSE_MS, shell.identity);
-      // The dead stay in their group until whoever inherited them has looked: nobody needs to wait for that.
-      const clearing = shell.clear().finally(() => this.#clearing.delete(clearing));
-      this.#clearing.add(clearing);
-      if (isOver) clearing.catch(() => {});
-      else await clearing;
-    }
-    return await this.#runOnce(command, limits, signal);
+      const status = readStatus(supervised.extra);
+      if (status.firstProcess !== undefined) await namespaceEnd(status.firstProcess).then(isOver);
+      const end = readResult(supervised, shell.group, status);
+      if (end === null && !this.#learnsLack(supervised)) throw brokenBy(supervised);
+      return end;
+    });
+    // It was an option that this bwrap does not know: once more without.
+    return result ?? (await this.#runOnce(command, limits, signal));
   }
 
   #order(command: Command, limits: SandboxLimits, staged: Order["staged"]): string {
@@ -130,35 +102,6 @@ export class Bubblewrap implements Sandbox {
     const options = without(this.#lacking, bubblewrapArguments(command, limits, this.#system));
     const argv = [this.#program, ...options, ...withProcessLimits(command.argv, limits, missing)];
     return orderScript({ limits, stdin: command.stdin !== undefined, staged, argv });
-  }
-
-  #takeShell(identity: Identity | null): WaitingShell {
-    const next = this.#next;
-    if (next?.isReady && next.identity === identity) {
-      this.#next = undefined;
-      return next;
-    }
-    return this.#startShell(identity);
-  }
-
-  #prepareIn(ms: number, identity: Identity | null): NodeJS.Timeout {
-    return setTimeout(() => this.#prepareNext(identity), ms).unref();
-  }
-
-  /** The next command is likely to need a shell like the one before. */
-  #prepareNext(identity: Identity | null): void {
-    if (this.#disposed || (this.#next?.isReady && this.#next.identity === identity)) return;
-    this.#next?.dismiss().catch(() => {});
-    this.#next = undefined;
-    // What goes wrong here goes wrong again when the next command starts, and is said then.
-    attempt(() => {
-      this.#next = this.#startShell(identity);
-    });
-  }
-
-  #startShell(identity: Identity | null): WaitingShell {
-    this.#inherited ??= inheritedDescriptors();
-    return new WaitingShell(this.groups, identity, this.#inherited);
   }
 
   /** The mounts as bwrap finds them, and what has to be put there for it because only root can reach it. */
