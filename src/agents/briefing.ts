@@ -152,13 +152,18 @@ export function requirementList(requirements: Requirement[]): string {
     .join("\n");
 }
 
-function projectSections(project: ProjectView): [string, string][] {
-  const listing = project.paths.length === 0 ? "(empty)" : project.paths.join("\n");
-  const versions = Object.entries(project.versions).map(([name, version]) => `${name} ${version}`);
+function projectSections({ paths, more, versions, instructions }: ProjectView): [string, string][] {
+  const others = paths.length === 0 ? `${more} files, which list_files shows` : `… and ${more} more`;
+  const listing = [...paths, ...(more > 0 ? [others] : [])].join("\n");
   return [
-    ["Project files", project.more > 0 ? `${listing}\n… and ${project.more} more` : listing],
-    ["Available", versions.join(", ")],
-    ["Project instructions", project.instructions],
+    ["Project files", listing === "" ? "(empty)" : listing],
+    [
+      "Available",
+      Object.entries(versions)
+        .map(([name, version]) => `${name} ${version}`)
+        .join(", "),
+    ],
+    ["Project instructions", instructions],
   ];
 }
 

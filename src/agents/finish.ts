@@ -10,7 +10,9 @@ import { TestFile } from "../domain/test-file.ts";
 
 /** Whether it is an assumption is not the model's to say: it is one when its quote is not in the goal. */
 const PlannedRequirement = z.lazy(() => Requirement.omit({ assumption: true }));
-const PlannedTodo = z.lazy(() => Todo.pick({ id: true, title: true, dependsOn: true, requirements: true }));
+const PlannedTodo = z.lazy(() =>
+  Todo.pick({ id: true, title: true, dependsOn: true, requirements: true, artifacts: true }),
+);
 
 export const PlannerResult = z.lazy(() =>
   z.object({

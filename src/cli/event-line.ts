@@ -38,6 +38,7 @@ function describe(event: Event): string | null {
       return `${event.role} asked ${event.model}: ${spent.join(", ")}${again}`;
     }
     case "tool-called":
+      if (event.tool === "run_tests" && event.ok) return null; // What the run found says it.
       return `${event.ok ? "" : "failed: "}${event.tool} ${event.subject}`;
     case "tests-run":
       return testsLine(event);

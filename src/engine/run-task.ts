@@ -76,16 +76,18 @@ async function goThrough(strand: Strand, parts: EngineParts, survey: Survey): Pr
   const relevant = [...planned.relevantFiles, ...(survey.files === 0 ? start.paths : [])];
   const tests = await writeTests(strand, parts, start, { ...planned, relevantFiles: relevant }, language, tools);
   const todos = planned.plan.todos;
+  const small = planned.size === "small";
   let tree = start.tree;
   let result: TodoResult | undefined;
   for (const [index, todo] of todos.entries()) {
     const due = dueTests(tests, todos.slice(0, index + 1));
-    const placed = await place(strand, parts, tree, due, relevant, language);
+    const about = todo.artifacts.length > 0 ? todo.artifacts : relevant;
+    const placed = await place(strand, parts, tree, due, about, language);
     const work = {
       spec: planned.spec,
       todo,
-      small: planned.size === "small",
-      project: projectView({ ...survey, ...placed }, tools.versions),
+      small,
+      project: projectView({ ...survey, ...placed }, tools.versions, small && placed.shown.length > 0),
       files: placed.shown,
       language,
       tests: due,
@@ -140,11 +142,11 @@ function place(
   parts: EngineParts,
   from: string,
   due: TestFile[],
-  relevantFiles: string[],
+  paths: string[],
   language: Language,
 ): Promise<Placed> {
   const tests = due.map(({ path, content }) => ({ path, content }));
-  const relevant = relevantFiles.filter((path) => !language.isTestFile(path));
+  const relevant = paths.filter((path) => !language.isTestFile(path));
   const input = { tree: from, tests, relevant };
   return strand.step({ kind: "tool", name: "place-tests", input, output: Placed }, async () => {
     const tree = parts.artifacts.overlay(parts.journal.task, from, tests);

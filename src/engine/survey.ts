@@ -69,13 +69,18 @@ export function surveyTools(strand: Strand, parts: EngineParts, name: LanguageNa
   });
 }
 
-/** A fingerprint of the dependencies is for the record; to a model it says nothing. */
+/**
+ * What a role is told of the project. A fingerprint of the dependencies is for the record; to a model it says nothing.
+ * Where a small goal's files are shown in full, the others are only counted.
+ */
 export function projectView(
   { paths, files, instructions }: Pick<Survey, "paths" | "files" | "instructions">,
   versions: Record<string, string>,
+  filesAreShown = false,
 ): ProjectView {
   const { dependencies: _, ...tools } = versions;
-  return { paths, more: files - paths.length, versions: tools, instructions };
+  const listed = filesAreShown ? [] : paths;
+  return { paths: listed, more: files - listed.length, versions: tools, instructions };
 }
 
 /** Files of a tree in full. What is binary, missing or huge is left out: a role can still look for it. */

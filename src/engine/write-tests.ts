@@ -49,7 +49,7 @@ export async function writeTests(
         spec,
         todos: plan.todos,
         size,
-        project: projectView(survey, tools.versions),
+        project: projectView(survey, tools.versions, size === "small" && files.length > 0),
         conventions: conventions(language, tools, survey, planned),
         files,
       }),
