@@ -1,5 +1,9 @@
 import { homedir } from "node:os";
+import { config } from "zod";
 import { runCommandLine } from "./command-line.ts";
+
+// A run parses each shape a few times: compiling a parser for it would take longer than it saves.
+config({ jitless: true });
 
 // `miracle history | head` closes the pipe early: that is no error.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
@@ -8,7 +12,10 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 });
 
 process.exitCode = await runCommandLine(process.argv.slice(2), {
-  input: process.stdin,
+  // Opened by the first look at it, which most runs never take.
+  get input() {
+    return process.stdin;
+  },
   output: process.stdout,
   error: process.stderr,
   env: process.env,

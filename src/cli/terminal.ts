@@ -21,7 +21,8 @@ export interface Output {
 }
 
 /** A person is there to be asked. */
-export const isInteractive = ({ input, error }: Terminal): boolean => input.isTTY === true && error.isTTY === true;
+export const isInteractive = (terminal: Terminal): boolean =>
+  terminal.error.isTTY === true && terminal.input.isTTY === true;
 
 /** https://no-color.org */
 export const hasColor = ({ env }: Terminal, output: Output): boolean =>

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { deflateSync, inflateSync } from "node:zlib";
+import { zlib } from "./zlib.ts";
 
 /** Git's object format, in memory: no files and no processes here. */
 export type ObjectType = "blob" | "tree" | "commit";
@@ -34,12 +34,14 @@ export const objectHeader = (type: ObjectType, size: number): Buffer => Buffer.f
 
 /** The bytes of a loose object file. Level 1: disk is cheap, the time between two model turns is not. */
 export function encodeLoose(object: GitObject): Buffer {
-  return deflateSync(Buffer.concat([objectHeader(object.type, object.content.length), object.content]), { level: 1 });
+  return zlib().deflateSync(Buffer.concat([objectHeader(object.type, object.content.length), object.content]), {
+    level: 1,
+  });
 }
 
 /** Throws on anything but the object that is called `id`: a torn file must never pass as content. */
 export function decodeLoose(id: string, bytes: Buffer): GitObject {
-  const inflated = inflateSync(bytes);
+  const inflated = zlib().inflateSync(bytes);
   if (hash("sha1", inflated) !== id) throw new Error(`object ${id} of the artifact store is damaged`);
   const end = inflated.indexOf(0);
   const type = inflated.toString("latin1", 0, end).split(" ")[0];

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream, readSync, rmSync, statSync, writeSync } from "node:fs";
 import { pipeline } from "node:stream/promises";
-import { createDeflate, createInflate } from "node:zlib";
 import { fail } from "../domain/failure.ts";
 import { objectHeader } from "./git-objects.ts";
 import type { ObjectDatabase } from "./object-database.ts";
+import { zlib } from "./zlib.ts";
 
 /** From this size on a file passes through in pieces: a snapshot never needs the memory of its largest file. */
 export const LARGE = 4 << 20;
@@ -32,7 +32,7 @@ export async function storeOpenFile(database: ObjectDatabase, file: number, size
   }
   try {
     const target = createWriteStream(temporary, { flags: "wx", mode: 0o444 });
-    await pipeline(hashed, createDeflate({ level: 1 }), target);
+    await pipeline(hashed, zlib().createDeflate({ level: 1 }), target);
     const id = digest.digest("hex");
     database.adopt(id, temporary);
     return id;
@@ -59,7 +59,7 @@ export async function copyBlob(database: ObjectDatabase, id: string, file: numbe
     }
   };
   try {
-    await pipeline(createReadStream(database.loosePath(id)), createInflate(), copy);
+    await pipeline(createReadStream(database.loosePath(id)), zlib().createInflate(), copy);
     if (digest.digest("hex") !== id) throw new Error(`the content is not that of ${id}`);
   } catch (cause) {
     const message = `object ${id} of the artifact store ${database.directory} is damaged`;

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from "node:fs";
-import { inflateSync } from "node:zlib";
 import type { GitObject, ObjectType } from "./git-objects.ts";
+import { zlib } from "./zlib.ts";
 
 export const PACK_TYPES: Record<ObjectType, number> = { commit: 1, tree: 2, blob: 3 };
 const OFFSET_DELTA = 6;
@@ -92,7 +92,7 @@ export class PackReader {
 
   /** The packed length is not stored: read what deflate can need at most. */
   #inflate(offset: number, size: number): Buffer {
-    const content = inflateSync(this.#bytes(offset, size + Math.ceil(size / 1000) + 128));
+    const content = zlib().inflateSync(this.#bytes(offset, size + Math.ceil(size / 1000) + 128));
     if (content.length !== size) throw new Error(`${this.#pack} is damaged at ${offset}`);
     return content;
   }

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from "node:crypto";
 import { closeSync, fsyncSync, mkdirSync, openSync, readSync, renameSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { crc32, deflateSync } from "node:zlib";
 import type { GitObject } from "./git-objects.ts";
 import { PACK_TYPES } from "./pack-reader.ts";
+import { zlib } from "./zlib.ts";
 
 interface PackedObject {
   id: string;
@@ -39,8 +39,8 @@ export class PackWriter {
 
   add(id: string, object: GitObject): void {
     const header = entryHeader(PACK_TYPES[object.type], object.content.length);
-    const body = deflateSync(object.content, { level: 1 });
-    this.#objects.push({ id, offset: this.#offset, crc: crc32(body, crc32(header)) });
+    const body = zlib().deflateSync(object.content, { level: 1 });
+    this.#objects.push({ id, offset: this.#offset, crc: zlib().crc32(body, zlib().crc32(header)) });
     this.#offset += header.length + body.length;
     this.#push(header);
     this.#push(body);
