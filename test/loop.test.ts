@@ -110,3 +110,23 @@ test("an existing suite must stay green", async () => {
   const iterations = builder.events.flatMap((event) => (event.type === "iteration-settled" ? [event.iteration] : []));
   expect(iterations[0]?.outcome).toBe("red");
 });
+
+test("what the coder said reaches the reflector, and a new approach in plain words reaches the coder", async () => {
+  const [reflection] = addGoal.reflector;
+  const reflector = [
+    call("finish", { cause: "it subtracts", hypothesis: "add", next: "plan" }),
+    ...(reflection ? [reflection] : []),
+  ];
+  const script = byRole({ ...addGoal, reflector });
+  const builder = await AppBuilder.create((request, index) =>
+    JSON.stringify(request.body).includes("Your task now") ? { text: "Use the plus sign." } : script(request, index),
+  );
+  const app = await builder.open();
+  const end = await builder.start(app);
+  expect(end).toMatchObject({ outcome: { status: "proven" } });
+  const briefOf = (words: string) =>
+    builder.server.requests.filter(({ system }) => system.startsWith(words)).map(({ messages }) => messages[0]?.text);
+  expect(briefOf("You find out why")[0]).toContain("# What the coder said\nwrote add\n");
+  expect(briefOf("You plan software work")[1]).toContain("+    return a - b");
+  expect(briefOf("You are a careful").at(-1)).toContain("Another approach, after iteration 1:\nUse the plus sign.");
+});

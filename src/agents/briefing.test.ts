@@ -230,17 +230,24 @@ describe("what each role is shown", () => {
   });
 
   test("the planner again: what did not work, and no plan in full", () => {
-    expect(textOf(briefReplanner(spec, "Cap the fee", project, "1 red", ["Iteration 1: x"]))).toMatchInlineSnapshot(`
+    const notes = ["Iteration 1: x"];
+    const text = textOf(briefReplanner({ spec, goal: "Cap the fee", project, change: "+ 1", red: "1 red", notes }));
+    expect(text).toMatchInlineSnapshot(`
       "# Goal
       Cap the fee
 
       # Your task now
-      The approach so far does not work. Requirements and tests stay as they are: do not call \`finish\`, but answer with a few sentences of plain text that tell the coder another way to meet them.
+      The attempts so far stayed red. Requirements and tests stay as they are: do not call \`finish\`, but tell the coder in a few sentences of plain text how to go about it now, in another way where the way is at fault.
 
       # Requirements
       R1: fee_cents is capped
         example: 100 days → 1000
       R2: a fee of no days is 0 (assumption)
+
+      # The change so far
+      \`\`\`
+      + 1
+      \`\`\`
 
       # What is red
       \`\`\`

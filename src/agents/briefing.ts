@@ -122,20 +122,17 @@ export function briefReflector({ spec, goal, tests, change, said, red, notes }: 
   );
 }
 
-export function briefReplanner(
-  spec: Spec | undefined,
-  goal: string,
-  project: ProjectView,
-  red: string,
-  notes: string[],
-): Message {
+export type ReplannerBrief = Omit<ReflectorBrief, "tests" | "said"> & { project: ProjectView };
+
+export function briefReplanner({ spec, goal, project, change, red, notes }: ReplannerBrief): Message {
   const task =
-    "The approach so far does not work. Requirements and tests stay as they are: do not call `finish`, but answer with a few sentences of plain text that tell the coder another way to meet them.";
+    "The attempts so far stayed red. Requirements and tests stay as they are: do not call `finish`, but tell the coder in a few sentences of plain text how to go about it now, in another way where the way is at fault.";
   return userMessage(
     sections([
       ["Goal", goal],
       ["Your task now", task],
       ["Requirements", spec ? requirementList(spec.requirements) : ""],
+      ["The change so far", quoted(change)],
       ["What is red", quoted(red)],
       ["What was tried", notes.join("\n\n")],
       ...projectSections(project),

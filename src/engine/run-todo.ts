@@ -98,6 +98,8 @@ class TodoLoop {
   #verdict: Verdict | null = null;
   #tokens = 0;
   #summary = "";
+  /** The change that the last reflection was about. */
+  #reflectedOn = "";
   #startedAt: number;
 
   constructor(strand: Strand, parts: EngineParts, work: TodoWork) {
@@ -150,7 +152,16 @@ class TodoLoop {
       strand: this.#strand,
       name: `iteration:${iteration}/plan`,
       role: "planner",
-      briefing: [briefReplanner(this.#work.spec, request.goal, this.#work.project, red, this.#notes)],
+      briefing: [
+        briefReplanner({
+          spec: this.#work.spec,
+          goal: request.goal,
+          project: this.#work.project,
+          change: this.#reflectedOn,
+          red,
+          notes: this.#notes,
+        }),
+      ],
       result: PlannerResult.transform(({ todos }) => todos.map((todo) => todo.title).join("\n")),
       workbench: new Workbench(this.#parts, "read", this.#work.language, this.#tree, []),
       maxTurns: REFLECTOR_TURNS,
@@ -247,6 +258,7 @@ class TodoLoop {
 
   async #ask(iteration: number, failure: Failure): Promise<ReflectorResult> {
     const change = await this.#change(`iteration:${iteration}/diff`);
+    this.#reflectedOn = change;
     const { request } = this.#parts.journal.frozen;
     const red = this.#verdict ? describeVerdict(this.#verdict) : failure.message;
     const conclusion = await askRole(this.#parts, {
