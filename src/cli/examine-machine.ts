@@ -6,6 +6,7 @@ import { dataDirectoryPath, freeBytes, openDataDirectory } from "../config/data-
 import { type Configuration, loadConfig } from "../config/load-config.ts";
 import { packageRoot } from "../config/package-root.ts";
 import { TerminalFailure } from "../domain/failure.ts";
+import { openLanguages } from "../languages/open-languages.ts";
 import { probeSandbox } from "../sandbox/probe.ts";
 import { SCHEMA_VERSION } from "../store/store.ts";
 import { printable } from "./printable.ts";
@@ -24,7 +25,7 @@ export interface Finding {
 
 /** Looks at everything, whatever is missing, and never prints a secret. */
 export async function examine(terminal: Terminal): Promise<Finding[]> {
-  const [python, ...rest] = await Promise.all([examinePython(), examineGit(), examineSandbox()]);
+  const [python, ...rest] = await Promise.all([examinePython(terminal), examineGit(), examineSandbox()]);
   return [
     examineNode(),
     await examineSqlite(),
@@ -63,21 +64,23 @@ async function examineSandbox(): Promise<Finding[]> {
   return [finding("sandbox", usable, text, "")];
 }
 
-async function examinePython(): Promise<Finding[]> {
-  const python = "/usr/bin/python3";
-  const version = await firstLine(python, ["--version"]);
-  const optional = (name: string, found: string | null, packageName: string): Finding => ({
-    ...finding(name, found !== null, found ?? "not found", `for Python goals: apt-get install ${packageName}`),
+/** The same search as a task's: what is found here is what runs the tests. */
+async function examinePython({ env, directory }: Terminal): Promise<Finding[]> {
+  const optional = (name: string, found: string | undefined, remedy: string): Finding => ({
+    ...finding(name, found !== undefined, found ?? "not found", remedy),
     required: false,
   });
-  const module = (name: string) =>
-    firstLine(python, ["-I", "-c", `import importlib.metadata as m; print(m.version("${name}"))`]);
-  const [pytest, hypothesis] = await Promise.all([module("pytest"), module("hypothesis")]);
-  return [
-    optional("python3", version, "python3"),
-    optional("pytest", pytest, "python3-pytest"),
-    optional("hypothesis", hypothesis, "python3-hypothesis"),
-  ];
+  const languages = openLanguages({ env, execPath: process.execPath, version: process.version });
+  try {
+    const { versions } = await languages.toolchain(languages.named("python"), directory);
+    return [
+      optional("python3", versions.python, ""),
+      optional("pytest", versions.pytest, ""),
+      optional("hypothesis", versions.hypothesis, "for property tests: apt-get install python3-hypothesis"),
+    ];
+  } catch (error) {
+    return [optional("python3 with pytest", undefined, `for Python goals: ${reason(error)}`)];
+  }
 }
 
 async function examineConfig({ directory, env, home }: Terminal): Promise<Finding[]> {

@@ -70,7 +70,7 @@ export function surveyTools(strand: Strand, parts: EngineParts, name: LanguageNa
 }
 
 /**
- * What a role is told of the project. A fingerprint of the dependencies is for the record; to a model it says nothing.
+ * What a role is told of the project. The fingerprint of dependencies and where tools lie are for the record only.
  * Where a small goal's files are shown in full, the others are only counted.
  */
 export function projectView(
@@ -78,7 +78,7 @@ export function projectView(
   versions: Record<string, string>,
   filesAreShown = false,
 ): ProjectView {
-  const { dependencies: _, ...tools } = versions;
+  const { dependencies: _, note: __, ...tools } = versions;
   const listed = filesAreShown ? [] : paths;
   return { paths: listed, more: files - listed.length, versions: tools, instructions };
 }

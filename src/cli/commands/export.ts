@@ -26,6 +26,7 @@ export function define(command: Command, { terminal }: CommandContext): void {
       "\nA cassette holds every prompt, answer and tool output of the task, secrets redacted. It replays on any machine.",
     )
     .action(async (id: string | undefined, flags: Flags) => {
+      if (flags.output === undefined && terminal.output.isTTY) throw notForReading();
       await using opened = await openTask(terminal, id, flags);
       const { task } = opened;
       const { artifacts } = opened.app;
@@ -47,6 +48,13 @@ export function define(command: Command, { terminal }: CommandContext): void {
       terminal.error.write(`${flags.output}: task ${task.id}, ${count(cassette.steps.length, "step")}\n`);
     });
 }
+
+const notForReading = () =>
+  fail(
+    "invalid-input",
+    "export.terminal",
+    "a cassette is not for reading: name a file with -o, or send it into a pipe",
+  );
 
 function writeNew(file: string, name: string, text: string, force: boolean): void {
   try {
