@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // The door: starts on any Node from 20 on, and loads nothing before it is needed.
 
-// An import of `node:module` would read all its exports, which loads more than we need.
+// An import of a built-in module would read all its exports, which loads more than we need.
 const builtin = process.getBuiltinModule ?? ((name) => import(name));
 const { existsSync, readFileSync } = await builtin("node:fs");
 
@@ -12,10 +12,11 @@ if (first === "--version" || first === "-V") {
   process.stdout.write(`${JSON.parse(readFileSync(new URL("package.json", root), "utf8")).version}\n`);
 } else if (Number.parseInt(process.versions.node, 10) < 24) {
   await startAgain(new URL("node_modules/node/bin/node", root));
-} else if (existsSync(new URL("dist/miracle.js", root))) {
-  const { enableCompileCache } = await builtin("node:module");
-  enableCompileCache?.(cacheDirectory());
-  await import("../dist/miracle.js");
+} else if (existsSync(new URL("dist/miracle.cjs", root))) {
+  const { createRequire } = await builtin("node:module");
+  const { fileURLToPath } = await builtin("node:url");
+  const load = createRequire(import.meta.url)("./load.cjs");
+  load(fileURLToPath(new URL("dist", root)), cacheDirectory());
 } else {
   stop("miracle is not built yet: run `npm run build` in its directory");
 }
@@ -28,13 +29,15 @@ async function startAgain(node) {
   }
   const { spawn } = await builtin("node:child_process");
   const { fileURLToPath } = await builtin("node:url");
-  const child = spawn(fileURLToPath(node), process.argv.slice(1), { stdio: "inherit" });
+  // Before there is a child: a signal must never end us alone.
+  let child;
   for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
   // Ctrl-C on a terminal reaches the child by itself, and a second one would mean "stop at once": pass it on only elsewhere.
   const onTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY;
   process.on("SIGINT", () => {
     if (!onTerminal) child.kill("SIGINT");
   });
+  child = spawn(fileURLToPath(node), process.argv.slice(1), { stdio: "inherit" });
   child.on("error", (error) => stop(`miracle could not start Node 24: ${error.message}`));
   child.on("exit", (code, signal) => {
     if (signal === null) process.exit(code ?? 1);

@@ -1,4 +1,5 @@
 // Bundles src/cli/main.ts into dist/, one chunk per part that is imported lazily, and compiles the shipped YAML beside it.
+import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
@@ -19,8 +20,8 @@ const old = `node_modules/.cache/miracle/old.${process.pid}`;
 mkdirSync("node_modules/.cache/miracle", { recursive: true });
 try {
   await bundle(aside);
-  openBuiltinsDirectly(aside);
   await compileConfig(aside);
+  writeFileSync(`${aside}/build-id`, identify(aside));
   moveAside("dist", old);
   renameSync(aside, "dist");
 } finally {
@@ -37,10 +38,13 @@ async function bundle(directory) {
   });
   await build.write({
     dir: directory,
-    format: "esm",
+    // What bin/load.cjs reads. Also, an ES import of a built-in module reads every one of its exports once: of `node:http`
+    // that loads all of undici, 25 ms for nothing.
+    format: "cjs",
+    strict: true,
     minify: true,
-    entryFileNames: "[name].js",
-    chunkFileNames: "[name]-[hash].js",
+    entryFileNames: "[name].cjs",
+    chunkFileNames: "[name]-[hash].cjs",
     // Opening a file costs more than reading it: all that a run needs up to its first request is one chunk.
     codeSplitting: {
       groups: [{ name: "run", test: /src\/(cli\/commands\/run|app|llm\/providers\/openai-compatible)\.ts$/ }],
@@ -60,28 +64,6 @@ async function readyToolSchemas(id) {
   return { code, moduleType: "js" };
 }
 
-/**
- * An ES import of a built-in module reads every one of its exports once: of `node:http` that loads all of undici, 25 ms
- * for nothing. `process.getBuiltinModule` reads what is used.
- */
-function openBuiltinsDirectly(directory) {
-  const statically = /\bimport\s*(?:([\w$]+)\s*,?\s*)?(?:\{([^}]*)\}\s*)?from\s*"(node:[\w/]+)"/g;
-  const dynamically = /\bimport\(\s*"(node:[\w/]+)"\s*\)/g;
-  const open = (name) => `process.getBuiltinModule("${name}")`;
-  for (const file of readdirSync(directory).filter((name) => name.endsWith(".js"))) {
-    const path = `${directory}/${file}`;
-    const text = readFileSync(path, "utf8")
-      .replace(statically, (_, whole, parts, name) => {
-        const bindings = [];
-        if (whole) bindings.push(`${whole}=${open(name)}`);
-        if (parts) bindings.push(`{${parts.replace(/\s+as\s+/g, ":")}}=${open(name)}`);
-        return `const ${bindings.join(",")}`;
-      })
-      .replace(dynamically, (_, name) => `Promise.resolve(${open(name)})`);
-    writeFileSync(path, text);
-  }
-}
-
 /** Parsing YAML costs more than all the rest of a start: what ships is parsed here, and used while its text is the same. */
 async function compileConfig(directory) {
   const { parse } = await import("yaml");
@@ -92,6 +74,13 @@ async function compileConfig(directory) {
     compiled[name] = { text, value: parse(text) };
   }
   writeFileSync(`${directory}/config.json`, JSON.stringify(compiled));
+}
+
+/** The name of exactly these files: code that was compiled from others must not be taken for theirs. */
+function identify(directory) {
+  const hash = createHash("sha256");
+  for (const name of readdirSync(directory).sort()) hash.update(name).update(readFileSync(`${directory}/${name}`));
+  return hash.digest("hex").slice(0, 16);
 }
 
 function moveAside(from, to) {

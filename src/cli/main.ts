@@ -11,7 +11,7 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   throw error;
 });
 
-process.exitCode = await runCommandLine(process.argv.slice(2), {
+const terminal = {
   // Opened by the first look at it, which most runs never take.
   get input() {
     return process.stdin;
@@ -21,4 +21,7 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
   env: process.env,
   directory: process.cwd(),
   home: homedir(),
+};
+void runCommandLine(process.argv.slice(2), terminal).then((code) => {
+  process.exitCode = code;
 });
