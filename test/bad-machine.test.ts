@@ -82,6 +82,38 @@ test("without pytest a goal in Python stops, and goes on once it is installed", 
   expect(Object.keys(terminal.tree())).toEqual(["calc.py", "tests/test_add.py"]);
 });
 
+test("a direct goal in a Python project needs no pytest", async () => {
+  const script = byTurn(call("run_command", { command: "python3 tool.py > hello.txt" }));
+  const terminal = await ScriptedTerminal.open(script, { "tool.py": "print('hello')\n" });
+  const end = await terminal.run([...direct, "--accept", "python3 tool.py"], withoutPytest);
+  expect(end, end.stdout).toMatchObject({ code: EXIT.done, stderr: "" });
+  expect(terminal.tree()).toMatchObject(done);
+});
+
+test("a project that may not be written keeps its result until it may", async () => {
+  const terminal = await ScriptedTerminal.open(byTurn(...helloGoal));
+  giveToOrdinaryUser(terminal.root);
+  chmodSync(terminal.project, 0o555);
+  const file = join(terminal.project, "hello.txt");
+  expectRefusal(await terminal.run(direct, ordinaryUser), EXIT.environment, `${file} cannot be written (EACCES)`);
+  chmodSync(terminal.project, 0o755);
+  expect(await terminal.run(["resume", "--last", "--quiet"], ordinaryUser)).toMatchObject({ code: EXIT.done });
+  expect(terminal.tree()).toEqual(done);
+});
+
+test("a data directory inside the project is not part of it", async () => {
+  const terminal = await ScriptedTerminal.open(byTurn(...helloGoal));
+  giveToOrdinaryUser(terminal.root);
+  const env = { MIRACLE_HOME: join(terminal.project, ".data") };
+  for (const user of [{}, ordinaryUser]) {
+    rmSync(env.MIRACLE_HOME, { recursive: true, force: true });
+    const end = await terminal.run([...direct, "--accept", "test ! -e .data"], { ...user, env });
+    expect(end, end.stdout).toMatchObject({ code: EXIT.done, stderr: "" });
+    expect(terminal.tree()).toMatchObject(done);
+    rmSync(join(terminal.project, "hello.txt"));
+  }
+});
+
 test("without git a task stops where it needs one, and goes on once it is installed", async () => {
   const terminal = await ScriptedTerminal.open(byRole(addGoal));
   const end = await terminal.run(["run", "--quiet", "Write a module that adds two numbers"], {
@@ -106,13 +138,13 @@ test.runIf(isRoot)("a data directory that is full is named before anything is be
 });
 
 test.runIf(isRoot).each([
-  ["database", 0, call("create_file", { path: "hello.txt", content: "hello\n" })],
+  ["the database", 0, call("create_file", { path: "hello.txt", content: "hello\n" })],
   [
-    "artifact store",
+    "the artifact store",
     4_000_000,
     call("run_command", { command: "head -c 8000000 /dev/urandom > noise; echo hello > hello.txt" }),
   ],
-])("a %s that meets a full disk stops the task, which goes on once there is room", async (_, left, work) => {
+])("a disk that is full under %s stops the task, which goes on once there is room", async (_, left, work) => {
   const good = byTurn(work, call("run_command", { command: "rm -f noise" }));
   const terminal = await ScriptedTerminal.open((request, index) => {
     if (index === 0) fill(terminal.line.dataDirectory, left);

@@ -41,6 +41,9 @@ test("a refused key stops the task, which goes on with a better one", async () =
   expectRefusal(end, EXIT.environment, "the key in MIRACLE_API_KEY was refused");
   expect(end.stdout).toContain(`miracle resume ${terminal.task}`);
   expect(JSON.stringify(end)).not.toContain("wrong-key-0123456789");
+  const told = await terminal.run(["resume", "--last", "--json"], { env: { MIRACLE_API_KEY: "another-0123456789" } });
+  const last: unknown = JSON.parse(told.stdout.trim().split("\n").at(-1) ?? "");
+  expect(last).toMatchObject({ type: "run-ended", failure: { code: "model.unauthorized" }, exitCode: told.code });
   await expectResumable(terminal, { MIRACLE_API_KEY: "right-key-0123456789" });
 });
 

@@ -9,6 +9,7 @@ import { normaliseOutput } from "../languages/normalise.ts";
 import { runTests } from "../languages/run-tests.ts";
 import type { Ending } from "../sandbox/sandbox.ts";
 import { type AcceptResult, GateRun } from "../verify/gate.ts";
+import { commandTools } from "./command-tools.ts";
 import type { EngineParts } from "./parts.ts";
 
 export interface GateOptions {
@@ -35,7 +36,6 @@ export function runGate(strand: Strand, parts: EngineParts, options: GateOptions
     const tree = tests.length === 0 ? options.tree : artifacts.overlay(journal.task, options.tree, tests);
     const checkout = parts.checkouts.named("gate");
     const { directory } = checkout;
-    const toolchain = await parts.languages.toolchain(options.language, journal.frozen.request.directory);
     const { limits } = journal.frozen.settings.sandbox;
     let report: TestReport | null = null;
     if (options.suite && options.language) {
@@ -46,7 +46,7 @@ export function runGate(strand: Strand, parts: EngineParts, options: GateOptions
         sandbox: parts.sandbox,
         limits,
         workspace: directory,
-        toolchain,
+        toolchain: await parts.languages.toolchain(language, journal.frozen.request.directory),
         files: [],
         signal,
       });
@@ -57,7 +57,7 @@ export function runGate(strand: Strand, parts: EngineParts, options: GateOptions
     for (const command of options.accept) {
       // A command may change files: each one gets the tree as it is to be judged.
       await checkout.renew(tree);
-      const { mounts, path, env } = toolchain;
+      const { mounts, path, env } = await commandTools(parts, options.language);
       const start = performance.now();
       const result = await parts.sandbox.run(
         { argv: ["bash", "-c", command], workspace: directory, mounts, path, env },

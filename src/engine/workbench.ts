@@ -9,6 +9,7 @@ import { normaliseOutput } from "../languages/normalise.ts";
 import { runTests } from "../languages/run-tests.ts";
 import { ScopedFiles } from "../workspace/scoped-files.ts";
 import type { Checkout } from "./checkout.ts";
+import { commandTools } from "./command-tools.ts";
 import type { EngineParts } from "./parts.ts";
 import { testsRun } from "./run-gate.ts";
 
@@ -106,7 +107,7 @@ export class Workbench {
         owner: this.#parts.checkoutOwner,
       }),
       runCommand: async (line, timeoutMs) => {
-        const { mounts, path, env } = await toolchain();
+        const { mounts, path, env } = await commandTools(this.#parts, this.#language);
         const allowed = { ...limits, timeoutMs: Math.min(timeoutMs ?? limits.timeoutMs, limits.timeoutMs) };
         const result = await sandbox.run({ argv: ["bash", "-c", line], workspace, mounts, path, env }, allowed, signal);
         const normalise = (text: string) => normaliseOutput(text, { workspace });
