@@ -23,7 +23,7 @@ export async function applyTask(
   const { id, status, baseTree, resultTree } = task;
   if (baseTree === null || resultTree === null) throw nothing(id, "has no result");
   if (status !== "proven" && status !== "checked" && !unproven) {
-    const message = `task ${id} is ${status}, so its result is not proven; --unproven applies it all the same`;
+    const message = `task ${id} is ${status}; --unproven applies its result all the same`;
     throw fail("policy", "apply.unproven", message);
   }
   const steps = await deliverySteps(await app.recording(id));

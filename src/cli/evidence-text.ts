@@ -7,12 +7,13 @@ const NAMED_TESTS = 3;
 export function evidenceLines({ requirements, suite, accept }: Evidence): string[] {
   const lines = requirements.flatMap(({ id, text, assumption, support, tests }) => {
     const mark = support === "none" ? "✗" : "✓";
+    const red = tests.filter((test) => test.after !== "passed");
     const how = {
       "red-to-green": "red before, green now",
       held: "held before and holds now",
-      none: "nothing shows it",
+      none: red.length > 0 ? "not green" : "nothing shows it",
     };
-    const named = nameTests(tests.map((test) => test.id));
+    const named = nameTests((support === "none" ? red : tests).map((test) => test.id));
     return [
       `${mark} ${id} ${text}${assumption ? " (assumption)" : ""}`,
       `    ${how[support]}${named === "" ? "" : `: ${named}`}`,

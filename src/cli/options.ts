@@ -36,14 +36,19 @@ export function addSettingOptions(command: Command): Command {
     .option("--notify <command>", "run this when the task ends");
 }
 
-/** What a task may use up; `resume` can widen it. */
-export function addLimitOptions(command: Command): Command {
+/** What a task may use up of money and time; `resume` can widen it. */
+export function addBudgetOptions(command: Command): Command {
   return command
     .option("--max-cost <dollars>", "never spend more than this", checked(dollars))
     .option("--max-tokens <n>", "never use more tokens than this", checked(positiveInteger))
-    .option("--max-iterations <n>", "passes of the loop", checked(positiveInteger))
-    .option("--max-turns <n>", "model turns of the coder in one iteration", checked(positiveInteger))
     .option("--timeout <duration>", "wall time of the whole task: 90s, 10m, 2h", checked(duration));
+}
+
+/** Limits of the loop are part of what a task is steered by, so they are fixed when it starts. */
+function addLimitOptions(command: Command): Command {
+  return addBudgetOptions(command)
+    .option("--max-iterations <n>", "passes of the loop", checked(positiveInteger))
+    .option("--max-turns <n>", "model turns of the coder in one iteration", checked(positiveInteger));
 }
 
 export function addViewOptions(command: Command): Command {

@@ -95,6 +95,31 @@ test("names a requirement once, with its tests, and where the result stands", ()
   expect(storyLines([...applied, undone].map(event)).at(-1)).toBe("  taken back: 1 file");
 });
 
+test("names the tests that stay red, and a requirement that nothing shows", () => {
+  const [first, second] = tests;
+  const evidence = {
+    tree: "b",
+    requirements: [
+      {
+        id: "R1",
+        text: "one",
+        assumption: false,
+        support: "none" as const,
+        tests: [...(first ? [first] : []), ...(second ? [{ ...second, after: "failed" as const }] : [])],
+      },
+      { id: "R2", text: "two", assumption: false, support: "none" as const, tests: [] },
+    ],
+    suite: { before: null, after: { passed: 1, red: 1 } },
+    accept: [],
+  };
+  expect(storyLines([event({ type: "evidence-gathered", evidence })]).slice(1, 5)).toEqual([
+    "    ✗ R1 one",
+    "        not green: tests/test_fee.py: test_fee",
+    "    ✗ R2 two",
+    "        nothing shows it",
+  ]);
+});
+
 function event(body: EventBody): Event {
   return { task: "t1", number: 1, at: 0, step: "s", ...body };
 }

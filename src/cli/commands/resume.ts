@@ -6,7 +6,7 @@ import type { CommandContext } from "../command-line.ts";
 import { eventsOf } from "../events-of.ts";
 import { followRun } from "../follow-run.ts";
 import { openTask } from "../open-task.ts";
-import { addLimitOptions, addViewOptions, type ViewFlags, viewMode } from "../options.ts";
+import { addBudgetOptions, addViewOptions, type ViewFlags, viewMode } from "../options.ts";
 
 interface Flags extends ConfigFlags, ViewFlags {
   last?: boolean;
@@ -14,10 +14,10 @@ interface Flags extends ConfigFlags, ViewFlags {
 }
 
 export function define(command: Command, { terminal, finish }: CommandContext): void {
-  addLimitOptions(command.option("--last", "the newest task of this directory"))
+  addBudgetOptions(command.option("--last", "the newest task of this directory"))
     .option("--notify <command>", "run this when the task ends")
     .option("-y, --yes", "answer every confirmation with yes")
-    .addHelpText("after", "\nA task goes on with what it was started with; the limits given here replace its own.");
+    .addHelpText("after", "\nA task goes on with what it was started with; the budget given here replaces its own.");
   addViewOptions(command).action(async (id: string | undefined, flags: Flags) => {
     await using opened = await openTask(terminal, id, flags);
     const { app, config, task } = opened;
@@ -38,13 +38,11 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
 }
 
 /** Only what was given: everything else stays as it was frozen. */
-function toLimits({ maxCost, maxTokens, maxIterations, maxTurns, timeout }: ConfigFlags): Partial<Limits> {
+function toLimits({ maxCost, maxTokens, timeout }: ConfigFlags): Partial<Limits> {
   const timeoutMs = timeout === undefined ? undefined : parseDuration(timeout);
   return {
     ...(maxCost !== undefined && { maxCostMicros: Math.floor(maxCost * 1_000_000) }),
     ...(maxTokens !== undefined && { maxTokens }),
-    ...(maxIterations !== undefined && { maxIterations }),
-    ...(maxTurns !== undefined && { maxTurns }),
     ...(timeoutMs !== undefined && { timeoutMs }),
   };
 }
