@@ -142,7 +142,7 @@ test("an unproven result is applied only when that is said", async () => {
   expect(ran.output).toContain("nothing was changed in your directory");
   const refused = await miracle(["apply", "--last"]);
   expect(refused.exit).toBe(EXIT.refused);
-  expect(refused.error).toContain("--unproven applies it all the same");
+  expect(refused.error).toContain("--unproven applies its result all the same");
   expect((await miracle(["apply", "--last", "--unproven"])).exit).toBe(0);
   expect(builder.files()["hello.txt"]).toBe("hello\n");
 });

@@ -86,3 +86,22 @@ test("words that the goal does not say make no quote: the requirement is an assu
   const plan = builder.events.find((event) => event.type === "plan-made");
   expect(plan).toMatchObject({ spec: { requirements: [{ assumption: false }, { assumption: true }] } });
 });
+
+test("a result that is not proven says which requirements it meets all the same", async () => {
+  const coder = [...twoTodos.coder.slice(0, 2), call("finish", { summary: "gave up" })];
+  const builder = await AppBuilder.create(byRole({ ...twoTodos, coder }));
+  const app = await builder.open();
+  const { limits } = builder.settings();
+  const settings = builder.settings({ limits: { ...limits, maxIterations: 1 } });
+  const end = await builder.start(app, {}, settings);
+  expect(end).toMatchObject({ outcome: { status: "not-proven", failure: { code: "limit.iterations" } } });
+  const gathered = builder.events.find((event) => event.type === "evidence-gathered");
+  expect(gathered).toMatchObject({
+    evidence: {
+      requirements: [
+        { id: "R1", support: "red-to-green" },
+        { id: "R2", support: "none" },
+      ],
+    },
+  });
+});

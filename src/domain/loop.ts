@@ -87,7 +87,8 @@ function afterReflection(
 ): LoopStep {
   const { iteration, failure } = state;
   if (iteration >= limits.maxIterations) {
-    const message = `not solved after ${iteration} iterations, the limit; last: ${failure.message}`;
+    const passes = iteration === 1 ? "1 iteration" : `${iteration} iterations`;
+    const message = `not solved after ${passes}, the limit; last: ${failure.message}`;
     return enter({
       phase: "failed",
       iteration,

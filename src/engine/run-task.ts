@@ -183,7 +183,8 @@ async function conclude(
 ): Promise<TaskOutcome> {
   const { settled, tree, run } = result;
   if (!settled.ok) {
-    await keepResult(strand, parts, tree, null);
+    // What is shown of the best attempt: a person may take it all the same.
+    await keepResult(strand, parts, tree, run?.tree === tree ? gatherEvidence({ ...sources, run }) : null);
     return { status: "not-proven", tree, failure: settled.failure };
   }
   if (!run) throw new Error("a todo that is done has been run");
