@@ -8,6 +8,7 @@ import type { Place } from "./place.ts";
 
 const STEPS = 200;
 const DURABLE_STEPS = 20;
+const Printed = z.string();
 
 /** What a step costs beside its effect: packing, hashing, one transaction with its event, and one flush to the disk. */
 export const measureJournal = (place: Place): Measurement => {
@@ -57,7 +58,7 @@ async function timeSteps(strand: Strand, count: number, durable: boolean): Promi
   for (let number = 0; number < count; number += 1) {
     const start = performance.now();
     await strand.step(
-      { kind: "tool", name: "code/run_command", input: { tool: "run_command", number }, output: z.string(), durable },
+      { kind: "tool", name: "code/run_command", input: { tool: "run_command", number }, output: Printed, durable },
       async ({ emit }) => {
         emit({ type: "tool-called", tool: "run_command", subject: "ls", ok: true, durationMs: 1 });
         return `what the command printed, number ${number}`;

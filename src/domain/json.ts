@@ -18,10 +18,10 @@ export function canonicalJson(value: unknown): string {
   }
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(",")}]`;
   if (typeof value === "object") {
-    const entries = Object.entries(value)
-      .filter(([, item]) => item !== undefined)
-      .sort(byKey);
-    return `{${entries.map(([key, item]) => `${JSON.stringify(key.toWellFormed())}:${canonicalJson(item)}`).join(",")}}`;
+    const fields: string[] = [];
+    for (const [key, item] of Object.entries(value).sort(byKey))
+      if (item !== undefined) fields.push(`${JSON.stringify(key.toWellFormed())}:${canonicalJson(item)}`);
+    return `{${fields.join(",")}}`;
   }
   throw new TypeError(`not JSON: ${typeof value}`);
 }

@@ -1,9 +1,10 @@
 import type { Transaction } from "kysely";
 import type { Bus } from "../bus/bus.ts";
-import type { Event, EventBody } from "../domain/event.ts";
+import type { Event } from "../domain/event.ts";
 import { fail } from "../domain/failure.ts";
 import type { Step } from "../domain/step.ts";
 import { CompiledOnce, type Mark } from "../store/compiled.ts";
+import type { RunCompiled } from "../store/dialect.ts";
 import type { Store } from "../store/store.ts";
 import type { Tables } from "../store/tables.ts";
 import { rowHash } from "./chain.ts";
@@ -37,8 +38,8 @@ export class DatabaseRecorder implements Recorder {
   async append(step: NewStep): Promise<Step> {
     const fresh = [...step.blobs].filter(([hash]) => !this.#stored.has(hash));
     const { row, events } = await this.#store.write(
-      async (tx) => {
-        const counts = await this.#count(tx, 1, step.events.length, step.endedAt);
+      async (tx, run) => {
+        const counts = await this.#count(tx, run, 1, step.events.length, step.endedAt);
         const unhashed = {
           task: this.#task,
           strand: step.strand,
@@ -56,9 +57,9 @@ export class DatabaseRecorder implements Recorder {
         };
         const row: Step = { ...unhashed, hash: rowHash(unhashed) };
         for (const [hash, text] of fresh)
-          await this.#queries.insertBlob.run(tx, { hash, bytes: Buffer.from(text, "utf8") });
-        await this.#queries.insertStep.run(tx, row);
-        const events = await this.#insertEvents(tx, step.events, step.path, step.endedAt, counts.events);
+          await run(this.#queries.insertBlob.with(tx, { hash, bytes: Buffer.from(text, "utf8") }));
+        await run(this.#queries.insertStep.with(tx, row));
+        const events = await this.#insertEvents(tx, run, step, counts.events);
         return { row, events };
       },
       { durable: step.durable },
@@ -69,8 +70,8 @@ export class DatabaseRecorder implements Recorder {
   }
 
   async startGeneration(strand: string, start: number): Promise<void> {
-    await this.#store.write(async (tx) => {
-      await this.#count(tx, 0, 0, Date.now());
+    await this.#store.write(async (tx, run) => {
+      await this.#count(tx, run, 0, 0, Date.now());
       const last = await tx
         .selectFrom("generations")
         .select((eb) => eb.fn.max("generation").as("generation"))
@@ -91,9 +92,9 @@ export class DatabaseRecorder implements Recorder {
   }
 
   /** Raises the task's counters and is the fence: no row matches when the epoch is old. */
-  async #count(tx: Transaction<Tables>, steps: number, events: number, at: number) {
+  async #count(tx: Transaction<Tables>, run: RunCompiled, steps: number, events: number, at: number) {
     const values = { steps, events, at, task: this.#task, epoch: this.#epoch };
-    const [row] = await this.#queries.raiseCounters.run(tx, values);
+    const [row] = await run(this.#queries.raiseCounters.with(tx, values));
     if (!row) {
       throw fail(
         "environment",
@@ -104,21 +105,21 @@ export class DatabaseRecorder implements Recorder {
     return { steps: row.step_count, events: row.event_count };
   }
 
-  async #insertEvents(tx: Transaction<Tables>, bodies: EventBody[], step: string, at: number, total: number) {
-    const first = total - bodies.length + 1;
-    const events = bodies.map((body, index): Event => ({ task: this.#task, number: first + index, at, step, ...body }));
-    if (events.length === 0) return events;
-    const rows = bodies.map((body, index) => ({
-      task_id: this.#task,
-      number: first + index,
-      at,
-      step,
-      type: body.type,
-      body: JSON.stringify(body),
-    }));
-    await tx.insertInto("events").values(rows).execute();
-    for (const event of events) await project(tx, event);
-    return events;
+  async #insertEvents(
+    tx: Transaction<Tables>,
+    run: RunCompiled,
+    { path, endedAt: at, events }: NewStep,
+    total: number,
+  ) {
+    const numbered = events.map((body, index): Event => {
+      return { task: this.#task, number: total - events.length + 1 + index, at, step: path, ...body };
+    });
+    for (const { task, number, at, step, ...body } of numbered) {
+      const values = { task, number, at, step, type: body.type, body: JSON.stringify(body) };
+      await run(this.#queries.insertEvent.with(tx, values));
+    }
+    for (const event of numbered) await project(tx, event);
+    return numbered;
   }
 }
 
@@ -158,6 +159,19 @@ const hotQueries = () => ({
         ended_at: number("endedAt"),
         previous_hash: text("previousHash"),
         hash: text("hash"),
+      })
+      .compile(),
+  ),
+  insertEvent: new CompiledOnce((db, { text, number }: Mark<"task" | "number" | "at" | "step" | "type" | "body">) =>
+    db
+      .insertInto("events")
+      .values({
+        task_id: text("task"),
+        number: number("number"),
+        at: number("at"),
+        step: text("step"),
+        type: text("type"),
+        body: text("body"),
       })
       .compile(),
   ),

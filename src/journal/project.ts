@@ -4,19 +4,19 @@ import type { Tables } from "../store/tables.ts";
 
 /** Keeps the tables that people query in step with the events, inside the transaction that commits them. */
 export async function project(tx: Transaction<Tables>, event: Event): Promise<void> {
-  const task = tx.updateTable("tasks").where("id", "=", event.task);
+  const task = () => tx.updateTable("tasks").where("id", "=", event.task);
   switch (event.type) {
     case "task-started":
-      await task.set({ base_tree: event.baseTree }).execute();
+      await task().set({ base_tree: event.baseTree }).execute();
       return;
     case "phase-changed":
-      await task.set({ phase: event.phase }).execute();
+      await task().set({ phase: event.phase }).execute();
       return;
     case "iteration-settled":
       await recordIteration(tx, event);
       return;
     case "task-paused":
-      await task.set({ status: "paused", owner: null }).execute();
+      await task().set({ status: "paused", owner: null }).execute();
       return;
     case "task-settled":
       await settle(tx, event);

@@ -23,11 +23,12 @@ export class CompiledOnce<Names extends string, Row> {
     this.#build = build;
   }
 
-  async run(db: Kysely<Tables>, values: Record<Names, Parameter>): Promise<Row[]> {
+  /** The query with these values in it, for `run` of a write. `db` compiles it the first time. */
+  with(db: Kysely<Tables>, values: Record<Names, Parameter>): CompiledQuery<Row> {
     this.#compiled ??= this.#compile(db);
     const { query, order } = this.#compiled;
     const parameters = order.map((slot) => ("name" in slot ? values[slot.name] : slot.fixed));
-    return (await db.executeQuery<Row>({ ...query, parameters })).rows;
+    return { ...query, parameters };
   }
 
   #compile(db: Kysely<Tables>) {

@@ -1,4 +1,4 @@
-import type { Kysely, Dialect as KyselyDialect, RawBuilder } from "kysely";
+import type { CompiledQuery, Kysely, Dialect as KyselyDialect, RawBuilder } from "kysely";
 import type { Tables } from "./tables.ts";
 
 /** The column types that differ between databases. */
@@ -8,6 +8,9 @@ export interface ColumnTypes {
   clustered: RawBuilder<unknown>;
 }
 
+/** Runs a query that is compiled already. Within a write it is part of the transaction. */
+export type RunCompiled = <Row>(query: CompiledQuery<Row>) => Promise<Row[]>;
+
 /** Everything a database does differently. One file per database; the queries above it are shared. */
 export interface Dialect {
   readonly name: "sqlite" | "postgres";
@@ -15,6 +18,8 @@ export interface Dialect {
   /** One connection for writing; the store never has two writes under way. */
   readonly writer: KyselyDialect;
   readonly reader: KyselyDialect;
+  /** On the writer's connection, past Kysely's layers, which take longer than a short query itself. */
+  readonly runCompiled: RunCompiled;
   /** The number of the last migration that ran; 0 on a new database. */
   version(): Promise<number>;
   recordVersion(db: Kysely<Tables>, version: number): Promise<void>;

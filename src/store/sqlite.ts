@@ -20,24 +20,25 @@ const BUSY_TIMEOUT_MS = 50;
 
 /** The embedded database. WAL, several processes at once, an fsync per durable commit. */
 export function sqliteDialect(file: string): Dialect {
-  let writer: DatabaseSync | undefined;
+  let writer: SqliteConnection | undefined;
   let durable = true;
   const openWriter = () => {
-    writer ??= open(file);
+    writer ??= new SqliteConnection(open(file));
     return writer;
   };
   return {
     name: "sqlite",
     types: { bytes: "blob", clustered: sql`without rowid` },
     writer: kyselyDialect(openWriter),
-    reader: kyselyDialect(() => open(file)),
-    version: async () => Number(openWriter().prepare("pragma user_version").get()?.user_version ?? 0),
+    reader: kyselyDialect(() => new SqliteConnection(open(file))),
+    runCompiled: async <Row>(query: CompiledQuery<Row>) => openWriter().run<Row>(query).rows,
+    version: async () => Number(openWriter().database.prepare("pragma user_version").get()?.user_version ?? 0),
     recordVersion: async (db, version) => {
       await sql.raw(`pragma user_version = ${version}`).execute(db);
     },
     setDurable: (wanted) => {
       if (wanted === durable) return;
-      openWriter().exec(`pragma synchronous = ${wanted ? "full" : "normal"}`);
+      openWriter().database.exec(`pragma synchronous = ${wanted ? "full" : "normal"}`);
       durable = wanted;
     },
     isBusy: (error) => code(error) === SQLITE_BUSY || code(error) === SQLITE_LOCKED,
@@ -95,10 +96,10 @@ function explain(error: unknown, file: string): unknown {
   return error;
 }
 
-function kyselyDialect(database: () => DatabaseSync): KyselyDialect {
+function kyselyDialect(open: () => SqliteConnection): KyselyDialect {
   return {
     createAdapter: () => new SqliteAdapter(),
-    createDriver: () => new SqliteDriver(database),
+    createDriver: () => new SqliteDriver(open),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };
@@ -106,17 +107,17 @@ function kyselyDialect(database: () => DatabaseSync): KyselyDialect {
 
 /** One connection, statements prepared once, transactions that take the write lock at their begin. */
 class SqliteDriver implements Driver {
-  readonly #open: () => DatabaseSync;
+  readonly #open: () => SqliteConnection;
   #connection: SqliteConnection | undefined;
 
-  constructor(open: () => DatabaseSync) {
+  constructor(open: () => SqliteConnection) {
     this.#open = open;
   }
 
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    this.#connection ??= new SqliteConnection(this.#open());
+    this.#connection ??= this.#open();
     return this.#connection;
   }
 
@@ -143,14 +144,18 @@ class SqliteDriver implements Driver {
 }
 
 class SqliteConnection implements DatabaseConnection {
-  readonly #database: DatabaseSync;
+  readonly database: DatabaseSync;
   readonly #statements = new Map<string, { statement: StatementSync; returnsRows: boolean }>();
 
   constructor(database: DatabaseSync) {
-    this.#database = database;
+    this.database = database;
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    return this.run<Row>(query);
+  }
+
+  run<Row>(query: CompiledQuery): QueryResult<Row> {
     const { statement, returnsRows } = this.#prepare(query.sql);
     const parameters = query.parameters.map(toSqlite);
     if (returnsRows) {
@@ -166,18 +171,18 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   get isInTransaction(): boolean {
-    return this.#database.isTransaction;
+    return this.database.isTransaction;
   }
 
   close(): void {
     this.#statements.clear();
-    this.#database.close();
+    this.database.close();
   }
 
   #prepare(sql: string): { statement: StatementSync; returnsRows: boolean } {
     let prepared = this.#statements.get(sql);
     if (!prepared) {
-      const statement = this.#database.prepare(sql);
+      const statement = this.database.prepare(sql);
       prepared = { statement, returnsRows: statement.columns().length > 0 };
       this.#statements.set(sql, prepared);
     }

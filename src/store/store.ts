@@ -2,13 +2,16 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Kysely, type Transaction } from "kysely";
 import { fail, type TerminalFailure } from "../domain/failure.ts";
 import { type Faults, noFaults } from "../faults.ts";
-import type { Dialect } from "./dialect.ts";
+import type { Dialect, RunCompiled } from "./dialect.ts";
 import type { Tables } from "./tables.ts";
 
 /** The version this program writes: the number of its last migration. */
 export const SCHEMA_VERSION = 1;
 
 const BUSY_LIMIT_MS = 30_000;
+
+/** Queries of one transaction; `run` is for those that are compiled once and run often. */
+export type Write<T> = (tx: Transaction<Tables>, run: RunCompiled) => Promise<T>;
 
 export interface WriteOptions {
   /** False: survives kill -9 but perhaps not a power cut, until the next durable commit carries it along. */
@@ -48,7 +51,7 @@ export class Store implements AsyncDisposable {
   }
 
   /** Runs the queries of `work` in one transaction and returns when it is committed. */
-  write<T>(work: (tx: Transaction<Tables>) => Promise<T>, options: WriteOptions = {}): Promise<T> {
+  write<T>(work: Write<T>, options: WriteOptions = {}): Promise<T> {
     const result = this.#last.then(() => this.#commit(work, options.durable ?? true));
     this.#last = result.catch(() => {});
     return result;
@@ -60,11 +63,11 @@ export class Store implements AsyncDisposable {
     await this.#writer.destroy();
   }
 
-  async #commit<T>(work: (tx: Transaction<Tables>) => Promise<T>, durable: boolean): Promise<T> {
+  async #commit<T>(work: Write<T>, durable: boolean): Promise<T> {
     this.#faults.reach("write:before");
     const result = await this.#untilFree(() => {
       this.#dialect.setDurable(durable);
-      return this.#writer.transaction().execute(work);
+      return this.#writer.transaction().execute((tx) => work(tx, this.#dialect.runCompiled));
     });
     this.#faults.reach("write:after");
     return result;
