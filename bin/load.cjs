@@ -57,8 +57,13 @@ function commandName() {
 
 /** Compiled code is code: where others can write, or as root in a user's home, it is not trusted. */
 function isOurs(directory) {
-  const stats = fs.statSync(directory, { throwIfNoEntry: false });
-  return stats !== undefined && stats.uid === process.getuid?.() && (stats.mode & 0o022) === 0;
+  try {
+    const stats = fs.statSync(directory);
+    return stats.uid === process.getuid?.() && (stats.mode & 0o022) === 0;
+  } catch {
+    // Not there yet, or somebody else's: root may have run here with this home.
+    return false;
+  }
 }
 
 function readOr(path) {
