@@ -118,7 +118,15 @@ class TodoLoop {
   }
 
   result(settled: TodoResult["settled"]): TodoResult {
-    return { settled, tree: this.#tree, iterations: this.#iterations, run: this.#run };
+    const tree = settled.ok ? this.#tree : this.#bestTree();
+    return { settled, tree, iterations: this.#iterations, run: this.#run };
+  }
+
+  /** What is kept of work that did not succeed: the latest of the trees with the fewest red tests. */
+  #bestTree(): string {
+    const red = this.#iterations.filter((iteration) => iteration.outcome === "red");
+    const fewest = Math.min(...red.map((iteration) => iteration.red.length));
+    return red.findLast((iteration) => iteration.red.length === fewest)?.tree ?? this.#tree;
   }
 
   /** Enters the next phase: a checkpoint that a resume can go on from, with everything that happened in the last one. */
