@@ -30,7 +30,8 @@ module.exports = function load(dist, cache) {
 
   function compile(name) {
     const filename = join(dist, name);
-    const source = fs.readFileSync(filename, "utf8");
+    // The build writes plain ASCII, and a character of one byte is half the work for all that follows.
+    const source = fs.readFileSync(filename, "latin1");
     const cachedData = readable ? readOr(join(kept, name)) : undefined;
     const importModuleDynamically = vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER;
     const wrapped = `(function (exports, require, module, __filename, __dirname) {${source}\n})`;

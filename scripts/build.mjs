@@ -41,6 +41,8 @@ async function bundle(directory) {
     // What bin/load.cjs reads. Also, an ES import of a built-in module reads every one of its exports once: of `node:http`
     // that loads all of undici, 25 ms for nothing.
     format: "cjs",
+    // Read and compiled twice as fast: see bin/load.cjs.
+    charset: "ascii",
     strict: true,
     minify: true,
     entryFileNames: "[name].cjs",
@@ -79,7 +81,11 @@ async function compileConfig(directory) {
 /** The name of exactly these files: code that was compiled from others must not be taken for theirs. */
 function identify(directory) {
   const hash = createHash("sha256");
-  for (const name of readdirSync(directory).sort()) hash.update(name).update(readFileSync(`${directory}/${name}`));
+  for (const name of readdirSync(directory).sort()) {
+    const bytes = readFileSync(`${directory}/${name}`);
+    if (name.endsWith(".cjs") && bytes.some((byte) => byte > 127)) throw new Error(`${name} is not plain ASCII`);
+    hash.update(name).update(bytes);
+  }
   return hash.digest("hex").slice(0, 16);
 }
 
