@@ -8,58 +8,59 @@ import { Spec } from "./spec.ts";
 import { TaskOutcome } from "./task.ts";
 import { RunEnding } from "./test-report.ts";
 
-const Counts = z.object({ passed: z.int(), red: z.int(), skipped: z.int() });
+const Counts = z.lazy(() => z.object({ passed: z.int(), red: z.int(), skipped: z.int() }));
 
 /** What happened. This union is the whole interface of the engine to every view, log and program that follows it. */
-export const EventBody = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("task-started"), goal: z.string(), directory: z.string(), baseTree: z.string() }),
-  z.object({ type: z.literal("task-resumed"), epoch: z.int() }),
-  z.object({ type: z.literal("phase-changed"), phase: z.string(), todo: z.string().optional(), iteration: z.int() }),
-  z.object({ type: z.literal("plan-made"), size: z.string(), spec: Spec, plan: Plan }),
-  z.object({ type: z.literal("baseline-run"), counts: Counts, red: z.array(z.string()) }),
-  z.object({ type: z.literal("tests-written"), files: z.array(z.string()), tests: z.int() }),
-  z.object({
-    type: z.literal("model-called"),
-    role: Role,
-    model: z.string(),
-    attempts: z.int(),
-    usage: Usage,
-    durationMs: z.number(),
-  }),
-  z.object({
-    type: z.literal("tool-called"),
-    tool: z.string(),
-    /** One short line: the path, the command, the pattern. */
-    subject: z.string(),
-    ok: z.boolean(),
-    durationMs: z.number(),
-  }),
-  z.object({
-    type: z.literal("tests-run"),
-    /** `red-check`: new tests before the change; `visible`: the coder's own runs; `accept`: one command of the person's. */
-    scope: z.enum(["red-check", "visible", "suite", "gate", "accept"]),
-    command: z.string().optional(),
-    counts: Counts,
-    passed: z.boolean(),
-    /** A limit that was hit is no red test. */
-    ending: RunEnding.optional(),
-    red: z.array(z.object({ id: z.string(), message: z.string() })),
-    durationMs: z.number(),
-  }),
-  z.object({ type: z.literal("evidence-gathered"), evidence: Evidence }),
-  z.object({ type: z.literal("iteration-settled"), iteration: Iteration }),
-  z.object({ type: z.literal("warning-raised"), code: z.string(), message: z.string() }),
-  z.object({ type: z.literal("todo-settled"), todo: z.string(), ok: z.boolean(), failure: Failure.optional() }),
-  z.object({ type: z.literal("change-applied"), files: z.array(z.string()), directory: z.string() }),
-  z.object({ type: z.literal("change-undone"), files: z.array(z.string()), directory: z.string() }),
-  z.object({ type: z.literal("task-paused"), reason: z.string() }),
-  z.object({ type: z.literal("task-settled"), outcome: TaskOutcome }),
-]);
+export const EventBody = z.lazy(() =>
+  z.discriminatedUnion("type", [
+    z.object({ type: z.literal("task-started"), goal: z.string(), directory: z.string(), baseTree: z.string() }),
+    z.object({ type: z.literal("task-resumed"), epoch: z.int() }),
+    z.object({ type: z.literal("phase-changed"), phase: z.string(), todo: z.string().optional(), iteration: z.int() }),
+    z.object({ type: z.literal("plan-made"), size: z.string(), spec: Spec, plan: Plan }),
+    z.object({ type: z.literal("baseline-run"), counts: Counts, red: z.array(z.string()) }),
+    z.object({ type: z.literal("tests-written"), files: z.array(z.string()), tests: z.int() }),
+    z.object({
+      type: z.literal("model-called"),
+      role: Role,
+      model: z.string(),
+      attempts: z.int(),
+      usage: Usage,
+      durationMs: z.number(),
+    }),
+    z.object({
+      type: z.literal("tool-called"),
+      tool: z.string(),
+      /** One short line: the path, the command, the pattern. */
+      subject: z.string(),
+      ok: z.boolean(),
+      durationMs: z.number(),
+    }),
+    z.object({
+      type: z.literal("tests-run"),
+      /** `red-check`: new tests before the change; `visible`: the coder's own runs; `accept`: one command of the person's. */
+      scope: z.enum(["red-check", "visible", "suite", "gate", "accept"]),
+      command: z.string().optional(),
+      counts: Counts,
+      passed: z.boolean(),
+      /** A limit that was hit is no red test. */
+      ending: RunEnding.optional(),
+      red: z.array(z.object({ id: z.string(), message: z.string() })),
+      durationMs: z.number(),
+    }),
+    z.object({ type: z.literal("evidence-gathered"), evidence: Evidence }),
+    z.object({ type: z.literal("iteration-settled"), iteration: Iteration }),
+    z.object({ type: z.literal("warning-raised"), code: z.string(), message: z.string() }),
+    z.object({ type: z.literal("todo-settled"), todo: z.string(), ok: z.boolean(), failure: Failure.optional() }),
+    z.object({ type: z.literal("change-applied"), files: z.array(z.string()), directory: z.string() }),
+    z.object({ type: z.literal("change-undone"), files: z.array(z.string()), directory: z.string() }),
+    z.object({ type: z.literal("task-paused"), reason: z.string() }),
+    z.object({ type: z.literal("task-settled"), outcome: TaskOutcome }),
+  ]),
+);
 export type EventBody = z.infer<typeof EventBody>;
 
 /** An event as it is stored and shown: numbered per task, with the path of the step that caused it. */
-export const Event = z.intersection(
-  z.object({ task: z.string(), number: z.int(), at: z.int(), step: z.string() }),
-  EventBody,
+export const Event = z.lazy(() =>
+  z.intersection(z.object({ task: z.string(), number: z.int(), at: z.int(), step: z.string() }), EventBody),
 );
 export type Event = z.infer<typeof Event>;

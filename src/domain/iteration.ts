@@ -3,12 +3,12 @@ import { Failure } from "./failure.ts";
 
 /** One pass of the loop over a todo, as it is remembered for routing and for people. */
 export const Iteration = z.object({
-  number: z.number().int().positive(),
+  number: z.int().positive(),
   todo: z.string(),
   /** The tree the coder left behind. */
   tree: z.string(),
   outcome: z.enum(["green", "red", "blocked"]),
-  passed: z.number().int(),
+  passed: z.int(),
   red: z.array(z.string()),
   /** What the coder said of its work. */
   summary: z.string().optional(),

@@ -29,12 +29,14 @@ export const Message = z.lazy(() =>
 );
 export type Message = z.infer<typeof Message>;
 
-export const ToolSchema = z.object({
-  name: z.string(),
-  description: z.string(),
-  /** JSON Schema of the arguments. */
-  parameters: z.record(z.string(), Json),
-});
+export const ToolSchema = z.lazy(() =>
+  z.object({
+    name: z.string(),
+    description: z.string(),
+    /** JSON Schema of the arguments. */
+    parameters: z.record(z.string(), Json),
+  }),
+);
 export type ToolSchema = z.infer<typeof ToolSchema>;
 
 export const Role = z.enum(["planner", "tester", "coder", "reflector"]);
@@ -60,13 +62,15 @@ export const ModelRequest = z.lazy(() =>
 );
 export type ModelRequest = z.infer<typeof ModelRequest>;
 
-export const Usage = z.object({
-  inputTokens: z.int().nonnegative(),
-  outputTokens: z.int().nonnegative(),
-  cachedInputTokens: z.int().nonnegative(),
-  /** Millionths of a dollar; null when the model has no price. */
-  costMicros: z.int().nonnegative().nullable(),
-});
+export const Usage = z.lazy(() =>
+  z.object({
+    inputTokens: z.int().nonnegative(),
+    outputTokens: z.int().nonnegative(),
+    cachedInputTokens: z.int().nonnegative(),
+    /** Millionths of a dollar; null when the model has no price. */
+    costMicros: z.int().nonnegative().nullable(),
+  }),
+);
 export type Usage = z.infer<typeof Usage>;
 
 export const ModelAnswer = z.lazy(() =>

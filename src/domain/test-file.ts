@@ -1,10 +1,12 @@
 import { z } from "zod";
 
 /** A file of the tester's: what must be green once its todo is done, and which requirement each test checks. */
-export const TestFile = z.object({
-  path: z.string(),
-  content: z.string(),
-  todo: z.string().describe("id of the todo after which it must pass"),
-  covers: z.array(z.object({ test: z.string(), requirement: z.string() })).min(1),
-});
+export const TestFile = z.lazy(() =>
+  z.object({
+    path: z.string(),
+    content: z.string(),
+    todo: z.string().describe("id of the todo after which it must pass"),
+    covers: z.array(z.object({ test: z.string(), requirement: z.string() })).min(1),
+  }),
+);
 export type TestFile = z.infer<typeof TestFile>;

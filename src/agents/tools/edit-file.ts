@@ -4,7 +4,7 @@ import { defineTool } from "./tool.ts";
 export const editFile = defineTool({
   name: "edit_file",
   description: "Replace one exact, unique piece of a file's text.",
-  arguments: z.object({ path: z.string(), oldText: z.string().min(1), newText: z.string() }),
+  arguments: z.lazy(() => z.object({ path: z.string(), oldText: z.string().min(1), newText: z.string() })),
   writes: true,
   subject: ({ path }) => path,
   async run({ path, oldText, newText }, { files }) {

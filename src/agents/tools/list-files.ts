@@ -4,7 +4,7 @@ import { defineTool } from "./tool.ts";
 export const listFiles = defineTool({
   name: "list_files",
   description: "List the files below a directory.",
-  arguments: z.object({ path: z.string().optional(), depth: z.int().positive().optional() }),
+  arguments: z.lazy(() => z.object({ path: z.string().optional(), depth: z.int().positive().optional() })),
   writes: false,
   subject: ({ path }) => path ?? ".",
   async run({ path, depth }, { files }) {

@@ -4,11 +4,13 @@ import { defineTool } from "./tool.ts";
 export const readFile = defineTool({
   name: "read_file",
   description: "Read a text file, or a part of it.",
-  arguments: z.object({
-    path: z.string(),
-    fromLine: z.int().positive().optional(),
-    lines: z.int().positive().optional(),
-  }),
+  arguments: z.lazy(() =>
+    z.object({
+      path: z.string(),
+      fromLine: z.int().positive().optional(),
+      lines: z.int().positive().optional(),
+    }),
+  ),
   writes: false,
   subject: ({ path, fromLine }) => (fromLine === undefined ? path : `${path}:${fromLine}`),
   async run({ path, fromLine, lines }, { files }) {

@@ -6,7 +6,7 @@ import { defineTool } from "./tool.ts";
 export const runTests = defineTool({
   name: "run_tests",
   description: "Run the tests: the given files, or all of them.",
-  arguments: z.object({ files: z.array(z.string()).optional() }),
+  arguments: z.lazy(() => z.object({ files: z.array(z.string()).optional() })),
   writes: true,
   subject: ({ files }) => files?.join(" ") ?? "all",
   async run({ files }, { runTests }) {

@@ -4,7 +4,9 @@ import { defineTool } from "./tool.ts";
 export const search = defineTool({
   name: "search",
   description: "Find text in files. Literal unless regex is true.",
-  arguments: z.object({ pattern: z.string().min(1), glob: z.string().optional(), regex: z.boolean().optional() }),
+  arguments: z.lazy(() =>
+    z.object({ pattern: z.string().min(1), glob: z.string().optional(), regex: z.boolean().optional() }),
+  ),
   writes: false,
   subject: ({ pattern }) => pattern,
   async run({ pattern, glob, regex }, { files }) {
