@@ -36,7 +36,8 @@ export class DatabaseRecorder implements Recorder {
   }
 
   async append(step: NewStep): Promise<Step> {
-    const fresh = [...step.blobs].filter(([hash]) => !this.#stored.has(hash));
+    const fresh: [string, string][] = [];
+    for (const blob of step.blobs) if (!this.#stored.has(blob[0])) fresh.push(blob);
     const { row, events } = await this.#store.write(
       async (tx, run) => {
         const counts = await this.#count(tx, run, 1, step.events.length, step.endedAt);

@@ -182,6 +182,7 @@ export class Strand {
     }
     const output = this.#parts.redact(plainJson(value));
     const packed = pack(output);
+    for (const [hash, text] of packed.blobs) input.blobs.set(hash, text);
     const row = await recorder.append({
       strand: this.name,
       generation: this.#generation,
@@ -194,7 +195,7 @@ export class Strand {
       startedAt,
       endedAt: this.#parts.clock(),
       previousHash: this.#head,
-      blobs: new Map([...input.blobs, ...packed.blobs]),
+      blobs: input.blobs,
       events,
       durable: spec.durable ?? true,
     });
