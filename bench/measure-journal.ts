@@ -6,8 +6,8 @@ import { JournalBuilder } from "../test/journal-builder.ts";
 import { type Measurement, measurement, median } from "./measurement.ts";
 import type { Place } from "./place.ts";
 
-const STEPS = 200;
-const DURABLE_STEPS = 20;
+const STEPS = 1000;
+const DURABLE_STEPS = 50;
 const Printed = z.string();
 
 /** What a step costs beside its effect: packing, hashing, one transaction with its event, and one flush to the disk. */

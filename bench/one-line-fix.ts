@@ -25,9 +25,10 @@ export function repository(): Record<string, string> {
   };
 }
 
-/** The coder's turns are the same on both paths; planner and tester finish at once. */
+const READ: Answer = { tool: "read_file", arguments: { path: "shop/cart.py" } };
+
+/** What follows the reading. */
 const CODER: Answer[] = [
-  { tool: "read_file", arguments: { path: "shop/cart.py" } },
   { tool: "edit_file", arguments: { path: "shop/cart.py", oldText: WRONG, newText: RIGHT } },
   { tool: "run_command", arguments: { command: ACCEPT } },
   { tool: "finish", arguments: { summary: "total() multiplies each price by its quantity." } },
@@ -68,12 +69,17 @@ const TESTS: Answer = {
   },
 };
 
-/** Whose turn it is shows in what `finish` takes. */
-export function answerFix(request: ChatRequest): Answer {
+/**
+ * Planner and tester finish at once. The coder's turns are the same on every path; with `trusting` it does not read what
+ * it is shown already, as its prompt says. Whose turn it is shows in what `finish` takes.
+ */
+export function answerFix(request: ChatRequest, trusting: boolean): Answer {
   const finish = request.tools.find((tool) => tool.function.name === "finish");
   const result = Object.keys(finish?.function.parameters.properties ?? {});
   if (result.includes("todos")) return PLAN;
   if (result.includes("files")) return TESTS;
+  const briefing = JSON.stringify(request.messages.find((message) => message.role === "user"));
+  const turns = trusting && briefing.includes(WRONG) ? CODER : [READ, ...CODER];
   const turn = request.messages.filter((message) => message.role === "tool").length;
-  return CODER[turn] ?? { text: "done" };
+  return turns[turn] ?? { text: "done" };
 }
