@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { packageRoot } from "../src/config/package-root.ts";
+import { programFor } from "./ordinary-user.ts";
 
 export interface CommandEnd {
   code: number | null;
@@ -52,7 +52,8 @@ export class CommandLine {
   /** Starts `miracle …`. Nothing of the developer's environment reaches it. */
   start(args: string[], options: CommandOptions = {}): StartedCommand {
     const { env, stdin = "", cwd = this.project, uid, within = [] } = options;
-    const command = [...within, process.execPath, join(packageRoot(), "bin", "miracle.js"), ...args];
+    const { node, root } = programFor(uid);
+    const command = [...within, node, join(root, "bin", "miracle.js"), ...args];
     const [program = "", ...rest] = command;
     const child = spawn(program, rest, {
       cwd,

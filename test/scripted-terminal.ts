@@ -8,6 +8,7 @@ import { describeTree } from "../src/workspace/awkward-tree.ts";
 import { CheckoutDirectories } from "../src/workspace/checkout-directory.ts";
 import { type CommandEnd, CommandLine, type CommandOptions, type StartedCommand } from "./command-line.ts";
 import { type ModelServer, type Script, startModelServer } from "./model-server.ts";
+import { removeCopiedProgram } from "./ordinary-user.ts";
 import { temporaryDirectory } from "./temporary.ts";
 
 interface Waiting {
@@ -43,6 +44,7 @@ export class ScriptedTerminal {
     const terminal = new ScriptedTerminal(server, waiting, place);
     onTestFinished(() => server.close());
     onTestFinished(() => terminal.#removeCheckouts());
+    onTestFinished(removeCopiedProgram);
     terminal.write(files);
     return terminal;
   }
