@@ -7,8 +7,10 @@
 
 const fs = require("node:fs");
 const { createRequire } = require("node:module");
-const { join } = require("node:path");
+const { dirname, join } = require("node:path");
 const vm = require("node:vm");
+
+const KEPT_BUILDS = 4;
 
 /** `cache` may be undefined: then everything is compiled anew. */
 module.exports = function load(dist, cache) {
@@ -85,7 +87,15 @@ function keep(directory, fresh) {
       fs.writeFileSync(temporary, script.createCachedData(), { flag: "wx", mode: 0o600, flush: true });
       fs.renameSync(temporary, join(directory, name));
     }
+    forgetOldBuilds(dirname(dirname(directory)));
   } catch {
     // A full disk or a home that cannot be written to: no reason to fail.
   }
+}
+
+function forgetOldBuilds(cache) {
+  const builds = fs.readdirSync(cache).filter((name) => /^[0-9a-f]{16}$/.test(name));
+  const newest = builds.map((name) => ({ path: join(cache, name), time: fs.statSync(join(cache, name)).mtimeMs }));
+  newest.sort((a, b) => b.time - a.time);
+  for (const { path } of newest.slice(KEPT_BUILDS)) fs.rmSync(path, { recursive: true, force: true });
 }

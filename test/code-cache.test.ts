@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { packageRoot } from "../src/config/package-root.ts";
@@ -35,6 +35,19 @@ test("nothing is kept where others may write", () => {
   for (const name of kept.names()) writeFileSync(join(kept.directory, name), "");
   expect(miracle(home, "history")).toContain("no tasks yet");
   expect(kept.names().map((name) => statSync(join(kept.directory, name)).size)).toEqual(kept.names().map(() => 0));
+});
+
+test("the code of old builds is forgotten", () => {
+  const home = temporaryDirectory();
+  const old = Array.from({ length: 6 }, (_, index) => join(home, ".cache/miracle", `000000000000000${index}`));
+  for (const [index, directory] of old.entries()) {
+    mkdirSync(directory, { recursive: true });
+    utimesSync(directory, index, index);
+  }
+  miracle(home, "history");
+  expect(readdirSync(join(home, ".cache/miracle")).sort()).toEqual(
+    ["0000000000000003", "0000000000000004", "0000000000000005", build].sort(),
+  );
 });
 
 test("a run that does not end well keeps nothing", () => {
