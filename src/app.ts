@@ -31,7 +31,7 @@ import { droppedIdentity } from "./sandbox/identity.ts";
 import { openSandbox } from "./sandbox/open-sandbox.ts";
 import { sqliteDialect } from "./store/sqlite.ts";
 import { Store } from "./store/store.ts";
-import { findTask, readWish } from "./store/tasks.ts";
+import { readWish } from "./store/tasks.ts";
 import { ArtifactStore, type Owner } from "./workspace/artifact-store.ts";
 import { CheckoutDirectories } from "./workspace/checkout-directory.ts";
 
@@ -49,7 +49,7 @@ export interface AppOptions {
 export interface RunOptions {
   signal: AbortSignal;
   /** Asks the person; absent when there is none, which means no. */
-  confirm?: (subject: "plan" | "diff", text: string) => Promise<boolean>;
+  confirm?: (subject: "plan" | "diff", text: string, signal: AbortSignal) => Promise<boolean>;
   /** In place of the models of the settings: a cassette. */
   model?: Model;
   /** Called as soon as the task has its id. */
@@ -64,6 +64,9 @@ export type RunEnd =
 
 /** How often another process's wish to pause or cancel is looked for. */
 const WISH_MS = 500;
+
+/** A timer that is set longer fires at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** The composition root: the only place that chooses adapters. */
 export class App implements AsyncDisposable {
@@ -121,11 +124,15 @@ export class App implements AsyncDisposable {
   async reenact(
     recording: Recording,
     directory: string,
+    sandboxed: Settings["sandbox"],
     options: RunOptions & { onDrift(drift: Drift): void },
   ): Promise<RunEnd> {
     const recorded = await readFrozen(recording);
     const { goal, attachments, apply } = recorded.request;
-    const frozen = { ...recorded, request: { goal, attachments, apply, directory }, version: this.#options.version };
+    // How code runs on this machine is not for a file from elsewhere to say.
+    const settings = { ...recorded.settings, sandbox: sandboxed };
+    const request = { goal, attachments, apply, directory };
+    const frozen = { ...recorded, request, settings, version: this.#options.version };
     const calls = await recordedCalls(recording);
     const model = cassetteModel({
       lookup: (path) => calls.get(path),
@@ -139,19 +146,12 @@ export class App implements AsyncDisposable {
   }
 
   /** An existing task, from exactly the step it reached. `limits` widens what was frozen. */
-  async resume(task: string, limits: Partial<Limits>, options: RunOptions): Promise<RunEnd> {
-    const { status } = await findTask(this.store, task);
-    if (status !== "running" && status !== "paused") {
-      throw fail(
-        "invalid-input",
-        "task.settled",
-        `task ${task} is over (${status}); \`miracle continue\` takes its result further`,
-      );
-    }
-    // What the machine lacks is said before the task is taken.
-    const { settings } = await readFrozen(await this.recording(task));
+  async resume(task: string, limits: Partial<Limits>, options: RunOptions & { takeOver?: boolean }): Promise<RunEnd> {
+    const takeOver = options.takeOver === true;
+    const parts = this.#journalParts(options.signal);
+    const journal = await Journal.resume(this.store, task, thisProcess(), parts, { purpose: "work", takeOver });
+    const { settings } = journal.frozen;
     const sandbox = openSandbox(settings.sandbox.backend);
-    const journal = await Journal.resume(this.store, task, thisProcess(), this.#journalParts(options.signal));
     return this.#run(journal, sandbox, { ...settings.limits, ...limits }, options);
   }
 
@@ -168,7 +168,8 @@ export class App implements AsyncDisposable {
 
   /** For what is done to a task outside of its run: `apply`, `undo`. */
   async claim(task: string, signal: AbortSignal): Promise<DeliveryParts> {
-    const journal = await Journal.resume(this.store, task, thisProcess(), this.#journalParts(signal));
+    const parts = this.#journalParts(signal);
+    const journal = await Journal.resume(this.store, task, thisProcess(), parts, { purpose: "delivery" });
     return { journal, artifacts: this.artifacts, faults: this.#faults, confirm: async () => true };
   }
 
@@ -183,11 +184,12 @@ export class App implements AsyncDisposable {
     const watch = new AbortController();
     const stop = new AbortController();
     const signal = AbortSignal.any([options.signal, stop.signal]);
-    const timer = setTimeout(() => stop.abort(new Stopped("timeout")), limits.timeoutMs);
+    const timer = setTimeout(() => stop.abort(new Stopped("timeout")), Math.min(limits.timeoutMs, LONGEST_TIMER_MS));
     void this.#watchWishes(task, stop, watch.signal);
-    const checkoutOwner = journal.frozen.settings.sandbox.backend === "none" ? null : droppedIdentity();
-    const directories = CheckoutDirectories.open(this.#options.dataDirectory, checkoutOwner);
+    let directories: CheckoutDirectories | undefined;
     try {
+      const checkoutOwner = journal.frozen.settings.sandbox.backend === "none" ? null : droppedIdentity();
+      directories = CheckoutDirectories.open(this.#options.dataDirectory, checkoutOwner);
       const checkouts = { directories, checkoutOwner };
       const parts = this.#engineParts(journal.withSignal(signal), sandbox, limits, signal, options, checkouts);
       const outcome = await runTask(parts);
@@ -198,8 +200,18 @@ export class App implements AsyncDisposable {
       watch.abort();
       clearTimeout(timer);
       await sandbox[Symbol.asyncDispose]();
-      // A later claim has checkouts of its own, and whatever a crash left behind goes with these.
-      directories.remove(task, (journal.claim?.epoch ?? 0) + 1);
+      this.#removeCheckouts(directories, task, journal.claim?.epoch ?? 0);
+    }
+  }
+
+  /** A later claim has checkouts of its own, and whatever a crash left behind goes with these. */
+  #removeCheckouts(directories: CheckoutDirectories | undefined, task: string, epoch: number): void {
+    try {
+      directories?.remove(task, epoch + 1);
+    } catch (error) {
+      // What could not be cleaned up must not hide how the run ended.
+      const why = error instanceof Error ? error.message : String(error);
+      this.bus.publish({ type: "notice", task, text: `the checkouts of task ${task} could not be removed: ${why}` });
     }
   }
 
@@ -247,8 +259,9 @@ export class App implements AsyncDisposable {
         (name) => new Checkout(task, directories.path(task, epoch, name), this.artifacts, checkoutOwner),
       ),
       checkoutOwner,
-      confirm: options.confirm ?? (async () => false),
+      confirm: async (subject, text) => (await options.confirm?.(subject, text, signal)) ?? false,
       onDelta: (text) => this.bus.publish({ type: "model-delta", task, text }),
+      onNotice: (text) => this.bus.publish({ type: "notice", task, text }),
       signal,
       clock,
       faults: this.#faults,

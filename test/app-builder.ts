@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { App, type RunEnd, type RunOptions } from "../src/app.ts";
+import { isDelta } from "../src/bus/bus.ts";
 import { packageRoot } from "../src/config/package-root.ts";
 import { readPrompts } from "../src/config/prompts.ts";
 import type { Event } from "../src/domain/event.ts";
@@ -67,7 +68,7 @@ export class AppBuilder {
     const env = { PATH: "/usr/bin:/bin" };
     const app = await App.open({ dataDirectory, env, keys: () => "test-key", secrets, version: "0.0.0" });
     app.bus.subscribe((message) => {
-      if (message.type !== "model-delta") this.events.push(message);
+      if (!isDelta(message)) this.events.push(message);
     });
     onTestFinished(() => app[Symbol.asyncDispose]());
     return app;

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { Bus } from "../src/bus/bus.ts";
+import { Bus, isDelta } from "../src/bus/bus.ts";
 import type { Event } from "../src/domain/event.ts";
 import type { Settings } from "../src/domain/settings.ts";
 import { thisProcess } from "../src/journal/claim.ts";
@@ -60,7 +60,7 @@ export class JournalBuilder {
     this.file = join(directory, "miracle.db");
     const bus = new Bus();
     bus.subscribe((message) => {
-      if (message.type !== "model-delta") this.events.push(message);
+      if (!isDelta(message)) this.events.push(message);
     });
     let time = 1000;
     this.parts = { redact: redactor(secrets), clock: () => time++, signal: new AbortController().signal, bus };

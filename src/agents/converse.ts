@@ -36,6 +36,8 @@ export interface Conversation<Result> {
   /** Counts tokens; called for recorded answers too. */
   onTokens?(tokens: number): void;
   onDelta?: (text: string) => void;
+  /** For the person, at once. */
+  onNotice?: (text: string) => void;
 }
 
 export interface ToolUse {
@@ -67,7 +69,10 @@ export async function converse<Result>(conversation: Conversation<Result>): Prom
           path,
           signal: conversation.signal,
           ...(conversation.onDelta && { onDelta: conversation.onDelta }),
-          onNotice: (message) => emit({ type: "warning-raised", code: "model.retry", message }),
+          onNotice: (message) => {
+            conversation.onNotice?.(message);
+            emit({ type: "warning-raised", code: "model.retry", message });
+          },
         });
         const durationMs = performance.now() - start;
         const { model, attempts, usage } = answer;

@@ -1,11 +1,14 @@
 import type { Event } from "../domain/event.ts";
 
-/** What passes by and is not kept: text as it streams from a model. */
+/** What passes by and is not kept: text as it streams from a model, and what a person should know at once. */
 export interface Delta {
-  type: "model-delta";
+  type: "model-delta" | "notice";
   task: string;
   text: string;
 }
+
+export const isDelta = (message: Event | Delta): message is Delta =>
+  message.type === "model-delta" || message.type === "notice";
 
 /** Events of this process, after they are committed. Other processes read the store. */
 export class Bus {

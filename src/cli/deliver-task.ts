@@ -56,15 +56,14 @@ export async function unappliedResult(app: App, { id, resultTree }: TaskSummary)
 
 type Work = (strand: Parameters<typeof applyResult>[0], parts: Parameters<typeof applyResult>[1]) => Promise<void>;
 
-/** The task keeps the status it had, unless it was one of a process that is gone. */
+/** A delivery is done to a task, and its status stays what it was, also when this process is killed meanwhile. */
 async function asStepOf(app: App, task: TaskSummary, name: string, signal: AbortSignal, work: Work): Promise<void> {
   const parts = await app.claim(task.id, signal);
   const { journal } = parts;
   try {
     await journal.run(name, (strand) => work(strand, parts));
   } finally {
-    const status = task.status === "running" ? "paused" : task.status;
-    if (journal.claim) await releaseTask(app.store, journal.claim, status);
+    if (journal.claim) await releaseTask(app.store, journal.claim);
   }
 }
 

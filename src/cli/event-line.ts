@@ -50,7 +50,8 @@ function describe(event: Event): string | null {
       return `iteration ${number} ${outcome}: ${reflection ?? failure?.message ?? ""}`;
     }
     case "warning-raised":
-      return `warning: ${event.message}`;
+      // A retry was told of when it happened.
+      return event.code === "model.retry" ? null : `warning: ${event.message}`;
     case "todo-settled":
       return `todo ${event.todo} ${event.ok ? "done" : `failed${event.failure ? `: ${event.failure.message}` : ""}`}`;
     case "change-applied":

@@ -43,7 +43,7 @@ export async function followRun(
     onTask: () => {
       for (const line of following.notes ?? []) view.note(line);
     },
-    ...askPerson(following, view, interrupts.signal),
+    ...askPerson(following, view),
   });
   view[Symbol.dispose]();
 
@@ -58,11 +58,11 @@ export async function followRun(
   return exitCode;
 }
 
-function askPerson({ terminal, yes }: Following, view: View, signal: AbortSignal): Pick<RunOptions, "confirm"> {
+function askPerson({ terminal, yes }: Following, view: View): Pick<RunOptions, "confirm"> {
   if (yes) return { confirm: async () => true };
   if (!isInteractive(terminal)) return {};
   return {
-    confirm: async (subject, text) => {
+    confirm: async (subject, text, signal) => {
       view.pause();
       terminal.error.write(`${printableLines(text)}\n`);
       return confirm(terminal, `Go on with this ${subject}?`, signal);

@@ -1,7 +1,7 @@
-import type { Delta } from "../bus/bus.ts";
+import { type Delta, isDelta } from "../bus/bus.ts";
 import type { Event } from "../domain/event.ts";
 import { eventLine } from "./event-line.ts";
-import { fit } from "./printable.ts";
+import { fit, printable } from "./printable.ts";
 import { renderView } from "./render-view.ts";
 import { canRedraw, hasColor, type Terminal } from "./terminal.ts";
 import { emptyView, reduceView, type ViewModel } from "./view-model.ts";
@@ -59,7 +59,7 @@ class JsonView extends QuietView {
   }
 
   protected override display(message: Event | Delta): void {
-    if (message.type !== "model-delta") this.#terminal.output.write(`${JSON.stringify(message)}\n`);
+    if (!isDelta(message)) this.#terminal.output.write(`${JSON.stringify(message)}\n`);
   }
 }
 
@@ -73,7 +73,8 @@ class PlainView extends QuietView {
   }
 
   protected override display(message: Event | Delta): void {
-    if (message.type === "model-delta") return;
+    if (message.type === "notice") this.note(`warning: ${printable(message.text)}`);
+    if (isDelta(message)) return;
     const line = eventLine(message);
     if (line !== null) this.note(line);
   }
@@ -110,8 +111,9 @@ class LiveView extends QuietView {
   }
 
   protected override display(message: Event | Delta): void {
+    if (message.type === "notice") this.note(`warning: ${printable(message.text)}`);
     // Deltas come by the hundred: the timer shows them.
-    if (message.type === "model-delta") return;
+    if (isDelta(message)) return;
     this.#paused = false;
     const line = message.type === "tool-called" || message.type === "model-called" ? null : eventLine(message);
     this.#draw(line === null ? [] : [line]);

@@ -27,7 +27,10 @@ export async function replayLive({ terminal, opened, recording, flags }: LiveRep
   const notes = [`goal: ${request.goal}`, "the model's answers are recorded; tests and commands really run"];
   const following = { terminal, opened, mode: viewMode(flags), yes: true, notify: null, notes };
   const exit = await followRun({ ...following, maxIterations: settings.limits.maxIterations }, (options) =>
-    opened.app.reenact(recording, directory, { ...options, onDrift: ({ path }) => drifted.push(path) }),
+    opened.app.reenact(recording, directory, opened.config.settings.sandbox, {
+      ...options,
+      onDrift: ({ path }) => drifted.push(path),
+    }),
   );
   if (drifted.length > 0) {
     terminal.error.write(

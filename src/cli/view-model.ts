@@ -1,4 +1,4 @@
-import type { Delta } from "../bus/bus.ts";
+import { type Delta, isDelta } from "../bus/bus.ts";
 import type { Event } from "../domain/event.ts";
 import type { Evidence } from "../domain/evidence.ts";
 import type { TaskOutcome } from "../domain/task.ts";
@@ -60,7 +60,9 @@ export const emptyView: ViewModel = {
 };
 
 export function reduceView(view: ViewModel, message: Event | Delta): ViewModel {
-  if (message.type === "model-delta") return { ...view, text: (view.text + message.text).slice(-TEXT_KEPT) };
+  if (isDelta(message)) {
+    return message.type === "notice" ? view : { ...view, text: (view.text + message.text).slice(-TEXT_KEPT) };
+  }
   const next = { ...view, task: message.task, startedAt: view.startedAt ?? message.at };
   switch (message.type) {
     case "task-started":

@@ -15,6 +15,10 @@ export const FailureKind = z.enum([
 ]);
 export type FailureKind = z.infer<typeof FailureKind>;
 
+/** What the outside can mend: it ends a run but never a task, is not recorded, and is met afresh by a resume. */
+export const isOutside = (kind: FailureKind): boolean =>
+  kind === "environment" || kind === "transient" || kind === "budget";
+
 export const Failure = z.object({
   kind: FailureKind,
   /** Stable, dotted, for programs: `budget.cost`, `model.unauthorized`, `plan.cycle`. */

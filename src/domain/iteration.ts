@@ -35,7 +35,7 @@ export function isStuck(history: Iteration[], patience: number): boolean {
 }
 
 /** How far from green: iterations that never got to a test, or to the end of them, count as farthest. */
-function distance({ outcome, failure, red }: Iteration): number {
+export function distance({ outcome, failure, red }: Iteration): number {
   const cutOff = failure?.kind === "timeout" || failure?.kind === "resource-limit";
   return outcome === "blocked" || cutOff ? Number.MAX_SAFE_INTEGER : red.length;
 }

@@ -48,7 +48,7 @@ export const Limits = z.object({
   maxTurns: z.int().positive(),
   maxCostMicros: z.int().nonnegative().nullable(),
   maxTokens: z.int().positive().nullable(),
-  /** Wall time of the whole task. */
+  /** Wall time of one run of the task; a resume begins it anew. */
   timeoutMs: z.int().positive(),
 });
 export type Limits = z.infer<typeof Limits>;

@@ -14,6 +14,9 @@ export type Requirement = z.infer<typeof Requirement>;
 export const GoalKind = z.enum(["feature", "fix", "refactoring", "performance", "documentation", "chore"]);
 export type GoalKind = z.infer<typeof GoalKind>;
 
+/** Goals that add or mend a behaviour: a test must turn from red to green. The others must leave behaviour as it is. */
+export const changesBehaviour = (kind: GoalKind): boolean => kind === "feature" || kind === "fix";
+
 export const LanguageName = z.enum(["python", "javascript"]);
 export type LanguageName = z.infer<typeof LanguageName>;
 

@@ -31,6 +31,7 @@ export function askRole<Result>(parts: EngineParts, question: Question<Result>):
     schemas: frozen.tools[role],
     signal: parts.signal,
     onDelta: parts.onDelta,
+    onNotice: parts.onNotice,
     useTool: (use) => workbench.use(strand, name, use),
   });
 }

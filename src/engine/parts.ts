@@ -20,6 +20,8 @@ export interface EngineParts {
   /** Asks the person; resolves to false when there is none. */
   confirm(subject: "plan" | "diff", text: string): Promise<boolean>;
   onDelta(text: string): void;
+  /** For the person, at once: a retry, a fallback. What is recorded of it comes with its step. */
+  onNotice(text: string): void;
   signal: AbortSignal;
   clock: () => number;
   faults: Faults;

@@ -7,7 +7,7 @@ import { Spec } from "../domain/spec.ts";
 import type { Strand } from "../journal/strand.ts";
 import { askRole } from "./ask-role.ts";
 import type { EngineParts } from "./parts.ts";
-import { projectView, type Survey } from "./survey.ts";
+import { projectView, type Survey, surveyedLanguage } from "./survey.ts";
 import { Workbench } from "./workbench.ts";
 
 export const PlannedTask = z.object({
@@ -30,7 +30,7 @@ export async function planTask(strand: Strand, parts: EngineParts, survey: Surve
     role: "planner",
     briefing: [briefPlanner(request.goal, view, settings.effort, request.attachments)],
     result: PlannerResult,
-    workbench: new Workbench(parts, "read", parts.languages.detect(survey.paths), survey.tree, []),
+    workbench: new Workbench(parts, "read", surveyedLanguage(parts, survey), survey.tree, []),
     maxTurns: PLANNER_TURNS,
     check: async (result) => problemOf(completed(result)),
   });

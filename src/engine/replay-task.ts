@@ -37,6 +37,7 @@ export async function replayTask(
     checkoutOwner: null,
     confirm: untouched("the person"),
     onDelta: () => {},
+    onNotice: () => {},
     signal: new AbortController().signal,
     clock: () => 0,
     faults: { reach: () => {} },

@@ -1,25 +1,23 @@
 import { z } from "zod";
 import { ShownFile } from "../agents/shown-files.ts";
 import type { Evidence } from "../domain/evidence.ts";
-import { fail, TerminalFailure } from "../domain/failure.ts";
+import { fail, isOutside, TerminalFailure } from "../domain/failure.ts";
 import type { Todo } from "../domain/plan.ts";
+import { changesBehaviour } from "../domain/spec.ts";
 import { TaskOutcome } from "../domain/task.ts";
 import type { TestFile } from "../domain/test-file.ts";
 import type { TestReport } from "../domain/test-report.ts";
 import type { Strand } from "../journal/strand.ts";
 import type { Language } from "../languages/language.ts";
-import { gatherEvidence, isProven } from "../verify/evidence.ts";
+import { gatherEvidence, missingProof } from "../verify/evidence.ts";
 import { deliver } from "./deliver.ts";
 import type { EngineParts } from "./parts.ts";
 import { type PlannedTask, planTask } from "./plan-task.ts";
 import { runBaseline } from "./run-gate.ts";
 import { runTodo, type TodoResult } from "./run-todo.ts";
 import { scaffold } from "./scaffold.ts";
-import { mostTelling, projectView, readShown, Survey, surveyProject, surveyTools } from "./survey.ts";
+import { mostTelling, projectView, readShown, Survey, surveyedLanguage, surveyProject, surveyTools } from "./survey.ts";
 import { type WrittenTests, writeTests } from "./write-tests.ts";
-
-/** Failures that are a result of the task. Any other ends the run without one: it can be resumed. */
-const SETTLES = new Set(["logic", "policy", "spec-mismatch", "timeout", "flaky", "resource-limit", "invalid-input"]);
 
 /** One goal, from the person's directory to a verdict: survey → plan → tests → todos → evidence → delivery. */
 export function runTask(parts: EngineParts): Promise<TaskOutcome> {
@@ -43,7 +41,7 @@ async function work(strand: Strand, parts: EngineParts): Promise<TaskOutcome> {
       ? await goDirect(strand, parts, survey)
       : await goThrough(strand, parts, survey);
   } catch (error) {
-    if (!(error instanceof TerminalFailure) || !SETTLES.has(error.failure.kind)) throw error;
+    if (!(error instanceof TerminalFailure) || isOutside(error.failure.kind)) throw error;
     return { status: "not-proven", tree: null, failure: error.failure };
   }
 }
@@ -51,7 +49,7 @@ async function work(strand: Strand, parts: EngineParts): Promise<TaskOutcome> {
 /** `--direct`: straight to the coder; the accepted commands alone decide. */
 async function goDirect(strand: Strand, parts: EngineParts, survey: Survey): Promise<TaskOutcome> {
   const { accept } = parts.journal.frozen.settings;
-  const language = parts.languages.detect(survey.paths);
+  const language = surveyedLanguage(parts, survey);
   const result = await runTodo(strand, parts, {
     small: false,
     project: projectView(survey, {}),
@@ -117,7 +115,7 @@ async function baselineOf(
   planned: PlannedTask,
 ): Promise<TestReport | null> {
   const language = parts.languages.named(planned.spec.language);
-  if (survey.language !== planned.spec.language || survey.testFiles === 0) return null;
+  if ((await testFilesOf(strand, parts, survey, language)) === 0) return null;
   const report = await runBaseline(strand, parts, survey.tree, language);
   if (report.ending === "completed") return report;
   throw fail(
@@ -125,6 +123,16 @@ async function baselineOf(
     "baseline.broken",
     `the project's own tests do not come to an end before any change (${report.ending}); mend them first: ${report.command}`,
     { detail: report.output },
+  );
+}
+
+/** A project of several languages was surveyed for the one it has most of. */
+async function testFilesOf(strand: Strand, parts: EngineParts, survey: Survey, language: Language): Promise<number> {
+  if (survey.language === language.name || survey.files === 0) return survey.testFiles;
+  const input = { tree: survey.tree, language: language.name };
+  return strand.step(
+    { kind: "tool", name: "count-tests", input, output: z.int() },
+    async () => parts.artifacts.list(survey.tree).filter((entry) => language.isTestFile(entry.path)).length,
   );
 }
 
@@ -189,14 +197,18 @@ async function conclude(
   }
   if (!run) throw new Error("a todo that is done has been run");
   const evidence = gatherEvidence({ ...sources, run });
-  const proven = sources.spec !== undefined && isProven(evidence);
   await keepResult(strand, parts, tree, evidence);
-  if (sources.spec !== undefined && !proven) {
-    const open = evidence.requirements.filter((item) => item.support === "none").map((item) => item.id);
-    const message = `the tests are green, but nothing shows ${open.join(", ")}`;
-    return { status: "not-proven", tree, failure: { kind: "spec-mismatch", code: "evidence.missing", message } };
+  const missing = sources.spec && missingProof(evidence, sources.spec.kind);
+  if (missing) {
+    const failure = {
+      kind: "spec-mismatch",
+      code: "evidence.missing",
+      message: `the tests are green, but ${missing}`,
+    } as const;
+    return { status: "not-proven", tree, failure };
   }
-  const delivery = await deliver(strand, parts, survey.tree, tree);
+  const proven = sources.spec !== undefined && changesBehaviour(sources.spec.kind);
+  const delivery = await deliver(strand, parts, survey.base ?? survey.tree, tree);
   return { status: proven ? "proven" : "checked", tree, delivery };
 }
 

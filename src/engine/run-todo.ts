@@ -4,8 +4,8 @@ import { CoderResult, PlannerResult, ReflectorResult } from "../agents/finish.ts
 import type { ShownFile } from "../agents/shown-files.ts";
 import { clip, firstOf } from "../agents/tools/clip.ts";
 import type { EventBody } from "../domain/event.ts";
-import { type Failure, TerminalFailure } from "../domain/failure.ts";
-import { Iteration } from "../domain/iteration.ts";
+import { type Failure, isOutside, TerminalFailure } from "../domain/failure.ts";
+import { distance, Iteration } from "../domain/iteration.ts";
 import { type LoopLimits, type LoopOutcome, LoopState, transition } from "../domain/loop.ts";
 import type { Todo } from "../domain/plan.ts";
 import type { Spec } from "../domain/spec.ts";
@@ -54,32 +54,34 @@ export async function runTodo(strand: Strand, parts: EngineParts, work: TodoWork
   const loop = new TodoLoop(strand, parts, work);
   for (;;) {
     const { state } = loop;
-    switch (state.phase) {
-      case "init":
-        await loop.advance({ type: "started" });
-        break;
-      case "planning":
-        if (state.iteration > 0) await loop.replan(state.iteration);
-        await loop.advance({ type: "planned" });
-        break;
-      case "coding":
-        await loop.code(state.iteration);
-        break;
-      case "review":
-      case "audit":
-        await loop.advance({ type: "approved" });
-        break;
-      case "testing":
-        await loop.test(state.iteration);
-        break;
-      case "reflecting":
-        await loop.reflect(state.iteration, state.failure);
-        break;
-      case "success":
-        return loop.result({ ok: true });
-      case "failed":
-        return loop.result({ ok: false, failure: state.failure });
+    if (state.phase === "success") return loop.result({ ok: true });
+    if (state.phase === "failed") return loop.result({ ok: false, failure: state.failure });
+    try {
+      await takePhase(loop, state);
+    } catch (error) {
+      // What cannot be gone on from ends the todo, and the best attempt is kept.
+      if (!(error instanceof TerminalFailure) || isOutside(error.failure.kind)) throw error;
+      await loop.advance({ type: "stopped", failure: error.failure });
     }
+  }
+}
+
+async function takePhase(loop: TodoLoop, state: LoopState): Promise<void> {
+  switch (state.phase) {
+    case "init":
+      return loop.advance({ type: "started" });
+    case "planning":
+      if (state.iteration > 0) await loop.replan(state.iteration);
+      return loop.advance({ type: "planned" });
+    case "coding":
+      return loop.code(state.iteration);
+    case "review":
+    case "audit":
+      return loop.advance({ type: "approved" });
+    case "testing":
+      return loop.test(state.iteration);
+    case "reflecting":
+      return loop.reflect(state.iteration, state.failure);
   }
 }
 
@@ -122,11 +124,10 @@ class TodoLoop {
     return { settled, tree, iterations: this.#iterations, run: this.#run };
   }
 
-  /** What is kept of work that did not succeed: the latest of the trees with the fewest red tests. */
+  /** What is kept of work that did not succeed: the latest of the trees that came closest to green. */
   #bestTree(): string {
-    const red = this.#iterations.filter((iteration) => iteration.outcome === "red");
-    const fewest = Math.min(...red.map((iteration) => iteration.red.length));
-    return red.findLast((iteration) => iteration.red.length === fewest)?.tree ?? this.#tree;
+    const closest = Math.min(...this.#iterations.map(distance));
+    return this.#iterations.findLast((iteration) => distance(iteration) === closest)?.tree ?? this.#tree;
   }
 
   /** Enters the next phase: a checkpoint that a resume can go on from, with everything that happened in the last one. */
@@ -220,8 +221,8 @@ class TodoLoop {
           ? conclusion.result.summary
           : `(not finished within ${settings.limits.maxTurns} turns)`;
     } catch (error) {
-      if (!(error instanceof TerminalFailure) || error.failure.code !== "model.invalid-output") throw error;
       this.#tree = workbench.tree;
+      if (!isUnusable(error)) throw error;
       await this.advance({ type: "rejected", failure: error.failure });
       return;
     }
@@ -269,6 +270,11 @@ class TodoLoop {
     this.#reflectedOn = change;
     const { request } = this.#parts.journal.frozen;
     const red = this.#verdict ? describeVerdict(this.#verdict) : failure.message;
+    const unknown: ReflectorResult = {
+      cause: "no cause was found",
+      hypothesis: "read the red tests and the code they run again",
+      next: "code",
+    };
     const conclusion = await askRole(this.#parts, {
       strand: this.#strand,
       name: `iteration:${iteration}/reflect`,
@@ -288,9 +294,12 @@ class TodoLoop {
       workbench: new Workbench(this.#parts, "read", this.#work.language, this.#tree, []),
       maxTurns: REFLECTOR_TURNS,
       onTokens: (tokens) => this.#count(tokens),
+    }).catch((error: unknown) => {
+      // A model that cannot say why is no reason to stop: the coder sees the red tests all the same.
+      if (isUnusable(error)) return { ended: "finished" as const, result: unknown };
+      throw error;
     });
-    if (conclusion.ended === "finished") return conclusion.result;
-    return { cause: "no cause was found", hypothesis: "read the red tests and the code they run again", next: "code" };
+    return conclusion.ended === "finished" ? conclusion.result : unknown;
   }
 
   #ownTests(): ShownFile[] {
@@ -331,6 +340,9 @@ class TodoLoop {
     );
   }
 }
+
+const isUnusable = (error: unknown): error is TerminalFailure =>
+  error instanceof TerminalFailure && error.failure.code === "model.invalid-output";
 
 function eventsOf(
   next: ReturnType<typeof transition>,

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import type { ProjectView } from "../agents/briefing.ts";
 import type { ShownFile } from "../agents/shown-files.ts";
-import type { LanguageName } from "../domain/spec.ts";
+import { LanguageName } from "../domain/spec.ts";
 import type { Strand } from "../journal/strand.ts";
+import type { Language } from "../languages/language.ts";
 import type { ArtifactStore } from "../workspace/artifact-store.ts";
 import type { EngineParts } from "./parts.ts";
 
@@ -12,10 +13,13 @@ const SHOWN_FILE_BYTES = 24_000;
 
 /** What the task starts from. Everything a prompt says of the project comes from here, so it is one recorded step. */
 export const Survey = z.object({
+  /** Where the work starts. */
   tree: z.string(),
+  /** The user's directory as it is, where that is not what the work starts from: a result is applied to this. */
+  base: z.string().optional(),
   files: z.int(),
   paths: z.array(z.string()),
-  language: z.string().nullable(),
+  language: LanguageName.nullable(),
   testFiles: z.int(),
   instructions: z.string(),
   /** Files of the user's that are not part of the task: secrets, special files. */
@@ -36,9 +40,10 @@ export function surveyProject(strand: Strand, parts: EngineParts): Promise<Surve
       const paths = startTree ? parts.artifacts.list(startTree).map((entry) => entry.path) : imported.paths();
       const language = parts.languages.detect(paths);
       const instructions = paths.includes("AGENTS.md") ? parts.artifacts.readFile(tree, "AGENTS.md") : null;
-      emit({ type: "task-started", goal, directory, baseTree: tree });
+      emit({ type: "task-started", goal, directory, baseTree: imported.id });
       return {
         tree,
+        ...(startTree && { base: imported.id }),
         files: paths.length,
         paths: mostTelling(paths),
         language: language?.name ?? null,
@@ -49,6 +54,9 @@ export function surveyProject(strand: Strand, parts: EngineParts): Promise<Surve
     },
   );
 }
+
+export const surveyedLanguage = (parts: EngineParts, { language }: Survey): Language | null =>
+  language === null ? null : parts.languages.named(language);
 
 export const Tools = z.object({
   /** Of what the tests run with, for the prompts and the record. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { ToolUse } from "../agents/converse.ts";
 import type { ToolContext } from "../agents/tools/tool.ts";
 import type { EventBody } from "../domain/event.ts";
-import { TerminalFailure } from "../domain/failure.ts";
+import { isOutside, TerminalFailure } from "../domain/failure.ts";
 import type { Strand } from "../journal/strand.ts";
 import type { Language } from "../languages/language.ts";
 import { normaliseOutput } from "../languages/normalise.ts";
@@ -137,8 +137,7 @@ async function attempt(run: () => Promise<string>): Promise<{ content: string; o
     return { content: await run(), ok: true };
   } catch (error) {
     if (!(error instanceof TerminalFailure)) throw error;
-    const { kind, message } = error.failure;
-    if (kind === "environment" || kind === "transient" || kind === "budget") throw error;
-    return { content: message, ok: false };
+    if (isOutside(error.failure.kind)) throw error;
+    return { content: error.failure.message, ok: false };
   }
 }

@@ -3,11 +3,12 @@ import { briefTester } from "../agents/briefing.ts";
 import { TesterResult } from "../agents/finish.ts";
 import { ShownFile } from "../agents/shown-files.ts";
 import { fail } from "../domain/failure.ts";
-import type { GoalKind } from "../domain/spec.ts";
+import { changesBehaviour } from "../domain/spec.ts";
 import { TestFile } from "../domain/test-file.ts";
 import type { Strand } from "../journal/strand.ts";
 import type { Language } from "../languages/language.ts";
 import { checkRed } from "../verify/red-check.ts";
+import { isStorablePath } from "../workspace/left-out.ts";
 import { askRole } from "./ask-role.ts";
 import type { EngineParts } from "./parts.ts";
 import type { PlannedTask } from "./plan-task.ts";
@@ -23,9 +24,6 @@ export const WrittenTests = z.object({
 export type WrittenTests = z.infer<typeof WrittenTests>;
 
 const TESTER_TURNS = 12;
-
-/** Kinds of goal whose change must turn a test from red to green. */
-const NEEDS_RED = new Set<GoalKind>(["feature", "fix"]);
 
 /** The tester writes from spec and base tree alone; its tests are accepted once they are red in the right way. */
 export async function writeTests(
@@ -68,7 +66,7 @@ export async function writeTests(
       guards = checked.guards;
       // Once: a requirement may hold already, and then its test is a guard. The tester knows better than we do.
       const unsupported = unsupportedRequirements(files, guards);
-      if (NEEDS_RED.has(spec.kind) && unsupported.length > 0 && !objectedToGuards) {
+      if (changesBehaviour(spec.kind) && unsupported.length > 0 && !objectedToGuards) {
         objectedToGuards = true;
         return `${guards.join(", ")} pass before any change, so they cannot show that ${unsupported.join(", ")} was done; sharpen them, or send them again if the requirement truly holds already`;
       }
@@ -80,7 +78,7 @@ export async function writeTests(
   }
   const { files: tests } = conclusion.result;
   if (
-    NEEDS_RED.has(spec.kind) &&
+    changesBehaviour(spec.kind) &&
     tests.every((file) => file.covers.every(({ test }) => guards.includes(`${file.path}::${test}`)))
   ) {
     throw fail(
@@ -110,6 +108,7 @@ function staticProblem(
   const todos = new Set(plan.todos.map((todo) => todo.id));
   const requirements = new Set(spec.requirements.map((item) => item.id));
   for (const file of files) {
+    if (!isStorablePath(file.path)) return `${file.path} is no path of the project: give it relative to the root`;
     if (!language.isTestFile(file.path)) {
       return `${file.path} would not be found by the test runner; a path such as ${language.testPath(file.todo, survey.paths)} would`;
     }

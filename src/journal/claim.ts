@@ -13,10 +13,11 @@ export function thisProcess(): Owner {
   return { host: hostname(), pid: process.pid, startTime: startTime(process.pid) ?? "" };
 }
 
-/** On another host nothing can be seen from here, so its word is taken. */
+/** On another host nothing can be seen from here, so its word is taken; `resume --take-over` overrules it. */
 export function isAlive(owner: Owner): boolean {
   if (owner.host !== hostname()) return true;
-  return startTime(owner.pid) === owner.startTime;
+  const started = startTime(owner.pid);
+  return started !== undefined && started === owner.startTime;
 }
 
 export interface Claim {
@@ -25,8 +26,17 @@ export interface Claim {
   frozenHash: string;
 }
 
+export interface ClaimOptions {
+  /** `delivery` leaves the status alone: what is applied or undone stays what it was. */
+  purpose: "work" | "delivery";
+  /** Also from an owner that seems to be alive. */
+  takeOver?: boolean;
+}
+
+const RESUMABLE: TaskStatus[] = ["running", "paused"];
+
 /** Takes a task for this process. Raises its epoch, so that whoever had it before can write nothing more. */
-export async function claimTask(store: Store, task: string, owner: Owner): Promise<Claim> {
+export async function claimTask(store: Store, task: string, owner: Owner, options: ClaimOptions): Promise<Claim> {
   return store.write(async (tx) => {
     const row = await tx
       .selectFrom("tasks")
@@ -34,41 +44,57 @@ export async function claimTask(store: Store, task: string, owner: Owner): Promi
       .where("id", "=", task)
       .executeTakeFirst();
     if (!row) throw fail("invalid-input", "task.unknown", `there is no task ${task}; \`miracle history\` lists them`);
+    if (options.purpose === "work" && !RESUMABLE.some((status) => status === row.status)) {
+      throw fail(
+        "invalid-input",
+        "task.settled",
+        `task ${task} is over (${row.status}); \`miracle continue\` takes its result further`,
+      );
+    }
     const current = row.owner === null ? undefined : Owner.parse(JSON.parse(row.owner));
-    if (current && isAlive(current) && !(current.pid === owner.pid && current.host === owner.host)) {
+    const foreign = current !== undefined && !(current.pid === owner.pid && current.host === owner.host);
+    if (foreign && !options.takeOver && isAlive(current)) {
+      const elsewhere =
+        current.host === owner.host ? "" : ", `miracle resume --take-over` takes it if that host is gone";
       throw fail(
         "invalid-input",
         "task.live",
-        `task ${task} is being worked on by process ${current.pid} on ${current.host}; \`miracle watch ${task}\` follows it`,
+        `task ${task} is being worked on by process ${current.pid} on ${current.host}; \`miracle watch ${task}\` follows it${elsewhere}`,
       );
     }
     const epoch = row.epoch + 1;
     await tx
       .updateTable("tasks")
-      .set({ owner: JSON.stringify(owner), epoch, status: "running", wish: null })
+      .set({
+        owner: JSON.stringify(owner),
+        epoch,
+        wish: null,
+        ...(options.purpose === "work" && { status: "running" }),
+      })
       .where("id", "=", task)
       .execute();
     return { task, epoch, frozenHash: row.frozen_hash };
   });
 }
 
-/** Gives a task back without an outcome: it can be resumed. */
-export async function releaseTask(store: Store, claim: Claim, status: TaskStatus): Promise<void> {
+/** Gives a task back, with this status or the one it has. */
+export async function releaseTask(store: Store, claim: Claim, status?: TaskStatus): Promise<void> {
   await store.write(async (tx) => {
     await tx
       .updateTable("tasks")
-      .set({ owner: null, status })
+      .set({ owner: null, ...(status && { status }) })
       .where("id", "=", claim.task)
       .where("epoch", "=", claim.epoch)
       .execute();
   });
 }
 
-/** Field 22 of /proc/PID/stat, in clock ticks since boot; undefined when there is no such process. */
+/** Field 22 of /proc/PID/stat, in clock ticks since boot; undefined when there is no such process, or only its remains. */
 function startTime(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return fields[0] === "Z" || fields[0] === "X" ? undefined : fields[19];
   } catch {
     return undefined;
   }

@@ -3,7 +3,7 @@ import type { Bus } from "../bus/bus.ts";
 import { type Json, plainJson } from "../domain/json.ts";
 import type { Store } from "../store/store.ts";
 import type { Tables } from "../store/tables.ts";
-import { type Claim, claimTask, type Owner } from "./claim.ts";
+import { type Claim, type ClaimOptions, claimTask, type Owner } from "./claim.ts";
 import { DatabaseRecorder, insertBlobs } from "./database-recorder.ts";
 import { DatabaseRecording } from "./database-recording.ts";
 import { Divergence } from "./divergence.ts";
@@ -75,8 +75,14 @@ export class Journal {
   }
 
   /** Takes an existing task over and goes on from exactly the step it reached. */
-  static async resume(store: Store, task: string, owner: Owner, parts: JournalParts): Promise<Journal> {
-    const claim = await claimTask(store, task, owner);
+  static async resume(
+    store: Store,
+    task: string,
+    owner: Owner,
+    parts: JournalParts,
+    options: ClaimOptions = { purpose: "work" },
+  ): Promise<Journal> {
+    const claim = await claimTask(store, task, owner, options);
     const recording = new DatabaseRecording(store, task, claim.frozenHash);
     return Journal.#live(store, claim, await readFrozen(recording), parts, recording);
   }

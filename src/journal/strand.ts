@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { EventBody } from "../domain/event.ts";
-import { Failure, TerminalFailure } from "../domain/failure.ts";
+import { Failure, isOutside, TerminalFailure } from "../domain/failure.ts";
 import { type Json, plainJson } from "../domain/json.ts";
 import type { Step, StepKind } from "../domain/step.ts";
 import { genesis } from "./chain.ts";
@@ -36,9 +36,6 @@ export interface StrandParts {
   clock: () => number;
   signal: AbortSignal;
 }
-
-/** Failures the outside may mend before the next try: they end the run, and a resume meets the step afresh. */
-const UNRECORDED = new Set<Failure["kind"]>(["environment", "transient", "budget"]);
 
 /**
  * A strictly sequential run of steps.
@@ -131,14 +128,14 @@ export class Strand {
   }
 
   /**
-   * After a divergence of a resumed run: the strand's next opening shares the rows up to the last checkpoint before it
-   * and goes on afresh from there; the old rows stay. False when there is no checkpoint to go on from.
+   * After a divergence of a resumed run: the strand's next opening shares the rows up to the last checkpoint before it,
+   * or none, and goes on afresh from there; the old rows stay. It ends: what is begun from nothing meets nothing old.
+   * False in a replay, and when the divergence is not this strand's own.
    */
   async startOver(diverged: Divergence): Promise<boolean> {
     const at = this.#recorded.findIndex((row) => row.path === diverged.step);
-    const limit = at === -1 ? this.#position : at;
-    const checkpoint = this.#recorded.slice(0, limit).findLastIndex((row) => row.kind === "checkpoint");
-    if (checkpoint === -1 || !this.#parts.recorder) return false;
+    if (at === -1 || !this.#parts.recorder) return false;
+    const checkpoint = this.#recorded.slice(0, at).findLastIndex((row) => row.kind === "checkpoint");
     await this.#parts.recorder.startGeneration(this.name, checkpoint + 1);
     return true;
   }
@@ -158,7 +155,9 @@ export class Strand {
     const output = await this.#load(row.outputHash);
     this.#advance(row);
     if (row.outcome === "failed") throw new TerminalFailure(Failure.parse(output));
-    return spec.output.parse(output);
+    const parsed = spec.output.safeParse(output);
+    if (!parsed.success) throw new Divergence(path, "what was recorded cannot be read any more");
+    return parsed.data;
   }
 
   async #perform<T>(
@@ -176,7 +175,7 @@ export class Strand {
     try {
       value = await effect({ path, emit: (event) => events.push(this.#redacted(event)) });
     } catch (error) {
-      if (!(error instanceof TerminalFailure) || UNRECORDED.has(error.failure.kind)) throw error;
+      if (!(error instanceof TerminalFailure) || isOutside(error.failure.kind)) throw error;
       outcome = "failed";
       value = error.failure;
     }

@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { Delta } from "../bus/bus.ts";
+import { type Delta, isDelta } from "../bus/bus.ts";
 import type { Event } from "../domain/event.ts";
 import type { Json } from "../domain/json.ts";
 import { type LogLine, toLogLine } from "./log-line.ts";
@@ -28,7 +28,7 @@ export class Log {
 
   /** A listener for the bus. */
   readonly write = (message: Event | Delta): void => {
-    if (message.type === "model-delta") return;
+    if (isDelta(message)) return;
     const place = this.#places.get(message.task) ?? { phase: "init", iteration: 0 };
     const line = toLogLine(message, place);
     this.#places.set(message.task, { phase: line.phase, iteration: line.iteration });

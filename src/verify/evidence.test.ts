@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { report } from "../../test/report-builder.ts";
 import { Spec } from "../domain/spec.ts";
 import type { TestFile } from "../domain/test-file.ts";
-import { type EvidenceSources, gatherEvidence, isProven } from "./evidence.ts";
+import { type EvidenceSources, gatherEvidence, missingProof } from "./evidence.ts";
 
 const spec = Spec.parse({
   title: "x",
@@ -40,20 +40,18 @@ test("each requirement is shown with its tests before and after", () => {
     ["R1", "red-to-green"],
     ["R2", "held"],
   ]);
-  expect(isProven(evidence)).toBe(true);
+  expect(missingProof(evidence, "feature")).toBeNull();
 });
 
 test("nothing is proven when no test turned from red to green", () => {
-  expect(isProven(gatherEvidence(sources({ guards: ["t.py::test_add", "t.py::test_sub"] })))).toBe(false);
+  const evidence = gatherEvidence(sources({ guards: ["t.py::test_add", "t.py::test_sub"] }));
+  expect(missingProof(evidence, "fix")).toContain("no test was red");
+  expect(missingProof(evidence, "refactoring")).toBeNull();
 });
 
 test("a requirement whose test did not run keeps the result from being proven", () => {
   const run = { tree: "tree", report: report({ "t.py::test_add": "passed" }), accept: [] };
   const evidence = gatherEvidence(sources({ run }));
   expect(evidence.requirements[1]?.support).toBe("none");
-  expect(isProven(evidence)).toBe(false);
-});
-
-test("without a spec nothing is proven", () => {
-  expect(isProven(gatherEvidence(sources({ spec: undefined })))).toBe(false);
+  expect(missingProof(evidence, "feature")).toBe("nothing shows R2");
 });

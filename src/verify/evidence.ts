@@ -1,5 +1,5 @@
 import type { Evidence } from "../domain/evidence.ts";
-import type { Spec } from "../domain/spec.ts";
+import { changesBehaviour, type GoalKind, type Spec } from "../domain/spec.ts";
 import type { TestFile } from "../domain/test-file.ts";
 import type { TestOutcome, TestReport } from "../domain/test-report.ts";
 import type { GateRun } from "./gate.ts";
@@ -41,15 +41,16 @@ export function gatherEvidence({ spec, tests, guards, baseline, run }: EvidenceS
   };
 }
 
-/** Proven needs a spec whose every requirement is supported, at least one of them by a test that turned green. */
-export function isProven(evidence: Evidence): boolean {
-  const { requirements, accept } = evidence;
-  return (
-    requirements.length > 0 &&
-    requirements.every((item) => item.support !== "none") &&
-    requirements.some((item) => item.support === "red-to-green") &&
-    accept.every((command) => command.passed)
-  );
+/**
+ * What keeps the evidence from carrying a verdict; null when it does. Every requirement needs a test that passed, and
+ * where behaviour was to change, one of them must have been red before. Tests that were green all along show only that
+ * nothing was lost: a goal of another kind ends as checked, not as proven.
+ */
+export function missingProof({ requirements }: Evidence, kind: GoalKind): string | null {
+  const open = requirements.filter((item) => item.support === "none").map((item) => item.id);
+  if (open.length > 0) return `nothing shows ${open.join(", ")}`;
+  const turned = requirements.some((item) => item.support === "red-to-green");
+  return changesBehaviour(kind) && !turned ? "no test was red before the change, so none shows what it did" : null;
 }
 
 function counts(report: TestReport): { passed: number; red: number } {

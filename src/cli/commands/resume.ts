@@ -10,6 +10,7 @@ import { addBudgetOptions, addViewOptions, type ViewFlags, viewMode } from "../o
 
 interface Flags extends ConfigFlags, ViewFlags {
   last?: boolean;
+  takeOver?: boolean;
   yes?: boolean;
 }
 
@@ -17,6 +18,7 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
   addBudgetOptions(command.option("--last", "the newest task of this directory"))
     .option("--notify <command>", "run this when the task ends")
     .option("-y, --yes", "answer every confirmation with yes")
+    .option("--take-over", "also from a process on another host, which cannot be seen from here")
     .addHelpText("after", "\nA task goes on with what it was started with; the budget given here replaces its own.");
   addViewOptions(command).action(async (id: string | undefined, flags: Flags) => {
     await using opened = await openTask(terminal, id, flags);
@@ -31,7 +33,7 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
     };
     finish(
       await followRun({ ...following, notify: flags.notify ?? config.notify }, (options) =>
-        app.resume(task.id, toLimits(flags), options),
+        app.resume(task.id, toLimits(flags), { ...options, takeOver: flags.takeOver === true }),
       ),
     );
   });
