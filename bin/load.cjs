@@ -8,7 +8,7 @@
 const fs = require("node:fs");
 const { createRequire } = require("node:module");
 const { dirname, join } = require("node:path");
-const vm = require("node:vm");
+const { Script } = require("node:vm");
 
 const KEPT_BUILDS = 4;
 
@@ -35,9 +35,8 @@ module.exports = function load(dist, cache) {
     // The build writes plain ASCII, and a character of one byte is half the work for all that follows.
     const source = fs.readFileSync(filename, "latin1");
     const cachedData = readable ? readOr(join(kept, name)) : undefined;
-    const importModuleDynamically = vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER;
     const wrapped = `(function (exports, require, module, __filename, __dirname) {${source}\n})`;
-    const script = new vm.Script(wrapped, { filename, cachedData, importModuleDynamically });
+    const script = new Script(wrapped, { filename, cachedData });
     if (cachedData === undefined || script.cachedDataRejected) fresh.push({ name, script });
     return script;
   }

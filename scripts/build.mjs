@@ -33,7 +33,7 @@ async function bundle(directory) {
     input: { miracle: "src/cli/main.ts" },
     platform: "node",
     transform: { target: "node24" },
-    plugins: [{ name: "ready-tool-schemas", load: readyToolSchemas }],
+    plugins: [{ name: "miracle", load: readyToolSchemas, renderChunk: requireBuiltins }],
     onLog: (level, log, next) => (level === "warn" && log.code === "EVAL" ? undefined : next(level, log)),
   });
   await build.write({
@@ -64,6 +64,11 @@ async function readyToolSchemas(id) {
   const schemas = Object.fromEntries(Role.options.map((role) => [role, toolSchemas(role)]));
   const code = `const schemas = ${JSON.stringify(schemas)};\nexport const toolSchemas = (role) => schemas[role];`;
   return { code, moduleType: "js" };
+}
+
+/** The one thing that the bundler leaves as an import, which a script cannot do. */
+function requireBuiltins(code) {
+  return code.replace(/\bimport\((["'`])(node:[\w/]+)\1\)/g, 'Promise.resolve(require("$2"))');
 }
 
 /** Parsing YAML costs more than all the rest of a start: what ships is parsed here, and used while its text is the same. */

@@ -50,6 +50,11 @@ test("the code of old builds is forgotten", () => {
   );
 });
 
+test("modules of Node that are loaded late are found, and Node has nothing to warn of", () => {
+  expect(miracle(temporaryDirectory(), "doctor")).toMatch(/database: version \d/);
+  expect(miracle(temporaryDirectory(), "doctor")).not.toContain("Warning");
+});
+
 test("a run that does not end well keeps nothing", () => {
   const home = temporaryDirectory();
   expect(miracle(home, "show", "nothing")).toContain("there is no task");
