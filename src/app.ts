@@ -8,7 +8,7 @@ import { type Failure, fail, TerminalFailure } from "./domain/failure.ts";
 import { ModelAnswer, type Role, Role as Roles } from "./domain/message.ts";
 import type { Limits, Settings } from "./domain/settings.ts";
 import { systemFailure } from "./domain/system-failure.ts";
-import type { TaskOutcome, TaskRequest } from "./domain/task.ts";
+import type { Attachment, TaskOutcome, TaskRequest } from "./domain/task.ts";
 import { Checkout, Checkouts } from "./engine/checkout.ts";
 import type { DeliveryParts } from "./engine/deliver.ts";
 import type { EngineParts } from "./engine/parts.ts";
@@ -106,7 +106,7 @@ export class App implements AsyncDisposable {
     // What the machine lacks is said before anything is begun.
     const sandbox = openSandbox(settings.sandbox.backend);
     const frozen: Frozen = {
-      request,
+      request: { ...request, attachments: request.attachments.map((file) => this.#redactedAttachment(file)) },
       settings,
       prompts,
       tools: forEachRole(toolSchemas),
@@ -266,6 +266,15 @@ export class App implements AsyncDisposable {
       clock,
       faults: this.#faults,
     };
+  }
+
+  /** Text is redacted before it is encoded: afterwards no secret in it could be found. */
+  #redactedAttachment(file: Attachment): Attachment {
+    const bytes = Buffer.from(file.data, "base64");
+    const text = bytes.toString("utf8");
+    if (!Buffer.from(text, "utf8").equals(bytes)) return file;
+    const redacted = redactor(this.#options.secrets)(text);
+    return redacted === text ? file : { ...file, data: Buffer.from(String(redacted), "utf8").toString("base64") };
   }
 
   #journalParts(signal: AbortSignal): JournalParts {

@@ -61,3 +61,23 @@ test("an edited prompt does not reach a replay, and --current names the first st
   const replayed = await replayTask(recording, openLanguages(), today);
   expect(replayed).toMatchObject({ ended: "diverged", divergence: { step: "task/iteration:1/code/1" } });
 });
+
+test("a task that goes on from an unapplied result delivers all of it", async () => {
+  const builder = await AppBuilder.create(
+    inOrder(
+      [call("create_file", { path: "a.txt", content: "a\n" }), call("finish", { summary: "a" })],
+      [call("create_file", { path: "b.txt", content: "b\n" }), call("finish", { summary: "b" })],
+    ),
+  );
+  const app = await builder.open();
+  const first = await builder.start(
+    app,
+    { apply: false },
+    builder.settings({ direct: true, accept: ["test -f a.txt"] }),
+  );
+  if (first.ended !== "settled" || first.outcome.tree === null) throw new Error(first.ended);
+  expect(builder.files()).toEqual({});
+  const settings = builder.settings({ direct: true, accept: ["test -f a.txt && test -f b.txt"] });
+  await builder.start(app, { parent: first.task, startTree: first.outcome.tree }, settings);
+  expect(builder.files()).toEqual({ "a.txt": "a\n", "b.txt": "b\n" });
+});

@@ -130,3 +130,29 @@ test("what the coder said reaches the reflector, and a new approach in plain wor
   expect(briefOf("You plan software work")[1]).toContain("+    return a - b");
   expect(briefOf("You are a careful").at(-1)).toContain("Another approach, after iteration 1:\nUse the plus sign.");
 });
+
+test("a reflector that only talks does not end the work", async () => {
+  const script = byRole(addGoal);
+  const builder = await AppBuilder.create((request, index) =>
+    request.system.startsWith("You find out why") ? { text: "Hm, hard to say." } : script(request, index),
+  );
+  const app = await builder.open();
+  expect(await builder.start(app)).toMatchObject({ outcome: { status: "proven" } });
+});
+
+test("a recording does not choose the sandbox it is re-enacted in", async () => {
+  const builder = await AppBuilder.create(byRole(addGoal));
+  const app = await builder.open();
+  const settings = builder.settings();
+  const end = await builder.start(
+    app,
+    { apply: false },
+    { ...settings, sandbox: { ...settings.sandbox, backend: "none" } },
+  );
+  const options = { signal: new AbortController().signal, onDrift: () => {} };
+  const again = await app.reenact(await app.recording(end.task), builder.directory, settings.sandbox, options);
+  const { readFrozen } = await import("../src/journal/journal.ts");
+  const frozen = await readFrozen(await app.recording(again.task));
+  expect(frozen.settings.sandbox.backend).toBe("bubblewrap");
+  expect(again).toMatchObject({ outcome: { status: "proven" } });
+});

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { JournalBuilder, testFrozen } from "../../test/journal-builder.ts";
 import { temporaryDirectory } from "../../test/temporary.ts";
 import { fail } from "../domain/failure.ts";
+import { claimTask, thisProcess } from "./claim.ts";
 import { DatabaseRecording } from "./database-recording.ts";
 import { Divergence } from "./divergence.ts";
 import { Journal } from "./journal.ts";
@@ -251,6 +252,50 @@ test("a resume that diverges goes on from its last checkpoint and keeps the old 
     "0 task/b/1",
     "1 task/b/1",
   ]);
+  await store[Symbol.asyncDispose]();
+});
+
+test("a strand that diverges at its first step begins anew and comes to its end", async () => {
+  const { builder, store } = await recorded((strand) => answer(strand, "a", "old input", () => "old"));
+  let runs = 0;
+  const changed = (strand: Strand) =>
+    answer(strand, "a", "new input", () => {
+      runs += 1;
+      return "new";
+    });
+  expect(await (await builder.resume(store)).run("task", changed)).toBe("new");
+  expect(await (await builder.resume(store)).run("task", changed)).toBe("new");
+  expect(runs).toBe(1);
+  await store[Symbol.asyncDispose]();
+});
+
+test("a recorded output that cannot be read any more is a divergence, not a dead end", async () => {
+  const { builder, store } = await recorded((strand) => answer(strand, "a", 1, () => "text"));
+  const upgraded = (strand: Strand) =>
+    strand.step({ kind: "tool", name: "a", input: 1, output: z.number() }, async () => 42);
+  expect(await (await builder.resume(store)).run("task", upgraded)).toBe(42);
+  await store[Symbol.asyncDispose]();
+});
+
+test("a claim for delivery leaves the status alone, and a settled task is claimed for nothing else", async () => {
+  const { builder, store, recording } = await recorded(twoSteps);
+  await store.write((tx) => tx.updateTable("tasks").set({ status: "proven", owner: null }).execute());
+  await expect(builder.resume(store)).rejects.toThrow("is over (proven)");
+  await claimTask(store, recording.task, thisProcess(), { purpose: "delivery" });
+  const task = await store.read.selectFrom("tasks").select(["status", "epoch"]).executeTakeFirstOrThrow();
+  expect(task).toEqual({ status: "proven", epoch: 2 });
+  await store[Symbol.asyncDispose]();
+});
+
+test("verify finds a strand that was taken out", async () => {
+  const { store, recording } = await recorded(async (strand) => {
+    const child = await strand.child("x");
+    await answer(child, "a", 1, () => "1");
+    await answer(strand, "b", 2, () => "2");
+  });
+  expect((await verifyRecording(recording)).faults).toEqual([]);
+  await store.write((tx) => tx.deleteFrom("steps").where("strand", "=", "task/x").execute());
+  expect((await verifyRecording(recording)).faults).toEqual(["1 steps are missing, the first is number 0"]);
   await store[Symbol.asyncDispose]();
 });
 

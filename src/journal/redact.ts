@@ -8,7 +8,9 @@ export type Redact = (value: Json) => Json;
  * replay see the same text.
  */
 export function redactor(secrets: string[]): Redact {
-  const known = [...new Set(secrets)].filter((secret) => secret.length >= 8).sort((a, b) => b.length - a.length);
+  // Inside the JSON text of a tool's arguments a secret of several lines is written with escapes.
+  const forms = secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]);
+  const known = [...new Set(forms)].filter((secret) => secret.length >= 8).sort((a, b) => b.length - a.length);
   if (known.length === 0) return (value) => value;
   const clean = (text: string) => known.reduce((current, secret) => current.replaceAll(secret, "[redacted]"), text);
   const redact = (value: Json): Json => {

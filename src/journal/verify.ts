@@ -6,6 +6,8 @@ import { checkedBlob, type Recording } from "./recording.ts";
 export interface Verification {
   steps: number;
   blobs: number;
+  /** False when the recording ends before the task did. */
+  settled: boolean;
   /** Empty when every hash holds; otherwise one line per fault, naming the step. */
   faults: string[];
 }
@@ -23,7 +25,7 @@ export async function verifyRecording(recording: Recording): Promise<Verificatio
     }
   };
   await check(recording.frozenHash, "what the task froze");
-  let steps = 0;
+  const all: Step[] = [];
   for (const name of await recording.strands()) {
     const strand = await recording.strand(name);
     faults.push(...chainFaults(strand.steps, genesis(recording.task, name, recording.frozenHash)));
@@ -31,9 +33,24 @@ export async function verifyRecording(recording: Recording): Promise<Verificatio
       await check(step.inputHash, `input of ${step.path}`);
       await check(step.outputHash, `output of ${step.path}`);
     }
-    steps += strand.steps.length;
+    all.push(...strand.steps);
   }
-  return { steps, blobs: blobs.size, faults };
+  faults.push(...gaps(all));
+  return { steps: all.length, blobs: blobs.size, settled: all.some((step) => step.path === SETTLE), faults };
+}
+
+/** The last step of a task's own strand. */
+const SETTLE = "task/settle/1";
+
+/** Steps are numbered over all strands: a strand that was taken out leaves a hole. Old generations do, rightly. */
+function gaps(steps: Step[]): string[] {
+  if (steps.some((step) => step.generation > 0)) return [];
+  const numbers = new Set(steps.map((step) => step.sequence));
+  const missing = Array.from({ length: Math.max(-1, ...numbers) + 1 }, (_, number) => number).filter(
+    (number) => !numbers.has(number),
+  );
+  if (missing.length === 0) return [];
+  return [`${missing.length} steps are missing, the first is number ${missing[0]}`];
 }
 
 function chainFaults(steps: Step[], start: string): string[] {

@@ -203,11 +203,14 @@ export class ArtifactStore {
     this.#refs.deleteBelow(`refs/miracle/${checkRefPart(task)}`);
   }
 
-  /** Removes what no ref keeps. Only under an exclusive lock: a snapshot in the making has no ref yet. */
-  async collect(): Promise<void> {
+  /**
+   * Removes what no ref keeps. A snapshot that another process is making has no ref yet, so what is younger than the
+   * grace period stays.
+   */
+  async collect(grace = "1.hour.ago"): Promise<void> {
     this.#objects.close();
-    await git(["repack", "-a", "-d", "-q"], this.#git);
-    await git(["prune", "--expire=now"], this.#git);
+    await git(["repack", "-A", "-d", "-q", `--unpack-unreachable=${grace}`], this.#git);
+    await git(["prune", `--expire=${grace}`], this.#git);
     this.#objects.forget();
   }
 

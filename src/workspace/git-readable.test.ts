@@ -101,7 +101,7 @@ describe("the repository", () => {
     writeFiles(tree, { "a.txt": "dropped" });
     const dropped = (await store.importTree("t2", tree)).id;
     store.deleteRefs("t2");
-    await store.collect();
+    await store.collect("now");
     expect(store.has(kept)).toBe(true);
     expect(store.readFile(kept, "a.txt")?.toString()).toBe("kept");
     expect(store.has(dropped)).toBe(false);

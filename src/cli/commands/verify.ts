@@ -1,5 +1,7 @@
 import type { Command } from "commander";
+import { CassetteRecording } from "../../journal/cassette.ts";
 import { verifyRecording } from "../../journal/verify.ts";
+import { PortableTree, portableTreeId } from "../../workspace/portable-tree.ts";
 import { count } from "../amounts.ts";
 import type { CommandContext } from "../command-line.ts";
 import { EXIT } from "../exit-codes.ts";
@@ -20,11 +22,14 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
     .action(async (source: string | undefined, flags: Flags) => {
       await using opened = await openApp(terminal, terminal.directory);
       const recording = await recordingMeant(opened.app, source, flags, terminal.directory);
-      const { steps, blobs, faults } = await verifyRecording(recording);
+      const { steps, blobs, settled, faults: found } = await verifyRecording(recording);
+      const faults = [...found, ...(recording instanceof CassetteRecording ? treeFaults(recording) : [])];
       const { output } = terminal;
-      if (flags.json) output.write(`${JSON.stringify({ task: recording.task, steps, blobs, faults })}\n`);
+      if (flags.json) output.write(`${JSON.stringify({ task: recording.task, steps, blobs, settled, faults })}\n`);
       else if (faults.length === 0) {
-        output.write(`task ${recording.task} holds: ${count(steps, "step")}, ${count(blobs, "blob")}, every hash\n`);
+        output.write(
+          `task ${recording.task} holds: ${count(steps, "step")}, ${count(blobs, "blob")}, every hash${settled ? "" : "; it ends before the task did"}\n`,
+        );
       } else {
         output.write(
           `task ${recording.task} does not hold:\n${faults.map((fault) => `  ${printable(fault)}\n`).join("")}`,
@@ -32,4 +37,13 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
       }
       if (faults.length > 0) finish(EXIT.tampered);
     });
+}
+
+/** The contents of each tree must have the id they are filed under. */
+function treeFaults(recording: CassetteRecording): string[] {
+  return Object.entries(recording.trees).flatMap(([id, contents]) => {
+    const tree = PortableTree.safeParse(contents);
+    if (!tree.success) return [`tree ${id}: it cannot be read`];
+    return portableTreeId(tree.data) === id ? [] : [`tree ${id}: its contents were changed`];
+  });
 }
