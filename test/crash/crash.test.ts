@@ -95,3 +95,23 @@ test("a run that is killed again and again still comes to its end", async () => 
   expect(end.code, end.stderr).toBe(0);
   expect(run.finished()).toMatchObject({ files: finished.files, tree: finished.tree });
 });
+
+test("an apply that is killed at any moment is finished by the next one, and the verdict stays", async () => {
+  const kept: Scenario = { ...direct, flags: [...direct.flags, "--no-apply"] };
+  await using run = await CrashRun.create(kept);
+  expect((await run.start()).code).toBe(0);
+  const before = run.files();
+  let moment = 1;
+  for (let killed = true; killed; moment += 1) {
+    killed = (await run.line.run(["apply", "--last"], { MIRACLE_FAULT: String(moment) })).signal === "SIGKILL";
+    if (!killed) break;
+    expect(run.tasks()[0]?.status, `moment ${moment}`).toBe("checked");
+    const end = await run.line.run(["apply", "--last"]);
+    // Killed after its last write, there is nothing left to apply.
+    if (end.code !== 0) expect(end.stderr, `moment ${moment}`).toContain("is applied already");
+    expect(run.files(), `moment ${moment}`).toMatchObject({ "hello.txt": "hello\nmore\n", "sub/new.txt": "new\n" });
+    expect((await run.line.run(["undo", "--last"])).code, `moment ${moment}`).toBe(0);
+    expect(run.files(), `moment ${moment}`).toEqual(before);
+  }
+  expect(moment).toBeGreaterThan(8);
+});
