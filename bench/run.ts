@@ -1,3 +1,4 @@
+import { availableParallelism, loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { measureFix } from "./measure-fix.ts";
 import { measureJournal } from "./measure-journal.ts";
@@ -50,6 +51,7 @@ async function main(): Promise<number> {
     measureSandbox(place),
     measureFix(place, server),
   ]);
+  const load = [busy()];
   for (let round = 0; round <= rounds; round += 1) {
     process.stderr.write(round === 0 ? "warming up\n" : `round ${round} of ${rounds}\n`);
     for (const { round: sample } of measurements) {
@@ -58,10 +60,20 @@ async function main(): Promise<number> {
     }
   }
   const rows = measurements.flatMap((measurement) => measurement.rows()).filter(({ name }) => isWanted(name));
-  process.stdout.write(
-    values.json ? `${JSON.stringify({ rounds, rows: rows.map(withVerdict) })}\n` : `${table(rows)}\n`,
-  );
+  load.push(busy());
+  const machine = { cores: availableParallelism(), load };
+  if (values.json) process.stdout.write(`${JSON.stringify({ rounds, machine, rows: rows.map(withVerdict) })}\n`);
+  else process.stdout.write(`${table(rows)}\n${footnote(rounds, machine)}\n`);
   return values.check && !rows.every(isMet) ? 1 : 0;
+}
+
+/** How many processes want to run: a bar in milliseconds means little while others keep the machine busy. */
+function busy(): number {
+  return Math.round((loadavg()[0] ?? 0) * 10) / 10;
+}
+
+function footnote(rounds: number, { cores, load }: { cores: number; load: number[] }): string {
+  return `medians of ${rounds} rounds on ${cores} cores; load ${load.join(" before, ")} after`;
 }
 
 function isWanted(name: string): boolean {
