@@ -81,6 +81,15 @@ test.each(users)("as %s: a goal is proven in an awkward tree without any reposit
   expect(existsSync(join(terminal.root, "a-filter-ran"))).toBe(false);
 });
 
+test("what code closes against everybody is closed, not gone", async () => {
+  const script = byTurn(call("run_command", { command: "chmod 000 file.txt sub/inner.txt sub . " }));
+  const terminal = await ScriptedTerminal.open(script, { "file.txt": "kept\n", "sub/inner.txt": "kept too\n" });
+  giveToOrdinaryUser(terminal.root);
+  const end = await terminal.run(["run", "--direct", "--quiet", "close it", "--accept", "chmod 000 ."], ordinaryUser);
+  expect(end, end.stdout).toMatchObject({ code: EXIT.done, stderr: "" });
+  expect(terminal.tree()).toEqual({ "file.txt": "0 kept\n", "sub/inner.txt": "0 kept too\n" });
+});
+
 test("a dirty repository keeps its index, its uncommitted changes and every byte of .git", async () => {
   const terminal = await ScriptedTerminal.open(
     byTurn(

@@ -101,6 +101,27 @@ test("a project that may not be written keeps its result until it may", async ()
   expect(terminal.tree()).toEqual(done);
 });
 
+test("a directory that is gone is named", async () => {
+  const terminal = await ScriptedTerminal.open(byTurn(...helloGoal));
+  const gone = join(terminal.root, "gone");
+  mkdirSync(gone);
+  const within = ["sh", "-c", 'rmdir ../gone && exec "$@"', "sh"];
+  expectRefusal(
+    await terminal.run(direct, { cwd: gone, within }),
+    EXIT.environment,
+    "the directory you are in is gone",
+  );
+});
+
+test("a user without a name and a home works all the same", async () => {
+  const terminal = await ScriptedTerminal.open(byTurn(...helloGoal));
+  giveToOrdinaryUser(terminal.root);
+  const end = await terminal.run(direct, { ...ordinaryUser, within: ["env", "-u", "HOME"] });
+  expect(end, end.stderr).toMatchObject({ code: EXIT.done, stderr: "" });
+  const nowhere = await terminal.run(direct, { ...ordinaryUser, within: ["env", "-u", "HOME", "-u", "MIRACLE_HOME"] });
+  if (isRoot) expectRefusal(nowhere, EXIT.environment, "cannot be written (EACCES)");
+});
+
 test("a data directory inside the project is not part of it", async () => {
   const terminal = await ScriptedTerminal.open(byTurn(...helloGoal));
   giveToOrdinaryUser(terminal.root);

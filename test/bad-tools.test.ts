@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { EXIT } from "../src/cli/exit-codes.ts";
 import { Event } from "../src/domain/event.ts";
+import { giveToOrdinaryUser, ordinaryUser } from "./ordinary-user.ts";
 import { addGoal, byRole, byTurn, call } from "./scripted-goal.ts";
 import { ScriptedTerminal } from "./scripted-terminal.ts";
 
@@ -45,6 +46,50 @@ test("a path outside the workspace is neither read nor written, whichever way it
   }
   expect(terminal.tree()).toEqual(before);
   expect(readFileSync(join(outside, "secret.txt"), "utf8")).toBe("not for the model\n");
+});
+
+test("whatever else a model asks for that cannot be done is told to it, and the run goes on", async () => {
+  const long = "x".repeat(300);
+  const odd: [ReturnType<typeof call>, string][] = [
+    [call("create_file", { path: "a\0b", content: "" }), "a path has no NUL"],
+    [call("create_file", { path: "", content: "" }), "this is the workspace itself"],
+    [call("create_file", { path: long, content: "" }), "the path is too long"],
+    [call("create_file", { path: `${"d/".repeat(2500)}x`, content: "" }), "the path is too long"],
+    [call("create_file", { path: `new/${long}`, content: "" }), "would not be part of the result"],
+    [call("create_file", { path: "dir", content: "", overwrite: true }), "dir is a directory"],
+    [call("create_file", { path: "README.md/x", content: "" }), "is below a file"],
+    [call("create_file", { path: "loop/x", content: "" }), "passes a link that leads nowhere"],
+    [call("read_file", { path: "README.md", fromLine: 999 }), "has only 1 lines"],
+    [call("edit_file", { path: "missing", oldText: "a", newText: "b" }), "missing does not exist"],
+    [call("list_files", { path: "README.md" }), "is no directory"],
+    [call("search", { pattern: "(", regex: true }), "is no regular expression"],
+    [call("run_command", { command: "echo a\0b" }), "cannot hold a NUL"],
+    [call("run_command", { command: "true ".repeat(50_000) }), "at most 100000 bytes"],
+    [call("run_command", { command: "kill -9 $$" }), "exit code SIGKILL"],
+    [call("run_tests", { files: ["a\0b"] }), "cannot hold a NUL"],
+    [call("run_command", { command: "chmod 000 README.md" }), "no output"],
+    [call("read_file", { path: "README.md" }), "README.md cannot be used (EACCES)"],
+    [call("run_command", { command: "chmod 644 README.md" }), "no output"],
+  ];
+  const terminal = await ScriptedTerminal.open(byTurn(...odd.map(([asked]) => asked)), { "README.md": "a\n" });
+  mkdirSync(join(terminal.project, "dir"));
+  symlinkSync("loop", join(terminal.project, "loop"));
+  giveToOrdinaryUser(terminal.root);
+  const before = terminal.tree();
+  const end = await terminal.run(direct, ordinaryUser);
+  expect(end, end.stderr).toMatchObject({ code: EXIT.done, stderr: "" });
+  expect(replies(terminal)).toEqual(odd.map(([, told]) => expect.stringContaining(told)));
+  expect(terminal.tree()).toEqual(before);
+});
+
+test("a test file that cannot be is the tester's to mend", async () => {
+  const at = (path: string) =>
+    call("finish", { files: [{ path, content: "", todo: "add", covers: [{ test: "test_adds", requirement: "R1" }] }] });
+  const tester = [at("../test_add.py"), at("test_\0.py"), ...addGoal.tester];
+  const terminal = await ScriptedTerminal.open(byRole({ ...addGoal, tester }));
+  const end = await terminal.run(["run", "--quiet", "Write a module that adds two numbers"]);
+  expect(end, end.stdout).toMatchObject({ code: EXIT.done, stderr: "" });
+  expect(Object.keys(terminal.tree())).toEqual(["calc.py", "tests/test_add.py"]);
 });
 
 test("a binary file and one of 50 MB are answered with a few words, not with their content", async () => {

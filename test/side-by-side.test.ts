@@ -100,6 +100,15 @@ test("whole loops run at the same time, each to its proof", async () => {
   expect({ ...describeTree(join(terminal.root, "one")) }).toEqual({ ...describeTree(join(terminal.root, "two")) });
 });
 
+test("a run whose reader goes away is stopped and not done", async () => {
+  const terminal = await ScriptedTerminal.open(together(1));
+  const within = ["bash", "-o", "pipefail", "-c", '"$@" | head -n 1', "bash"];
+  const end = await terminal.run(["run", "--direct", "--json", "write one.txt"], { within });
+  expect(end).toMatchObject({ code: EXIT.interrupted, stderr: "" });
+  expect(await terminal.run(["resume", "--last", "--quiet"])).toMatchObject({ code: EXIT.done });
+  expect(terminal.tree()).toEqual({ "one.txt": "644 one.txt\n" });
+});
+
 test("a task that is being worked on is not taken by another process", async () => {
   const go = Promise.withResolvers<void>();
   const script = together(1);

@@ -1,15 +1,36 @@
 import { homedir } from "node:os";
 import { config } from "zod";
 import { runCommandLine } from "./command-line.ts";
+import { EXIT } from "./exit-codes.ts";
 
 // A run parses each shape a few times: compiling a parser for it would take longer than it saves.
 config({ jitless: true });
 
-// `miracle history | head` closes the pipe early: that is no error.
+// `miracle history | head` closes the pipe early: that is no error. But a task that nobody follows any more is not done.
+const WORKS = new Set(["run", "resume", "continue"]);
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code === "EPIPE") process.exit(0);
+  if (error.code === "EPIPE") process.exit(WORKS.has(process.argv[2] ?? "") ? EXIT.interrupted : EXIT.done);
   throw error;
 });
+
+/** Somebody may have removed it under us. */
+function currentDirectory(): string {
+  try {
+    return process.cwd();
+  } catch {
+    process.stderr.write("miracle: the directory you are in is gone; change to another one\n");
+    process.exit(EXIT.environment);
+  }
+}
+
+/** A user without a name has none, unless HOME says so. */
+function homeDirectory(): string {
+  try {
+    return homedir();
+  } catch {
+    return "/";
+  }
+}
 
 const terminal = {
   // Opened by the first look at it, which most runs never take.
@@ -19,8 +40,8 @@ const terminal = {
   output: process.stdout,
   error: process.stderr,
   env: process.env,
-  directory: process.cwd(),
-  home: homedir(),
+  directory: currentDirectory(),
+  home: homeDirectory(),
 };
 void runCommandLine(process.argv.slice(2), terminal).then((code) => {
   process.exitCode = code;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { ToolUse } from "../agents/converse.ts";
 import type { ToolContext } from "../agents/tools/tool.ts";
 import type { EventBody } from "../domain/event.ts";
-import { isOutside, TerminalFailure } from "../domain/failure.ts";
+import { fail, isOutside, TerminalFailure } from "../domain/failure.ts";
 import type { Strand } from "../journal/strand.ts";
 import type { Language } from "../languages/language.ts";
 import { normaliseOutput } from "../languages/normalise.ts";
@@ -107,6 +107,7 @@ export class Workbench {
         owner: this.#parts.checkoutOwner,
       }),
       runCommand: async (line, timeoutMs) => {
+        checkArguments([line]);
         const { mounts, path, env } = await commandTools(this.#parts, this.#language);
         const allowed = { ...limits, timeoutMs: Math.min(timeoutMs ?? limits.timeoutMs, limits.timeoutMs) };
         const result = await sandbox.run({ argv: ["bash", "-c", line], workspace, mounts, path, env }, allowed, signal);
@@ -114,6 +115,7 @@ export class Workbench {
         return { ...result, stdout: normalise(result.stdout), stderr: normalise(result.stderr) };
       },
       runTests: async (files) => {
+        checkArguments(files);
         const language = this.#language ?? this.#parts.languages.named("python");
         const report = await runTests({
           language,
@@ -128,6 +130,19 @@ export class Workbench {
         return report;
       },
     };
+  }
+}
+
+const LONGEST_ARGUMENT = 100_000;
+
+/** The system takes no argument with a NUL or beyond a length; said here, it is the model's to mend. */
+function checkArguments(words: string[]): void {
+  if (words.some((word) => word.includes("\0"))) {
+    throw fail("invalid-input", "command.unusable", "a command cannot hold a NUL character");
+  }
+  if (words.reduce((sum, word) => sum + Buffer.byteLength(word), 0) > LONGEST_ARGUMENT) {
+    const message = `a command has at most ${LONGEST_ARGUMENT} bytes; write longer text into a file`;
+    throw fail("invalid-input", "command.unusable", message);
   }
 }
 

@@ -67,7 +67,7 @@ export class ArtifactStore {
 
   /** The user's tree as it is, uncommitted changes included. Refuses `/`, the home directory and what is too large. */
   async importTree(task: string, directory: string, options: { home?: string } = {}): Promise<Snapshot> {
-    const root = refuseWide(directory, options.home ?? homedir());
+    const root = refuseWide(directory, options.home ?? homeDirectory());
     const ignored = readIgnoreFile(root);
     const rules = this.#rules(root, { markers: true, ignores: ignored });
     return this.#take(task, root, null, rules);
@@ -255,7 +255,7 @@ export class ArtifactStore {
     const inside = this.#dataDirectory.startsWith(root) ? this.#dataDirectory.slice(root.length) : null;
     const { maxFiles, maxBytes } = this.#options;
     const leaveOut = (path: string) => (path === inside ? "store" : given.ignores(path) ? "ignored" : null);
-    return { leaveOut, markers: given.markers, maxFiles, maxBytes };
+    return { leaveOut, markers: given.markers, opens: !given.markers, maxFiles, maxBytes };
   }
 
   get #git() {
@@ -287,6 +287,15 @@ function cacheFor(cache: StatCache | null, directory: string): StatCache | null 
 function removeInTheWay(tree: Tree, path: string): void {
   for (const other of tree.entries.keys()) {
     if (other.startsWith(`${path}/`) || path.startsWith(`${other}/`)) tree.entries.delete(other);
+  }
+}
+
+/** A user without a name may have none; then there is none to protect. */
+function homeDirectory(): string {
+  try {
+    return homedir();
+  } catch {
+    return "/";
   }
 }
 

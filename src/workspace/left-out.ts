@@ -73,10 +73,15 @@ export function isSecretPath(path: string): boolean {
   return isSecretName(path.slice(path.lastIndexOf("/") + 1));
 }
 
-/** Whether a snapshot of a directory that holds this path would hold it, too. */
+const LONGEST_NAME = 255;
+const LONGEST_PATH = 3000;
+
+/** Whether there can be a file of this path, and a snapshot of the directory that holds it would hold it, too. */
 export function isStorablePath(path: string): boolean {
   const names = path.split("/");
+  if (path.includes("\0") || path.length > LONGEST_PATH) return false;
   return (
+    names.every((name) => Buffer.byteLength(name) <= LONGEST_NAME) &&
     !names.some((name) => name === "" || name === "." || name === ".." || isDotGit(name) || isUnstorableName(name)) &&
     !names.slice(0, -1).some((name) => directoryLeftOut(name) !== null) &&
     !isSecretPath(path)

@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   closeSync,
   constants,
   fstatSync,
@@ -31,6 +32,8 @@ export interface ScanRules {
   leaveOut(path: string): LeftOutReason | null;
   /** In the user's own tree a directory may also say of itself that it is an environment or a cache. */
   markers: boolean;
+  /** In a checkout: what its code has closed, even against its owner, is opened to be read. It is not gone. */
+  opens: boolean;
   maxFiles: number;
   maxBytes: number;
 }
@@ -52,6 +55,8 @@ export async function scan(
   rules: ScanRules,
   sink: ContentSink,
 ): Promise<DirectoryNode> {
+  const stats = rules.opens ? statOf(directory) : undefined;
+  if (stats?.isDirectory()) openDirectory(directory, stats);
   const walk = new Walk(directory, rules, sink);
   const root = await walk.directory("", previous);
   if (root) return root;
@@ -104,6 +109,7 @@ class Walk {
       if (why === "git" && relative !== "") node.nested = stats.isDirectory() ? "repository" : "submodule";
       if (why) node.leftOut.push({ path, why });
       else if (stats.isDirectory()) {
+        if (this.#rules.opens) openDirectory(absolute, stats);
         const child = await this.#child(path, previous?.directories.get(name) ?? null);
         if (typeof child === "string") node.leftOut.push({ path, why: child });
         else node.directories.set(name, child);
@@ -162,7 +168,7 @@ class Walk {
         const target = readlinkSync(absolute, { encoding: "buffer" });
         return made(this.#sink.blob(target), target.length, false, false);
       }
-      const file = openSync(absolute, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+      const file = this.#rules.opens ? openFile(absolute, stats) : openForReading(absolute);
       try {
         const { size } = fstatSync(file);
         if (size > LARGE) return made(await this.#sink.large(file, size), size, false, false);
@@ -262,6 +268,25 @@ function readContent(file: number, size: number): Buffer {
     if (count > size) throw new FileChanged();
   }
   return content.subarray(0, count);
+}
+
+const openForReading = (path: string): number =>
+  openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+
+/** The mode is part of what is recorded, so the file gets it back as soon as it is open. */
+function openFile(path: string, { mode }: Stats): number {
+  if ((mode & 0o400) !== 0 || process.getuid?.() === 0) return openForReading(path);
+  chmodSync(path, 0o400);
+  try {
+    return openForReading(path);
+  } finally {
+    chmodSync(path, mode & 0o777);
+  }
+}
+
+/** Modes of directories are not recorded. */
+function openDirectory(path: string, { mode }: Stats): void {
+  if ((mode & 0o700) !== 0o700 && process.getuid?.() !== 0) chmodSync(path, (mode & 0o777) | 0o700);
 }
 
 const POINTER = Buffer.from("version https://git-lfs.github.com/spec/v1\n");

@@ -5,6 +5,9 @@ import { errorCode } from "./error-code.ts";
 import { matchesAny, matchesGlob } from "./glob.ts";
 import { isDotGit, isSecretPath, isStorablePath } from "./left-out.ts";
 
+/** A little below what the system allows, so that a name beside it fits, too. */
+const LONGEST_PATH = 4000;
+
 export interface ScopeRules {
   /** Globs that may be written; `!glob` denies and wins; none: everything in the workspace. */
   writeScope: string[];
@@ -88,6 +91,7 @@ export class Scope {
     if (path.startsWith("/") || path.startsWith("~")) throw outside(asked, "give a path relative to the workspace");
     if (path.includes("\0")) throw outside(asked, "a path has no NUL");
     const names = path.split("/").filter((name) => name !== "" && name !== ".");
+    if (this.root.length + Buffer.byteLength(path) > LONGEST_PATH) throw tooLong();
     if (names.includes("..")) throw outside(asked, "a path may not go up with ..");
     return names;
   }
@@ -111,10 +115,12 @@ function lstat(path: string, asked: string) {
     const code = errorCode(cause);
     if (code === "ENOTDIR")
       throw fail("invalid-input", "file.missing", `${asked} is below a file, not a directory`, { cause });
-    if (code === "ENAMETOOLONG") throw fail("invalid-input", "file.name", "the path is too long", { cause });
+    if (code === "ENAMETOOLONG") throw tooLong(cause);
     throw cause;
   }
 }
+
+const tooLong = (cause?: unknown) => fail("invalid-input", "file.name", "the path is too long", { cause });
 
 const outside = (path: string, why: string) =>
   fail("policy", "scope.outside", `${JSON.stringify(path.slice(0, 200))} is refused: ${why}`);

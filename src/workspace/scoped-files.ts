@@ -17,6 +17,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { fail } from "../domain/failure.ts";
+import { answering } from "./answering.ts";
 import type { Owner } from "./checkout.ts";
 import { errorCode } from "./error-code.ts";
 import { binary, type FileWindow, readWindow } from "./file-window.ts";
@@ -69,24 +70,21 @@ export class ScopedFiles {
     window: { fromLine?: number | undefined; lines?: number | undefined } = {},
   ): Promise<FileWindow> {
     const { fromLine, lines } = window;
-    return this.#withFile(path, (file) =>
-      readWindow(file, path, { ...(fromLine && { fromLine }), ...(lines && { lines }) }),
-    );
+    const asked = { ...(fromLine && { fromLine }), ...(lines && { lines }) };
+    return answering(path, () => this.#withFile(path, (file) => readWindow(file, path, asked)));
   }
 
   /** Paths below a directory, sorted; directories end in a slash. At most 500. */
   async list(path = ".", options: { depth?: number | undefined } = {}): Promise<string[]> {
+    return answering(path, () => this.#list(path, options.depth ?? DEFAULT_DEPTH));
+  }
+
+  #list(path: string, depth: number): string[] {
     const place = this.#scope.forReading(path);
     const stats = place.exists ? lstatSync(place.absolute) : null;
     if (!stats?.isDirectory()) throw fail("invalid-input", "file.missing", `${path} is no directory of the workspace`);
     const prefix = place.path === "" ? "" : `${place.path}/`;
-    const found = [
-      ...walkFiles(place.absolute, prefix, {
-        depth: options.depth ?? DEFAULT_DEPTH,
-        limit: MOST_LISTED + 1,
-        directories: true,
-      }),
-    ];
+    const found = [...walkFiles(place.absolute, prefix, { depth, limit: MOST_LISTED + 1, directories: true })];
     return found.length > MOST_LISTED
       ? [...found.slice(0, MOST_LISTED), "[more files: list a directory of these]"]
       : found;
@@ -94,8 +92,12 @@ export class ScopedFiles {
 
   /** A whole file, its directories made as needed. */
   async create(path: string, content: string, options: { overwrite?: boolean | undefined } = {}): Promise<Written> {
+    return answering(path, () => this.#create(path, content, options.overwrite === true));
+  }
+
+  #create(path: string, content: string, overwrite: boolean): Written {
     const place = this.#scope.forWriting(path);
-    if (place.exists && options.overwrite !== true) {
+    if (place.exists && !overwrite) {
       throw fail("invalid-input", "file.exists", `${path} exists: edit it, or create it with overwrite`);
     }
     const before = place.exists ? this.#contentOf(path) : null;
@@ -104,6 +106,10 @@ export class ScopedFiles {
 
   /** Replaces one exact and unique piece of a text file; line ends of the file are kept. */
   async edit(path: string, oldText: string, newText: string): Promise<Written> {
+    return answering(path, () => this.#edit(path, oldText, newText));
+  }
+
+  #edit(path: string, oldText: string, newText: string): Written {
     const place = this.#scope.forWriting(path);
     const before = this.#contentOf(path);
     const text = before.toString("utf8");

@@ -9,7 +9,7 @@ import { type DirectoryNode, type FileNode, stampOf, trusted } from "./stat-cach
 
 const directory = scratch("cache");
 afterAll(() => removeTree(directory));
-const rules: ScanRules = { leaveOut: () => null, markers: false, maxFiles: 1000, maxBytes: 1e9 };
+const rules: ScanRules = { leaveOut: () => null, markers: false, opens: false, maxFiles: 1000, maxBytes: 1e9 };
 
 /** As if the scan had happened that much later. */
 function age(node: DirectoryNode, ms: number): void {

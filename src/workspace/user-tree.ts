@@ -49,13 +49,7 @@ export class UserTree {
       return { what: "file", state: { kind: "link", id, permissions: 0o777 } };
     }
     if (!stats.isFile()) return { what: "other" };
-    const file = openSync(absolute, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    try {
-      const { size, mode } = fstatSync(file);
-      return { what: "file", state: { kind: "file", id: hashOpenFile(file, size), permissions: mode & 0o777 } };
-    } finally {
-      closeSync(file);
-    }
+    return fileStanding(absolute);
   }
 
   /** Something on the way to it is no directory. */
@@ -110,6 +104,23 @@ export class UserTree {
       }
     }
     return null;
+  }
+}
+
+/** A file that the person has closed against us is none that we may replace. */
+function fileStanding(absolute: string): Standing {
+  let file: number;
+  try {
+    file = openSync(absolute, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch (error) {
+    if (errorCode(error) !== "EACCES") throw error;
+    return { what: "other" };
+  }
+  try {
+    const { size, mode } = fstatSync(file);
+    return { what: "file", state: { kind: "file", id: hashOpenFile(file, size), permissions: mode & 0o777 } };
+  } finally {
+    closeSync(file);
   }
 }
 

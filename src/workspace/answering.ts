@@ -1,0 +1,14 @@
+import { fail, TerminalFailure } from "../domain/failure.ts";
+import { systemFailure } from "../domain/system-failure.ts";
+import { errorCode } from "./error-code.ts";
+
+/** Work on a path that a model chose: what the system refuses of it is the model's to read, what the machine lacks is not. */
+export async function answering<Result>(path: string, work: () => Result | Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (cause) {
+    const code = errorCode(cause);
+    if (cause instanceof TerminalFailure || code === undefined || systemFailure(cause)) throw cause;
+    throw fail("invalid-input", "file.refused", `${path.slice(0, 200)} cannot be used (${code})`, { cause });
+  }
+}
