@@ -267,3 +267,20 @@ describe("a crash during apply", () => {
     expect(existsSync(join(user, names[0] ?? ""))).toBe(false);
   });
 });
+
+it("lets two results that change the same file into a directory one after the other", async () => {
+  writeFiles(user, { "same.txt": "old" });
+  const base = (await store.importTree("t1", user)).id;
+  const results = ["one", "two"].map((content) => store.overlay("t1", base, [{ path: "same.txt", content }]));
+  const intents = await Promise.all(results.map((result) => planApply(store, user, base, result)));
+  const other = ArtifactStore.open(data);
+  const [first, second] = await Promise.allSettled(
+    intents.map((intent, index) => executeApply(intent, user, index === 0 ? store : other, noFaults)),
+  );
+  other.close();
+  expect([first?.status, second?.status].sort()).toEqual(["fulfilled", "rejected"]);
+  expect(
+    first?.status === "rejected" ? first.reason : second?.status === "rejected" ? second.reason : null,
+  ).toMatchObject({ failure: { code: "apply.conflict" } });
+  expect(readFileSync(join(user, "same.txt"), "utf8")).toBe(first?.status === "fulfilled" ? "one" : "two");
+});

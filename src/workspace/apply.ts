@@ -24,6 +24,7 @@ import { errorCode } from "./error-code.ts";
 import { copyBlob } from "./large-blob.ts";
 import type { ObjectDatabase } from "./object-database.ts";
 import { UserTree } from "./user-tree.ts";
+import { whileWriting } from "./writing-lock.ts";
 
 export interface Applied {
   /** Paths that were changed by this call; those that were as wanted already are not among them. */
@@ -58,10 +59,12 @@ export async function executeApply(
   store: ArtifactStore,
   faults: Faults,
 ): Promise<Applied> {
-  const tree = new UserTree(directory);
-  removeTemporaries(tree, intent);
-  refuseConflicts(tree, intent, "changed since the task started");
-  return new Execution(intent, tree, store.objects, faults).run();
+  return whileWriting(store, () => {
+    const tree = new UserTree(directory);
+    removeTemporaries(tree, intent);
+    refuseConflicts(tree, intent, "changed since the task started");
+    return new Execution(intent, tree, store.objects, faults).run();
+  });
 }
 
 export function refuseConflicts(tree: UserTree, intent: ApplyIntent, why: string): void {

@@ -3,6 +3,7 @@ import { type Applied, Execution, refuseConflicts, removeTemporaries } from "./a
 import { type ApplyIntent, reverseIntent } from "./apply-intent.ts";
 import type { ArtifactStore } from "./artifact-store.ts";
 import { UserTree } from "./user-tree.ts";
+import { whileWriting } from "./writing-lock.ts";
 
 /**
  * Takes an applied or half applied intent back. Refuses with the paths that a person has changed since; `force` puts
@@ -16,9 +17,11 @@ export async function undoApply(
   options: { force?: boolean } = {},
 ): Promise<Applied> {
   const back = reverseIntent(intent);
-  const tree = new UserTree(directory);
-  removeTemporaries(tree, back);
   const force = options.force ?? false;
-  if (!force) refuseConflicts(tree, back, "changed since the result was applied");
-  return new Execution(back, tree, store.objects, faults, force).run();
+  return whileWriting(store, () => {
+    const tree = new UserTree(directory);
+    removeTemporaries(tree, back);
+    if (!force) refuseConflicts(tree, back, "changed since the result was applied");
+    return new Execution(back, tree, store.objects, faults, force).run();
+  });
 }
