@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 
 const COLUMNS = 118;
 const LINE = 17;
-const escape = (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
+const escaped = (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
 const colour = (line) =>
   /^(proven|\s*✓)|^verifier: \d+ passed, 0 red/.test(line)
     ? "#7ee787"
@@ -20,7 +20,8 @@ const lines = readFileSync(0, "utf8")
   .map((line) => (line.length > COLUMNS ? `${line.slice(0, COLUMNS - 1)}…` : line));
 const height = lines.length * LINE + 32;
 const rows = lines.map(
-  (line, index) => `<text x="16" y="${index * LINE + 28}" fill="${colour(line)}" xml:space="preserve">${escape(line)}</text>`,
+  (line, index) =>
+    `<text x="16" y="${index * LINE + 28}" fill="${colour(line)}" xml:space="preserve">${escaped(line)}</text>`,
 );
 const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="960" height="${height}" viewBox="0 0 960 ${height}">
 <rect width="960" height="${height}" rx="8" fill="#0d1117"/>
