@@ -41,14 +41,12 @@ function namespaceRemedy(): string {
   return "this looks like a container that forbids namespaces; start it with --privileged, or with --security-opt seccomp=unconfined --security-opt apparmor=unconfined";
 }
 
-/** The machine, not the command, is why nothing was started: the task can go on when it is mended. */
-export function cannotStart(error: Error): TerminalFailure {
-  const what = "code" in error && typeof error.code === "string" ? error.code : error.message;
-  const short = what === "EAGAIN" || what === "ENOMEM" || what === "EMFILE";
-  const advice = short ? "the machine is short of memory or processes; free some, then resume" : "see `miracle doctor`";
-  return fail("environment", "sandbox.unavailable", `no process can be started for the sandbox (${what}): ${advice}`, {
-    cause: error,
-  });
+/** Where the machine, not the command, is why nothing was started: the task can go on when that is mended. */
+export function explainStart(error: Error): Error {
+  const code = "code" in error && typeof error.code === "string" ? error.code : "";
+  if (!["EAGAIN", "ENOMEM", "EMFILE", "ENFILE"].includes(code)) return error;
+  const message = `no process can be started for the sandbox (${code}): the machine is short of memory or processes; free some, then resume`;
+  return fail("environment", "sandbox.unavailable", message, { cause: error });
 }
 
 export function unavailable(message: string, detail?: string): TerminalFailure {

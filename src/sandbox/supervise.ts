@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { constants } from "node:os";
 import type { Readable } from "node:stream";
 import { BoundedOutput } from "./bounded-output.ts";
-import { cannotStart } from "./explain.ts";
+import { explainStart } from "./explain.ts";
 
 export interface Supervision {
   /** Written to standard input, which is then closed. */
@@ -78,7 +78,7 @@ function settled(
 ): Promise<{ exitCode: number | null; signal: string | null }> {
   return new Promise((resolve, reject) => {
     let linger: NodeJS.Timeout | undefined;
-    child.once("error", (error) => reject(cannotStart(error)));
+    child.once("error", (error) => reject(explainStart(error)));
     child.once("exit", () => {
       if (child.pid !== undefined) afterExit(child.pid);
       linger = setTimeout(() => {

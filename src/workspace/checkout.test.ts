@@ -13,6 +13,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { reachableSources } from "../../test/reachable-sources.ts";
 import { ArtifactStore } from "./artifact-store.ts";
 import { addLeftOut, describeTree, makeAwkwardTree, scratch, writeFiles } from "./awkward-tree.ts";
 import { removeTree } from "./remove-tree.ts";
@@ -195,8 +196,9 @@ it.runIf(process.getuid?.() === 0)("an ordinary user gets the same snapshot and 
     assert.deepStrictEqual(leftOut, [{ path: "closed.txt", why: "unreadable" }]);
     process.stdout.write(id);
   `;
-  const args = ["--input-type=module", "-e", script, import.meta.dirname, place];
-  const run = spawnSync(process.execPath, args, { uid: 65534, gid: 65534, cwd: place, env: {}, encoding: "utf8" });
+  const { node, src } = reachableSources();
+  const args = ["--input-type=module", "-e", script, join(src, "workspace"), place];
+  const run = spawnSync(node, args, { uid: 65534, gid: 65534, cwd: place, env: {}, encoding: "utf8" });
   expect(run.stderr).toBe("");
   expect(run.stdout).toBe(id);
 });

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
+import { reachableSources } from "../../../test/reachable-sources.ts";
 import { fail } from "../../domain/failure.ts";
 import type { SandboxLimits } from "../../domain/settings.ts";
 import type { Command, CommandResult, Sandbox } from "../sandbox.ts";
@@ -18,12 +19,13 @@ export class OrdinaryUserSandbox implements Sandbox {
   #count = 0;
 
   constructor(env: Record<string, string>) {
-    const server = fileURLToPath(new URL("serve-sandbox.ts", import.meta.url));
+    const { node, src } = reachableSources();
+    const server = join(src, "sandbox", "conformance", "serve-sandbox.ts");
     // A descriptor far from the others, left open by whoever starts it: the sandbox must not pass it on.
     const stdio: ("pipe" | "inherit" | "ignore")[] = ["pipe", "pipe", "inherit"];
     while (stdio.length < 40) stdio.push("ignore");
     stdio.push("pipe");
-    this.#child = spawn(process.execPath, [server], { uid: ORDINARY_UID, gid: ORDINARY_UID, env, cwd: "/", stdio });
+    this.#child = spawn(node, [server], { uid: ORDINARY_UID, gid: ORDINARY_UID, env, cwd: "/", stdio });
     if (!this.#child.stdout) throw new Error("no pipe to the sandbox of the ordinary user");
     createInterface(this.#child.stdout).on("line", (line) => {
       const answer: Answer = JSON.parse(line);
