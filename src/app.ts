@@ -91,7 +91,7 @@ export class App implements AsyncDisposable {
   }
 
   get artifacts(): ArtifactStore {
-    this.#artifacts ??= ArtifactStore.open(this.#options.dataDirectory);
+    this.#artifacts ??= ArtifactStore.open(this.#options.dataDirectory, { durable: true });
     return this.#artifacts;
   }
 
