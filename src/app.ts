@@ -15,7 +15,7 @@ import type { EngineParts } from "./engine/parts.ts";
 import { runTask } from "./engine/run-task.ts";
 import { Stopped, type StopReason } from "./engine/stop.ts";
 import { type Faults, faultsFrom } from "./faults.ts";
-import { releaseTask, thisProcess } from "./journal/claim.ts";
+import { pauseTask, thisProcess } from "./journal/claim.ts";
 import { DatabaseRecording } from "./journal/database-recording.ts";
 import type { Frozen } from "./journal/frozen.ts";
 import { Journal, type JournalParts, readFrozen } from "./journal/journal.ts";
@@ -219,9 +219,15 @@ export class App implements AsyncDisposable {
   async #endWithoutOutcome(journal: Journal, signal: AbortSignal, error: unknown): Promise<RunEnd> {
     const { task, claim } = journal;
     const reason = signal.reason instanceof Stopped ? signal.reason.reason : undefined;
-    if (claim) await releaseTask(this.store, claim, reason === "cancelled" ? "cancelled" : "paused").catch(() => {});
-    if (signal.aborted) return { task, ended: "stopped", reason: reason ?? "interrupted" };
     const failure = error instanceof TerminalFailure ? error.failure : systemFailure(error);
+    const why = signal.aborted ? (reason ?? "interrupted") : (failure?.message ?? "an error of Miracle's own");
+    if (claim) {
+      const status = reason === "cancelled" ? "cancelled" : "paused";
+      // A disk that is full or a task that was taken over: the end of the run is told all the same.
+      const redacted = String(redactor(this.#options.secrets)(why));
+      await pauseTask(this.store, claim, { status, reason: redacted, at: Date.now() }).catch(() => {});
+    }
+    if (signal.aborted) return { task, ended: "stopped", reason: reason ?? "interrupted" };
     if (failure) return { task, ended: "failed", failure };
     throw error;
   }

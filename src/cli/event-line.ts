@@ -12,8 +12,6 @@ function describe(event: Event): string | null {
   switch (event.type) {
     case "task-started":
       return `task ${event.task} in ${event.directory}`;
-    case "task-resumed":
-      return `task ${event.task} goes on`;
     case "phase-changed": {
       if (ENDS.has(event.phase)) return null; // What settled says it.
       const iteration = event.iteration > 0 ? `, iteration ${event.iteration}` : "";

@@ -14,7 +14,6 @@ const Counts = z.lazy(() => z.object({ passed: z.int(), red: z.int(), skipped: z
 export const EventBody = z.lazy(() =>
   z.discriminatedUnion("type", [
     z.object({ type: z.literal("task-started"), goal: z.string(), directory: z.string(), baseTree: z.string() }),
-    z.object({ type: z.literal("task-resumed"), epoch: z.int() }),
     z.object({ type: z.literal("phase-changed"), phase: z.string(), todo: z.string().optional(), iteration: z.int() }),
     z.object({ type: z.literal("plan-made"), size: z.string(), spec: Spec, plan: Plan }),
     z.object({ type: z.literal("baseline-run"), counts: Counts, red: z.array(z.string()) }),

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { Failure } from "./failure.ts";
 
 export const StepKind = z.enum(["model", "tool", "decision", "checkpoint", "compensation"]);
 export type StepKind = z.infer<typeof StepKind>;
@@ -28,6 +27,3 @@ export const Step = z.lazy(() =>
   }),
 );
 export type Step = z.infer<typeof Step>;
-
-/** A failed step's recorded output. */
-export const StepFailure = z.lazy(() => z.object({ failure: Failure }));

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { z } from "zod";
+import type { EventBody } from "../domain/event.ts";
 import { fail } from "../domain/failure.ts";
 import type { TaskStatus } from "../domain/task.ts";
 import type { Store } from "../store/store.ts";
@@ -77,14 +78,44 @@ export async function claimTask(store: Store, task: string, owner: Owner, option
   });
 }
 
-/** Gives a task back, with this status or the one it has. */
-export async function releaseTask(store: Store, claim: Claim, status?: TaskStatus): Promise<void> {
+/** Gives a task back as it is. */
+export async function releaseTask(store: Store, claim: Claim): Promise<void> {
   await store.write(async (tx) => {
     await tx
       .updateTable("tasks")
-      .set({ owner: null, ...(status && { status }) })
+      .set({ owner: null })
       .where("id", "=", claim.task)
       .where("epoch", "=", claim.epoch)
+      .execute();
+  });
+}
+
+/** Gives a task back before its end, and says why. It is no step: a resume goes on as if nothing had been said. */
+export async function pauseTask(
+  store: Store,
+  claim: Claim,
+  end: { status: "paused" | "cancelled"; reason: string; at: number },
+): Promise<void> {
+  await store.write(async (tx) => {
+    const row = await tx
+      .updateTable("tasks")
+      .set((eb) => ({ owner: null, status: end.status, event_count: eb("event_count", "+", 1) }))
+      .where("id", "=", claim.task)
+      .where("epoch", "=", claim.epoch)
+      .returning("event_count")
+      .executeTakeFirst();
+    if (!row) return;
+    const event: EventBody = { type: "task-paused", reason: end.reason };
+    await tx
+      .insertInto("events")
+      .values({
+        task_id: claim.task,
+        number: row.event_count,
+        at: end.at,
+        step: "",
+        type: event.type,
+        body: JSON.stringify(event),
+      })
       .execute();
   });
 }

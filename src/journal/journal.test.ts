@@ -3,7 +3,8 @@ import { z } from "zod";
 import { JournalBuilder, testFrozen } from "../../test/journal-builder.ts";
 import { temporaryDirectory } from "../../test/temporary.ts";
 import { fail } from "../domain/failure.ts";
-import { claimTask, thisProcess } from "./claim.ts";
+import { readEvents } from "../store/events.ts";
+import { claimTask, pauseTask, thisProcess } from "./claim.ts";
 import { DatabaseRecording } from "./database-recording.ts";
 import { Divergence } from "./divergence.ts";
 import { Journal } from "./journal.ts";
@@ -284,6 +285,17 @@ test("a claim for delivery leaves the status alone, and a settled task is claime
   await claimTask(store, recording.task, thisProcess(), { purpose: "delivery" });
   const task = await store.read.selectFrom("tasks").select(["status", "epoch"]).executeTakeFirstOrThrow();
   expect(task).toEqual({ status: "proven", epoch: 2 });
+  await store[Symbol.asyncDispose]();
+});
+
+test("a task that is given back before its end says why, and resumes as if nothing had been said", async () => {
+  const { builder, store, recording } = await recorded(twoSteps);
+  const claim = await claimTask(store, recording.task, thisProcess(), { purpose: "work" });
+  await pauseTask(store, claim, { status: "paused", reason: "no key", at: 5 });
+  const task = await store.read.selectFrom("tasks").select(["status", "owner"]).executeTakeFirstOrThrow();
+  expect(task).toEqual({ status: "paused", owner: null });
+  expect(await readEvents(store, recording.task)).toMatchObject([{ type: "task-paused", reason: "no key", number: 1 }]);
+  expect(await (await builder.resume(store)).run("task", twoSteps)).toBe("2");
   await store[Symbol.asyncDispose]();
 });
 

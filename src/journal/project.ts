@@ -15,9 +15,6 @@ export async function project(tx: Transaction<Tables>, event: Event): Promise<vo
     case "iteration-settled":
       await recordIteration(tx, event);
       return;
-    case "task-paused":
-      await task().set({ status: "paused", owner: null }).execute();
-      return;
     case "task-settled":
       await settle(tx, event);
       return;

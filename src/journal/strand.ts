@@ -73,11 +73,6 @@ export class Strand {
     return this.#head;
   }
 
-  /** Whether the next step was recorded already: its effect will not run. */
-  get isBehind(): boolean {
-    return this.#position < this.#recorded.length;
-  }
-
   /** Returns what the effect returned when it was first run, running it now if it never was. */
   async step<T>(spec: StepSpec<T>, effect: (context: StepContext) => Promise<T>): Promise<T> {
     if (this.#running !== undefined) {

@@ -55,17 +55,19 @@ test("never writes a secret, whatever characters it has", () => {
 });
 
 test("is readable by its owner alone", () => {
-  new Log({ directory, redact: redactor([]) }).write(event({ type: "task-resumed", epoch: 2 }));
+  new Log({ directory, redact: redactor([]) }).write(event({ type: "task-paused", reason: "2" }));
   expect(statSync(join(directory, `${TASK}.jsonl`)).mode & 0o777).toBe(0o600);
   expect(statSync(directory).mode & 0o777).toBe(0o700);
 });
 
 test("starts a new file when one grows too large, also over processes, and keeps one old one", () => {
-  for (let epoch = 1; epoch <= 6; epoch += 1) {
-    new Log({ directory, redact: redactor([]), maxBytes: 500 }).write(event({ type: "task-resumed", epoch }));
+  for (let round = 1; round <= 6; round += 1) {
+    new Log({ directory, redact: redactor([]), maxBytes: 500 }).write(
+      event({ type: "task-paused", reason: String(round) }),
+    );
   }
-  const epochs = (file: string) => lines(file).map((line) => line.data.epoch);
-  expect([...epochs(`${TASK}.jsonl.1`), ...epochs(`${TASK}.jsonl`)].at(-1)).toBe(6);
+  const rounds = (file: string) => lines(file).map((line) => line.data.reason);
+  expect([...rounds(`${TASK}.jsonl.1`), ...rounds(`${TASK}.jsonl`)].at(-1)).toBe("6");
   expect(statSync(join(directory, `${TASK}.jsonl`)).size).toBeLessThanOrEqual(500);
 });
 
@@ -73,5 +75,5 @@ test("never throws into the run when the directory cannot be written", () => {
   writeFileSync(directory, "a file where the directory should be");
   chmodSync(directory, 0o400);
   const log = new Log({ directory, redact: redactor([]) });
-  expect(() => log.write(event({ type: "task-resumed", epoch: 2 }))).not.toThrow();
+  expect(() => log.write(event({ type: "task-paused", reason: "2" }))).not.toThrow();
 });
