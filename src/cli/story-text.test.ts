@@ -123,3 +123,10 @@ test("names the tests that stay red, and a requirement that nothing shows", () =
 function event(body: EventBody): Event {
   return { task: "t1", number: 1, at: 0, step: "s", ...body };
 }
+
+test("says why a task stopped, unless it went on since", () => {
+  const at = (number: number) => ({ task: "t00000001", number, at: number, step: "" });
+  const paused: Event = { ...at(1), type: "task-paused", reason: "no key" };
+  expect(storyLines([paused])).toEqual(["  stopped: no key"]);
+  expect(storyLines([paused, { ...at(2), type: "phase-changed", phase: "coding", iteration: 1 }])).toEqual([]);
+});

@@ -4,7 +4,13 @@ import { evidenceLines } from "./evidence-text.ts";
 
 /** What a task did, told from its events: plan, iterations, result, where it stands now. */
 export function storyLines(events: Event[]): string[] {
-  return [...planLines(events), ...iterationLines(events), ...resultLines(events)];
+  return [...planLines(events), ...iterationLines(events), ...resultLines(events), ...pauseLines(events)];
+}
+
+/** Why nobody works on it, where that was the last thing to happen. */
+function pauseLines(events: Event[]): string[] {
+  const last = events.at(-1);
+  return last?.type === "task-paused" ? [`  stopped: ${last.reason}`] : [];
 }
 
 function planLines(events: Event[]): string[] {
