@@ -1,4 +1,5 @@
 import { vi } from "vitest";
+import { reachableSources } from "../../test/reachable-sources.ts";
 import { ORDINARY_UID, OrdinaryUserSandbox } from "./conformance/ordinary-user.ts";
 import { SECRET, sandboxConformance } from "./conformance/suite.ts";
 import { findControlGroups } from "./control-groups.ts";
@@ -22,7 +23,7 @@ sandboxConformance({
 if (uid === 0) {
   sandboxConformance({
     name: "bubblewrap as an ordinary user, started by root",
-    open: () => new OrdinaryUserSandbox(secret),
+    open: () => new OrdinaryUserSandbox(reachableSources(), secret),
     owner: ORDINARY_UID,
     isolates: true,
     groups: false,

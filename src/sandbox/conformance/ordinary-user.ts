@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { reachableSources } from "../../../test/reachable-sources.ts";
 import { fail } from "../../domain/failure.ts";
 import type { SandboxLimits } from "../../domain/settings.ts";
 import type { Command, CommandResult, Sandbox } from "../sandbox.ts";
@@ -18,8 +17,8 @@ export class OrdinaryUserSandbox implements Sandbox {
   readonly #waiting = new Map<number, (answer: Answer) => void>();
   #count = 0;
 
-  constructor(env: Record<string, string>) {
-    const { node, src } = reachableSources();
+  /** `node` and `src` are Node and our sources where that user can reach them. */
+  constructor({ node, src }: { node: string; src: string }, env: Record<string, string>) {
     const server = join(src, "sandbox", "conformance", "serve-sandbox.ts");
     // A descriptor far from the others, left open by whoever starts it: the sandbox must not pass it on.
     const stdio: ("pipe" | "inherit" | "ignore")[] = ["pipe", "pipe", "inherit"];
