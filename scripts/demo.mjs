@@ -19,7 +19,7 @@ const status = miracle("replay", "--live", "--dir", result, `${root}cassettes/de
 if (status === 0) {
   console.log(`
 The result is in demo-result/. What you just saw can be looked at again:
-  MIRACLE_HOME=${data.slice(root.length)} npx miracle show --last --dir demo-result
+  MIRACLE_HOME=${data.slice(root.length)} npx miracle show --last
 With a model of your own:
   npx miracle run "Build a CLI that …"`);
 }
