@@ -2,7 +2,6 @@ import { z } from "zod";
 import { briefCoder, briefReflector, briefReplanner, type ProjectView } from "../agents/briefing.ts";
 import { CoderResult, PlannerResult, ReflectorResult } from "../agents/finish.ts";
 import type { ShownFile } from "../agents/shown-files.ts";
-import { clip, firstOf } from "../agents/tools/clip.ts";
 import type { EventBody } from "../domain/event.ts";
 import { type Failure, isOutside, TerminalFailure } from "../domain/failure.ts";
 import { distance, Iteration } from "../domain/iteration.ts";
@@ -15,6 +14,7 @@ import type { Strand } from "../journal/strand.ts";
 import type { Language } from "../languages/language.ts";
 import { failureOf, type GateRun, judge, type Verdict } from "../verify/gate.ts";
 import { askRole } from "./ask-role.ts";
+import { bounded, describeVerdict } from "./describe-red.ts";
 import type { EngineParts } from "./parts.ts";
 import { route } from "./recover.ts";
 import { runGate } from "./run-gate.ts";
@@ -357,20 +357,4 @@ function eventsOf(
   if (state.phase === "planning" && iteration === 0) return events;
   events.push({ type: "phase-changed", phase: state.phase, iteration, ...(todo !== undefined && { todo }) });
   return events;
-}
-
-const CHANGE_CHARACTERS = 12_000;
-const SHOWN_REASONS = 6;
-const NAMED_REASONS = 20;
-const REASON_CHARACTERS = 2000;
-
-const bounded = (diff: string): string =>
-  diff.length <= CHANGE_CHARACTERS
-    ? diff
-    : `${diff.slice(0, CHANGE_CHARACTERS)}\n… ${diff.length - CHANGE_CHARACTERS} characters more`;
-
-function describeVerdict({ reasons }: Verdict): string {
-  const shown = reasons.slice(0, SHOWN_REASONS).map(({ id, message }) => `${id}\n${clip(message, REASON_CHARACTERS)}`);
-  const others = reasons.slice(SHOWN_REASONS).map((reason) => reason.id);
-  return [...shown, ...(others.length > 0 ? [`also red: ${firstOf(others, NAMED_REASONS)}`] : [])].join("\n\n");
 }
