@@ -13,24 +13,17 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { scratchDirectories } from "../../test/scratch-directories.ts";
 import { type Faults, noFaults } from "../faults.ts";
 import { executeApply, planApply } from "./apply.ts";
 import { ApplyIntent } from "./apply-intent.ts";
 import { ArtifactStore } from "./artifact-store.ts";
-import { describeTree, makeAwkwardTree, scratch, writeFiles } from "./awkward-tree.ts";
+import { describeTree, makeAwkwardTree, writeFiles } from "./awkward-tree.ts";
 import { removeTree } from "./remove-tree.ts";
 import { undoApply } from "./undo.ts";
 
-const made: string[] = [];
-const directory = (name: string): string => {
-  const path = scratch(name);
-  made.push(path);
-  return path;
-};
-afterAll(() => {
-  for (const path of made) removeTree(path);
-});
+const directory = scratchDirectories();
 
 let data: string;
 let store: ArtifactStore;

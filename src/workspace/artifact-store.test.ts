@@ -11,29 +11,14 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { deflateSync } from "node:zlib";
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { scratchDirectories } from "../../test/scratch-directories.ts";
 import { ArtifactStore } from "./artifact-store.ts";
-import {
-  addLeftOut,
-  describeTree,
-  makeAwkwardTree,
-  problemsIn,
-  scratch,
-  systemGit,
-  writeFiles,
-} from "./awkward-tree.ts";
+import { addLeftOut, describeTree, makeAwkwardTree, problemsIn, systemGit, writeFiles } from "./awkward-tree.ts";
 import { removeTree } from "./remove-tree.ts";
 import { StatCache } from "./stat-cache.ts";
 
-const made: string[] = [];
-const directory = (name: string): string => {
-  const path = scratch(name);
-  made.push(path);
-  return path;
-};
-afterAll(() => {
-  for (const path of made) removeTree(path);
-});
+const directory = scratchDirectories();
 
 let data: string;
 let tree: string;

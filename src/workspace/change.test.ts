@@ -1,19 +1,11 @@
 import { chmodSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { scratchDirectories } from "../../test/scratch-directories.ts";
 import { ArtifactStore } from "./artifact-store.ts";
-import { makeAwkwardTree, problemsIn, scratch, systemGit, writeFiles } from "./awkward-tree.ts";
-import { removeTree } from "./remove-tree.ts";
+import { makeAwkwardTree, problemsIn, systemGit, writeFiles } from "./awkward-tree.ts";
 
-const made: string[] = [];
-const directory = (name: string): string => {
-  const path = scratch(name);
-  made.push(path);
-  return path;
-};
-afterAll(() => {
-  for (const path of made) removeTree(path);
-});
+const directory = scratchDirectories();
 
 let tree: string;
 let store: ArtifactStore;

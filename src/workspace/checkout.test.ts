@@ -12,22 +12,15 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { reachableSources } from "../../test/reachable-sources.ts";
+import { scratchDirectories } from "../../test/scratch-directories.ts";
 import { ArtifactStore } from "./artifact-store.ts";
-import { addLeftOut, describeTree, makeAwkwardTree, scratch, writeFiles } from "./awkward-tree.ts";
+import { addLeftOut, describeTree, makeAwkwardTree, writeFiles } from "./awkward-tree.ts";
 import { removeTree } from "./remove-tree.ts";
 import { StatCache } from "./stat-cache.ts";
 
-const made: string[] = [];
-const directory = (name: string): string => {
-  const path = scratch(name);
-  made.push(path);
-  return path;
-};
-afterAll(() => {
-  for (const path of made) removeTree(path);
-});
+const directory = scratchDirectories();
 
 let store: ArtifactStore;
 let checkout: string;

@@ -1,20 +1,12 @@
 import { appendFileSync, chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { scratchDirectories } from "../../test/scratch-directories.ts";
 import { ArtifactStore } from "./artifact-store.ts";
-import { describeTree, makeAwkwardTree, problemsIn, scratch, systemGit, writeFiles } from "./awkward-tree.ts";
-import { removeTree } from "./remove-tree.ts";
+import { describeTree, makeAwkwardTree, problemsIn, systemGit, writeFiles } from "./awkward-tree.ts";
 import { StatCache } from "./stat-cache.ts";
 
-const made: string[] = [];
-const directory = (name: string): string => {
-  const path = scratch(name);
-  made.push(path);
-  return path;
-};
-afterAll(() => {
-  for (const path of made) removeTree(path);
-});
+const directory = scratchDirectories();
 
 let data: string;
 let tree: string;
