@@ -156,3 +156,23 @@ test("a recording does not choose the sandbox it is re-enacted in", async () => 
   expect(frozen.settings.sandbox.backend).toBe("bubblewrap");
   expect(again).toMatchObject({ outcome: { status: "proven" } });
 });
+
+test("a plan and a diff are shown and asked about, and a no changes nothing", async () => {
+  const asked: string[] = [];
+  const answering = (no: "plan" | "diff") => async (subject: "plan" | "diff", text: string) => {
+    asked.push(`${subject}: ${text.includes("calc")}`);
+    return subject !== no;
+  };
+  const builder = await AppBuilder.create(byRole(addGoal));
+  const app = await builder.open();
+  const settings = builder.settings({ confirm: ["plan", "diff"] });
+  const refused = await builder.start(app, {}, settings, { confirm: answering("diff") });
+  expect(refused).toMatchObject({ outcome: { status: "proven", delivery: { applied: false, reason: "declined" } } });
+  const other = await AppBuilder.create(byRole(addGoal));
+  const declined = await other.start(await other.open(), {}, other.settings({ confirm: ["plan"] }), {
+    confirm: answering("plan"),
+  });
+  expect(declined).toMatchObject({ outcome: { status: "not-proven", failure: { code: "declined.plan" } } });
+  expect(asked).toEqual(["plan: true", "diff: true", "plan: true"]);
+  expect([builder.files(), other.files()]).toEqual([{}, {}]);
+});

@@ -1,10 +1,11 @@
 import { z } from "zod";
-import { fail, TerminalFailure } from "../domain/failure.ts";
+import { TerminalFailure } from "../domain/failure.ts";
 import type { Delivery } from "../domain/task.ts";
 import type { Strand } from "../journal/strand.ts";
 import { executeApply, planApply } from "../workspace/apply.ts";
 import { ApplyIntent } from "../workspace/apply-intent.ts";
 import { undoApply } from "../workspace/undo.ts";
+import { confirmed } from "./confirm.ts";
 import type { EngineParts } from "./parts.ts";
 
 /** The parts that writing into the user's directory needs. */
@@ -15,9 +16,10 @@ export type DeliveryParts = Pick<EngineParts, "journal" | "artifacts" | "faults"
  * that it is done. A crash in between is rolled forward by the next resume, and `undo` can roll it back at any time.
  */
 export async function deliver(strand: Strand, parts: DeliveryParts, base: string, result: string): Promise<Delivery> {
-  const { request, settings } = parts.journal.frozen;
+  const { request } = parts.journal.frozen;
   if (!request.apply) return { applied: false, reason: "not asked for" };
-  if (settings.confirm.includes("diff") && !(await confirmDiff(strand, parts, base, result))) {
+  const diff = () => parts.artifacts.diff(base, result);
+  if (!(await confirmed(strand, parts, "diff", { base, result }, diff))) {
     return { applied: false, reason: "declined" };
   }
   try {
@@ -59,13 +61,3 @@ export async function undoResult(
     },
   );
 }
-
-function confirmDiff(strand: Strand, parts: DeliveryParts, base: string, result: string): Promise<boolean> {
-  return strand.step(
-    { kind: "decision", name: "confirm-diff", input: { base, result }, output: z.boolean() },
-    async () => parts.confirm("diff", await parts.artifacts.diff(base, result)),
-  );
-}
-
-export const nothingToApply = (task: string) =>
-  fail("invalid-input", "apply.nothing", `task ${task} has no result to apply`);

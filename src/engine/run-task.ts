@@ -10,6 +10,7 @@ import type { TestReport } from "../domain/test-report.ts";
 import type { Strand } from "../journal/strand.ts";
 import type { Language } from "../languages/language.ts";
 import { gatherEvidence, missingProof } from "../verify/evidence.ts";
+import { confirmed } from "./confirm.ts";
 import { deliver } from "./deliver.ts";
 import type { EngineParts } from "./parts.ts";
 import { type PlannedTask, planTask } from "./plan-task.ts";
@@ -66,7 +67,8 @@ async function goDirect(strand: Strand, parts: EngineParts, survey: Survey): Pro
 async function goThrough(strand: Strand, parts: EngineParts, survey: Survey): Promise<TaskOutcome> {
   await enter(strand, "planning");
   const planned = await planTask(strand, parts, survey);
-  if (!(await confirmed(strand, parts, "plan", describePlan(planned)))) throw declined("plan");
+  const plan = describePlan(planned);
+  if (!(await confirmed(strand, parts, "plan", { plan }, async () => plan))) throw declined("plan");
   const language = parts.languages.named(planned.spec.language);
   const tools = await surveyTools(strand, parts, planned.spec.language);
   const baseline = await baselineOf(strand, parts, survey, planned);
@@ -227,19 +229,6 @@ async function keepResult(strand: Strand, parts: EngineParts, tree: string, evid
 function keepBranch(parts: EngineParts, todo: string, snapshot: string, message: string): void {
   const { task, claim } = parts.journal;
   parts.artifacts.setBranch({ task, todo, snapshot, message, at: parts.clock(), epoch: claim?.epoch ?? 0 });
-}
-
-export async function confirmed(
-  strand: Strand,
-  parts: EngineParts,
-  subject: "plan" | "diff",
-  text: string,
-): Promise<boolean> {
-  if (!parts.journal.frozen.settings.confirm.includes(subject)) return true;
-  return strand.step(
-    { kind: "decision", name: `confirm-${subject}`, input: { subject, text }, output: z.boolean() },
-    () => parts.confirm(subject, text),
-  );
 }
 
 const declined = (subject: string) =>
