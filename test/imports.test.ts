@@ -16,6 +16,7 @@ const ORDER = [
   "memory",
   "safety",
   "sandbox",
+  "syntax",
   "workspace",
   "llm",
   "journal",
