@@ -1,0 +1,89 @@
+import { z } from "zod";
+
+export const MutationOperator = z.enum([
+  "comparison", // `a == b` → `a != b`
+  "boundary", // `a < b` → `a <= b`
+  "arithmetic", // `a + b` → `a - b`
+  "constant", // `3` → `4`
+  "return", // `return x` → `return None`
+  "condition", // `if a` → `if not a`
+  "call-removal", // `save(x)` → nothing
+]);
+export type MutationOperator = z.infer<typeof MutationOperator>;
+
+/** One small change of one place of a file, which a good test notices. */
+export const Mutant = z.lazy(() =>
+  z.object({
+    /** `path:line:operator:number`; the same for the same text. */
+    id: z.string(),
+    path: z.string(),
+    /** Counted from 1. */
+    line: z.int().positive(),
+    operator: MutationOperator,
+    /** Offsets into the text, in UTF-16 units, as `slice` takes them. */
+    from: z.int().nonnegative(),
+    to: z.int().nonnegative(),
+    replacement: z.string(),
+    /** For people: `a < b` → `a <= b`. */
+    description: z.string(),
+  }),
+);
+export type Mutant = z.infer<typeof Mutant>;
+
+export const MutantFate = z.enum([
+  "killed", // a test that is green without it went red
+  "timed-out", // the tests did not end in time, or hit a limit: counts as killed
+  "survived", // no test noticed
+  "not-run", // the time budget was used up before
+  "skipped", // it means the same as the original, or cannot be compiled: no test could notice, or any would
+]);
+export type MutantFate = z.infer<typeof MutantFate>;
+
+export const MutantResult = z.lazy(() =>
+  z.object({
+    mutant: Mutant,
+    fate: MutantFate,
+    /** Tests that went red, by id. Running stops early, so others may notice it too. */
+    killedBy: z.array(z.string()).default([]),
+    /** Why it was skipped, or that no test runs its line. */
+    reason: z.string().default(""),
+  }),
+);
+export type MutantResult = z.infer<typeof MutantResult>;
+
+export const MutantReport = z.lazy(() =>
+  z.object({
+    results: z.array(MutantResult),
+    counts: z.object({
+      killed: z.int(),
+      timedOut: z.int(),
+      survived: z.int(),
+      notRun: z.int(),
+      skipped: z.int(),
+    }),
+    /** Killed and timed out ÷ all that ran; null when fewer than 10 ran, or when the run cannot be trusted. */
+    score: z.number().nullable(),
+    /** For each requirement whose tests were named: the mutants that these tests killed. */
+    requirements: z.array(z.object({ id: z.string(), killed: z.array(z.string()) })).default([]),
+    /** Null, or why no kill of this report counts: the tests are red without a mutant, the code watches its own text. */
+    problem: z.string().nullable().default(null),
+    /** How long all of it took, and one run of the tests without a mutant. */
+    durationMs: z.number(),
+    testRunMs: z.number(),
+    /** `durationMs ÷ testRunMs`. */
+    ratio: z.number(),
+  }),
+);
+export type MutantReport = z.infer<typeof MutantReport>;
+
+/** Below this many there is no score: each single one would weigh too much. */
+export const FEWEST_FOR_SCORE = 10;
+
+export const isKilled = ({ fate }: MutantResult): boolean => fate === "killed" || fate === "timed-out";
+
+export const survivors = ({ results }: MutantReport): Mutant[] =>
+  results.filter(({ fate }) => fate === "survived").map(({ mutant }) => mutant);
+
+/** Requirements whose tests killed nothing: nobody can tell that they test anything. */
+export const withoutKill = ({ requirements }: MutantReport): string[] =>
+  requirements.filter(({ killed }) => killed.length === 0).map(({ id }) => id);
