@@ -78,8 +78,10 @@ export class Bubblewrap implements Sandbox {
         shell.child,
         {
           input: `\n${command.stdin ?? ""}`,
+          ...(command.stdinStream && { inputStream: command.stdinStream }),
           timeoutMs: limits.timeoutMs,
           outputBytes: limits.outputBytes,
+          ...(command.onOutput && { onOutput: command.onOutput }),
           overDisk: { everyMs: DISK_WATCH_MS, check: watchDisk(command.workspace, limits.diskMb, Date.now()) },
           // bwrap's children die with it, and its first process takes the whole pid namespace along.
           kill: (pid) => process.kill(pid, "SIGKILL"),
@@ -101,7 +103,7 @@ export class Bubblewrap implements Sandbox {
     const missing = { memory: this.groups.holds("memory") === null, pids: this.groups.holds("pids") === null };
     const options = without(this.#lacking, bubblewrapArguments(command, limits, this.#system));
     const argv = [this.#program, ...options, ...withProcessLimits(command.argv, limits, missing)];
-    return orderScript({ limits, stdin: command.stdin !== undefined, staged, argv });
+    return orderScript({ limits, stdin: readsInput(command), staged, argv });
   }
 
   /** The mounts as bwrap finds them, and what has to be put there for it because only root can reach it. */
@@ -149,6 +151,8 @@ export class Bubblewrap implements Sandbox {
     return true;
   }
 }
+
+const readsInput = ({ stdin, stdinStream }: Command) => stdin !== undefined || stdinStream !== undefined;
 
 function without(lacking: Set<string>, options: string[]): string[] {
   const kept = [...options];

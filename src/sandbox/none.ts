@@ -29,13 +29,21 @@ export class NoSandbox implements Sandbox {
         cwd: directory,
         env: Object.fromEntries(env),
         identity: null,
-        stdin: command.stdin !== undefined,
+        stdin: command.stdin !== undefined || command.stdinStream !== undefined,
         descriptors: [],
         covered: inheritedDescriptors(),
         detached: true,
       });
       const { timeoutMs, outputBytes } = limits;
-      const supervision = { input: command.stdin ?? "", timeoutMs, outputBytes, kill: killGroup, afterExit: killGroup };
+      const supervision = {
+        input: command.stdin ?? "",
+        ...(command.stdinStream && { inputStream: command.stdinStream }),
+        timeoutMs,
+        outputBytes,
+        ...(command.onOutput && { onOutput: command.onOutput }),
+        kill: killGroup,
+        afterExit: killGroup,
+      };
       const supervised = await supervise(child, supervision, signal).catch((error) => notStarted(error, program));
       signal.throwIfAborted();
       if ("ending" in supervised) return supervised;

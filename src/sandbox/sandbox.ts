@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import type { SandboxLimits } from "../domain/settings.ts";
 
 /** Where the workspace appears inside, on every backend that can mount. */
@@ -22,6 +23,29 @@ export interface Command {
   /** Directories put before the standard PATH. */
   path?: string[];
   stdin?: string;
+  /** What the command reads after `stdin`, for a person who types it. Not every backend can; those read `stdin` alone. */
+  stdinStream?: Readable;
+  /** Sees every chunk as it comes, also those that the bounded result leaves out. */
+  onOutput?(stream: "stdout" | "stderr", chunk: Buffer): void;
+  /** Absent: no network at all. */
+  network?: NetworkAccess;
+}
+
+/** Which hosts a command may reach, by HTTP and HTTPS through a proxy of ours, and who is told. */
+export interface NetworkAccess {
+  /** `host` or `*.suffix`, each with an optional `:port`; without one, 80 and 443. Empty: everything is refused, and told. */
+  hosts: string[];
+  onRequest?(request: NetworkRequest): void;
+}
+
+export interface NetworkRequest {
+  /** As the command asked for it; empty when the request could not be read. */
+  host: string;
+  port: number;
+  method: string;
+  allowed: boolean;
+  /** Why it was refused; empty when it was allowed. */
+  reason: string;
 }
 
 /** A limit that was hit is its own ending, never a mere exit code. */

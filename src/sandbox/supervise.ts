@@ -1,14 +1,17 @@
 import type { ChildProcess } from "node:child_process";
 import { constants } from "node:os";
-import type { Readable } from "node:stream";
+import type { Readable, Writable } from "node:stream";
 import { BoundedOutput } from "./bounded-output.ts";
 import { explainStart } from "./explain.ts";
 
 export interface Supervision {
   /** Written to standard input, which is then closed. */
   input: string;
+  /** Follows `input`. */
+  inputStream?: Readable;
   timeoutMs: number;
   outputBytes: number;
+  onOutput?(stream: "stdout" | "stderr", chunk: Buffer): void;
   /** Looked at from time to time; true ends the process. */
   overDisk?: { everyMs: number; check(): boolean };
   /** Ends the process and everything below it. */
@@ -40,11 +43,12 @@ export async function supervise(
   signal: AbortSignal,
 ): Promise<Supervised> {
   const started = performance.now();
-  const stdout = collect(child.stdout, supervision.outputBytes);
-  const stderr = collect(child.stderr, supervision.outputBytes);
+  const { outputBytes, onOutput } = supervision;
+  const stdout = collect(child.stdout, outputBytes, (chunk) => onOutput?.("stdout", chunk));
+  const stderr = collect(child.stderr, outputBytes, (chunk) => onOutput?.("stderr", chunk));
   const extra = collect(extraStream(child), EXTRA_BYTES);
   child.stdin?.on("error", () => {}); // the command need not read what it is given
-  child.stdin?.end(supervision.input);
+  const stopInput = feed(child.stdin, supervision);
 
   let stoppedBy: Supervised["stoppedBy"] = null;
   const stop = (reason: "timeout" | "abort" | "disk") => {
@@ -65,6 +69,7 @@ export async function supervise(
   } finally {
     clearTimeout(timer);
     clearInterval(watch);
+    stopInput();
     signal.removeEventListener("abort", onAbort);
   }
 }
@@ -105,9 +110,27 @@ export function readExit(
   return name === undefined ? { exitCode: code, signal: null } : { exitCode: null, signal: name };
 }
 
-function collect(stream: Readable | null, capacity: number): BoundedOutput {
+/** The answer lets go of a source that outlives the command: a terminal, say. */
+function feed(stdin: Writable | null, { input, inputStream }: Supervision): () => void {
+  if (stdin === null || inputStream === undefined) {
+    stdin?.end(input);
+    return () => {};
+  }
+  stdin.write(input);
+  inputStream.pipe(stdin);
+  return () => void inputStream.unpipe(stdin).pause();
+}
+
+function collect(
+  stream: Readable | null,
+  capacity: number,
+  onChunk: (chunk: Buffer) => void = () => {},
+): BoundedOutput {
   const output = new BoundedOutput(capacity);
-  stream?.on("data", (chunk: Buffer) => output.push(chunk));
+  stream?.on("data", (chunk: Buffer) => {
+    output.push(chunk);
+    onChunk(chunk);
+  });
   stream?.on("error", () => {}); // a reset at the end of a killed process; its exit is what counts
   return output;
 }
