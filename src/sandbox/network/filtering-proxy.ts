@@ -1,0 +1,181 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import type { NetworkRequest } from "../sandbox.ts";
+import { type AddressPolicy, type Choice, chooseAddresses } from "./choose-address.ts";
+import { connectTo } from "./connect-to.ts";
+import { forward, splice } from "./forward.ts";
+import { readTarget, type Target } from "./read-target.ts";
+import { Traffic } from "./traffic.ts";
+
+export interface ProxyLimits {
+  connections: number;
+  headerBytes: number;
+  /** Of everything that goes through, in both directions. */
+  bytes: number;
+  /** Without a byte for so long, a connection is ended. */
+  idleMs: number;
+}
+
+export const PROXY_LIMITS: ProxyLimits = {
+  connections: 128,
+  headerBytes: 16_384,
+  bytes: 4 * 1024 ** 3,
+  idleMs: 60_000,
+};
+
+export interface ProxyOptions extends AddressPolicy {
+  limits: ProxyLimits;
+  onRequest(request: NetworkRequest): void;
+}
+
+/**
+ * An HTTP proxy on a UNIX socket that goes to allowed hosts of the public internet and nowhere else.
+ *
+ * 1. Every request is checked by itself, also the one a redirect leads to: the client asks us for it like for any other.
+ * 2. It connects to the very addresses that were checked.
+ * 3. What is refused is answered with a reason and reported; so is what is allowed.
+ * 4. When it is disposed of, no connection of it is left.
+ */
+export class FilteringProxy implements AsyncDisposable {
+  readonly #options: ProxyOptions;
+  readonly #server: Server;
+  readonly #traffic: Traffic;
+  readonly #sockets = new Set<Socket>();
+
+  private constructor(options: ProxyOptions) {
+    const { limits } = options;
+    this.#options = options;
+    this.#traffic = new Traffic(limits.bytes);
+    this.#server = createServer({
+      maxHeaderSize: limits.headerBytes,
+      headersTimeout: limits.idleMs,
+      requestTimeout: 0,
+      keepAliveTimeout: 5_000,
+      insecureHTTPParser: false,
+    });
+    this.#server.maxConnections = limits.connections;
+    this.#server.timeout = limits.idleMs;
+    this.#server.on("connection", (socket) => this.#hold(socket));
+    this.#server.on("request", (request, answer) => void this.#answer(request, answer));
+    this.#server.on("connect", (request, socket, head) => void this.#tunnel(request, socket, head));
+    this.#server.on("upgrade", (request, socket) =>
+      this.#refuseRaw(socket, this.#refusal(request, "a change of protocol")),
+    );
+    this.#server.on("clientError", (error, socket) => this.#malformed(error, socket));
+    this.#server.on("drop", () => this.#report({ host: "", port: 0 }, "", "too many connections"));
+  }
+
+  /** `socket` is a path that nobody uses yet. */
+  static async listen(socket: string, options: ProxyOptions): Promise<FilteringProxy> {
+    const proxy = new FilteringProxy(options);
+    await new Promise<void>((resolve, reject) => {
+      proxy.#server.once("error", reject);
+      proxy.#server.listen(socket, resolve);
+    });
+    return proxy;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    for (const socket of this.#sockets) socket.destroy();
+    await closed;
+  }
+
+  async #answer(request: IncomingMessage, answer: ServerResponse): Promise<void> {
+    const { idleMs } = this.#options.limits;
+    const target = readTarget(headOf(request));
+    const choice = await this.#choose(request, target);
+    if ("why" in choice) {
+      answer.writeHead(403, { "content-type": "text/plain; charset=utf-8", connection: "close" }).end(choice.why);
+      return;
+    }
+    try {
+      const socket = this.#hold(await connectTo(choice.addresses, choice.port, idleMs));
+      await forward(request, answer, { path: choice.path, socket, traffic: this.#traffic, idleMs });
+    } catch (error) {
+      if (answer.headersSent) answer.destroy();
+      else answer.writeHead(502, { connection: "close" }).end(unreachable(choice, error));
+    }
+  }
+
+  async #tunnel(request: IncomingMessage, client: Duplex, head: Buffer): Promise<void> {
+    const { idleMs } = this.#options.limits;
+    client.on("error", () => client.destroy());
+    const choice = await this.#choose(request, readTarget(headOf(request)));
+    if ("why" in choice) {
+      this.#refuseRaw(client, choice.why);
+      return;
+    }
+    try {
+      const server = this.#hold(await connectTo(choice.addresses, choice.port, idleMs));
+      client.write("HTTP/1.1 200 Connection Established\r\n\r\n");
+      if (head.length > 0) client.unshift(head);
+      splice(client, server, this.#traffic, idleMs);
+    } catch (error) {
+      client.end(rawAnswer("502 Bad Gateway", unreachable(choice, error)));
+    }
+  }
+
+  /** Checks, reports, and says where to go or what to tell the client. */
+  async #choose(request: IncomingMessage, target: Target): Promise<Chosen | { why: string }> {
+    const method = request.method ?? "";
+    const choice: Choice = !target.ok
+      ? { why: target.why }
+      : this.#traffic.isUsedUp
+        ? { why: "the limit of bytes is reached" }
+        : await chooseAddresses(this.#options, target);
+    this.#report(target, method, "why" in choice ? choice.why : "");
+    if (!target.ok || "why" in choice) return { why: explain(target, "why" in choice ? choice.why : "") };
+    return { ...target, addresses: choice.addresses };
+  }
+
+  #refusal(request: IncomingMessage, why: string): string {
+    const target = readTarget(headOf(request));
+    this.#report(target, request.method ?? "", why);
+    return explain(target, why);
+  }
+
+  #refuseRaw(client: Duplex, text: string): void {
+    client.on("error", () => client.destroy());
+    client.end(rawAnswer("403 Forbidden", text));
+  }
+
+  #malformed(error: Error & { code?: string }, client: Duplex): void {
+    if (!client.writable || error.code === "ECONNRESET") {
+      client.destroy();
+      return;
+    }
+    const why = `the request cannot be read (${error.code ?? error.message})`;
+    this.#report({ host: "", port: 0 }, "", why);
+    client.end(rawAnswer("400 Bad Request", why));
+  }
+
+  #report({ host, port }: { host: string; port: number }, method: string, reason: string): void {
+    this.#options.onRequest({ host, port, method, allowed: reason === "", reason });
+  }
+
+  #hold(socket: Socket): Socket {
+    this.#sockets.add(socket);
+    socket.on("error", () => socket.destroy());
+    return socket.once("close", () => this.#sockets.delete(socket));
+  }
+}
+
+interface Chosen {
+  host: string;
+  port: number;
+  path: string;
+  addresses: string[];
+}
+
+const headOf = ({ method = "", url = "", rawHeaders }: IncomingMessage) => ({ method, url, rawHeaders });
+
+const explain = ({ host, port }: { host: string; port: number }, why: string) =>
+  `Miracle's sandbox refuses ${host}:${port}: ${why}\n`;
+
+const unreachable = ({ host, port }: Chosen, error: unknown) =>
+  `${host}:${port} cannot be reached: ${error instanceof Error ? error.message : String(error)}\n`;
+
+const rawAnswer = (status: string, text: string) =>
+  `HTTP/1.1 ${status}\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`;
