@@ -174,7 +174,9 @@ export function sandboxConformance(subject: Subject): void {
 
     describe.runIf(subject.isolates)("isolation", () => {
       test("mounts the workspace at a fixed place", async () => {
-        expect((await shell("pwd; echo $HOME; hostname; id -un")).stdout).toBe("/workspace\n/tmp\nsandbox\nsandbox\n");
+        expect((await shell("pwd; echo $HOME; hostname; id -u")).stdout).toMatch(
+          /^\/workspace\n\/tmp\nsandbox\n[1-9]\d*\n$/,
+        );
       });
 
       test("hides the host's environment from every process", async () => {
@@ -186,7 +188,8 @@ export function sandboxConformance(subject: Subject): void {
       test("hides the host's files", async () => {
         const secret = join(directory, "secret");
         writeFileSync(secret, SECRET, { mode: 0o644 });
-        expect(await shell(`cat ${secret}; ls /home /root /var /run /sys; ls -A /tmp`)).toMatchObject({ stdout: "" });
+        const looking = `cat ${secret}; ls -d ${directory}; ls -A /home /root /tmp /sys | grep -v -e '^$' -e :`;
+        expect(await shell(looking)).toMatchObject({ stdout: "" });
       });
 
       test("leaves the host's files as they are", async () => {
@@ -195,7 +198,9 @@ export function sandboxConformance(subject: Subject): void {
         chownSync(mounted, subject.owner, subject.owner);
         const mounts = [{ from: mounted, to: "/opt/mounted" }];
         for (const path of ["/", "/usr/", "/etc/", "/dev/", "/opt/mounted/", "/opt/"]) {
-          expect((await shell(`touch ${path}made-inside`, { mounts })).stderr, path).toContain("Read-only file system");
+          expect((await shell(`touch ${path}made-inside`, { mounts })).stderr, path).toMatch(
+            /Read-only file system|Permission denied/,
+          );
         }
         expect((await shell("echo 127.0.0.1 bank >> /etc/hosts")).exitCode).not.toBe(0);
         expect(readdirSync(mounted)).toEqual([]);

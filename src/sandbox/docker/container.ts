@@ -1,0 +1,85 @@
+import { posix } from "node:path";
+import type { SandboxLimits } from "../../domain/settings.ts";
+import { environment } from "../bubblewrap-arguments.ts";
+import type { Identity } from "../identity.ts";
+import { type Command, type Mount, WORKSPACE } from "../sandbox.ts";
+
+export interface ContainerPlace {
+  image: string;
+  /** The host's system, for an image that has none of its own. */
+  system: Mount[];
+  /** Who the command is inside; null where the engine runs without root's rights and maps its root to this user. */
+  identity: Identity | null;
+  /** Names the process that started it, so that a later one can tell whether it is still there. */
+  owner: string;
+}
+
+export const OWNER_LABEL = "miracle.owner";
+/** The engine's own list, which naming one replaces, and all of the kernel's view of the machine's devices. */
+const MASKED = [
+  ...[
+    "acpi",
+    "asound",
+    "interrupts",
+    "kcore",
+    "keys",
+    "latency_stats",
+    "sched_debug",
+    "scsi",
+    "timer_list",
+    "timer_stats",
+  ].map((name) => `/proc/${name}`),
+  "/sys",
+];
+const MEGABYTE = 1024 * 1024;
+
+/** What an engine is asked to make for one command: the same walls as bubblewrap's, in the engine's words. */
+export function containerOf(command: Command, limits: SandboxLimits, place: ContainerPlace): object {
+  const temporary = Math.min(limits.diskMb, Math.ceil(limits.memoryMb / 2)) * MEGABYTE;
+  const { identity } = place;
+  return {
+    Image: place.image,
+    // A shell stays the first process: that one is deaf to signals, which the command must not be. It says nothing itself.
+    Entrypoint: ["/bin/sh", "-c", 'unset HOSTNAME; exec 3>&2 2>/dev/null; "$@" 2>&3 3>&-; exit $?', "sh"],
+    Cmd: command.argv,
+    Env: Object.entries(environment(command, "/tmp")).map(([name, value]) => `${name}=${value}`),
+    WorkingDir: posix.join(WORKSPACE, command.cwd ?? "."),
+    User: identity ? `${identity.uid}:${identity.gid}` : "0:0",
+    Hostname: "sandbox",
+    NetworkDisabled: true,
+    Labels: { [OWNER_LABEL]: place.owner },
+    OpenStdin: command.stdin !== undefined,
+    StdinOnce: command.stdin !== undefined,
+    AttachStdin: command.stdin !== undefined,
+    AttachStdout: true,
+    AttachStderr: true,
+    HostConfig: {
+      NetworkMode: "none",
+      ReadonlyRootfs: true,
+      CapDrop: ["ALL"],
+      SecurityOpt: ["no-new-privileges"],
+      IpcMode: "private",
+      MaskedPaths: MASKED,
+      Memory: limits.memoryMb * MEGABYTE,
+      MemorySwap: limits.memoryMb * MEGABYTE,
+      NanoCpus: Math.round(limits.cpus * 1e9),
+      // The shell in front is one more.
+      PidsLimit: limits.pids + 1,
+      ShmSize: Math.min(temporary, 64 * MEGABYTE),
+      Tmpfs: { "/tmp": `rw,exec,nosuid,nodev,mode=1777,size=${temporary}` },
+      Ulimits: [
+        { Name: "core", Soft: 0, Hard: 0 },
+        { Name: "fsize", Soft: limits.diskMb * MEGABYTE, Hard: limits.diskMb * MEGABYTE },
+      ],
+      // What it prints comes to us; a copy in the engine's log would fill the disk.
+      LogConfig: { Type: "none" },
+      Mounts: [
+        ...place.system.map(readOnly),
+        { Type: "bind", Source: command.workspace, Target: WORKSPACE, ReadOnly: false },
+        ...(command.mounts ?? []).map(readOnly),
+      ],
+    },
+  };
+}
+
+const readOnly = ({ from, to }: Mount) => ({ Type: "bind", Source: from, Target: to, ReadOnly: true });

@@ -1,0 +1,164 @@
+import { z } from "zod";
+import type { SandboxLimits } from "../../domain/settings.ts";
+import { DISK_WATCH_MS, watchDisk } from "../disk-watch.ts";
+import { unavailable } from "../explain.ts";
+import { droppedIdentity, type Identity } from "../identity.ts";
+import { MountPoints } from "../mount-points.ts";
+import type { Command, CommandResult, Ending, Sandbox } from "../sandbox.ts";
+import { readExit } from "../supervise.ts";
+import { checkWorkingDirectory } from "../working-directory.ts";
+import { blankImage, hostSystem } from "./blank-image.ts";
+import { type ContainerPlace, containerOf } from "./container.ts";
+import { EngineApi, messageOf } from "./engine-api.ts";
+import { removeContainer, removeOrphans, thisOwner } from "./owner.ts";
+import { drain, Outputs } from "./streams.ts";
+
+/** How long the streams may stay open after the command has ended. */
+const LINGER_MS = 1_000;
+const LONGEST_TIMER_MS = 2_147_483_647;
+
+const Created = z.object({ Id: z.string() });
+const Waited = z.object({ StatusCode: z.int() });
+const Inspected = z.object({
+  State: z.object({ OOMKilled: z.boolean().default(false), Error: z.string().default("") }),
+});
+const Info = z.object({ SecurityOptions: z.array(z.string()).nullish() });
+
+/**
+ * Runs each command in a container of its own, through the interface of Docker or podman.
+ *
+ * 1. Without a named image the container shows the host's own system read-only, as bubblewrap does.
+ * 2. When `run` returns or throws, its container is gone, and every process of it. The containers of a process that was
+ *    killed are removed by the next one that opens this backend.
+ */
+export class Docker implements Sandbox {
+  readonly backend = "docker";
+  readonly #api: EngineApi;
+  readonly #image: string | null;
+  readonly #mountPoints = new MountPoints();
+  #place: Promise<ContainerPlace> | undefined;
+
+  constructor(socketPath: string, image: string | null) {
+    this.#api = new EngineApi(socketPath);
+    this.#image = image;
+  }
+
+  async run(command: Command, limits: SandboxLimits, signal: AbortSignal): Promise<CommandResult> {
+    signal.throwIfAborted();
+    checkWorkingDirectory(command);
+    this.#place ??= this.#prepare();
+    const place = await this.#place;
+    const release = this.#mountPoints.prepare(command.workspace, command.mounts ?? []);
+    try {
+      const made = await this.#api.send("POST", "/containers/create", containerOf(command, limits, place));
+      if (made.status >= 400) throw unavailable(`the container engine made no container: ${messageOf(made)}`);
+      const { Id } = Created.parse(made.body);
+      try {
+        return await this.#follow(Id, command, limits, signal);
+      } finally {
+        await removeContainer(this.#api, Id);
+      }
+    } finally {
+      release();
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {}
+
+  async #follow(id: string, command: Command, limits: SandboxLimits, signal: AbortSignal): Promise<CommandResult> {
+    const outputs = new Outputs(limits.outputBytes);
+    const socket = await this.#api.attach(id, command.stdin !== undefined);
+    const drained = drain(socket, outputs);
+    const ended = this.#api.send("POST", `/containers/${id}/wait?condition=next-exit`);
+    ended.catch(() => {}); // awaited below, after the start
+    const started = performance.now();
+    try {
+      const start = await this.#api.send("POST", `/containers/${id}/start`);
+      if (start.status >= 400) return notStarted(messageOf(start));
+      if (command.stdin !== undefined) socket.end(command.stdin);
+      const stoppedBy = this.#watch(id, command, limits, signal);
+      let exit: { StatusCode: number };
+      try {
+        exit = Waited.parse((await ended).body);
+      } finally {
+        stoppedBy.end();
+      }
+      const durationMs = performance.now() - started;
+      await Promise.race([drained, linger()]);
+      signal.throwIfAborted();
+      const { State } = Inspected.parse(await this.#api.demand("GET", `/containers/${id}/json`));
+      const { exitCode, signal: name } = readExit(exit.StatusCode, null);
+      return {
+        ending: endingOf(stoppedBy.reason, State.OOMKilled, name),
+        exitCode: stoppedBy.reason === null ? exitCode : null,
+        signal: stoppedBy.reason === null ? name : "SIGKILL",
+        stdout: outputs.stdout.text(),
+        stderr: outputs.stderr.text(),
+        truncated: outputs.stdout.truncated || outputs.stderr.truncated,
+        durationMs,
+      };
+    } finally {
+      socket.destroy();
+    }
+  }
+
+  /** Ends the container when time, disk or the person's patience is used up. */
+  #watch(id: string, command: Command, limits: SandboxLimits, signal: AbortSignal) {
+    const watch: { reason: "timeout" | "disk" | "abort" | null; end(): void } = { reason: null, end: () => {} };
+    const stop = (reason: "timeout" | "disk" | "abort") => {
+      watch.reason ??= reason;
+      this.#api.send("POST", `/containers/${id}/kill`).catch(() => {}); // it may have ended by itself
+    };
+    const onAbort = () => stop("abort");
+    signal.addEventListener("abort", onAbort, { once: true });
+    if (signal.aborted) onAbort();
+    const timer = setTimeout(() => stop("timeout"), Math.min(limits.timeoutMs, LONGEST_TIMER_MS));
+    const isOverDisk = watchDisk(command.workspace, limits.diskMb, Date.now());
+    const interval = setInterval(() => isOverDisk() && stop("disk"), DISK_WATCH_MS);
+    watch.end = () => {
+      clearTimeout(timer);
+      clearInterval(interval);
+      signal.removeEventListener("abort", onAbort);
+    };
+    return watch;
+  }
+
+  async #prepare(): Promise<ContainerPlace> {
+    const { SecurityOptions } = Info.parse(await this.#api.demand("GET", "/info"));
+    const rootless = (SecurityOptions ?? []).some((option) => option.includes("rootless"));
+    const identity = rootless ? null : identityInside();
+    await removeOrphans(this.#api);
+    const owner = thisOwner();
+    if (this.#image === null) {
+      if (process.platform !== "linux") {
+        throw unavailable(
+          "on this system containers need an image with your interpreters: name one in `sandbox.image`",
+        );
+      }
+      return { image: await blankImage(this.#api, identity), system: hostSystem(), identity, owner };
+    }
+    if ((await this.#api.send("GET", `/images/${encodeURIComponent(this.#image)}/json`)).status !== 200) {
+      throw unavailable(
+        `the container engine has no image ${this.#image}: fetch it with \`docker pull ${this.#image}\``,
+      );
+    }
+    return { image: this.#image, system: [], identity, owner };
+  }
+}
+
+function identityInside(): Identity {
+  return droppedIdentity() ?? { uid: process.getuid?.() ?? 1000, gid: process.getgid?.() ?? 1000 };
+}
+
+function endingOf(reason: "timeout" | "disk" | "abort" | null, outOfMemory: boolean, signal: string | null): Ending {
+  if (reason === "timeout") return "timeout";
+  if (reason === "disk" || signal === "SIGXFSZ") return "disk-limit";
+  return outOfMemory ? "memory-limit" : "exited";
+}
+
+/** The shell in front answers for a missing program; that there is no shell is the image's fault. */
+function notStarted(message: string): never {
+  throw unavailable(`the container did not start: ${message}`);
+}
+
+const linger = () => new Promise<void>((resolve) => setTimeout(resolve, LINGER_MS).unref());
