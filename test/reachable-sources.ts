@@ -25,7 +25,7 @@ function find() {
   if (isOpen) return { node: process.execPath, src: join(root, "src") };
   const directory = mkdtempSync(join(tmpdir(), "miracle-sources-"));
   chmodSync(directory, 0o755);
-  for (const path of ["src", "package.json", ...NEEDED.map((name) => join("node_modules", name))]) {
+  for (const path of ["src", "config", "package.json", ...NEEDED.map((name) => join("node_modules", name))]) {
     cpSync(join(root, path), join(directory, path), { recursive: true });
   }
   copyFileSync(process.execPath, join(directory, "node"));

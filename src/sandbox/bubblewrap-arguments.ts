@@ -3,8 +3,9 @@ import { join } from "node:path";
 import type { SandboxLimits } from "../domain/settings.ts";
 import { type Command, WORKSPACE } from "./sandbox.ts";
 
-/** File descriptors on which the launcher hands over: bwrap's status, then the small files of /etc. */
+/** File descriptors on which the launcher hands over: bwrap's status, the small files of /etc, the filter of system calls. */
 export const STATUS_DESCRIPTOR = 3;
+export const FILTER_DESCRIPTOR = 8;
 export const ETC_FILES: readonly { path: string; descriptor: number; content: string }[] = [
   { path: "/etc/passwd", descriptor: 4, content: "sandbox:x:1000:1000::/tmp:/bin/bash\n" },
   { path: "/etc/group", descriptor: 5, content: "sandbox:x:1000:\n" },
@@ -26,8 +27,7 @@ export function bubblewrapArguments(command: Command, limits: SandboxLimits, sys
   return [
     ...["--unshare-all", "--unshare-user", "--disable-userns", "--uid", "1000", "--gid", "1000"],
     ...["--hostname", "sandbox", "--die-with-parent", "--new-session", "--cap-drop", "ALL"],
-    ...["--json-status-fd", String(STATUS_DESCRIPTOR)],
-    // The seccomp filter goes here: one more descriptor of the launcher, `--seccomp N`.
+    ...["--json-status-fd", String(STATUS_DESCRIPTOR), "--seccomp", String(FILTER_DESCRIPTOR)],
     "--clearenv",
     ...Object.entries(environment(command, "/tmp")).flatMap(([name, value]) => ["--setenv", name, value]),
     ...system,

@@ -14,7 +14,7 @@ export interface Status {
  * Later lines may be forged by the command, which chooses its exit code anyway.
  */
 export function readStatus(status: string): Status {
-  const process = /^\{ "child-pid": (\d+)/.exec(status)?.[1];
+  const process = /^\n?\{ "child-pid": (\d+)/.exec(status)?.[1];
   const exit = /"exit-code": (\d+)/.exec(status)?.[1];
   return {
     firstProcess: process === undefined ? undefined : Number(process),

@@ -7,9 +7,10 @@ import { explainBubblewrap, unavailable } from "./explain.ts";
 import { droppedIdentity, type Identity } from "./identity.ts";
 import { JOIN_FAILED, type Order, orderScript, stagedPath, withProcessLimits } from "./launcher.ts";
 import { MountPoints } from "./mount-points.ts";
-import { namespaceEnd } from "./namespace-end.ts";
+import { endNamespace, namespaceEnd } from "./namespace-end.ts";
 import { firstObstacle, mayWrite } from "./reachable.ts";
 import type { Command, CommandResult, Mount, Sandbox } from "./sandbox.ts";
+import { filterFile } from "./seccomp/filter-file.ts";
 import { type Supervised, supervise } from "./supervise.ts";
 import { WaitingShells } from "./waiting-shells.ts";
 import { checkWorkingDirectory } from "./working-directory.ts";
@@ -69,29 +70,34 @@ export class Bubblewrap implements Sandbox {
   }
 
   async #runOnce(command: Command, limits: SandboxLimits, signal: AbortSignal): Promise<CommandResult> {
-    this.#shells ??= new WaitingShells(this.groups);
+    this.#shells ??= new WaitingShells(this.groups, filterFile());
     const { mounts, staged } = this.#stage(command.mounts ?? []);
     const order = this.#order({ ...command, mounts }, limits, staged);
     const result = await this.#shells.lend(staged === null ? this.#identity : null, async (shell, isOver) => {
-      shell.give(order, limits);
+      const output = await shell.give(order, limits);
       const supervised = await supervise(
         shell.child,
         {
           input: `\n${command.stdin ?? ""}`,
           ...(command.stdinStream && { inputStream: command.stdinStream }),
           timeoutMs: limits.timeoutMs,
+          output,
           outputBytes: limits.outputBytes,
           ...(command.onOutput && { onOutput: command.onOutput }),
           overDisk: { everyMs: DISK_WATCH_MS, check: watchDisk(command.workspace, limits.diskMb, Date.now()) },
-          // bwrap's children die with it, and its first process takes the whole pid namespace along.
-          kill: (pid) => process.kill(pid, "SIGKILL"),
+          kill: (pid, extra) => {
+            process.kill(pid, "SIGKILL");
+            endNamespace(readStatus(extra).firstProcess);
+          },
         },
         signal,
       );
       const status = readStatus(supervised.extra);
       if (status.firstProcess !== undefined) await namespaceEnd(status.firstProcess).then(isOver);
       const end = readResult(supervised, shell.group, status);
-      if (end === null && !this.#learnsLack(supervised)) throw brokenBy(supervised);
+      // Once a process was started inside, whatever is printed may be the command's: nothing is to be learnt from it.
+      if (end === null && (status.firstProcess !== undefined || !this.#learnsLack(supervised)))
+        throw brokenBy(supervised);
       return end;
     });
     // It was an option that this bwrap does not know: once more without.

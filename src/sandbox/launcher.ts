@@ -1,8 +1,8 @@
 import type { SandboxLimits } from "../domain/settings.ts";
-import { ETC_FILES } from "./bubblewrap-arguments.ts";
+import { ETC_FILES, STATUS_DESCRIPTOR } from "./bubblewrap-arguments.ts";
 import type { Identity } from "./identity.ts";
 
-/** The launcher's own exit code: the command could not be put under its limits, so it was not started. */
+/** The launcher's own exit code: the command could not be put under its limits or be given its pipes, so it was not started. */
 export const JOIN_FAILED = 97;
 
 /** The first descriptor of a control group's files; they are reused for the files of /etc once the group is joined. */
@@ -11,20 +11,35 @@ export const FIRST_JOIN = 4;
 /** Where the shell finds its order. */
 export const ORDER_DESCRIPTOR = 7;
 
+/** A directory of the shell's own, where it makes the pipes that its output goes through. */
+export const PIPES_DESCRIPTOR = 9;
+export const PIPES = { stdout: "out", stderr: "err" } as const;
+
 /**
- * One small shell is all that stands before bwrap. It joins the control groups, then waits for a line and for its order.
- * It is replaced by bwrap, so killing its process id kills bwrap.
+ * One small shell is all that stands before bwrap. It joins the control groups and makes its pipes, says so by an empty line
+ * of its status, then waits for a line and for its order. It is replaced by bwrap, so killing its process id kills bwrap.
+ *
+ * The pipes are named ones, because what Node calls a pipe is a socket: it cannot be opened as /dev/stderr. The shell
+ * makes them, because they must belong to who is to open them.
  */
 export function waitingScript(joins: number): string {
   const descriptors = Array.from({ length: joins }, (_, index) => FIRST_JOIN + index);
   const join = descriptors.map((descriptor) => `echo 0 >&${descriptor}`).join(" && ");
+  const [out, err] = [PIPES.stdout, PIPES.stderr].map((name) => `/proc/self/fd/${PIPES_DESCRIPTOR}/${name}`);
   return [
     ...(joins > 0 ? [`{ ${join}; } || exit ${JOIN_FAILED}`] : []),
     ...descriptors.map((descriptor) => `exec ${descriptor}>&-`),
+    `mkfifo -m 666 ${out} ${err} || exit ${JOIN_FAILED}`,
+    // For reading as well, only so that opening does not wait for the reader.
+    `exec 5<>${out} 6<>${err} >${out} 2>${err} 5>&- 6>&- ${PIPES_DESCRIPTOR}<&-`,
+    `echo >&${STATUS_DESCRIPTOR}`,
     "IFS= read -r line || exit 0",
     `. /proc/self/fd/${ORDER_DESCRIPTOR}`,
   ].join("\n");
 }
+
+/** For each process; enough for any test suite. */
+const OPEN_FILES = 8192;
 
 export interface Order {
   limits: SandboxLimits;
@@ -42,6 +57,8 @@ export function orderScript({ limits, stdin, staged, argv }: Order): string {
     `exec ${ORDER_DESCRIPTOR}<&-`,
     ...(stdin ? [] : ["exec </dev/null"]),
     "ulimit -c 0",
+    // Open files take memory of the kernel's. Where the machine allows fewer, that holds.
+    `ulimit -n ${OPEN_FILES} 2>/dev/null`,
     // In blocks of 512 bytes: the size of one file.
     `ulimit -f ${limits.diskMb * 2048}`,
   ];

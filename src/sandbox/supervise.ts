@@ -12,10 +12,12 @@ export interface Supervision {
   timeoutMs: number;
   outputBytes: number;
   onOutput?(stream: "stdout" | "stderr", chunk: Buffer): void;
+  /** Read beside what the process prints to the pipes it was started with. */
+  output?: Output | null;
   /** Looked at from time to time; true ends the process. */
   overDisk?: { everyMs: number; check(): boolean };
-  /** Ends the process and everything below it. */
-  kill(pid: number): void;
+  /** Ends the process and everything below it; `extra` is what came through descriptor 3 so far. */
+  kill(pid: number, extra: string): void;
   /** Called once when the process has ended by itself or by `kill`. */
   afterExit?(pid: number): void;
 }
@@ -36,6 +38,12 @@ const LINGER_MS = 1_000;
 const LONGEST_TIMER_MS = 2_147_483_647;
 const EXTRA_BYTES = 16_384;
 
+/** Pipes that a process prints to, where they are not the ones it was started with. */
+export interface Output {
+  stdout: Readable;
+  stderr: Readable;
+}
+
 /** Follows a process to its end, or ends it. Always settles, whoever keeps the pipes open. */
 export async function supervise(
   child: ChildProcess,
@@ -43,10 +51,10 @@ export async function supervise(
   signal: AbortSignal,
 ): Promise<Supervised> {
   const started = performance.now();
-  const { outputBytes, onOutput } = supervision;
-  const stdout = collect(child.stdout, outputBytes, (chunk) => onOutput?.("stdout", chunk));
-  const stderr = collect(child.stderr, outputBytes, (chunk) => onOutput?.("stderr", chunk));
-  const extra = collect(extraStream(child), EXTRA_BYTES);
+  const { output, outputBytes, onOutput } = supervision;
+  const stdout = collect([child.stdout, output?.stdout], outputBytes, (chunk) => onOutput?.("stdout", chunk));
+  const stderr = collect([child.stderr, output?.stderr], outputBytes, (chunk) => onOutput?.("stderr", chunk));
+  const extra = collect([extraStream(child)], EXTRA_BYTES);
   child.stdin?.on("error", () => {}); // the command need not read what it is given
   const stopInput = feed(child.stdin, supervision);
 
@@ -55,7 +63,7 @@ export async function supervise(
     // Once it has ended, its id may be another process's.
     if (child.pid === undefined || hasEnded(child)) return;
     stoppedBy ??= reason;
-    supervision.kill(child.pid);
+    supervision.kill(child.pid, extra.text());
   };
   const onAbort = () => stop("abort");
   signal.addEventListener("abort", onAbort, { once: true });
@@ -64,7 +72,8 @@ export async function supervise(
   const { overDisk } = supervision;
   const watch = overDisk && setInterval(() => overDisk.check() && stop("disk"), overDisk.everyMs);
   try {
-    const ended = await settled(child, (pid) => supervision.afterExit?.(pid));
+    const pipes = output ? [output.stdout, output.stderr] : [];
+    const ended = await settled(child, pipes, (pid) => supervision.afterExit?.(pid));
     return { ...ended, stoppedBy, stdout, stderr, extra: extra.text(), durationMs: performance.now() - started };
   } finally {
     clearTimeout(timer);
@@ -77,23 +86,37 @@ export async function supervise(
 export const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null;
 
 /** Resolves when the process has ended and its streams are read to their ends, or have lingered too long. */
-function settled(
+async function settled(
   child: ChildProcess,
+  pipes: Readable[],
   afterExit: (pid: number) => void,
 ): Promise<{ exitCode: number | null; signal: string | null }> {
-  return new Promise((resolve, reject) => {
-    let linger: NodeJS.Timeout | undefined;
+  let linger: NodeJS.Timeout | undefined;
+  const closed = new Promise<{ exitCode: number | null; signal: string | null }>((resolve, reject) => {
     child.once("error", (error) => reject(explainStart(error)));
-    child.once("exit", () => {
+    child.once("close", (code: number | null, signal: NodeJS.Signals | null) => resolve(readExit(code, signal)));
+    const onExit = () => {
       if (child.pid !== undefined) afterExit(child.pid);
       linger = setTimeout(() => {
-        for (const stream of child.stdio) stream?.destroy();
+        for (const stream of [...child.stdio, ...pipes]) stream?.destroy();
       }, LINGER_MS);
-    });
-    child.once("close", (code: number | null, signal: NodeJS.Signals | null) => {
-      clearTimeout(linger);
-      resolve(readExit(code, signal));
-    });
+    };
+    // It may have ended before anybody looked.
+    if (hasEnded(child)) onExit();
+    else child.once("exit", onExit);
+  });
+  try {
+    const [ended] = await Promise.all([closed, ...pipes.map(closing)]);
+    return ended;
+  } finally {
+    clearTimeout(linger);
+  }
+}
+
+function closing(stream: Readable): Promise<void> {
+  return new Promise((resolve) => {
+    if (stream.closed) resolve();
+    else stream.once("close", () => resolve());
   });
 }
 
@@ -122,16 +145,18 @@ function feed(stdin: Writable | null, { input, inputStream }: Supervision): () =
 }
 
 function collect(
-  stream: Readable | null,
+  streams: (Readable | null | undefined)[],
   capacity: number,
   onChunk: (chunk: Buffer) => void = () => {},
 ): BoundedOutput {
   const output = new BoundedOutput(capacity);
-  stream?.on("data", (chunk: Buffer) => {
-    output.push(chunk);
-    onChunk(chunk);
-  });
-  stream?.on("error", () => {}); // a reset at the end of a killed process; its exit is what counts
+  for (const stream of streams) {
+    stream?.on("data", (chunk: Buffer) => {
+      output.push(chunk);
+      onChunk(chunk);
+    });
+    stream?.on("error", () => {}); // a reset at the end of a killed process; its exit is what counts
+  }
   return output;
 }
 

@@ -1,5 +1,5 @@
 import type { ChildProcess } from "node:child_process";
-import { closeSync, fchmodSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
+import { chownSync, closeSync, constants, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,9 +7,9 @@ import type { SandboxLimits } from "../domain/settings.ts";
 import type { ControlGroup } from "./control-group.ts";
 import type { ControlGroups } from "./control-groups.ts";
 import type { Identity } from "./identity.ts";
-import { FIRST_JOIN, ORDER_DESCRIPTOR, waitingScript } from "./launcher.ts";
+import { FIRST_JOIN, ORDER_DESCRIPTOR, PIPES, waitingScript } from "./launcher.ts";
 import { startProcess } from "./start-process.ts";
-import { hasEnded } from "./supervise.ts";
+import { hasEnded, type Output } from "./supervise.ts";
 
 /**
  * A shell that has joined the control group of the next command and waits for its order. Joining takes the kernel some ten
@@ -21,28 +21,33 @@ export class WaitingShell {
   readonly group: ControlGroup;
   readonly identity: Identity | null;
   readonly #order: number;
+  readonly #directory: string;
+  /** What it prints; nothing when it ended before it was ready. */
+  readonly #output: Promise<Output | null>;
   #broken = false;
 
-  constructor(groups: ControlGroups, identity: Identity | null, covered: number[]) {
+  constructor(groups: ControlGroups, { identity, filter, covered }: ShellNeeds) {
     this.identity = identity;
-    this.#order = openNameless();
+    this.#directory = mkdtempSync(join(tmpdir(), "miracle-order-"));
+    this.#order = openNameless(this.#directory);
+    if (identity) chownSync(this.#directory, identity.uid, identity.gid);
     this.group = groups.create();
     const joins = this.group.openJoins();
     const unused = Array.from({ length: ORDER_DESCRIPTOR - FIRST_JOIN - joins.length }, () => "ignore" as const);
+    // Opened for each shell: readers of one opening would share their place in it.
+    const given = [openSync(filter, constants.O_RDONLY), openSync(this.#directory, constants.O_RDONLY)];
     this.child = startProcess({
       argv: ["/bin/sh", "-c", waitingScript(joins.length)],
       cwd: "/",
       env: {},
       identity,
       stdin: true,
-      descriptors: ["pipe", ...joins, ...unused, this.#order],
+      descriptors: ["pipe", ...joins, ...unused, this.#order, ...given],
       covered,
       detached: false,
     });
-    for (const descriptor of joins) closeSync(descriptor);
-    this.child.on("error", () => {
-      this.#broken = true;
-    });
+    for (const descriptor of [...joins, ...given]) closeSync(descriptor);
+    this.#output = this.#openOutput();
     this.#hold(false);
   }
 
@@ -51,11 +56,12 @@ export class WaitingShell {
   }
 
   /** From now on it is the command: send a line and what the command shall read. */
-  give(order: string, limits: SandboxLimits): void {
+  async give(order: string, limits: SandboxLimits): Promise<Output | null> {
     this.group.limit(limits);
     this.#hold(true);
     writeSync(this.#order, order, 0);
     closeSync(this.#order);
+    return this.#output;
   }
 
   /** Ends it unused. */
@@ -67,7 +73,32 @@ export class WaitingShell {
   /** Ends what is left of it and of its command, and removes the group. */
   async clear(): Promise<void> {
     if (!hasEnded(this.child)) this.child.kill("SIGKILL");
+    this.#removeDirectory();
     await this.group.remove();
+  }
+
+  /** The pipes are there once the shell has said so. From then on they need no name any more. */
+  #openOutput(): Promise<Output | null> {
+    const { promise, resolve } = Promise.withResolvers<Output | null>();
+    this.child.stdio[3]?.once("data", () => {
+      try {
+        const [stdout, stderr] = [PIPES.stdout, PIPES.stderr].map((name) => openPipe(join(this.#directory, name)));
+        resolve(stdout && stderr ? { stdout, stderr } : null);
+      } catch {
+        resolve(null);
+      }
+      this.#removeDirectory();
+    });
+    this.child.once("exit", () => resolve(null));
+    this.child.on("error", () => {
+      this.#broken = true;
+      resolve(null);
+    });
+    return promise;
+  }
+
+  #removeDirectory(): void {
+    rmSync(this.#directory, { recursive: true, force: true });
   }
 
   #hold(alive: boolean): void {
@@ -77,14 +108,23 @@ export class WaitingShell {
   }
 }
 
+export interface ShellNeeds {
+  identity: Identity | null;
+  /** The file that holds the filter of system calls. */
+  filter: string;
+  /** Descriptors of this process that it must not get. */
+  covered: number[];
+}
+
 /** A file that nobody else can open: only who is given its descriptor reads the order. */
-function openNameless(): number {
-  const directory = mkdtempSync(join(tmpdir(), "miracle-order-"));
-  try {
-    const descriptor = openSync(join(directory, "order"), "w+");
-    fchmodSync(descriptor, 0o644);
-    return descriptor;
-  } finally {
-    rmSync(directory, { recursive: true });
-  }
+function openNameless(directory: string): number {
+  const path = join(directory, "order");
+  const descriptor = openSync(path, "w+", 0o644);
+  rmSync(path);
+  return descriptor;
+}
+
+function openPipe(path: string): Socket {
+  const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
+  return new Socket({ fd: openSync(path, flags), readable: true, writable: false }).unref();
 }

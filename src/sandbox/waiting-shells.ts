@@ -14,14 +14,17 @@ const PAUSE_MS = 5;
 /** Gives every command a shell, and from the second one on a shell that was ready before. */
 export class WaitingShells {
   readonly #groups: ControlGroups;
+  readonly #filter: string;
   readonly #covered = inheritedDescriptors();
   /** Groups that are being removed. */
   readonly #clearing = new Set<Promise<void>>();
   #next: WaitingShell | undefined;
   #disposed = false;
 
-  constructor(groups: ControlGroups) {
+  /** `filter` is the file that holds the filter of system calls. */
+  constructor(groups: ControlGroups, filter: string) {
     this.#groups = groups;
+    this.#filter = filter;
   }
 
   /** Lends a shell to one command. `use` says when nothing of the command runs any more; whatever does is then ended. */
@@ -74,6 +77,6 @@ export class WaitingShells {
   }
 
   #start(identity: Identity | null): WaitingShell {
-    return new WaitingShell(this.#groups, identity, this.#covered);
+    return new WaitingShell(this.#groups, { identity, filter: this.#filter, covered: this.#covered });
   }
 }

@@ -1,0 +1,12 @@
+// Writes the filters of system calls that are shipped, one for each architecture, from the policy in src/sandbox/seccomp/.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { compilePolicy } from "../src/sandbox/seccomp/compile-policy.ts";
+import { ARCHITECTURES } from "../src/sandbox/seccomp/syscall-numbers.ts";
+
+const directory = new URL("../config/seccomp/", import.meta.url);
+mkdirSync(directory, { recursive: true });
+for (const architecture of ARCHITECTURES) {
+  const bytes = compilePolicy(architecture);
+  writeFileSync(new URL(`${architecture}.bpf`, directory), bytes);
+  process.stdout.write(`config/seccomp/${architecture}.bpf: ${bytes.length} bytes\n`);
+}
