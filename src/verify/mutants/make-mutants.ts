@@ -1,13 +1,147 @@
-import type { LineRange } from "../../domain/line-range.ts";
+import { hasLine, type LineRange } from "../../domain/line-range.ts";
 import type { Mutant } from "../../domain/mutant-report.ts";
 import type { SourceFile } from "../../languages/language.ts";
-import type { SyntaxParsers } from "../../syntax/parse.ts";
+import type { MutationEdit, Place } from "../../languages/mutations.ts";
+import { MUTATIONS } from "../../languages/mutations-of.ts";
+import { type Grammar, grammarOf, type SyntaxNode, type SyntaxParsers } from "../../syntax/parse.ts";
+import { isTestPath } from "./is-test-path.ts";
+import { normalisedTree } from "./normalised-tree.ts";
+import { spread } from "./spread.ts";
 
-/** Every mutant of these lines, in the order in which they should run; none for a file in a language we do not mutate. */
+const LONGEST_SHOWN = 80;
+
+/**
+ * Every mutant of these lines, in the order in which they should run. None of a file in a language that we do not
+ * mutate, of a test, or of a text that the grammar cannot read. A mutant that cannot be read either, or that means the
+ * same as the original or as another one, is left out.
+ */
 export async function makeMutants(
-  _file: SourceFile,
-  _lines: readonly LineRange[],
-  _parsers: SyntaxParsers,
+  file: SourceFile,
+  lines: readonly LineRange[],
+  parsers: SyntaxParsers,
 ): Promise<Mutant[]> {
-  throw new Error("mutants are not made yet");
+  const grammar = grammarOf(file.path);
+  if (grammar === null || lines.length === 0 || isTestPath(file.path) || file.path.endsWith(".pyi")) return [];
+  const { root, broken } = await parsers.parse(grammar, file.content);
+  if (broken) return [];
+  const lineOf = lineCounter(file.content);
+  const mutants: Mutant[] = [];
+  const numbers = new Map<string, number>();
+  const edits = editsOf(grammar, root, file.content).filter(({ from }) => hasLine(lines, lineOf(from)));
+  for (const edit of await readable(grammar, edits, file.content, parsers)) {
+    const line = lineOf(edit.from);
+    const key = `${file.path}:${line}:${edit.operator}`;
+    const number = (numbers.get(key) ?? 0) + 1;
+    numbers.set(key, number);
+    const { operator, from, to, replacement } = edit;
+    const description = describe(edit, file.content);
+    mutants.push({ id: `${key}:${number}`, path: file.path, line, operator, from, to, replacement, description });
+  }
+  return spread(mutants);
+}
+
+/** The text with the mutant in it. */
+export const mutate = (content: string, { from, to, replacement }: Pick<Mutant, "from" | "to" | "replacement">) =>
+  content.slice(0, from) + replacement + content.slice(to);
+
+/** An edit, with the smallest statement and the part of the file that it is in. */
+interface PlacedEdit extends MutationEdit {
+  statement: SyntaxNode;
+  part: SyntaxNode;
+}
+
+/** Can be read by itself. */
+const STATEMENT = /^(?!method_|field_|class_static_|public_field_).*_(statement|declaration|definition)$/;
+
+/** Without recursion: a file may be nested a thousand deep. */
+function editsOf(grammar: Grammar, root: SyntaxNode, text: string): PlacedEdit[] {
+  const mutations = MUTATIONS[grammar];
+  const edits: PlacedEdit[] = [];
+  const open: (Place & Pick<PlacedEdit, "statement" | "part">)[] = [];
+  for (const part of root.children) open.push({ node: part, above: [root], text, statement: part, part });
+  for (let place = open.pop(); place; place = open.pop()) {
+    if (mutations.isLeftAlone(place)) continue;
+    const { node, part } = place;
+    const statement = STATEMENT.test(node.type) ? node : place.statement;
+    edits.push(...mutations.edits(place).map((edit) => ({ ...edit, statement, part })));
+    const above = [...place.above, node];
+    for (const child of node.children) open.push({ node: child, above, text, statement, part });
+  }
+  return edits.sort((a, b) => a.from - b.from || a.to - b.to || (a.replacement < b.replacement ? -1 : 1));
+}
+
+/** Only the statement that an edit is in has to be read again, or the part of the file when it cannot stand alone. */
+async function readable(
+  grammar: Grammar,
+  edits: PlacedEdit[],
+  text: string,
+  parsers: SyntaxParsers,
+): Promise<PlacedEdit[]> {
+  const meaningOf = async ({ lead, body }: Excerpt) => {
+    const tree = await parsers.parse(grammar, lead + body);
+    return tree.broken ? null : normalisedTree(tree.root, lead + body);
+  };
+  const known = new Map<SyntaxNode, { excerpt: Excerpt; meanings: Set<string> } | null>();
+  const open = async (node: SyntaxNode) => {
+    const found = known.get(node);
+    if (found !== undefined) return found;
+    const excerpt = excerptOf(grammar, node, text);
+    const meaning = await meaningOf(excerpt);
+    const opened = meaning === null ? null : { excerpt, meanings: new Set([meaning]) };
+    known.set(node, opened);
+    return opened;
+  };
+  const kept: PlacedEdit[] = [];
+  for (const edit of edits) {
+    const { excerpt, meanings } = (await open(edit.statement)) ?? (await open(edit.part)) ?? {};
+    if (!excerpt || !meanings) continue;
+    const place = { ...edit, from: edit.from - excerpt.from, to: edit.to - excerpt.from };
+    const meaning = await meaningOf({ ...excerpt, body: mutate(excerpt.body, place) });
+    if (meaning === null || meanings.has(meaning)) continue;
+    meanings.add(meaning);
+    kept.push(edit);
+  }
+  return kept;
+}
+
+interface Excerpt {
+  lead: string;
+  body: string;
+  from: number;
+}
+
+/** A statement of Python keeps its indentation, below a line that lets it have one. */
+function excerptOf(grammar: Grammar, { from, to }: SyntaxNode, text: string): Excerpt {
+  const line = text.lastIndexOf("\n", from - 1) + 1;
+  const indented = grammar === "python" && line < from && text.slice(line, from).trim() === "";
+  const start = indented ? line : from;
+  return { lead: indented ? "if 1:\n" : "", body: text.slice(start, to), from: start };
+}
+
+function describe({ shown, ...edit }: MutationEdit, text: string): string {
+  const before = text.slice(shown.from, shown.to);
+  const after = mutate(before, { ...edit, from: edit.from - shown.from, to: edit.to - shown.from });
+  return `${clip(before, edit.from - shown.from)} → ${clip(after, edit.from - shown.from)}`;
+}
+
+/** One line of it, around the place that differs. */
+function clip(text: string, place: number): string {
+  const start = text.lastIndexOf("\n", Math.max(0, place - 1)) + 1;
+  const end = text.indexOf("\n", place);
+  const line = text.slice(start, end === -1 ? text.length : end).trim();
+  return line.length <= LONGEST_SHOWN ? `\`${line}\`` : `\`${line.slice(0, LONGEST_SHOWN - 1).toWellFormed()}…\``;
+}
+
+function lineCounter(text: string): (offset: number) => number {
+  const starts = [0];
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  return (offset) => {
+    let [low, high] = [0, starts.length];
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if ((starts[middle] ?? 0) <= offset) low = middle;
+      else high = middle;
+    }
+    return low + 1;
+  };
 }

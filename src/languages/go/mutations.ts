@@ -1,0 +1,124 @@
+import type { SyntaxNode } from "../../syntax/parse.ts";
+import {
+  childOf,
+  type MutationEdit,
+  type Mutations,
+  nextNumber,
+  operatorEdits,
+  type Place,
+  replace,
+  textOf,
+} from "../mutations.ts";
+
+const LEFT_ALONE = new Set([
+  ...["package_clause", "import_declaration", "type_declaration", "comment", "parameter_list", "array_type"],
+  ...["generic_type", "type_conversion_expression"],
+]);
+
+const COMPARISON = /^(==|!=|<|<=|>|>=)$/;
+
+/** What a result of this type is when nothing was worked out. */
+const ZERO: Record<string, string> = { string: '""', bool: "false", error: "nil", any: "nil" };
+const NUMBER = /^(u?int(8|16|32|64|ptr)?|float(32|64)|byte|rune)$/;
+const NILABLE = new Set(["pointer_type", "slice_type", "map_type", "channel_type", "function_type", "interface_type"]);
+
+export const GO_MUTATIONS: Mutations = {
+  isLeftAlone: ({ node }) => LEFT_ALONE.has(node.type),
+
+  edits(place) {
+    const { node, text } = place;
+    switch (node.type) {
+      case "binary_expression":
+      case "assignment_statement": {
+        const operator = node.children.find(({ field }) => field === "operator");
+        return operator ? operatorEdits(operator, node, text) : [];
+      }
+      case "int_literal":
+      case "float_literal": {
+        const next = nextNumber(textOf(node, text));
+        return next === null ? [] : [replace(node, "constant", next)];
+      }
+      case "true":
+        return [replace(node, "constant", "false")];
+      case "false":
+        return [replace(node, "constant", "true")];
+      case "interpreted_string_literal":
+        return stringEdits(place);
+      case "unary_expression":
+        return withoutNot(node, text);
+      case "if_statement":
+        return negated(childOf(node, "condition"), text);
+      case "for_clause":
+        return [childOf(node, "condition") ?? []].flat().map((one) => replace(one, "condition", "false"));
+      case "return_statement":
+        return zeroInstead(place);
+      case "expression_statement":
+        return removedCall(node);
+      default:
+        return [];
+    }
+  },
+};
+
+/** Not what an error says. */
+function stringEdits({ node, above, text }: Place): MutationEdit[] {
+  const call = above.findLast(({ type }) => type === "call_expression");
+  const called = call && childOf(call, "function");
+  if (called && /^(errors\.New|fmt\.Errorf|panic)$/.test(textOf(called, text))) return [];
+  return [replace(node, "constant", node.to - node.from === 2 ? '"mutant"' : '""')];
+}
+
+function withoutNot(node: SyntaxNode, text: string): MutationEdit[] {
+  const operand = childOf(node, "operand");
+  return operand && text[node.from] === "!" ? [replace(node, "condition", textOf(operand, text))] : [];
+}
+
+function negated(condition: SyntaxNode | undefined, text: string): MutationEdit[] {
+  if (!condition) return [];
+  const operator = condition.children.find(({ field }) => field === "operator");
+  const sign = operator === undefined ? "" : textOf(operator, text);
+  if (condition.type === "binary_expression" && COMPARISON.test(sign)) return [];
+  if (condition.type === "unary_expression" && sign === "!") return [];
+  return [replace(condition, "condition", `!(${textOf(condition, text)})`)];
+}
+
+/** Each result by itself becomes the zero of its type, where the type is one whose zero is known. */
+function zeroInstead({ node, above, text }: Place): MutationEdit[] {
+  const types = resultTypes(above, text);
+  const values =
+    node.children.find(({ type }) => type === "expression_list")?.children.filter(({ named }) => named) ?? [];
+  if (types.length !== values.length) return [];
+  return values.flatMap((value, index) => {
+    const type = types[index];
+    const zero = type && zeroOf(type, text);
+    return zero === null || zero === undefined || textOf(value, text) === zero
+      ? []
+      : [replace(value, "return", zero, node)];
+  });
+}
+
+function resultTypes(above: readonly SyntaxNode[], text: string): SyntaxNode[] {
+  const types = ["function_declaration", "method_declaration", "func_literal"];
+  const result = above.findLast(({ type }) => types.includes(type))?.children.find(({ field }) => field === "result");
+  if (!result) return [];
+  if (result.type !== "parameter_list") return [result];
+  return result.children
+    .filter(({ type }) => type === "parameter_declaration")
+    .flatMap((one) => {
+      const type = childOf(one, "type");
+      const names = one.children.filter(({ field, named }) => field === "name" && named).length;
+      return type ? Array.from({ length: Math.max(1, names) }, () => type) : [];
+    })
+    .filter((type) => textOf(type, text) !== "");
+}
+
+function zeroOf(type: SyntaxNode, text: string): string | null {
+  const name = textOf(type, text);
+  if (NUMBER.test(name)) return "0";
+  return NILABLE.has(type.type) ? "nil" : (ZERO[name] ?? null);
+}
+
+function removedCall(node: SyntaxNode): MutationEdit[] {
+  const only = node.children[0];
+  return only?.type === "call_expression" ? [replace(only, "call-removal", "{}")] : [];
+}

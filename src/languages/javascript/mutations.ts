@@ -1,0 +1,136 @@
+import type { SyntaxNode } from "../../syntax/parse.ts";
+import {
+  childOf,
+  type MutationEdit,
+  type Mutations,
+  nextNumber,
+  operatorEdits,
+  type Place,
+  replace,
+  textOf,
+} from "../mutations.ts";
+
+const LEFT_ALONE = new Set([
+  ...["import_statement", "comment", "decorator", "regex", "jsx_attribute", "ambient_declaration"],
+  ...["type_annotation", "type_alias_declaration", "interface_declaration", "type_arguments", "type_parameters"],
+  ...[
+    "literal_type",
+    "union_type",
+    "object_type",
+    "function_signature",
+    "abstract_method_signature",
+    "index_signature",
+  ],
+]);
+
+const WITH_OPERATOR = new Set(["binary_expression", "augmented_assignment_expression"]);
+
+const COMPARISON = new Set(["==", "!=", "===", "!==", "<", "<=", ">", ">="]);
+
+/** JavaScript and TypeScript, with JSX or without. */
+export const JAVASCRIPT_MUTATIONS: Mutations = {
+  isLeftAlone({ node, text }) {
+    if (LEFT_ALONE.has(node.type)) return true;
+    if (node.type === "export_statement") return childOf(node, "source") !== undefined;
+    if (node.type === "expression_statement") return node.children[0]?.type === "string";
+    return node.type === "call_expression" && /^(require|import)\b/.test(text.slice(node.from, node.from + 8));
+  },
+
+  edits(place) {
+    const { node, text } = place;
+    if (WITH_OPERATOR.has(node.type)) return operators(node, text);
+    switch (node.type) {
+      case "number": {
+        const next = nextNumber(textOf(node, text));
+        return next === null ? [] : [replace(node, "constant", next.replace(/\.0$/, ""))];
+      }
+      case "true":
+        return [replace(node, "constant", "false")];
+      case "false":
+        return [replace(node, "constant", "true")];
+      case "string":
+        return stringEdits(place);
+      case "unary_expression":
+        return withoutNot(node, text);
+      case "update_expression":
+        return updateEdits(place);
+      case "if_statement":
+        return negated(inParentheses(childOf(node, "condition")), text);
+      case "ternary_expression":
+        return negated(childOf(node, "condition"), text);
+      case "while_statement":
+      case "do_statement":
+        return [inParentheses(childOf(node, "condition")) ?? []]
+          .flat()
+          .map((one) => replace(one, "condition", "false"));
+      case "return_statement":
+        return undefinedInstead(
+          node.children.find(({ named, type }) => named && type !== "comment"),
+          node,
+          text,
+        );
+      case "arrow_function": {
+        const body = childOf(node, "body");
+        return body?.type === "statement_block" ? [] : undefinedInstead(body, node, text);
+      }
+      case "expression_statement":
+        return removedCall(node);
+      default:
+        return [];
+    }
+  },
+};
+
+function operators(node: SyntaxNode, text: string): MutationEdit[] {
+  const operator = node.children.find(({ field }) => field === "operator");
+  return operator
+    ? operatorEdits(operator, node, text).filter(({ replacement }) => !/^not |^is /.test(replacement))
+    : [];
+}
+
+/** Not what an error says: its words are for people. */
+function stringEdits({ node, above, text }: Place): MutationEdit[] {
+  if (above.some(({ type }) => type === "throw_statement")) return [];
+  const quote = text[node.from] ?? '"';
+  const isEmpty = node.to - node.from === 2;
+  return [replace(node, "constant", `${quote}${isEmpty ? "mutant" : ""}${quote}`)];
+}
+
+function withoutNot(node: SyntaxNode, text: string): MutationEdit[] {
+  const argument = childOf(node, "argument");
+  if (!argument || text[node.from] !== "!") return [];
+  return [replace(node, "condition", textOf(argument, text))];
+}
+
+/** A loop that counts the other way would mostly never end. */
+function updateEdits({ node, above, text }: Place): MutationEdit[] {
+  if (above.at(-1)?.type === "for_statement") return [];
+  const operator = node.children.find(({ field }) => field === "operator");
+  if (!operator) return [];
+  return [replace(operator, "arithmetic", textOf(operator, text) === "++" ? "--" : "++", node)];
+}
+
+function negated(condition: SyntaxNode | undefined, text: string): MutationEdit[] {
+  if (!condition) return [];
+  const operator = condition.children.find(({ field }) => field === "operator");
+  const sign = operator === undefined ? "" : textOf(operator, text);
+  if (condition.type === "binary_expression" && COMPARISON.has(sign)) return [];
+  if (condition.type === "unary_expression" && sign === "!") return [];
+  return [replace(condition, "condition", `!(${textOf(condition, text)})`)];
+}
+
+function inParentheses(node: SyntaxNode | undefined): SyntaxNode | undefined {
+  return node?.type === "parenthesized_expression" ? node.children.find(({ named }) => named) : node;
+}
+
+function undefinedInstead(value: SyntaxNode | undefined, shown: SyntaxNode, text: string): MutationEdit[] {
+  if (!value || ["undefined", "null", "void 0"].includes(textOf(value, text))) return [];
+  return [replace(value, "return", "undefined", shown)];
+}
+
+function removedCall(node: SyntaxNode): MutationEdit[] {
+  const only = node.children[0];
+  const call = only?.type === "await_expression" ? only.children.find(({ named }) => named) : only;
+  if (!only || call?.type !== "call_expression" || childOf(call, "function")?.type === "super") return [];
+  return [replace(only, "call-removal", "void 0")];
+}

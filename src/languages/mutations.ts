@@ -1,0 +1,99 @@
+import type { MutationOperator } from "../domain/mutant-report.ts";
+import type { SyntaxNode } from "../syntax/parse.ts";
+
+/** A node with the text it stands in and the nodes above it, nearest last. */
+export interface Place {
+  readonly node: SyntaxNode;
+  readonly above: readonly SyntaxNode[];
+  readonly text: string;
+}
+
+/** One change of the text, and the node that a person wants to see with it. */
+export interface MutationEdit {
+  operator: MutationOperator;
+  from: number;
+  to: number;
+  replacement: string;
+  shown: SyntaxNode;
+}
+
+/** What can be changed in the programs of one grammar. One in each language's folder. */
+export interface Mutations {
+  /** True for what does nothing when the program runs, or is no behaviour of its own: nothing below it is changed. */
+  isLeftAlone(place: Place): boolean;
+  edits(place: Place): MutationEdit[];
+}
+
+const OPPOSITES: Record<string, string> = {
+  "==": "!=",
+  "!=": "==",
+  "===": "!==",
+  "!==": "===",
+  "<": ">=",
+  ">=": "<",
+  ">": "<=",
+  "<=": ">",
+  in: "not in",
+  "not in": "in",
+  is: "is not",
+  "is not": "is",
+};
+
+const NEIGHBOURS: Record<string, string> = { "<": "<=", "<=": "<", ">": ">=", ">=": ">" };
+
+const ARITHMETIC: Record<string, string> = {
+  "+": "-",
+  "-": "+",
+  "*": "/",
+  "/": "*",
+  "//": "*",
+  "%": "*",
+  "**": "*",
+  "@": "+",
+  "<<": ">>",
+  ">>": "<<",
+  "&": "|",
+  "|": "&",
+  "^": "&",
+};
+
+const LOGICAL: Record<string, string> = { and: "or", or: "and", "&&": "||", "||": "&&", "??": "&&" };
+
+/** What a single operator can become; `shown` is the expression it stands in. */
+export function operatorEdits(token: SyntaxNode, shown: SyntaxNode, text: string): MutationEdit[] {
+  const sign = textOf(token, text).replace(/\s+/g, " ");
+  const edits: MutationEdit[] = [];
+  const add = (operator: MutationOperator, replacement: string | undefined) => {
+    if (replacement !== undefined) edits.push({ operator, from: token.from, to: token.to, replacement, shown });
+  };
+  add("comparison", OPPOSITES[sign]);
+  add("boundary", NEIGHBOURS[sign]);
+  add("arithmetic", ARITHMETIC[sign]);
+  if (/^.+=$/.test(sign) && OPPOSITES[sign] === undefined) {
+    const other = ARITHMETIC[sign.slice(0, -1)];
+    add("arithmetic", other && `${other}=`);
+  }
+  add("condition", LOGICAL[sign]);
+  return edits;
+}
+
+/** The number after this one; the same kind of number, and never in another base. */
+export function nextNumber(literal: string): string | null {
+  const digits = literal.replaceAll("_", "");
+  if (/^\d+$/.test(digits)) return (BigInt(digits) + 1n).toString();
+  if (/^\d+n$/.test(digits)) return `${BigInt(digits.slice(0, -1)) + 1n}n`;
+  if (/^0[xX][0-9a-fA-F]+$/.test(digits)) return `0x${(BigInt(digits) + 1n).toString(16)}`;
+  if (!/^(\d+\.\d*|\.\d+|\d+)([eE][+-]?\d+)?$/.test(digits)) return null;
+  const next = Number(digits) + 1;
+  if (next === Number(digits) || !Number.isFinite(next)) return null;
+  return Number.isInteger(next) && next < 1e15 ? `${next}.0` : `${next}`;
+}
+
+export function replace(node: SyntaxNode, operator: MutationOperator, replacement: string, shown = node): MutationEdit {
+  return { operator, from: node.from, to: node.to, replacement, shown };
+}
+
+export const textOf = ({ from, to }: SyntaxNode, text: string): string => text.slice(from, to);
+
+export const childOf = (node: SyntaxNode, field: string): SyntaxNode | undefined =>
+  node.children.find((child) => child.field === field && child.named);

@@ -1,0 +1,203 @@
+import { describe, expect, test } from "vitest";
+import type { Mutant } from "../../domain/mutant-report.ts";
+import { SyntaxParsers } from "../../syntax/parse.ts";
+import { makeMutants, mutate } from "./make-mutants.ts";
+import { normalisedTree } from "./normalised-tree.ts";
+
+const parsers = new SyntaxParsers();
+
+const mutantsOf = (path: string, content: string, from = 1, to = 1_000) =>
+  makeMutants({ path, content }, [{ from, to }], parsers);
+
+/** By place, then by what is put there. */
+const inOrder = (mutants: Mutant[]) =>
+  mutants
+    .toSorted((a, b) => a.from - b.from || a.to - b.to || (a.replacement < b.replacement ? -1 : 1))
+    .map(({ operator, description }) => `${operator}: ${description}`);
+
+describe("Python", () => {
+  test("every operator has its mutants", async () => {
+    const content = `def price(items, member):
+    if member and len(items) > 3:
+        log(items)
+    total = sum(items) - 1
+    total += 2
+    if not member: total = 0
+    while total: total = step(total)
+    return total if items else "none"
+`;
+    expect(inOrder(await mutantsOf("price.py", content))).toEqual([
+      "condition: `member and len(items) > 3` → `not (member and len(items) > 3)`",
+      "condition: `member and len(items) > 3` → `member or len(items) > 3`",
+      "comparison: `len(items) > 3` → `len(items) <= 3`",
+      "boundary: `len(items) > 3` → `len(items) >= 3`",
+      "constant: `3` → `4`",
+      "call-removal: `log(items)` → `pass`",
+      "arithmetic: `sum(items) - 1` → `sum(items) + 1`",
+      "constant: `1` → `2`",
+      "arithmetic: `total += 2` → `total -= 2`",
+      "constant: `2` → `3`",
+      "condition: `not member` → `member`",
+      "constant: `0` → `1`",
+      "condition: `total` → `False`",
+      'return: `return total if items else "none"` → `return None`',
+      "condition: `items` → `not (items)`",
+      'constant: `"none"` → `""`',
+    ]);
+  });
+
+  test("docstrings, comments, imports, annotations, decorators and what exceptions say are left alone", async () => {
+    const content = `"""Version 1 == 2."""
+import os  # 3
+from a import b as c
+@cache(maxsize=1)
+def f(a: Literal[1] = None) -> Literal[2]:
+    "Returns 1 + 1."
+    raise ValueError("a" "b")
+if TYPE_CHECKING:
+    LIMIT = 3
+x: Literal["a"]
+y = f"a{x}b"
+`;
+    expect(await mutantsOf("a.py", content)).toEqual([]);
+  });
+
+  test("comparisons in a row, `is` and `in` are turned round one by one", async () => {
+    expect(inOrder(await mutantsOf("a.py", "x = a < b is not c\ny = d not in e\n"))).toEqual([
+      "boundary: `a < b is not c` → `a <= b is not c`",
+      "comparison: `a < b is not c` → `a >= b is not c`",
+      "comparison: `a < b is not c` → `a < b is c`",
+      "comparison: `d not in e` → `d in e`",
+    ]);
+  });
+});
+
+test("only the lines that are asked for are mutated", async () => {
+  const content = "a = 1\nb = 2\nc = 3\n";
+  expect((await mutantsOf("a.py", content, 2, 2)).map(({ line }) => line)).toEqual([2]);
+  expect(await makeMutants({ path: "a.py", content }, [], parsers)).toEqual([]);
+});
+
+test("JavaScript and TypeScript: behaviour is mutated, types are not", async () => {
+  const content = `import a from "b";
+type Size = 1 | "x";
+interface Box { size: 1 }
+export const limit: 3 = 3 as 3;
+function f(a: number = 1, b?: "x"): 3 {
+  if (!a || b === "x") { save(a); return a - 1; }
+  for (let i = 0; i < 3; i++) count++;
+  throw new Error("no");
+}
+const g = (y) => y * 2;
+await go();
+"use strict";
+`;
+  expect(inOrder(await mutantsOf("a.ts", content))).toEqual([
+    "constant: `3` → `4`",
+    "constant: `1` → `2`",
+    "condition: `!a` → `a`",
+    'condition: `!a || b === "x"` → `!(!a || b === "x")`',
+    'condition: `!a || b === "x"` → `!a && b === "x"`',
+    'comparison: `b === "x"` → `b !== "x"`',
+    'constant: `"x"` → `""`',
+    "call-removal: `save(a)` → `void 0`",
+    "return: `return a - 1;` → `return undefined;`",
+    "arithmetic: `a - 1` → `a + 1`",
+    "constant: `1` → `2`",
+    "constant: `0` → `1`",
+    "boundary: `i < 3` → `i <= 3`",
+    "comparison: `i < 3` → `i >= 3`",
+    "constant: `3` → `4`",
+    "arithmetic: `count++` → `count--`",
+    "return: `(y) => y * 2` → `(y) => undefined`",
+    "arithmetic: `y * 2` → `y / 2`",
+    "constant: `2` → `3`",
+    "call-removal: `await go()` → `void 0`",
+  ]);
+});
+
+test("what cannot be read by itself is read with what stands around it", async () => {
+  const found = await mutantsOf("a.js", "class A {\n  size = 1;\n  get b() { return this.c; }\n}\n");
+  expect(inOrder(found)).toEqual(["constant: `1` → `2`", "return: `return this.c;` → `return undefined;`"]);
+  const nested = "def f():\n    if a:\n        if b:\n            return 1\n        elif c:\n            g()\n";
+  expect((await mutantsOf("a.py", nested)).length).toBe(6);
+});
+
+test("JSX keeps its attributes", async () => {
+  const found = await mutantsOf("a.tsx", 'const x = <a href="b">{n + 1}</a>;\n');
+  expect(inOrder(found)).toEqual(["arithmetic: `n + 1` → `n - 1`", "constant: `1` → `2`"]);
+});
+
+test("Go: results become the zero of their type", async () => {
+  const content = `package a
+import "fmt"
+func f(a int, b string) (int, string, error) {
+	if a == 1 && b != "x" { fmt.Println(a) }
+	for i := 0; i < 3; i++ { a += 1 }
+	return a, b, fmt.Errorf("no %d", a)
+}
+`;
+  expect(inOrder(await mutantsOf("a.go", content))).toEqual([
+    'condition: `a == 1 && b != "x"` → `!(a == 1 && b != "x")`',
+    "comparison: `a == 1` → `a != 1`",
+    "constant: `1` → `2`",
+    'condition: `a == 1 && b != "x"` → `a == 1 || b != "x"`',
+    'comparison: `b != "x"` → `b == "x"`',
+    'constant: `"x"` → `""`',
+    "call-removal: `fmt.Println(a)` → `{}`",
+    "constant: `0` → `1`",
+    "condition: `i < 3` → `false`",
+    "boundary: `i < 3` → `i <= 3`",
+    "comparison: `i < 3` → `i >= 3`",
+    "constant: `3` → `4`",
+    "arithmetic: `a += 1` → `a -= 1`",
+    "constant: `1` → `2`",
+    'return: `return a, b, fmt.Errorf("no %d", a)` → `return 0, b, fmt.Errorf("no %d", a)`',
+    'return: `return a, b, fmt.Errorf("no %d", a)` → `return a, "", fmt.Errorf("no %d", a)`',
+    'return: `return a, b, fmt.Errorf("no %d", a)` → `return a, b, nil`',
+  ]);
+});
+
+test("tests, other languages and broken texts have no mutants", async () => {
+  for (const path of ["test_a.py", "tests/helper.py", "a.test.ts", "a_test.go", "conftest.py", "a.txt", "a.pyi"])
+    expect(await mutantsOf(path, "x = 1\n")).toEqual([]);
+  expect(await mutantsOf("a.py", "def (:\n    x = 1\n")).toEqual([]);
+});
+
+test("a mutant that could not be read is not made", async () => {
+  expect(inOrder(await mutantsOf("a.js", "x = a+-b;\n"))).toEqual([]);
+  expect(inOrder(await mutantsOf("a.js", "x = a + -b;\n"))).toEqual(["arithmetic: `a + -b` → `a - -b`"]);
+});
+
+test("two ways to the same text, or to the same meaning, are one mutant", async () => {
+  const found = await mutantsOf("a.js", "if (x) y = !!z;\n");
+  expect(inOrder(found)).toEqual(["condition: `x` → `!(x)`", "condition: `!!z` → `!z`"]);
+});
+
+test("parentheses, comments and digits have no meaning of their own; strings, kinds of number and nesting do", async () => {
+  const meaning = async (text: string) => normalisedTree((await parsers.parse("python", text)).root, text);
+  expect(await meaning("x = ((1_000))  # big\n")).toBe(await meaning("x = 0x3e8\n"));
+  const other = ["x = 1000.0", 'x = "1000"', "x = (1000,)", "x = -1000"];
+  for (const text of other) expect(await meaning(`${text}\n`)).not.toBe(await meaning("x = 1000\n"));
+  expect(await meaning('x = "01"\n')).not.toBe(await meaning('x = "1"\n'));
+  expect(await meaning("x = (a + b) * c\n")).not.toBe(await meaning("x = a + b * c\n"));
+  expect(await meaning("x = (a + b) + c\n")).toBe(await meaning("x = a + b + c\n"));
+});
+
+test("every beginning of the order is a fair sample of lines and operators", async () => {
+  const body = Array.from({ length: 64 }, (_, index) => `    if a + ${index} < b: save(${index})\n`).join("");
+  const found = await mutantsOf("a.py", `def f(a, b):\n${body}`);
+  const first = found.slice(0, 16);
+  expect(new Set(first.map(({ line }) => line)).size).toBe(16);
+  expect(Math.max(...first.map(({ line }) => line)) - Math.min(...first.map(({ line }) => line))).toBeGreaterThan(48);
+  const operators = Map.groupBy(first, ({ operator }) => operator);
+  expect([...operators.values()].map((group) => group.length).every((count) => count >= 3)).toBe(true);
+  expect(found).toEqual(await mutantsOf("a.py", `def f(a, b):\n${body}`));
+  expect(new Set(found.map(({ id }) => id)).size).toBe(found.length);
+});
+
+test("a mutant is put into the text at its place, whatever stands before it", async () => {
+  const content = 'a = "🙂é"; b = 1\n';
+  const constant = (await mutantsOf("a.py", content)).find(({ description }) => description === "`1` → `2`");
+  expect(constant && mutate(content, constant)).toBe('a = "🙂é"; b = 2\n');
+});
