@@ -50,6 +50,8 @@ function describe(event: Event): string | null {
     case "warning-raised":
       // A retry was told of when it happened.
       return event.code === "model.retry" ? null : `warning: ${event.message}`;
+    case "network-refused":
+      return `refused: network to ${event.host}:${event.port} (${event.reason})`;
     case "todo-settled":
       return `todo ${event.todo} ${event.ok ? "done" : `failed${event.failure ? `: ${event.failure.message}` : ""}`}`;
     case "change-applied":

@@ -49,6 +49,13 @@ export const EventBody = z.lazy(() =>
     z.object({ type: z.literal("evidence-gathered"), evidence: Evidence }),
     z.object({ type: z.literal("iteration-settled"), iteration: Iteration }),
     z.object({ type: z.literal("warning-raised"), code: z.string(), message: z.string() }),
+    z.object({
+      type: z.literal("network-refused"),
+      host: z.string(),
+      port: z.int(),
+      method: z.string(),
+      reason: z.string(),
+    }),
     z.object({ type: z.literal("todo-settled"), todo: z.string(), ok: z.boolean(), failure: Failure.optional() }),
     z.object({ type: z.literal("change-applied"), files: z.array(z.string()), directory: z.string() }),
     z.object({ type: z.literal("change-undone"), files: z.array(z.string()), directory: z.string() }),

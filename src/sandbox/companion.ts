@@ -1,5 +1,6 @@
+import { randomBytes } from "node:crypto";
 import type { Json } from "../domain/json.ts";
-import type { Command } from "./sandbox.ts";
+import type { Command, CommandResult } from "./sandbox.ts";
 
 /**
  * A small program of ours that runs inside the sandbox beside a command and under the same limits, on the Node that runs us.
@@ -11,38 +12,57 @@ export interface Companion<Input extends Json> {
 }
 
 /** What a companion says when the command may start. Anything else is why it may not. */
-export const READY = "ready";
+const READY = "ready";
 
 /** The exit code of a command that was not started because its companion said no. */
-export const NOT_STARTED = 125;
+const NOT_STARTED = 125;
 
 const NODE = "/run/miracle/node";
 
-/** Few threads and a small heap: they count against the limits of the command. */
-const FLAGS = ["--v8-pool-size=1", "--max-old-space-size=64", "--max-semi-space-size=1", "--no-warnings"];
+/** Few threads, a small heap, a quick start: they count against the limits of the command. */
+const FLAGS = ["--v8-pool-size=1", "--lite-mode", "--no-warnings"];
+
+/** A command with its companion, and how to tell from its result whether it was started. */
+export interface Accompanied {
+  command: Command;
+  /** Why the command was not started; null when it was. */
+  whyNot(result: CommandResult): string | null;
+}
 
 /**
  * The command with a companion before it. The shell waits until the companion has said its word, then becomes the command;
- * the companion is a child of the namespace's first process, and ends with it. `mark` begins the line of stderr that
- * says why the command was not started: only the shell knows it, and that is gone when the command runs.
+ * the companion is a child of the namespace's first process, and ends with it.
+ * A command must not be able to pretend that it was never started. So the line that says so begins with a mark that only
+ * the shell gets to know, as the first line of its input (arguments can be read in /proc), and the shell is gone then.
  */
 export function withCompanion<Input extends Json>(
   command: Command,
   companion: Companion<Input>,
-  { mark, execPath }: { mark: string; execPath: string },
-): Command {
+  execPath: string,
+): Accompanied {
+  const mark = randomBytes(16).toString("hex");
   const program = `(${companion.main.toString()})(${JSON.stringify(companion.input)},${say.toString()})`;
+  const hasInput = command.stdin !== undefined || command.stdinStream !== undefined;
   const script = [
+    "IFS= read -r mark",
+    ...(hasInput ? [] : ["exec </dev/null"]),
     // The pipe of the substitution closes when the companion lets go of it, not when it ends.
     `said=$(NODE_OPTIONS= "$1" ${FLAGS.join(" ")} -e "$2" </dev/null 2>&1 &)`,
-    `if [ "$said" != ${READY} ]; then printf '%s %s\\n' "$3" "$said" >&2; exit ${NOT_STARTED}; fi`,
-    "shift 3",
+    `if [ "$said" != ${READY} ]; then printf '%s %s\\n' "$mark" "$said" >&2; exit ${NOT_STARTED}; fi`,
+    "shift 2",
     'exec "$@"',
   ];
   return {
-    ...command,
-    argv: ["/bin/sh", "-c", script.join("\n"), "sh", NODE, program, mark, ...command.argv],
-    mounts: [...(command.mounts ?? []), { from: execPath, to: NODE }],
+    command: {
+      ...command,
+      argv: ["/bin/sh", "-c", script.join("\n"), "sh", NODE, program, ...command.argv],
+      mounts: [...(command.mounts ?? []).filter(({ to }) => to !== NODE), { from: execPath, to: NODE }],
+      stdin: `${mark}\n${command.stdin ?? ""}`,
+    },
+    whyNot: ({ exitCode, stderr }) => {
+      const at = exitCode === NOT_STARTED ? stderr.indexOf(`${mark} `) : -1;
+      return at === -1 ? null : stderr.slice(at + mark.length + 1).trimEnd();
+    },
   };
 }
 

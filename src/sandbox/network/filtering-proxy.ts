@@ -102,6 +102,8 @@ export class FilteringProxy implements AsyncDisposable {
   async #tunnel(request: IncomingMessage, client: Duplex, head: Buffer): Promise<void> {
     const { idleMs } = this.#options.limits;
     client.on("error", () => client.destroy());
+    // At once: after the end of what the client sends nothing can be put back.
+    if (head.length > 0) client.unshift(head);
     const choice = await this.#choose(request, readTarget(headOf(request)));
     if ("why" in choice) {
       this.#refuseRaw(client, choice.why);
@@ -110,7 +112,6 @@ export class FilteringProxy implements AsyncDisposable {
     try {
       const server = this.#hold(await connectTo(choice.addresses, choice.port, idleMs));
       client.write("HTTP/1.1 200 Connection Established\r\n\r\n");
-      if (head.length > 0) client.unshift(head);
       splice(client, server, this.#traffic, idleMs);
     } catch (error) {
       client.end(rawAnswer("502 Bad Gateway", unreachable(choice, error)));

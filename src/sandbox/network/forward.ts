@@ -44,7 +44,7 @@ export function forward(
     const { method = "GET" } = incoming;
     const chunked = incoming.headers["transfer-encoding"] !== undefined;
     const headers = { ...endToEnd(incoming), ...(chunked && { "transfer-encoding": "chunked" }), connection: "close" };
-    const outgoing = request({ method, path, headers, setHost: false, agent: false, createConnection: () => socket });
+    const outgoing = request({ method, path, headers, setHost: false, createConnection: () => socket });
     const stop = (error: Error) => {
       socket.destroy();
       reject(error);
@@ -70,7 +70,7 @@ export function forward(
 }
 
 /** The headers that go through, without those that `Connection` names. */
-function endToEnd({ rawHeaders, headers }: IncomingMessage): Record<string, string[]> {
+function endToEnd({ rawHeaders, headers }: IncomingMessage): Record<string, string | string[]> {
   const named = new Set((headers.connection ?? "").split(",").map((name) => name.trim().toLowerCase()));
   // Without these the other side would read another request than the one that was checked.
   named.delete("host");
@@ -81,5 +81,7 @@ function endToEnd({ rawHeaders, headers }: IncomingMessage): Record<string, stri
     if (HOP_BY_HOP.has(name) || named.has(name)) continue;
     kept[name] = [...(kept[name] ?? []), rawHeaders[at + 1] ?? ""];
   }
-  return kept;
+  return Object.fromEntries(
+    Object.entries(kept).map(([name, [only = "", ...more]]) => [name, more.length === 0 ? only : [only, ...more]]),
+  );
 }

@@ -1,0 +1,85 @@
+import { chmodSync, chownSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fail } from "../../domain/failure.ts";
+import { withCompanion } from "../companion.ts";
+import { droppedIdentity } from "../identity.ts";
+import type { Command, CommandResult, NetworkAccess } from "../sandbox.ts";
+import { type Resolve, resolveBySystem } from "./choose-address.ts";
+import { FilteringProxy, PROXY_LIMITS, type ProxyLimits, type ProxyOptions } from "./filtering-proxy.ts";
+import { parseHostRule } from "./host-rule.ts";
+import { certificateMounts, PROXY_ENVIRONMENT } from "./proxy-environment.ts";
+import { type AddressCheck, publicAddresses } from "./public-address.ts";
+import { relay, SOCKET_DIRECTORY, SOCKET_NAME } from "./relay.ts";
+
+export interface NetworkParts {
+  /** The Node that runs the relay. */
+  execPath: string;
+  limits: ProxyLimits;
+  resolve: Resolve;
+  isPublic: AddressCheck;
+}
+
+export const networkParts = (): NetworkParts => ({
+  execPath: process.execPath,
+  limits: PROXY_LIMITS,
+  resolve: resolveBySystem,
+  isPublic: publicAddresses(),
+});
+
+/** Runs a command with a proxy outside, a relay to it inside, and everything that makes programs use it. */
+export async function runWithNetwork(
+  command: Command,
+  { hosts, onRequest = () => {} }: NetworkAccess,
+  { execPath, ...parts }: NetworkParts,
+  run: (command: Command) => Promise<CommandResult>,
+): Promise<CommandResult> {
+  const rules = hosts.map(parseHostRule);
+  await using proxy = await openProxy({ ...parts, rules, onRequest });
+  const mounts = [...certificateMounts(), { from: proxy.directory, to: SOCKET_DIRECTORY }];
+  const networked = {
+    ...command,
+    env: { ...PROXY_ENVIRONMENT, ...command.env },
+    mounts: [...(command.mounts ?? []), ...mounts],
+  };
+  const accompanied = withCompanion(networked, relay, execPath);
+  const result = await run(accompanied.command);
+  const whyNot = accompanied.whyNot(result);
+  if (whyNot !== null) throw noRelay(whyNot);
+  return result;
+}
+
+interface OpenProxy extends AsyncDisposable {
+  /** Holds the socket, and is open to sandboxed code alone. */
+  directory: string;
+}
+
+async function openProxy(options: ProxyOptions): Promise<OpenProxy> {
+  const directory = mkdtempSync(join(socketRoot(), "miracle-network-"));
+  const remove = () => rmSync(directory, { recursive: true, force: true });
+  try {
+    const socket = join(directory, SOCKET_NAME);
+    const proxy = await FilteringProxy.listen(socket, options);
+    chmodSync(socket, 0o600);
+    const identity = droppedIdentity();
+    if (identity) for (const path of [socket, directory]) chownSync(path, identity.uid, identity.gid);
+    return {
+      directory,
+      [Symbol.asyncDispose]: async () => {
+        await proxy[Symbol.asyncDispose]();
+        remove();
+      },
+    };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
+
+/** The path of a UNIX socket has at most 107 bytes. */
+const socketRoot = () => (Buffer.byteLength(tmpdir()) > 70 ? "/tmp" : tmpdir());
+
+function noRelay(said: string): Error {
+  const message = `the sandbox's way to the network did not start (${said.split("\n")[0] ?? ""}): see \`miracle doctor\``;
+  return fail("environment", "sandbox.network", message, { detail: said });
+}
