@@ -31,6 +31,7 @@ export function toLogLine(event: Event, place: Pick<LogLine, "phase" | "iteratio
 function levelOf(event: Event): LogLine["level"] {
   switch (event.type) {
     case "warning-raised":
+    case "network-refused":
       return "warn";
     case "todo-settled":
       return event.ok ? "info" : "warn";

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import type { SandboxBackend } from "../domain/settings.ts";
 import { Bubblewrap } from "./bubblewrap.ts";
 import { noBubblewrap, notLinux } from "./explain.ts";
+import { NetworkedSandbox } from "./network/networked-sandbox.ts";
 import { NoSandbox } from "./none.ts";
 import type { Sandbox } from "./sandbox.ts";
 
@@ -12,7 +13,7 @@ const PROGRAMS = ["/usr/bin/bwrap", "/usr/local/bin/bwrap", "/bin/bwrap", "/run/
  * used throws at the first command. No process is started before that.
  */
 export function openSandbox(backend: SandboxBackend): Sandbox {
-  return backend === "none" ? new NoSandbox() : openBubblewrap();
+  return backend === "none" ? new NoSandbox() : new NetworkedSandbox(openBubblewrap());
 }
 
 export function openBubblewrap(programs: string[] = PROGRAMS): Bubblewrap {

@@ -78,9 +78,9 @@ describe("a sandboxed command", () => {
   });
 
   test.each([
-    ["curl", "curl -sS", []],
-    ["curl through a tunnel", "curl -sSp", []],
-    ["Python", "python3 -c 'import sys, urllib.request as u; print(u.urlopen(sys.argv[1]).read().decode())'", []],
+    ["curl", "curl -sS", {}],
+    ["curl through a tunnel", "curl -sSp", {}],
+    ["Python", "python3 -c 'import sys, urllib.request as u; print(u.urlopen(sys.argv[1]).read().decode())'", {}],
     ["Node", "node -e 'fetch(process.argv[1]).then((a) => a.text()).then(console.log)'", node],
   ])("reaches a host it may with %s", async (_name, program, tools) => {
     const { stdout, stderr } = await run(`${program} http://example.test:${port}/`, [`example.test:${port}`], {
@@ -123,7 +123,7 @@ describe("a sandboxed command", () => {
       "other.test",
       "other.test",
       "internal.test",
-      "",
+      "/",
     ]);
   });
 
