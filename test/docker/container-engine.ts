@@ -2,6 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { createReadStream, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { packageRoot } from "../../src/config/package-root.ts";
 import { EngineApi } from "../../src/sandbox/docker/engine-api.ts";
 
@@ -55,6 +56,28 @@ function startDaemon(directory: string, socket: string): { child: ChildProcess; 
     });
   });
   return { child, answers };
+}
+
+/** Podman's service, where podman is installed; or the reason why there can be none. */
+export async function startPodman(): Promise<Omit<TestEngine, "image"> | string> {
+  if (process.getuid?.() !== 0) return "only root can start podman with data of its own";
+  if (!existsSync("/usr/bin/podman")) return "podman is not installed";
+  const directory = mkdtempSync("/var/tmp/miracle-podman-");
+  const socket = join(directory, "podman.sock");
+  const own = ["--root", join(directory, "data"), "--runroot", join(directory, "run"), "--cgroup-manager=cgroupfs"];
+  const child = spawn("/usr/bin/podman", [...own, "system", "service", "--time=0", `unix://${socket}`], {
+    stdio: "ignore",
+    env: { PATH: "/usr/sbin:/usr/bin:/sbin:/bin" },
+  });
+  while (!existsSync(socket) && child.exitCode === null) await setTimeout(20);
+  const stop = async () => {
+    await end(child);
+    spawnSync("umount", [join(directory, "data/overlay")]);
+    rmSync(directory, { recursive: true, force: true });
+  };
+  if (existsSync(socket)) return { socket, [Symbol.asyncDispose]: stop };
+  await stop();
+  return "podman's service does not start here";
 }
 
 /** The root directory of a small Debian, made once and kept between runs. */

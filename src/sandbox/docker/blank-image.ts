@@ -45,10 +45,13 @@ export async function blankImage(api: EngineApi, identity: Identity | null): Pro
   const directories = ["/etc/alternatives", "/usr", "/tmp", "/proc", "/dev", "/sys", "/workspace"];
   for (const path of TOP) if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory()) directories.push(path);
   const content = JSON.stringify({ version: 2, links, files, directories });
-  const name = `miracle-blank:${createHash("sha256").update(content).digest("hex").slice(0, 16)}`;
+  const name = `localhost/miracle-blank:${createHash("sha256").update(content).digest("hex").slice(0, 16)}`;
   if ((await api.send("GET", `/images/${name}/json`)).status === 200) return name;
-  const [repository, tag] = name.split(":");
-  await api.demand("POST", `/images/create?fromSrc=-&repo=${repository}&tag=${tag}`, pack(directories, links, files));
+  await api.demand(
+    "POST",
+    `/images/create?fromSrc=-&repo=${encodeURIComponent(name)}`,
+    pack(directories, links, files),
+  );
   return name;
 }
 

@@ -10,27 +10,13 @@ export interface ContainerPlace {
   system: Mount[];
   /** Who the command is inside; null where the engine runs without root's rights and maps its root to this user. */
   identity: Identity | null;
+  /** The profile of system calls, or the path of its file: Docker takes the one, podman the other. */
+  seccomp: string;
   /** Names the process that started it, so that a later one can tell whether it is still there. */
   owner: string;
 }
 
 export const OWNER_LABEL = "miracle.owner";
-/** The engine's own list, which naming one replaces, and all of the kernel's view of the machine's devices. */
-const MASKED = [
-  ...[
-    "acpi",
-    "asound",
-    "interrupts",
-    "kcore",
-    "keys",
-    "latency_stats",
-    "sched_debug",
-    "scsi",
-    "timer_list",
-    "timer_stats",
-  ].map((name) => `/proc/${name}`),
-  "/sys",
-];
 const MEGABYTE = 1024 * 1024;
 
 /** What an engine is asked to make for one command: the same walls as bubblewrap's, in the engine's words. */
@@ -40,7 +26,7 @@ export function containerOf(command: Command, limits: SandboxLimits, place: Cont
   return {
     Image: place.image,
     // A shell stays the first process: that one is deaf to signals, which the command must not be. It says nothing itself.
-    Entrypoint: ["/bin/sh", "-c", 'unset HOSTNAME; exec 3>&2 2>/dev/null; "$@" 2>&3 3>&-; exit $?', "sh"],
+    Entrypoint: ["/bin/sh", "-c", 'unset HOSTNAME container; exec 3>&2 2>/dev/null; ("$@" 2>&3 3>&-); exit $?', "sh"],
     Cmd: command.argv,
     Env: Object.entries(environment(command, "/tmp")).map(([name, value]) => `${name}=${value}`),
     WorkingDir: posix.join(WORKSPACE, command.cwd ?? "."),
@@ -57,18 +43,24 @@ export function containerOf(command: Command, limits: SandboxLimits, place: Cont
       NetworkMode: "none",
       ReadonlyRootfs: true,
       CapDrop: ["ALL"],
-      SecurityOpt: ["no-new-privileges"],
+      SecurityOpt: ["no-new-privileges", `seccomp=${place.seccomp}`],
       IpcMode: "private",
-      MaskedPaths: MASKED,
       Memory: limits.memoryMb * MEGABYTE,
       MemorySwap: limits.memoryMb * MEGABYTE,
       NanoCpus: Math.round(limits.cpus * 1e9),
       // The shell in front is one more.
       PidsLimit: limits.pids + 1,
       ShmSize: Math.min(temporary, 64 * MEGABYTE),
-      Tmpfs: { "/tmp": `rw,exec,nosuid,nodev,mode=1777,size=${temporary}` },
+      Tmpfs: {
+        "/tmp": `rw,exec,nosuid,nodev,mode=1777,size=${temporary}`,
+        // Nobody in there needs the kernel's view of the machine.
+        "/sys": "ro,nosuid,nodev,noexec,size=4k",
+      },
       Ulimits: [
         { Name: "core", Soft: 0, Hard: 0 },
+        // An engine's own default may be more than this machine allows, and then nothing starts.
+        { Name: "nofile", Soft: 4096, Hard: 4096 },
+        { Name: "nproc", Soft: 4096, Hard: 4096 },
         { Name: "fsize", Soft: limits.diskMb * MEGABYTE, Hard: limits.diskMb * MEGABYTE },
       ],
       // What it prints comes to us; a copy in the engine's log would fill the disk.

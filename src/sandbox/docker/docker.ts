@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { z } from "zod";
 import type { SandboxLimits } from "../../domain/settings.ts";
 import { DISK_WATCH_MS, watchDisk } from "../disk-watch.ts";
@@ -11,6 +14,7 @@ import { blankImage, hostSystem } from "./blank-image.ts";
 import { type ContainerPlace, containerOf } from "./container.ts";
 import { EngineApi, messageOf } from "./engine-api.ts";
 import { removeContainer, removeOrphans, thisOwner } from "./owner.ts";
+import { seccompProfile } from "./seccomp-profile.ts";
 import { drain, Outputs } from "./streams.ts";
 
 /** How long the streams may stay open after the command has ended. */
@@ -22,6 +26,7 @@ const Waited = z.object({ StatusCode: z.int() });
 const Inspected = z.object({
   State: z.object({ OOMKilled: z.boolean().default(false), Error: z.string().default("") }),
 });
+const Version = z.object({ Components: z.array(z.object({ Name: z.string() })).default([]) });
 const Info = z.object({ SecurityOptions: z.array(z.string()).nullish() });
 
 /**
@@ -37,6 +42,7 @@ export class Docker implements Sandbox {
   readonly #image: string | null;
   readonly #mountPoints = new MountPoints();
   #place: Promise<ContainerPlace> | undefined;
+  #scratch: string | undefined;
 
   constructor(socketPath: string, image: string | null) {
     this.#api = new EngineApi(socketPath);
@@ -63,7 +69,9 @@ export class Docker implements Sandbox {
     }
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {}
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#scratch !== undefined) rmSync(this.#scratch, { recursive: true, force: true });
+  }
 
   async #follow(id: string, command: Command, limits: SandboxLimits, signal: AbortSignal): Promise<CommandResult> {
     const outputs = new Outputs(limits.outputBytes);
@@ -128,21 +136,31 @@ export class Docker implements Sandbox {
     const rootless = (SecurityOptions ?? []).some((option) => option.includes("rootless"));
     const identity = rootless ? null : identityInside();
     await removeOrphans(this.#api);
-    const owner = thisOwner();
+    const common = { identity, owner: thisOwner(), seccomp: await this.#seccomp() };
     if (this.#image === null) {
       if (process.platform !== "linux") {
         throw unavailable(
           "on this system containers need an image with your interpreters: name one in `sandbox.image`",
         );
       }
-      return { image: await blankImage(this.#api, identity), system: hostSystem(), identity, owner };
+      return { ...common, image: await blankImage(this.#api, identity), system: hostSystem() };
     }
     if ((await this.#api.send("GET", `/images/${encodeURIComponent(this.#image)}/json`)).status !== 200) {
       throw unavailable(
         `the container engine has no image ${this.#image}: fetch it with \`docker pull ${this.#image}\``,
       );
     }
-    return { image: this.#image, system: [], identity, owner };
+    return { ...common, image: this.#image, system: [] };
+  }
+
+  async #seccomp(): Promise<string> {
+    const profile = JSON.stringify(seccompProfile());
+    const { Components } = Version.parse(await this.#api.demand("GET", "/version"));
+    if (!Components.some(({ Name }) => Name.startsWith("Podman"))) return profile;
+    this.#scratch = mkdtempSync(join(tmpdir(), "miracle-podman-"));
+    const path = join(this.#scratch, "seccomp.json");
+    writeFileSync(path, profile);
+    return path;
   }
 }
 

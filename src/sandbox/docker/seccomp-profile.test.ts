@@ -1,0 +1,48 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { runFilter } from "../seccomp/bpf-machine.ts";
+import { ANSWER, AUDIT_ARCHITECTURE, compilePolicy } from "../seccomp/compile-policy.ts";
+import { POLICY } from "../seccomp/policy.ts";
+import { syscallNumber } from "../seccomp/syscall-numbers.ts";
+import { seccompProfile } from "./seccomp-profile.ts";
+
+const { syscalls } = seccompProfile();
+
+/** What an engine makes of the profile: the first rule whose arguments all match. */
+function refusal(name: string, args: bigint[]): number | null {
+  const rule = syscalls.find(
+    ({ names, args: wanted }) =>
+      names.includes(name) &&
+      wanted.every(({ index, value, valueTwo }) => ((args[index] ?? 0n) & BigInt(value)) === BigInt(valueTwo)),
+  );
+  return rule?.errnoRet ?? null;
+}
+
+test("only what a profile has no words for is left out", () => {
+  const kept = new Set(syscalls.flatMap(({ names }) => names));
+  const lost = POLICY.flatMap(({ refuse }) => refuse).filter((name) => !kept.has(name));
+  expect(lost).toEqual(["personality"]);
+});
+
+test("it refuses what the filter of bubblewrap refuses, with the same error", () => {
+  const filter = compilePolicy("x64");
+  const names = [...new Set(POLICY.flatMap(({ refuse }) => refuse))].filter((name) => name !== "personality");
+  const telling = POLICY.flatMap(({ when }) => when ?? []).flatMap((condition) =>
+    "hasAnyOf" in condition ? [condition.hasAnyOf] : "is" in condition ? condition.is : condition.isNot,
+  );
+  const low = fc.oneof(fc.constantFrom(...telling, 17, 38, 40), fc.integer({ min: 0, max: 63 }), fc.constant(0));
+  const argument = fc.tuple(low, fc.constantFrom(0n, 1n << 32n)).map(([value, high]) => BigInt(value >>> 0) | high);
+  fc.assert(
+    fc.property(fc.constantFrom(...names), fc.tuple(argument, argument, argument, argument), (name, args) => {
+      const number = syscallNumber(name, "x64");
+      fc.pre(number !== null);
+      const isSocket = name === "socket" || name === "socketpair";
+      // Beyond the families that exist the kernel refuses by itself.
+      fc.pre(!isSocket || args.every((value) => Number(value & 0xffff_ffffn) < 64));
+      const verdict = runFilter(filter, { number, architecture: AUDIT_ARCHITECTURE.x64, arguments: args });
+      const expected = verdict === ANSWER.allow ? null : verdict & 0xffff;
+      expect(refusal(name, args)).toBe(expected);
+    }),
+    { numRuns: 5000 },
+  );
+});

@@ -1,0 +1,59 @@
+import { type Condition, ERRNO, POLICY, type Rule } from "../seccomp/policy.ts";
+
+interface ProfileArgument {
+  index: number;
+  op: "SCMP_CMP_MASKED_EQ";
+  /** The mask. */
+  value: number;
+  /** What must be there under the mask. */
+  valueTwo: number;
+}
+
+export interface ProfileRule {
+  names: string[];
+  action: "SCMP_ACT_ERRNO";
+  errnoRet: number;
+  args: ProfileArgument[];
+}
+
+const LOW_HALF = 0xffff_ffff;
+/** More address families and protocols than the kernel has. */
+const SMALL_NUMBERS = 64;
+
+/** The policy in the words of a container engine. It refuses calls of other architectures by itself. */
+export function seccompProfile(policy: readonly Rule[] = POLICY): { defaultAction: string; syscalls: ProfileRule[] } {
+  return { defaultAction: "SCMP_ACT_ALLOW", syscalls: policy.flatMap(toProfile) };
+}
+
+/** A profile knows no "one of" and looks at each argument once: every combination becomes a rule of its own. */
+function toProfile({ refuse, with: refusal, when }: Rule): ProfileRule[] {
+  const combinations = (when ?? []).reduce<ProfileArgument[][]>(
+    (before, condition) => before.flatMap((args) => choices(condition).map((choice) => [...args, choice])),
+    [[]],
+  );
+  return combinations.map((args) => ({
+    names: [...refuse],
+    action: "SCMP_ACT_ERRNO",
+    errnoRet: ERRNO[refusal],
+    args,
+  }));
+}
+
+/** The ways in which a condition can hold; none when a profile has no words for it. */
+function choices(condition: Condition): ProfileArgument[] {
+  const under = (mask: number, value: number): ProfileArgument => ({
+    index: condition.argument,
+    op: "SCMP_CMP_MASKED_EQ",
+    value: mask,
+    valueTwo: value,
+  });
+  if ("hasAnyOf" in condition) return bitsOf(condition.hasAnyOf).map((bit) => under(bit, bit));
+  if ("is" in condition) return condition.is.map((value) => under(condition.mask ?? LOW_HALF, value));
+  if (condition.isNot.some((value) => value >= SMALL_NUMBERS)) return [];
+  const others = Array.from({ length: SMALL_NUMBERS }, (_, value) => value);
+  return others.filter((value) => !condition.isNot.includes(value)).map((value) => under(LOW_HALF, value));
+}
+
+function bitsOf(mask: number): number[] {
+  return Array.from({ length: 32 }, (_, index) => 2 ** index).filter((bit) => (mask & bit) !== 0);
+}
