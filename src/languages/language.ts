@@ -1,3 +1,5 @@
+import type { Variation } from "../domain/flake-report.ts";
+import type { Mutant } from "../domain/mutant-report.ts";
 import type { LanguageName } from "../domain/spec.ts";
 import type { TestReport } from "../domain/test-report.ts";
 import type { CommandResult, Mount } from "../sandbox/sandbox.ts";
@@ -31,6 +33,54 @@ export interface TestRun {
   reportFile: string;
   /** As a person would type it. */
   display: string;
+  /** Where below the workspace the run leaves what it traced; absent when this runner cannot tell. */
+  traceDirectory?: string;
+}
+
+/** How a run of the tests differs from the usual one. */
+export interface TestRunOptions {
+  /** Other conditions, under which the tests must say the same. */
+  vary?: Variation;
+  /** Files whose lines are watched. */
+  trace?: string[];
+}
+
+/** For each watched file: the lines that ran, and in which tests; the empty name stands for the import of a module. */
+export type RunLines = Map<string, Map<number, Set<string>>>;
+
+export interface Trace {
+  lines: RunLines;
+  /** Modules from outside of the workspace that the run loaded. */
+  modules: string[];
+}
+
+/** A program of ours inside the sandbox that is told by stdin what to do. */
+export interface ProgramRun {
+  argv: string[];
+  env: Record<string, string>;
+  stdin: string;
+}
+
+/** One run of some tests with one mutant; without a mutant it is a control, where only a comment is added. */
+export interface MutantJob {
+  id: string;
+  path: string;
+  mutant: Mutant | null;
+  /** Ids, in the order of the suite. */
+  tests: readonly string[];
+  /** Run also after another test went red. */
+  beyond: readonly string[];
+  timeoutMs: number;
+}
+
+export interface MutantBatch {
+  originals: Map<string, string>;
+  jobs: readonly MutantJob[];
+  /** No job is begun after this long. */
+  deadlineMs: number;
+  memoryMb: number;
+  /** Loaded once, before the first job. */
+  modules: readonly string[];
 }
 
 /** One folder per language. Paths are relative to the workspace root and use `/`. */
@@ -46,7 +96,13 @@ export interface Language {
   /** Finds the interpreters for the user's directory; throws TerminalFailure `environment.*` that says what to install. */
   toolchain(directory: string): Promise<Toolchain>;
   /** Runs these test files, or the whole suite when none are named. */
-  testRun(files: string[], toolchain?: Toolchain): TestRun;
+  testRun(files: string[], toolchain?: Toolchain, options?: TestRunOptions): TestRun;
   /** `report` is the content of the report file, or null when there is none. Untrusted: never throws on bad input. */
   parseReport(report: string | null, result: CommandResult, run: TestRun): TestReport;
+  /** What a traced run left in its files; `root` is the workspace as it saw it. Untrusted: never throws on bad input. */
+  readTrace?(files: string[], paths: string[], read: (path: string) => string | null, root: string): Trace;
+  /** Compiles each mutant and compares it with the original. */
+  comparison?(originals: Map<string, string>, mutants: readonly Mutant[]): ProgramRun;
+  /** One process that stays warm and runs many mutants, each in a process of its own. */
+  mutantServer?(batch: MutantBatch, toolchain: Toolchain): ProgramRun;
 }

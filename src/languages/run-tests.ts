@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { SandboxLimits } from "../domain/settings.ts";
 import type { TestReport } from "../domain/test-report.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
-import type { Language, Toolchain } from "./language.ts";
+import type { Language, SourceFile, TestRunOptions, Toolchain } from "./language.ts";
 import { normaliseOutput } from "./normalise.ts";
 import { readReport } from "./read-report.ts";
 
@@ -16,26 +16,35 @@ export interface TestRequest {
   /** Empty: the whole suite. */
   files: string[];
   signal: AbortSignal;
+  options?: TestRunOptions;
+  /** Put into the workspace from inside, before the tests begin: code that ran there may have left links. */
+  place?: SourceFile;
 }
 
 /** Runs tests in the sandbox and says how each one went. Leaves no report file behind. */
 export async function runTests(request: TestRequest): Promise<TestReport> {
-  const { language, sandbox, limits, workspace, toolchain, files, signal } = request;
-  const run = language.testRun(files, toolchain);
+  const { language, sandbox, limits, workspace, toolchain, files, signal, place } = request;
+  const run = language.testRun(files, toolchain, request.options);
   const reportFile = join(workspace, run.reportFile);
   const removeReport = () => rmSync(reportFile, { recursive: true, force: true });
   removeReport();
   try {
     const { mounts, path } = toolchain;
     const env = { ...toolchain.env, ...run.env };
-    const result = await sandbox.run({ argv: run.argv, workspace, mounts, path, env }, limits, signal);
+    const command = { argv: run.argv, workspace, mounts, path, env, ...(place && placing(place, run.argv)) };
+    const result = await sandbox.run(command, limits, signal);
     return normaliseReport(language.parseReport(readReport(reportFile), result, run), workspace);
   } finally {
     removeReport();
   }
 }
 
-function normaliseReport(report: TestReport, workspace: string): TestReport {
+const placing = ({ path, content }: SourceFile, argv: string[]) => ({
+  argv: ["sh", "-c", 'cat > "$1" || exit 1; shift; exec "$@" < /dev/null', "sh", `./${path}`, ...argv],
+  stdin: content,
+});
+
+export function normaliseReport(report: TestReport, workspace: string): TestReport {
   const normalise = (text: string) => normaliseOutput(text, { workspace });
   const tests = report.tests.map((test) => ({ ...test, message: normalise(test.message) }));
   return { ...report, tests, output: normalise(report.output) };

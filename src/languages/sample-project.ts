@@ -1,4 +1,4 @@
-import { chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { SandboxBackend, SandboxLimits } from "../domain/settings.ts";
@@ -8,7 +8,7 @@ import { openSandbox } from "../sandbox/open-sandbox.ts";
 import type { Language } from "./language.ts";
 import { runTests } from "./run-tests.ts";
 
-const LIMITS: SandboxLimits = {
+export const LIMITS: SandboxLimits = {
   cpus: 2,
   memoryMb: 1024,
   pids: 256,
@@ -40,6 +40,10 @@ export class SampleProject implements Disposable {
     for (const made of [mkdirSync(dirname(file), { recursive: true })]) if (made !== undefined) this.#own(made);
     writeFileSync(file, content);
     this.#own(file);
+  }
+
+  read(path: string): string {
+    return readFileSync(join(this.directory, path), "utf8");
   }
 
   async run(language: Language, { files = [], backend, limits, directory }: RunOptions = {}): Promise<TestReport> {

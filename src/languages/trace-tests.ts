@@ -1,13 +1,17 @@
+import { lstatSync, readdirSync, realpathSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import type { TestReport } from "../domain/test-report.ts";
-import type { TestRequest } from "./run-tests.ts";
+import { WORKSPACE } from "../sandbox/sandbox.ts";
+import type { RunLines } from "./language.ts";
+import { readReport } from "./read-report.ts";
+import { runTests, type TestRequest } from "./run-tests.ts";
 
 export interface TraceRequest extends TestRequest {
   /** Files whose lines are watched. */
   paths: string[];
+  /** The text of such a file. */
+  read: (path: string) => string | null;
 }
-
-/** For each watched file: the lines that ran, and by which tests. A line that only ran at import has no test. */
-export type RunLines = Map<string, Map<number, Set<string>>>;
 
 /** A run of the tests that also tells which lines they ran. */
 export interface TracedRun {
@@ -19,7 +23,48 @@ export interface TracedRun {
   modules: string[];
 }
 
+const MOST_FILES = 2_000;
+
 /** Runs tests as `runTests` does, and watches which lines of these files they run. */
-export async function traceTests(_request: TraceRequest): Promise<TracedRun> {
-  throw new Error("tests are not traced yet");
+export async function traceTests({ paths, read, ...request }: TraceRequest): Promise<TracedRun> {
+  const { language, toolchain, files, workspace } = request;
+  const options = { ...request.options, trace: paths };
+  const { traceDirectory, runner } = language.testRun(files, toolchain, options);
+  if (traceDirectory === undefined || !language.readTrace) {
+    const reason = `${runner} does not tell which lines run`;
+    return { report: await runTests(request), lines: null, reason, modules: [] };
+  }
+  const directory = join(workspace, traceDirectory);
+  const remove = () => rmSync(directory, { recursive: true, force: true });
+  remove();
+  try {
+    const report = await runTests({ ...request, options });
+    const root = request.sandbox.backend === "none" ? realpathSync(workspace) : WORKSPACE;
+    const { lines, modules } = language.readTrace(readFiles(directory), paths, read, root);
+    const expanded = wholeFiles(lines, report);
+    return { report, lines: expanded, reason: "", modules };
+  } finally {
+    remove();
+  }
+}
+
+/** Written by untrusted code: no link is followed. */
+function readFiles(directory: string): string[] {
+  if (!lstatSync(directory, { throwIfNoEntry: false })?.isDirectory()) return [];
+  return readdirSync(directory)
+    .sort()
+    .slice(0, MOST_FILES)
+    .flatMap((name) => readReport(join(directory, name)) ?? []);
+}
+
+/** Where only the test file is known, each of its tests counts. */
+function wholeFiles(lines: RunLines, report: TestReport): RunLines {
+  const byFile = Map.groupBy(report.tests, ({ file }) => file);
+  const idsOf = (test: string) => byFile.get(test)?.map(({ id }) => id) ?? [test];
+  return new Map(
+    [...lines].map(([path, known]) => [
+      path,
+      new Map([...known].map(([line, tests]) => [line, new Set([...tests].flatMap(idsOf))])),
+    ]),
+  );
 }

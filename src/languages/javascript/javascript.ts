@@ -1,11 +1,12 @@
 import type { TestReport } from "../../domain/test-report.ts";
-import type { CommandResult } from "../../sandbox/sandbox.ts";
+import { type CommandResult, WORKSPACE } from "../../sandbox/sandbox.ts";
 import { judgeRun } from "../judge-run.ts";
-import type { Language, SourceFile, TestRun, Toolchain } from "../language.ts";
+import type { Language, SourceFile, TestRun, TestRunOptions, Toolchain, Trace } from "../language.ts";
 import { asArgument, reportFileFor } from "../report-file.ts";
 import { clip, type ReportLines, readReportLines } from "../report-lines.ts";
 import { findNode, type NodeProgram } from "./find-node.ts";
 import { asModule, REPORTER, STEADY_FAST_CHECK } from "./node-programs.ts";
+import { readCoverage } from "./read-coverage.ts";
 import { scriptOptions } from "./script-options.ts";
 import { readVitestReport } from "./vitest-report.ts";
 
@@ -54,18 +55,25 @@ export class JavaScript implements Language {
     return found;
   }
 
-  testRun(files: string[], toolchain?: Toolchain): TestRun {
+  testRun(files: string[], toolchain?: Toolchain, { vary, trace }: TestRunOptions = {}): TestRun {
     const report = reportFileFor(files);
     const named = files.map(asArgument);
     const runner = toolchain?.runner ?? "node:test";
-    const shared = { runner, files, reportFile: report.name };
+    const traceDirectory = `${report.name}-trace`;
+    // Vitest runs what it made of the sources, whose places are others.
+    const isTraced = trace !== undefined && runner !== "vitest";
+    const shared = { runner, files, reportFile: report.name, ...(isTraced && { traceDirectory }) };
+    const extra = {
+      ...(isTraced && { NODE_V8_COVERAGE: `${WORKSPACE}/${traceDirectory}` }),
+      ...(vary && { TZ: vary.timeZone, MIRACLE_SEED: `${vary.seed}` }),
+    };
     const steady = `--import=${asModule(STEADY_FAST_CHECK)}`;
     if (runner === "vitest") {
       const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report.path}`];
       return {
         ...shared,
         argv: ["node", "node_modules/vitest/vitest.mjs", "run", ...reporters, ...named],
-        env: { NODE_OPTIONS: steady },
+        env: { NODE_OPTIONS: steady, ...extra },
         display: ["vitest run", ...files].join(" "),
       };
     }
@@ -74,7 +82,7 @@ export class JavaScript implements Language {
       return {
         ...shared,
         argv: ["bash", "-c", `${script} "$@"`, "bash", ...named],
-        env: { NODE_OPTIONS: steady },
+        env: { NODE_OPTIONS: steady, ...extra },
         display: [script, ...files].join(" "),
       };
     }
@@ -89,7 +97,7 @@ export class JavaScript implements Language {
     return {
       ...shared,
       argv: ["node", steady, ...options, "--test", ...reporters, ...wanted],
-      env: {},
+      env: extra,
       display: ["node --test", ...files].join(" "),
     };
   }
@@ -98,6 +106,10 @@ export class JavaScript implements Language {
     if (run.runner === "vitest") return judgeRun(readVitestReport(report ?? ""), result, run);
     if (run.runner === "script") return judgeRun(byExitCode(result, run), result, run);
     return judgeRun(readReportLines(report ?? ""), result, run);
+  }
+
+  readTrace(files: string[], paths: string[], read: (path: string) => string | null, root: string): Trace {
+    return readCoverage(files, { paths, read, root, isTestFile: (path) => this.isTestFile(path) });
   }
 }
 

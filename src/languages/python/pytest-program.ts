@@ -3,7 +3,11 @@
  * Hypothesis that gives the same examples every time and forgets them. Handed to `python -c`, so nothing is added to the
  * project or mounted beside it. A module that never mentions Hypothesis does not pay for its import.
  */
-export const PYTEST_PROGRAM = `
+export const PYTEST_PROGRAM = pytestProgram("", "");
+
+/** The same with more of ours: `source` defines the plugins that the list names, each followed by a comma. */
+export function pytestProgram(source: string, plugins: string): string {
+  return `
 import json, os, sys
 import pytest
 
@@ -64,12 +68,17 @@ def steady_hypothesis():
         return
     default = settings.default
     calm = list(default.suppress_health_check) + [HealthCheck.too_slow]
-    settings.register_profile("miracle", parent=default, derandomize=True, database=None, deadline=None,
+    seed = os.environ.get("MIRACLE_SEED")
+    if seed is not None:
+        import hypothesis.core
+        hypothesis.core.global_force_seed = int(seed)
+    settings.register_profile("miracle", parent=default, derandomize=seed is None, database=None, deadline=None,
                               print_blob=False, suppress_health_check=calm)
     settings.load_profile("miracle")
 
+${source}
 report = Report(os.environ.pop("MIRACLE_REPORT"))
-code = pytest.main(sys.argv[1:], plugins=[report])
+code = pytest.main(sys.argv[1:], plugins=[${plugins}report])
 report.line(type="end")
 report.out.close()
 try:
@@ -78,3 +87,4 @@ except OSError:
     pass
 sys.exit(code)
 `;
+}

@@ -1,11 +1,14 @@
+import type { Variation } from "../../domain/flake-report.ts";
 import type { TestReport } from "../../domain/test-report.ts";
 import { type CommandResult, WORKSPACE } from "../../sandbox/sandbox.ts";
 import { judgeRun } from "../judge-run.ts";
-import type { Language, SourceFile, TestRun, Toolchain } from "../language.ts";
+import type { Language, SourceFile, TestRun, TestRunOptions, Toolchain, Trace } from "../language.ts";
 import { asArgument, reportFileFor } from "../report-file.ts";
 import { readReportLines } from "../report-lines.ts";
 import { findPython, type PythonEnvironment } from "./find-python.ts";
-import { PYTEST_PROGRAM } from "./pytest-program.ts";
+import { PYTEST_PROGRAM, pytestProgram } from "./pytest-program.ts";
+import { readTraceLines } from "./read-trace.ts";
+import { SHUFFLE_PLUGIN, TRACE_PLUGIN } from "./trace-plugin.ts";
 
 /** Internal error and wrong usage: pytest ran no test, or not all of them. */
 const PYTEST_BROKE = new Set([3, 4]);
@@ -59,16 +62,22 @@ export class Python implements Language {
     return found;
   }
 
-  testRun(files: string[]): TestRun {
+  testRun(files: string[], _toolchain?: Toolchain, { vary, trace }: TestRunOptions = {}): TestRun {
     const report = reportFileFor(files);
+    const traceDirectory = `${report.name}-trace`;
     const options = ["-p", "no:cacheprovider", `--rootdir=${WORKSPACE}`, "--continue-on-collection-errors", "-q"];
     return {
-      argv: ["python3", "-B", "-c", PYTEST_PROGRAM, ...options, ...files.map(asArgument)],
+      argv: ["python3", "-B", "-c", programFor({ vary, trace }), ...options, ...files.map(asArgument)],
       runner: "pytest",
       files,
-      env: { MIRACLE_REPORT: report.path },
+      env: {
+        MIRACLE_REPORT: report.path,
+        ...(trace && { MIRACLE_TRACE: JSON.stringify(trace), MIRACLE_TRACE_OUT: `${WORKSPACE}/${traceDirectory}` }),
+        ...(vary && variedEnvironment(vary)),
+      },
       reportFile: report.name,
       display: ["python3 -m pytest", ...files].join(" "),
+      ...(trace && { traceDirectory }),
     };
   }
 
@@ -77,4 +86,24 @@ export class Python implements Language {
     const ended = lines.ended && !PYTEST_BROKE.has(result.exitCode ?? 0);
     return judgeRun({ ...lines, ended }, result, run);
   }
+
+  readTrace(files: string[], paths: string[]): Trace {
+    return readTraceLines(files, paths);
+  }
+}
+
+function programFor({ vary, trace }: TestRunOptions): string {
+  if (!trace && vary?.orderSeed == null) return PYTEST_PROGRAM;
+  const shuffles = vary?.orderSeed != null;
+  const source = `${trace ? TRACE_PLUGIN : ""}${shuffles ? SHUFFLE_PLUGIN : ""}`;
+  return pytestProgram(source, `${trace ? "watch, " : ""}${shuffles ? "Shuffle(), " : ""}`);
+}
+
+function variedEnvironment({ orderSeed, seed, timeZone }: Variation): Record<string, string> {
+  return {
+    TZ: timeZone,
+    PYTHONHASHSEED: `${seed}`,
+    MIRACLE_SEED: `${seed}`,
+    ...(orderSeed !== null && { MIRACLE_ORDER_SEED: `${orderSeed}` }),
+  };
 }

@@ -1,0 +1,121 @@
+/**
+ * Watches which lines of some files run, and in which test, by `sys.settrace`; in processes that tests start as well.
+ * Not coverage.py: the project's own configuration and comments could tell that one to look away, and it need not be there.
+ * What runs while a watched module is imported belongs to no test, whichever test happened to be the first to import it.
+ */
+export const TRACE_PLUGIN = `
+TRACER = r'''
+import os, sys, threading
+
+class Tracer:
+    def __init__(self, paths, out, test):
+        self.watched = paths
+        self.files = {}
+        self.lines = {}
+        self.test = test
+        self.importing = 0
+        self.out = out
+
+    def path(self, name):
+        if name not in self.files:
+            self.files[name] = self.watched.get(os.path.realpath(name)) or self.watched.get(os.path.abspath(name))
+        return self.files[name]
+
+    def call(self, frame, event, arg):
+        code = frame.f_code
+        path = self.files.get(code.co_filename, 0)
+        if path == 0:
+            path = self.path(code.co_filename)
+        if path is None:
+            return None
+        at_import = not code.co_flags & 1 and frame.f_globals.get("__name__") != "__main__"
+        if at_import:
+            self.importing += 1
+        def local(frame, event, arg):
+            if event == "line":
+                test = "" if self.importing else self.test()
+                self.lines.setdefault((path, test), set()).add(frame.f_lineno)
+            elif event == "return" and at_import:
+                self.importing -= 1
+            return local
+        return local
+
+    def start(self):
+        threading.settrace(self.call)
+        sys.settrace(self.call)
+
+    def stop(self):
+        sys.settrace(None)
+        import json
+        try:
+            with open(os.path.join(self.out, "%d.json" % os.getpid()), "w", encoding="ascii") as out:
+                for (path, test), lines in self.lines.items():
+                    out.write(json.dumps({"path": path, "test": test, "lines": sorted(lines)}) + "\\n")
+                root = os.getcwd() + os.sep
+                names = [name for name, module in list(sys.modules.items()) if name != "__main__" and
+                         not str(getattr(module, "__file__", None) or root).startswith(root)]
+                out.write(json.dumps({"modules": sorted(names)}) + "\\n")
+        except OSError:
+            pass
+'''
+
+CHILD = r'''
+import atexit, os, sys
+def current():
+    return os.environ.get("PYTEST_CURRENT_TEST", "").rsplit(" (", 1)[0]
+def begin():
+    import json
+    tracer = Tracer(json.loads(os.environ["MIRACLE_TRACE"]), os.environ["MIRACLE_TRACE_OUT"], current)
+    atexit.register(tracer.stop)
+    tracer.start()
+here = os.path.dirname(os.path.abspath(__file__))
+sys.path[:] = [path for path in sys.path if os.path.abspath(path) != here]
+del sys.modules["sitecustomize"]
+try:
+    import sitecustomize
+except ImportError:
+    pass
+begin()
+'''
+
+exec(TRACER)
+
+class Watch:
+    def __init__(self):
+        import shutil, tempfile
+        self.nodeid = ""
+        out = os.environ.pop("MIRACLE_TRACE_OUT")
+        os.makedirs(out, exist_ok=True)
+        paths = {os.path.join(os.getcwd(), path): path for path in json.loads(os.environ.pop("MIRACLE_TRACE"))}
+        self.tracer = Tracer(paths, out, lambda: self.nodeid)
+        self.place = tempfile.mkdtemp()
+        self.remove = lambda: shutil.rmtree(self.place, ignore_errors=True)
+        with open(os.path.join(self.place, "sitecustomize.py"), "w") as file:
+            file.write(TRACER + CHILD)
+        self.before = os.environ.get("PYTHONPATH", "")
+        os.environ["PYTHONPATH"] = os.pathsep.join([self.place] + [part for part in [self.before] if part])
+        os.environ["MIRACLE_TRACE_OUT"] = out
+        os.environ["MIRACLE_TRACE"] = json.dumps(self.tracer.watched)
+        self.tracer.start()
+
+    def pytest_runtest_logstart(self, nodeid, location):
+        self.nodeid = nodeid
+
+    def pytest_runtest_logfinish(self, nodeid, location):
+        self.nodeid = ""
+
+    def pytest_unconfigure(self, config):
+        self.tracer.stop()
+        self.remove()
+
+watch = Watch()
+`;
+
+/** Runs the tests in an order that the seed decides. */
+export const SHUFFLE_PLUGIN = `
+class Shuffle:
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, items):
+        import random
+        random.Random(int(os.environ["MIRACLE_ORDER_SEED"])).shuffle(items)
+`;

@@ -1,0 +1,126 @@
+import { readdirSync } from "node:fs";
+import { expect, test } from "vitest";
+import { openSandbox } from "../sandbox/open-sandbox.ts";
+import { JavaScript } from "./javascript/javascript.ts";
+import type { Language } from "./language.ts";
+import { Python } from "./python/python.ts";
+import { LIMITS, outcomes, SampleProject } from "./sample-project.ts";
+import { traceTests } from "./trace-tests.ts";
+
+const python = new Python({ MIRACLE_PYTHON: "/usr/bin/python3" });
+
+const SHOP = `import sys
+LIMIT = 3
+def price(count):
+    if count > LIMIT:
+        return count * 2
+    return count
+def unused():
+    return 1
+class Shop:
+    name = "shop"
+    def open(self):
+        return price(1)
+if __name__ == "__main__":
+    print(price(int(sys.argv[1])))
+`;
+
+test("tells which tests run which lines of Python, in processes they start as well", async () => {
+  using project = new SampleProject({
+    "shop.py": SHOP,
+    "test_shop.py": `
+import subprocess, sys
+def test_many():
+    from shop import price
+    assert price(4) == 8
+def test_few():
+    from shop import price
+    assert price(2) == 2
+def test_open():
+    from shop import Shop
+    assert Shop().open() == 1
+def test_command():
+    assert subprocess.run([sys.executable, "shop.py", "9"], capture_output=True).stdout == b"18\\n"
+`,
+  });
+  const traced = await trace(python, project, ["shop.py", "not_there.py"]);
+  expect(Object.values(outcomes(traced.report))).toEqual(["passed", "passed", "passed", "passed"]);
+  const lines = traced.lines?.get("shop.py");
+  const testsOf = (line: number) =>
+    lines?.get(line) && [...(lines.get(line) ?? [])].map((id) => id.split("::")[1] ?? id).sort();
+  expect(testsOf(2)).toEqual(["", "test_command"]);
+  expect(testsOf(4)).toEqual(["test_command", "test_few", "test_many", "test_open"]);
+  expect(testsOf(5)).toEqual(["test_command", "test_many"]);
+  expect(testsOf(6)).toEqual(["test_few", "test_open"]);
+  expect(testsOf(8)).toBeUndefined();
+  expect(testsOf(10)).toEqual(["", "test_command"]);
+  expect(testsOf(12)).toEqual(["test_open"]);
+  expect(testsOf(14)).toEqual(["test_command"]);
+  expect(traced.lines?.get("not_there.py")?.size).toBe(0);
+  expect(traced.modules).toContain("subprocess");
+  expect(traced.modules).not.toContain("shop");
+  expect(readdirSync(project.directory).sort()).toEqual(["shop.py", "test_shop.py"]);
+});
+
+test.each(["shop.js", "shop.ts"])("tells which test files run which lines of %s", async (path) => {
+  const type = path.endsWith(".ts") ? ": number" : "";
+  using project = new SampleProject({
+    "package.json": '{ "type": "module" }',
+    [path]: `export const LIMIT = 3;
+export function price(count${type}) {
+  if (count > LIMIT) {
+    return count * 2;
+  }
+  return count;
+}
+export function unused() {
+  return 1;
+}
+if (process.argv[2]) console.log(price(Number(process.argv[2])));
+`,
+    "many.test.js": `import test from "node:test";
+import { price } from "./${path}";
+test("many", () => { if (price(4) !== 8) throw new Error("no"); });
+`,
+    "few.test.js": `import test from "node:test";
+import { price } from "./${path}";
+test("few", () => { if (price(2) !== 2) throw new Error("no"); });
+test("none", () => {});
+`,
+  });
+  const javascript = new JavaScript(process);
+  const traced = await trace(javascript, project, [path]);
+  expect(traced.report.tests.map(({ outcome }) => outcome)).toEqual(["passed", "passed", "passed"]);
+  const lines = traced.lines?.get(path);
+  const testsOf = (line: number) => lines?.get(line) && [...(lines.get(line) ?? [])].sort();
+  const all = ["few.test.js::few", "few.test.js::none", "many.test.js::many"];
+  expect([1, 3, 11].map(testsOf)).toEqual([all, all, all]);
+  expect(testsOf(4)).toEqual(["many.test.js::many"]);
+  expect(testsOf(6)).toEqual(["few.test.js::few", "few.test.js::none"]);
+  expect(testsOf(9)).toBeUndefined();
+  expect(readdirSync(project.directory).length).toBe(4);
+});
+
+test("where the runner does not tell, says so and runs the tests all the same", async () => {
+  using project = new SampleProject({
+    "package.json": '{ "scripts": { "test": "vitest run" } }',
+    "node_modules/vitest/vitest.mjs": "process.exit(1)",
+  });
+  const { lines, reason } = await trace(new JavaScript(process), project, ["a.js"]);
+  expect([lines, reason]).toEqual([null, "vitest does not tell which lines run"]);
+});
+
+async function trace(language: Language, project: SampleProject, paths: string[]) {
+  await using sandbox = openSandbox("bubblewrap");
+  return await traceTests({
+    language,
+    sandbox,
+    limits: LIMITS,
+    workspace: project.directory,
+    toolchain: await language.toolchain(project.directory),
+    files: [],
+    signal: new AbortController().signal,
+    paths,
+    read: (path) => project.read(path),
+  });
+}
