@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { LineRange } from "./line-range.ts";
 
 export const MutationOperator = z.enum([
   "comparison", // `a == b` → `a != b`
@@ -19,6 +20,8 @@ export const Mutant = z.lazy(() =>
     path: z.string(),
     /** Counted from 1. */
     line: z.int().positive(),
+    /** From where its statement begins to itself: a runner may name any of these lines when it runs. */
+    statement: LineRange,
     operator: MutationOperator,
     /** Offsets into the text, in UTF-16 units, as `slice` takes them. */
     from: z.int().nonnegative(),
@@ -45,6 +48,8 @@ export const MutantResult = z.lazy(() =>
     fate: MutantFate,
     /** Tests that went red, by id. Running stops early, so others may notice it too. */
     killedBy: z.array(z.string()).default([]),
+    /** Those of them whose own expectation failed; the others met an error, as any test does that runs the line. */
+    expectedBy: z.array(z.string()).default([]),
     /** Why it was skipped, or that no test runs its line. */
     reason: z.string().default(""),
   }),
@@ -63,7 +68,7 @@ export const MutantReport = z.lazy(() =>
     }),
     /** Killed and timed out ÷ all that ran; null when fewer than 10 ran, or when the run cannot be trusted. */
     score: z.number().nullable(),
-    /** For each requirement whose tests were named: the mutants that these tests killed. */
+    /** For each requirement whose tests were named: the mutants that an expectation of these tests killed. */
     requirements: z.array(z.object({ id: z.string(), killed: z.array(z.string()) })).default([]),
     /** Null, or why no kill of this report counts: the tests are red without a mutant, the code watches its own text. */
     problem: z.string().nullable().default(null),

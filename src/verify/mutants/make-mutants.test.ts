@@ -158,6 +158,18 @@ func f(a int, b string) (int, string, error) {
   ]);
 });
 
+test("a mutant knows from where its statement begins", async () => {
+  const found = await mutantsOf(
+    "a.py",
+    "def f(a):\n    if a:\n        return [\n            a,\n            1,\n        ]\n",
+    5,
+    5,
+  );
+  expect(found.map(({ line, statement }) => ({ line, statement }))).toEqual([
+    { line: 5, statement: { from: 3, to: 5 } },
+  ]);
+});
+
 test("tests, other languages and broken texts have no mutants", async () => {
   for (const path of ["test_a.py", "tests/helper.py", "a.test.ts", "a_test.go", "conftest.py", "a.txt", "a.pyi"])
     expect(await mutantsOf(path, "x = 1\n")).toEqual([]);

@@ -35,7 +35,9 @@ export async function makeMutants(
     numbers.set(key, number);
     const { operator, from, to, replacement } = edit;
     const description = describe(edit, file.content);
-    mutants.push({ id: `${key}:${number}`, path: file.path, line, operator, from, to, replacement, description });
+    const statement = { from: lineOf(edit.statement.from), to: lineOf(Math.max(to - 1, from)) };
+    const id = `${key}:${number}`;
+    mutants.push({ id, path: file.path, line, statement, operator, from, to, replacement, description });
   }
   return spread(mutants);
 }
