@@ -4,18 +4,23 @@ import { z } from "zod";
 export const ApprovalSubject = z.enum(["command", "code", "deps", "network", "files", "plan", "diff"]);
 export type ApprovalSubject = z.infer<typeof ApprovalSubject>;
 
+const asked = () => ({
+  subject: ApprovalSubject,
+  /** One line: what is to be done. */
+  question: z.string(),
+  /** Why it asks: the rule, the reason, what the answer allows. */
+  detail: z.string(),
+  todo: z.string().optional(),
+  /** What the answer holds for, here and when the same is wanted again: a command line, findings one by one. */
+  covers: z.array(z.string()).optional(),
+});
+
+/** A question before it is put: its id comes from the place where it is asked. */
+export const Asked = z.lazy(() => z.object(asked()));
+export type Asked = z.infer<typeof Asked>;
+
 /** A question that waits, for days if need be, with everything a person needs to answer it. */
-export const ApprovalRequest = z.lazy(() =>
-  z.object({
-    id: z.string(),
-    subject: ApprovalSubject,
-    /** One line: what is to be done. */
-    question: z.string(),
-    /** Why it asks: the rule, the reason, what the answer allows. */
-    detail: z.string(),
-    todo: z.string().optional(),
-  }),
-);
+export const ApprovalRequest = z.lazy(() => z.object({ id: z.string(), ...asked() }));
 export type ApprovalRequest = z.infer<typeof ApprovalRequest>;
 
 export const ApprovalAnswer = z.lazy(() =>
@@ -28,3 +33,11 @@ export const ApprovalAnswer = z.lazy(() =>
   }),
 );
 export type ApprovalAnswer = z.infer<typeof ApprovalAnswer>;
+
+/** A question as it is kept, with its answer once there is one. */
+export interface Approval {
+  task: string;
+  request: ApprovalRequest;
+  createdAt: number;
+  answer: ApprovalAnswer | null;
+}

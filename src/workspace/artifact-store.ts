@@ -155,6 +155,20 @@ export class ArtifactStore {
     });
   }
 
+  /** The snapshot with these paths as another one has them, or without them where it has none. */
+  restore(task: string, id: string, from: string, paths: string[]): string {
+    const before = this.tree(from);
+    return this.#derive(task, id, (tree) => {
+      for (const path of paths) {
+        const entry = before.entries.get(path);
+        tree.entries.delete(path);
+        if (!entry) continue;
+        removeInTheWay(tree, path);
+        tree.entries.set(path, entry);
+      }
+    });
+  }
+
   /** A snapshot made from contents instead of a directory. */
   putTree(task: string, make: (put: (content: Buffer) => string) => Tree): string {
     const batch = this.#objects.batch();

@@ -35,6 +35,9 @@ const CACHES = new Set([
   ".gradle",
 ]);
 
+/** Where programs keep keys and tokens. */
+const SECRET_DIRECTORIES = new Set([".aws", ".azure", ".gcloud", ".gnupg", ".kube", ".ssh"]);
+
 /** Git, and the file systems of Windows and macOS, read these names as `.git`. */
 const DOT_GIT = /^(\.git|git~1)[ .]*([:\\].*)?$/i;
 const INVISIBLE = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
@@ -49,6 +52,7 @@ export function isDotGit(name: string): boolean {
 export function directoryLeftOut(name: string): LeftOutReason | null {
   if (DEPENDENCIES.has(name)) return "dependencies";
   if (CACHES.has(name)) return "cache";
+  if (SECRET_DIRECTORIES.has(folded(name))) return "secret";
   return null;
 }
 
@@ -62,9 +66,22 @@ const NOT_SECRET = /^(\.env\.(example|sample|template|dist)|.*\.pub)$/i;
 const SUSPECT = /^(\.npmrc|\.pypirc|\.yarnrc\.yml|.*\.pem)$/i;
 const SUSPECT_CONTENT = /_authToken|_auth\s*=|_password|npmAuth|password\s*[=:]|PRIVATE KEY/i;
 
-export const isSecretName = (name: string): boolean => SECRET.test(name) && !NOT_SECRET.test(name);
+export function isSecretName(name: string): boolean {
+  const plain = folded(name);
+  return SECRET.test(plain) && !NOT_SECRET.test(plain);
+}
 
-export const isSuspectName = (name: string): boolean => SUSPECT.test(name);
+export const isSuspectName = (name: string): boolean => SUSPECT.test(folded(name));
+
+/** Small letters, composed, without what cannot be seen: other spellings of a name count as the name itself. */
+export function folded(name: string): string {
+  if (/^[\x21-\x7e]*[\x21-\x2d\x2f-\x7e]$/.test(name)) return name.toLowerCase();
+  return name
+    .replace(INVISIBLE, "")
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[ .]+$/, "");
+}
 
 export const isSecretContent = (content: Buffer): boolean => SUSPECT_CONTENT.test(content.toString("latin1"));
 

@@ -3,14 +3,15 @@ import { join, relative, sep } from "node:path";
 import { fail } from "../domain/failure.ts";
 import { errorCode } from "./error-code.ts";
 import { matchesAny, matchesGlob } from "./glob.ts";
-import { isDotGit, isSecretPath, isStorablePath } from "./left-out.ts";
+import { directoryLeftOut, isDotGit, isSecretPath, isStorablePath } from "./left-out.ts";
 
 /** A little below what the system allows, so that a name beside it fits, too. */
 const LONGEST_PATH = 4000;
 
 export interface ScopeRules {
-  /** Globs that may be written; `!glob` denies and wins; none: everything in the workspace. */
-  writeScope: string[];
+  /** Each list must allow it: globs, `!glob` denies and wins; an empty list: everything in the workspace. */
+  read: string[][];
+  write: string[][];
   /** Paths and globs that nobody may write: the given tests. */
   locked: string[];
   /** The name under which commands see the workspace; paths below it are taken as the workspace's. */
@@ -39,18 +40,44 @@ export class Scope {
   }
 
   forReading(path: string): Place {
+    const place = this.forListing(path);
+    for (const name of this.#names(place)) if (name !== "") this.#checkRead(name, path);
+    return place;
+  }
+
+  /** A directory may be looked into though not all of it may be read: what is found there is asked for one by one. */
+  forListing(path: string): Place {
     const place = this.#resolve(path);
-    if (place.path.split("/").some(isDotGit)) throw outside(path, "git's own files are not part of the workspace");
+    for (const name of this.#names(place)) {
+      if (name.split("/").some(isDotGit)) throw outside(path, "git's own files are not part of the workspace");
+      if (isHidden(name)) throw fail("policy", "scope.secret", `${path} is the name of a secret: these are never read`);
+    }
     return place;
   }
 
   forWriting(path: string): Place {
-    const place = this.forReading(path);
+    const place = this.forListing(path);
     if (place.path === "") throw outside(path, "this is the workspace itself: name a file in it");
-    // A link inside may lead to what is protected under its real name.
-    for (const name of new Set([place.path, relative(this.root, place.absolute).split(sep).join("/")]))
-      this.#checkWrite(name);
+    for (const name of this.#names(place)) this.#checkWrite(name);
     return place;
+  }
+
+  /** Whether this path may be read, wherever it was found. */
+  mayRead(path: string): boolean {
+    return !isHidden(path) && this.#rules.read.every((globs) => isInScope(globs, path));
+  }
+
+  mayWrite(path: string): boolean {
+    return this.#rules.write.every((globs) => isInScope(globs, path));
+  }
+
+  /** As asked for, and where it really is: a link inside may lead to what is protected under its real name. */
+  #names({ path, absolute }: Place): Set<string> {
+    return new Set([path, relative(this.root, absolute).split(sep).join("/")]);
+  }
+
+  #checkRead(path: string, asked: string): void {
+    if (!this.mayRead(path)) throw fail("policy", "scope.denied", `${asked} is outside what may be read here`);
   }
 
   #checkWrite(path: string): void {
@@ -58,19 +85,17 @@ export class Scope {
       throw fail("policy", "scope.secret", `${path} is the name of a secret file: these are never written`);
     if (!isStorablePath(path))
       throw fail("policy", "scope.outside", `${path} would not be part of the result: choose another path`);
-    const { locked, writeScope } = this.#rules;
+    const { locked, write } = this.#rules;
     if (locked.some((name) => name === path || matchesGlob(name, path) || path.startsWith(`${name}/`))) {
       throw fail("policy", "scope.locked", `${path} is given and may not be changed: change the code it tests`);
     }
-    const denied = writeScope.filter((glob) => glob.startsWith("!")).map((glob) => glob.slice(1));
-    const allowed = writeScope.filter((glob) => !glob.startsWith("!"));
-    if (matchesAny(denied, path) || (allowed.length > 0 && !matchesAny(allowed, path))) {
-      throw fail("policy", "scope.denied", `${path} is outside the write scope (${writeScope.join(", ")})`);
+    if (!this.mayWrite(path)) {
+      throw fail("policy", "scope.denied", `${path} is outside the write scope (${write.flat().join(", ")})`);
     }
   }
 
   #resolve(asked: string): Place {
-    const names = this.#names(asked);
+    const names = this.#parts(asked);
     let absolute = this.root;
     for (const [index, name] of names.entries()) {
       const next = join(absolute, name);
@@ -83,7 +108,7 @@ export class Scope {
     return { path: names.join("/"), absolute, exists: true };
   }
 
-  #names(asked: string): string[] {
+  #parts(asked: string): string[] {
     const { shownAs } = this.#rules;
     let path = asked.trim() === asked ? asked : asked.trim();
     if (path === shownAs) path = ".";
@@ -107,6 +132,20 @@ export class Scope {
     throw outside(asked, "it passes a link that leads out of the workspace");
   }
 }
+
+/** Secrets, and whatever lies in a directory of them. */
+const isHidden = (path: string): boolean =>
+  isSecretPath(path) || path.split("/").some((name) => directoryLeftOut(name) === "secret");
+
+/** A denial counts for every spelling of a path that some file system takes for the same; what is allowed is exact. */
+export function isInScope(globs: string[], path: string): boolean {
+  const denied = globs.filter((glob) => glob.startsWith("!")).map((glob) => spelling(glob.slice(1)));
+  if (denied.length > 0 && matchesAny(denied, spelling(path))) return false;
+  const allowed = globs.filter((glob) => !glob.startsWith("!"));
+  return allowed.length === 0 || matchesAny(allowed, path);
+}
+
+const spelling = (path: string): string => path.normalize("NFC").toLowerCase();
 
 function lstat(path: string, asked: string) {
   try {

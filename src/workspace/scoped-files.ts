@@ -15,8 +15,9 @@ import {
   unlinkSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fail } from "../domain/failure.ts";
+import type { FileScope } from "../domain/safety-settings.ts";
 import { answering } from "./answering.ts";
 import type { Owner } from "./checkout.ts";
 import { errorCode } from "./error-code.ts";
@@ -31,6 +32,8 @@ import { walkFiles } from "./walk-files.ts";
 export interface ScopedFilesOptions {
   /** Globs that may be written, `!glob` to deny; empty: everything in the workspace. */
   writeScope?: string[];
+  /** Further scopes, each of which must allow what is read or written: of the role, of the todo. */
+  scopes?: FileScope[];
   /** Paths and globs that may not be written: the given tests. */
   locked?: string[];
   /** Who new files belong to, when not to this process. */
@@ -59,8 +62,10 @@ export class ScopedFiles {
   readonly #owner: Owner | null;
 
   constructor(directory: string, options: ScopedFilesOptions = {}) {
-    const { writeScope = [], locked = [], owner = null, shownAs = "/workspace" } = options;
-    this.#scope = new Scope(directory, { writeScope, locked, shownAs });
+    const { writeScope = [], scopes = [], locked = [], owner = null, shownAs = "/workspace" } = options;
+    const read = scopes.map((scope) => scope.read);
+    const write = [writeScope, ...scopes.map((scope) => scope.write)];
+    this.#scope = new Scope(directory, { read, write, locked, shownAs });
     this.#owner = owner;
   }
 
@@ -80,11 +85,12 @@ export class ScopedFiles {
   }
 
   #list(path: string, depth: number): string[] {
-    const place = this.#scope.forReading(path);
+    const place = this.#scope.forListing(path);
     const stats = place.exists ? lstatSync(place.absolute) : null;
     if (!stats?.isDirectory()) throw fail("invalid-input", "file.missing", `${path} is no directory of the workspace`);
     const prefix = place.path === "" ? "" : `${place.path}/`;
-    const found = [...walkFiles(place.absolute, prefix, { depth, limit: MOST_LISTED + 1, directories: true })];
+    const shows = (found: string) => this.#scope.mayRead(found);
+    const found = [...walkFiles(place.absolute, prefix, { depth, limit: MOST_LISTED + 1, directories: true, shows })];
     return found.length > MOST_LISTED
       ? [...found.slice(0, MOST_LISTED), "[more files: list a directory of these]"]
       : found;
@@ -123,7 +129,8 @@ export class ScopedFiles {
 
   /** `path:line: text` for each match: plain text unless `regex` is set. At most 100, and 2 seconds. */
   async search(pattern: string, options: SearchOptions = {}): Promise<string[]> {
-    const paths = [...walkFiles(this.#scope.root, "", { depth: 64, limit: 100_000, directories: false })];
+    const shows = (found: string) => this.#scope.mayRead(found);
+    const paths = [...walkFiles(this.#scope.root, "", { depth: 64, limit: 100_000, directories: false, shows })];
     return searchFiles(this.#scope.root, paths, pattern, options);
   }
 
@@ -146,6 +153,9 @@ export class ScopedFiles {
       if (stats.isDirectory()) throw fail("invalid-input", "file.directory", `${path} is a directory: list it`);
       if (!stats.isFile()) throw fail("invalid-input", "file.special", `${path} is no regular file`);
       checkOpened(file, place, path);
+      if (isSuspectName(basename(place.absolute)) && isSecretContent(readFileSync(place.absolute))) {
+        throw fail("policy", "scope.secret", `${path} holds a key or token: these are never read`);
+      }
       return use(file);
     } finally {
       closeSync(file);

@@ -4,6 +4,7 @@ import { fail } from "../domain/failure.ts";
 import { Breather } from "./breather.ts";
 import { errorCode } from "./error-code.ts";
 import { matchesAny } from "./glob.ts";
+import { isSecretContent, isSuspectName } from "./left-out.ts";
 
 export interface SearchOptions {
   glob?: string | undefined;
@@ -104,6 +105,7 @@ function readText(path: string): string | null {
     const stats = fstatSync(file);
     if (!stats.isFile() || stats.size > MOST_FILE_BYTES) return null;
     const bytes = readFileSync(file);
+    if (isSuspectName(path.slice(path.lastIndexOf("/") + 1)) && isSecretContent(bytes)) return null;
     return bytes.subarray(0, 8000).includes(0) ? null : bytes.toString("utf8");
   } finally {
     closeSync(file);

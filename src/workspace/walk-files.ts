@@ -8,6 +8,8 @@ export interface WalkOptions {
   limit: number;
   /** Also name directories that are empty or not entered, with a slash at their end. */
   directories: boolean;
+  /** Whether a path is named at all. */
+  shows: (path: string) => boolean;
 }
 
 /** Files below a directory in the order of their paths; links are named and not followed, dependencies not entered. */
@@ -17,6 +19,7 @@ export function* walkFiles(directory: string, prefix: string, options: WalkOptio
     if (limit <= 0) return;
     const path = prefix + nameOf(entry);
     if (!entry.isDirectory()) {
+      if (!options.shows(path)) continue;
       limit -= 1;
       yield path;
       continue;
@@ -28,7 +31,7 @@ export function* walkFiles(directory: string, prefix: string, options: WalkOptio
       count += 1;
       yield found;
     }
-    if (count === 0 && options.directories) {
+    if (count === 0 && options.directories && options.shows(path.slice(0, -1))) {
       count = 1;
       yield path;
     }

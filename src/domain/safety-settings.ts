@@ -1,0 +1,49 @@
+import { z } from "zod";
+import { ApprovalSubject } from "./approval.ts";
+import { Role } from "./message.ts";
+
+/** Globs of a workspace; `!glob` denies and wins; none: everything. */
+export const FileScope = z.object({ read: z.array(z.string()), write: z.array(z.string()) });
+export type FileScope = z.infer<typeof FileScope>;
+
+/** What becomes of a question when nobody is there and no policy answers it. */
+export const Unanswered = z.enum(["deny", "wait"]);
+export type Unanswered = z.infer<typeof Unanswered>;
+
+/** The person's own policy over the shipped rules, frozen with the task. */
+export const SafetySettings = z.lazy(() =>
+  z.object({
+    /** Subjects that are allowed without asking. */
+    approve: z.array(ApprovalSubject),
+    unanswered: Unanswered,
+    /** New blocking findings in code: refused, so that the coder mends them, or put to the person. */
+    findings: z.enum(["refuse", "ask"]),
+    scopes: z.object({
+      roles: z.partialRecord(Role, FileScope),
+      /** By the todo's id. */
+      todos: z.record(z.string(), FileScope),
+    }),
+  }),
+);
+export type SafetySettings = z.infer<typeof SafetySettings>;
+
+/** For a task that was frozen before there was a policy: the strictest. */
+export const strictSafety: SafetySettings = {
+  approve: [],
+  unanswered: "deny",
+  findings: "refuse",
+  scopes: { roles: {}, todos: {} },
+};
+
+/** A program of the person's that is asked before or after a tool call. */
+export const Hook = z.lazy(() =>
+  z.object({
+    when: z.enum(["before", "after"]),
+    /** Names of tools; none: all of them. */
+    tools: z.array(z.string()),
+    /** Program and arguments; no shell. */
+    command: z.array(z.string()).min(1),
+    timeoutMs: z.int().positive(),
+  }),
+);
+export type Hook = z.infer<typeof Hook>;
