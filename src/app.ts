@@ -4,17 +4,23 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { toolSchemas } from "./agents/tool-schemas.ts";
 import { Bus } from "./bus/bus.ts";
+import { packageRoot } from "./config/package-root.ts";
+import type { ApprovalSubject } from "./domain/approval.ts";
 import { type Failure, fail, TerminalFailure } from "./domain/failure.ts";
 import { ModelAnswer, type Role, Role as Roles } from "./domain/message.ts";
+import type { Hook, SafetySettings } from "./domain/safety-settings.ts";
 import type { Limits, Settings } from "./domain/settings.ts";
 import { systemFailure } from "./domain/system-failure.ts";
 import type { Attachment, TaskOutcome, TaskRequest } from "./domain/task.ts";
+import type { ApprovalPolicy, Approvals } from "./engine/approve.ts";
 import { Checkout, Checkouts } from "./engine/checkout.ts";
 import type { DeliveryParts } from "./engine/deliver.ts";
+import { Guard } from "./engine/guard.ts";
 import type { EngineParts } from "./engine/parts.ts";
 import { runTask } from "./engine/run-task.ts";
 import { Stopped, type StopReason } from "./engine/stop.ts";
 import { type Faults, faultsFrom } from "./faults.ts";
+import { ApprovalBook } from "./journal/approvals.ts";
 import { pauseTask, thisProcess } from "./journal/claim.ts";
 import { DatabaseRecording } from "./journal/database-recording.ts";
 import type { Frozen } from "./journal/frozen.ts";
@@ -27,6 +33,8 @@ import { cassetteModel, type Drift, type RecordedCall } from "./llm/cassette-mod
 import { openLedger } from "./llm/ledger.ts";
 import type { Model } from "./llm/model.ts";
 import { openModel } from "./llm/open-model.ts";
+import { openHooks } from "./safety/hooks/open-hooks.ts";
+import { openSafety } from "./safety/open-safety.ts";
 import { droppedIdentity } from "./sandbox/identity.ts";
 import { openSandbox } from "./sandbox/open-sandbox.ts";
 import { sqliteDialect } from "./store/sqlite.ts";
@@ -48,18 +56,30 @@ export interface AppOptions {
 /** What a caller has to say about one run. */
 export interface RunOptions {
   signal: AbortSignal;
-  /** Asks the person; absent when there is none, which means no. */
-  confirm?: (subject: "plan" | "diff", text: string, signal: AbortSignal) => Promise<boolean>;
+  /** Asks the person; absent when there is none. */
+  ask?: Approvals["ask"];
+  /** What this run allows beyond the task's own policy. */
+  approve?: RunPolicy;
+  /** Programs of the person's that are asked around each tool call. Not frozen: they are this machine's. */
+  hooks?: Hook[];
   /** In place of the models of the settings: a cassette. */
   model?: Model;
   /** Called as soon as the task has its id. */
   onTask?: (task: string) => void;
 }
 
+/** The flags of one run: `--yes`, `--approve deps,network`, `--wait`. */
+export interface RunPolicy {
+  subjects: readonly ApprovalSubject[];
+  /** As the person wrote it, for the record. */
+  words: string;
+  wait: boolean;
+}
+
 /** How a run ended: with an outcome of the task, or before there was one. */
 export type RunEnd =
   | { task: string; ended: "settled"; outcome: TaskOutcome }
-  | { task: string; ended: "stopped"; reason: StopReason }
+  | { task: string; ended: "stopped"; reason: StopReason; why?: string }
   | { task: string; ended: "failed"; failure: Failure };
 
 /** How often another process's wish to pause or cancel is looked for. */
@@ -124,13 +144,14 @@ export class App implements AsyncDisposable {
   async reenact(
     recording: Recording,
     directory: string,
-    sandboxed: Settings["sandbox"],
+    local: Pick<Settings, "sandbox" | "safety">,
     options: RunOptions & { onDrift(drift: Drift): void },
   ): Promise<RunEnd> {
     const recorded = await readFrozen(recording);
     const { goal, attachments, apply } = recorded.request;
     // How code runs on this machine is not for a file from elsewhere to say.
-    const settings = { ...recorded.settings, sandbox: sandboxed };
+    const { safety: _, ...theirs } = recorded.settings;
+    const settings = { ...theirs, ...local };
     const request = { goal, attachments, apply, directory };
     const frozen = { ...recorded, request, settings, version: this.#options.version };
     const calls = await recordedCalls(recording);
@@ -170,7 +191,7 @@ export class App implements AsyncDisposable {
   async claim(task: string, signal: AbortSignal): Promise<DeliveryParts> {
     const parts = this.#journalParts(signal);
     const journal = await Journal.resume(this.store, task, thisProcess(), parts, { purpose: "delivery" });
-    return { journal, artifacts: this.artifacts, faults: this.#faults, confirm: async () => true };
+    return { journal, artifacts: this.artifacts, faults: this.#faults };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -218,15 +239,18 @@ export class App implements AsyncDisposable {
   /** The task stays resumable whatever happened; only what is not ours to explain is thrown on. */
   async #endWithoutOutcome(journal: Journal, signal: AbortSignal, error: unknown): Promise<RunEnd> {
     const { task, claim } = journal;
-    const reason = signal.reason instanceof Stopped ? signal.reason.reason : undefined;
+    const stopped = signal.aborted ? signal.reason : error;
+    const reason = stopped instanceof Stopped ? stopped.reason : undefined;
     const failure = error instanceof TerminalFailure ? error.failure : systemFailure(error);
-    const why = signal.aborted ? (reason ?? "interrupted") : (failure?.message ?? "an error of Miracle's own");
+    const waits = !signal.aborted && stopped instanceof Stopped ? stopped.message : undefined;
+    const why = signal.aborted ? (reason ?? "interrupted") : (waits ?? failure?.message ?? "an error of Miracle's own");
+    const redacted = String(redactor(this.#options.secrets)(why));
     if (claim) {
       const status = reason === "cancelled" ? "cancelled" : "paused";
       // A disk that is full or a task that was taken over: the end of the run is told all the same.
-      const redacted = String(redactor(this.#options.secrets)(why));
       await pauseTask(this.store, claim, { status, reason: redacted, at: Date.now() }).catch(() => {});
     }
+    if (waits !== undefined && reason) return { task, ended: "stopped", reason, why: redacted };
     if (signal.aborted) return { task, ended: "stopped", reason: reason ?? "interrupted" };
     if (failure) return { task, ended: "failed", failure };
     throw error;
@@ -242,8 +266,11 @@ export class App implements AsyncDisposable {
   ): EngineParts {
     const { task, claim, frozen } = journal;
     const { env, keys } = this.#options;
-    const epoch = claim?.epoch ?? 0;
+    const { safety } = frozen.settings;
+    if (!claim) throw new Error("only a replay has no claim, and a replay does not come here");
+    const { epoch } = claim;
     const clock = Date.now;
+    const redact = redactor(this.#options.secrets);
     const ledger = openLedger(this.store, { task, epoch, limits, now: clock });
     const model =
       options.model ??
@@ -265,7 +292,17 @@ export class App implements AsyncDisposable {
         (name) => new Checkout(task, directories.path(task, epoch, name), this.artifacts, checkoutOwner),
       ),
       checkoutOwner,
-      confirm: async (subject, text) => (await options.confirm?.(subject, text, signal)) ?? false,
+      guard: new Guard(
+        openSafety({ directory: join(packageRoot(), "config", "safety"), policy: safety }),
+        this.artifacts,
+        safety,
+      ),
+      hooks: openHooks(options.hooks ?? [], env),
+      approvals: {
+        book: new ApprovalBook({ store: this.store, claim, bus: this.bus, redact, clock }),
+        policy: approvalPolicy(safety, options.approve),
+        ...(options.ask && { ask: options.ask }),
+      },
       onDelta: (text) => this.bus.publish({ type: "model-delta", task, text }),
       onNotice: (text) => this.bus.publish({ type: "notice", task, text }),
       signal,
@@ -296,6 +333,14 @@ export class App implements AsyncDisposable {
       if (wish === "cancel") stop.abort(new Stopped("cancelled"));
     }
   }
+}
+
+/** A task goes on with the policy it was started with; the flags of this run widen it. */
+function approvalPolicy(safety: SafetySettings | undefined, run: RunPolicy | undefined): ApprovalPolicy {
+  const allowed: ApprovalPolicy["allowed"] = {};
+  for (const subject of safety?.approve ?? []) allowed[subject] = `safety.approve: ${subject}`;
+  for (const subject of run?.subjects ?? []) allowed[subject] = run?.words ?? subject;
+  return { allowed, unanswered: run?.wait ? "wait" : (safety?.unanswered ?? "deny") };
 }
 
 /** The model calls of a recording by the path of their step. */

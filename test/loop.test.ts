@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { ApprovalRequest } from "../src/domain/approval.ts";
 import { replayTask } from "../src/engine/replay-task.ts";
 import { openLanguages } from "../src/languages/open-languages.ts";
 import { AppBuilder } from "./app-builder.ts";
@@ -150,7 +151,12 @@ test("a recording does not choose the sandbox it is re-enacted in", async () => 
     { ...settings, sandbox: { ...settings.sandbox, backend: "none" } },
   );
   const options = { signal: new AbortController().signal, onDrift: () => {} };
-  const again = await app.reenact(await app.recording(end.task), builder.directory, settings.sandbox, options);
+  const again = await app.reenact(
+    await app.recording(end.task),
+    builder.directory,
+    { sandbox: settings.sandbox },
+    options,
+  );
   const { readFrozen } = await import("../src/journal/journal.ts");
   const frozen = await readFrozen(await app.recording(again.task));
   expect(frozen.settings.sandbox.backend).toBe("bubblewrap");
@@ -159,18 +165,20 @@ test("a recording does not choose the sandbox it is re-enacted in", async () => 
 
 test("a plan and a diff are shown and asked about, and a no changes nothing", async () => {
   const asked: string[] = [];
-  const answering = (no: "plan" | "diff") => async (subject: "plan" | "diff", text: string) => {
-    asked.push(`${subject}: ${text.includes("calc")}`);
-    return subject !== no;
-  };
+  const answering =
+    (no: "plan" | "diff") =>
+    async ({ subject, detail }: ApprovalRequest) => {
+      asked.push(`${subject}: ${detail.includes("calc")}`);
+      return { granted: subject !== no, by: "a person", reason: "" };
+    };
   const builder = await AppBuilder.create(byRole(addGoal));
   const app = await builder.open();
   const settings = builder.settings({ confirm: ["plan", "diff"] });
-  const refused = await builder.start(app, {}, settings, { confirm: answering("diff") });
+  const refused = await builder.start(app, {}, settings, { ask: answering("diff") });
   expect(refused).toMatchObject({ outcome: { status: "proven", delivery: { applied: false, reason: "declined" } } });
   const other = await AppBuilder.create(byRole(addGoal));
   const declined = await other.start(await other.open(), {}, other.settings({ confirm: ["plan"] }), {
-    confirm: answering("plan"),
+    ask: answering("plan"),
   });
   expect(declined).toMatchObject({ outcome: { status: "not-proven", failure: { code: "declined.plan" } } });
   expect(asked).toEqual(["plan: true", "diff: true", "plan: true"]);

@@ -44,6 +44,16 @@ export const commands: Record<string, CommandEntry> = {
     summary: "ask a running task to stop for good",
     load: () => import("./commands/cancel.ts"),
   },
+  approvals: {
+    usage: "",
+    summary: "list the questions that wait for an answer",
+    load: () => import("./commands/approvals.ts"),
+  },
+  approve: {
+    usage: " <id>",
+    summary: "answer a question: yes, or no with --deny",
+    load: () => import("./commands/approve.ts"),
+  },
   history: { usage: "", summary: "list tasks, newest first", load: () => import("./commands/history.ts") },
   show: { usage: " [id]", summary: "show what a task did", load: () => import("./commands/show.ts") },
   diff: { usage: " [id]", summary: "show the change a task made", load: () => import("./commands/diff.ts") },

@@ -52,6 +52,16 @@ function describe(event: Event): string | null {
       return event.code === "model.retry" ? null : `warning: ${event.message}`;
     case "network-refused":
       return `refused: network to ${event.host}:${event.port} (${event.reason})`;
+    case "safety-refused": {
+      const why = event.reasons.map(({ rule }) => rule).join(", ");
+      return `refused: ${event.what === "code" ? `to run ${event.subject}` : event.subject} (${why})`;
+    }
+    case "approval-requested":
+      return `asks: ${event.request.question} (${event.request.id})`;
+    case "approval-answered": {
+      const { granted, by, reason } = event.answer;
+      return `${granted ? "allowed" : "not allowed"} by ${by}: ${event.question}${reason === "" ? "" : `: ${reason}`}`;
+    }
     case "todo-settled":
       return `todo ${event.todo} ${event.ok ? "done" : `failed${event.failure ? `: ${event.failure.message}` : ""}`}`;
     case "change-applied":

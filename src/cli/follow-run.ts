@@ -1,12 +1,12 @@
-import type { RunEnd, RunOptions } from "../app.ts";
+import type { RunEnd, RunOptions, RunPolicy } from "../app.ts";
 import type { Event } from "../domain/event.ts";
-import { confirm } from "./ask.ts";
+import { askApproval } from "./ask-approval.ts";
 import type { ExitCode } from "./exit-codes.ts";
 import { listenForInterrupts } from "./interrupts.ts";
 import { openView, type View, type ViewOptions } from "./live-view.ts";
 import { notify } from "./notify.ts";
 import type { OpenedApp } from "./open-app.ts";
-import { printable, printableLines } from "./printable.ts";
+import { printable } from "./printable.ts";
 import { exitCodeOfRun, resultText } from "./result-text.ts";
 import { isInteractive, type Terminal } from "./terminal.ts";
 
@@ -14,8 +14,8 @@ export interface Following {
   terminal: Terminal;
   opened: OpenedApp;
   mode: ViewOptions["mode"];
-  /** Every confirmation is answered with yes. */
-  yes: boolean;
+  /** What is allowed without asking. */
+  approve: RunPolicy;
   notify: string | null;
   maxIterations?: number;
   /** Said when the run begins: not before the task is ours. */
@@ -43,6 +43,8 @@ export async function followRun(
     onTask: () => {
       for (const line of following.notes ?? []) view.note(line);
     },
+    approve: following.approve,
+    hooks: opened.config.hooks,
     ...askPerson(following, view),
   });
   view[Symbol.dispose]();
@@ -58,14 +60,7 @@ export async function followRun(
   return exitCode;
 }
 
-function askPerson({ terminal, yes }: Following, view: View): Pick<RunOptions, "confirm"> {
-  if (yes) return { confirm: async () => true };
+function askPerson({ terminal }: Following, view: View): Pick<RunOptions, "ask"> {
   if (!isInteractive(terminal)) return {};
-  return {
-    confirm: async (subject, text, signal) => {
-      view.pause();
-      terminal.error.write(`${printableLines(text)}\n`);
-      return confirm(terminal, `Go on with this ${subject}?`, signal);
-    },
-  };
+  return { ask: (request, signal) => view.aside(() => askApproval(terminal, request, signal)) };
 }

@@ -14,8 +14,8 @@ export interface View extends Disposable {
   recall(event: Event): void;
   /** A line of our own among those of the run. */
   note(line: string): void;
-  /** Leaves the terminal to a question. */
-  pause(): void;
+  /** Leaves the terminal to a question. What happens meanwhile is shown when it is answered. */
+  aside<T>(question: () => Promise<T>): Promise<T>;
 }
 
 export interface ViewOptions {
@@ -45,7 +45,11 @@ class QuietView implements View {
 
   protected display(_message: Event | Delta): void {}
   note(_line: string): void {}
-  pause(): void {}
+
+  aside<T>(question: () => Promise<T>): Promise<T> {
+    return question();
+  }
+
   [Symbol.dispose](): void {}
 }
 
@@ -99,7 +103,8 @@ class LiveView extends QuietView {
   readonly #options: ViewOptions;
   readonly #timer: NodeJS.Timeout;
   #drawn = 0;
-  #paused = false;
+  /** Lines that came while a question was open; undefined while there is none. */
+  #held: string[] | undefined;
 
   constructor(terminal: Terminal, options: ViewOptions) {
     super();
@@ -114,7 +119,6 @@ class LiveView extends QuietView {
     if (message.type === "notice") this.note(`warning: ${printable(message.text)}`);
     // Deltas come by the hundred: the timer shows them.
     if (isDelta(message)) return;
-    this.#paused = false;
     const line = message.type === "tool-called" || message.type === "model-called" ? null : eventLine(message);
     this.#draw(line === null ? [] : [line]);
   }
@@ -123,9 +127,17 @@ class LiveView extends QuietView {
     this.#draw([line]);
   }
 
-  override pause(): void {
-    this.#paused = true;
+  override async aside<T>(question: () => Promise<T>): Promise<T> {
+    this.#held = [];
     this.#terminal.error.write(`${this.#erase()}${SHOW_CURSOR}`);
+    try {
+      return await question();
+    } finally {
+      const held = this.#held;
+      this.#held = undefined;
+      this.#terminal.error.write(HIDE_CURSOR);
+      this.#draw(held);
+    }
   }
 
   override [Symbol.dispose](): void {
@@ -134,7 +146,10 @@ class LiveView extends QuietView {
   }
 
   #draw(above: string[]): void {
-    if (this.#paused) return;
+    if (this.#held) {
+      this.#held.push(...above);
+      return;
+    }
     const { error } = this.#terminal;
     // The last column stays free: some terminals wrap there.
     // A terminal that does not know its width says 0.

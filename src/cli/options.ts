@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
+import type { RunPolicy } from "../app.ts";
 import type { ConfigFlags } from "../config/flags.ts";
 import {
   dollars,
@@ -9,12 +10,19 @@ import {
   positiveInteger,
   SettingError,
 } from "../config/parse-setting.ts";
+import { ApprovalSubject } from "../domain/approval.ts";
 import type { ViewOptions } from "./live-view.ts";
 
 /** How a run is shown. */
 export interface ViewFlags {
   json?: boolean;
   quiet?: boolean;
+}
+
+export interface ApprovalFlags {
+  yes?: boolean;
+  approve?: ApprovalSubject[];
+  wait?: boolean;
 }
 
 /** The flags that change settings, as on `run`, `continue` and `config`. */
@@ -33,7 +41,27 @@ export function addSettingOptions(command: Command): Command {
         checked(oneOf("bubblewrap", "none")),
       ),
     )
-    .option("--notify <command>", "run this when the task ends");
+    .option("--notify <command>", "run this when the task ends")
+    .option("--approve <subjects>", APPROVE, subjects)
+    .option("--wait", WAIT);
+}
+
+const APPROVE = `allow without asking: ${ApprovalSubject.options.join(", ")}`;
+const WAIT = "nobody is here: pause and wait for `miracle approve` instead of refusing";
+
+/** What one run allows without asking, where the task exists already. */
+export function addApprovalOptions(command: Command): Command {
+  return command
+    .option("-y, --yes", "answer every question with yes")
+    .option("--approve <subjects>", APPROVE, subjects)
+    .option("--wait", WAIT);
+}
+
+/** The flags of one run as its policy. */
+export function runPolicy({ yes, approve = [], wait }: ApprovalFlags): RunPolicy {
+  return yes
+    ? { subjects: ApprovalSubject.options, words: "--yes", wait: false }
+    : { subjects: approve, words: `--approve ${approve.join(",")}`, wait: wait === true };
 }
 
 /** What a task may use up of money and time; `resume` can widen it. */
@@ -60,9 +88,9 @@ export const viewMode = ({ json, quiet }: ViewFlags): ViewOptions["mode"] => (js
 /** Only the flags that settings know: commander's object holds others too. */
 export function settingFlags(options: ConfigFlags): ConfigFlags {
   const { model, baseUrl, effort, direct, accept, confirm, writeScope, sandbox, notify } = options;
-  const { maxCost, maxTokens, maxIterations, maxTurns, timeout } = options;
+  const { maxCost, maxTokens, maxIterations, maxTurns, timeout, approve, wait } = options;
   const flags = { model, baseUrl, effort, direct, accept, confirm, writeScope, sandbox, notify };
-  return { ...flags, maxCost, maxTokens, maxIterations, maxTurns, timeout };
+  return { ...flags, maxCost, maxTokens, maxIterations, maxTurns, timeout, approve, wait };
 }
 
 /** A reader of ours as one of commander's, whose errors name the flag. */
@@ -81,4 +109,9 @@ export const collect = (value: string, previous: string[] = []): string[] => [..
 
 function confirmations(text: string, previous: ("plan" | "diff")[] = []): ("plan" | "diff")[] {
   return [...new Set([...previous, ...text.split(",").map(checked(oneOf("plan", "diff")))])];
+}
+
+function subjects(text: string, previous: ApprovalSubject[] = []): ApprovalSubject[] {
+  const named = text.split(",").map((word) => checked(oneOf(...ApprovalSubject.options))(word.trim()));
+  return [...new Set([...previous, ...named])];
 }

@@ -25,12 +25,20 @@ export async function replayLive({ terminal, opened, recording, flags }: LiveRep
   const { settings, request } = await readFrozen(recording);
   const drifted: string[] = [];
   const notes = [`goal: ${request.goal}`, "the model's answers are recorded; tests and commands really run"];
-  const following = { terminal, opened, mode: viewMode(flags), yes: true, notify: null, notes };
+  // The answers are a file's, so it may have its plan and its result, and nothing else without asking.
+  const approve = { subjects: ["plan", "diff"] as const, words: "replay --live", wait: false };
+  const following = { terminal, opened, mode: viewMode(flags), approve, notify: null, notes };
+  const { sandbox, safety } = opened.config.settings;
   const exit = await followRun({ ...following, maxIterations: settings.limits.maxIterations }, (options) =>
-    opened.app.reenact(recording, directory, opened.config.settings.sandbox, {
-      ...options,
-      onDrift: ({ path }) => drifted.push(path),
-    }),
+    opened.app.reenact(
+      recording,
+      directory,
+      { sandbox, ...(safety && { safety }) },
+      {
+        ...options,
+        onDrift: ({ path }) => drifted.push(path),
+      },
+    ),
   );
   if (drifted.length > 0) {
     terminal.error.write(

@@ -15,6 +15,7 @@ export function exitCodeOfRun(end: RunEnd): ExitCode {
     case "failed":
       return exitCodeOfFailure(end.failure);
     case "stopped":
+      if (end.reason === "waiting") return EXIT.waiting;
       return end.reason === "timeout" ? EXIT.limit : EXIT.interrupted;
   }
 }
@@ -40,6 +41,7 @@ function verdict(end: RunEnd, view: ViewModel): string[] {
   const { task } = end;
   if (end.ended === "stopped") {
     const why = { interrupted: "stopped", paused: "paused", cancelled: "cancelled", timeout: "out of time" };
+    if (end.reason === "waiting") return [`waiting: task ${task}; everything up to here is kept`, `  ${end.why ?? ""}`];
     return [`${why[end.reason]}: task ${task}; everything up to here is kept`];
   }
   // Why is on stderr, where every error goes.
@@ -75,6 +77,9 @@ function changedFiles({ applied, directory }: ViewModel): string[] {
 
 function nextSteps(end: RunEnd): string[] {
   const { task } = end;
+  if (end.ended === "stopped" && end.reason === "waiting") {
+    return ["see all questions: miracle approvals", `when it is answered: miracle resume ${task}`];
+  }
   if (end.ended !== "settled") {
     return end.ended === "stopped" && end.reason === "cancelled" ? [] : [`go on with: miracle resume ${task}`];
   }

@@ -6,7 +6,7 @@ import type { CommandContext } from "./command-line.ts";
 import { costRange } from "./cost-range.ts";
 import { followRun } from "./follow-run.ts";
 import { openApp } from "./open-app.ts";
-import { settingFlags, type ViewFlags, viewMode } from "./options.ts";
+import { runPolicy, settingFlags, type ViewFlags, viewMode } from "./options.ts";
 import { readGoal } from "./read-goal.ts";
 import { resolveSettings } from "./resolve-settings.ts";
 
@@ -53,7 +53,7 @@ export async function runTaskCommand(
       terminal,
       opened,
       mode: viewMode(flags),
-      yes: flags.yes === true,
+      approve: runPolicy(flags),
       notify: config.notify,
       maxIterations: settings.limits.maxIterations,
       notes,

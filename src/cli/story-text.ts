@@ -4,7 +4,13 @@ import { evidenceLines } from "./evidence-text.ts";
 
 /** What a task did, told from its events: plan, iterations, result, where it stands now. */
 export function storyLines(events: Event[]): string[] {
-  return [...planLines(events), ...iterationLines(events), ...resultLines(events), ...pauseLines(events)];
+  return [
+    ...planLines(events),
+    ...iterationLines(events),
+    ...safetyLines(events),
+    ...resultLines(events),
+    ...pauseLines(events),
+  ];
 }
 
 /** Why nobody works on it, where that was the last thing to happen. */
@@ -36,6 +42,27 @@ function iterationLines(events: Event[]): string[] {
     return [`    ${todo} ${number}: ${outcome}`, ...told];
   });
   return lines.length > 0 ? ["  iterations", ...lines] : [];
+}
+
+/** What was not executed, and who allowed what. */
+function safetyLines(events: Event[]): string[] {
+  const refused = events.filter((event) => event.type === "safety-refused");
+  const answers = events.filter((event) => event.type === "approval-answered");
+  const answered = new Set(answers.map((event) => event.id));
+  const questions = events.filter((event) => event.type === "approval-requested");
+  const open = questions.filter(({ request }) => !answered.has(request.id));
+  const kinds = [...new Set(refused.map((event) => event.what))].map(
+    (what) => `${refused.filter((event) => event.what === what).length} ${what}`,
+  );
+  const told = answers.map(({ question, answer }) => {
+    const why = answer.reason === "" ? "" : `: ${answer.reason}`;
+    return `    ${answer.granted ? "allowed" : "not allowed"} by ${answer.by}: ${question}${why}`;
+  });
+  const waiting = open.map(({ request }) => `    waits: ${request.question} (miracle approve ${request.id})`);
+  return [
+    ...(refused.length > 0 ? [`  refused: ${refused.length} (${kinds.join(", ")})`] : []),
+    ...(told.length + waiting.length > 0 ? ["  asked", ...told, ...waiting] : []),
+  ];
 }
 
 function resultLines(events: Event[]): string[] {

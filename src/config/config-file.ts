@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { ApprovalSubject } from "../domain/approval.ts";
 import { ModelParameters, Role } from "../domain/message.ts";
+import { Unanswered } from "../domain/safety-settings.ts";
 import { Effort, Limits, ModelName, Price, Provider, SandboxBackend, SandboxLimits } from "../domain/settings.ts";
 import { parseDuration } from "./duration.ts";
 
@@ -12,6 +14,14 @@ const limits = Limits.shape;
 const sandboxLimits = SandboxLimits.shape;
 const parameters = ModelParameters.partial().strict();
 const rates = Price.shape.longContext.unwrap().strict();
+
+const scope = z.strictObject({ read: z.array(z.string()), write: z.array(z.string()) }).partial();
+
+/** A path of a hook that the working directory could change would be a door for a repository. */
+const Program = z
+  .string()
+  .regex(/^([^/~][^/]*|\/.*|~\/.*)$/, "a program's name, or its path from / or ~ on")
+  .describe("A name found on PATH, or a path from / or ~ on");
 
 /**
  * What one YAML file may say. Every key is optional: a file holds only what differs, and the files of a folder are
@@ -53,6 +63,27 @@ export const ConfigFile = z
     retry: z
       .strictObject({ attempts: z.int().positive(), base: Duration, max: Duration, requestTimeout: Duration })
       .partial(),
+    safety: z
+      .strictObject({
+        approve: z.array(ApprovalSubject).describe("What is allowed without asking"),
+        unanswered: Unanswered.describe("When nobody is there to be asked: deny, or pause the task and wait"),
+        findings: z.enum(["refuse", "ask"]).describe("New blocking findings in code: to be mended, or asked about"),
+        scopes: z
+          .strictObject({ roles: z.partialRecord(Role, scope), todos: z.record(z.string(), scope) })
+          .partial()
+          .describe("Globs that roles and todos may read and write; !glob denies and wins"),
+      })
+      .partial(),
+    hooks: z
+      .array(
+        z.strictObject({
+          when: z.enum(["before", "after"]),
+          tools: z.array(z.string()).optional(),
+          command: z.tuple([Program], z.string()),
+          timeout: Duration.optional(),
+        }),
+      )
+      .describe("Programs of yours that are asked around tool calls"),
     notify: z.string().nullable().describe("A command run when a task ends"),
     redactVariables: z.array(z.string()),
     trustedDirectories: z.array(z.string()).describe("Directories whose .miracle/ may set everything"),

@@ -1,3 +1,4 @@
+import type { ApprovalSubject } from "../domain/approval.ts";
 import type { Effort, SandboxBackend } from "../domain/settings.ts";
 import type { ConfigFile } from "./config-file.ts";
 import type { Layer } from "./layers.ts";
@@ -19,13 +20,17 @@ export interface ConfigFlags {
   /** With its unit: `90s`. */
   timeout?: string;
   notify?: string;
+  /** Subjects that are allowed without asking. */
+  approve?: ApprovalSubject[];
+  /** Wait for an answer where nobody is there. */
+  wait?: boolean;
 }
 
 /** The topmost layers, one per flag. `model` and `baseUrl` are resolved apart, because they depend on each other. */
 export function flagLayers(flags: ConfigFlags): Layer[] {
   const layer = (name: string, value: ConfigFile): Layer => ({ name, value });
   const { effort, direct, accept, confirm, writeScope, sandbox, notify } = flags;
-  const { maxCost, maxTokens, maxIterations, maxTurns, timeout } = flags;
+  const { maxCost, maxTokens, maxIterations, maxTurns, timeout, approve, wait } = flags;
   const layers: Layer[] = [];
   if (effort !== undefined) layers.push(layer("--effort", { effort }));
   if (direct !== undefined) layers.push(layer("--direct", { direct }));
@@ -39,5 +44,7 @@ export function flagLayers(flags: ConfigFlags): Layer[] {
   if (maxIterations !== undefined) layers.push(layer("--max-iterations", { limits: { maxIterations } }));
   if (maxTurns !== undefined) layers.push(layer("--max-turns", { limits: { maxTurns } }));
   if (timeout !== undefined) layers.push(layer("--timeout", { limits: { timeout } }));
+  if (approve !== undefined) layers.push(layer("--approve", { safety: { approve } }));
+  if (wait === true) layers.push(layer("--wait", { safety: { unanswered: "wait" } }));
   return layers;
 }

@@ -1,5 +1,6 @@
 import { dirname, join } from "node:path";
 import { parseEnv } from "node:util";
+import type { Hook } from "../domain/safety-settings.ts";
 import type { ConfigFile } from "./config-file.ts";
 import { filesIn, projectDirectory, userDirectory } from "./config-places.ts";
 import { ADDRESS_VARIABLES, addressLayer, type Environment, environmentLayers } from "./environment-layer.ts";
@@ -12,7 +13,7 @@ import { isTrusted, restrictProject } from "./project-trust.ts";
 import { readText } from "./read-text.ts";
 import { redactions } from "./redactions.ts";
 import { shippedLayers } from "./shipped.ts";
-import { type BaseSettings, type ModelWishes, toModelWishes, toSettings } from "./to-settings.ts";
+import { type BaseSettings, type ModelWishes, toHooks, toModelWishes, toSettings } from "./to-settings.ts";
 
 export interface ConfigInput {
   /** The user's directory, absolute. */
@@ -28,6 +29,7 @@ export interface Configuration {
   settings: BaseSettings;
   wishes: ModelWishes;
   notify: string | null;
+  hooks: Hook[];
   keys: Keys;
   /** Values that must not be recorded anywhere. */
   secrets: string[];
@@ -72,6 +74,7 @@ export async function loadConfig({ directory, env, home, root, flags = {} }: Con
     settings,
     wishes: toModelWishes(config),
     notify: config.notify ?? null,
+    hooks: toHooks(config, home),
     keys,
     secrets: redactions(env, dotenv, [...keyVariables, ...settings.redactVariables]),
     warnings,

@@ -15,8 +15,8 @@ export interface Restricted {
  */
 export function restrictProject(project: ConfigFile, user: ConfigFile): Restricted {
   const ignored: string[] = [];
-  const { providers, prices, pricesAsOf, notify, trustedDirectories, ...value } = project;
-  for (const [key, item] of Object.entries({ providers, prices, pricesAsOf, notify, trustedDirectories })) {
+  const { providers, prices, pricesAsOf, notify, trustedDirectories, hooks, ...value } = project;
+  for (const [key, item] of Object.entries({ providers, prices, pricesAsOf, notify, trustedDirectories, hooks })) {
     if (item !== undefined) ignored.push(key);
   }
   if (value.direct === true && user.direct !== true) {
@@ -37,9 +37,23 @@ export function restrictProject(project: ConfigFile, user: ConfigFile): Restrict
     delete value.writeScope;
     ignored.push("writeScope");
   }
+  if (value.safety) value.safety = onlyScopes(value.safety, user.safety, ignored);
   if (value.confirm) value.confirm = [...new Set([...(user.confirm ?? []), ...value.confirm])];
   if (value.redactVariables) value.redactVariables = [...(user.redactVariables ?? []), ...value.redactVariables];
   return { value, ignored };
+}
+
+/** What is safe is the user's to say; a project may only narrow what nobody has scoped. */
+function onlyScopes(
+  { scopes, ...rest }: NonNullable<ConfigFile["safety"]>,
+  user: ConfigFile["safety"],
+  ignored: string[],
+): NonNullable<ConfigFile["safety"]> {
+  for (const key of Object.keys(rest)) ignored.push(`safety.${key}`);
+  if (scopes === undefined) return {};
+  if (user?.scopes === undefined) return { scopes };
+  ignored.push("safety.scopes");
+  return {};
 }
 
 /** Keeps the numbers and durations that are at most the user's; no limit at all is more than any. */

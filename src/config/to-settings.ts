@@ -1,4 +1,5 @@
 import type { ModelParameters, Role } from "../domain/message.ts";
+import type { FileScope, Hook, SafetySettings } from "../domain/safety-settings.ts";
 import type { Price, Provider, Settings } from "../domain/settings.ts";
 import type { ConfigFile } from "./config-file.ts";
 import { parseDuration } from "./duration.ts";
@@ -59,7 +60,32 @@ export function toSettings(config: ConfigFile, keys: Keys): BaseSettings {
     confirm: config.confirm ?? [],
     writeScope: config.writeScope ?? [],
     redactVariables: config.redactVariables ?? [],
+    safety: toSafety(need(config.safety, "safety")),
   };
+}
+
+function toSafety(safety: NonNullable<ConfigFile["safety"]>): SafetySettings {
+  const scope = (said: Partial<FileScope> = {}): FileScope => ({ read: said.read ?? [], write: said.write ?? [] });
+  const scopes = <Name extends string>(said: Partial<Record<Name, Partial<FileScope>>> = {}) =>
+    Object.fromEntries(Object.entries<Partial<FileScope> | undefined>(said).map(([name, item]) => [name, scope(item)]));
+  return {
+    approve: safety.approve ?? [],
+    unanswered: need(safety.unanswered, "safety.unanswered"),
+    findings: need(safety.findings, "safety.findings"),
+    scopes: { roles: scopes(safety.scopes?.roles), todos: scopes(safety.scopes?.todos) },
+  };
+}
+
+const HOOK_TIMEOUT_MS = 10_000;
+
+/** The person's own programs; `~` is their home. */
+export function toHooks(config: ConfigFile, home: string): Hook[] {
+  return (config.hooks ?? []).map(({ when, tools = [], command: [program, ...args], timeout }) => ({
+    when,
+    tools,
+    command: [program.replace(/^~(?=\/)/, home), ...args],
+    timeoutMs: timeout === undefined ? HOOK_TIMEOUT_MS : milliseconds(timeout, "hooks.timeout"),
+  }));
 }
 
 export function toModelWishes(config: ConfigFile): ModelWishes {

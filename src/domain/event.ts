@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ApprovalAnswer, ApprovalRequest, ApprovalSubject } from "./approval.ts";
 import { Evidence } from "./evidence.ts";
 import { Failure } from "./failure.ts";
 import { Iteration } from "./iteration.ts";
@@ -55,6 +56,22 @@ export const EventBody = z.lazy(() =>
       port: z.int(),
       method: z.string(),
       reason: z.string(),
+    }),
+    z.object({
+      type: z.literal("safety-refused"),
+      /** What was not executed, and who said no: the rules, the person's own program, or an answer. */
+      what: z.enum(["command", "code", "hook", "approval"]),
+      /** One short line: the command, the paths, the tool. */
+      subject: z.string(),
+      reasons: z.array(z.object({ rule: z.string(), message: z.string() })),
+    }),
+    z.object({ type: z.literal("approval-requested"), request: ApprovalRequest }),
+    z.object({
+      type: z.literal("approval-answered"),
+      id: z.string(),
+      subject: ApprovalSubject,
+      question: z.string(),
+      answer: ApprovalAnswer,
     }),
     z.object({ type: z.literal("todo-settled"), todo: z.string(), ok: z.boolean(), failure: Failure.optional() }),
     z.object({ type: z.literal("change-applied"), files: z.array(z.string()), directory: z.string() }),

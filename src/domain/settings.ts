@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ModelParameters, Role } from "./message.ts";
 import { MODEL_NAME } from "./model-name.ts";
+import { SafetySettings } from "./safety-settings.ts";
 
 export const ModelName = z.string().regex(MODEL_NAME, "a model is written provider/name");
 
@@ -94,5 +95,7 @@ export const Settings = z.object({
   /** Globs the agent may write; empty means everything in the workspace. */
   writeScope: z.array(z.string()),
   redactVariables: z.array(z.string()),
+  /** Absent in what was frozen before there was a policy. */
+  safety: SafetySettings.optional(),
 });
 export type Settings = z.infer<typeof Settings>;

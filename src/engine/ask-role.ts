@@ -32,6 +32,6 @@ export function askRole<Result>(parts: EngineParts, question: Question<Result>):
     signal: parts.signal,
     onDelta: parts.onDelta,
     onNotice: parts.onNotice,
-    useTool: (use) => workbench.use(strand, name, use),
+    useTool: (use) => workbench.use(strand, name, role, use),
   });
 }

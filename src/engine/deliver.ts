@@ -9,13 +9,13 @@ import { confirmed } from "./confirm.ts";
 import type { EngineParts } from "./parts.ts";
 
 /** The parts that writing into the user's directory needs. */
-export type DeliveryParts = Pick<EngineParts, "journal" | "artifacts" | "faults" | "confirm">;
+export type DeliveryParts = Pick<EngineParts, "journal" | "artifacts" | "faults">;
 
 /**
  * Writes a result into the user's directory: first the intent is recorded, then each file is renamed into place, then
  * that it is done. A crash in between is rolled forward by the next resume, and `undo` can roll it back at any time.
  */
-export async function deliver(strand: Strand, parts: DeliveryParts, base: string, result: string): Promise<Delivery> {
+export async function deliver(strand: Strand, parts: EngineParts, base: string, result: string): Promise<Delivery> {
   const { request } = parts.journal.frozen;
   if (!request.apply) return { applied: false, reason: "not asked for" };
   const diff = () => parts.artifacts.diff(base, result);

@@ -3,9 +3,12 @@ import type { Faults } from "../faults.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { Language, Toolchain } from "../languages/language.ts";
 import type { Model } from "../llm/model.ts";
+import type { Hooks } from "../safety/hooks/hooks.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import type { ArtifactStore, Owner } from "../workspace/artifact-store.ts";
+import type { Approvals } from "./approve.ts";
 import type { Checkouts } from "./checkout.ts";
+import type { Guard } from "./guard.ts";
 
 /** Everything the engine works with, chosen by app.ts. In a replay no effect runs, so only the journal is used. */
 export interface EngineParts {
@@ -17,8 +20,9 @@ export interface EngineParts {
   checkouts: Checkouts;
   /** Who the files of a checkout belong to, when not to this process. */
   checkoutOwner: Owner | null;
-  /** Asks the person; resolves to false when there is none. */
-  confirm(subject: "plan" | "diff", text: string): Promise<boolean>;
+  guard: Guard;
+  hooks: Hooks;
+  approvals: Approvals;
   onDelta(text: string): void;
   /** For the person, at once: a retry, a fallback. What is recorded of it comes with its step. */
   onNotice(text: string): void;

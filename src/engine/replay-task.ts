@@ -3,6 +3,7 @@ import { Divergence } from "../journal/divergence.ts";
 import type { Frozen } from "../journal/frozen.ts";
 import { Journal } from "../journal/journal.ts";
 import type { Recording } from "../journal/recording.ts";
+import { Guard } from "./guard.ts";
 import type { EngineParts } from "./parts.ts";
 import { runTask } from "./run-task.ts";
 
@@ -27,6 +28,7 @@ export async function replayTask(
   };
   const inert = <T extends object>(what: string): T =>
     new Proxy<T>(Object.create(null), { get: () => untouched(what) });
+  const { safety } = journal.frozen.settings;
   const parts: EngineParts = {
     journal,
     model: inert("the model"),
@@ -35,7 +37,9 @@ export async function replayTask(
     languages,
     checkouts: inert("a checkout"),
     checkoutOwner: null,
-    confirm: untouched("the person"),
+    guard: new Guard(inert("the safety rules"), inert("the artifact store"), safety),
+    hooks: inert("a hook"),
+    approvals: inert("the person"),
     onDelta: () => {},
     onNotice: () => {},
     signal: new AbortController().signal,

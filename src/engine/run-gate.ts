@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { describeResult } from "../agents/tools/run-command.ts";
+import { Asked } from "../domain/approval.ts";
 import type { EventBody } from "../domain/event.ts";
 import type { TestFile } from "../domain/test-file.ts";
 import { isRed, passes, TestReport } from "../domain/test-report.ts";
@@ -9,6 +10,8 @@ import { normaliseOutput } from "../languages/normalise.ts";
 import { runTests } from "../languages/run-tests.ts";
 import type { Ending } from "../sandbox/sandbox.ts";
 import { type AcceptResult, GateRun } from "../verify/gate.ts";
+import { untilAnswered } from "./approve.ts";
+import { objection } from "./attempt.ts";
 import { commandTools } from "./command-tools.ts";
 import type { EngineParts } from "./parts.ts";
 
@@ -28,12 +31,27 @@ export interface GateOptions {
  * Runs a finished tree where the coder never was: a checkout of its own, in sandboxes of its own. Whatever the runs
  * leave behind there is thrown away; only the tree they were given is judged.
  */
-export function runGate(strand: Strand, parts: EngineParts, options: GateOptions): Promise<GateRun> {
+export async function runGate(strand: Strand, parts: EngineParts, options: GateOptions): Promise<GateRun> {
+  const run = () => gateStep(strand, parts, options);
+  const end = await untilAnswered(strand, parts, options.name, run);
+  return "done" in end ? end.done : { tree: options.tree, report: null, accept: [], refused: end.denied };
+}
+
+function gateStep(strand: Strand, parts: EngineParts, options: GateOptions): Promise<GateRun> {
   const tests = options.tests.map(({ path, content }) => ({ path, content }));
   const input = { tree: options.tree, tests, suite: options.suite, accept: options.accept };
   return strand.step({ kind: "tool", name: options.name, input, output: GateRun }, async ({ emit }) => {
     const { artifacts, journal, signal } = parts;
     const tree = tests.length === 0 ? options.tree : artifacts.overlay(journal.task, options.tree, tests);
+    // Before anything of it is executed. The tests were looked at when they were written.
+    const given = tests.map((file) => file.path);
+    const objected = await objection(parts.guard.checkCode(tree, given));
+    if (objected) {
+      const nothing = { tree, report: null, accept: [] };
+      if ("asks" in objected) return { ...nothing, asks: objected.asks };
+      emit(objected.refused.event);
+      return { ...nothing, refused: objected.refused.content };
+    }
     const checkout = parts.checkouts.named("gate");
     const { directory } = checkout;
     const { limits } = journal.frozen.settings.sandbox;
@@ -99,16 +117,46 @@ export const RedRun = z.object({
   report: TestReport,
   /** Files that the tree has already: they are the project's, and stay. */
   taken: z.array(z.string()),
+  /** Why they were not run. */
+  refused: z.string().optional(),
+  asks: Asked.optional(),
 });
 
 /** New tests on the tree as it is before the change. */
-export function runOnBase(strand: Strand, parts: EngineParts, tree: string, language: Language, files: TestFile[]) {
+export async function runOnBase(
+  strand: Strand,
+  parts: EngineParts,
+  tree: string,
+  language: Language,
+  files: TestFile[],
+): Promise<z.infer<typeof RedRun>> {
+  const run = () => redStep(strand, parts, tree, language, files);
+  const end = await untilAnswered(strand, parts, "red-check", run);
+  return "done" in end ? end.done : { tree, report: notRun, taken: [], refused: end.denied };
+}
+
+const notRun: TestReport = { command: "", ending: "crashed", exitCode: null, tests: [], output: "", durationMs: 0 };
+
+function redStep(
+  strand: Strand,
+  parts: EngineParts,
+  tree: string,
+  language: Language,
+  files: TestFile[],
+): Promise<z.infer<typeof RedRun>> {
   const tests = files.map(({ path, content }) => ({ path, content }));
   const input = { tree, tests };
   return strand.step({ kind: "tool", name: "red-check", input, output: RedRun }, async ({ emit }) => {
     const withTests = parts.artifacts.overlay(parts.journal.task, tree, tests);
     const paths = tests.map((file) => file.path);
     const taken = paths.filter((path) => parts.artifacts.readFile(tree, path) !== null);
+    const objected = await objection(parts.guard.checkCode(withTests));
+    if (objected) {
+      const nothing = { tree: withTests, report: notRun, taken };
+      if ("asks" in objected) return { ...nothing, asks: objected.asks };
+      emit(objected.refused.event);
+      return { ...nothing, refused: objected.refused.content };
+    }
     const report = await runIn("gate", parts, withTests, language, paths);
     emit(testsRun("red-check", report));
     return { tree: withTests, report, taken };

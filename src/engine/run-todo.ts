@@ -252,7 +252,8 @@ class TodoLoop {
 
   async reflect(iteration: number, failure: Failure): Promise<void> {
     const { limits } = this.#parts.journal.frozen.settings;
-    const bare = this.#settled(iteration, this.#run?.tree === this.#tree ? "red" : "blocked", failure);
+    const ran = this.#run?.tree === this.#tree && failure.kind !== "policy";
+    const bare = this.#settled(iteration, ran ? "red" : "blocked", failure);
     const recovery = route(failure, [...this.#iterations, { ...bare, durationMs: 0 }], limits.patience);
     if (recovery !== "reflect" || iteration >= limits.maxIterations) {
       await this.advance({ type: "reflected", next: "code", stuck: recovery === "give-up" }, bare);

@@ -1,12 +1,12 @@
 /** Why a run was asked to stop. None of these is an outcome: the task can be resumed. */
-export type StopReason = "interrupted" | "paused" | "cancelled" | "timeout";
+export type StopReason = "interrupted" | "paused" | "cancelled" | "timeout" | "waiting";
 
-/** What the signal carries when a run is stopped from outside. */
+/** What the signal carries when a run is stopped from outside, and what a question throws that is to be waited for. */
 export class Stopped extends Error {
   readonly reason: StopReason;
 
-  constructor(reason: StopReason) {
-    super(`stopped: ${reason}`);
+  constructor(reason: StopReason, message = `stopped: ${reason}`) {
+    super(message);
     this.name = "Stopped";
     this.reason = reason;
   }

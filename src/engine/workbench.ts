@@ -1,23 +1,44 @@
 import { z } from "zod";
 import type { ToolUse } from "../agents/converse.ts";
+import { firstOf } from "../agents/tools/clip.ts";
 import type { ToolContext } from "../agents/tools/tool.ts";
+import { Asked } from "../domain/approval.ts";
 import type { EventBody } from "../domain/event.ts";
-import { fail, isOutside, TerminalFailure } from "../domain/failure.ts";
+import { fail } from "../domain/failure.ts";
+import { plainJson } from "../domain/json.ts";
+import type { Role } from "../domain/message.ts";
+import type { FileScope } from "../domain/safety-settings.ts";
 import type { Strand } from "../journal/strand.ts";
 import type { Language } from "../languages/language.ts";
 import { normaliseOutput } from "../languages/normalise.ts";
 import { runTests } from "../languages/run-tests.ts";
+import type { HookCall } from "../safety/hooks/hooks.ts";
+import { isInScope } from "../workspace/scope.ts";
 import { ScopedFiles } from "../workspace/scoped-files.ts";
+import { untilAnswered } from "./approve.ts";
+import { askHooks } from "./ask-hooks.ts";
 import type { Checkout } from "./checkout.ts";
 import { commandTools } from "./command-tools.ts";
 import type { EngineParts } from "./parts.ts";
 import { testsRun } from "./run-gate.ts";
 
-const ToolOutcome = z.object({ content: z.string(), ok: z.boolean(), tree: z.string() });
+const ToolOutcome = z.object({
+  content: z.string(),
+  ok: z.boolean(),
+  tree: z.string(),
+  /** Nothing was done: it may be done only with this answered by yes. */
+  asks: Asked.optional(),
+});
 
 export interface LockedFile {
   path: string;
   content: string;
+}
+
+/** Whose hands they are: file scopes go by it. */
+interface Who {
+  role: Role;
+  todo: string | undefined;
 }
 
 /**
@@ -48,8 +69,17 @@ export class Workbench {
     return this.#parts.checkouts.named(this.#name);
   }
 
-  async use(strand: Strand, name: string, { tool, subject, arguments: args, prepared }: ToolUse): Promise<string> {
-    const outcome = await strand.step(
+  /** Returns what the model is to read. */
+  async use(strand: Strand, name: string, role: Role, call: ToolUse): Promise<string> {
+    const end = await untilAnswered(strand, this.#parts, name, () => this.#step(strand, name, role, call));
+    if ("denied" in end) return end.denied;
+    this.#tree = end.done.tree;
+    return end.done.content;
+  }
+
+  #step(strand: Strand, name: string, role: Role, call: ToolUse) {
+    const { tool, subject, arguments: args, prepared } = call;
+    return strand.step(
       {
         kind: "tool",
         name: `${name}/${tool.name}`,
@@ -63,8 +93,17 @@ export class Workbench {
         const start = performance.now();
         await this.#checkout.hold(this.#tree);
         if (tool.writes) this.#checkout.expectWrites();
-        const { content, ok } = await attempt(() => prepared.run(this.#context(emit)));
-        const { tree, note } = tool.writes ? await this.#settle() : { tree: this.#tree, note: "" };
+        const who = { role, todo: todoOf(strand) };
+        const attempted = await askHooks(this.#parts, this.#hookCall(call, role), () =>
+          prepared.run(this.#context(emit, who)),
+        );
+        if ("asks" in attempted) {
+          const asks = { ...attempted.asks, ...(who.todo !== undefined && { todo: who.todo }) };
+          return { content: "", ok: false, tree: this.#tree, asks };
+        }
+        const { content, ok, refusal } = attempted;
+        const { tree, note } = tool.writes ? await this.#settle(who) : { tree: this.#tree, note: "" };
+        if (refusal) emit(refusal);
         emit({
           type: "tool-called",
           tool: tool.name,
@@ -76,46 +115,75 @@ export class Workbench {
         return { content: content + note, ok, tree };
       },
     );
-    this.#tree = outcome.tree;
-    return outcome.content;
   }
 
-  /** Whatever a command did, the locked files are what they were. */
-  async #settle(): Promise<{ tree: string; note: string }> {
+  #hookCall({ tool, arguments: args }: ToolUse, role: Role): HookCall {
+    const { task, frozen } = this.#parts.journal;
+    return { tool: tool.name, arguments: plainJson(args), role, task, directory: frozen.request.directory };
+  }
+
+  /** Whatever a command did, the locked files are what they were, and so is what lies outside of the write scopes. */
+  async #settle(who: Who): Promise<{ tree: string; note: string }> {
     const { artifacts, journal } = this.#parts;
     const tree = await this.#checkout.snapshot();
-    if (tree === this.#tree || this.#locked.length === 0) return { tree, note: "" };
+    if (tree === this.#tree) return { tree, note: "" };
     const locked = new Set(this.#locked.map((file) => file.path));
-    const touched = artifacts.changes(this.#tree, tree).filter((change) => locked.has(change.path));
-    if (touched.length === 0) return { tree, note: "" };
-    const restored = artifacts.overlay(journal.task, tree, this.#locked);
+    const changed = artifacts.changes(this.#tree, tree).map((change) => change.path);
+    const touched = changed.filter((path) => locked.has(path));
+    const strayed = changed.filter((path) => !locked.has(path) && !this.#mayWrite(path, who));
+    if (touched.length === 0 && strayed.length === 0) return { tree, note: "" };
+    const inScope = strayed.length === 0 ? tree : artifacts.restore(journal.task, tree, this.#tree, strayed);
+    const restored = touched.length === 0 ? inScope : artifacts.overlay(journal.task, inScope, this.#locked);
     await this.#checkout.hold(restored);
-    const names = touched.map((change) => change.path).join(", ");
-    return { tree: restored, note: `\n(the change to ${names} was undone: these tests are given)` };
+    const notes = [
+      ...(touched.length > 0 ? [`\n(the change to ${touched.join(", ")} was undone: these tests are given)`] : []),
+      ...(strayed.length > 0 ? [`\n(the change to ${firstOf(strayed, 20)} was undone: outside the write scope)`] : []),
+    ];
+    return { tree: restored, note: notes.join("") };
   }
 
-  #context(emit: (event: EventBody) => void): ToolContext {
+  #mayWrite(path: string, who: Who): boolean {
+    const { writeScope } = this.#parts.journal.frozen.settings;
+    return [writeScope, ...this.#scopes(who).map((scope) => scope.write)].every((globs) => isInScope(globs, path));
+  }
+
+  #scopes({ role, todo }: Who): FileScope[] {
+    const { roles = {}, todos = {} } = this.#parts.journal.frozen.settings.safety?.scopes ?? {};
+    return [roles[role], todo === undefined ? undefined : todos[todo]].filter((scope) => scope !== undefined);
+  }
+
+  #context(emit: (event: EventBody) => void, who: Who): ToolContext {
     const { settings, request } = this.#parts.journal.frozen;
     const { limits } = settings.sandbox;
-    const { sandbox, signal } = this.#parts;
+    const { sandbox, signal, guard } = this.#parts;
+    const given = this.#locked.map((file) => file.path);
     const workspace = this.#checkout.directory;
     const toolchain = () => this.#parts.languages.toolchain(this.#language, request.directory);
     return {
       files: new ScopedFiles(workspace, {
         writeScope: settings.writeScope,
+        scopes: this.#scopes(who),
         locked: this.#locked.map((file) => file.path),
         owner: this.#parts.checkoutOwner,
       }),
       runCommand: async (line, timeoutMs) => {
         checkArguments([line]);
+        const { hosts } = await guard.judgeCommand(line);
+        await guard.checkCode(this.#tree, given);
+        const network = hosts.length > 0 ? { hosts } : undefined;
         const { mounts, path, env } = await commandTools(this.#parts, this.#language);
         const allowed = { ...limits, timeoutMs: Math.min(timeoutMs ?? limits.timeoutMs, limits.timeoutMs) };
-        const result = await sandbox.run({ argv: ["bash", "-c", line], workspace, mounts, path, env }, allowed, signal);
+        const result = await sandbox.run(
+          { argv: ["bash", "-c", line], workspace, mounts, path, env, ...(network && { network }) },
+          allowed,
+          signal,
+        );
         const normalise = (text: string) => normaliseOutput(text, { workspace });
         return { ...result, stdout: normalise(result.stdout), stderr: normalise(result.stderr) };
       },
       runTests: async (files) => {
         checkArguments(files);
+        await guard.checkCode(this.#tree, given);
         const language = this.#language ?? this.#parts.languages.named("python");
         const report = await runTests({
           language,
@@ -146,13 +214,5 @@ function checkArguments(words: string[]): void {
   }
 }
 
-/** What a model did wrong is its answer to read; what the machine lacks ends the run. */
-async function attempt(run: () => Promise<string>): Promise<{ content: string; ok: boolean }> {
-  try {
-    return { content: await run(), ok: true };
-  } catch (error) {
-    if (!(error instanceof TerminalFailure)) throw error;
-    if (isOutside(error.failure.kind)) throw error;
-    return { content: error.failure.message, ok: false };
-  }
-}
+/** The todo whose strand this is. */
+const todoOf = ({ name }: Strand): string | undefined => /^todo:([^/]+)/.exec(name)?.[1];

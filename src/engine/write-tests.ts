@@ -58,7 +58,8 @@ export async function writeTests(
     check: async ({ files }) => {
       const problem = staticProblem(files, planned, language, survey);
       if (problem !== undefined) return problem;
-      const { report, taken } = await runOnBase(strand, parts, survey.tree, language, files);
+      const { report, taken, refused } = await runOnBase(strand, parts, survey.tree, language, files);
+      if (refused !== undefined) return refused;
       if (taken.length > 0)
         return `${taken.join(", ")} exists already; existing tests stay as they are, so choose a new name`;
       const checked = checkRed(files, report);

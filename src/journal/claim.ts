@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { z } from "zod";
-import type { EventBody } from "../domain/event.ts";
 import { fail } from "../domain/failure.ts";
 import type { TaskStatus } from "../domain/task.ts";
 import type { Store } from "../store/store.ts";
+import { appendEvent } from "./append-event.ts";
 
 /** Which process works on a task. A pid alone could be another process by now, so its start time goes with it. */
 export const Owner = z.object({ host: z.string(), pid: z.int(), startTime: z.string() });
@@ -99,24 +99,12 @@ export async function pauseTask(
   await store.write(async (tx) => {
     const row = await tx
       .updateTable("tasks")
-      .set((eb) => ({ owner: null, status: end.status, event_count: eb("event_count", "+", 1) }))
+      .set({ owner: null, status: end.status })
       .where("id", "=", claim.task)
       .where("epoch", "=", claim.epoch)
-      .returning("event_count")
+      .returning("id")
       .executeTakeFirst();
-    if (!row) return;
-    const event: EventBody = { type: "task-paused", reason: end.reason };
-    await tx
-      .insertInto("events")
-      .values({
-        task_id: claim.task,
-        number: row.event_count,
-        at: end.at,
-        step: "",
-        type: event.type,
-        body: JSON.stringify(event),
-      })
-      .execute();
+    if (row) await appendEvent(tx, claim.task, { type: "task-paused", reason: end.reason }, { at: end.at });
   });
 }
 

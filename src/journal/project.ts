@@ -15,6 +15,12 @@ export async function project(tx: Transaction<Tables>, event: Event): Promise<vo
     case "iteration-settled":
       await recordIteration(tx, event);
       return;
+    case "approval-requested":
+      await recordQuestion(tx, event);
+      return;
+    case "approval-answered":
+      await recordAnswer(tx, event);
+      return;
     case "task-settled":
       await settle(tx, event);
       return;
@@ -46,6 +52,41 @@ async function recordIteration(tx: Transaction<Tables>, event: Event & { type: "
     .insertInto("iterations")
     .values(row)
     .onConflict((conflict) => conflict.columns(["task_id", "todo", "iteration_num"]).doUpdateSet(row))
+    .execute();
+}
+
+async function recordQuestion(
+  tx: Transaction<Tables>,
+  { task, at, request }: Event & { type: "approval-requested" },
+): Promise<void> {
+  await tx
+    .insertInto("approvals")
+    .values({
+      id: request.id,
+      task_id: task,
+      subject: request.subject,
+      context: JSON.stringify(request),
+      status: "open",
+      answered_by: null,
+      reason: null,
+      created_at: at,
+      answered_at: null,
+    })
+    .onConflict((conflict) => conflict.column("id").doNothing())
+    .execute();
+}
+
+/** The first answer counts. */
+async function recordAnswer(
+  tx: Transaction<Tables>,
+  { id, answer }: Event & { type: "approval-answered" },
+): Promise<void> {
+  const { granted, by, reason, at } = answer;
+  await tx
+    .updateTable("approvals")
+    .set({ status: granted ? "granted" : "denied", answered_by: by, reason, answered_at: at })
+    .where("id", "=", id)
+    .where("status", "=", "open")
     .execute();
 }
 

@@ -32,6 +32,7 @@ function levelOf(event: Event): LogLine["level"] {
   switch (event.type) {
     case "warning-raised":
     case "network-refused":
+    case "safety-refused":
       return "warn";
     case "todo-settled":
       return event.ok ? "info" : "warn";

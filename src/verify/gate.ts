@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Asked } from "../domain/approval.ts";
 import type { Failure } from "../domain/failure.ts";
 import type { TestFile } from "../domain/test-file.ts";
 import { executed, isRed, TestReport } from "../domain/test-report.ts";
@@ -17,7 +18,15 @@ export type AcceptResult = z.infer<typeof AcceptResult>;
 
 /** What the verifier saw when it ran a finished tree in a clean checkout. */
 export const GateRun = z.lazy(() =>
-  z.object({ tree: z.string(), report: TestReport.nullable(), accept: z.array(AcceptResult) }),
+  z.object({
+    tree: z.string(),
+    report: TestReport.nullable(),
+    accept: z.array(AcceptResult),
+    /** Nothing was run: what speaks against it. */
+    refused: z.string().optional(),
+    /** Nothing was run: it may be run only with this answered by yes. */
+    asks: Asked.optional(),
+  }),
 );
 export type GateRun = z.infer<typeof GateRun>;
 
@@ -44,12 +53,21 @@ export interface Expectation {
  * red or gone, and every accepted command succeeded. A test that was red before is not held against the change.
  */
 export function judge(run: GateRun, expected: Expectation): Verdict {
-  const reasons = [...unfinished(run), ...missing(run, expected), ...broken(run, expected), ...refused(run)];
+  const reasons = [
+    ...unsafe(run),
+    ...unfinished(run),
+    ...missing(run, expected),
+    ...broken(run, expected),
+    ...refused(run),
+  ];
   const unique = [...new Map(reasons.map((reason) => [reason.id, reason])).values()];
   return { passed: unique.length === 0, red: unique.map((reason) => reason.id).sort(), reasons: unique };
 }
 
 type Reason = Verdict["reasons"][number];
+
+const unsafe = ({ refused }: GateRun): Reason[] =>
+  refused === undefined ? [] : [{ id: "(safety)", message: refused }];
 
 function unfinished({ report }: GateRun): Reason[] {
   if (!report) return [];
@@ -109,6 +127,9 @@ export function failureOf(run: GateRun, verdict: Verdict): Failure {
   const first = verdict.reasons[0];
   const message = `${count} red: ${verdict.red.slice(0, 3).join(", ")}${count > 3 ? ", …" : ""}`;
   const detail = first ? `${first.id}\n${first.message}` : "";
+  if (run.refused !== undefined) {
+    return { kind: "policy", code: "safety.findings", message: "the change may not be executed as it is", detail };
+  }
   if (run.report?.ending === "timeout")
     return { kind: "timeout", code: "tests.timeout", message: "the tests did not end in time", detail };
   if (run.report?.ending === "resource-limit") {

@@ -13,7 +13,7 @@ export function define(command: Command, context: CommandContext): void {
     .option("--dir <path>", "the directory to work for; default: where you are")
     .option("--attach <file>", "give this image or file to the model (may be repeated)", collect)
     .option("--no-apply", "keep the result, do not write it into the directory")
-    .option("-y, --yes", "answer every confirmation with yes");
+    .option("-y, --yes", "answer every question with yes");
   addViewOptions(command)
     .addHelpText(
       "after",

@@ -1,0 +1,72 @@
+import type { Command } from "commander";
+import type { App } from "../../app.ts";
+import type { Approval } from "../../domain/approval.ts";
+import { fail, TerminalFailure } from "../../domain/failure.ts";
+import { answerApproval, findApproval, listApprovals } from "../../journal/approvals.ts";
+import { findTask } from "../../store/tasks.ts";
+import { personName } from "../ask-approval.ts";
+import type { CommandContext } from "../command-line.ts";
+import { openApp } from "../open-app.ts";
+import { addApprovalOptions, addViewOptions } from "../options.ts";
+import { printable } from "../printable.ts";
+import { type ResumeFlags, resumeTask } from "../resume-task.ts";
+import { isWorkedOn } from "../worked-on.ts";
+
+interface Flags extends ResumeFlags {
+  deny?: boolean;
+  reason?: string;
+  resume?: boolean;
+}
+
+export function define(command: Command, context: CommandContext): void {
+  const { terminal } = context;
+  command
+    .option("--deny", "answer with no")
+    .option("--reason <text>", "why, for the record; the agent reads it too")
+    .option("--resume", "then go on with the task, with the flags of `resume`")
+    .addHelpText(
+      "after",
+      "\nThe id is a question's, as `miracle approvals` lists them, or a task's that has only one. An answer is final.\nExample: miracle approve a1b2c3 --reason 'we use it elsewhere' --resume",
+    );
+  addApprovalOptions(command);
+  addViewOptions(command).action(async (id: string, flags: Flags) => {
+    const task = await answer(context, id, flags);
+    if (flags.resume) await resumeTask(context, task.id, flags);
+    else if (!task.worked) terminal.output.write(`  go on with: miracle resume ${task.id}\n`);
+  });
+}
+
+async function answer(
+  { terminal }: CommandContext,
+  id: string,
+  flags: Flags,
+): Promise<{ id: string; worked: boolean }> {
+  await using opened = await openApp(terminal, terminal.directory);
+  const { app } = opened;
+  const { task, request } = await meant(app, id);
+  const granted = flags.deny !== true;
+  const said = { granted, by: personName(terminal.env), at: Date.now(), reason: flags.reason ?? "" };
+  const { event, counts } = await answerApproval(app.store, request.id, said);
+  if (!event) {
+    const how = counts.granted ? "allowed" : "not allowed";
+    const message = `question ${request.id} is answered already: ${how} by ${counts.by} on ${new Date(counts.at).toISOString()}`;
+    throw fail("invalid-input", "approval.answered", message);
+  }
+  terminal.output.write(`${granted ? "allowed" : "not allowed"}: ${printable(request.question)}\n`);
+  return { id: task, worked: await isWorkedOn(app, task) };
+}
+
+/** The question of this id, or the only one that a task of this id waits for. */
+async function meant({ store }: App, id: string): Promise<Approval> {
+  try {
+    return await findApproval(store, id);
+  } catch (error) {
+    if (!(error instanceof TerminalFailure) || error.failure.code !== "approval.unknown" || !id.startsWith("t"))
+      throw error;
+    const task = await findTask(store, id);
+    const [only, ...more] = await listApprovals(store, { task: task.id, answered: false });
+    if (only && more.length === 0) return only;
+    const message = only ? `task ${task.id} has several open questions` : `task ${task.id} has no open question`;
+    throw fail("invalid-input", "approval.which", `${message}; \`miracle approvals\` lists them`);
+  }
+}

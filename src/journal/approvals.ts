@@ -1,0 +1,141 @@
+import type { Selectable } from "kysely";
+import type { Bus } from "../bus/bus.ts";
+import { type Approval, ApprovalAnswer, ApprovalRequest } from "../domain/approval.ts";
+import type { EventBody } from "../domain/event.ts";
+import { fail } from "../domain/failure.ts";
+import { plainJson } from "../domain/json.ts";
+import type { Store } from "../store/store.ts";
+import type { Tables } from "../store/tables.ts";
+import { appendEvent } from "./append-event.ts";
+import type { Claim } from "./claim.ts";
+import type { Redact } from "./redact.ts";
+
+export interface ApprovalBookParts {
+  store: Store;
+  claim: Claim;
+  bus: Bus;
+  redact: Redact;
+  clock: () => number;
+}
+
+/**
+ * The questions of one task, as whoever works on it keeps them.
+ *
+ * Invariants:
+ * 1. A question is written down before anybody is asked, so that it can be answered from anywhere.
+ * 2. The first answer counts, and it is written down before anything is done with it: it is never asked for again.
+ */
+export class ApprovalBook {
+  readonly #parts: ApprovalBookParts;
+
+  constructor(parts: ApprovalBookParts) {
+    this.#parts = parts;
+  }
+
+  /** Writes the question down once, however often it is put. Returns its answer if there is one. */
+  async open(request: ApprovalRequest): Promise<ApprovalAnswer | null> {
+    const { store, claim, bus, clock } = this.#parts;
+    const body = this.#clean({ type: "approval-requested", request });
+    const { event, answer } = await store.write(async (tx) => {
+      const row = await tx.selectFrom("approvals").selectAll().where("id", "=", request.id).executeTakeFirst();
+      if (row) return { event: null, answer: toApproval(row).answer };
+      const event = await appendEvent(tx, claim.task, body, { at: clock(), epoch: claim.epoch });
+      if (event) return { event, answer: null };
+      const message = `task ${claim.task} was taken over by another process; this one stops`;
+      throw fail("environment", "journal.fenced", message);
+    });
+    if (event) bus.publish(event);
+    return answer;
+  }
+
+  /** Returns the answer that counts: this one, or one that came before it. */
+  async answer(id: string, answer: ApprovalAnswer): Promise<ApprovalAnswer> {
+    const { store, bus, redact } = this.#parts;
+    const clean = ApprovalAnswer.parse(redact(plainJson(answer)));
+    const { event, counts } = await answerApproval(store, id, clean);
+    if (event) bus.publish(event);
+    return counts;
+  }
+
+  async answerTo(id: string): Promise<ApprovalAnswer | null> {
+    const row = await this.#parts.store.read
+      .selectFrom("approvals")
+      .selectAll()
+      .where("id", "=", id)
+      .executeTakeFirst();
+    return row ? toApproval(row).answer : null;
+  }
+
+  #clean(body: EventBody & { type: "approval-requested" }): EventBody {
+    const request = ApprovalRequest.parse(this.#parts.redact(plainJson(body.request)));
+    return { type: "approval-requested", request };
+  }
+}
+
+/** Answers an open question. One that has its answer keeps it. */
+export async function answerApproval(store: Store, id: string, answer: ApprovalAnswer) {
+  return store.write(async (tx) => {
+    const row = await tx.selectFrom("approvals").selectAll().where("id", "=", id).executeTakeFirst();
+    if (!row) throw unknown(id);
+    const { task, request, answer: given } = toApproval(row);
+    if (given) return { event: null, counts: given };
+    const { subject, question } = request;
+    const body = { type: "approval-answered" as const, id, subject, question, answer };
+    return { event: await appendEvent(tx, task, body, { at: answer.at }), counts: answer };
+  });
+}
+
+/** The question of this id, or of the only id that starts with these characters. */
+export async function findApproval(store: Store, id: string): Promise<Approval> {
+  const rows = await store.read
+    .selectFrom("approvals")
+    .selectAll()
+    .where("id", ">=", id)
+    .where("id", "<", `${id}\uffff`)
+    .limit(2)
+    .execute();
+  const [row] = rows.filter((candidate) => candidate.id === id).concat(rows);
+  if (!row) throw unknown(id);
+  if (rows.length > 1 && row.id !== id) {
+    throw fail("invalid-input", "approval.ambiguous", `several questions start with ${id}; give more of the id`);
+  }
+  return toApproval(row);
+}
+
+/** Oldest first: those that wait, or all of them. Of one task, or of every one that is not over. */
+export async function listApprovals(
+  store: Store,
+  options: { task?: string | undefined; answered: boolean },
+): Promise<Approval[]> {
+  let query = store.read
+    .selectFrom("approvals")
+    .innerJoin("tasks", "tasks.id", "approvals.task_id")
+    .selectAll("approvals")
+    .orderBy("approvals.created_at")
+    .orderBy("approvals.id");
+  if (options.task !== undefined) query = query.where("task_id", "=", options.task);
+  if (!options.answered) {
+    query = query.where("approvals.status", "=", "open").where("tasks.status", "in", ["running", "paused"]);
+  }
+  return (await query.execute()).map(toApproval);
+}
+
+function toApproval(row: Selectable<Tables["approvals"]>): Approval {
+  const answered = row.status !== "open";
+  return {
+    task: row.task_id,
+    request: ApprovalRequest.parse(JSON.parse(row.context)),
+    createdAt: Number(row.created_at),
+    answer: answered
+      ? {
+          granted: row.status === "granted",
+          by: row.answered_by ?? "",
+          reason: row.reason ?? "",
+          at: Number(row.answered_at ?? 0),
+        }
+      : null,
+  };
+}
+
+const unknown = (id: string) =>
+  fail("invalid-input", "approval.unknown", `there is no question ${id}; \`miracle approvals\` lists them`);
