@@ -74,6 +74,7 @@ export class Bubblewrap implements Sandbox {
     const { mounts, staged } = this.#stage(command.mounts ?? []);
     const order = this.#order({ ...command, mounts }, limits, staged);
     const result = await this.#shells.lend(staged === null ? this.#identity : null, async (shell, isOver) => {
+      const overDisk = watchDisk(command.workspace, limits.diskMb, Date.now());
       const output = await shell.give(order, limits);
       const supervised = await supervise(
         shell.child,
@@ -84,7 +85,10 @@ export class Bubblewrap implements Sandbox {
           output,
           outputBytes: limits.outputBytes,
           ...(command.onOutput && { onOutput: command.onOutput }),
-          overDisk: { everyMs: DISK_WATCH_MS, check: watchDisk(command.workspace, limits.diskMb, Date.now()) },
+          overDisk: {
+            everyMs: DISK_WATCH_MS,
+            check: (extra) => overDisk(readStatus(extra).firstProcess),
+          },
           kill: (pid, extra) => {
             process.kill(pid, "SIGKILL");
             endNamespace(readStatus(extra).firstProcess);

@@ -14,9 +14,9 @@ export interface Supervision {
   onOutput?(stream: "stdout" | "stderr", chunk: Buffer): void;
   /** Read beside what the process prints to the pipes it was started with. */
   output?: Output | null;
-  /** Looked at from time to time; true ends the process. */
-  overDisk?: { everyMs: number; check(): boolean };
-  /** Ends the process and everything below it; `extra` is what came through descriptor 3 so far. */
+  /** Looked at from time to time, with what came through descriptor 3 so far; true ends the process. */
+  overDisk?: { everyMs: number; check(extra: string): boolean };
+  /** Ends the process and everything below it. */
   kill(pid: number, extra: string): void;
   /** Called once when the process has ended by itself or by `kill`. */
   afterExit?(pid: number): void;
@@ -70,7 +70,7 @@ export async function supervise(
   if (signal.aborted) onAbort();
   const timer = setTimeout(() => stop("timeout"), Math.min(supervision.timeoutMs, LONGEST_TIMER_MS));
   const { overDisk } = supervision;
-  const watch = overDisk && setInterval(() => overDisk.check() && stop("disk"), overDisk.everyMs);
+  const watch = overDisk && setInterval(() => overDisk.check(extra.text()) && stop("disk"), overDisk.everyMs);
   try {
     const pipes = output ? [output.stdout, output.stderr] : [];
     const ended = await settled(child, pipes, (pid) => supervision.afterExit?.(pid));

@@ -1,0 +1,41 @@
+import { readdirSync } from "node:fs";
+import { vi } from "vitest";
+import { ORDINARY_UID, OrdinaryUserSandbox } from "../../src/sandbox/conformance/ordinary-user.ts";
+import { findControlGroups } from "../../src/sandbox/control-groups.ts";
+import { droppedIdentity } from "../../src/sandbox/identity.ts";
+import { openSandbox } from "../../src/sandbox/open-sandbox.ts";
+import { reachableSources } from "../reachable-sources.ts";
+import { SECRET } from "./battlefield.ts";
+import { attackSuite } from "./suite.ts";
+
+const uid = process.getuid?.() ?? 0;
+const groups = findControlGroups();
+
+attackSuite({
+  name: uid === 0 ? "bubblewrap as root" : "bubblewrap as an ordinary user",
+  open: () => {
+    vi.stubEnv("MIRACLE_TEST_KEY", SECRET);
+    return openSandbox("bubblewrap");
+  },
+  owner: droppedIdentity()?.uid ?? uid,
+  groups: groups.holds("memory") !== null && groups.holds("pids") !== null,
+  leftBehind: ownGroups,
+});
+
+if (uid === 0) {
+  attackSuite({
+    name: "bubblewrap as an ordinary user, started by root",
+    open: () => new OrdinaryUserSandbox(reachableSources(), { HOME: "/root", MIRACLE_TEST_KEY: SECRET }),
+    owner: ORDINARY_UID,
+    groups: false,
+  });
+}
+
+function ownGroups(): string[] {
+  const own = new RegExp(`miracle-${process.pid}-`);
+  try {
+    return readdirSync("/sys/fs/cgroup", { recursive: true, encoding: "utf8" }).filter((name) => own.test(name));
+  } catch {
+    return []; // a machine without control groups
+  }
+}
