@@ -1,0 +1,50 @@
+import type { Finding } from "../../domain/finding.ts";
+import { matchesAny } from "../../workspace/glob.ts";
+import { explain } from "./explain.ts";
+import { Places } from "./places.ts";
+import type { ScannedFile } from "./scan-files.ts";
+import type { ScanRules } from "./scan-rules.ts";
+
+const LARGEST = 1 << 20;
+const REPLACED = "\ufffd";
+
+/** Too large to be written by hand, or no text. */
+export const unreadableAsCode = ({ content }: ScannedFile): boolean => content.length > LARGEST || isBinary(content);
+
+/** What is to be said of a file by its name and its bare text: what runs by being there, and what hides from a reader. */
+export function lookAtFile(file: ScannedFile, rules: ScanRules): Finding[] {
+  const places = new Places(file);
+  const isTest = rules.isTest(file.path);
+  const found: Finding[] = [];
+  for (const rule of rules.files.rules) {
+    if (rule.paths && !matchesAny(rule.paths, file.path)) continue;
+    if (!applies(rule.id, file)) continue;
+    const spots = rule.matches === undefined ? [{ from: 0, to: 0 }] : placesOf(rule.matches, file.content);
+    for (const { from, to } of spots) {
+      const finding = explain(rule, file.path, places, from, to, isTest);
+      if (finding) found.push(finding);
+    }
+  }
+  return found;
+}
+
+/** Some rules are of the whole file, and cannot be said by a pattern. */
+function applies(id: string, { content }: ScannedFile): boolean {
+  if (id === "file.large") return content.length > LARGEST;
+  if (id === "file.binary") return isBinary(content);
+  return !isBinary(content);
+}
+
+function* placesOf(pattern: string, content: string): Generator<{ from: number; to: number }> {
+  let count = 0;
+  for (const match of content.slice(0, LARGEST).matchAll(new RegExp(pattern, "gmu"))) {
+    yield { from: match.index, to: match.index + match[0].length };
+    count += 1;
+    if (count >= 20) return;
+  }
+}
+
+function isBinary(content: string): boolean {
+  const head = content.slice(0, 8192);
+  return head.includes("\0") || head.split(REPLACED).length - 1 > 8;
+}

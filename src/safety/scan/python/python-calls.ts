@@ -1,0 +1,223 @@
+import type { SyntaxNode } from "../../../syntax/parse.ts";
+import { child, isHidden, namedChildren } from "../reading.ts";
+import type { Scope } from "../scope.ts";
+import type { Argument } from "../use.ts";
+import {
+  each,
+  HOLE,
+  list,
+  name,
+  text,
+  UNKNOWN,
+  UNKNOWNS,
+  union,
+  type Value,
+  type Values,
+  wholeText,
+} from "../value.ts";
+import { canonical } from "./python-bindings.ts";
+import type { PythonReading } from "./python-reading.ts";
+import { foldFunction, foldMethod } from "./python-texts.ts";
+import { hide, itemOf, memberOf } from "./python-values.ts";
+
+export function argumentsOf(reading: PythonReading, call: SyntaxNode, scope: Scope): Argument[] {
+  const given = child(call, "arguments");
+  if (!given) return [];
+  // `f(x for x in y)`: the generator is the one argument.
+  if (given.type === "generator_expression") {
+    return [{ keyword: null, values: reading.evaluate(given, scope), spread: false }];
+  }
+  return namedChildren(given).map((one) => {
+    const keyword = child(one, "name");
+    const value = one.type === "keyword_argument" ? child(one, "value") : one;
+    return {
+      keyword: one.type === "keyword_argument" && keyword ? reading.identifier(keyword) : null,
+      values: value ? reading.evaluate(value, scope) : UNKNOWNS,
+      spread: one.type === "list_splat" || one.type === "dictionary_splat",
+    };
+  });
+}
+
+/** What a call gives. */
+export function callPython(reading: PythonReading, node: SyntaxNode, scope: Scope): Values {
+  const callee = child(node, "function");
+  if (!callee) return UNKNOWNS;
+  const args = argumentsOf(reading, node, scope);
+  if (callee.type === "attribute") {
+    const object = child(callee, "object");
+    const attribute = child(callee, "attribute");
+    if (object && attribute) {
+      const method = reading.identifier(attribute);
+      const folded = each(reading.evaluate(object, scope), (value) => callMethod(reading, value, method, args));
+      if (!folded.every((value) => value === UNKNOWN)) return folded;
+    }
+  }
+  return each(reading.evaluate(callee, scope), (value) => callValue(reading, value, args));
+}
+
+/** A method of what is known: a text, a list, a dictionary, a module's names. */
+function callMethod(reading: PythonReading, object: Value, method: string, args: Argument[]): Values {
+  const [first, second] = args.map(({ values }) => values);
+  if (object.kind === "text" || object.kind === "list") return [foldMethod(object, method, args)];
+  const isMapping = object.kind === "map" || (object.kind === "name" && MAPPINGS.test(object.name));
+  if (isMapping && ["get", "__getitem__", "pop", "setdefault"].includes(method) && first) {
+    const found = each(first, (key) => itemOf(reading, object, key));
+    return method === "__getitem__" || !second ? found : union(found, second);
+  }
+  if (object.kind === "map" && method === "values") return [list([...object.entries.values()])];
+  if (object.kind === "map" && method === "items") {
+    return [list([...object.entries].map(([key, values]): Values => [list([[text(key)], values])]))];
+  }
+  if ((method === "__getattribute__" || method === "__getattr__") && first) {
+    // `object.__getattribute__(os, "system")` or `os.__getattribute__("system")`
+    const [on, by]: [Values, Values] = second ? [first, second] : [[object], first];
+    return each(on, (target) => each(by, (key) => memberOf(reading, target, wholeText(key) ?? "", true)));
+  }
+  return UNKNOWNS;
+}
+
+const MAPPINGS = /(^globals\(\)|\.__dict__|^sys\.modules|^builtins)$/;
+
+/** Calls something that was found by name, or a function of this file. */
+function callValue(reading: PythonReading, callee: Value, args: Argument[]): Values {
+  if (callee.kind === "function") return callOwn(reading, callee, args);
+  if (callee.kind !== "name") return UNKNOWNS;
+  const [first, second, third] = args.map(({ values }) => values);
+  const path = callee.name;
+  if (path === "?") return UNKNOWNS;
+  switch (path) {
+    case "builtins.getattr":
+      if (!first || !second) return UNKNOWNS;
+      return each(first, (object) =>
+        each(second, (key) => union(memberOf(reading, object, wholeText(key) ?? "", true), third ?? [])),
+      );
+    case "builtins.globals":
+    case "inspect.stack":
+      return [name("globals()", true)];
+    case "builtins.vars":
+    case "builtins.locals":
+    case "builtins.dir":
+      if (!first) return [name("globals()", true)];
+      return path === "builtins.dir" ? UNKNOWNS : each(first, (object) => memberOf(reading, object, "__dict__", true));
+    case "builtins.__import__":
+    case "importlib.import_module":
+    case "importlib.__import__":
+    case "imp.load_module":
+    case "pkgutil.resolve_name":
+    case "pydoc.locate":
+    case "importlib.reload":
+    case "test.support.import_helper.import_module":
+      return each(first ?? UNKNOWNS, (module) => imported(path, module, callee.hidden));
+    case "operator.attrgetter":
+    case "operator.methodcaller":
+    case "operator.itemgetter":
+      return each(first ?? UNKNOWNS, (key) => [name(`${path}(${wholeText(key) ?? HOLE})`, isHidden(callee))]);
+    case "operator.getitem":
+      return each(first ?? UNKNOWNS, (object) => each(second ?? UNKNOWNS, (key) => itemOf(reading, object, key)));
+    case "operator.call":
+      return each(first ?? UNKNOWNS, (called) => callValue(reading, called, args.slice(1)));
+    case "functools.partial":
+    case "functools.partialmethod":
+    case "functools.wraps":
+    case "builtins.staticmethod":
+    case "builtins.classmethod":
+      return (first ?? UNKNOWNS).map(hide);
+    case "functools.reduce":
+      return reduced(reading, first, second, third);
+    case "builtins.map":
+      if (first && second) return mapped(reading, first, second);
+      return UNKNOWNS;
+  }
+  const getter = /^operator\.(attrgetter|methodcaller|itemgetter)\((.*)\)$/s.exec(path);
+  if (getter && first) return each(first, (object) => got(reading, object, getter[1] ?? "", getter[2] ?? ""));
+  const folded = foldFunction(path, args);
+  return [folded ?? name(`${path}()`, callee.hidden)];
+}
+
+/** A module by its name; what the name is may not be known. */
+function imported(by: string, module: Value, hidden: boolean): Values {
+  const whole = wholeText(module);
+  if (module.kind === "name" && by === "importlib.reload") return [module];
+  if (whole === null) return [name("module?", true)];
+  const path = by === "builtins.__import__" ? (whole.split(".")[0] ?? whole) : whole.replace(":", ".");
+  const value = canonical(path);
+  return [hidden || (module.kind === "text" && module.assembled) ? hide(value) : value];
+}
+
+function got(reading: PythonReading, object: Value, how: string, key: string): Values {
+  if (how === "itemgetter") return itemOf(reading, object, text(key));
+  const members = key.split(".");
+  const found = members.reduce<Values>(
+    (values, member) => each(values, (value) => memberOf(reading, value, member.includes(HOLE) ? "" : member, true)),
+    [object],
+  );
+  return how === "attrgetter"
+    ? found
+    : found.map((value) => (value.kind === "name" ? name(`${value.name}()`, true) : value));
+}
+
+/** `reduce(getattr, ["a", "b"], os)` */
+function reduced(reading: PythonReading, by: Values = UNKNOWNS, over: Values = UNKNOWNS, from?: Values): Values {
+  const [source] = over;
+  if (source?.kind !== "list") return UNKNOWNS;
+  const [start, ...rest] = from ? [from, ...source.items] : source.items;
+  if (!start || rest.length > 64) return UNKNOWNS;
+  return rest.reduce((left, right) => {
+    return each(by, (callee) =>
+      callValue(
+        reading,
+        callee,
+        [left, right].map((values) => ({ keyword: null, values, spread: false })),
+      ),
+    );
+  }, start);
+}
+
+function mapped(reading: PythonReading, by: Values, over: Values): Values {
+  const [source] = over;
+  const whole = wholeText(source);
+  const items: readonly Values[] | null =
+    source?.kind === "list" ? source.items : whole === null ? null : [...whole].map((one) => [text(one)]);
+  if (!items || items.length > 256) return UNKNOWNS;
+  return [
+    list(
+      items.map((item) =>
+        each(by, (callee) => callValue(reading, callee, [{ keyword: null, values: item, spread: false }])),
+      ),
+    ),
+  ];
+}
+
+/** A function of this file: what it returns, with what it is given. */
+function callOwn(reading: PythonReading, callee: Value & { kind: "function" }, args: Argument[]): Values {
+  if (callee.node.type === "class_definition") return [callee];
+  const given = new Map<string, Values>();
+  const parameters = child(callee.node, "parameters");
+  const named = parameters ? namedChildren(parameters) : [];
+  named.forEach((one, index) => {
+    const identifier = one.type === "identifier" ? one : (child(one, "name") ?? namedChildren(one)[0]);
+    const key = identifier ? reading.identifier(identifier) : "";
+    const argument =
+      args.find(({ keyword }) => keyword === key) ?? args.filter(({ keyword }) => keyword === null)[index];
+    if (argument && !argument.spread && !one.type.includes("splat")) given.set(key, argument.values);
+  });
+  const results = callee.node.type === "lambda" ? [child(callee.node, "body")] : returnsOf(callee.node);
+  const values = results
+    .slice(0, 8)
+    .map((result) => (result ? reading.withValues(given, result, callee.scope) : UNKNOWNS));
+  return values.length === 0 ? UNKNOWNS : union(...values);
+}
+
+function returnsOf(node: SyntaxNode): SyntaxNode[] {
+  const found: SyntaxNode[] = [];
+  const open = [...node.children];
+  for (let next = open.pop(); next && found.length < 8; next = open.pop()) {
+    if (next.type === "return_statement" || next.type === "yield") {
+      const [value] = namedChildren(next);
+      if (value) found.push(value);
+    } else if (next.type !== "function_definition" && next.type !== "class_definition" && next.type !== "lambda") {
+      open.push(...next.children);
+    }
+  }
+  return found;
+}

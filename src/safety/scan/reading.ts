@@ -1,0 +1,199 @@
+import type { SyntaxNode } from "../../syntax/parse.ts";
+import type { Scope } from "./scope.ts";
+import type { Argument, Use, UseKind } from "./use.ts";
+import { HOLE, name, UNKNOWNS, union, type Value, type Values, wholeText } from "./value.ts";
+
+const DEEPEST = 120;
+const LONGEST_NAME = 120;
+/** A list of letters is short; what is not is data. */
+const MOST_TRIALS = 5000;
+
+/**
+ * One file being read. Two walks over its tree: the first binds names, the second finds uses, inner ones first, so
+ * that what an expression is made of has been read before it. Both walk without recursion; only the way from a name
+ * to what it was assigned recurses, and ends at a depth, as unknown.
+ */
+export abstract class Reading {
+  readonly source: string;
+  readonly root: SyntaxNode;
+  readonly uses: Use[] = [];
+  /** Code in texts that are executed, with the place that executes them. */
+  readonly inner: { code: string; node: SyntaxNode }[] = [];
+  /** What was assigned to an attribute or key of this name, of whatever object. */
+  readonly #members = new Map<string, (() => Values)[]>();
+  #known = new Map<SyntaxNode, Values>();
+  readonly #trials: Map<string, Values>[] = [];
+  #tried = 0;
+  readonly #open = new Set<SyntaxNode>();
+  readonly #scopes = new Map<SyntaxNode, Scope>();
+  readonly #homes = new Map<SyntaxNode, Scope>();
+  #depth = 0;
+  #cut = 0;
+
+  constructor(source: string, root: SyntaxNode) {
+    this.source = source;
+    this.root = root;
+  }
+
+  protected abstract openScope(node: SyntaxNode, outer: Scope | null, parent: SyntaxNode | null): Scope;
+  protected abstract bind(node: SyntaxNode, scope: Scope, sure: boolean, parent: SyntaxNode | null): void;
+  protected abstract isConditional(node: SyntaxNode): boolean;
+  protected abstract read(node: SyntaxNode, scope: Scope): Values;
+  protected abstract use(node: SyntaxNode, scope: Scope, parent: SyntaxNode | null): void;
+
+  run(): this {
+    this.#walk((node, scope, sure, parent) => this.bind(node, scope, sure, parent), null);
+    this.#walk(null, (node, scope, parent) => this.use(node, scope, parent));
+    return this;
+  }
+
+  textOf(node: SyntaxNode): string {
+    return this.source.slice(node.from, node.to);
+  }
+
+  evaluate(node: SyntaxNode, scope: Scope): Values {
+    const known = this.#known.get(node);
+    if (known) return known;
+    // A name that is made from itself (`s += "x"`) or a way too long to follow.
+    if (this.#open.has(node) || this.#depth >= DEEPEST) {
+      this.#cut += 1;
+      return UNKNOWNS;
+    }
+    const cutBefore = this.#cut;
+    this.#open.add(node);
+    this.#depth += 1;
+    try {
+      const values = this.read(node, this.#scopes.get(node) ?? this.#homes.get(node) ?? scope);
+      // What was cut short by where the reading began may be told from elsewhere.
+      if (this.#cut === cutBefore || this.#depth === 1) this.#known.set(node, values);
+      return values;
+    } finally {
+      this.#depth -= 1;
+      this.#open.delete(node);
+    }
+  }
+
+  /** An expression for one value of a name in it; nothing of it is kept. */
+  withValue(target: SyntaxNode, values: Values, node: SyntaxNode, scope: Scope): Values {
+    return this.withValues(new Map([[this.textOf(target), values]]), node, scope);
+  }
+
+  /** What a name is while an expression is tried for one value. */
+  tried(identifier: string): Values | undefined {
+    return this.#trials.findLast((values) => values.has(identifier))?.get(identifier);
+  }
+
+  /** What is read in a trial counts for it alone: what is known already is put aside. */
+  withValues(values: Map<string, Values>, node: SyntaxNode, scope: Scope): Values {
+    if (this.#trials.length > 2 || this.#tried > MOST_TRIALS) return UNKNOWNS;
+    this.#tried += 1;
+    const known = this.#known;
+    this.#known = new Map();
+    this.#trials.push(values);
+    try {
+      return this.evaluate(node, scope);
+    } finally {
+      this.#trials.pop();
+      this.#known = known;
+    }
+  }
+
+  /** Where an expression belongs that will be read from elsewhere: what a function returns. */
+  settle(node: SyntaxNode, scope: Scope): void {
+    this.#homes.set(node, scope);
+  }
+
+  /** The scope that a function, class or comprehension makes. */
+  scopeOf(node: SyntaxNode, outer: Scope): Scope {
+    return this.#scopes.get(node) ?? outer;
+  }
+
+  remember(member: string, read: () => Values): void {
+    const known = this.#members.get(member);
+    if (!known) this.#members.set(member, [read]);
+    else if (known.length < 16) known.push(read);
+  }
+
+  recall(member: string): Values[] {
+    return (this.#members.get(member) ?? []).map((read) => read());
+  }
+
+  note(how: UseKind, values: Values, node: SyntaxNode, args: readonly Argument[] = [], open = false): void {
+    for (const value of values) {
+      if (value.kind === "name") {
+        this.uses.push({ how, name: value.name, hidden: value.hidden, node, arguments: args, open });
+      }
+    }
+  }
+
+  noteText(how: "text" | "assembled" | "comment" | "define" | "import", content: string, node: SyntaxNode): void {
+    this.uses.push({ how, name: content, hidden: false, node, arguments: [], open: false });
+  }
+
+  /** A text put together from pieces tells by what it reads. */
+  noteAssembled(values: Values, node: SyntaxNode): void {
+    for (const value of values) {
+      const whole = value.kind === "text" && value.assembled ? wholeText(value) : null;
+      if (whole !== null && whole.length <= LONGEST_NAME) this.noteText("assembled", whole, node);
+    }
+  }
+
+  noteInner(values: Values, node: SyntaxNode): void {
+    for (const value of values) {
+      const whole = wholeText(value);
+      if (whole !== null) this.inner.push({ code: whole, node });
+    }
+  }
+
+  /** A member of an object of which only the name is known. */
+  path(object: Value, member: string, hidden: boolean): Values {
+    const base = object.kind === "name" ? object.name : "?";
+    const path = name(`${base}.${member === "" || member.includes(HOLE) ? "?" : member}`, hidden || isHidden(object));
+    return base === "?" ? union([path], ...this.recall(member)) : [path];
+  }
+
+  #walk(
+    before: ((node: SyntaxNode, scope: Scope, sure: boolean, parent: SyntaxNode | null) => void) | null,
+    after: ((node: SyntaxNode, scope: Scope, parent: SyntaxNode | null) => void) | null,
+  ): void {
+    interface Frame {
+      node: SyntaxNode;
+      scope: Scope;
+      sure: boolean;
+      parent: SyntaxNode | null;
+      next: number;
+    }
+    const enter = (node: SyntaxNode, outer: Scope | null, sure: boolean, parent: SyntaxNode | null): Frame => {
+      let inside = this.#scopes.get(node);
+      if (!inside && before) {
+        inside = this.openScope(node, outer, parent);
+        if (inside !== outer) this.#scopes.set(node, inside);
+      }
+      const scope = inside ?? outer;
+      if (!scope) throw new Error("the root of a tree opens a scope");
+      before?.(node, outer ?? scope, sure, parent);
+      const fresh = scope !== outer;
+      return { node, scope, sure: fresh || (sure && !this.isConditional(node)), parent, next: 0 };
+    };
+    const stack = [enter(this.root, null, true, null)];
+    for (let frame = stack.at(-1); frame; frame = stack.at(-1)) {
+      const child = frame.node.children[frame.next];
+      frame.next += 1;
+      if (child) {
+        if (child.named) stack.push(enter(child, frame.scope, frame.sure, frame.node));
+        continue;
+      }
+      stack.pop();
+      after?.(frame.node, frame.scope, frame.parent);
+    }
+  }
+}
+
+export const isHidden = (value: Value): boolean => value.kind === "name" && value.hidden;
+
+export function child(node: SyntaxNode, field: string): SyntaxNode | undefined {
+  return node.children.find((one) => one.field === field);
+}
+
+export const namedChildren = (node: SyntaxNode): SyntaxNode[] =>
+  node.children.filter((one) => one.named && one.type !== "comment");

@@ -1,0 +1,68 @@
+import type { Finding } from "../../domain/finding.ts";
+import { matchesAny } from "../../workspace/glob.ts";
+import { Places } from "../scan/places.ts";
+import { findAssigned } from "./assigned.ts";
+import { findRandom } from "./entropy.ts";
+import { isPlaceholder } from "./placeholder.ts";
+import type { FormRule, SecretRules } from "./secret-rule.ts";
+
+/** A place in a text that holds a secret. */
+export interface SecretSpan {
+  rule: Omit<FormRule, "near" | "pattern">;
+  from: number;
+  to: number;
+}
+
+const LONGEST_TEXT = 1 << 20;
+
+/** Secrets in one file. The excerpt tells the kind and the length, never the secret. */
+export function findSecrets(file: { path: string; content: string }, rules: SecretRules, isTest: boolean): Finding[] {
+  const places = new Places(file);
+  return secretSpans(file, rules).map(({ rule, from, to }): Finding => {
+    const milder = isTest ? rule.tests : undefined;
+    return {
+      rule: rule.id,
+      kind: "secret",
+      severity: milder?.severity ?? rule.severity,
+      path: file.path,
+      ...places.of(from),
+      excerpt: `${rule.what}, ${to - from} characters`,
+      message: rule.message,
+      instead: rule.instead,
+      blocking: milder?.blocking ?? rule.blocking,
+      ...(rule.cwe !== undefined && { cwe: rule.cwe }),
+    };
+  });
+}
+
+/** The same text with every secret covered, place for place. */
+export function coverSecrets(file: { path: string; content: string }, rules: SecretRules): string {
+  let covered = "";
+  let at = 0;
+  for (const { from, to } of secretSpans(file, rules)) {
+    covered += file.content.slice(at, from) + "*".repeat(to - from);
+    at = to;
+  }
+  return covered + file.content.slice(at);
+}
+
+/** In order, without overlap; what is known by its form goes before what only looks random. */
+export function secretSpans({ path, content }: { path: string; content: string }, rules: SecretRules): SecretSpan[] {
+  const text = content.slice(0, LONGEST_TEXT);
+  const found: SecretSpan[] = [];
+  const add = (span: SecretSpan) => {
+    if (span.to <= span.from || found.some(({ from, to }) => span.from < to && from < span.to)) return;
+    found.push(span);
+  };
+  for (const rule of rules.forms) {
+    if (!rule.near.some((word) => text.includes(word))) continue;
+    for (const match of text.matchAll(new RegExp(rule.pattern, "g"))) {
+      const secret = match[1] ?? match[0];
+      const from = match.index + match[0].indexOf(secret);
+      if (!isPlaceholder(secret, rules.placeholders)) add({ rule, from, to: from + secret.length });
+    }
+  }
+  for (const span of findAssigned(text, rules)) add(span);
+  if (!matchesAny(rules.notIn, path)) for (const span of findRandom(text, rules)) add(span);
+  return found.sort((a, b) => a.from - b.from);
+}
