@@ -4,41 +4,46 @@ import { fail } from "../domain/failure.ts";
 import { errorCode } from "./error-code.ts";
 import { isUnstorableName } from "./left-out.ts";
 
-/** Near the kernel's limit of 4096 bytes: what lies deeper is moved up before it is removed. */
-const LONG = 3000;
+/** What lies deeper is moved up before it is removed: the kernel names 4096 bytes at most, and walks a long path slowly. */
+const LONG = 500;
 
 /**
  * Removes a file or a whole directory that untrusted code may have filled: read-only directories, names that are no
- * text, paths too long to be named. Follows no link. What is already gone is fine.
+ * text, paths too long to be named, levels without number. Follows no link. What is already gone is fine.
  */
 export function removeTree(path: string): void {
   remove(Buffer.from(path), path, { moved: 0 });
 }
 
+/** Without recursion: the depth is the untrusted code's choice. */
 function remove(path: Buffer, top: string, count: { moved: number }): void {
-  try {
-    if (lstatSync(path).isDirectory()) {
-      empty(path, top, count);
-      rmdirSync(path);
-    } else {
-      unlinkSync(path);
+  const pending = [{ path, emptied: false }];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const { path, emptied } = next;
+    try {
+      if (emptied) rmdirSync(path);
+      else if (lstatSync(path).isDirectory()) {
+        pending.push({ path, emptied: true });
+        for (const inside of contentOf(path, top, count)) pending.push({ path: inside, emptied: false });
+      } else unlinkSync(path);
+    } catch (cause) {
+      if (errorCode(cause) === "ENOENT") continue;
+      throw fail("environment", "workspace.unremovable", `${path.toString()} cannot be removed: ${String(cause)}`, {
+        cause,
+      });
     }
-  } catch (cause) {
-    if (errorCode(cause) === "ENOENT") return;
-    throw fail("environment", "workspace.unremovable", `${path.toString()} cannot be removed: ${String(cause)}`, {
-      cause,
-    });
   }
 }
 
-function empty(directory: Buffer, top: string, count: { moved: number }): void {
+/** What is in a directory, where it can be named: what lies too deep is moved up first. */
+function contentOf(directory: Buffer, top: string, count: { moved: number }): Buffer[] {
   // Not every mode lets even the owner in.
   chmodSync(directory, 0o700);
-  for (const name of readdirSync(directory, { encoding: "buffer" })) {
+  const isBelow = directory.length > Buffer.byteLength(top);
+  return readdirSync(directory, { encoding: "buffer" }).map((name) => {
     const path = Buffer.concat([directory, Buffer.from("/"), name]);
-    if (path.length > LONG && directory.length > Buffer.byteLength(top)) moveUp(path, top, count);
-    else remove(path, top, count);
-  }
+    return path.length > LONG && isBelow ? movedUp(path, top, count) : path;
+  });
 }
 
 /**
@@ -50,18 +55,18 @@ export function removeUnnameable(directory: string, top: string): void {
   for (const name of readdirSync(directory, { encoding: "buffer" })) {
     const path = Buffer.concat([Buffer.from(`${directory}/`), name]);
     if (isTooLong(path)) {
-      moveUp(Buffer.from(directory), top, count);
+      remove(movedUp(Buffer.from(directory), top, count), top, count);
       return;
     }
     if (isUnstorableName(name.toString("utf8"))) remove(path, top, count);
   }
 }
 
-function moveUp(path: Buffer, top: string, count: { moved: number }): void {
+function movedUp(path: Buffer, top: string, count: { moved: number }): Buffer {
   count.moved += 1;
   const near = Buffer.from(join(top, `.removing-${process.pid}-${count.moved}`));
   renameSync(path, near);
-  remove(near, top, count);
+  return near;
 }
 
 function isTooLong(path: Buffer): boolean {
