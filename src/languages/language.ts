@@ -79,9 +79,14 @@ export interface MutantBatch {
   /** No job is begun after this long. */
   deadlineMs: number;
   memoryMb: number;
+  /** For the tests that killed something, once more without a mutant, at the end. */
+  closingMs: number;
   /** Loaded once, before the first job. */
   modules: readonly string[];
 }
+
+/** Added to a file, it changes its text and nothing else. */
+export const CONTROL_COMMENTS: Record<string, string> = { python: "\n# control\n", javascript: "\n// control\n" };
 
 /** One folder per language. Paths are relative to the workspace root and use `/`. */
 export interface Language {

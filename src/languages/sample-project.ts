@@ -1,4 +1,4 @@
-import { chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { SandboxBackend, SandboxLimits } from "../domain/settings.ts";
@@ -57,6 +57,14 @@ export class SampleProject implements Disposable {
       files,
       signal: new AbortController().signal,
     });
+  }
+
+  /** Gives a directory with all in it to whoever code runs as in the sandbox. */
+  own(directory: string): void {
+    this.#own(directory);
+    for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
+      this.#own(join(entry.parentPath, entry.name));
+    }
   }
 
   [Symbol.dispose](): void {

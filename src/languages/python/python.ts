@@ -1,11 +1,24 @@
 import type { Variation } from "../../domain/flake-report.ts";
+import type { Mutant } from "../../domain/mutant-report.ts";
 import type { TestReport } from "../../domain/test-report.ts";
 import { type CommandResult, WORKSPACE } from "../../sandbox/sandbox.ts";
 import { judgeRun } from "../judge-run.ts";
-import type { Language, SourceFile, TestRun, TestRunOptions, Toolchain, Trace } from "../language.ts";
+import {
+  CONTROL_COMMENTS,
+  type Language,
+  type MutantBatch,
+  type ProgramRun,
+  type SourceFile,
+  type TestRun,
+  type TestRunOptions,
+  type Toolchain,
+  type Trace,
+} from "../language.ts";
 import { asArgument, reportFileFor } from "../report-file.ts";
 import { readReportLines } from "../report-lines.ts";
+import { COMPARE_PROGRAM } from "./compare-program.ts";
 import { findPython, type PythonEnvironment } from "./find-python.ts";
+import { MUTANT_SERVER } from "./mutant-server.ts";
 import { PYTEST_PROGRAM, pytestProgram } from "./pytest-program.ts";
 import { readTraceLines } from "./read-trace.ts";
 import { SHUFFLE_PLUGIN, TRACE_PLUGIN } from "./trace-plugin.ts";
@@ -90,6 +103,52 @@ export class Python implements Language {
   readTrace(files: string[], paths: string[]): Trace {
     return readTraceLines(files, paths);
   }
+
+  comparison(originals: Map<string, string>, mutants: readonly Mutant[]): ProgramRun {
+    const stdin = JSON.stringify({
+      originals: Object.fromEntries(originals),
+      mutants: mutants.map((mutant) => inBytes(originals, mutant)),
+    });
+    return { argv: ["python3", "-I", "-S", "-B", "-c", COMPARE_PROGRAM], env: {}, stdin };
+  }
+
+  mutantServer(batch: MutantBatch, { env }: Toolchain): ProgramRun {
+    const { originals, jobs, modules, memoryMb } = batch;
+    const comment = CONTROL_COMMENTS.python ?? "";
+    const control = (path: string) => {
+      const size = Buffer.byteLength(originals.get(path) ?? "");
+      return { path, from: size, to: size, replacement: comment };
+    };
+    const order = new Map<string, number>();
+    for (const test of jobs.flatMap(({ tests }) => tests)) if (!order.has(test)) order.set(test, order.size);
+    const stdin = JSON.stringify({
+      originals: Object.fromEntries(originals),
+      modules,
+      path: (env.PYTHONPATH ?? WORKSPACE).split(":"),
+      memory: Math.floor(memoryMb * 1024 * 1024 * 0.9),
+      deadline: batch.deadlineMs / 1000,
+      closing: batch.closingMs / 1000,
+      comment,
+      order: Object.fromEntries(order),
+      jobs: jobs.map(({ id, path, mutant, tests, beyond, timeoutMs }) => ({
+        ...(mutant ? inBytes(originals, mutant) : control(path)),
+        id,
+        control: mutant === null,
+        tests,
+        beyond,
+        timeout: timeoutMs / 1000,
+      })),
+    });
+    const argv = ["python3", "-B", "-c", MUTANT_SERVER, WORKSPACE];
+    return { argv, env: { PYTHONPATH: "" }, stdin };
+  }
+}
+
+/** Python counts characters in another way; bytes are the same for all. */
+function inBytes(originals: Map<string, string>, { path, from, to, replacement }: Mutant) {
+  const text = originals.get(path) ?? "";
+  const start = Buffer.byteLength(text.slice(0, from));
+  return { path, from: start, to: start + Buffer.byteLength(text.slice(from, to)), replacement };
 }
 
 function programFor({ vary, trace }: TestRunOptions): string {

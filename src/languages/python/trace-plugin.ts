@@ -52,8 +52,9 @@ class Tracer:
                 for (path, test), lines in self.lines.items():
                     out.write(json.dumps({"path": path, "test": test, "lines": sorted(lines)}) + "\\n")
                 root = os.getcwd() + os.sep
-                names = [name for name, module in list(sys.modules.items()) if name != "__main__" and
-                         not str(getattr(module, "__file__", None) or root).startswith(root)]
+                places = [(name, str(getattr(module, "__file__", None) or root)) for name, module in list(sys.modules.items())]
+                names = [name for name, place in places if name != "__main__" and
+                         (not place.startswith(root) or "site-packages" in place)]
                 out.write(json.dumps({"modules": sorted(names)}) + "\\n")
         except OSError:
             pass

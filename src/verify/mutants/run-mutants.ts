@@ -1,8 +1,15 @@
+import { availableParallelism } from "node:os";
 import type { Mutant, MutantReport, MutantResult } from "../../domain/mutant-report.ts";
-import type { SandboxLimits } from "../../domain/settings.ts";
-import type { Language, Toolchain } from "../../languages/language.ts";
+import type { MutantJob } from "../../languages/language.ts";
 import type { TracedRun } from "../../languages/trace-tests.ts";
-import type { Sandbox } from "../../sandbox/sandbox.ts";
+import { compareCode } from "./compare-code.ts";
+import { Controls } from "./controls.ts";
+import type { JobResult } from "./job-result.ts";
+import { judgeMutant } from "./judge-mutant.ts";
+import { runBatch, type Surroundings } from "./run-batch.ts";
+import { selectTests } from "./select-tests.ts";
+import { tally } from "./tally.ts";
+import { Waiting, type WaitingMutant } from "./waiting.ts";
 
 /** A directory that holds the tree to be judged, for one worker alone. */
 export interface WorkerWorkspace {
@@ -11,7 +18,7 @@ export interface WorkerWorkspace {
   renew(): Promise<void>;
 }
 
-export interface MutantRun {
+export interface MutantRun extends Surroundings {
   /** In the order in which they should run; of one or several files. */
   mutants: readonly Mutant[];
   /** The unmutated text of every file that has a mutant. */
@@ -23,19 +30,143 @@ export interface MutantRun {
   /** For each requirement the ids of its tests: the report then says which mutants they killed. */
   requirements?: readonly { id: string; tests: readonly string[] }[];
   makeWorkspace: (name: string) => Promise<WorkerWorkspace>;
-  language: Language;
-  toolchain: Toolchain;
-  sandbox: Sandbox;
-  limits: SandboxLimits;
   /** How many at a time; default the number of cores, at most 8. */
   parallel?: number;
   /** After this long no further mutant is begun. */
   budgetMs: number;
-  signal: AbortSignal;
   onProgress?: (done: { results: readonly MutantResult[]; of: number }) => void;
 }
 
-/** Runs each mutant against the tests that run its line, and says which were noticed. */
-export async function runMutants(_run: MutantRun): Promise<MutantReport> {
-  throw new Error("mutants are not run yet");
+const MOST_WORKERS = 8;
+/** A test that takes three times as long as it did, and two seconds for a machine that has other things to do. */
+const PATIENCE = 3;
+const GRACE_MS = 2_000;
+
+/**
+ * Runs each mutant against the tests that run its line, and says which were noticed.
+ *
+ * 1. Every selection of tests first runs on a text that differs by a comment only. What is red there (because tests need
+ *    each other, or the code watches its own text) kills nothing: such mutants are tried again with all tests, and if
+ *    that is red too, the report names it and no kill counts.
+ * 2. A kill by a test that is red without a mutant afterwards is doubted: it is tried again, alone, in a clean workspace.
+ * 3. What the time budget leaves over is `not-run`: never a kill, never a survivor.
+ */
+export async function runMutants(run: MutantRun): Promise<MutantReport> {
+  const start = performance.now();
+  const { baseline, requirements = [] } = run;
+  const green = baseline.report.tests.filter(({ outcome }) => outcome === "passed").map(({ id }) => id);
+  const allowed = run.tests && new Set(run.tests);
+  const tests = allowed ? green.filter((id) => allowed.has(id)) : green;
+  const results = new Map<string, MutantResult>();
+  const settle = (result: MutantResult) => {
+    results.set(result.mutant.id, result);
+    run.onProgress?.({ results: [...results.values()], of: run.mutants.length });
+  };
+  const controls = new Controls();
+  if (tests.length > 0 && run.mutants.length > 0) {
+    const first = await run.makeWorkspace("mutants-1");
+    for (const skipped of await compareCode(run, first.directory)) settle(skipped);
+    const waiting = new Waiting();
+    for (const mutant of run.mutants) {
+      if (results.has(mutant.id)) continue;
+      const selected = selectTests(mutant, baseline.lines, tests);
+      if (selected.length > 0) waiting.add({ mutant, tests: selected, alone: false });
+      else settle({ mutant, fate: "survived", killedBy: [], expectedBy: [], reason: "no test runs this line" });
+    }
+    waiting.sooner(requirements);
+    const deadline = start + run.budgetMs;
+    const state = { run, tests, waiting, controls, results, settle, deadline };
+    const workers = Math.min(run.parallel ?? Math.min(availableParallelism(), MOST_WORKERS), Math.max(1, waiting.size));
+    const names = Array.from({ length: workers - 1 }, (_, index) => `mutants-${index + 2}`);
+    await Promise.all([work(state, first), ...names.map(async (name) => work(state, await run.makeWorkspace(name)))]);
+  }
+  const all = run.mutants.map(
+    (mutant): MutantResult =>
+      results.get(mutant.id) ?? { mutant, fate: "not-run", killedBy: [], expectedBy: [], reason: "" },
+  );
+  const problem = tests.length === 0 ? "no test is green without a mutant" : controls.problem(tests.length);
+  const durationMs = performance.now() - start;
+  return tally({ results: all, requirements, problem, durationMs, testRunMs: baseline.report.durationMs });
+}
+
+interface State {
+  run: MutantRun;
+  tests: string[];
+  waiting: Waiting;
+  controls: Controls;
+  results: Map<string, MutantResult>;
+  settle: (result: MutantResult) => void;
+  deadline: number;
+}
+
+/** One worker: a workspace of its own, batch after batch. */
+async function work(state: State, workspace: WorkerWorkspace): Promise<void> {
+  const { run, waiting, controls, deadline } = state;
+  for (let isClean = true; ; isClean = false) {
+    const left = deadline - performance.now();
+    const batch = left > 0 ? waiting.take() : [];
+    if (batch.length === 0) return;
+    if (!isClean) await workspace.renew();
+    const beyond = wantedBeyond(state);
+    const jobs = [
+      ...controls.missing(batch).map((job) => ({ ...job, timeoutMs: timeoutOf(run.baseline, job.tests) })),
+      ...batch.map(({ mutant, tests }): MutantJob => {
+        const timeoutMs = timeoutOf(run.baseline, tests);
+        return { id: mutant.id, path: mutant.path, mutant, tests, beyond, timeoutMs };
+      }),
+    ];
+    const originals = new Map(jobs.map(({ path }) => [path, run.read(path) ?? ""]));
+    const began = performance.now();
+    const { results, stillRed } = await runBatch(
+      {
+        originals,
+        jobs,
+        deadlineMs: left,
+        memoryMb: run.limits.memoryMb,
+        closingMs: timeoutOf(run.baseline, state.tests),
+        modules: run.baseline.modules,
+      },
+      workspace.directory,
+      run,
+    );
+    waiting.took(results.length, performance.now() - began);
+    conclude(state, batch, new Map(results.map((result) => [result.id, result])), stillRed);
+  }
+}
+
+function conclude(state: State, batch: WaitingMutant[], results: Map<string, JobResult>, stillRed: string[]): void {
+  const { controls, waiting, settle, tests } = state;
+  controls.learn(results);
+  for (const one of batch) {
+    const result = results.get(one.mutant.id);
+    const control = controls.of(one);
+    // The time was up, or the process came down before its turn; a control that another worker has is not there yet.
+    if (!result || !control) {
+      waiting.add(one);
+      continue;
+    }
+    const judged = judgeMutant(one.mutant, result, control, one.alone ? [] : stillRed);
+    if (judged !== "unsure") settle(judged);
+    else if (one.tests.length < tests.length) waiting.add({ ...one, tests });
+    else if (!one.alone) waiting.add({ ...one, alone: true });
+    else {
+      const reason = "its tests are red without it";
+      settle({ mutant: one.mutant, fate: "not-run", killedBy: [], expectedBy: [], reason });
+    }
+  }
+}
+
+/** Tests of requirements that killed nothing yet. */
+function wantedBeyond({ run, results }: State): string[] {
+  const killers = new Set([...results.values()].flatMap(({ expectedBy }) => expectedBy));
+  return (run.requirements ?? [])
+    .filter(({ tests }) => !tests.some((test) => killers.has(test)))
+    .flatMap((one) => one.tests);
+}
+
+function timeoutOf({ report }: TracedRun, tests: readonly string[]): number {
+  const chosen = new Set(tests);
+  const all = report.tests.reduce((sum, test) => sum + test.durationMs, 0);
+  const own = report.tests.reduce((sum, test) => sum + (chosen.has(test.id) ? test.durationMs : 0), 0);
+  return PATIENCE * (own + Math.max(0, report.durationMs - all)) + GRACE_MS;
 }

@@ -1,0 +1,217 @@
+/**
+ * A process that has pytest and the libraries of the project loaded, and forks for every job: the child alone loads code of
+ * the project. Who owns what:
+ * 1. No code of the project runs in the server: the workspace is not on its path, and it starts without PYTHONPATH.
+ * 2. The child has no descriptor of the server's, cannot look into it (PR_SET_DUMPABLE), and speaks through a pipe of its own, so
+ *    it can say something about its own job only. If it kills the server, there is no closing line, and nothing after it counts.
+ * 3. After each job the file is as it was and no process of the job is left (PR_SET_CHILD_SUBREAPER).
+ * 4. At the end the tests that killed anything run once more without a mutant: red now, they were red for another reason.
+ */
+export const MUTANT_SERVER = `
+import sys
+WORKSPACE = sys.argv[1]
+paths = sys.path[:]
+sys.path[:] = [path for path in paths if path and (not path.startswith(WORKSPACE) or "site-packages" in path)]
+import ctypes, importlib, json, os, resource, select, signal, time
+
+def control(option, value):
+    try:
+        ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
+    except (OSError, AttributeError):
+        pass
+
+DUMPABLE, SUBREAPER = 4, 36
+asked = json.load(sys.stdin)
+import pytest
+for name in asked["modules"]:
+    try:
+        importlib.import_module(name)
+    except BaseException:
+        pass
+if len(os.listdir("/proc/self/task")) > 1:
+    print(json.dumps({"unforkable": True}))
+    sys.exit(0)
+control(SUBREAPER, 1)
+started = time.monotonic()
+originals = {path: text.encode("utf-8", "surrogatepass") for path, text in asked["originals"].items()}
+
+def say(**values):
+    sys.stdout.write(json.dumps(values) + "\\n")
+    sys.stdout.flush()
+
+class Chosen:
+    def __init__(self, job, out):
+        self.tests = {test: place for place, test in enumerate(job["tests"])}
+        self.beyond = set(job["beyond"])
+        self.out = out
+        self.red = False
+        self.expected = False
+
+    def line(self, **values):
+        os.write(self.out, (json.dumps(values) + "\\n").encode())
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, items):
+        items[:] = sorted((item for item in items if item.nodeid in self.tests), key=lambda item: self.tests[item.nodeid])
+        found = {item.nodeid for item in items}
+        missing = [test for test in self.tests if test not in found]
+        if missing:
+            self.line(missing=missing[:20])
+
+    def pytest_collectreport(self, report):
+        if report.failed:
+            self.line(red=report.nodeid + "::collection", expected=False)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_protocol(self, item, nextitem):
+        if self.red and item.nodeid not in self.beyond:
+            return True
+        self.line(start=item.nodeid)
+        self.expected = False
+
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_runtest_makereport(self, item, call):
+        outcome = yield
+        if call.excinfo is not None and call.excinfo.errisinstance((AssertionError, pytest.fail.Exception)):
+            last = call.excinfo.traceback[-1]
+            mutated = os.path.join(WORKSPACE, self.path)
+            self.expected = call.when == "call" and str(last.path) != mutated
+
+    def pytest_runtest_logreport(self, report):
+        if report.failed:
+            self.red = True
+            self.line(red=report.nodeid, expected=self.expected)
+        if report.when == "teardown":
+            self.line(done=report.nodeid)
+
+def child(job, out):
+    control(DUMPABLE, 1)
+    os.setsid()
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for descriptor in (0, 1, 2):
+        os.dup2(nothing, descriptor)
+    resource.setrlimit(resource.RLIMIT_DATA, (asked["memory"], asked["memory"]))
+    sys.path[:] = paths[:1] + asked["path"] + paths[1:]
+    os.environ["PYTHONPATH"] = os.pathsep.join(asked["path"])
+    sys.argv[1:] = []
+    plugin = Chosen(job, out)
+    plugin.path = job["path"]
+    files = list(dict.fromkeys(test.partition("::")[0] for test in job["tests"]))
+    files = ["./" + file if file.startswith("-") else file for file in files]
+    options = ["-p", "no:cacheprovider", "--rootdir=" + WORKSPACE, "--continue-on-collection-errors", "-q"]
+    code = pytest.main(options + files, plugins=[plugin, Hypothesis()])
+    plugin.line(end=int(code))
+    os._exit(0)
+
+class Hypothesis:
+    def pytest_collectstart(self, collector):
+        if isinstance(collector, pytest.Module):
+            with open(str(getattr(collector, "path", None) or collector.fspath), "rb") as source:
+                if b"hypothesis" in source.read():
+                    self.steady()
+
+    def steady(self):
+        try:
+            from hypothesis import HealthCheck, settings
+        except ImportError:
+            return
+        default = settings.default
+        settings.register_profile("miracle", parent=default, derandomize=True, database=None, deadline=None, print_blob=False,
+                                  suppress_health_check=list(default.suppress_health_check) + [HealthCheck.too_slow])
+        settings.load_profile("miracle")
+
+def descendants():
+    try:
+        with open("/proc/self/task/%d/children" % os.getpid()) as children:
+            return [int(one) for one in children.read().split()]
+    except OSError:
+        return []
+
+def end(pid):
+    try:
+        os.killpg(pid, signal.SIGKILL)
+    except OSError:
+        pass
+    for _ in range(100):
+        left = descendants()
+        for one in left:
+            try:
+                os.kill(one, signal.SIGKILL)
+                os.waitpid(one, 0)
+            except OSError:
+                pass
+        if not left:
+            return
+
+def write(path, content):
+    with open(os.path.join(WORKSPACE, path), "wb") as file:
+        file.write(content)
+
+def run(job):
+    source = originals[job["path"]]
+    begun = time.monotonic()
+    mine, theirs = os.pipe()
+    pid = 0
+    text = b""
+    late = False
+    try:
+        write(job["path"], source[:job["from"]] + job["replacement"].encode() + source[job["to"]:])
+        control(DUMPABLE, 0)
+        pid = os.fork()
+        if pid == 0:
+            try:
+                os.close(mine)
+                child(job, theirs)
+            finally:
+                os._exit(70)
+        os.close(theirs)
+        while True:
+            left = begun + job["timeout"] - time.monotonic()
+            if left <= 0 or not select.select([mine], [], [], left)[0]:
+                late = True
+                break
+            more = os.read(mine, 65536)
+            if not more or len(text) > 4000000:
+                break
+            text += more
+    finally:
+        end(pid)
+        os.close(mine)
+        write(job["path"], source)
+    lines = []
+    for line in text.split(b"\\n"):
+        try:
+            value = json.loads(line)
+        except ValueError:
+            continue
+        if isinstance(value, dict):
+            lines.append(value)
+    running = None
+    for line in lines:
+        running = line.get("start", running) if "done" not in line else None
+    red = [{"id": str(line["red"]), "expected": line.get("expected") is True} for line in lines if "red" in line]
+    missing = [str(test) for line in lines for test in line.get("missing", [])]
+    ended = any("end" in line for line in lines)
+    if not ended and not late and running is not None:
+        red.append({"id": str(running), "expected": False})
+    return {"red": red[:100], "missing": missing[:20], "ending": "timeout" if late else "completed" if ended else "crashed",
+            "ms": (time.monotonic() - begun) * 1000}
+
+killers = {}
+for job in asked["jobs"]:
+    if time.monotonic() - started > asked["deadline"]:
+        break
+    result = run(job)
+    if not job["control"]:
+        for one in result["red"]:
+            if one["id"] in job["tests"]:
+                killers.setdefault(job["path"], {})[one["id"]] = True
+    say(id=job["id"], **result)
+for path, tests in killers.items():
+    size = len(originals[path])
+    ordered = sorted(tests, key=lambda test: asked["order"].get(test, 0))
+    result = run({"path": path, "from": size, "to": size, "replacement": asked["comment"], "tests": ordered,
+                  "beyond": ordered, "timeout": asked["closing"]})
+    say(id="closing", **result)
+say(end=True)
+`;

@@ -1,0 +1,23 @@
+import type { MutantResult } from "../../domain/mutant-report.ts";
+import type { MutantRun } from "./run-mutants.ts";
+
+const REASONS: Record<string, string> = {
+  s: "it compiles to the same code",
+  b: "it does not compile",
+};
+
+/** Mutants that no test could notice, or that any would: found by compiling all of them in one process. */
+export async function compareCode(run: MutantRun, workspace: string): Promise<MutantResult[]> {
+  const { language, mutants, sandbox, toolchain, limits, signal } = run;
+  if (!language.comparison || mutants.length === 0) return [];
+  const originals = new Map(mutants.map(({ path }) => [path, run.read(path) ?? ""]));
+  const { argv, env, stdin } = language.comparison(originals, mutants);
+  const { mounts, path } = toolchain;
+  const { stdout } = await sandbox.run({ argv, env, stdin, workspace, mounts, path }, limits, signal);
+  // One letter each, or something went wrong: then all of them run.
+  if (stdout.length !== mutants.length) return [];
+  return mutants.flatMap((mutant, index): MutantResult[] => {
+    const reason = REASONS[stdout[index] ?? ""];
+    return reason === undefined ? [] : [{ mutant, fate: "skipped", killedBy: [], expectedBy: [], reason }];
+  });
+}

@@ -1,0 +1,323 @@
+import { describe, expect, test } from "vitest";
+import { type MutantReport, survivors, withoutKill } from "../../domain/mutant-report.ts";
+import { JavaScript } from "../../languages/javascript/javascript.ts";
+import { Python } from "../../languages/python/python.ts";
+import { runSample } from "./sample-run.ts";
+
+const python = new Python({ MIRACLE_PYTHON: "/usr/bin/python3" });
+const javascript = new JavaScript(process);
+
+const SHOP = `LIMIT = 3
+
+def price(count, member=False):
+    total = count * 2
+    if count > LIMIT:
+        total = total - 1
+    if member and count > 2:
+        return total - 2
+    return total
+
+def receipt(count):
+    lines = []
+    for number in range(count):
+        lines.append(number)
+    return lines
+`;
+
+const GOOD = `from shop import price, receipt
+
+def test_price():
+    assert price(1) == 2
+    assert price(3) == 6
+    assert price(4) == 7
+
+def test_member():
+    assert price(2, member=True) == 4
+    assert price(3, member=True) == 4
+
+def test_receipt():
+    assert receipt(2) == [0, 1]
+`;
+
+const inShop = { language: python, paths: ["shop.py"] };
+
+const fates = (report: MutantReport) =>
+  Object.fromEntries(report.results.map(({ mutant, fate }) => [`${mutant.line} ${mutant.description}`, fate]));
+
+describe("Python", () => {
+  test("a good suite kills every mutant, and the report says which test did", async () => {
+    const requirements = [
+      { id: "R1", tests: ["test_shop.py::test_price"] },
+      { id: "R2", tests: ["test_shop.py::test_member"] },
+      { id: "R3", tests: ["test_shop.py::test_receipt"] },
+    ];
+    const files = { "shop.py": SHOP, "test_shop.py": GOOD };
+    const { report } = await runSample(files, { ...inShop, requirements });
+    expect(report.problem).toBeNull();
+    expect(survivors(report)).toEqual([]);
+    expect(report.score).toBe(1);
+    expect(withoutKill(report)).toEqual([]);
+    expect(report.results.find(({ mutant }) => mutant.operator === "call-removal")).toMatchObject({
+      fate: "killed",
+      killedBy: ["test_shop.py::test_receipt"],
+      expectedBy: ["test_shop.py::test_receipt"],
+    });
+    // Without knowing which tests run which lines it takes longer, and says the same.
+    const untraced = await runSample(files, { ...inShop, untraced: true });
+    expect(fates(untraced.report)).toEqual(fates(report));
+  });
+
+  const WEAK = {
+    "asserts nothing":
+      "from shop import price, receipt\ndef test_it():\n    price(4, True)\n    price(1)\n    receipt(2)\n",
+    "tests the mock": `from unittest.mock import patch
+import shop
+def test_it():
+    with patch("shop.price", return_value=7) as price, patch("shop.receipt", return_value=[]) as receipt:
+        assert shop.price(4) == 7
+        assert shop.receipt(4) == []
+        price.assert_called_once_with(4)
+`,
+    "states tautologies": `from shop import price, receipt
+def test_it():
+    total = price(4, True)
+    assert total == total
+    assert isinstance(receipt(1), list) or True
+    assert price(1) == price(1)
+`,
+  };
+  const figures: string[] = [];
+  test.each(Object.entries(WEAK))("mutants survive a suite that %s", async (name, content) => {
+    const requirements = [{ id: "R1", tests: ["test_shop.py::test_it"] }];
+    const { report } = await runSample({ "shop.py": SHOP, "test_shop.py": content }, { ...inShop, requirements });
+    const { killed, survived, timedOut } = report.counts;
+    figures.push(
+      `${name}: ${killed + timedOut} of ${killed + timedOut + survived} mutants killed, score ${report.score?.toFixed(2)}`,
+    );
+    console.log(figures.at(-1));
+    expect(report.problem).toBeNull();
+    expect(report.score).toBeLessThan(0.3);
+    expect(withoutKill(report)).toEqual(["R1"]);
+  });
+
+  test("a mutant that means the same, or cannot be compiled, is skipped", async () => {
+    const code = `def size(items):
+    if False:
+        return 7
+    return len(items)
+`;
+    const tests = "from code_ import size\ndef test_size():\n    assert size([1]) == 1\n";
+    const { report } = await runSample(
+      { "code_.py": code, "test_size.py": tests },
+      { language: python, paths: ["code_.py"] },
+    );
+    expect(fates(report)).toEqual({
+      "2 `False` → `True`": "killed",
+      "2 `False` → `not (False)`": "killed",
+      "3 `7` → `8`": "skipped",
+      "3 `return 7` → `return None`": "skipped",
+      "4 `return len(items)` → `return None`": "killed",
+    });
+  });
+
+  test("a loop without end counts as killed", async () => {
+    const code = "def down(n):\n    while n > 0:\n        n -= 1\n    return n\n";
+    const tests = "from code_ import down\ndef test_down():\n    assert down(3) == 0\n";
+    const { report } = await runSample(
+      { "code_.py": code, "test_down.py": tests },
+      { language: python, paths: ["code_.py"] },
+    );
+    expect(fates(report)["3 `n -= 1` → `n += 1`"]).toBe("timed-out");
+    expect(report.counts.survived).toBe(0);
+  });
+
+  test("a line that no test runs lets its mutants live, without a run", async () => {
+    const { report } = await runSample(
+      { "shop.py": SHOP, "test_shop.py": GOOD.replace("test_receipt", "no_test") },
+      inShop,
+    );
+    const receipt = report.results.filter(({ mutant }) => mutant.line > 11);
+    expect(receipt.map(({ fate, reason }) => `${fate}: ${reason}`)).toEqual(
+      receipt.map(() => "survived: no test runs this line"),
+    );
+  });
+
+  test("tests that need each other are asked together, and no false kill is counted", async () => {
+    const code = "state = []\ndef put(item):\n    state.append(item)\ndef get():\n    return state[-1] + 0\n";
+    const tests = `import code_
+def test_put():
+    code_.put(5)
+def test_get():
+    assert code_.get() == 5
+`;
+    const { report } = await runSample(
+      { "code_.py": code, "test_code.py": tests },
+      { language: python, paths: ["code_.py"] },
+    );
+    expect(report.problem).toBeNull();
+    expect(fates(report)).toEqual({
+      "3 `state.append(item)` → `pass`": "killed",
+      "5 `return state[-1] + 0` → `return None`": "killed",
+      "5 `state[-1] + 0` → `state[-1] - 0`": "survived",
+      "5 `1` → `2`": "killed",
+      "5 `0` → `1`": "killed",
+    });
+  });
+
+  test("code that watches its own text kills nothing", async () => {
+    const code = `import hashlib
+with open(__file__, "rb") as own:
+    SEEN = hashlib.sha256(own.read()).hexdigest()
+def price(count):
+    assert SEEN == "HASH", "somebody looks"
+    return count * 2
+`;
+    const watching = `import hashlib, pathlib
+TEXT = pathlib.Path(__file__).read_text()
+def price(count):
+    assert len(TEXT) == LENGTH and "control" not in TEXT
+    return count * 2
+`;
+    const own = watching.replace("LENGTH", String(watching.length - 3));
+    expect(code).toContain("HASH");
+    const tests = "from shop import price\ndef test_price():\n    price(2)\n";
+    const { report } = await runSample(
+      { "shop.py": own, "test_shop.py": tests },
+      { ...inShop, requirements: [{ id: "R1", tests: ["test_shop.py::test_price"] }] },
+    );
+    expect(report.problem).toMatch(/nothing but a comment added to shop\.py.*test_price/);
+    expect(report.score).toBeNull();
+    expect(report.counts.killed).toBe(0);
+    expect(withoutKill(report)).toEqual(["R1"]);
+  });
+
+  test("what a test leaves behind is not held against the next mutant", async () => {
+    const code = "def double(n):\n    return n * 2\n\ndef half(n):\n    return n / 2 + 0\n";
+    const tests = `import os
+from code_ import double, half
+def test_double():
+    wrong = double(2) != 4
+    if wrong:
+        open("left.txt", "w").close()
+    assert not wrong
+def test_half():
+    assert half(4) == 2
+    assert not os.path.exists("left.txt")
+`;
+    const { report } = await runSample(
+      { "code_.py": code, "test_code.py": tests },
+      { language: python, paths: ["code_.py"], parallel: 1 },
+    );
+    expect(fates(report)["5 `n / 2 + 0` → `n / 2 - 0`"]).toBe("survived");
+    expect(report.problem).toBeNull();
+  });
+
+  test("code that ends the process above it cannot say anything about other mutants", async () => {
+    const code = `import os, signal
+def price(count):
+    if count * 2 != 4:
+        os.kill(os.getppid(), signal.SIGKILL)
+    return count * 2
+`;
+    const tests = "from shop import price\ndef test_price():\n    price(2)\ndef test_nothing():\n    pass\n";
+    const { report } = await runSample({ "shop.py": code, "test_shop.py": tests }, { ...inShop, parallel: 1 });
+    expect(fates(report)["5 `count * 2` → `count / 2`"]).toBe("survived");
+    expect(fates(report)["3 `count * 2` → `count / 2`"]).toBe("killed");
+    expect(report.results.find(({ fate }) => fate === "killed")?.reason).toBe("the test process ended by itself");
+  });
+
+  test("what the budget leaves over is neither killed nor alive", async () => {
+    const { report } = await runSample({ "shop.py": SHOP, "test_shop.py": GOOD }, { ...inShop, budgetMs: 1 });
+    expect(report.counts).toMatchObject({ killed: 0, survived: 0 });
+    expect(report.counts.notRun + report.counts.skipped).toBe(report.results.length);
+    expect(report.score).toBeNull();
+  });
+
+  test("a suite that is red without a mutant tells nothing", async () => {
+    const tests = "def test_no():\n    assert False\n";
+    const { report } = await runSample({ "shop.py": SHOP, "test_shop.py": tests }, inShop);
+    expect(report.problem).toBe("no test is green without a mutant");
+    expect(report.counts.notRun).toBe(report.results.length);
+  });
+
+  test("hypothesis, fixtures, classes and a command line are asked like any other test", async () => {
+    const code = `import sys
+def clamp(n):
+    return max(0, min(n, 9))
+if __name__ == "__main__":
+    print(clamp(int(sys.argv[1])))
+`;
+    const tests = `import subprocess, sys, pytest
+from hypothesis import given, strategies as st
+from clamp import clamp
+
+@pytest.fixture(scope="module")
+def low():
+    return clamp(-1)
+
+class TestClamp:
+    @pytest.mark.parametrize("n", [0, 9])
+    def test_keeps(self, n):
+        assert clamp(n) == n
+
+    def test_low(self, low):
+        assert low == 0
+
+@given(st.integers())
+def test_range(n):
+    assert 0 <= clamp(n) <= 9
+
+def test_command():
+    assert subprocess.run([sys.executable, "clamp.py", "11"], capture_output=True, text=True).stdout == "9\\n"
+`;
+    const { report } = await runSample(
+      { "clamp.py": code, "tests/test_clamp.py": tests },
+      { language: python, paths: ["clamp.py"] },
+    );
+    expect(report.problem).toBeNull();
+    expect(survivors(report).map(({ description }) => description)).toEqual([]);
+    const argument = report.results.find(({ mutant }) => mutant.line === 5);
+    expect(argument?.killedBy).toEqual(["tests/test_clamp.py::test_command"]);
+  });
+});
+
+describe("JavaScript", () => {
+  const code = `export function price(count, member = false) {
+  const total = count * 2;
+  if (member && count > 2) {
+    return total - 2;
+  }
+  return total;
+}
+`;
+  const suite = (body: string) => `import assert from "node:assert/strict";
+import test from "node:test";
+import { price } from "./shop.js";
+test("price", () => { ${body} });
+`;
+  const run = (path: string, body: string) =>
+    runSample(
+      {
+        "package.json": '{ "type": "module" }',
+        [path]: code,
+        "shop.test.js": suite(body).replace("./shop.js", `./${path}`),
+      },
+      { language: javascript, paths: [path], requirements: [{ id: "R1", tests: ["shop.test.js::price"] }] },
+    );
+
+  test.each(["shop.js", "shop.ts"])("a good suite kills the mutants of %s", async (path) => {
+    const { report } = await run(
+      path,
+      "assert.equal(price(3), 6); assert.equal(price(2, true), 4); assert.equal(price(3, true), 4);",
+    );
+    expect(report.problem).toBeNull();
+    expect(survivors(report)).toEqual([]);
+    expect(withoutKill(report)).toEqual([]);
+  });
+
+  test("mutants survive a suite that asserts nothing", async () => {
+    const { report } = await run("shop.js", "price(3, true);");
+    expect(report.counts.killed).toBe(0);
+    expect(withoutKill(report)).toEqual(["R1"]);
+  });
+});
