@@ -1,0 +1,170 @@
+import { lstatSync, readFileSync, realpathSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { fail } from "../../domain/failure.ts";
+import { git, STANDARD_PATH } from "../../workspace/git.ts";
+
+/** The user's repository, only ever read, by plumbing that runs none of its hooks, filters or helpers. */
+export class UserRepository {
+  readonly workTree: string;
+  readonly #gitDirectory: string;
+
+  private constructor(workTree: string, gitDirectory: string) {
+    this.workTree = workTree;
+    this.#gitDirectory = gitDirectory;
+  }
+
+  /** The repository a directory lies in, and the way down to that directory: `packages/a/`, or nothing. */
+  static find(directory: string): { repository: UserRepository; prefix: string } {
+    const start = realpathSync(directory);
+    for (let at = start; ; at = dirname(at)) {
+      const repository = UserRepository.at(at);
+      if (repository) return { repository, prefix: at === start ? "" : `${relative(at, start)}/` };
+      if (at === dirname(at)) break;
+    }
+    const message = `${directory} is in no git repository, so nobody can tell what the change is: run this in one`;
+    throw fail("invalid-input", "prove.no-repository", message);
+  }
+
+  /** The repository whose work tree this is; null when it is none. Submodules and further work trees have a file there. */
+  static at(workTree: string): UserRepository | null {
+    const place = join(workTree, ".git");
+    const stats = lstatSync(place, { throwIfNoEntry: false });
+    if (stats?.isDirectory()) return isGitDirectory(place) ? new UserRepository(workTree, place) : null;
+    if (!stats?.isFile() || stats.size > 10_000) return null;
+    const named = /^gitdir: (.+)\n?$/.exec(readFileSync(place, "utf8"))?.[1];
+    if (named === undefined) return null;
+    const gitDirectory = resolve(workTree, named);
+    return isGitDirectory(gitDirectory) ? new UserRepository(workTree, gitDirectory) : null;
+  }
+
+  /** The commit a revision names; null when it names none. */
+  async commit(revision: string): Promise<string | null> {
+    const found = await this.#ask(["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`]);
+    return found === "" ? null : found;
+  }
+
+  async mergeBase(a: string, b: string): Promise<string | null> {
+    const found = await this.#ask(["merge-base", a, b]);
+    return found === "" ? null : (found.split("\n")[0] ?? null);
+  }
+
+  /** The branch that others start from, as the remote says or as everybody calls it. */
+  async defaultBranch(): Promise<{ name: string; commit: string } | null> {
+    const head = await this.#ask(["symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD"]);
+    for (const name of [head, "origin/main", "origin/master", "main", "master"]) {
+      const commit = name === "" ? null : await this.commit(name);
+      if (commit !== null) return { name, commit };
+    }
+    return null;
+  }
+
+  async isShallow(): Promise<boolean> {
+    return (await this.#ask(["rev-parse", "--is-shallow-repository"])) === "true";
+  }
+
+  async setting(name: string): Promise<string> {
+    return this.#ask(["config", "--local", "--get", name]);
+  }
+
+  /** Which of these have an attribute that makes git change their line ends. */
+  async convertedPaths(paths: string[]): Promise<Set<string>> {
+    const args = ["-C", this.workTree, "check-attr", "-z", "--stdin", "text", "eol"];
+    const { stdout } = await git(args, { ...this.#run, stdin: paths.map((path) => `${path}\0`).join("") });
+    const words = stdout.toString("utf8").split("\0");
+    const found = new Set<string>();
+    for (let at = 0; at + 2 < words.length; at += 3) {
+      if (words[at + 2] !== "unspecified" && words[at + 2] !== "unset") found.add(words[at] ?? "");
+    }
+    return found;
+  }
+
+  async listCommit(commit: string): Promise<CommitEntry[]> {
+    const { stdout } = await git(["ls-tree", "-r", "-z", "-l", "--full-tree", commit], this.#run);
+    return records(stdout).flatMap((record) => {
+      const [, mode = "", type = "", id = "", size = "", path = ""] =
+        /^(\d+) (\w+) ([0-9a-f]+) +(\d+|-)\t(.*)$/s.exec(record) ?? [];
+      return path === "" ? [] : [{ mode, type, id, size: Number(size) || 0, path }];
+    });
+  }
+
+  /** What git would commit if everything were added: tracked files, and others that are not ignored. */
+  async listWorkTree(): Promise<{ path: string; left: boolean }[]> {
+    const args = ["-C", this.workTree, "ls-files", "-z", "-t", "--cached", "--others", "--exclude-standard"];
+    const { stdout } = await git(args, this.#run);
+    const found = new Map<string, boolean>();
+    // `S`: a sparse checkout leaves it out, so that it is not there does not mean that it was deleted.
+    for (const record of records(stdout)) found.set(record.slice(2), record.startsWith("S "));
+    return [...found].map(([path, left]) => ({ path, left }));
+  }
+
+  /** Contents by id, as they are stored: without filters and conversions. */
+  async *contents(blobs: { id: string; size: number }[]): AsyncGenerator<[id: string, content: Buffer]> {
+    for (const batch of batches(blobs)) {
+      const stdin = batch.map(({ id }) => `${id}\n`).join("");
+      const { stdout } = await git(["cat-file", "--batch"], { ...this.#run, stdin });
+      for (let at = 0; at < stdout.length; ) {
+        const end = stdout.indexOf(10, at);
+        const [id = "", type, size] = stdout.toString("latin1", at, end).split(" ");
+        if (type !== "blob") throw missingObject(id);
+        const from = end + 1;
+        at = from + Number(size) + 1;
+        yield [id, stdout.subarray(from, at - 1)];
+      }
+    }
+  }
+
+  async #ask(args: string[]): Promise<string> {
+    const { exitCode, stdout } = await git(args, { ...this.#run, answers: () => true });
+    return exitCode === 0 ? stdout.toString("utf8").trim() : "";
+  }
+
+  get #run() {
+    return {
+      gitDirectory: this.#gitDirectory,
+      workTree: this.workTree,
+      indexFile: join(this.#gitDirectory, "index"),
+      path: STANDARD_PATH,
+    };
+  }
+}
+
+export interface CommitEntry {
+  mode: string;
+  type: string;
+  id: string;
+  size: number;
+  path: string;
+}
+
+const BATCH_BYTES = 64e6;
+
+function* batches(blobs: { id: string; size: number }[]): Generator<{ id: string; size: number }[]> {
+  let batch: { id: string; size: number }[] = [];
+  let bytes = 0;
+  for (const blob of blobs) {
+    if (batch.length > 0 && bytes + blob.size > BATCH_BYTES) {
+      yield batch;
+      batch = [];
+      bytes = 0;
+    }
+    batch.push(blob);
+    bytes += blob.size;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+const records = (output: Buffer): string[] =>
+  output
+    .toString("utf8")
+    .split("\0")
+    .filter((record) => record !== "");
+
+const isGitDirectory = (path: string): boolean =>
+  lstatSync(join(path, "HEAD"), { throwIfNoEntry: false }) !== undefined;
+
+const missingObject = (id: string) =>
+  fail(
+    "environment",
+    "prove.missing-object",
+    `the repository lacks object ${id} (a shallow or partial clone?): fetch it first, with git fetch --unshallow`,
+  );

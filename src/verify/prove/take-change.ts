@@ -1,0 +1,88 @@
+import type { ArtifactStore } from "../../workspace/artifact-store.ts";
+import { isSecretPath, isStorablePath, readIgnoreFile } from "../../workspace/left-out.ts";
+import { chooseBase } from "./choose-base.ts";
+import { type Entries, putCommittedFiles, putWorkFiles } from "./put-trees.ts";
+import { type Found, type FoundFile, readCommit, readWorkTree } from "./read-trees.ts";
+import { UserRepository } from "./repository.ts";
+
+/** A change, as two snapshots in the artifact store. The user's directory and its `.git` were only read. */
+export interface TakenChange {
+  base: string;
+  result: string;
+  baseCommit: string | null;
+  since: string;
+  /** What a reader must know of the trees: submodules, secrets, what was not judged. */
+  notes: string[];
+}
+
+/** The change since a revision, uncommitted and untracked files included, of the directory and all below it. */
+export async function takeChange(
+  artifacts: ArtifactStore,
+  task: string,
+  directory: string,
+  asked: string | undefined,
+): Promise<TakenChange> {
+  const { repository, prefix } = UserRepository.find(directory);
+  const secrets = new Set<string>();
+  const ignored = readIgnoreFile(directory);
+  const kept = <T extends FoundFile>(found: Found<T>) => keptFiles(below(found, prefix), ignored, secrets);
+  const work = await readWorkTree(repository);
+  const now = putWorkFiles(artifacts, kept(work));
+  const sparse = below(work, prefix).sparse;
+  const notes = new Set(work.notes);
+
+  const commits = new Map<string | null, Entries>();
+  const entriesOf = async (commit: string | null): Promise<Entries> => {
+    const known = commits.get(commit);
+    if (known) return known;
+    const found = await readCommit(repository, commit);
+    for (const note of found.notes) notes.add(note);
+    const entries = await putCommittedFiles(artifacts, kept(found), now);
+    commits.set(commit, entries);
+    return entries;
+  };
+  const put = (entries: Entries) => artifacts.putTree(task, () => ({ entries, emptyDirectories: new Set() }));
+  const result = (base: Entries) => put(new Map([...[...base].filter(([path]) => sparse.has(path)), ...now]));
+
+  const base = await chooseBase(repository, asked, async (head) => {
+    const entries = await entriesOf(head);
+    return put(entries) === result(entries);
+  });
+  const entries = await entriesOf(base.commit);
+  for (const path of secrets) notes.add(`${path} looks secret by its name: it is in neither tree`);
+  if (prefix !== "") notes.add(`only ${prefix} was judged: what lies outside of it is in neither tree`);
+  return {
+    base: put(entries),
+    result: result(entries),
+    baseCommit: base.commit,
+    since: base.since,
+    notes: [...notes].sort(),
+  };
+}
+
+/** Only what lies below the prefix, by its path from there. */
+function below<T extends FoundFile>(found: Found<T>, prefix: string): Found<T> {
+  if (prefix === "") return found;
+  const inside = [...found.files].filter(([path]) => path.startsWith(prefix));
+  const cut = (path: string) => path.slice(prefix.length);
+  return {
+    files: new Map(inside.map(([path, file]) => [cut(path), { ...file, path: cut(path) }])),
+    notes: found.notes,
+    sparse: new Set([...found.sparse].filter((path) => path.startsWith(prefix)).map(cut)),
+  };
+}
+
+/** The same rules as for a snapshot of the user's tree: no dependencies, caches, secrets, environments. */
+function keptFiles<T extends FoundFile>(
+  { files }: Found<T>,
+  ignored: (path: string) => boolean,
+  secrets: Set<string>,
+): T[] {
+  const environments = [...files.keys()]
+    .filter((path) => /\/(pyvenv\.cfg|CACHEDIR\.TAG)$/.test(path))
+    .map((path) => path.slice(0, path.lastIndexOf("/") + 1));
+  return [...files.values()].filter(({ path }) => {
+    if (isSecretPath(path)) secrets.add(path);
+    return isStorablePath(path) && !ignored(path) && !environments.some((root) => path.startsWith(root));
+  });
+}
