@@ -1,0 +1,31 @@
+import type { SyntaxNode } from "../../syntax/parse.ts";
+
+/** A node with the text it was read from. */
+export interface Source {
+  text: string;
+}
+
+export const textOf = ({ text }: Source, node: SyntaxNode): string => text.slice(node.from, node.to);
+
+/** Its words without comments and layout: two parts with equal words mean the same. */
+export function wordsOf(source: Source, node: SyntaxNode): string {
+  const words: string[] = [];
+  const walk = (one: SyntaxNode) => {
+    if (one.type === "comment") return;
+    if (one.children.length === 0 || /^(template_)?string$/.test(one.type)) words.push(textOf(source, one));
+    else for (const child of one.children) walk(child);
+  };
+  walk(node);
+  return words.join(" ");
+}
+
+export const childOf = (node: SyntaxNode, field: string): SyntaxNode | undefined =>
+  node.children.find((child) => child.field === field);
+
+export const namedChildren = (node: SyntaxNode): SyntaxNode[] =>
+  node.children.filter((child) => child.named && child.type !== "comment");
+
+export function* nodesIn(node: SyntaxNode): Generator<SyntaxNode> {
+  yield node;
+  for (const child of node.children) yield* nodesIn(child);
+}

@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { isTestConfig, isTestSupport, lockChanges, locksOf, withTestFieldsOf } from "./test-config.ts";
+
+const changes = (path: string, before: string, after: string) =>
+  lockChanges(locksOf(path, before), locksOf(path, after)).map(({ field, change }) => `${change} ${field ?? path}`);
+
+test("of a shared file only the fields about tests are locked", () => {
+  const manifest = (scripts: object, more: object = {}) => JSON.stringify({ name: "x", scripts, ...more });
+  const before = manifest({ test: "vitest", build: "tsc" });
+  expect(changes("package.json", before, manifest({ test: "vitest", build: "esbuild" }, { version: "2" }))).toEqual([]);
+  expect(changes("package.json", before, manifest({ test: "true", build: "tsc" }))).toEqual(["changed scripts.test"]);
+  expect(changes("package.json", before, manifest({ test: "vitest", pretest: "rm -r test" }, { jest: {} }))).toEqual([
+    "added jest",
+    "added scripts.pretest",
+  ]);
+  const project = '[project]\nname = "x"\n';
+  const pytest = "[tool.pytest.ini_options]\naddopts = '-q'\n";
+  expect(changes("pyproject.toml", project + pytest, project.replace("x", "y") + pytest)).toEqual([]);
+  expect(changes("pyproject.toml", project + pytest, project + pytest.replace("-q", "-k not_slow"))).toEqual([
+    "changed tool.pytest.ini_options",
+  ]);
+  expect(changes("pyproject.toml", project, `tool.pytest.ini_options.addopts = "-x"\n${project}`)).toEqual([
+    "added tool.pytest.ini_options.addopts",
+  ]);
+  expect(changes("pyproject.toml", project, `${project}[ "tool" . "pytest" . "ini_options" ]\nx = 1\n`)).toEqual([
+    "added tool.pytest.ini_options",
+  ]);
+  expect(changes("setup.cfg", "[metadata]\na = 1\n", "[metadata]\na = 2\n[tool:pytest]\naddopts = -x\n")).toEqual([
+    "added tool:pytest",
+  ]);
+  expect(changes("tox.ini", "[flake8]\na = 1\n[pytest]\n", "[flake8]\na = 2\n[pytest]\n")).toEqual([]);
+});
+
+test("files that are about tests alone are locked whole", () => {
+  expect(changes("a/conftest.py", "x\n", "x \n")).toEqual(["changed a/conftest.py"]);
+  for (const path of ["pytest.ini", "jest.config.ts", "vitest.config.mjs", ".mocharc.yml", "sitecustomize.py", "x.pth"])
+    expect([path, isTestConfig(path)]).toEqual([path, true]);
+  for (const path of ["src/config.py", "src/a.ts", "README.md"])
+    expect([path, isTestConfig(path)]).toEqual([path, false]);
+});
+
+test("what stands beside tests is support of theirs", () => {
+  expect(["tests/data.json", "src/__snapshots__/a.snap", "contest/a.py"].map(isTestSupport)).toEqual([
+    true,
+    true,
+    false,
+  ]);
+});
+
+test("a new manifest can be tested as the old one says", () => {
+  const before = JSON.stringify({ type: "commonjs", scripts: { test: "node --test", build: "a" } });
+  const after = JSON.stringify({ type: "module", scripts: { test: "true", posttest: "x", build: "b" }, jest: {} });
+  expect(JSON.parse(withTestFieldsOf(before, after))).toEqual({
+    type: "module",
+    scripts: { build: "b", test: "node --test" },
+  });
+});
+
+test("a file that cannot be read has no fields and no effect", () => {
+  expect(locksOf("package.json", "{")).toEqual([]);
+  expect(locksOf("package.json", "null")).toEqual([]);
+});
