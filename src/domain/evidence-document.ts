@@ -15,8 +15,8 @@ import { RunEnding, TestOutcome } from "./test-report.ts";
 
 export const EVIDENCE_FORMAT = "miracle-evidence/1";
 
-/** What a verdict can rest on, the strongest first. */
-export const Oracle = z.enum(["accept", "own-suite", "confirmed-examples", "model-tests"]);
+/** What a verdict can rest on, the strongest first. `change-tests`: they came with the change, whoever wrote them. */
+export const Oracle = z.enum(["accept", "own-suite", "confirmed-examples", "model-tests", "change-tests"]);
 export type Oracle = z.infer<typeof Oracle>;
 
 /** `checked`: nothing in it can be shown by a test, and nothing broke. `refused`: somebody made the tests say less. */

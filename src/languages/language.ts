@@ -100,6 +100,11 @@ export interface Language {
   isTestFile(path: string): boolean;
   /** Finds the interpreters for the user's directory; throws TerminalFailure `environment.*` that says what to install. */
   toolchain(directory: string): Promise<Toolchain>;
+  /**
+   * The same tools for another tree of the project, whose own files may name another test command. Absent where the
+   * command does not depend on the tree.
+   */
+  toolchainFor?(toolchain: Toolchain, read: (path: string) => string | null): Toolchain;
   /** Runs these test files, or the whole suite when none are named. */
   testRun(files: string[], toolchain?: Toolchain, options?: TestRunOptions): TestRun;
   /** `report` is the content of the report file, or null when there is none. Untrusted: never throws on bad input. */

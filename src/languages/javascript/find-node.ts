@@ -25,8 +25,9 @@ const LOCK_FILES = ["package-lock.json", "pnpm-lock.yaml", "yarn.lock"];
 /** Node, the project's node_modules at their places, and the test runner its package.json speaks of. */
 export function findNode(directory: string, node: NodeProgram): Toolchain {
   const { mounts, path } = nodeItself(node);
-  const manifest = Package.safeParse(parse(read(join(directory, "package.json"))));
-  const script = manifest.data?.scripts?.test ?? null;
+  const text = read(join(directory, "package.json"));
+  const manifest = Package.safeParse(parse(text));
+  const { script, runner } = testCommandOf(text);
   const dependencies = dependencyDirectories(directory, manifest.data?.workspaces !== undefined);
   const versions: Record<string, string> = { node: node.version };
   for (const name of ["vitest", "fast-check", "typescript"]) {
@@ -40,7 +41,6 @@ export function findNode(directory: string, node: NodeProgram): Toolchain {
     ];
     versions.dependencies = fingerprint(dependencies, locks);
   }
-  const runner = runnerOf(script, manifest.data?.devDependencies?.vitest !== undefined);
   if (runner !== "node:test" && !existsSync(join(directory, "node_modules"))) throw notInstalled(directory, script);
   return {
     mounts: [
@@ -66,6 +66,13 @@ export function nodeItself({ execPath }: NodeProgram): Pick<Toolchain, "mounts" 
   // `…/bin/node` brings npm and its libraries beside it; anywhere else the directory is all we know.
   const root = directory.endsWith("/bin") ? dirname(directory) : directory;
   return { mounts: [{ from: root, to: root }], path: [directory] };
+}
+
+/** What a package.json says of its tests. */
+export function testCommandOf(text: string): { script: string | null; runner: string } {
+  const manifest = Package.safeParse(parse(text));
+  const script = manifest.data?.scripts?.test ?? null;
+  return { script, runner: runnerOf(script, manifest.data?.devDependencies?.vitest !== undefined) };
 }
 
 function runnerOf(script: string | null, namesVitest: boolean): string {

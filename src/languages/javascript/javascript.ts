@@ -4,7 +4,7 @@ import { judgeRun } from "../judge-run.ts";
 import type { Language, SourceFile, TestRun, TestRunOptions, Toolchain, Trace } from "../language.ts";
 import { asArgument, reportFileFor } from "../report-file.ts";
 import { clip, type ReportLines, readReportLines } from "../report-lines.ts";
-import { findNode, type NodeProgram } from "./find-node.ts";
+import { findNode, type NodeProgram, testCommandOf } from "./find-node.ts";
 import { asModule, REPORTER, STEADY_FAST_CHECK } from "./node-programs.ts";
 import { readCoverage } from "./read-coverage.ts";
 import { scriptOptions } from "./script-options.ts";
@@ -53,6 +53,10 @@ export class JavaScript implements Language {
     const found = findNode(directory, this.#node);
     this.#toolchains.set(directory, found);
     return found;
+  }
+
+  toolchainFor(toolchain: Toolchain, read: (path: string) => string | null): Toolchain {
+    return { ...toolchain, ...testCommandOf(read("package.json") ?? "") };
   }
 
   testRun(files: string[], toolchain?: Toolchain, { vary, trace }: TestRunOptions = {}): TestRun {

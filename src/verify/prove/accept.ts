@@ -1,0 +1,32 @@
+import type { EvidenceDocument } from "../../domain/evidence-document.ts";
+import type { Toolchain } from "../../languages/language.ts";
+import { normaliseOutput } from "../../languages/normalise.ts";
+import type { ProveParts } from "./prove-parts.ts";
+
+type AcceptParts = Pick<ProveParts, "sandbox" | "limits" | "checkout" | "signal" | "onProgress">;
+
+const OUTPUT_CHARACTERS = 1000;
+
+/** Each command of the person's on both trees, each time in a clean checkout: a command may change files. */
+export async function runAccept(
+  parts: AcceptParts,
+  { mounts, path, env }: Toolchain,
+  { base, result }: { base: string; result: string },
+  commands: string[],
+): Promise<EvidenceDocument["accept"]> {
+  const run = async (command: string, tree: string) => {
+    const workspace = await parts.checkout("accept", tree);
+    const argv = ["bash", "-c", command];
+    const done = await parts.sandbox.run({ argv, workspace, mounts, path, env }, parts.limits, parts.signal);
+    const passed = done.ending === "exited" && done.exitCode === 0;
+    const ending = done.ending === "exited" ? `exit code ${done.exitCode ?? done.signal}` : done.ending;
+    const said = normaliseOutput(`${done.stdout}\n${done.stderr}`.trim(), { workspace }).slice(-OUTPUT_CHARACTERS);
+    return { passed, ending, ...(passed || said === "" ? {} : { output: said }) };
+  };
+  const results: EvidenceDocument["accept"] = [];
+  for (const command of commands) {
+    parts.onProgress(`running $ ${command}, before and after`);
+    results.push({ command, before: await run(command, base), after: await run(command, result) });
+  }
+  return results;
+}

@@ -1,0 +1,43 @@
+import type { EvidenceDocument } from "../../domain/evidence-document.ts";
+import type { Language } from "../../languages/language.ts";
+import { grammarOf } from "../../syntax/parse.ts";
+import type { ArtifactStore } from "../../workspace/artifact-store.ts";
+import type { Change } from "../../workspace/changes.ts";
+import { isTestConfig, isTestSupport, isWholeConfig, locksOf } from "../locks/test-config.ts";
+
+export type ChangePart = NonNullable<EvidenceDocument["change"]["files"][number]["part"]>;
+
+export interface ChangedFile extends Change {
+  part: ChangePart;
+}
+
+/** What each changed file is for. Of a file that is shared, `test-config` only when its test-related fields changed. */
+export function sortChange(artifacts: ArtifactStore, changes: Change[], language: Language | null): ChangedFile[] {
+  return changes.map((change) => ({ ...change, part: partOf(artifacts, change, language) }));
+}
+
+function partOf(artifacts: ArtifactStore, change: Change, language: Language | null): ChangePart {
+  const { path } = change;
+  if (isWholeConfig(path)) return "test-config";
+  if (isTestConfig(path)) return sameTestFields(artifacts, change) ? "other" : "test-config";
+  if (language?.isTestFile(path)) return "test";
+  if (isTestSupport(path)) return "test-support";
+  if (DOCUMENTATION.test(path)) return "documentation";
+  return grammarOf(path) === null && !OTHER_CODE.test(path) ? "other" : "source";
+}
+
+const DOCUMENTATION =
+  /(\.(md|mdx|markdown|rst|adoc|txt)$)|(^|\/)(LICEN[CS]E|NOTICE|AUTHORS|CHANGELOG|CODEOWNERS)[^/]*$/i;
+/** Code that we cannot read: nobody can say which of its lines a test runs. */
+const OTHER_CODE =
+  /\.(sh|bash|rb|rs|java|kt|c|h|cc|cpp|hpp|cs|php|swift|scala|ex|exs|lua|pl|sql|vue|svelte|html|css|scss|ipynb|pyx)$/i;
+
+function sameTestFields(artifacts: ArtifactStore, { path, before, after }: Change): boolean {
+  const locks = (id: string | undefined) =>
+    id === undefined ? "[]" : JSON.stringify(locksOf(path, artifacts.readBlob(id).toString("utf8")));
+  return locks(before?.id) === locks(after?.id);
+}
+
+/** Belongs to the tests and not to what they test. */
+export const isTestSide = ({ part }: Pick<ChangedFile, "part">): boolean =>
+  part === "test" || part === "test-support" || part === "test-config";

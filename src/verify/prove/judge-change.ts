@@ -1,0 +1,211 @@
+import type { CoverageReport } from "../../domain/coverage-report.ts";
+import type { EvidenceDocument, Oracle } from "../../domain/evidence-document.ts";
+import type { Finding } from "../../domain/finding.ts";
+import type { FlakeReport } from "../../domain/flake-report.ts";
+import { describeLines } from "../../domain/line-range.ts";
+import { FEWEST_FOR_SCORE, isKilled, type MutantReport, survivors } from "../../domain/mutant-report.ts";
+import type { GoalKind } from "../../domain/spec.ts";
+import { executed, type TestReport } from "../../domain/test-report.ts";
+import type { ChangePart } from "./change-parts.ts";
+import type { ComparedTests } from "./compare-tests.ts";
+
+/** Everything that was found out about a change. */
+export interface Findings {
+  parts: readonly ChangePart[];
+  /** Files of code that are gone, and not merely under another name. */
+  deletedSources: readonly string[];
+  compared: ComparedTests;
+  before: TestReport | null;
+  /** Null: there is nothing that could be run as tests. */
+  after: TestReport | null;
+  accept: EvidenceDocument["accept"];
+  /** Null: not measured. */
+  coverage: CoverageReport | null;
+  mutants: MutantReport | null;
+  flakes: FlakeReport | null;
+  scans: readonly Finding[] | null;
+  /** A person's own bar; null: none. */
+  mutationScore: number | null;
+}
+
+/** What a refactoring needs when nobody says otherwise. */
+export const USUAL_SCORE = 0.8;
+
+/** The group under which the tests that turned green are asked for the mutants they killed. */
+export const TURNED = "turned";
+
+const NAMED = 5;
+
+/**
+ * The verdict over a change of which nobody knows the goal. A test or an accepted command that turned from red to green
+ * shows what the change did. Without one it is a refactoring at best, and holds only if tests that were green before
+ * run every changed line and notice its mutants.
+ */
+export function judgeChange(found: Findings): { kind: GoalKind; verdict: EvidenceDocument["verdict"] } {
+  const kind = kindOf(found);
+  const tampering = found.compared.integrity.filter(({ weight }) => weight === "tampering");
+  if (tampering.length > 0) {
+    const reasons = tampering.map(({ test, path, message }) => `${test ?? path ?? "the tests"} ${message}`);
+    const what = tampering.length === 1 ? reasons[0] : `the tests say less than before, in ${tampering.length} places`;
+    return { kind, verdict: { status: "refused", summary: `refused: ${what}`, carriedBy: [], reasons } };
+  }
+  const reasons = [...broken(found), ...doubts(found, kind)];
+  const [first, ...more] = reasons;
+  if (first !== undefined) {
+    const summary = `not proven: ${first}${more.length > 0 ? ` (and ${more.length} more)` : ""}`;
+    return { kind, verdict: { status: "not-proven", summary, carriedBy: [], reasons } };
+  }
+  if (kind === "documentation" || kind === "chore") {
+    const summary = `checked: ${kind === "documentation" ? "only documentation" : "no code that does anything"} was changed, and nothing broke`;
+    return { kind, verdict: { status: "checked", summary, carriedBy: [], reasons: [] } };
+  }
+  const carriedBy = carriers(found, kind);
+  return { kind, verdict: { status: "proven", summary: `proven: ${carried(found, kind)}`, carriedBy, reasons: [] } };
+}
+
+/** With no spec the change itself tells. */
+function kindOf({ parts, deletedSources, compared, accept, coverage }: Findings): GoalKind {
+  const changed = new Set(parts);
+  if (compared.tests.some(({ role }) => role === "red-to-green") || accept.some(turned)) {
+    return changed.has("source") || changed.has("other") ? "fix" : "chore";
+  }
+  if (changed.has("source")) return doesNothing(coverage) && deletedSources.length === 0 ? "chore" : "refactoring";
+  return changed.has("other") || changed.has("test") || changed.has("test-support") || changed.has("test-config")
+    ? "chore"
+    : "documentation";
+}
+
+/** Comments and layout: of no changed file is there a line that does something. */
+const doesNothing = (coverage: CoverageReport | null): boolean =>
+  coverage?.files.every((file) => file.available && file.covered.length === 0 && file.uncovered.length === 0) ?? false;
+
+const turned = ({ before, after }: EvidenceDocument["accept"][number]): boolean =>
+  after.passed && before?.passed === false;
+
+/** What speaks against the change. */
+function broken({ compared, before, after, accept, scans, flakes }: Findings): string[] {
+  const reasons: string[] = [];
+  if (before && before.ending !== "completed") {
+    reasons.push(`the tests of the base do not come to their end (${before.ending}): nobody can tell what broke`);
+  }
+  if (after && after.ending !== "completed") reasons.push(`the tests do not come to their end (${after.ending})`);
+  else if (after && executed(after) === 0 && before && executed(before) > 0) reasons.push("no test runs any more");
+  const role = (wanted: string) => compared.tests.filter((test) => test.role === wanted).map(({ id }) => id);
+  reasons.push(...listed(role("broken"), "passed before and is red now", "passed before and are red now"));
+  reasons.push(...listed(role("red"), "is new and red", "are new and red"));
+  for (const { command, after: run } of accept) if (!run.passed) reasons.push(`$ ${command}: ${run.ending}`);
+  const superseded = "if that is meant, say so with --superseded";
+  reasons.push(
+    ...listed(
+      compared.changedExpectations,
+      `expects something else than before: ${superseded}`,
+      `expect something else than before: ${superseded}`,
+    ),
+  );
+  for (const { path, line, message } of (scans ?? []).filter(({ blocking }) => blocking).slice(0, NAMED)) {
+    reasons.push(`${path}:${line} ${message}`);
+  }
+  reasons.push(
+    ...listed(
+      (flakes?.flipped ?? []).map(({ id }) => id),
+      "changes its outcome from run to run, and did not before the change",
+      "change their outcome from run to run, and did not before the change",
+    ),
+  );
+  return reasons;
+}
+
+/** What is missing. Where an accepted command turned green, a person has said what counts as proof. */
+function doubts(found: Findings, kind: GoalKind): string[] {
+  const { accept, coverage, after } = found;
+  if (kind === "documentation" || kind === "chore" || accept.some(turned)) return [];
+  if (!after || executed(after) === 0) return ["there is no test that runs, and no --accept command that turned green"];
+  const gone = listed(
+    found.deletedSources,
+    "was deleted: no test can show that nobody needs it",
+    "were deleted: no test can show that nobody needs them",
+  );
+  return [
+    ...gone,
+    ...(kind === "refactoring" ? refactoringDoubts(found) : [...uncovered(coverage), ...fixDoubts(found)]),
+  ];
+}
+
+function refactoringDoubts({ coverage, mutants, mutationScore }: Findings): string[] {
+  const needs = "no test turned from red to green, so only tests that were green before can show that nothing changed";
+  if (!coverage || coverage.files.some((file) => !file.available)) {
+    const missing = coverage?.files.flatMap((file) => (file.available ? [] : [`${file.path} (${file.reason})`])) ?? [];
+    const which = missing.length > 0 ? ` of ${missing.slice(0, NAMED).join(", ")}` : "";
+    return [`${needs}, and which lines${which} they run is not known`];
+  }
+  const open = uncovered(coverage);
+  if (open.length > 0) return [...open, needs];
+  if (!mutants || mutants.problem !== null) return [`${needs}, and ${mutants?.problem ?? "no mutant was tried"}`];
+  const ran = mutants.results.filter((result) => isKilled(result) || result.fate === "survived");
+  if (ran.length === 0) return [`${needs}, and the changed lines have no mutant that could be tried`];
+  const score = ran.filter(isKilled).length / ran.length;
+  const bar = mutationScore ?? USUAL_SCORE;
+  return score >= bar ? [] : [`${needs}, and they notice ${percent(score)} of the mutants (needed: ${percent(bar)})`];
+}
+
+function fixDoubts({ mutants, mutationScore }: Findings): string[] {
+  if (!mutants || mutants.problem !== null) return [];
+  const ran = mutants.results.filter((result) => isKilled(result) || result.fate === "survived").length;
+  const { killed } = mutants.requirements.find(({ id }) => id === TURNED) ?? { killed: null };
+  if (ran > 0 && killed?.length === 0) {
+    return ["the tests that turned green notice no mutant of the changed lines: they may test nothing"];
+  }
+  if (mutationScore === null || mutants.score === null || mutants.score >= mutationScore) return [];
+  return [`the tests notice ${percent(mutants.score)} of the mutants (asked for: ${percent(mutationScore)})`];
+}
+
+const uncovered = (coverage: CoverageReport | null): string[] =>
+  (coverage?.files ?? []).flatMap((file) =>
+    file.available && file.uncovered.length > 0
+      ? [`${linesOf(file.uncovered)} of ${file.path} ${runBy(file.uncovered)}`]
+      : [],
+  );
+
+type Lines = Parameters<typeof describeLines>[0];
+const isOne = (lines: Lines): boolean => lines.length === 1 && lines[0]?.from === lines[0]?.to;
+const linesOf = (lines: Lines): string => `${isOne(lines) ? "line" : "lines"} ${describeLines(lines)}`;
+const runBy = (lines: Lines): string => `${isOne(lines) ? "is" : "are"} run by no test`;
+
+function carriers({ compared, accept }: Findings, kind: GoalKind): Oracle[] {
+  const showing = compared.tests.filter(({ role }) => role === (kind === "refactoring" ? "held" : "red-to-green"));
+  return [
+    ...(accept.some(turned) ? ["accept" as const] : []),
+    ...(showing.some(({ origin }) => origin === "own") ? ["own-suite" as const] : []),
+    ...(showing.some(({ origin }) => origin === "change") ? ["change-tests" as const] : []),
+  ];
+}
+
+function carried({ compared, accept, mutants }: Findings, kind: GoalKind): string {
+  const commands = accept.filter(turned).length;
+  const green = compared.tests.filter(({ role }) => role === "red-to-green").length;
+  const held = compared.tests.filter(({ role }) => role === "held" || role === "moved").length;
+  if (kind === "refactoring") {
+    const left = mutants ? survivors(mutants).length : 0;
+    const noticed = mutants ? `, and notice ${left === 0 ? "every mutant" : `all but ${left} of the mutants`}` : "";
+    return `${plural(held, "test")} that ${held === 1 ? "was" : "were"} green before run every changed line${noticed}`;
+  }
+  const shown = [
+    ...(commands > 0 ? [`${plural(commands, "accepted command")} turned from red to green`] : []),
+    ...(green > 0 ? [`${plural(green, "test")} turned from red to green`] : []),
+  ];
+  return `${shown.join(", ")}${held > 0 ? `, ${plural(held, "test")} held` : ""}`;
+}
+
+function listed(ids: readonly string[], one: string, several: string): string[] {
+  if (ids.length === 0) return [];
+  const more = ids.length - NAMED;
+  return [
+    `${ids.slice(0, NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""} ${ids.length === 1 ? one : several}`,
+  ];
+}
+
+const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? "" : "s"}`;
+const percent = (share: number): string => `${Math.floor(share * 100)} %`;
+
+/** Said beside a score that is not there. */
+export const FEW_MUTANTS = `fewer than ${FEWEST_FOR_SCORE} mutants ran, so there is no score`;

@@ -1,0 +1,38 @@
+import type { SandboxLimits } from "../../domain/settings.ts";
+import type { LanguageName } from "../../domain/spec.ts";
+import type { Language, Toolchain } from "../../languages/language.ts";
+import type { Sandbox } from "../../sandbox/sandbox.ts";
+import type { SyntaxParsers } from "../../syntax/parse.ts";
+import type { ArtifactStore } from "../../workspace/artifact-store.ts";
+
+export interface ProveRequest {
+  directory: string;
+  /** A revision; absent: chosen. */
+  base?: string;
+  accept: string[];
+  /** Tests whose expectations the change is meant to end: by id, without its case, or a whole file. */
+  superseded: string[];
+  mutationScore: number | null;
+  /** For the mutants; 0: none are tried. */
+  budgetMs: number;
+}
+
+/** What proving works with, chosen by app.ts. */
+export interface ProveParts {
+  /** Names what is kept in the artifact store. */
+  task: string;
+  artifacts: ArtifactStore;
+  sandbox: Sandbox;
+  limits: SandboxLimits;
+  languages: {
+    named(name: LanguageName): Language;
+    toolchain(language: Language | null, directory: string): Promise<Toolchain>;
+  };
+  parsers: SyntaxParsers;
+  /** A directory that holds exactly this tree, and nothing that an earlier run left there. */
+  checkout(name: string, tree: string): Promise<string>;
+  version: string;
+  clock: () => number;
+  signal: AbortSignal;
+  onProgress(text: string): void;
+}

@@ -1,0 +1,160 @@
+import { EVIDENCE_FORMAT, type EvidenceDocument, type IntegrityFinding } from "../../domain/evidence-document.ts";
+import { LanguageName } from "../../domain/spec.ts";
+import { isRed, type TestReport } from "../../domain/test-report.ts";
+import { sha256 } from "../../journal/hash.ts";
+import type { Language } from "../../languages/language.ts";
+import type { ArtifactStore } from "../../workspace/artifact-store.ts";
+import { isTestConfig } from "../locks/test-config.ts";
+import { runAccept } from "./accept.ts";
+import { type ChangedFile, sortChange } from "./change-parts.ts";
+import { type ComparedTests, compareTests } from "./compare-tests.ts";
+import { configFindings, steersTests } from "./config-findings.ts";
+import { deletedSources } from "./deleted-sources.ts";
+import { judgeChange } from "./judge-change.ts";
+import { measureChange } from "./measure-change.ts";
+import { mixTrees } from "./mixed-trees.ts";
+import { outlineChange } from "./outline-change.ts";
+import type { ProveParts, ProveRequest } from "./prove-parts.ts";
+import { runSuites, type SuiteRuns } from "./run-suites.ts";
+import { SuiteRunner } from "./suite-runner.ts";
+import { takeChange } from "./take-change.ts";
+
+/** Judges a change by what can be run: before and after, and each version of the tests on each version of the code. */
+export async function prove(request: ProveRequest, parts: ProveParts): Promise<EvidenceDocument> {
+  const { artifacts, task } = parts;
+  const taken = await takeChange(artifacts, task, request.directory, request.base);
+  const changes = artifacts.changes(taken.base, taken.result);
+  const language = chooseLanguage(
+    parts,
+    taken.result,
+    changes.map(({ path }) => path),
+  );
+  const files = sortChange(artifacts, changes, language);
+  parts.onProgress(`the change since ${taken.since}: ${files.length} ${files.length === 1 ? "file" : "files"}`);
+
+  const toolchain = await parts.languages.toolchain(language, request.directory);
+  const suite = language && new SuiteRunner(parts, language, toolchain);
+  const runs = suite && (await runSuites(suite, taken, mixTrees(artifacts, task, taken, files)));
+  const compared = await compareRuns(parts, files, runs, request);
+  const accept = await runAccept(parts, toolchain, taken, request.accept);
+  const measured = await measureChange({ request, parts, suite, taken, files, runs, compared });
+  const { kind, verdict } = judgeChange({
+    ...measured,
+    parts: files.map(({ part }) => part),
+    deletedSources: deletedSources(artifacts, files),
+    compared,
+    before: runs?.before ?? null,
+    after: runs?.after ?? null,
+    accept,
+    mutationScore: request.mutationScore,
+  });
+  return {
+    format: EVIDENCE_FORMAT,
+    producer: "prove",
+    at: parts.clock(),
+    verdict,
+    kind,
+    change: { since: taken.since, files: files.map(({ path, change, part }) => ({ path, change, part })) },
+    requirements: [],
+    tests: compared.tests,
+    suite: runs && { command: suiteCommand(runs), before: countsOf(runs.before), after: countsOf(runs.after) },
+    accept,
+    integrity: compared.integrity,
+    mutants: measured.mutants,
+    coverage: measured.coverage,
+    flakes: measured.flakes,
+    scans: measured.scans && [...measured.scans],
+    approvals: [],
+    disputes: [],
+    limits: { ...parts.limits, mutantBudgetMs: request.budgetMs, mutationScore: request.mutationScore },
+    hashes: {
+      baseTree: taken.base,
+      resultTree: taken.result,
+      tests: hashedTests(artifacts, taken.result, language),
+      journal: [],
+      prompts: {},
+    },
+    versions: { miracle: parts.version, ...toolchain.versions },
+    sandbox: parts.sandbox.backend,
+    models: {},
+    sameModel: null,
+    notes: taken.notes,
+    notChecked: [...measured.notChecked, ...NEEDS_A_SPEC],
+  };
+}
+
+/** What only somebody who knows the goal can check. */
+const NEEDS_A_SPEC = [
+  { check: "requirements", why: "there is no spec: nobody said what the change is for" },
+  { check: "held-out tests", why: "there is no spec to write tests from that the author of the change has not seen" },
+  { check: "disputes", why: "there is no spec that could decide between a test and the code" },
+];
+
+/** The one whose files the change is about, where several would do. */
+function chooseLanguage(parts: ProveParts, tree: string, changed: string[]): Language | null {
+  const paths = parts.artifacts.list(tree).map(({ path }) => path);
+  const sure = LanguageName.options
+    .map((name) => parts.languages.named(name))
+    .map((language) => ({ language, all: language.detect(paths), own: language.detect(changed) }))
+    .filter(({ all }) => all >= SURE_ENOUGH);
+  const [best] = sure.toSorted((a, b) => b.own + b.all - (a.own + a.all));
+  return best?.language ?? null;
+}
+
+const SURE_ENOUGH = 0.3;
+
+async function compareRuns(
+  parts: ProveParts,
+  files: ChangedFile[],
+  runs: SuiteRuns | null,
+  { superseded }: ProveRequest,
+): Promise<ComparedTests> {
+  const { artifacts, parsers } = parts;
+  const config = configFindings(artifacts, files);
+  if (!runs?.after) {
+    const lost = runs?.before ? [allGone(runs.before)] : [];
+    return { tests: [], integrity: [...config, ...lost], changedExpectations: [] };
+  }
+  const compared = compareTests({
+    runs: { ...runs, after: runs.after },
+    outlines: await outlineChange(artifacts, files, parsers),
+    flaky: runs.flaky,
+    superseded,
+    configChanged: config.length > 0,
+  });
+  const steered = files.some((file) => steersTests(artifacts, file)) ? runs.oldConfig : null;
+  return { ...withoutSteered(compared, steered), integrity: [...config, ...compared.integrity] };
+}
+
+/** A new test that is green only with configuration of the change that steers tests shows nothing. */
+function withoutSteered(compared: ComparedTests, oldConfig: TestReport | null): ComparedTests {
+  if (!oldConfig) return compared;
+  const green = new Set(oldConfig.tests.filter(({ outcome }) => outcome === "passed").map(({ id }) => id));
+  const tests = compared.tests.map((test) =>
+    test.role === "red-to-green" && !green.has(test.id) ? { ...test, role: "guard" as const } : test,
+  );
+  return { ...compared, tests };
+}
+
+const allGone = (before: TestReport): IntegrityFinding => ({
+  code: "test.deleted",
+  weight: "tampering",
+  message: `all ${before.tests.length} tests of the base are gone`,
+});
+
+const suiteCommand = ({ after, before }: SuiteRuns): string => after?.command ?? before?.command ?? "";
+
+function countsOf(report: TestReport | null) {
+  if (!report) return null;
+  const passed = report.tests.filter(({ outcome }) => outcome === "passed").length;
+  const red = report.tests.filter(isRed).length;
+  const { ending, durationMs } = report;
+  return { ending, passed, red, skipped: report.tests.length - passed - red, durationMs: Math.round(durationMs) };
+}
+
+function hashedTests(artifacts: ArtifactStore, tree: string, language: Language | null) {
+  return artifacts
+    .list(tree)
+    .filter(({ path, kind }) => kind === "file" && (language?.isTestFile(path) || isTestConfig(path)))
+    .map(({ path, id }) => ({ path, sha256: sha256(artifacts.readBlob(id)) }));
+}

@@ -1,0 +1,39 @@
+import type { TestReport } from "../../domain/test-report.ts";
+import type { Language, Toolchain } from "../../languages/language.ts";
+import { runTests } from "../../languages/run-tests.ts";
+import type { ProveParts } from "./prove-parts.ts";
+
+type RunnerParts = Pick<ProveParts, "artifacts" | "sandbox" | "limits" | "checkout" | "signal" | "onProgress">;
+
+/** Runs the suite of any tree of the project, each time in a clean checkout and as that tree says. */
+export class SuiteRunner {
+  readonly language: Language;
+  readonly #parts: RunnerParts;
+  readonly #toolchain: Toolchain;
+
+  constructor(parts: RunnerParts, language: Language, toolchain: Toolchain) {
+    this.language = language;
+    this.#parts = parts;
+    this.#toolchain = toolchain;
+  }
+
+  /** Null when the tree has nothing that could be run as tests. */
+  async run(what: string, tree: string): Promise<TestReport | null> {
+    if (!this.hasTests(tree)) return null;
+    const { sandbox, limits, signal } = this.#parts;
+    this.#parts.onProgress(`running ${what}`);
+    const workspace = await this.#parts.checkout("suite", tree);
+    const { language } = this;
+    return runTests({ language, sandbox, limits, workspace, toolchain: this.toolchainFor(tree), files: [], signal });
+  }
+
+  hasTests(tree: string): boolean {
+    if (this.toolchainFor(tree).runner === "script") return true;
+    return this.#parts.artifacts.list(tree).some(({ path }) => this.language.isTestFile(path));
+  }
+
+  toolchainFor(tree: string): Toolchain {
+    const read = (path: string) => this.#parts.artifacts.readFile(tree, path)?.toString("utf8") ?? null;
+    return this.language.toolchainFor?.(this.#toolchain, read) ?? this.#toolchain;
+  }
+}
