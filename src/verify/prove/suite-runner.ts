@@ -1,6 +1,7 @@
 import type { TestReport } from "../../domain/test-report.ts";
 import type { Language, Toolchain } from "../../languages/language.ts";
-import { runTests } from "../../languages/run-tests.ts";
+import { runTests, type TestRequest } from "../../languages/run-tests.ts";
+import { type TracedRun, traceTests } from "../../languages/trace-tests.ts";
 import type { ProveParts } from "./prove-parts.ts";
 
 type RunnerParts = Pick<ProveParts, "artifacts" | "sandbox" | "limits" | "checkout" | "signal" | "onProgress">;
@@ -19,12 +20,20 @@ export class SuiteRunner {
 
   /** Null when the tree has nothing that could be run as tests. */
   async run(what: string, tree: string): Promise<TestReport | null> {
-    if (!this.hasTests(tree)) return null;
+    return this.hasTests(tree) ? runTests(await this.#prepare(what, tree)) : null;
+  }
+
+  /** Runs the suite once more, and watches which of these files' lines it runs. */
+  async trace(tree: string, paths: string[], read: (path: string) => string | null): Promise<TracedRun> {
+    return traceTests({ ...(await this.#prepare("them again, to see which lines they run", tree)), paths, read });
+  }
+
+  async #prepare(what: string, tree: string): Promise<TestRequest> {
     const { sandbox, limits, signal } = this.#parts;
     this.#parts.onProgress(`running ${what}`);
     const workspace = await this.#parts.checkout("suite", tree);
     const { language } = this;
-    return runTests({ language, sandbox, limits, workspace, toolchain: this.toolchainFor(tree), files: [], signal });
+    return { language, sandbox, limits, workspace, toolchain: this.toolchainFor(tree), files: [], signal };
   }
 
   hasTests(tree: string): boolean {

@@ -1,0 +1,138 @@
+import { expect, test } from "vitest";
+import { proveChange } from "../../../test/prove-builder.ts";
+import { SampleRepository } from "../../../test/sample-repository.ts";
+
+const CART = `def total(prices, discount=0):
+    result = sum(prices)
+    if discount:
+        result = result - result * discount
+    return result
+
+
+def cheapest(prices):
+    return min(prices)
+`;
+const CART_TESTS = `from cart import total, cheapest
+
+
+def test_total():
+    assert total([1, 2]) == 3
+
+
+def test_cheapest():
+    assert cheapest([3, 1]) == 1
+`;
+const FIXED = CART.replace("return min(prices)", "return min(prices) if prices else 0");
+const FIX_TEST = `${CART_TESTS}
+
+def test_cheapest_of_nothing():
+    assert cheapest([]) == 0
+`;
+const cart = () => new SampleRepository({ "cart.py": CART, "test_cart.py": CART_TESTS });
+
+const roles = ({ tests }: Awaited<ReturnType<typeof proveChange>>) =>
+  Object.fromEntries(tests.map(({ id, role }) => [id.slice(id.indexOf("::") + 2), role]));
+const codes = ({ integrity }: Awaited<ReturnType<typeof proveChange>>) =>
+  integrity.map(({ code, weight }) => `${weight} ${code}`);
+
+test("a good fix with its test is proven", async () => {
+  const repository = cart();
+  repository.write({ "cart.py": FIXED, "test_cart.py": FIX_TEST });
+  const evidence = await proveChange(repository.directory);
+  expect(evidence.verdict).toMatchObject({ status: "proven", carriedBy: ["change-tests"], reasons: [] });
+  expect(roles(evidence)).toEqual({
+    test_total: "held",
+    test_cheapest: "held",
+    test_cheapest_of_nothing: "red-to-green",
+  });
+});
+
+test("a fix whose test was red on the base already is carried by the project's own suite", async () => {
+  const repository = new SampleRepository({ "cart.py": CART, "test_cart.py": FIX_TEST });
+  repository.write({ "cart.py": FIXED });
+  const evidence = await proveChange(repository.directory);
+  expect(evidence.verdict).toMatchObject({ status: "proven", carriedBy: ["own-suite"] });
+});
+
+test("a change that breaks a test is not proven, and the test is named", async () => {
+  const repository = cart();
+  repository.write({ "cart.py": FIXED.replace("sum(prices)", "sum(prices) + 1"), "test_cart.py": FIX_TEST });
+  const { verdict } = await proveChange(repository.directory);
+  expect(verdict).toMatchObject({ status: "not-proven" });
+  expect(verdict.reasons[0]).toBe("test_cart.py::test_total passed before and is red now");
+});
+
+test.each([
+  [
+    "deleted",
+    (text: string) => text.replace("def test_total():\n    assert total([1, 2]) == 3\n", ""),
+    "tampering test.deleted",
+  ],
+  [
+    "skipped",
+    (text: string) => `import pytest\n${text.replace("def test_total", "@pytest.mark.skip\ndef test_total")}`,
+    "tampering test.skipped",
+  ],
+  [
+    "expected to fail",
+    (text: string) => `import pytest\n${text.replace("def test_total", "@pytest.mark.xfail\ndef test_total")}`,
+    "tampering test.skipped",
+  ],
+  ["emptied", (text: string) => text.replace("assert total([1, 2]) == 3", "pass"), "tampering test.emptied"],
+  [
+    "made trivial",
+    (text: string) => text.replace("assert total([1, 2]) == 3", "total([1, 2])\n    assert True"),
+    "tampering test.emptied",
+  ],
+  ["loosened", (text: string) => text.replace("total([1, 2]) == 3", "total([1, 2]) >= 3"), "tampering test.weakened"],
+  [
+    "renamed so that it is not collected",
+    (text: string) => text.replace("def test_total", "def check_total"),
+    "tampering test.deleted",
+  ],
+])("a fix with a test that was %s is refused", async (_, weaken, finding) => {
+  const repository = cart();
+  // The change breaks `total`, and the test is made to say nothing of it.
+  repository.write({ "cart.py": FIXED.replace("sum(prices)", "sum(prices) + 1"), "test_cart.py": weaken(FIX_TEST) });
+  const evidence = await proveChange(repository.directory);
+  expect(codes(evidence)).toContain(finding);
+  expect(evidence.verdict.status).toBe("refused");
+});
+
+test("a test that expects something else than before must be named by a person", async () => {
+  const repository = cart();
+  repository.write({
+    "cart.py": FIXED.replace("sum(prices)", "sum(prices) + 1"),
+    "test_cart.py": FIX_TEST.replace("total([1, 2]) == 3", "total([1, 2]) == 4"),
+  });
+  const evidence = await proveChange(repository.directory);
+  expect(evidence.verdict.status).toBe("not-proven");
+  expect(evidence.verdict.reasons[0]).toContain("test_cart.py::test_total expects something else than before");
+  const said = await proveChange(repository.directory, { superseded: ["test_cart.py::test_total"] });
+  expect(said.verdict.status).toBe("proven");
+  expect(codes(said)).toEqual(["named test.superseded"]);
+});
+
+test.each([
+  ["empty", "def test_new():\n    pass\n"],
+  ["a tautology", "def test_new():\n    assert 1 == 1\n"],
+  [
+    "swallowed",
+    "from cart import total\ndef test_new():\n    try:\n        assert total([1]) == 5\n    except Exception:\n        pass\n",
+  ],
+])("a change with a test that is %s is refused", async (_, text) => {
+  const repository = cart();
+  repository.write({ "cart.py": FIXED, "test_cart.py": FIX_TEST, "test_new.py": text });
+  const evidence = await proveChange(repository.directory);
+  expect(evidence.verdict.status).toBe("refused");
+  expect(codes(evidence)).toEqual(["tampering test.empty"]);
+});
+
+test("a refactoring that breaks a behaviour no test covers is not proven, and names the lines", async () => {
+  const repository = cart();
+  repository.write({ "cart.py": CART.replace("result = result - result * discount", "result -= discount") });
+  const { verdict, kind } = await proveChange(repository.directory);
+  expect(kind).toBe("refactoring");
+  expect(verdict.status).toBe("not-proven");
+  expect(verdict.reasons[0]).toBe("line 4 of cart.py is run by no test");
+});

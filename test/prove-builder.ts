@@ -1,0 +1,50 @@
+import { onTestFinished } from "vitest";
+import type { EvidenceDocument } from "../src/domain/evidence-document.ts";
+import { openLanguages } from "../src/languages/open-languages.ts";
+import { droppedIdentity } from "../src/sandbox/identity.ts";
+import { openSandbox } from "../src/sandbox/open-sandbox.ts";
+import { SyntaxParsers } from "../src/syntax/parse.ts";
+import { prove } from "../src/verify/prove/prove.ts";
+import type { ProveParts, ProveRequest } from "../src/verify/prove/prove-parts.ts";
+import { ArtifactStore } from "../src/workspace/artifact-store.ts";
+import { CheckoutDirectories } from "../src/workspace/checkout-directory.ts";
+import { removeTree } from "../src/workspace/remove-tree.ts";
+import { testSettings } from "./journal-builder.ts";
+import { temporaryDirectory } from "./temporary.ts";
+
+const parsers = new SyntaxParsers();
+
+/** Real parts for proving, on temporary directories. */
+export function proveParts(): ProveParts {
+  const data = temporaryDirectory("miracle-prove-");
+  const artifacts = ArtifactStore.open(data);
+  const owner = droppedIdentity();
+  const directories = CheckoutDirectories.open(data, owner);
+  const sandbox = openSandbox("bubblewrap");
+  onTestFinished(async () => {
+    directories.remove("p1");
+    artifacts.close();
+    await sandbox[Symbol.asyncDispose]();
+  });
+  return {
+    task: "p1",
+    artifacts,
+    sandbox,
+    limits: { ...testSettings.sandbox.limits, timeoutMs: 60_000 },
+    languages: openLanguages({ env: { PATH: "/usr/bin:/bin" }, execPath: process.execPath, version: process.version }),
+    parsers,
+    checkout: async (name, tree) => {
+      const directory = directories.path("p1", 0, name);
+      removeTree(directory);
+      await artifacts.checkout(tree, directory, owner ? { owner } : {});
+      return directory;
+    },
+    version: "0.0.0",
+    clock: () => 0,
+    signal: new AbortController().signal,
+    onProgress: () => {},
+  };
+}
+
+export const proveChange = (directory: string, change: Partial<ProveRequest> = {}): Promise<EvidenceDocument> =>
+  prove({ directory, accept: [], superseded: [], mutationScore: null, budgetMs: 30_000, ...change }, proveParts());
