@@ -1,5 +1,4 @@
 import { EVIDENCE_FORMAT, type EvidenceDocument, type IntegrityFinding } from "../../domain/evidence-document.ts";
-import { LanguageName } from "../../domain/spec.ts";
 import { isRed, type TestReport } from "../../domain/test-report.ts";
 import { sha256 } from "../../journal/hash.ts";
 import type { Language } from "../../languages/language.ts";
@@ -7,6 +6,7 @@ import type { ArtifactStore } from "../../workspace/artifact-store.ts";
 import { isTestConfig } from "../locks/test-config.ts";
 import { runAccept } from "./accept.ts";
 import { type ChangedFile, sortChange } from "./change-parts.ts";
+import { chooseLanguage } from "./choose-language.ts";
 import { type ComparedTests, compareTests } from "./compare-tests.ts";
 import { configFindings, steersTests } from "./config-findings.ts";
 import { deletedSources } from "./deleted-sources.ts";
@@ -89,19 +89,6 @@ const NEEDS_A_SPEC = [
   { check: "held-out tests", why: "there is no spec to write tests from that the author of the change has not seen" },
   { check: "disputes", why: "there is no spec that could decide between a test and the code" },
 ];
-
-/** The one whose files the change is about, where several would do. */
-function chooseLanguage(parts: ProveParts, tree: string, changed: string[]): Language | null {
-  const paths = parts.artifacts.list(tree).map(({ path }) => path);
-  const sure = LanguageName.options
-    .map((name) => parts.languages.named(name))
-    .map((language) => ({ language, all: language.detect(paths), own: language.detect(changed) }))
-    .filter(({ all }) => all >= SURE_ENOUGH);
-  const [best] = sure.toSorted((a, b) => b.own + b.all - (a.own + a.all));
-  return best?.language ?? null;
-}
-
-const SURE_ENOUGH = 0.3;
 
 async function compareRuns(
   parts: ProveParts,

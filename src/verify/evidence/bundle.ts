@@ -1,0 +1,114 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { EvidenceDocument } from "../../domain/evidence-document.ts";
+import { fail } from "../../domain/failure.ts";
+import { sha256 } from "../../journal/hash.ts";
+import type { ArtifactStore } from "../../workspace/artifact-store.ts";
+import { exportTree, type PortableTree } from "../../workspace/portable-tree.ts";
+import { renderCtrf } from "./ctrf.ts";
+import { renderJunit } from "./junit.ts";
+import { MANIFEST_FILE, renderManifest } from "./manifest.ts";
+import { renderPage } from "./page.ts";
+
+/** A directory of plain files, so that each can be read, uploaded and compared with ordinary tools. */
+export const BUNDLE = {
+  document: "evidence.json",
+  page: "evidence.md",
+  junit: "junit.xml",
+  ctrf: "ctrf.json",
+  patch: "change.patch",
+  cassette: "cassette.json",
+  baseTree: "trees/base.json",
+  resultTree: "trees/result.json",
+  tests: "tests/",
+} as const;
+
+export interface BundleSources {
+  document: EvidenceDocument;
+  artifacts: ArtifactStore;
+  /** Tests that are in no tree: held-out ones. */
+  moreTests?: { path: string; content: string }[];
+  /** The exported journal, as text. */
+  cassette?: string;
+  /** Values that must leave the machine in no file. */
+  secrets: readonly string[];
+}
+
+/** A tree past this is named by its hash alone; the repository has it. */
+const LARGEST_TREE = 32e6;
+
+/** All files of a bundle but the manifest. What holds a secret or is too large stays out, and the document says so. */
+export async function bundleFiles(sources: BundleSources): Promise<Map<string, Buffer>> {
+  const { artifacts, secrets } = sources;
+  const { baseTree, resultTree } = sources.document.hashes;
+  const notes: string[] = [];
+  const carried = new Map<string, Buffer>();
+  const carry = (name: string, content: string | Buffer) => {
+    const bytes = Buffer.from(content);
+    if (secrets.some((secret) => secret !== "" && bytes.includes(secret))) {
+      notes.push(`${name} is not in the bundle, because it holds a secret`);
+    } else carried.set(name, bytes);
+  };
+  for (const [name, id] of [
+    [BUNDLE.baseTree, baseTree],
+    [BUNDLE.resultTree, resultTree],
+  ] as const) {
+    if (id === null || !artifacts.has(id)) continue;
+    const tree = exportTree(artifacts, id);
+    if (sizeOf(tree) > LARGEST_TREE) notes.push(`${name} is not in the bundle, because it is too large`);
+    else carry(name, `${JSON.stringify(tree)}\n`);
+  }
+  if (baseTree !== null && resultTree !== null) carry(BUNDLE.patch, await artifacts.diff(baseTree, resultTree));
+  for (const { path } of resultTree === null ? [] : sources.document.hashes.tests) {
+    const content = artifacts.readFile(resultTree ?? "", path);
+    if (content) carry(BUNDLE.tests + path, content);
+  }
+  for (const { path, content } of sources.moreTests ?? []) carry(BUNDLE.tests + path, content);
+  if (sources.cassette !== undefined) carry(BUNDLE.cassette, sources.cassette);
+  const document = { ...sources.document, notes: [...sources.document.notes, ...notes] };
+  for (const [name, content] of documentFiles(document)) carried.set(name, content);
+  return carried;
+}
+
+/** The document in its four shapes: each follows from the first. */
+export function documentFiles(document: EvidenceDocument): Map<string, Buffer> {
+  return new Map(
+    Object.entries({
+      [BUNDLE.document]: `${JSON.stringify(document, null, 2)}\n`,
+      [BUNDLE.page]: renderPage(document),
+      [BUNDLE.junit]: renderJunit(document),
+      [BUNDLE.ctrf]: renderCtrf(document),
+    }).map(([name, content]) => [name, Buffer.from(content.toWellFormed())]),
+  );
+}
+
+/** Writes a bundle beside its place and then moves it there. Returns the root hash, which stands for every byte of it. */
+export function writeBundle(directory: string, files: ReadonlyMap<string, Buffer>, force: boolean): string {
+  if (existsSync(directory) && readdirSync(directory).length > 0 && !(force && isBundle(directory))) {
+    const what = isBundle(directory)
+      ? "holds a bundle already; --force replaces it"
+      : "is not empty: name a new directory";
+    throw fail("invalid-input", "evidence.exists", `${directory} ${what}`);
+  }
+  const made = `${directory}.${process.pid}.new`;
+  const manifest = renderManifest(files);
+  try {
+    mkdirSync(made, { recursive: true });
+    for (const [name, content] of files) {
+      const file = join(made, name);
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, content);
+    }
+    writeFileSync(join(made, MANIFEST_FILE), manifest);
+    rmSync(directory, { recursive: true, force: true });
+    renameSync(made, directory);
+  } catch (cause) {
+    rmSync(made, { recursive: true, force: true });
+    throw fail("environment", "evidence.unwritable", `${directory} cannot be written: choose another place`, { cause });
+  }
+  return sha256(manifest);
+}
+
+export const isBundle = (directory: string): boolean => existsSync(join(directory, MANIFEST_FILE));
+
+const sizeOf = ({ files }: PortableTree): number => files.reduce((sum, { content }) => sum + content.length, 0);

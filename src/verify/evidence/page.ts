@@ -1,0 +1,227 @@
+import type { EvidenceDocument, EvidenceTest } from "../../domain/evidence-document.ts";
+import { describeLines } from "../../domain/line-range.ts";
+import { survivors } from "../../domain/mutant-report.ts";
+
+const MOST_TESTS = 60;
+const MOST_ITEMS = 40;
+
+/** The document for people: Markdown that reads well as it is, in a terminal too. The verdict first. */
+export function renderPage(document: EvidenceDocument): string {
+  const sections = [
+    heading(document),
+    requirements(document),
+    tests(document),
+    accept(document),
+    integrity(document),
+    coverage(document),
+    mutants(document),
+    flakes(document),
+    scans(document),
+    people(document),
+    change(document),
+    environment(document),
+    list(
+      "Not checked",
+      document.notChecked.map(({ check, why }) => `${check}: ${why}`),
+    ),
+    list("To know", document.notes),
+  ];
+  return `${sections.filter((section) => section !== "").join("\n\n")}\n`;
+}
+
+function heading({ verdict, goal, change, kind, at }: EvidenceDocument): string {
+  const facts = [
+    ...(goal === undefined ? [] : [`Goal: ${text(goal)}`]),
+    ...(change.since === undefined ? [] : [`Change since ${text(change.since)}`]),
+    ...(kind === undefined ? [] : [`Kind: ${kind}`]),
+    ...(verdict.carriedBy.length > 0
+      ? [`Carried by: ${verdict.carriedBy.map((oracle) => ORACLES[oracle]).join(", ")}`]
+      : []),
+    `Made ${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`,
+  ];
+  const reasons =
+    verdict.reasons.length > 1 ? `\n\n${verdict.reasons.map((reason) => `- ${text(reason)}`).join("\n")}` : "";
+  return `# ${MARKS[verdict.status]} ${text(verdict.summary)}${reasons}\n\n${facts.join("  \n")}`;
+}
+
+const MARKS = { proven: "✓", checked: "✓", "not-proven": "✗", refused: "⛔" } as const;
+const ORACLES = {
+  accept: "commands the person accepts as proof",
+  "own-suite": "the project's own tests",
+  "confirmed-examples": "examples a person confirmed",
+  "model-tests": "tests a model wrote",
+  "change-tests": "tests that came with the change",
+} as const;
+
+function requirements({ requirements: all }: EvidenceDocument): string {
+  return list(
+    "Requirements",
+    all.map(({ id, text: what, assumption, support, tests: ids }) => {
+      const mark = support === "none" ? "✗" : "✓";
+      const by = ids.length === 0 ? "no test" : ids.map(code).join(", ");
+      return `${mark} ${id} ${text(what)}${assumption ? " (assumption)" : ""}: ${by}`;
+    }),
+  );
+}
+
+function tests({ tests: all, suite }: EvidenceDocument): string {
+  if (!suite) return "";
+  const counts = (run: NonNullable<typeof suite>["before"]) =>
+    run ? `${run.passed} passed, ${run.red} red, ${run.skipped} skipped (${run.ending})` : "nothing to run";
+  const head = `Command: ${code(suite.command)}\n\n- before: ${counts(suite.before)}\n- after: ${counts(suite.after)}`;
+  const telling = all.filter(({ role }) => role !== "held" && role !== "still-red");
+  const held = all.filter(({ role }) => role === "held").length;
+  const shown = telling.slice(0, MOST_TESTS).map(testLine);
+  const more = telling.length > MOST_TESTS ? [`- and ${telling.length - MOST_TESTS} more`] : [];
+  const rest = held > 0 ? [`- ${held} held: green before and now`] : [];
+  return section("Tests", [head, [...shown, ...more, ...rest].join("\n")].filter((part) => part !== "").join("\n\n"));
+}
+
+function testLine({ id, role, before, after, onOldCode, oldOnNewCode, origin, spent, message }: EvidenceTest): string {
+  const more = [
+    `${before} → ${after}`,
+    ...(onOldCode === undefined ? [] : [`on the old code: ${onOldCode}`]),
+    ...(oldOnNewCode === undefined ? [] : [`its old version now: ${oldOnNewCode}`]),
+    ...(origin === "held-out" || origin === "visible" ? [origin] : []),
+    ...(spent ? ["spent"] : []),
+  ];
+  const why = message === undefined ? "" : `\n\n${indent(message)}\n`;
+  return `- ${code(id)} **${role}** (${more.join("; ")})${why}`;
+}
+
+function accept({ accept: all }: EvidenceDocument): string {
+  return list(
+    "Accepted commands",
+    all.map(({ command, before, after }) => {
+      const was = before ? `before: ${before.passed ? "passed" : before.ending}, ` : "";
+      return `${after.passed ? "✓" : "✗"} ${code(`$ ${command}`)} (${was}now: ${after.passed ? "passed" : after.ending})`;
+    }),
+  );
+}
+
+function integrity({ integrity: all }: EvidenceDocument): string {
+  return list(
+    "Integrity of the tests",
+    all.map(({ weight, code: what, path, test, message }) => {
+      const where = test ?? path;
+      const loud = weight === "tampering" ? "**tampering** " : "";
+      return `${loud}${what}: ${where === undefined ? "" : `${code(where)} `}${text(message)}`;
+    }),
+  );
+}
+
+function coverage({ coverage: report }: EvidenceDocument): string {
+  if (!report) return "";
+  const share =
+    report.share === null ? [] : [`${Math.floor(report.share * 100)} % of the changed lines are run by a test`];
+  const files = report.files.flatMap((file) => {
+    if (!file.available) return [`${code(file.path)}: not known (${text(file.reason)})`];
+    return file.uncovered.length > 0 ? [`${code(file.path)}: no test runs ${describeLines(file.uncovered)}`] : [];
+  });
+  return list("Coverage of the changed lines", [...share, ...files]);
+}
+
+function mutants({ mutants: report }: EvidenceDocument): string {
+  if (!report) return "";
+  const { killed, timedOut, survived, notRun, skipped } = report.counts;
+  const score = report.score === null ? "too few for a score" : `score ${report.score.toFixed(2)}`;
+  const head = `${killed + timedOut} noticed, ${survived} not, ${notRun} not tried, ${skipped} skipped; ${score}; took ${report.ratio.toFixed(1)} × one run of the tests`;
+  const left = survivors(report).slice(0, MOST_ITEMS);
+  const problem = report.problem === null ? [] : [`no kill counts: ${text(report.problem)}`];
+  return list("Mutants of the changed lines", [
+    head,
+    ...problem,
+    ...left.map(({ path, line, description }) => `not noticed: ${code(`${path}:${line}`)} ${text(description)}`),
+  ]);
+}
+
+function flakes({ flakes: report }: EvidenceDocument): string {
+  if (!report) return "";
+  return list("Flakes", [
+    ...report.quarantined.map((id) => `${code(id)} flips without the change: it counts for nothing`),
+    ...report.flipped.map(({ id, outcomes }) => `${code(id)} flips since the change: ${outcomes.join(", ")}`),
+    ...(report.repeats.length > 0
+      ? [`${report.repeated.length} tests repeated ${report.repeats.length} times, with another order, seed and hour`]
+      : []),
+    ...report.notVaried,
+  ]);
+}
+
+function scans({ scans: findings }: EvidenceDocument): string {
+  return list(
+    "Findings of the scan that are new",
+    (findings ?? [])
+      .slice(0, MOST_ITEMS)
+      .map(
+        ({ path, line, rule, severity, message }) => `${severity} ${code(`${path}:${line}`)} ${rule}: ${text(message)}`,
+      ),
+  );
+}
+
+function people({ approvals, disputes }: EvidenceDocument): string {
+  const asked = approvals.map(({ request, answer }) => {
+    const said = answer ? `${answer.granted ? "granted" : "denied"} by ${answer.by}: ${answer.reason}` : "not answered";
+    return `${text(request.question)}: ${text(said)}`;
+  });
+  const ruled = disputes.map(({ test, ruling, reason, quote }) => {
+    const words = quote === undefined ? "" : ` (“${quote}”)`;
+    return `${code(test)} ${ruling}: ${text(reason + words)}`;
+  });
+  return [list("Approvals", asked), list("Disputes", ruled)].filter((part) => part !== "").join("\n\n");
+}
+
+function change({ change: { files } }: EvidenceDocument): string {
+  const shown = files
+    .slice(0, MOST_ITEMS)
+    .map(({ path, change: how, part }) => `${how} ${code(path)}${part === undefined ? "" : ` (${part})`}`);
+  const more = files.length - shown.length;
+  return list("Changed files", [...shown, ...(more > 0 ? [`and ${more} more`] : [])]);
+}
+
+function environment({ versions, sandbox, hashes, models, sameModel, cost }: EvidenceDocument): string {
+  const tools = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
+  const roles = Object.entries(models).map(([role, names]) => `${role}: ${names.join(", ")}`);
+  return list("Environment and hashes", [
+    ...tools.map(text),
+    `sandbox ${sandbox}`,
+    ...roles.map(text),
+    ...(sameModel === true
+      ? ["tester and coder were the same model: both may have misread the goal in the same way"]
+      : []),
+    ...(cost
+      ? [
+          `${cost.calls} model calls, ${cost.tokens} tokens, ${cost.micros === null ? "no price" : `$${(cost.micros / 1e6).toFixed(4)}`}`,
+        ]
+      : []),
+    ...(hashes.baseTree ? [`base tree ${hashes.baseTree}`] : []),
+    ...(hashes.resultTree ? [`result tree ${hashes.resultTree}`] : []),
+    ...hashes.journal.map(({ strand, head }) => `journal ${strand} ${head}`),
+    `${hashes.tests.length} test files by hash in evidence.json`,
+  ]);
+}
+
+const section = (title: string, body: string): string => `## ${title}\n\n${body}`;
+
+const list = (title: string, items: string[]): string =>
+  items.length === 0 ? "" : section(title, items.map((item) => `- ${item}`).join("\n"));
+
+/** Foreign text must not become a heading, a link or markup, nor move the cursor of a terminal. */
+const text = (value: string): string =>
+  plain(value)
+    .replace(/\s+/g, " ")
+    .replace(/([\\<>[\]])/g, "\\$1");
+
+const code = (value: string): string => `\`${plain(value).replace(/\s+/g, " ").replaceAll("`", "'")}\``;
+
+const indent = (value: string): string =>
+  value
+    .split(/\r?\n/)
+    .map((line) => `      ${plain(line)}`)
+    .join("\n");
+
+const plain = (value: string): string =>
+  value
+    .replaceAll("\t", "  ")
+    .replace(/[\p{Cc}\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu, (character) =>
+      character === "\n" || character === "\r" ? " " : "",
+    );

@@ -1,0 +1,74 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { EvidenceDocument } from "../../domain/evidence-document.ts";
+import { fail } from "../../domain/failure.ts";
+import type { TestReport } from "../../domain/test-report.ts";
+import { importTree, PortableTree } from "../../workspace/portable-tree.ts";
+import { chooseLanguage } from "../prove/choose-language.ts";
+import type { ProveParts } from "../prove/prove-parts.ts";
+import { SuiteRunner } from "../prove/suite-runner.ts";
+import { BUNDLE } from "./bundle.ts";
+
+export interface Rerun {
+  tests: number;
+  /** One line for each test that came out differently. */
+  differences: string[];
+}
+
+/** Runs the tests of a bundle again, on its own trees in clean checkouts, and compares what each one says. */
+export async function rerunBundle(
+  directory: string,
+  document: EvidenceDocument,
+  project: string,
+  parts: ProveParts,
+): Promise<Rerun> {
+  const result = treeOf(directory, BUNDLE.resultTree, document.hashes.resultTree, parts);
+  const base = treeOf(directory, BUNDLE.baseTree, document.hashes.baseTree, parts);
+  if (result === null) throw noTree();
+  const changed = document.change.files.map(({ path }) => path);
+  const language = chooseLanguage(parts, result, changed);
+  if (!language) throw noTree();
+  const suite = new SuiteRunner(parts, language, await parts.languages.toolchain(language, project));
+  const after = await suite.run("the tests of the result", result);
+  const before = base === null ? null : await suite.run("the tests of the base", base);
+  const differences = [
+    ...compare(document, "after", after),
+    ...(base === null ? [] : compare(document, "before", before)),
+  ];
+  return { tests: (after?.tests.length ?? 0) + (before?.tests.length ?? 0), differences };
+}
+
+/** The tree from the bundle, or the artifact store's own of that id. */
+function treeOf(directory: string, name: string, id: string | null, { artifacts, task }: ProveParts): string | null {
+  if (id === null) return null;
+  if (artifacts.has(id)) return id;
+  let text: string;
+  try {
+    text = readFileSync(join(directory, name), "utf8");
+  } catch {
+    return null;
+  }
+  return importTree(artifacts, task, PortableTree.parse(JSON.parse(text)));
+}
+
+function compare({ tests }: EvidenceDocument, side: "before" | "after", report: TestReport | null): string[] {
+  const found = new Map(report?.tests.map(({ id, outcome }) => [id, outcome]) ?? []);
+  const expected = tests.filter((test) => test[side] !== "absent" && test.role !== "flaky");
+  const known = new Set(tests.map(({ id }) => id));
+  const differing = expected.flatMap(({ id, [side]: outcome }) =>
+    found.get(id) === outcome
+      ? []
+      : [`${id} ${side} the change: ${found.get(id) ?? "absent"}, the evidence says ${outcome}`],
+  );
+  const more = [...found.keys()]
+    .filter((id) => !known.has(id))
+    .map((id) => `${id} ${side} the change: not in the evidence`);
+  return [...differing, ...more];
+}
+
+const noTree = () =>
+  fail(
+    "invalid-input",
+    "evidence.no-tree",
+    "the bundle does not hold the tree of the result, so its tests cannot be run again",
+  );
