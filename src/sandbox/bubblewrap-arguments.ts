@@ -1,11 +1,14 @@
 import { lstatSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
+import { fail } from "../domain/failure.ts";
 import type { SandboxLimits } from "../domain/settings.ts";
 import { type Command, WORKSPACE } from "./sandbox.ts";
 
 /** File descriptors on which the launcher hands over: bwrap's status, the small files of /etc, the filter of system calls. */
 export const STATUS_DESCRIPTOR = 3;
 export const FILTER_DESCRIPTOR = 8;
+/** Where bwrap reads its options: on its command line any user of the machine would see variables and paths. */
+export const OPTIONS_DESCRIPTOR = 10;
 export const ETC_FILES: readonly { path: string; descriptor: number; content: string }[] = [
   { path: "/etc/passwd", descriptor: 4, content: "sandbox:x:1000:1000::/tmp:/bin/bash\n" },
   { path: "/etc/group", descriptor: 5, content: "sandbox:x:1000:\n" },
@@ -20,7 +23,7 @@ export const OPTIONAL_OPTIONS: Record<string, { values: number; loss: string }> 
   "--size": { values: 1, loss: "size of /tmp: not enforced" },
 };
 
-/** The whole of bwrap's command line for one command. Order matters: later mounts cover earlier ones. */
+/** All options of bwrap's for one command. Order matters: later mounts cover earlier ones. */
 export function bubblewrapArguments(command: Command, limits: SandboxLimits, system: string[]): string[] {
   const temporary = temporaryBytes(limits);
   const bind = ({ from, to }: { from: string; to: string }) => ["--ro-bind", from, to];
@@ -39,8 +42,17 @@ export function bubblewrapArguments(command: Command, limits: SandboxLimits, sys
     ...(command.mounts ?? []).flatMap(bind),
     // bwrap's own root and /dev are memory without a limit of size: nothing may be written there.
     ...["--remount-ro", "/dev", "--remount-ro", "/"],
-    ...["--chdir", join(WORKSPACE, command.cwd ?? "."), "--"],
+    ...["--chdir", join(WORKSPACE, command.cwd ?? ".")],
   ];
+}
+
+/** Options as bwrap reads them from a file. A NUL inside of one would be the begin of another. */
+export function optionsFile(options: string[]): string {
+  if (options.some((option) => option.includes("\0"))) {
+    const message = "a path, a variable or a directory for the sandbox holds a NUL character: remove it";
+    throw fail("invalid-input", "command.unusable", message);
+  }
+  return options.map((option) => `${option}\0`).join("");
 }
 
 /** The same on every backend, so that a command sees the same machine everywhere. */

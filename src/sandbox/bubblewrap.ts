@@ -1,5 +1,11 @@
 import type { SandboxLimits } from "../domain/settings.ts";
-import { bubblewrapArguments, OPTIONAL_OPTIONS, systemMounts } from "./bubblewrap-arguments.ts";
+import {
+  bubblewrapArguments,
+  OPTIONAL_OPTIONS,
+  OPTIONS_DESCRIPTOR,
+  optionsFile,
+  systemMounts,
+} from "./bubblewrap-arguments.ts";
 import { readResult, readStatus } from "./bubblewrap-result.ts";
 import { type ControlGroups, findControlGroups } from "./control-groups.ts";
 import { DISK_WATCH_MS, watchDisk } from "./disk-watch.ts";
@@ -108,12 +114,14 @@ export class Bubblewrap implements Sandbox {
     return result ?? (await this.#runOnce(command, limits, signal));
   }
 
-  #order(command: Command, limits: SandboxLimits, staged: Order["staged"]): string {
+  #order(command: Command, limits: SandboxLimits, staged: Order["staged"]): { script: string; options: string } {
     this.#system ??= systemMounts();
     const missing = { memory: this.groups.holds("memory") === null, pids: this.groups.holds("pids") === null };
     const options = without(this.#lacking, bubblewrapArguments(command, limits, this.#system));
-    const argv = [this.#program, ...options, ...withProcessLimits(command.argv, limits, missing)];
-    return orderScript({ limits, stdin: readsInput(command), staged, argv });
+    const bwrap = [this.#program, "--args", String(OPTIONS_DESCRIPTOR), "--"];
+    const argv = [...bwrap, ...withProcessLimits(command.argv, limits, missing)];
+    const script = orderScript({ limits, stdin: readsInput(command), staged, argv });
+    return { script, options: optionsFile(options) };
   }
 
   /** The mounts as bwrap finds them, and what has to be put there for it because only root can reach it. */

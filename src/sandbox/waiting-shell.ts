@@ -20,7 +20,9 @@ export class WaitingShell {
   readonly child: ChildProcess;
   readonly group: ControlGroup;
   readonly identity: Identity | null;
+  /** Files that it reads when its time has come: what to do, and bwrap's options. */
   readonly #order: number;
+  readonly #options: number;
   readonly #directory: string;
   /** What it prints; nothing when it ended before it was ready. */
   readonly #output: Promise<Output | null>;
@@ -28,10 +30,11 @@ export class WaitingShell {
 
   constructor(groups: ControlGroups, { identity, filter, covered }: ShellNeeds) {
     this.identity = identity;
+    this.group = groups.create();
     this.#directory = mkdtempSync(join(tmpdir(), "miracle-order-"));
     this.#order = openNameless(this.#directory);
+    this.#options = openNameless(this.#directory);
     if (identity) chownSync(this.#directory, identity.uid, identity.gid);
-    this.group = groups.create();
     const joins = this.group.openJoins();
     const unused = Array.from({ length: ORDER_DESCRIPTOR - FIRST_JOIN - joins.length }, () => "ignore" as const);
     // Opened for each shell: readers of one opening would share their place in it.
@@ -42,7 +45,7 @@ export class WaitingShell {
       env: {},
       identity,
       stdin: true,
-      descriptors: ["pipe", ...joins, ...unused, this.#order, ...given],
+      descriptors: ["pipe", ...joins, ...unused, this.#order, ...given, this.#options],
       covered,
       detached: false,
     });
@@ -56,17 +59,18 @@ export class WaitingShell {
   }
 
   /** From now on it is the command: send a line and what the command shall read. */
-  async give(order: string, limits: SandboxLimits): Promise<Output | null> {
+  async give(order: { script: string; options: string }, limits: SandboxLimits): Promise<Output | null> {
     this.group.limit(limits);
     this.#hold(true);
-    writeSync(this.#order, order, 0);
-    closeSync(this.#order);
+    writeAtStart(this.#order, order.script);
+    writeAtStart(this.#options, order.options);
+    this.#closeOrder();
     return this.#output;
   }
 
   /** Ends it unused. */
   async dismiss(): Promise<void> {
-    closeSync(this.#order);
+    this.#closeOrder();
     await this.clear();
   }
 
@@ -97,6 +101,10 @@ export class WaitingShell {
     return promise;
   }
 
+  #closeOrder(): void {
+    for (const descriptor of [this.#order, this.#options]) closeSync(descriptor);
+  }
+
   #removeDirectory(): void {
     rmSync(this.#directory, { recursive: true, force: true });
   }
@@ -122,6 +130,12 @@ function openNameless(directory: string): number {
   const descriptor = openSync(path, "w+", 0o644);
   rmSync(path);
   return descriptor;
+}
+
+/** Without moving the place from where the shell, which has the same opening, will read. */
+function writeAtStart(descriptor: number, text: string): void {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at, bytes.length - at, at);
 }
 
 function openPipe(path: string): Socket {

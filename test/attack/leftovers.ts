@@ -81,7 +81,7 @@ for name in [b"\\xff\\xfe", b"\\x80", b"caf\\xe9", bytes(range(1, 47)), bytes(ra
     argv: python(`
 tried()
 os.chdir("/workspace")
-for level in range(3000):
+for level in range(6000):
     os.mkdir("d"); os.chdir("d")
 write("bottom")
 os.chdir("/workspace")

@@ -62,6 +62,7 @@ export function attackSuite(backend: AttackedBackend): void {
       const result = await sandbox.run(command, { ...LIMITS, ...attack.limits }, signal);
       const said = `${result.stdout}\n${result.stderr}`;
       expect(said, "the attack did not run").toContain("tried");
+      expect(result.stderr, "the attack broke by itself").not.toContain("Traceback");
       expect(said.split("\n").filter((line) => line.startsWith("ESCAPED"))).toEqual([]);
       expect(said).not.toContain(SECRET);
       expect(result.stdout.length + result.stderr.length).toBeLessThan(2 * LIMITS.outputBytes + 1_000);

@@ -84,6 +84,13 @@ export function sandboxConformance(subject: Subject): void {
       expect(result.stderr).toContain("no-such-program");
     });
 
+    test.runIf(subject.isolates)("can open its output by name", async () => {
+      const result = await shell(
+        "echo out > /dev/stdout; echo err | tee -a /dev/stderr > /dev/null; echo fd > /proc/self/fd/2",
+      );
+      expect([result.stdout, result.stderr]).toEqual(["out\n", "err\nfd\n"]);
+    });
+
     test("hands on standard input, also when nobody reads it", async () => {
       expect((await run(["cat"], { stdin: "héllo" })).stdout).toBe("héllo");
       expect((await run(["true"], { stdin: "x".repeat(1_000_000) })).exitCode).toBe(0);
@@ -183,6 +190,16 @@ export function sandboxConformance(subject: Subject): void {
         const result = await shell("cat /proc/*/environ | tr '\\0' '\\n'; cat /proc/*/cmdline | tr '\\0' ' '");
         expect(result.stdout).toContain("/workspace");
         expect(result.stdout).not.toContain(SECRET);
+      });
+
+      test("shows the variables of a command to no other user of the machine", async () => {
+        const running = shell("touch started; until test -e finish; do sleep 0.01; done", {
+          env: { GIVEN: "variable-43220" },
+        });
+        await expect.poll(() => existsSync(join(workspace, "started"))).toBe(true);
+        expect(processesWith("variable-43220")).toEqual([]);
+        writeFileSync(join(workspace, "finish"), "");
+        await running;
       });
 
       test("hides the host's files", async () => {
