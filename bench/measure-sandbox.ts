@@ -11,7 +11,7 @@ const LIMITS = { cpus: 1, memoryMb: 1024, pids: 128, diskMb: 512, timeoutMs: 60_
 
 /** The shortest command in our sandbox, with its limits and its supervision, and in bubblewrap alone. */
 export const measureSandbox = (place: Place): Measurement => {
-  const sandbox = openSandbox("bubblewrap");
+  const sandbox = openSandbox({ backend: "bubblewrap" });
   const workspace = place.openDirectory("workspace");
   const identity = droppedIdentity();
   if (identity) chownSync(workspace, identity.uid, identity.gid);

@@ -124,7 +124,7 @@ export class App implements AsyncDisposable {
   ): Promise<RunEnd> {
     const task = newTaskId();
     // What the machine lacks is said before anything is begun.
-    const sandbox = openSandbox(settings.sandbox.backend);
+    const sandbox = openSandbox(settings.sandbox);
     const frozen: Frozen = {
       request: { ...request, attachments: request.attachments.map((file) => this.#redactedAttachment(file)) },
       settings,
@@ -160,7 +160,7 @@ export class App implements AsyncDisposable {
       hashOf: (request) => pack(request).hash,
       onDrift: options.onDrift,
     });
-    const sandbox = openSandbox(frozen.settings.sandbox.backend);
+    const sandbox = openSandbox(frozen.settings.sandbox);
     const parts = this.#journalParts(options.signal);
     const journal = await Journal.create(this.store, newTaskId(), frozen, thisProcess(), parts);
     return this.#run(journal, sandbox, frozen.settings.limits, { ...options, model });
@@ -172,7 +172,7 @@ export class App implements AsyncDisposable {
     const parts = this.#journalParts(options.signal);
     const journal = await Journal.resume(this.store, task, thisProcess(), parts, { purpose: "work", takeOver });
     const { settings } = journal.frozen;
-    const sandbox = openSandbox(settings.sandbox.backend);
+    const sandbox = openSandbox(settings.sandbox);
     return this.#run(journal, sandbox, { ...settings.limits, ...limits }, options);
   }
 
@@ -209,7 +209,7 @@ export class App implements AsyncDisposable {
     void this.#watchWishes(task, stop, watch.signal);
     let directories: CheckoutDirectories | undefined;
     try {
-      const checkoutOwner = journal.frozen.settings.sandbox.backend === "none" ? null : droppedIdentity();
+      const checkoutOwner = journal.frozen.settings.sandbox.backend === "process" ? null : droppedIdentity();
       directories = CheckoutDirectories.open(this.#options.dataDirectory, checkoutOwner);
       const checkouts = { directories, checkoutOwner };
       const parts = this.#engineParts(journal.withSignal(signal), sandbox, limits, signal, options, checkouts);

@@ -148,7 +148,7 @@ test("a recording does not choose the sandbox it is re-enacted in", async () => 
   const end = await builder.start(
     app,
     { apply: false },
-    { ...settings, sandbox: { ...settings.sandbox, backend: "none" } },
+    { ...settings, sandbox: { ...settings.sandbox, backend: "process" } },
   );
   const options = { signal: new AbortController().signal, onDrift: () => {} };
   const again = await app.reenact(

@@ -20,7 +20,7 @@ export function proveParts(): ProveParts {
   const artifacts = ArtifactStore.open(data);
   const owner = droppedIdentity();
   const directories = CheckoutDirectories.open(data, owner);
-  const sandbox = openSandbox("bubblewrap");
+  const sandbox = openSandbox({ backend: "bubblewrap" });
   onTestFinished(async () => {
     directories.remove("p1");
     artifacts.close();

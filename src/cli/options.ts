@@ -37,9 +37,10 @@ export function addSettingOptions(command: Command): Command {
     .option("--confirm <what>", "show and ask before going on: plan, diff or plan,diff", confirmations)
     .option("--write-scope <glob>", "the agent may write only here (may be repeated)", collect)
     .addOption(
-      new Option("--sandbox <backend>", "bubblewrap, or none: generated code then runs with your own rights").argParser(
-        checked(oneOf("bubblewrap", "none")),
-      ),
+      new Option(
+        "--sandbox <backend>",
+        "bubblewrap, docker (also podman), or process: generated code then runs with your own rights",
+      ).argParser(checked(oneOf("bubblewrap", "docker", "process"))),
     )
     .option("--notify <command>", "run this when the task ends")
     .option("--approve <subjects>", APPROVE, subjects)

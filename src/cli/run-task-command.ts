@@ -39,7 +39,8 @@ export async function runTaskCommand(
   const settings = resolveSettings(config);
   const prompts = readPrompts(packageRoot(), config.promptOverrides);
   const notes = [costRange(settings)];
-  if (settings.sandbox.backend === "none") notes.push("warning: no sandbox: generated code runs with your own rights");
+  if (settings.sandbox.backend === "process")
+    notes.push("warning: no sandbox: generated code runs with your own rights");
   const request = {
     goal,
     directory,

@@ -48,6 +48,7 @@ export const ConfigFile = z
     sandbox: z
       .strictObject({
         backend: SandboxBackend,
+        image: z.string().min(1),
         limits: z
           .strictObject({
             cpus: sandboxLimits.cpus,

@@ -6,7 +6,7 @@ export type Environment = Record<string, string | undefined>;
 
 const readers: Record<string, (text: string) => ConfigFile> = {
   MIRACLE_EFFORT: (text) => ({ effort: oneOf("quick", "standard", "thorough")(text) }),
-  MIRACLE_SANDBOX: (text) => ({ sandbox: { backend: oneOf("bubblewrap", "none")(text) } }),
+  MIRACLE_SANDBOX: (text) => ({ sandbox: { backend: oneOf("bubblewrap", "docker", "process")(text) } }),
   MIRACLE_MAX_COST: (text) => ({ limits: { maxCost: dollars(text) } }),
   MIRACLE_MAX_TOKENS: (text) => ({ limits: { maxTokens: positiveInteger(text) } }),
   MIRACLE_MAX_ITERATIONS: (text) => ({ limits: { maxIterations: positiveInteger(text) } }),

@@ -26,10 +26,12 @@ export function restrictProject(project: ConfigFile, user: ConfigFile): Restrict
   if (value.limits) value.limits = onlyStricter(value.limits, user.limits, "limits", ignored);
   if (value.retry) value.retry = onlyStricter(value.retry, user.retry, "retry", ignored);
   if (value.sandbox) {
-    const { backend, limits } = value.sandbox;
+    const { backend, image, limits } = value.sandbox;
     const sandbox: ConfigFile["sandbox"] = {};
-    if (backend === "none" && user.sandbox?.backend !== "none") ignored.push("sandbox.backend");
+    if (backend === "process" && user.sandbox?.backend !== "process") ignored.push("sandbox.backend");
     else if (backend !== undefined) sandbox.backend = backend;
+    // Which image code runs in is which machine it runs on: the person's to say.
+    if (image !== undefined) ignored.push("sandbox.image");
     if (limits) sandbox.limits = onlyStricter(limits, user.sandbox?.limits, "sandbox.limits", ignored);
     value.sandbox = sandbox;
   }

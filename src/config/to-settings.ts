@@ -39,6 +39,7 @@ export function toSettings(config: ConfigFile, keys: Keys): BaseSettings {
     },
     sandbox: {
       backend: need(sandbox.backend, "sandbox.backend"),
+      ...(sandbox.image !== undefined && { image: sandbox.image }),
       limits: {
         cpus: need(sandboxLimits.cpus, "sandbox.limits.cpus"),
         memoryMb: need(sandboxLimits.memoryMb, "sandbox.limits.memoryMb"),

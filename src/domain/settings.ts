@@ -65,7 +65,7 @@ export const SandboxLimits = z.object({
 });
 export type SandboxLimits = z.infer<typeof SandboxLimits>;
 
-export const SandboxBackend = z.enum(["bubblewrap", "none"]);
+export const SandboxBackend = z.enum(["bubblewrap", "docker", "process"]);
 export type SandboxBackend = z.infer<typeof SandboxBackend>;
 
 export const Retry = z.object({
@@ -85,7 +85,12 @@ export const Settings = z.object({
   providers: z.record(z.string(), Provider),
   prices: z.record(z.string(), Price),
   limits: Limits,
-  sandbox: z.object({ backend: SandboxBackend, limits: SandboxLimits }),
+  sandbox: z.object({
+    backend: SandboxBackend,
+    /** For containers: an image with a system of its own. Without one they show the host's, read-only. */
+    image: z.string().optional(),
+    limits: SandboxLimits,
+  }),
   retry: Retry,
   effort: Effort,
   /** Straight to the coder; `accept` alone decides. */

@@ -47,7 +47,7 @@ export class SampleProject implements Disposable {
   }
 
   async run(language: Language, { files = [], backend, limits, directory }: RunOptions = {}): Promise<TestReport> {
-    await using sandbox = openSandbox(backend ?? "bubblewrap");
+    await using sandbox = openSandbox({ backend: backend ?? "bubblewrap" });
     return await runTests({
       language,
       sandbox,

@@ -111,7 +111,7 @@ test("where the runner does not tell, says so and runs the tests all the same", 
 });
 
 async function trace(language: Language, project: SampleProject, paths: string[]) {
-  await using sandbox = openSandbox("bubblewrap");
+  await using sandbox = openSandbox({ backend: "bubblewrap" });
   return await traceTests({
     language,
     sandbox,

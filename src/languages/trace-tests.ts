@@ -39,7 +39,7 @@ export async function traceTests({ paths, read, ...request }: TraceRequest): Pro
   remove();
   try {
     const report = await runTests({ ...request, options });
-    const root = request.sandbox.backend === "none" ? realpathSync(workspace) : WORKSPACE;
+    const root = request.sandbox.backend === "process" ? realpathSync(workspace) : WORKSPACE;
     const { lines, modules } = language.readTrace(readFiles(directory), paths, read, root);
     const expanded = wholeFiles(lines, report);
     return { report, lines: expanded, reason: "", modules };

@@ -13,7 +13,7 @@ sandboxConformance({
   name: uid === 0 ? "bubblewrap as root" : "bubblewrap as an ordinary user",
   open: () => {
     vi.stubEnv("MIRACLE_TEST_KEY", SECRET);
-    return openSandbox("bubblewrap");
+    return openSandbox({ backend: "bubblewrap" });
   },
   owner: droppedIdentity()?.uid ?? uid,
   isolates: true,
@@ -31,10 +31,10 @@ if (uid === 0) {
 }
 
 sandboxConformance({
-  name: "none",
+  name: "process",
   open: () => {
     vi.stubEnv("MIRACLE_TEST_KEY", SECRET);
-    return openSandbox("none");
+    return openSandbox({ backend: "process" });
   },
   owner: uid,
   isolates: false,

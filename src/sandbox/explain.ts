@@ -1,7 +1,7 @@
 import { fail, type TerminalFailure } from "../domain/failure.ts";
 import { readOr } from "./control-group.ts";
 
-const OTHERWISE = "or run without isolation with --sandbox none (untrusted code then runs as you)";
+const OTHERWISE = "or run without isolation with --sandbox process (untrusted code then runs as you)";
 
 export const noBubblewrap = (): TerminalFailure =>
   unavailable(`bubblewrap is not installed: apt-get install bubblewrap, ${OTHERWISE}`);

@@ -34,7 +34,7 @@ function program(script: string): string {
 }
 
 test("says what to install when there is no bubblewrap", () => {
-  expect(() => openBubblewrap([join(directory, "bwrap")])).toThrow(/apt-get install bubblewrap, .*--sandbox none/);
+  expect(() => openBubblewrap([join(directory, "bwrap")])).toThrow(/apt-get install bubblewrap, .*--sandbox process/);
 });
 
 test.each([
@@ -50,12 +50,12 @@ test.each([
   );
   await expect(run).rejects.toMatchObject({ failure: { kind: "environment", code: "sandbox.unavailable" } });
   await expect(run).rejects.toThrow(remedy);
-  await expect(run).rejects.toThrow("--sandbox none");
+  await expect(run).rejects.toThrow("--sandbox process");
 });
 
 test("does without an option that an older bubblewrap lacks, and reports what is lost", async () => {
   const old = program(
-    'for a in "$@"; do case $a in --disable-userns|--size) echo "bwrap: Unknown option $a" >&2; exit 1;; --) break;; esac; done; exec /usr/bin/bwrap "$@"',
+    'for a in $(tr "\\0" "\\n" < /proc/self/fd/10); do case $a in --disable-userns|--size) echo "bwrap: Unknown option $a" >&2; exit 1;; esac; done; exec /usr/bin/bwrap "$@"',
   );
   const sandbox = new Bubblewrap(old);
   expect(await sandbox.run({ argv: ["echo", "--size"], workspace }, LIMITS, signal)).toMatchObject({
@@ -80,13 +80,13 @@ test("the probe of a machine that cannot says why", async () => {
 
 test.runIf(isRoot)("says which directory bars the way to a workspace", async () => {
   chmodSync(directory, 0o700);
-  const run = openSandbox("bubblewrap").run({ argv: ["true"], workspace }, LIMITS, signal);
+  const run = openSandbox({ backend: "bubblewrap" }).run({ argv: ["true"], workspace }, LIMITS, signal);
   await expect(run).rejects.toThrow(`cannot reach ${workspace}: ${directory} is closed to the user id`);
 });
 
 test.runIf(isRoot)("says when a workspace does not belong to the sandbox", async () => {
   chownSync(workspace, 0, 0);
-  const run = openSandbox("bubblewrap").run({ argv: ["true"], workspace }, LIMITS, signal);
+  const run = openSandbox({ backend: "bubblewrap" }).run({ argv: ["true"], workspace }, LIMITS, signal);
   await expect(run).rejects.toThrow("must belong to the user id");
 });
 
@@ -94,14 +94,14 @@ test("a command dies with the process that started it", async () => {
   const script = `
     import { openSandbox } from ${JSON.stringify(fileURLToPath(new URL("open-sandbox.ts", import.meta.url)))};
     const argv = ["bash", "-c", "touch started; exec 9>held; flock 9; sleep 43221"];
-    await openSandbox("bubblewrap").run({ argv, workspace: ${JSON.stringify(workspace)} }, ${JSON.stringify(LIMITS)}, new AbortController().signal);`;
+    await openSandbox({ backend: "bubblewrap" }).run({ argv, workspace: ${JSON.stringify(workspace)} }, ${JSON.stringify(LIMITS)}, new AbortController().signal);`;
   const child = spawn(process.execPath, ["--input-type=module-typescript", "-e", script], { stdio: "inherit" });
   const closed = once(child, "close");
   await expect.poll(() => existsSync(join(workspace, "started")), { timeout: 10_000 }).toBe(true);
   child.kill("SIGKILL");
   await closed;
   // The lock is held as long as anything of the command lives.
-  const sandbox = openSandbox("bubblewrap");
+  const sandbox = openSandbox({ backend: "bubblewrap" });
   const next = await sandbox.run({ argv: ["flock", "held", "echo", "free"], workspace }, LIMITS, signal);
   expect(next.stdout).toBe("free\n");
 });

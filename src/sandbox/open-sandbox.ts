@@ -1,10 +1,18 @@
 import { existsSync } from "node:fs";
 import type { SandboxBackend } from "../domain/settings.ts";
 import { Bubblewrap } from "./bubblewrap.ts";
+import { Docker } from "./docker/docker.ts";
+import { findEngine, type HostVariables } from "./docker/find-engine.ts";
 import { noBubblewrap, notLinux } from "./explain.ts";
 import { NetworkedSandbox } from "./network/networked-sandbox.ts";
-import { NoSandbox } from "./none.ts";
+import { NoSandbox } from "./no-sandbox.ts";
 import type { Sandbox } from "./sandbox.ts";
+
+export interface SandboxChoice {
+  backend: SandboxBackend;
+  /** For containers; without one they show the host's system. */
+  image?: string | undefined;
+}
 
 const PROGRAMS = ["/usr/bin/bwrap", "/usr/local/bin/bwrap", "/bin/bwrap", "/run/current-system/sw/bin/bwrap"];
 
@@ -12,8 +20,15 @@ const PROGRAMS = ["/usr/bin/bwrap", "/usr/local/bin/bwrap", "/bin/bwrap", "/run/
  * The sandbox of this backend. Fails closed: what is known to be missing throws here, and what only shows when it is
  * used throws at the first command. No process is started before that.
  */
-export function openSandbox(backend: SandboxBackend): Sandbox {
-  return backend === "none" ? new NoSandbox() : new NetworkedSandbox(openBubblewrap());
+export function openSandbox({ backend, image }: SandboxChoice, env: HostVariables = process.env): Sandbox {
+  switch (backend) {
+    case "process":
+      return new NoSandbox();
+    case "docker":
+      return new NetworkedSandbox(new Docker(findEngine(env), image ?? null));
+    case "bubblewrap":
+      return new NetworkedSandbox(openBubblewrap());
+  }
 }
 
 export function openBubblewrap(programs: string[] = PROGRAMS): Bubblewrap {

@@ -15,7 +15,7 @@ attackSuite({
   name: uid === 0 ? "bubblewrap as root" : "bubblewrap as an ordinary user",
   open: () => {
     vi.stubEnv("MIRACLE_TEST_KEY", SECRET);
-    return openSandbox("bubblewrap");
+    return openSandbox({ backend: "bubblewrap" });
   },
   owner: droppedIdentity()?.uid ?? uid,
   groups: groups.holds("memory") !== null && groups.holds("pids") !== null,

@@ -1,4 +1,4 @@
-import { type IncomingMessage, request } from "node:http";
+import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { unavailable } from "../explain.ts";
 
@@ -18,7 +18,8 @@ export class EngineApi {
   }
 
   /** One request; the status is the caller's to judge. Throws when the engine cannot be talked to. */
-  send(method: string, path: string, body?: unknown): Promise<Answer> {
+  async send(method: string, path: string, body?: unknown): Promise<Answer> {
+    const { request } = await import("node:http");
     const raw = Buffer.isBuffer(body);
     const content = body === undefined ? undefined : raw ? body : Buffer.from(JSON.stringify(body));
     return new Promise((resolve, reject) => {
@@ -51,7 +52,8 @@ export class EngineApi {
   }
 
   /** The raw connection to a container's streams. */
-  attach(container: string, stdin: boolean): Promise<Socket> {
+  async attach(container: string, stdin: boolean): Promise<Socket> {
+    const { request } = await import("node:http");
     const path = `/containers/${container}/attach?stream=1&stdout=1&stderr=1${stdin ? "&stdin=1" : ""}`;
     return new Promise((resolve, reject) => {
       const sent = request({

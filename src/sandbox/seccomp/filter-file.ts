@@ -10,7 +10,7 @@ import { ARCHITECTURES } from "./syscall-numbers.ts";
 export function filterFile(architecture: string = process.arch): string {
   const name = ARCHITECTURES.find((known) => known === architecture);
   if (name === undefined) {
-    const message = `bubblewrap needs a filter of system calls, and Miracle has none for ${architecture} (only for ${ARCHITECTURES.join(" and ")}): use such a machine, or run without isolation with --sandbox none (untrusted code then runs as you)`;
+    const message = `bubblewrap needs a filter of system calls, and Miracle has none for ${architecture} (only for ${ARCHITECTURES.join(" and ")}): use such a machine, or run without isolation with --sandbox process (untrusted code then runs as you)`;
     throw unavailable(message);
   }
   const path = shipped(join("config", "seccomp", `${name}.bpf`));

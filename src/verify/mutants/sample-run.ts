@@ -26,7 +26,7 @@ export async function runSample(
 ): Promise<{ report: MutantReport; baseline: TracedRun }> {
   using project = new SampleProject(files);
   const made: string[] = [];
-  await using sandbox = openSandbox("bubblewrap");
+  await using sandbox = openSandbox({ backend: "bubblewrap" });
   const read = (path: string) => files[path] ?? null;
   const toolchain = options.toolchain ?? (await language.toolchain(project.directory));
   const signal = new AbortController().signal;

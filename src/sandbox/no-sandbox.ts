@@ -14,7 +14,7 @@ import { checkWorkingDirectory } from "./working-directory.ts";
  * Nothing can be mounted, so paths of the sandbox are translated to the host's, and dependencies are linked in.
  */
 export class NoSandbox implements Sandbox {
-  readonly backend = "none";
+  readonly backend = "process";
 
   async run(command: Command, limits: SandboxLimits, signal: AbortSignal): Promise<CommandResult> {
     signal.throwIfAborted();
