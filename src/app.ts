@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { toolSchemas } from "./agents/tool-schemas.ts";
@@ -10,7 +11,7 @@ import type { ApprovalSubject } from "./domain/approval.ts";
 import { type Failure, fail, TerminalFailure } from "./domain/failure.ts";
 import { ModelAnswer, type Role, Role as Roles } from "./domain/message.ts";
 import type { Hook, SafetySettings } from "./domain/safety-settings.ts";
-import type { Limits, Settings } from "./domain/settings.ts";
+import type { Limits, SandboxBackend, Settings } from "./domain/settings.ts";
 import { systemFailure } from "./domain/system-failure.ts";
 import type { Attachment, TaskOutcome, TaskRequest } from "./domain/task.ts";
 import type { TestNeeds } from "./domain/test-needs.ts";
@@ -19,6 +20,7 @@ import { Checkout, Checkouts } from "./engine/checkout.ts";
 import type { DeliveryParts } from "./engine/deliver.ts";
 import { Guard } from "./engine/guard.ts";
 import type { EngineParts } from "./engine/parts.ts";
+import { LOOSE, type LooseCommand, type LooseResult, runLooseCommand } from "./engine/run-loose-command.ts";
 import { runTask } from "./engine/run-task.ts";
 import { Stopped, type StopReason } from "./engine/stop.ts";
 import { type Faults, faultsFrom } from "./faults.ts";
@@ -348,6 +350,40 @@ function approvalPolicy(safety: SafetySettings | undefined, run: RunPolicy | und
   for (const subject of safety?.approve ?? []) allowed[subject] = `safety.approve: ${subject}`;
   for (const subject of run?.subjects ?? []) allowed[subject] = run?.words ?? subject;
   return { allowed, unanswered: run?.wait ? "wait" : (safety?.unanswered ?? "deny") };
+}
+
+/** Runs a command of no task, in parts that are gone afterwards. */
+export async function runInSandbox(
+  backend: SandboxBackend,
+  dataDirectory: string,
+  env: AppOptions["env"],
+  command: LooseCommand,
+  signal: AbortSignal,
+): Promise<LooseResult> {
+  await using sandbox = openSandbox(backend);
+  const needs = command.services ? await readTestNeeds(command.directory) : undefined;
+  const owner = backend === "none" ? null : droppedIdentity();
+  const directories = CheckoutDirectories.open(dataDirectory, owner);
+  const name = `${LOOSE}-${newTaskId()}`;
+  const place = mkdtempSync(join(tmpdir(), "miracle-sandbox-"));
+  const artifacts = ArtifactStore.open(place);
+  try {
+    return await runLooseCommand(
+      {
+        sandbox,
+        artifacts,
+        checkout: new Checkout(LOOSE, directories.path(name, 0, "workspace"), artifacts, owner),
+        languages: openLanguages({ env, execPath: process.execPath, version: process.version }, needs),
+        faults: faultsFrom(undefined, () => {}),
+      },
+      command,
+      signal,
+    );
+  } finally {
+    artifacts.close();
+    directories.remove(name);
+    rmSync(place, { recursive: true, force: true });
+  }
 }
 
 /** What a run finds on this machine. */
