@@ -1,10 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { toolSchemas } from "./agents/tool-schemas.ts";
 import { Bus } from "./bus/bus.ts";
 import { packageRoot } from "./config/package-root.ts";
+import { readTestNeeds } from "./config/test-needs.ts";
 import type { ApprovalSubject } from "./domain/approval.ts";
 import { type Failure, fail, TerminalFailure } from "./domain/failure.ts";
 import { ModelAnswer, type Role, Role as Roles } from "./domain/message.ts";
@@ -12,11 +14,13 @@ import type { Hook, SafetySettings } from "./domain/safety-settings.ts";
 import type { Limits, Settings } from "./domain/settings.ts";
 import { systemFailure } from "./domain/system-failure.ts";
 import type { Attachment, TaskOutcome, TaskRequest } from "./domain/task.ts";
+import type { TestNeeds } from "./domain/test-needs.ts";
 import type { ApprovalPolicy, Approvals } from "./engine/approve.ts";
 import { Checkout, Checkouts } from "./engine/checkout.ts";
 import type { DeliveryParts } from "./engine/deliver.ts";
 import { Guard } from "./engine/guard.ts";
 import type { EngineParts } from "./engine/parts.ts";
+import { LOOSE, type LooseCommand, type LooseResult, runLooseCommand } from "./engine/run-loose-command.ts";
 import { runTask } from "./engine/run-task.ts";
 import { Stopped, type StopReason } from "./engine/stop.ts";
 import { type Faults, faultsFrom } from "./faults.ts";
@@ -123,7 +127,8 @@ export class App implements AsyncDisposable {
     options: RunOptions,
   ): Promise<RunEnd> {
     const task = newTaskId();
-    // What the machine lacks is said before anything is begun.
+    // What the machine lacks, and what the project says wrong, is said before anything is begun.
+    await readTestNeeds(request.directory);
     const sandbox = openSandbox(settings.sandbox);
     const frozen: Frozen = {
       request: { ...request, attachments: request.attachments.map((file) => this.#redactedAttachment(file)) },
@@ -211,8 +216,12 @@ export class App implements AsyncDisposable {
     try {
       const checkoutOwner = journal.frozen.settings.sandbox.backend === "process" ? null : droppedIdentity();
       directories = CheckoutDirectories.open(this.#options.dataDirectory, checkoutOwner);
-      const checkouts = { directories, checkoutOwner };
-      const parts = this.#engineParts(journal.withSignal(signal), sandbox, limits, signal, options, checkouts);
+      const surroundings = {
+        directories,
+        checkoutOwner,
+        needs: await readTestNeeds(journal.frozen.request.directory),
+      };
+      const parts = this.#engineParts(journal.withSignal(signal), sandbox, limits, signal, options, surroundings);
       const outcome = await runTask(parts);
       return { task, ended: "settled", outcome };
     } catch (error) {
@@ -262,7 +271,7 @@ export class App implements AsyncDisposable {
     limits: Limits,
     signal: AbortSignal,
     options: RunOptions,
-    { directories, checkoutOwner }: { directories: CheckoutDirectories; checkoutOwner: Owner | null },
+    { directories, checkoutOwner, needs }: Surroundings,
   ): EngineParts {
     const { task, claim, frozen } = journal;
     const { env, keys } = this.#options;
@@ -287,7 +296,7 @@ export class App implements AsyncDisposable {
       model,
       artifacts: this.artifacts,
       sandbox,
-      languages: openLanguages({ env, execPath: process.execPath, version: process.version }),
+      languages: openLanguages({ env, execPath: process.execPath, version: process.version }, needs),
       checkouts: new Checkouts(
         (name) => new Checkout(task, directories.path(task, epoch, name), this.artifacts, checkoutOwner),
       ),
@@ -341,6 +350,47 @@ function approvalPolicy(safety: SafetySettings | undefined, run: RunPolicy | und
   for (const subject of safety?.approve ?? []) allowed[subject] = `safety.approve: ${subject}`;
   for (const subject of run?.subjects ?? []) allowed[subject] = run?.words ?? subject;
   return { allowed, unanswered: run?.wait ? "wait" : (safety?.unanswered ?? "deny") };
+}
+
+/** Runs a command of no task, in parts that are gone afterwards. */
+export async function runInSandbox(
+  choice: Pick<Settings["sandbox"], "backend" | "image">,
+  dataDirectory: string,
+  env: AppOptions["env"],
+  command: LooseCommand,
+  signal: AbortSignal,
+): Promise<LooseResult> {
+  await using sandbox = openSandbox(choice);
+  const needs = command.services ? await readTestNeeds(command.directory) : undefined;
+  const owner = choice.backend === "process" ? null : droppedIdentity();
+  const directories = CheckoutDirectories.open(dataDirectory, owner);
+  const name = `${LOOSE}-${newTaskId()}`;
+  const place = mkdtempSync(join(tmpdir(), "miracle-sandbox-"));
+  const artifacts = ArtifactStore.open(place);
+  try {
+    return await runLooseCommand(
+      {
+        sandbox,
+        artifacts,
+        checkout: new Checkout(LOOSE, directories.path(name, 0, "workspace"), artifacts, owner),
+        languages: openLanguages({ env, execPath: process.execPath, version: process.version }, needs),
+        faults: faultsFrom(undefined, () => {}),
+      },
+      command,
+      signal,
+    );
+  } finally {
+    artifacts.close();
+    directories.remove(name);
+    rmSync(place, { recursive: true, force: true });
+  }
+}
+
+/** What a run finds on this machine. */
+interface Surroundings {
+  directories: CheckoutDirectories;
+  checkoutOwner: Owner | null;
+  needs: TestNeeds;
 }
 
 /** The model calls of a recording by the path of their step. */

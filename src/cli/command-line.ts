@@ -11,13 +11,13 @@ import { version } from "./version.ts";
 /** What a command works with. */
 export interface CommandContext {
   terminal: Terminal;
-  /** How the process will end; done when it is not called. */
-  finish(code: ExitCode): void;
+  /** How the process will end; done when it is not called. `sandbox` hands on whatever its command ended with. */
+  finish(code: ExitCode | number): void;
 }
 
 /** From the words after `miracle` to the exit code. The one place where an error becomes a message. */
-export async function runCommandLine(words: string[], terminal: Terminal): Promise<ExitCode> {
-  let exit: ExitCode = EXIT.done;
+export async function runCommandLine(words: string[], terminal: Terminal): Promise<number> {
+  let exit: number = EXIT.done;
   const context: CommandContext = {
     terminal,
     finish: (code) => {

@@ -83,6 +83,11 @@ export const commands: Record<string, CommandEntry> = {
     summary: "delete tasks and what only they need",
     load: () => import("./commands/prune.ts"),
   },
+  sandbox: {
+    usage: " <command...>",
+    summary: "run a command here as the agent would run it",
+    load: () => import("./commands/sandbox.ts"),
+  },
   config: {
     usage: "",
     summary: "show the settings in force and where each comes from",

@@ -15,6 +15,7 @@ export const EXIT = {
   environment: 69,
   internal: 70,
   transient: 75,
+  stopped: 124,
   interrupted: 130,
 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
@@ -32,6 +33,7 @@ export const EXIT_MEANINGS: Record<ExitCode, string> = {
   [EXIT.environment]: "something is missing here: a key, a tool, a writable directory",
   [EXIT.internal]: "an error of Miracle's own",
   [EXIT.transient]: "a server or the network failed; try again",
+  [EXIT.stopped]: "`sandbox`: a limit stopped the command (otherwise its own exit code, or 128 + the signal)",
   [EXIT.interrupted]: "stopped by you; `miracle resume` goes on",
 };
 

@@ -25,8 +25,8 @@ export function fakeTerminal(options: FakeTerminalOptions = {}): FakeTerminal {
   stream.isTTY = inputIsTerminal;
   return {
     input: stream,
-    output: { write: (text) => outputs.push(text), isTTY: false },
-    error: { write: (text) => errors.push(text), isTTY: errorIsTerminal, columns },
+    output: { write: (text) => outputs.push(textOf(text)), isTTY: false },
+    error: { write: (text) => errors.push(textOf(text)), isTTY: errorIsTerminal, columns },
     env: options.env ?? {},
     directory: options.directory ?? "/",
     home: options.home ?? "/nowhere",
@@ -34,3 +34,6 @@ export function fakeTerminal(options: FakeTerminalOptions = {}): FakeTerminal {
     errors: () => errors.join(""),
   };
 }
+
+const textOf = (written: string | Uint8Array): string =>
+  typeof written === "string" ? written : Buffer.from(written).toString("utf8");

@@ -15,7 +15,9 @@ export interface Input extends NodeJS.ReadableStream {
 }
 
 export interface Output {
-  write(text: string): unknown;
+  write(text: string | Uint8Array): unknown;
+  /** Bytes that nobody has read yet. */
+  writableLength?: number;
   isTTY?: boolean;
   columns?: number;
 }

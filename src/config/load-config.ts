@@ -13,6 +13,7 @@ import { isTrusted, restrictProject } from "./project-trust.ts";
 import { readText } from "./read-text.ts";
 import { redactions } from "./redactions.ts";
 import { shippedLayers } from "./shipped.ts";
+import { readTestVariables } from "./test-needs.ts";
 import { type BaseSettings, type ModelWishes, toHooks, toModelWishes, toSettings } from "./to-settings.ts";
 
 export interface ConfigInput {
@@ -76,7 +77,13 @@ export async function loadConfig({ directory, env, home, root, flags = {} }: Con
     notify: config.notify ?? null,
     hooks: toHooks(config, home),
     keys,
-    secrets: redactions(env, dotenv, [...keyVariables, ...settings.redactVariables]),
+    secrets: [
+      ...new Set(
+        [dotenv, readTestVariables(directory)].flatMap((file) =>
+          redactions(env, file, [...keyVariables, ...settings.redactVariables]),
+        ),
+      ),
+    ],
     warnings,
     promptOverrides: [...(trusted && projectPlace ? [projectPlace] : []), userPlace],
     layers,

@@ -30,6 +30,20 @@ export const dollars: ParseSetting<number> = (text) => {
   return value;
 };
 
+export const positiveNumber: ParseSetting<number> = (text) => {
+  const value = Number(text);
+  if (!/^\d*\.?\d+$/.test(text) || !(value > 0 && value <= 1_000_000)) throw expected("a number above 0", text);
+  return value;
+};
+
+/** `512m`, `1g`, `1.5G`, `2GB`: in megabytes. */
+export const megabytes: ParseSetting<number> = (text) => {
+  const [, amount = "", unit = ""] = /^(\d*\.?\d+)([mg])(?:i?b)?$/i.exec(text) ?? [];
+  const value = Math.ceil(Number(amount) * (unit.toLowerCase() === "g" ? 1024 : 1));
+  if (unit === "" || !(value > 0 && value <= 1_000_000_000)) throw expected("a size like 512m or 1g", text);
+  return value;
+};
+
 /** Kept as text, as in a file; a bare number is seconds. */
 export const duration: ParseSetting<string> = (text) => {
   const withUnit = /^\d+(\.\d+)?$/.test(text) ? `${text}s` : text;

@@ -1,24 +1,33 @@
 import { type Document, isMap, isNode, isScalar, LineCounter, type Node, parseDocument } from "yaml";
-import type { z } from "zod";
+import { z } from "zod";
 import { fail, type TerminalFailure } from "../domain/failure.ts";
 import { ConfigFile } from "./config-file.ts";
 import { didYouMean } from "./did-you-mean.ts";
 import { configJsonSchema } from "./json-schema.ts";
 
-export interface ParsedFile {
-  value: ConfigFile;
+export interface ParsedFile<Value> {
+  value: Value;
   /** Line of the value at this path, for `miracle config`. */
   lineOf(path: (string | number)[]): number | undefined;
 }
 
+/** A file of settings. */
+export const parseYaml = (text: string, file: string): ParsedFile<ConfigFile> =>
+  parseYamlAs(ConfigFile, text, file, configJsonSchema);
+
 /** Parses and checks one file. Every problem is one line with file, line, column and what was expected. */
-export function parseYaml(text: string, file: string): ParsedFile {
+export function parseYamlAs<Schema extends z.ZodType>(
+  shape: Schema,
+  text: string,
+  file: string,
+  jsonSchema = (): Record<string, unknown> => ({ ...z.toJSONSchema(shape, { io: "input" }) }),
+): ParsedFile<z.output<Schema>> {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const problems = document.errors.map((error) => place(error.pos[0], oneLine(error.message)));
   if (problems.length > 0) throw refuse(problems);
 
-  const parsed = ConfigFile.safeParse(plainValue());
+  const parsed = shape.safeParse(plainValue());
   if (!parsed.success) throw refuse(parsed.error.issues.flatMap(describe));
   return {
     value: parsed.data,
@@ -40,7 +49,7 @@ export function parseYaml(text: string, file: string): ParsedFile {
   function describe(issue: z.core.$ZodIssue): string[] {
     const path = issue.path.map(asKey);
     if (issue.code === "unrecognized_keys") {
-      const known = knownKeys(path);
+      const known = knownKeys(jsonSchema(), path);
       return issue.keys.map((key) => {
         const name = [...path, key].join(".");
         return place(keyOffset(document, path, key), `unknown key ${name}${didYouMean(key, known)}`);
@@ -51,8 +60,10 @@ export function parseYaml(text: string, file: string): ParsedFile {
     return [place(nodeOffset(path), name === "" ? `${what} at the top of the file` : `${name}: ${what}`)];
   }
 
+  /** What is missing is shown where it belongs. */
   function nodeOffset(path: (string | number)[]): number {
-    return nodeAt(document, path)?.range?.[0] ?? 0;
+    const offset = nodeAt(document, path)?.range?.[0];
+    return offset ?? (path.length === 0 ? 0 : nodeOffset(path.slice(0, -1)));
   }
 
   function place(offset: number, message: string): string {
@@ -81,11 +92,11 @@ function keyOffset(document: Document, path: (string | number)[], key: string): 
 }
 
 /** The keys the schema knows at a path; names of providers and models lead on to the schema of their values. */
-function knownKeys(path: (string | number)[]): string[] {
-  let schema = asObject(configJsonSchema());
+function knownKeys(root: Record<string, unknown>, path: (string | number)[]): string[] {
+  let schema = root;
   for (const key of path) {
     const properties = asObject(schema.properties);
-    schema = asObject(properties[key] ?? schema.additionalProperties);
+    schema = asObject(typeof key === "number" ? schema.items : (properties[key] ?? schema.additionalProperties));
   }
   return Object.keys(asObject(schema.properties));
 }

@@ -9,6 +9,7 @@ import type { Language } from "../languages/language.ts";
 import { normaliseOutput } from "../languages/normalise.ts";
 import { runTests } from "../languages/run-tests.ts";
 import type { Ending } from "../sandbox/sandbox.ts";
+import { runWithServices } from "../sandbox/services/run-with-services.ts";
 import { type AcceptResult, GateRun } from "../verify/gate.ts";
 import { untilAnswered } from "./approve.ts";
 import { objection } from "./attempt.ts";
@@ -75,10 +76,12 @@ function gateStep(strand: Strand, parts: EngineParts, options: GateOptions): Pro
     for (const command of options.accept) {
       // A command may change files: each one gets the tree as it is to be judged.
       await checkout.renew(tree);
-      const { mounts, path, env } = await commandTools(parts, options.language);
+      const { mounts, path, env, needs } = await commandTools(parts, options.language);
       const start = performance.now();
-      const result = await parts.sandbox.run(
-        { argv: ["bash", "-c", command], workspace: directory, mounts, path, env },
+      const result = await runWithServices(
+        parts.sandbox,
+        { argv: ["bash", "-c", command], workspace: directory, mounts, path, env: { ...env, ...needs?.env } },
+        needs?.services ?? [],
         limits,
         signal,
       );

@@ -1,6 +1,7 @@
 import type { Variation } from "../domain/flake-report.ts";
 import type { Mutant } from "../domain/mutant-report.ts";
 import type { LanguageName } from "../domain/spec.ts";
+import type { TestNeeds } from "../domain/test-needs.ts";
 import type { TestReport } from "../domain/test-report.ts";
 import type { CommandResult, Mount } from "../sandbox/sandbox.ts";
 
@@ -20,6 +21,8 @@ export interface Toolchain {
   runner: string;
   /** The user's own test command, where the project names one. */
   script: string | null;
+  /** What the tests need beside: services, variables. Commands that are no tests go without. */
+  needs?: TestNeeds;
 }
 
 export interface TestRun {

@@ -1,4 +1,5 @@
 import { LanguageName } from "../domain/spec.ts";
+import type { TestNeeds } from "../domain/test-needs.ts";
 import { detectLanguage } from "./detect.ts";
 import { nodeItself } from "./javascript/find-node.ts";
 import type { Language, Toolchain } from "./language.ts";
@@ -6,7 +7,10 @@ import { LANGUAGES, type Surroundings } from "./languages.ts";
 import { anyPython } from "./python/find-python.ts";
 
 /** All languages, each opened once and keeping what it found. */
-export function openLanguages(surroundings: Surroundings = process): {
+export function openLanguages(
+  surroundings: Surroundings = process,
+  needs?: TestNeeds,
+): {
   detect(paths: string[]): Language | null;
   named(name: LanguageName): Language;
   toolchain(language: Language | null, directory: string): Promise<Toolchain>;
@@ -20,7 +24,10 @@ export function openLanguages(surroundings: Surroundings = process): {
   return {
     detect: (paths) => detectLanguage([...opened.values()], paths),
     named,
-    toolchain: async (language, directory) => language?.toolchain(directory) ?? interpreters(directory, surroundings),
+    toolchain: async (language, directory) => {
+      const found = (await language?.toolchain(directory)) ?? interpreters(directory, surroundings);
+      return needs === undefined ? found : { ...found, needs };
+    },
   };
 }
 

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { SandboxLimits } from "../domain/settings.ts";
 import type { TestReport } from "../domain/test-report.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
+import { runWithServices } from "../sandbox/services/run-with-services.ts";
 import type { Language, SourceFile, TestRunOptions, Toolchain } from "./language.ts";
 import { normaliseOutput } from "./normalise.ts";
 import { readReport } from "./read-report.ts";
@@ -30,9 +31,9 @@ export async function runTests(request: TestRequest): Promise<TestReport> {
   removeReport();
   try {
     const { mounts, path } = toolchain;
-    const env = { ...toolchain.env, ...run.env };
+    const env = { ...toolchain.env, ...toolchain.needs?.env, ...run.env };
     const command = { argv: run.argv, workspace, mounts, path, env, ...(place && placing(place, run.argv)) };
-    const result = await sandbox.run(command, limits, signal);
+    const result = await runWithServices(sandbox, command, toolchain.needs?.services ?? [], limits, signal);
     return normaliseReport(language.parseReport(readReport(reportFile), result, run), workspace);
   } finally {
     removeReport();

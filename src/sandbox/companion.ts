@@ -25,7 +25,7 @@ const FLAGS = ["--v8-pool-size=1", "--lite-mode", "--no-warnings"];
 /** A command with its companion, and how to tell from its result whether it was started. */
 export interface Accompanied {
   command: Command;
-  /** Why the command was not started; null when it was. */
+  /** Why the command was not started; null when it was, and when a limit ended it: the result says that then. */
   whyNot(result: CommandResult): string | null;
 }
 
@@ -59,8 +59,8 @@ export function withCompanion<Input extends Json>(
       mounts: [...(command.mounts ?? []).filter(({ to }) => to !== NODE), { from: execPath, to: NODE }],
       stdin: `${mark}\n${command.stdin ?? ""}`,
     },
-    whyNot: ({ exitCode, stderr }) => {
-      const at = exitCode === NOT_STARTED ? stderr.indexOf(`${mark} `) : -1;
+    whyNot: ({ ending, exitCode, stderr }) => {
+      const at = ending === "exited" && exitCode === NOT_STARTED ? stderr.indexOf(`${mark} `) : -1;
       return at === -1 ? null : stderr.slice(at + mark.length + 1).trimEnd();
     },
   };

@@ -1,4 +1,3 @@
-import type { Readable } from "node:stream";
 import type { SandboxLimits } from "../domain/settings.ts";
 
 /** Where the workspace appears inside, on every backend that can mount. */
@@ -24,7 +23,7 @@ export interface Command {
   path?: string[];
   stdin?: string;
   /** What the command reads after `stdin`, for a person who types it. Not every backend can; those read `stdin` alone. */
-  stdinStream?: Readable;
+  stdinStream?: NodeJS.ReadableStream;
   /** Sees every chunk as it comes, also those that the bounded result leaves out. */
   onOutput?(stream: "stdout" | "stderr", chunk: Buffer): void;
   /** Absent: no network at all. */

@@ -8,7 +8,7 @@ export interface Supervision {
   /** Written to standard input, which is then closed. */
   input: string;
   /** Follows `input`. */
-  inputStream?: Readable;
+  inputStream?: NodeJS.ReadableStream;
   timeoutMs: number;
   outputBytes: number;
   onOutput?(stream: "stdout" | "stderr", chunk: Buffer): void;

@@ -60,7 +60,7 @@ export function directoryLeftOut(name: string): LeftOutReason | null {
 export const isUnstorableName = (name: string): boolean => name.includes("\ufffd");
 
 const SECRET =
-  /^(\.env(\..+)?|.*\.(key|p12|pfx|jks|keystore|kdbx|ppk)|id_(rsa|dsa|ecdsa|ed25519)([._-].*)?|credentials(\.json)?|\.git-credentials|[._]netrc|\.htpasswd|\.pgpass|\.dockercfg|service[-_]account.*\.json|secrets\.(json|ya?ml|toml))$/i;
+  /^(\.env(\..+)?|test\.env|.*\.(key|p12|pfx|jks|keystore|kdbx|ppk)|id_(rsa|dsa|ecdsa|ed25519)([._-].*)?|credentials(\.json)?|\.git-credentials|[._]netrc|\.htpasswd|\.pgpass|\.dockercfg|service[-_]account.*\.json|secrets\.(json|ya?ml|toml))$/i;
 const NOT_SECRET = /^(\.env\.(example|sample|template|dist)|.*\.pub)$/i;
 /** Secret only with the content to show for it. */
 const SUSPECT = /^(\.npmrc|\.pypirc|\.yarnrc\.yml|.*\.pem)$/i;

@@ -1,12 +1,21 @@
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer, type Server } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import type { Server as TcpServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { SandboxLimits } from "../../domain/settings.ts";
 import { nodeItself } from "../../languages/javascript/find-node.ts";
 import { droppedIdentity } from "../identity.ts";
@@ -153,10 +162,11 @@ describe("a sandboxed command", () => {
   });
 
   test("leaves no socket behind", async () => {
-    const sockets = () => readdirSync(tmpdir()).filter((name) => name.startsWith("miracle-network-"));
-    const before = sockets();
-    await run("true", []);
-    expect(sockets()).toEqual(before);
+    const temporary = join(directory, "temporary");
+    mkdirSync(temporary);
+    vi.stubEnv("TMPDIR", temporary);
+    await run("true", []).finally(() => vi.unstubAllEnvs());
+    expect(readdirSync(temporary)).toEqual([]);
   });
 
   test("is not started when a rule makes no sense", async () => {
