@@ -8,6 +8,7 @@ import type { Strand } from "../journal/strand.ts";
 import type { Language } from "../languages/language.ts";
 import { normaliseOutput } from "../languages/normalise.ts";
 import { runTests } from "../languages/run-tests.ts";
+import { baselineLimits, suiteLimits } from "../languages/suite-limits.ts";
 import type { Ending } from "../sandbox/sandbox.ts";
 import { runWithServices } from "../sandbox/services/run-with-services.ts";
 import { type AcceptResult, GateRun } from "../verify/gate.ts";
@@ -23,6 +24,8 @@ export interface GateOptions {
   language: Language | null;
   /** Put over the tree as they were written, whatever the coder's tree has at their place. */
   tests: TestFile[];
+  /** The suite before the change, where it was run: how long it took says how long it may take now. */
+  baseline?: TestReport | null;
   /** False when there is nothing to run but `accept`. */
   suite: boolean;
   accept: string[];
@@ -63,7 +66,7 @@ function gateStep(strand: Strand, parts: EngineParts, options: GateOptions): Pro
       const finished = await runTests({
         language,
         sandbox: parts.sandbox,
-        limits,
+        limits: suiteLimits(limits, options.baseline ?? null),
         workspace: directory,
         toolchain: await parts.languages.toolchain(language, journal.frozen.request.directory),
         files: [],
@@ -108,7 +111,8 @@ function gateStep(strand: Strand, parts: EngineParts, options: GateOptions): Pro
 /** The suite before any change. It must come to its end: otherwise nobody could tell what the change broke. */
 export function runBaseline(strand: Strand, parts: EngineParts, tree: string, language: Language): Promise<TestReport> {
   return strand.step({ kind: "tool", name: "baseline", input: { tree }, output: TestReport }, async ({ emit }) => {
-    const report = await runIn("gate", parts, tree, language, []);
+    const limits = baselineLimits(parts.journal.frozen.settings.sandbox.limits);
+    const report = await runIn("gate", parts, tree, language, [], limits);
     const red = report.tests.filter(isRed).map((test) => test.id);
     emit({ type: "baseline-run", counts: countsOf(report), red });
     return report;
@@ -172,11 +176,11 @@ async function runIn(
   tree: string,
   language: Language,
   files: string[],
+  limits = parts.journal.frozen.settings.sandbox.limits,
 ): Promise<TestReport> {
   const { journal, sandbox, signal } = parts;
   const checkout = parts.checkouts.named(name);
   await checkout.renew(tree);
-  const { limits } = journal.frozen.settings.sandbox;
   const toolchain = await parts.languages.toolchain(language, journal.frozen.request.directory);
   return runTests({ language, sandbox, limits, workspace: checkout.directory, toolchain, files, signal });
 }

@@ -188,7 +188,7 @@ class TodoLoop {
     this.#summary = "";
     const name = `iteration:${iteration}/code`;
     const { request, settings } = this.#parts.journal.frozen;
-    const workbench = new Workbench(this.#parts, "code", work.language, this.#tree, work.tests);
+    const workbench = new Workbench(this.#parts, "code", work.language, this.#tree, work.tests, work.baseline);
     const brief = briefCoder({
       goal: request.goal,
       spec: work.spec,
@@ -237,6 +237,7 @@ class TodoLoop {
       tree: this.#tree,
       language: work.language,
       tests: work.tests,
+      baseline: work.baseline,
       suite: work.tests.length > 0 || work.baseline !== null,
       accept: work.accept,
     });

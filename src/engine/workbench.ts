@@ -8,10 +8,12 @@ import { fail } from "../domain/failure.ts";
 import { plainJson } from "../domain/json.ts";
 import type { Role } from "../domain/message.ts";
 import type { FileScope } from "../domain/safety-settings.ts";
+import type { TestReport } from "../domain/test-report.ts";
 import type { Strand } from "../journal/strand.ts";
 import type { Language } from "../languages/language.ts";
 import { normaliseOutput } from "../languages/normalise.ts";
 import { runTests } from "../languages/run-tests.ts";
+import { suiteLimits } from "../languages/suite-limits.ts";
 import type { HookCall } from "../safety/hooks/hooks.ts";
 import { isInScope } from "../workspace/scope.ts";
 import { ScopedFiles } from "../workspace/scoped-files.ts";
@@ -50,10 +52,20 @@ export class Workbench {
   readonly #language: Language | null;
   readonly #locked: LockedFile[];
   readonly #name: string;
+  /** The suite before the change, where it was run. */
+  readonly #baseline: TestReport | null;
   #tree: string;
 
-  constructor(parts: EngineParts, name: string, language: Language | null, tree: string, locked: LockedFile[]) {
+  constructor(
+    parts: EngineParts,
+    name: string,
+    language: Language | null,
+    tree: string,
+    locked: LockedFile[],
+    baseline: TestReport | null = null,
+  ) {
     this.#parts = parts;
+    this.#baseline = baseline;
     this.#language = language;
     this.#locked = locked;
     this.#tree = tree;
@@ -188,7 +200,7 @@ export class Workbench {
         const report = await runTests({
           language,
           sandbox,
-          limits,
+          limits: suiteLimits(limits, this.#baseline),
           workspace,
           toolchain: await toolchain(),
           files,

@@ -1,9 +1,10 @@
-import { rmSync } from "node:fs";
+import { chmodSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { SandboxLimits } from "../domain/settings.ts";
 import type { TestReport } from "../domain/test-report.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import { runWithServices } from "../sandbox/services/run-with-services.ts";
+import { removeTree } from "../workspace/remove-tree.ts";
 import type { Language, SourceFile, TestRunOptions, Toolchain } from "./language.ts";
 import { normaliseOutput } from "./normalise.ts";
 import { readReport } from "./read-report.ts";
@@ -27,17 +28,24 @@ export async function runTests(request: TestRequest): Promise<TestReport> {
   const { language, sandbox, limits, workspace, toolchain, files, signal, place } = request;
   const run = language.testRun(files, toolchain, request.options);
   const reportFile = join(workspace, run.reportFile);
-  const removeReport = () => rmSync(reportFile, { recursive: true, force: true });
+  const removeReport = () => removeTree(reportFile);
   removeReport();
   try {
     const { mounts, path } = toolchain;
     const env = { ...toolchain.env, ...toolchain.needs?.env, ...run.env };
     const command = { argv: run.argv, workspace, mounts, path, env, ...(place && placing(place, run.argv)) };
     const result = await runWithServices(sandbox, command, toolchain.needs?.services ?? [], limits, signal);
+    openUp(workspace);
     return normaliseReport(language.parseReport(readReport(reportFile), result, run), workspace);
   } finally {
     removeReport();
   }
+}
+
+/** Code that ran there may have closed it, even against us: it is ours all the same. */
+function openUp(workspace: string): void {
+  const { mode } = statSync(workspace);
+  if ((mode & 0o700) !== 0o700) chmodSync(workspace, (mode & 0o777) | 0o700);
 }
 
 const placing = ({ path, content }: SourceFile, argv: string[]) => ({
