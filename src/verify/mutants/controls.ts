@@ -32,6 +32,11 @@ export class Controls {
     return this.#results.get(keyOf(mutant.path, tests))?.result;
   }
 
+  /** Some tests were red when they ran without the others. */
+  showDependence(allTests: number): boolean {
+    return [...this.#results.values()].some(({ tests, result }) => tests.length < allTests && result.red.length > 0);
+  }
+
   /** Why no kill counts: all tests together, as they were green before, are red with a comment more. */
   problem(allTests: number): string | null {
     for (const { path, tests, result } of this.#results.values()) {

@@ -165,21 +165,13 @@ def test_get():
   });
 
   test("code that watches its own text kills nothing", async () => {
-    const code = `import hashlib
-with open(__file__, "rb") as own:
-    SEEN = hashlib.sha256(own.read()).hexdigest()
-def price(count):
-    assert SEEN == "HASH", "somebody looks"
-    return count * 2
-`;
-    const watching = `import hashlib, pathlib
+    const watching = `import pathlib
 TEXT = pathlib.Path(__file__).read_text()
 def price(count):
-    assert len(TEXT) == LENGTH and "control" not in TEXT
+    assert len(TEXT) == LENGTH
     return count * 2
 `;
     const own = watching.replace("LENGTH", String(watching.length - 3));
-    expect(code).toContain("HASH");
     const tests = "from shop import price\ndef test_price():\n    price(2)\n";
     const { report } = await runSample(
       { "shop.py": own, "test_shop.py": tests },

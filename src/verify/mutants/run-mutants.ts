@@ -46,8 +46,8 @@ const GRACE_MS = 2_000;
  * Runs each mutant against the tests that run its line, and says which were noticed.
  *
  * 1. Every selection of tests first runs on a text that differs by a comment only. What is red there (because tests need
- *    each other, or the code watches its own text) kills nothing: such mutants are tried again with all tests, and if
- *    that is red too, the report names it and no kill counts.
+ *    each other, or the code watches its own text) kills nothing: such mutants, and what survived, are tried again with
+ *    all tests, and if that is red too, the report names it and no kill counts.
  * 2. A kill by a test that is red without a mutant afterwards is doubted: it is tried again, alone, in a clean workspace.
  * 3. What the time budget leaves over is `not-run`: never a kill, never a survivor.
  */
@@ -75,7 +75,7 @@ export async function runMutants(run: MutantRun): Promise<MutantReport> {
     }
     waiting.sooner(requirements);
     const deadline = start + run.budgetMs;
-    const state = { run, tests, waiting, controls, results, settle, deadline };
+    const state = { run, tests, waiting, controls, results, settle, deadline, survivedSome: [] };
     const workers = Math.min(run.parallel ?? Math.min(availableParallelism(), MOST_WORKERS), Math.max(1, waiting.size));
     const names = Array.from({ length: workers - 1 }, (_, index) => `mutants-${index + 2}`);
     await Promise.all([work(state, first), ...names.map(async (name) => work(state, await run.makeWorkspace(name)))]);
@@ -97,6 +97,8 @@ interface State {
   results: Map<string, MutantResult>;
   settle: (result: MutantResult) => void;
   deadline: number;
+  /** What survived the tests that run its line; the others were not asked. */
+  survivedSome: WaitingMutant[];
 }
 
 /** One worker: a workspace of its own, batch after batch. */
@@ -146,13 +148,22 @@ function conclude(state: State, batch: WaitingMutant[], results: Map<string, Job
       continue;
     }
     const judged = judgeMutant(one.mutant, result, control, one.alone ? [] : stillRed);
-    if (judged !== "unsure") settle(judged);
-    else if (one.tests.length < tests.length) waiting.add({ ...one, tests });
+    const askedAll = one.tests.length === tests.length;
+    if (judged !== "unsure") {
+      settle(judged);
+      if (judged.fate === "survived" && !askedAll) state.survivedSome.push(one);
+    } else if (!askedAll) waiting.add({ ...one, tests });
     else if (!one.alone) waiting.add({ ...one, alone: true });
     else {
       const reason = "its tests are red without it";
       settle({ mutant: one.mutant, fate: "not-run", killedBy: [], expectedBy: [], reason });
     }
+  }
+  // Tests that need each other may notice in one what happened in another.
+  if (!controls.showDependence(tests.length)) return;
+  for (const one of state.survivedSome.splice(0)) {
+    state.results.delete(one.mutant.id);
+    waiting.add({ ...one, tests });
   }
 }
 
