@@ -21,6 +21,7 @@ def control(option, value):
         pass
 
 DUMPABLE, SUBREAPER = 4, 36
+python_path = os.environ.pop("MIRACLE_PATH")
 asked = json.load(sys.stdin)
 import pytest
 for name in asked["modules"]:
@@ -91,8 +92,8 @@ def child(job, out):
     for descriptor in (0, 1, 2):
         os.dup2(nothing, descriptor)
     resource.setrlimit(resource.RLIMIT_DATA, (asked["memory"], asked["memory"]))
-    sys.path[:] = paths[:1] + asked["path"] + paths[1:]
-    os.environ["PYTHONPATH"] = os.pathsep.join(asked["path"])
+    sys.path[:] = paths[:1] + python_path.split(os.pathsep) + paths[1:]
+    os.environ["PYTHONPATH"] = python_path
     sys.argv[1:] = []
     plugin = Chosen(job, out)
     plugin.path = job["path"]

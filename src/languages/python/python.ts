@@ -124,7 +124,6 @@ export class Python implements Language {
     const stdin = JSON.stringify({
       originals: Object.fromEntries(originals),
       modules,
-      path: (env.PYTHONPATH ?? WORKSPACE).split(":"),
       memory: Math.floor(memoryMb * 1024 * 1024 * 0.9),
       deadline: batch.deadlineMs / 1000,
       closing: batch.closingMs / 1000,
@@ -140,7 +139,7 @@ export class Python implements Language {
       })),
     });
     const argv = ["python3", "-B", "-c", MUTANT_SERVER, WORKSPACE];
-    return { argv, env: { PYTHONPATH: "" }, stdin };
+    return { argv, env: { PYTHONPATH: "", MIRACLE_PATH: env.PYTHONPATH ?? WORKSPACE }, stdin };
   }
 }
 

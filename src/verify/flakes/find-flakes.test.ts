@@ -155,7 +155,7 @@ def test_tried():
     assert tried[:20] == []
 `,
   });
-  await using sandbox = openSandbox("bubblewrap");
+  await using sandbox = openSandbox({ backend: "bubblewrap" });
   const toolchain = await python.toolchain(project.directory);
   const signal = new AbortController().signal;
   const cleanWorkspace = async () => project.directory;
@@ -184,7 +184,7 @@ test("good", () => {});
 });
 
 async function flakesOf(language: Language, project: SampleProject, shuffles: boolean) {
-  await using sandbox = openSandbox("bubblewrap");
+  await using sandbox = openSandbox({ backend: "bubblewrap" });
   const toolchain = await language.toolchain(project.directory);
   const run = variedRuns({
     language,
