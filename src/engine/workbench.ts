@@ -22,6 +22,7 @@ import { askHooks } from "./ask-hooks.ts";
 import type { Checkout } from "./checkout.ts";
 import { commandTools } from "./command-tools.ts";
 import type { EngineParts } from "./parts.ts";
+import { networkTo } from "./refused-network.ts";
 import { testsRun } from "./run-gate.ts";
 
 const ToolOutcome = z.object({
@@ -182,7 +183,7 @@ export class Workbench {
         checkArguments([line]);
         const { hosts } = await guard.judgeCommand(line);
         await guard.checkCode(this.#tree, given);
-        const network = hosts.length > 0 ? { hosts } : undefined;
+        const network = hosts.length > 0 ? networkTo(hosts, emit) : undefined;
         const { mounts, path, env } = await commandTools(this.#parts, this.#language);
         const allowed = { ...limits, timeoutMs: Math.min(timeoutMs ?? limits.timeoutMs, limits.timeoutMs) };
         const result = await sandbox.run(

@@ -143,7 +143,7 @@ for (const backend of ["bubblewrap", "process"] as const) {
     });
 
     test("services count against the limits of the command", async () => {
-      const bomb = service({ command: "while :; do sleep 60 & done" });
+      const bomb = service({ command: "while :; do sleep 60 & done", timeoutMs: 2_000 });
       const { ending } = await run("true", [bomb], {}, { pids: 60 });
       expect(ending).toBe("process-limit");
     });
