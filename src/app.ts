@@ -301,11 +301,7 @@ export class App implements AsyncDisposable {
         (name) => new Checkout(task, directories.path(task, epoch, name), this.artifacts, checkoutOwner),
       ),
       checkoutOwner,
-      guard: new Guard(
-        openSafety({ directory: join(packageRoot(), "config", "safety"), policy: safety }),
-        this.artifacts,
-        safety,
-      ),
+      guard: new Guard(openSafety({ root: packageRoot(), policy: safety }), this.artifacts, safety),
       hooks: openHooks(options.hooks ?? [], env),
       approvals: {
         book: new ApprovalBook({ store: this.store, claim, bus: this.bus, redact, clock }),

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
@@ -57,6 +57,106 @@ test("no key of the environment and nothing of .env is found in what is kept or 
   expectNoSecret("what was kept", everythingKept(terminal), SECRETS);
   for (const { body } of terminal.server.requests) expectNoSecret("what the model read", JSON.stringify(body), SECRETS);
 });
+
+/** In every secret that this run could meet; the program that looks for it has it in two pieces. */
+const MARK = "zq7m4rk3r";
+const hidden = {
+  environment: `env-${MARK}-0a1b2c3d`,
+  dotenv: `dot-${MARK}-4e5f6071`,
+  key: `ssh-${MARK}-8293a4b5`,
+  cloud: `aws-${MARK}-c6d7e8f9`,
+  netrc: `net-${MARK}-1029384756`,
+  data: `own-${MARK}-5647382910`,
+};
+
+/** Looks wherever a process can look, and prints what it finds as it is and in other clothes. */
+const prober = `import base64, codecs, glob, os, pathlib, zlib
+
+mark = "zq7m" + "4rk3r"
+places = [str(path) for path in pathlib.Path("/workspace").rglob("*")]
+places += glob.glob("/proc/[0-9]*/environ") + glob.glob("/proc/[0-9]*/cmdline") + glob.glob("/proc/self/fd/*")
+for top in ("/", "/root", "/home", "/etc", "/run", "/tmp", "/var", "/mnt", "/opt", "/srv", "/dev/shm", PLACES):
+    for base, inner, names in os.walk(top):
+        inner[:] = [name for name in inner if os.path.join(base, name) not in ("/usr", "/proc", "/sys", "/lib", "/nix")]
+        places += [os.path.join(base, name) for name in names][:2000]
+found = ["environment " + value for value in os.environ.values() if mark in value]
+looked = 0
+for place in places:
+    try:
+        if os.path.isfile(place) and os.path.getsize(place) < 1000000:
+            looked += 1
+            with open(place, "rb") as file:
+                text = file.read().decode("latin1")
+            if mark in text:
+                found.append(place + " " + text)
+    except OSError:
+        pass
+for text in found:
+    raw = text.encode()
+    print(text, text[::-1], raw.hex(), base64.b64encode(raw), codecs.encode(text, "rot13"), zlib.compress(raw))
+print("FOUND", len(found), "LOOKED", looked > 20)
+`;
+
+test("code that looks for secrets everywhere finds none, with every rule and question waved through", async () => {
+  const shell = "env; cat .env ../.env ~/.netrc ~/.ssh/id_rsa /proc/self/environ /proc/1/environ | base64; true";
+  const terminal = await ScriptedTerminal.open(
+    byTurn(
+      call("create_file", { path: "probe.py", content: prober.replace("PLACES", '"/workspace/.."') }),
+      call("run_command", { command: "python3 probe.py" }),
+      call("run_command", { command: shell }),
+      call("create_file", { path: "test_probe.py", content: "def test_it():\n    import probe\n    assert False\n" }),
+      call("run_tests", {}),
+      call("read_file", { path: ".env" }),
+      call("search", { pattern: "zq7" }),
+      call("run_command", { command: "rm probe.py test_probe.py" }),
+      call("finish", { summary: "looked everywhere" }),
+    ),
+    { ".env": `TOKEN_OF_APP=${hidden.dotenv}\n`, ".aws/config": hidden.cloud, "README.md": "a project\n" },
+  );
+  const { home, dataDirectory } = terminal.line;
+  terminal.write(
+    { ".ssh/id_rsa": hidden.key, ".aws/credentials": hidden.cloud, ".netrc": `password ${hidden.netrc}\n` },
+    home,
+  );
+  terminal.write({ "own.txt": hidden.data }, dataDirectory);
+  terminal.configure("safety: { approve: [command, code, deps, network, files], findings: ask }");
+  const end = await terminal.run(["run", "--direct", "--yes", "look around"], {
+    env: { SOME_TOKEN: hidden.environment, PLAIN: `x${hidden.environment}` },
+  });
+  expect(end, end.stderr).toMatchObject({ code: EXIT.done });
+  const read = terminal.server.requests.map(({ body }) => JSON.stringify(body)).join("\n");
+  expect(
+    read.match(/FOUND \d+ LOOKED \w+/g)?.every((line) => line === "FOUND 0 LOOKED True"),
+    read.slice(-3000),
+  ).toBe(true);
+  expect(read).toContain("FOUND 0 LOOKED True");
+  const exported = await terminal.run(["export", "--last"]);
+  rmSync(join(dataDirectory, "own.txt"));
+  const kept = everythingKept(terminal);
+  const forms = Object.values(hidden).flatMap(formsOf);
+  expectNoSecret("what the model read", read, forms);
+  expectNoSecret("what was shown", JSON.stringify([end, exported]), forms);
+  expectNoSecret("what was kept", kept, forms);
+});
+
+/** As it is, and as a program might disguise it: the parts that are the same wherever in a text it stands. */
+function formsOf(secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  const shifted = [0, 1, 2].map((shift) =>
+    Buffer.concat([Buffer.alloc(shift), bytes])
+      .toString("base64")
+      .slice(4, -4),
+  );
+  const rot13 = secret.replace(/[a-z]/g, (letter) => String.fromCharCode(((letter.charCodeAt(0) - 84) % 26) + 97));
+  return [
+    secret,
+    [...secret].reverse().join(""),
+    bytes.toString("hex"),
+    bytes.toString("hex").toUpperCase(),
+    rot13,
+    ...shifted,
+  ];
+}
 
 test("a secret that stands in the project's own code is in no record of it, and in no cassette", async () => {
   const script = byTurn(

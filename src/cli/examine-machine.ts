@@ -58,10 +58,14 @@ async function examineGit(): Promise<Finding[]> {
 }
 
 async function examineSandbox(): Promise<Finding[]> {
-  const { usable, problem, limits } = await probeSandbox();
-  const holds = Object.entries(limits).map(([name, how]) => `${name}: ${how}`);
-  const text = usable ? `bubblewrap works (${holds.join("; ")})` : problem;
-  return [finding("sandbox", usable, text, "")];
+  const { usable, problem, guarantees } = await probeSandbox();
+  const held = guarantees.filter(({ holds }) => holds).map(({ name, how }) => `${name}: ${how}`);
+  const text = usable ? `bubblewrap works (${held.join("; ")})` : problem;
+  const weak = guarantees.filter(({ holds }) => !holds);
+  return [
+    finding("sandbox", usable, text, ""),
+    ...weak.map(({ name, how, remedy }) => ({ ...finding(`sandbox, ${name}`, false, how, remedy), required: false })),
+  ];
 }
 
 /** The same search as a task's: what is found here is what runs the tests. */

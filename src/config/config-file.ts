@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ApprovalSubject } from "../domain/approval.ts";
+import { Severity } from "../domain/finding.ts";
 import { ModelParameters, Role } from "../domain/message.ts";
 import { Unanswered } from "../domain/safety-settings.ts";
 import { Effort, Limits, ModelName, Price, Provider, SandboxBackend, SandboxLimits } from "../domain/settings.ts";
@@ -69,6 +70,27 @@ export const ConfigFile = z
         approve: z.array(ApprovalSubject).describe("What is allowed without asking"),
         unanswered: Unanswered.describe("When nobody is there to be asked: deny, or pause the task and wait"),
         findings: z.enum(["refuse", "ask"]).describe("New blocking findings in code: to be mended, or asked about"),
+        code: z
+          .strictObject({
+            rules: z
+              .record(z.string(), z.strictObject({ severity: Severity, blocking: z.boolean() }).partial())
+              .describe("Another severity for a rule, or for all of a kind (python.*)"),
+            allow: z
+              .array(z.strictObject({ rule: z.string(), paths: z.array(z.string()).min(1) }))
+              .describe("Where a rule does not count"),
+          })
+          .partial(),
+        commands: z
+          .strictObject({
+            allow: z.array(z.string()),
+            ask: z.array(z.string()),
+            deny: z.array(z.string()),
+            decisions: z.record(z.string(), z.enum(["allow", "ask", "deny"])),
+            writable: z.array(z.string().regex(/^\//, "expected an absolute path")),
+          })
+          .partial()
+          .describe("Words that a command has, and other decisions for the rules of config/safety/commands.yaml"),
+        network: z.array(z.string()).describe("Hosts that every command may reach"),
         scopes: z
           .strictObject({ roles: z.partialRecord(Role, scope), todos: z.record(z.string(), scope) })
           .partial()

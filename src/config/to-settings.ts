@@ -73,6 +73,9 @@ function toSafety(safety: NonNullable<ConfigFile["safety"]>): SafetySettings {
     approve: safety.approve ?? [],
     unanswered: need(safety.unanswered, "safety.unanswered"),
     findings: need(safety.findings, "safety.findings"),
+    code: { rules: safety.code?.rules ?? {}, allow: safety.code?.allow ?? [] },
+    commands: { allow: [], ask: [], deny: [], decisions: {}, writable: [], ...safety.commands },
+    network: safety.network ?? [],
     scopes: { roles: scopes(safety.scopes?.roles), todos: scopes(safety.scopes?.todos) },
   };
 }

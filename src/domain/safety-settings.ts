@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ApprovalSubject } from "./approval.ts";
+import { Severity } from "./finding.ts";
 import { Role } from "./message.ts";
 
 /** Globs of a workspace; `!glob` denies and wins; none: everything. */
@@ -18,6 +19,25 @@ export const SafetySettings = z.lazy(() =>
     unanswered: Unanswered,
     /** New blocking findings in code: refused, so that the coder mends them, or put to the person. */
     findings: z.enum(["refuse", "ask"]),
+    /** Of the code scan: how grave a rule is here, and where it does not count. */
+    code: z
+      .object({
+        rules: z.record(z.string(), z.object({ severity: Severity.optional(), blocking: z.boolean().optional() })),
+        allow: z.array(z.object({ rule: z.string(), paths: z.array(z.string()) })),
+      })
+      .optional(),
+    /** Of commands: words that a call has, and other decisions for rules. */
+    commands: z
+      .object({
+        allow: z.array(z.string()),
+        ask: z.array(z.string()),
+        deny: z.array(z.string()),
+        decisions: z.record(z.string(), z.enum(["allow", "ask", "deny"])),
+        writable: z.array(z.string()),
+      })
+      .optional(),
+    /** Hosts that every command may reach: `host`, `*.suffix`, each with an optional `:port`. */
+    network: z.array(z.string()).optional(),
     scopes: z.object({
       roles: z.partialRecord(Role, FileScope),
       /** By the todo's id. */

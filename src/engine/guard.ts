@@ -32,6 +32,8 @@ export class Asking extends Error {
 
 const SHOWN_FINDINGS = 10;
 const LINE_CHARACTERS = 2000;
+/** What is larger is called large, whatever it holds. */
+const MOST_BYTES = 5 << 20;
 
 /**
  * Stands between what a model wants executed and its execution. Used inside effects; `startFrom` and `remember` follow
@@ -127,7 +129,7 @@ export class Guard {
     if (!after) return [];
     // A file that only moved brings nothing new but its place.
     const from = before?.kind === "file" ? before.id : replaced.has(after.id) ? after.id : null;
-    const text = (id: string) => this.#artifacts.readBlob(id).toString("utf8");
+    const text = (id: string) => this.#artifacts.readBlob(id).subarray(0, MOST_BYTES).toString("utf8");
     return this.#safety.scanChange([{ path, before: from && text(from), after: text(after.id) }]);
   }
 }

@@ -7,7 +7,6 @@ import type { EventBody } from "../domain/event.ts";
 import { fail } from "../domain/failure.ts";
 import { plainJson } from "../domain/json.ts";
 import type { Role } from "../domain/message.ts";
-import type { FileScope } from "../domain/safety-settings.ts";
 import type { TestReport } from "../domain/test-report.ts";
 import type { Strand } from "../journal/strand.ts";
 import type { Language } from "../languages/language.ts";
@@ -15,14 +14,14 @@ import { normaliseOutput } from "../languages/normalise.ts";
 import { runTests } from "../languages/run-tests.ts";
 import { suiteLimits } from "../languages/suite-limits.ts";
 import type { HookCall } from "../safety/hooks/hooks.ts";
-import { isInScope } from "../workspace/scope.ts";
 import { ScopedFiles } from "../workspace/scoped-files.ts";
 import { untilAnswered } from "./approve.ts";
 import { askHooks } from "./ask-hooks.ts";
 import type { Checkout } from "./checkout.ts";
+import { commandNetwork } from "./command-network.ts";
 import { commandTools } from "./command-tools.ts";
 import type { EngineParts } from "./parts.ts";
-import { networkTo } from "./refused-network.ts";
+import { scopesOf, strayed, type Who, whoIs } from "./role-scopes.ts";
 import { testsRun } from "./run-gate.ts";
 
 const ToolOutcome = z.object({
@@ -36,12 +35,6 @@ const ToolOutcome = z.object({
 export interface LockedFile {
   path: string;
   content: string;
-}
-
-/** Whose hands they are: file scopes go by it. */
-interface Who {
-  role: Role;
-  todo: string | undefined;
 }
 
 /**
@@ -106,7 +99,7 @@ export class Workbench {
         const start = performance.now();
         await this.#checkout.hold(this.#tree);
         if (tool.writes) this.#checkout.expectWrites();
-        const who = { role, todo: todoOf(strand) };
+        const who = whoIs(role, strand);
         const attempted = await askHooks(this.#parts, this.#hookCall(call, role), () =>
           prepared.run(this.#context(emit, who)),
         );
@@ -115,7 +108,7 @@ export class Workbench {
           return { content: "", ok: false, tree: this.#tree, asks };
         }
         const { content, ok, refusal } = attempted;
-        const { tree, note } = tool.writes ? await this.#settle(who) : { tree: this.#tree, note: "" };
+        const { tree, undone } = tool.writes ? await this.#settle(who) : { tree: this.#tree, undone: [] };
         if (refusal) emit(refusal);
         emit({
           type: "tool-called",
@@ -124,8 +117,8 @@ export class Workbench {
           ok,
           durationMs: performance.now() - start,
         });
-        if (note !== "") emit({ type: "warning-raised", code: "tests.tampered", message: note });
-        return { content: content + note, ok, tree };
+        for (const { code, note } of undone) emit({ type: "warning-raised", code, message: note });
+        return { content: content + undone.map(({ note }) => note).join(""), ok, tree };
       },
     );
   }
@@ -136,33 +129,28 @@ export class Workbench {
   }
 
   /** Whatever a command did, the locked files are what they were, and so is what lies outside of the write scopes. */
-  async #settle(who: Who): Promise<{ tree: string; note: string }> {
+  async #settle(who: Who): Promise<{ tree: string; undone: { code: string; note: string }[] }> {
     const { artifacts, journal } = this.#parts;
     const tree = await this.#checkout.snapshot();
-    if (tree === this.#tree) return { tree, note: "" };
+    if (tree === this.#tree) return { tree, undone: [] };
     const locked = new Set(this.#locked.map((file) => file.path));
     const changed = artifacts.changes(this.#tree, tree).map((change) => change.path);
     const touched = changed.filter((path) => locked.has(path));
-    const strayed = changed.filter((path) => !locked.has(path) && !this.#mayWrite(path, who));
-    if (touched.length === 0 && strayed.length === 0) return { tree, note: "" };
-    const inScope = strayed.length === 0 ? tree : artifacts.restore(journal.task, tree, this.#tree, strayed);
+    const others = changed.filter((path) => !locked.has(path));
+    const outside = strayed(journal.frozen.settings, who, others);
+    if (touched.length === 0 && outside.length === 0) return { tree, undone: [] };
+    const inScope = outside.length === 0 ? tree : artifacts.restore(journal.task, tree, this.#tree, outside);
     const restored = touched.length === 0 ? inScope : artifacts.overlay(journal.task, inScope, this.#locked);
     await this.#checkout.hold(restored);
-    const notes = [
-      ...(touched.length > 0 ? [`\n(the change to ${touched.join(", ")} was undone: these tests are given)`] : []),
-      ...(strayed.length > 0 ? [`\n(the change to ${firstOf(strayed, 20)} was undone: outside the write scope)`] : []),
-    ];
-    return { tree: restored, note: notes.join("") };
-  }
-
-  #mayWrite(path: string, who: Who): boolean {
-    const { writeScope } = this.#parts.journal.frozen.settings;
-    return [writeScope, ...this.#scopes(who).map((scope) => scope.write)].every((globs) => isInScope(globs, path));
-  }
-
-  #scopes({ role, todo }: Who): FileScope[] {
-    const { roles = {}, todos = {} } = this.#parts.journal.frozen.settings.safety?.scopes ?? {};
-    return [roles[role], todo === undefined ? undefined : todos[todo]].filter((scope) => scope !== undefined);
+    const undone = (code: string, paths: string[], why: string) =>
+      paths.length === 0 ? [] : [{ code, note: `\n(the change to ${firstOf(paths, 20)} was undone: ${why})` }];
+    return {
+      tree: restored,
+      undone: [
+        ...undone("tests.tampered", touched, "these tests are given"),
+        ...undone("scope.strayed", outside, "outside the write scope"),
+      ],
+    };
   }
 
   #context(emit: (event: EventBody) => void, who: Who): ToolContext {
@@ -174,20 +162,19 @@ export class Workbench {
     const toolchain = () => this.#parts.languages.toolchain(this.#language, request.directory);
     return {
       files: new ScopedFiles(workspace, {
-        writeScope: settings.writeScope,
-        scopes: this.#scopes(who),
-        locked: this.#locked.map((file) => file.path),
+        scopes: scopesOf(settings, who),
+        locked: given,
         owner: this.#parts.checkoutOwner,
       }),
       runCommand: async (line, timeoutMs) => {
         checkArguments([line]);
         const { hosts } = await guard.judgeCommand(line);
         await guard.checkCode(this.#tree, given);
-        const network = hosts.length > 0 ? networkTo(hosts, emit) : undefined;
+        const way = commandNetwork([...(settings.safety?.network ?? []), ...hosts], emit);
         const { mounts, path, env } = await commandTools(this.#parts, this.#language);
         const allowed = { ...limits, timeoutMs: Math.min(timeoutMs ?? limits.timeoutMs, limits.timeoutMs) };
         const result = await sandbox.run(
-          { argv: ["bash", "-c", line], workspace, mounts, path, env, ...(network && { network }) },
+          { argv: ["bash", "-c", line], workspace, mounts, path, env, ...way },
           allowed,
           signal,
         );
@@ -226,6 +213,3 @@ function checkArguments(words: string[]): void {
     throw fail("invalid-input", "command.unusable", message);
   }
 }
-
-/** The todo whose strand this is. */
-const todoOf = ({ name }: Strand): string | undefined => /^todo:([^/]+)/.exec(name)?.[1];

@@ -67,7 +67,11 @@ test("does without an option that an older bubblewrap lacks, and reports what is
 test("the probe says which limits hold", async () => {
   const probe = await probeSandbox();
   expect(probe).toMatchObject({ usable: true, problem: "" });
-  expect(Object.keys(probe.limits).sort()).toEqual(["cpu", "disk", "identity", "memory", "network", "processes"]);
+  const names = probe.guarantees.map(({ name }) => name);
+  expect(names).toEqual(["memory", "processes", "cpu", "disk", "time", "system calls", "rights", "network"]);
+  const mustHold = new Set(["disk", "time", "system calls", "rights", "network"]);
+  expect(probe.guarantees.filter(({ name, holds }) => mustHold.has(name) && !holds)).toEqual([]);
+  for (const { holds, remedy } of probe.guarantees) expect(remedy !== "").toBe(!holds);
 });
 
 test("the probe of a machine that cannot says why", async () => {

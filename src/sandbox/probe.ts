@@ -4,9 +4,11 @@ import { join } from "node:path";
 import { TerminalFailure } from "../domain/failure.ts";
 import type { SandboxLimits } from "../domain/settings.ts";
 import type { Bubblewrap } from "./bubblewrap.ts";
+import type { Controller } from "./control-group.ts";
+import { explainMissingGroup } from "./explain-groups.ts";
 import { droppedIdentity } from "./identity.ts";
 import { openBubblewrap } from "./open-sandbox.ts";
-import type { SandboxProbe } from "./sandbox.ts";
+import type { Guarantee, SandboxProbe } from "./sandbox.ts";
 
 const PROBE_LIMITS: SandboxLimits = {
   cpus: 1,
@@ -23,32 +25,55 @@ export async function probeSandbox(open: () => Bubblewrap = openBubblewrap): Pro
   const workspace = mkdtempSync(join(tmpdir(), "miracle-probe-"));
   try {
     if (identity) chownSync(workspace, identity.uid, identity.gid);
-    const sandbox = open();
-    const command = { argv: ["true"], workspace };
+    await using sandbox = open();
+    const command = { argv: ["cat", "/proc/self/status"], workspace };
     const result = await sandbox.run(command, PROBE_LIMITS, new AbortController().signal);
-    const problem = result.exitCode === 0 ? "" : `\`true\` failed in the sandbox: ${result.stderr.trim()}`;
-    return { usable: problem === "", problem, limits: limitsOf(sandbox) };
+    const problem = result.exitCode === 0 ? "" : `\`cat\` failed in the sandbox: ${result.stderr.trim()}`;
+    return { usable: problem === "", problem, guarantees: guaranteesOf(sandbox, result.stdout) };
   } catch (error) {
     if (!(error instanceof TerminalFailure)) throw error;
-    return { usable: false, problem: error.message, limits: {} };
+    return { usable: false, problem: error.message, guarantees: [] };
   } finally {
     rmSync(workspace, { recursive: true, force: true });
   }
 }
 
-function limitsOf(sandbox: Bubblewrap): Record<string, string> {
-  const { groups } = sandbox;
+/** `status` is what the kernel says of a process inside. */
+function guaranteesOf(sandbox: Bubblewrap, status: string): Guarantee[] {
   const identity = droppedIdentity();
-  return {
-    memory: groups.holds("memory") ?? "per process only (no writable cgroup)",
-    processes: groups.holds("pids") ?? (countsPerNamespace() ? "RLIMIT_NPROC" : "not enforced (no writable cgroup)"),
-    cpu: groups.holds("cpu") ?? "not enforced (no writable cgroup)",
-    disk: "RLIMIT_FSIZE for each file, the sum watched, /tmp sized",
-    network: "none",
-    identity: identity ? `uid ${identity.uid}` : "your own, in a user namespace",
-    ...Object.fromEntries(sandbox.losses.map((loss) => loss.split(": ", 2))),
-  };
+  const filtered = /^Seccomp:\s2$/m.test(status);
+  const rights = /^CapEff:\s0+$/m.test(status) && /^NoNewPrivs:\s1$/m.test(status);
+  return [
+    counted(sandbox, "memory", "memory", "each process by itself, not their sum"),
+    counted(sandbox, "processes", "pids", countsPerNamespace() ? null : "not limited"),
+    counted(sandbox, "cpu", "cpu", "not limited"),
+    holding("disk", "each file by the kernel, the sum and the number of files watched, /tmp and /dev/shm sized"),
+    holding("time", "ended with all it has started"),
+    filtered
+      ? holding("system calls", `filtered (${process.arch})`)
+      : lacking("system calls", "not filtered", "use a kernel with CONFIG_SECCOMP_FILTER"),
+    rights
+      ? holding("rights", `none, as ${identity ? `user id ${identity.uid}` : "you in a user namespace"}`)
+      : lacking("rights", "a process inside has some", "report this: it should not be"),
+    holding("network", "off, but for hosts that are allowed"),
+    ...sandbox.losses.map((loss) => {
+      const [name = loss, how = ""] = loss.split(": ", 2);
+      return lacking(name, how, "install bubblewrap 0.8 or newer");
+    }),
+  ];
 }
+
+/** `otherwise` is how much holds without a control group; null when that is as good. */
+function counted(sandbox: Bubblewrap, name: string, controller: Controller, otherwise: string | null): Guarantee {
+  const group = sandbox.groups.holds(controller);
+  if (group !== null) return holding(name, group);
+  if (otherwise === null) return holding(name, "counted in the user namespace");
+  const { why, remedy } = explainMissingGroup(controller);
+  return lacking(name, `${otherwise}: ${why}`, remedy);
+}
+
+const holding = (name: string, how: string): Guarantee => ({ name, holds: true, how, remedy: "" });
+const lacking = (name: string, how: string, remedy: string): Guarantee => ({ name, holds: false, how, remedy });
 
 /** Since Linux 5.14 processes are counted for each user namespace; before, over all that the user runs. */
 function countsPerNamespace(): boolean {

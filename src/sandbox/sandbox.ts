@@ -69,11 +69,21 @@ export interface Sandbox extends AsyncDisposable {
   run(command: Command, limits: SandboxLimits, signal: AbortSignal): Promise<CommandResult>;
 }
 
+export interface Guarantee {
+  /** `memory`, `system calls` … */
+  name: string;
+  holds: boolean;
+  /** How it is held, or why it is not. */
+  how: string;
+  /** What a person can do about it; empty when there is nothing to do. */
+  remedy: string;
+}
+
 /** What the machine can do; fails closed when `usable` is false. */
 export interface SandboxProbe {
   usable: boolean;
   /** Why not, and what to do about it; empty when usable. */
   problem: string;
-  /** Which limits hold here and how: `memory: cgroup v1`, `disk: not enforced`. */
-  limits: Record<string, string>;
+  /** What is promised of a sandbox, and whether it holds on this machine; empty when it is not usable. */
+  guarantees: Guarantee[];
 }

@@ -77,7 +77,7 @@ export const isSuspectName = (name: string): boolean => SUSPECT.test(folded(name
 export function folded(name: string): string {
   if (/^[\x21-\x7e]*[\x21-\x2d\x2f-\x7e]$/.test(name)) return name.toLowerCase();
   return name
-    .replace(INVISIBLE, "")
+    .replace(/\p{Cf}/gu, "")
     .normalize("NFKC")
     .toLowerCase()
     .replace(/[ .]+$/, "");

@@ -9,6 +9,7 @@ import { OWNER_LABEL } from "../../src/sandbox/docker/container.ts";
 import { Docker } from "../../src/sandbox/docker/docker.ts";
 import { EngineApi } from "../../src/sandbox/docker/engine-api.ts";
 import { SANDBOX_UID } from "../../src/sandbox/identity.ts";
+import { attackSuite } from "../attack/suite.ts";
 import { startEngine } from "./container-engine.ts";
 
 const engine = await startEngine();
@@ -30,6 +31,16 @@ if (typeof engine === "string") {
       groups: false,
     });
   }
+
+  attackSuite({
+    name: "docker with the host's system",
+    open: () => {
+      vi.stubEnv("MIRACLE_TEST_KEY", SECRET);
+      return new Docker(engine.socket, null);
+    },
+    owner: SANDBOX_UID,
+    groups: true,
+  });
 
   describe("containers", () => {
     const limits: SandboxLimits = {

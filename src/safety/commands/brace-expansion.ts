@@ -6,6 +6,7 @@ const MOST = 64;
  * Quotes, backslashes and `${…}` are stepped over, so their braces stay.
  */
 export function expandBraces(text: string, most = MOST): string[] | undefined {
+  if (text.split("{", most + 2).length > most + 1) return undefined;
   const brace = firstBrace(text);
   if (brace === undefined) return [text];
   const { from, to, items } = brace;
@@ -68,7 +69,7 @@ function range(inner: string): string[] | undefined {
   const step = first <= last ? 1 : -1;
   const length = Math.abs(last - first) + 1;
   // The first few stand for a long row of numbers: they differ in nothing that matters.
-  return Array.from({ length: Math.min(length, 20) }, (_, index) => {
+  return Array.from({ length: numbers ? Math.min(length, 20) : length }, (_, index) => {
     const value = first + index * step;
     return numbers ? String(value) : String.fromCharCode(value);
   });

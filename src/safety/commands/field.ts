@@ -69,10 +69,12 @@ export function after(field: Field, length: number): Field {
 export function substitute(field: Field, mark: string, piece: Piece): Field {
   const pieces = field.pieces.flatMap((part): Piece[] => {
     if (part.kind !== "text" || mark === "" || !part.text.includes(mark)) return [part];
-    return part.text.split(mark).flatMap((text, index): Piece[] => [
-      ...(index > 0 ? [piece] : []),
-      ...(text === "" ? [] : [{ kind: "text" as const, text }]),
-    ]);
+    return part.text
+      .split(mark)
+      .flatMap((text, index): Piece[] => [
+        ...(index > 0 ? [piece] : []),
+        ...(text === "" ? [] : [{ kind: "text" as const, text }]),
+      ]);
   });
   return { ...field, pieces };
 }

@@ -42,6 +42,8 @@ export function containerOf(command: Command, limits: SandboxLimits, place: Cont
     HostConfig: {
       NetworkMode: "none",
       ReadonlyRootfs: true,
+      // Engines let everybody ping; in here there is nobody to reach.
+      Sysctls: { "net.ipv4.ping_group_range": "1 0" },
       CapDrop: ["ALL"],
       SecurityOpt: ["no-new-privileges", `seccomp=${place.seccomp}`],
       IpcMode: "private",

@@ -17,6 +17,7 @@ export interface ProfileRule {
 }
 
 const LOW_HALF = 0xffff_ffff;
+const TOP_BIT = 0x8000_0000;
 /** More address families and protocols than the kernel has. */
 const SMALL_NUMBERS = 64;
 
@@ -39,7 +40,7 @@ function toProfile({ refuse, with: refusal, when }: Rule): ProfileRule[] {
   }));
 }
 
-/** The ways in which a condition can hold; none when a profile has no words for it. */
+/** The ways in which a condition can hold. */
 function choices(condition: Condition): ProfileArgument[] {
   const under = (mask: number, value: number): ProfileArgument => ({
     index: condition.argument,
@@ -49,9 +50,18 @@ function choices(condition: Condition): ProfileArgument[] {
   });
   if ("hasAnyOf" in condition) return bitsOf(condition.hasAnyOf).map((bit) => under(bit, bit));
   if ("is" in condition) return condition.is.map((value) => under(condition.mask ?? LOW_HALF, value));
-  if (condition.isNot.some((value) => value >= SMALL_NUMBERS)) return [];
+  if (condition.isNot.includes(LOW_HALF)) return otherFlags(condition.isNot).map(([mask, value]) => under(mask, value));
   const others = Array.from({ length: SMALL_NUMBERS }, (_, value) => value);
   return others.filter((value) => !condition.isNot.includes(value)).map((value) => under(LOW_HALF, value));
+}
+
+/** Masks and values for every set of flags that is none of these, one of which has all bits. */
+function otherFlags(allowed: readonly number[]): [number, number][] {
+  const known = allowed.filter((value) => value !== LOW_HALF).reduce((all, value) => all | value, 0);
+  const below = bitsOf(LOW_HALF).filter((bit) => bit !== TOP_BIT);
+  const unknown = below.filter((bit) => (known & bit) === 0).map((bit): [number, number] => [TOP_BIT + bit, bit]);
+  const notAll = below.map((bit): [number, number] => [TOP_BIT + bit, TOP_BIT]);
+  return [...unknown, ...notAll];
 }
 
 function bitsOf(mask: number): number[] {

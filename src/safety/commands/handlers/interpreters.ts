@@ -1,0 +1,103 @@
+import { type Field, holds, literal, shown } from "../field.ts";
+import type { Call, Judging } from "../judging.ts";
+import { type OptionShape, readArguments } from "../options.ts";
+import { judgeWrittenFile } from "../written-file.ts";
+import type { Handler } from "./handlers.ts";
+import { judgeCode } from "./inline-code.ts";
+import { installWith } from "./installs.ts";
+
+interface Interpreter extends OptionShape {
+  language: string;
+  /** Options whose value is code. */
+  code: string[];
+}
+
+const INTERPRETERS: Record<string, Interpreter> = {
+  python: { language: "python", short: "cmWX", code: ["-c"], stops: true },
+  node: {
+    language: "node",
+    short: "epr",
+    long: [
+      "eval",
+      "print",
+      "require",
+      "import",
+      "loader",
+      "input-type",
+      "env-file",
+      "test-name-pattern",
+      "test-reporter",
+    ],
+    code: ["-e", "-p", "--eval", "--print"],
+    stops: true,
+  },
+  bun: { language: "node", short: "ep", long: ["eval", "print"], code: ["-e", "-p", "--eval", "--print"], stops: true },
+  perl: { language: "perl", short: "eEIMmx", code: ["-e", "-E"], stops: true },
+  ruby: { language: "ruby", short: "eIrCE", code: ["-e"], stops: true },
+  php: { language: "php", short: "rdBRFEc", code: ["-r", "-B", "-R", "-E"], stops: true },
+  lua: { language: "lua", short: "el", code: ["-e"], stops: true },
+  Rscript: { language: "r", short: "e", code: ["-e"], stops: true },
+  julia: { language: "r", short: "eE", long: ["eval", "print"], code: ["-e", "-E", "--eval", "--print"], stops: true },
+};
+
+export const interpreterHandlers: Record<string, Handler> = {
+  ...Object.fromEntries(
+    Object.entries(INTERPRETERS).map(([name, interpreter]): [string, Handler] => [
+      name,
+      (call, judging) => runInterpreter(interpreter, call, judging),
+    ]),
+  ),
+  deno(call, judging) {
+    const [word, code] = readArguments(call.words).operands;
+    if (literal(word) === "eval" && code) judgeCode("node", code, call, judging);
+  },
+  tsx(call, judging) {
+    runInterpreter({ ...INTERPRETERS.node, language: "node", code: ["-e", "-p", "--eval"] }, call, judging);
+  },
+};
+
+function runInterpreter(interpreter: Interpreter, call: Call, judging: Judging): void {
+  const { language, code } = interpreter;
+  const { options, operands } = readArguments(call.words, interpreter);
+  const inline = options.filter(({ name }) => code.includes(name));
+  for (const { value } of inline) if (value) judgeCode(language, value, call, judging);
+  if (inline.length > 0) return;
+  const module = language === "python" ? options.find(({ name }) => name === "-m")?.value : undefined;
+  if (module) {
+    runModule(literal(module), operands, call, judging);
+    return;
+  }
+  if (options.some(({ name }) => /^(--version|-V|--help|-h|-v|--check|--test|--run)$/.test(name))) return;
+  const [file] = operands;
+  if (file && literal(file) !== "-") {
+    if (holds(file, "pipe") || /^\/(dev|proc)\//.test(shown(file))) readInput(language, call, judging, file);
+    else judgeWrittenFile(file, call, judging, language);
+    return;
+  }
+  if (language === "node" && call.base === "bun") return;
+  readInput(language, call, judging, call.name);
+}
+
+/** Code that arrives on the input: judged when it is known, refused when it is not. */
+function readInput(language: string, call: Call, judging: Judging, place: Field): void {
+  const { input } = call;
+  if (input.kind === "text") judgeCode(language, input.field, call, judging);
+  else if (input.kind === "pipe" || input.kind === "listing" || holds(place, "pipe"))
+    judging.refuse("run.from-input", place);
+}
+
+function runModule(module: string | undefined, operands: Field[], call: Call, judging: Judging): void {
+  if (module === undefined) {
+    judging.refuse("run.unresolved", call.name);
+    return;
+  }
+  if (module === "pip") {
+    installWith("pip", { ...call, words: operands }, judging);
+    return;
+  }
+  if (module === "timeit") for (const field of operands) judgeCode("python", field, call, judging);
+  if (module === "cProfile" || module === "pdb" || module === "trace") {
+    const file = operands.find((field) => literal(field)?.endsWith(".py"));
+    if (file) judgeWrittenFile(file, call, judging, "python");
+  }
+}

@@ -1,0 +1,104 @@
+import { type Field, literal, shown } from "../field.ts";
+import type { Call, Judging } from "../judging.ts";
+import { type OptionShape, readArguments } from "../options.ts";
+import { judgeWrite, noteWritten } from "../redirects.ts";
+import type { Handler } from "./handlers.ts";
+
+const CURL: OptionShape = {
+  short: "AbcCdDeEFhHKmoPQrtTuUwxXyYz",
+  long: "data data-raw data-binary data-urlencode data-ascii json header request user user-agent referer output cookie cookie-jar form form-string max-time connect-timeout retry retry-delay retry-max-time write-out url proxy resolve connect-to unix-socket abstract-unix-socket cacert cert key range upload-file config dump-header interface dns-servers doh-url socks5 socks5-hostname socks4 preproxy output-dir trace trace-ascii stderr netrc-file".split(
+    " ",
+  ),
+};
+const WGET: OptionShape = {
+  short: "OPoaiTtUwQelADIXRB",
+  long: "output-document directory-prefix output-file append-output input-file timeout tries user-agent header post-data post-file body-data method execute".split(
+    " ",
+  ),
+};
+
+export const networkHandlers: Record<string, Handler> = {
+  curl: (call, judging) =>
+    fetches(call, judging, CURL, [
+      "-o",
+      "--output",
+      "-D",
+      "--dump-header",
+      "--trace",
+      "--trace-ascii",
+      "--stderr",
+      "-c",
+      "--cookie-jar",
+      "--output-dir",
+    ]),
+  wget: (call, judging) =>
+    fetches(call, judging, WGET, ["-O", "--output-document", "-P", "--directory-prefix", "-o", "--output-file", "-a"]),
+  psql: connects,
+  mysql: connects,
+  "redis-cli": connects,
+  mongosh: connects,
+  pg_dump: connects,
+};
+
+const REROUTES = new Set(
+  "-x --proxy --preproxy --resolve --connect-to --unix-socket --abstract-unix-socket --interface --doh-url --dns-servers --socks5 --socks5-hostname --socks4 -e --execute -i --input-file".split(
+    " ",
+  ),
+);
+
+function fetches(call: Call, judging: Judging, shape: OptionShape, files: string[]): void {
+  const { options, operands } = readArguments(call.words, shape);
+  for (const { name, value, field } of options) {
+    if (value && files.includes(name) && literal(value) !== "-") {
+      judgeWrite(value, call, judging);
+      noteWritten(value, call, judging, undefined);
+    }
+    if (REROUTES.has(name) && !(call.base === "curl" && (name === "-e" || name === "-i")))
+      judging.refuse("network.request", field);
+    if (name === "--url" && value) judgeAddress(value, judging);
+  }
+  for (const field of operands) judgeAddress(field, judging);
+}
+
+function judgeAddress(field: Field, judging: Judging): void {
+  // `localhost:8080/item/$i`: the host is known, and nothing behind it can change it.
+  const text = literal(field) ?? /^[^$]*?:\/\/[^/]*\/|^[\w.:[\]]+\//.exec(shown(field))?.[0];
+  if (text === undefined || !isLocal(text)) judging.refuse("network.request", field);
+}
+
+/** This machine, by one of its plain names. */
+export function isLocal(address: string): boolean {
+  const text = /^[a-z][a-z0-9+.-]*:\/\//i.test(address) ? address : `http://${address}`;
+  if (!URL.canParse(text)) return false;
+  const { hostname, protocol, username } = new URL(text);
+  if (!/^(https?|wss?):$/.test(protocol) || username !== "") return false;
+  return (
+    hostname === "localhost" || hostname === "[::1]" || hostname === "0.0.0.0" || /^127\.\d+\.\d+\.\d+$/.test(hostname)
+  );
+}
+
+/** Clients of databases: the socket or this machine by default. */
+function connects(call: Call, judging: Judging): void {
+  const { options, operands } = readArguments(call.words, {
+    short: "hpUdcfuP",
+    long: ["host", "port", "username", "dbname", "command"],
+  });
+  for (const { name, value } of options) {
+    if (
+      (name === "-h" || name === "--host") &&
+      value &&
+      !isLocal(literal(value) ?? "?") &&
+      !literal(value)?.startsWith("/")
+    )
+      judging.refuse("network.request", value);
+    if (name === "-c" || name === "--command") {
+      const text = literal(value) ?? "";
+      if (/\\!|\bto\s+program\b|\bfrom\s+program\b/i.test(text)) judging.refuse("run.program", value ?? call.name);
+    }
+  }
+  for (const field of operands) {
+    const text = literal(field) ?? "";
+    if (text.includes("://") && !isLocal(text.replace(/^\w+:\/\/([^@/]*@)?/, "http://")))
+      judging.refuse("network.request", field);
+  }
+}

@@ -1,0 +1,72 @@
+import { parse } from "unbash";
+import type { CommandRules } from "./command-rules.ts";
+import { textField } from "./field.ts";
+import { judgeScript } from "./judge-script.ts";
+import { openJudging, TooComplex } from "./judging.ts";
+import { runWords } from "./run-words.ts";
+import { readScope } from "./scope.ts";
+import type { CommandReason, CommandVerdict } from "./verdict.ts";
+import { walkScript } from "./walk.ts";
+
+/**
+ * Says of one command line whether it may run, before it runs. Pure and synchronous; never throws, and fails closed:
+ * what cannot be read or told is refused. The work is bounded by the length of the line, a limit of steps and of depth.
+ */
+export function judgeCommand(line: string, rules: CommandRules): CommandVerdict {
+  const judging = openJudging(rules, {
+    run: (words, setting) => runWords(words, setting, judging),
+    script: (text, setting, own) => judgeScript(text, setting, judging, own),
+  });
+  const whole = textField(line.slice(0, 200), 0, line.length);
+  const refusal = unreadable(line, rules);
+  if (refusal) judging.refuse(refusal, whole);
+  else {
+    try {
+      const script = parse(line);
+      for (const { message, pos } of script.errors ?? []) {
+        judging.refuse(
+          "line.unreadable",
+          textField(message, Math.min(pos, line.length), Math.min(pos + 1, line.length)),
+        );
+      }
+      const around = {
+        scope: readScope(script),
+        directories: [rules.workspace],
+        within: undefined,
+        resolving: new Set<string>(),
+      };
+      walkScript(script, { around, input: { kind: "none" }, depth: 0, calling: [] }, judging);
+    } catch (error) {
+      // Whatever goes wrong inside, a line that was not judged to its end does not run.
+      judging.refuse(
+        error instanceof TooComplex || error instanceof RangeError ? "line.too-complex" : "line.unreadable",
+        whole,
+      );
+    }
+  }
+  return verdict([...judging.reasons.values()], judging.installs);
+}
+
+/**
+ * The parser looks at a word once per brace in it and at a substitution once per level, so both are bounded by their
+ * product with the length before it sees the line.
+ */
+function unreadable(
+  line: string,
+  { maxLength }: CommandRules,
+): "line.too-long" | "line.too-complex" | "line.unreadable" | undefined {
+  if (line.length > maxLength) return "line.too-long";
+  if (line.includes("\0")) return "line.unreadable";
+  const rescans = count(line, /\{|<</g) * line.length;
+  const levels = Math.min(256, count(line, /[$<>]\(|`|\$\{/g)) * line.length;
+  return rescans > 100_000_000 || levels > 10_000_000 ? "line.too-complex" : undefined;
+}
+
+const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
+
+function verdict(reasons: CommandReason[], installs: CommandVerdict["installs"]): CommandVerdict {
+  const grave = (reason: CommandReason): number => (reason.decision === "deny" ? 0 : 1);
+  const sorted = reasons.sort((a, b) => grave(a) - grave(b) || a.from - b.from || a.to - b.to);
+  const [first] = sorted;
+  return { decision: first?.decision ?? "allow", subject: first?.subject ?? "command", reasons: sorted, installs };
+}

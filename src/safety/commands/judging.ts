@@ -1,0 +1,97 @@
+import type { CommandRules, RuleFoundByCode } from "./command-rules.ts";
+import type { Surroundings } from "./expand-word.ts";
+import { type Field, shown } from "./field.ts";
+import type { CommandReason, Install } from "./verdict.ts";
+
+/** Thrown inside, caught at the front door: the line costs more to judge than it is worth. */
+export class TooComplex extends Error {}
+
+/** Work of one judgement; each is one command, word or nested text looked at. */
+const MOST_STEPS = 20_000;
+/** Nested texts are parsed again; together they may be so long. */
+const MOST_NESTED = 200_000;
+export const DEEPEST = 12;
+
+/** What a call reads from its input, as far as it is known. */
+export type Input =
+  | { kind: "none" }
+  /** A here-document, a here-string, or the words of an echo. */
+  | { kind: "text"; field: Field; piped: boolean }
+  | { kind: "file"; field: Field }
+  /** Paths, one per line; narrowed as in `found` fields. */
+  | { kind: "listing"; narrowed: boolean; recursive: boolean }
+  | { kind: "pipe" };
+
+/** Everything about the place of a call that its judgement needs. */
+export interface Setting {
+  around: Surroundings;
+  input: Input;
+  depth: number;
+  /** Functions that are being walked, against recursion. */
+  calling: readonly string[];
+}
+
+/** One program about to run. */
+export interface Call extends Setting {
+  name: Field;
+  /** The program's name without its directory. */
+  base: string;
+  words: Field[];
+}
+
+/** A file that the line writes, and its text where that is known. */
+export interface Written {
+  path: string;
+  text: string | undefined;
+}
+
+/**
+ * Collects reasons while a line is walked. One per judgement; handlers add to it and hand inner commands back to `run`
+ * and `script`, so that no handler knows the others.
+ */
+export interface Judging {
+  rules: CommandRules;
+  reasons: Map<string, CommandReason>;
+  installs: Install[];
+  written: Written[];
+  step(): void;
+  nested(length: number): void;
+  refuse(rule: RuleFoundByCode | (string & {}), field: Field, detail?: string): void;
+  /** Judges a command given as words. */
+  run(words: Field[], setting: Setting): void;
+  /** Judges text that a shell will read. `own`: in this shell (eval), and not in a new one. */
+  script(text: Field, setting: Setting, own?: boolean): void;
+}
+
+export function openJudging(rules: CommandRules, parts: Pick<Judging, "run" | "script">): Judging {
+  let steps = 0;
+  let length = 0;
+  const reasons = new Map<string, CommandReason>();
+  return {
+    ...parts,
+    rules,
+    reasons,
+    installs: [],
+    written: [],
+    step() {
+      steps += 1;
+      if (steps > MOST_STEPS) throw new TooComplex();
+    },
+    nested(more) {
+      length += more;
+      if (length > MOST_NESTED) throw new TooComplex();
+    },
+    refuse(name, field, detail) {
+      const rule = rules.rules[name];
+      // A rule that the user switched off.
+      if (rule === undefined) return;
+      const { decision, subject, message, instead } = rule;
+      const { from, to } = field;
+      const text = shorten(detail ?? shown(field));
+      const key = `${name} ${from} ${to} ${text}`;
+      if (!reasons.has(key)) reasons.set(key, { rule: name, decision, subject, from, to, text, message, instead });
+    },
+  };
+}
+
+const shorten = (text: string): string => (text.length > 200 ? `${text.slice(0, 199)}…` : text);

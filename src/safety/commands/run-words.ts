@@ -1,0 +1,83 @@
+import { posix } from "node:path";
+import { listedRules } from "./call-patterns.ts";
+import { type Field, literal, shown, textField } from "./field.ts";
+import { handlers } from "./handlers/handlers.ts";
+import { type Call, DEEPEST, type Judging, type Setting } from "./judging.ts";
+import { isSecret } from "./place.ts";
+import { walkNode } from "./walk.ts";
+import { judgeWrittenFile } from "./written-file.ts";
+
+/** Judges one program with its arguments. Wrappers (env, xargs, sh -c) come back here with what they run. */
+export function runWords(words: Field[], setting: Setting, judging: Judging): void {
+  judging.step();
+  const [name, ...others] = words;
+  if (name === undefined) return;
+  const text = literal(name);
+  if (text === undefined) {
+    judging.refuse("name.unresolved", name);
+    return;
+  }
+  if (setting.depth >= DEEPEST) {
+    judging.refuse("line.too-complex", name);
+    return;
+  }
+  const inner = { ...setting, depth: setting.depth + 1 };
+  if (callFunction(text, others, inner, judging)) return;
+  const alias = setting.around.scope.aliases.get(text);
+  if (alias !== undefined && !setting.calling.includes(text)) {
+    const line = [alias, ...others.map(quoted)].join(" ");
+    judging.script(textField(line, name.from, name.to), { ...inner, calling: [...setting.calling, text] }, true);
+  }
+  const base = canonical(posix.basename(text));
+  if (/^ld(-linux\S*|-musl\S*)?\.so(\.\d+)*$/.test(base)) judging.refuse("name.loader", name);
+  const range = { from: name.from, to: words.at(-1)?.to ?? name.to };
+  const whole = { ...textField(words.map(shown).join(" "), name.from, name.to), to: Math.max(range.to, name.to) };
+  for (const rule of listedRules(judging.rules, base, others)) judging.refuse(rule, whole);
+  for (const field of others)
+    if (isSecret(field, setting.around.directories, judging.rules)) judging.refuse("secret.read", field);
+  if (text.includes("/")) judgeWrittenFile(name, inner, judging);
+  const call: Call = { ...inner, name, base, words: others };
+  if (Object.hasOwn(handlers, base)) handlers[base]?.(call, judging);
+}
+
+/** The body of a function of the line, with its arguments in place. */
+function callFunction(name: string, args: Field[], setting: Setting, judging: Judging): boolean {
+  const { scope } = setting.around;
+  const definition = scope.functions.get(name);
+  if (definition === undefined) return false;
+  scope.called.add(name);
+  // A recursion that does no harm by itself; the one that does is found where it is defined.
+  if (setting.calling.includes(name)) return true;
+  const around = { ...setting.around, scope: { ...scope, positional: args, positionalMoves: scope.positionalMoves } };
+  walkNode(definition.body, { ...setting, around, calling: [...setting.calling, name] }, judging);
+  return true;
+}
+
+/** Versions in a name change nothing: `python3.12`, `pip3`, `mkfs.ext4`, `gawk`. */
+function canonical(base: string): string {
+  if (/^(python|pip|pypy|ruby|perl|php|lua|node|gcc|clang|vim)[\d.]*$/.test(base)) return base.replace(/[\d.]+$/, "");
+  if (base.startsWith("mkfs.")) return "mkfs";
+  if (base.startsWith("fsck.")) return "fsck";
+  return (
+    {
+      gawk: "awk",
+      mawk: "awk",
+      nawk: "awk",
+      gsed: "sed",
+      gtimeout: "timeout",
+      gmake: "make",
+      gfind: "find",
+      gxargs: "xargs",
+      nodejs: "node",
+      pypy: "python",
+      vi: "vim",
+      nvim: "vim",
+      view: "vim",
+    }[base] ?? base
+  );
+}
+
+const quoted = (field: Field): string => {
+  const text = literal(field);
+  return text === undefined ? '"$argument"' : `'${text.replaceAll("'", "'\\''")}'`;
+};

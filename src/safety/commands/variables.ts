@@ -1,0 +1,49 @@
+import { type Field, literal, type Piece, shown } from "./field.ts";
+import type { Judging } from "./judging.ts";
+
+/** An assignment that lasts or stands before a command: does it change which program runs? */
+export function judgeVariable(name: string, value: Field, judging: Judging): void {
+  const { variables, harmlessPrograms } = judging.rules;
+  const text = `${name}=${shown(value)}`;
+  if (name.startsWith("BASH_FUNC_")) judging.refuse("variable.loader", value, text);
+  if (name === "PATH" && !isHarmlessPath(value, judging.rules.pathTails)) judging.refuse("variable.path", value, text);
+  if (
+    name === "NODE_OPTIONS" &&
+    !/^(\s*--(max-old-space-size|stack-size|no-warnings|enable-source-maps|trace-\S+|experimental-(strip-types|vm-modules|test-coverage)|unhandled-rejections)(=[\w-]+)?)*\s*$/.test(
+      literal(value) ?? "?",
+    )
+  ) {
+    judging.refuse("variable.loader", value, text);
+  }
+  for (const [rule, names] of Object.entries(variables)) {
+    if (!names.includes(name)) continue;
+    if (rule === "variable.program" && harmlessPrograms.includes(literal(value) ?? "?")) continue;
+    if (name === "SHELL" && /^\/bin\/(ba)?sh$/.test(literal(value) ?? "")) continue;
+    if (name === "GOPROXY" && literal(value) === "off") continue;
+    judging.refuse(rule, value, text);
+  }
+}
+
+/** What stands before `$PATH` comes first; what stands behind it shadows nothing. */
+function isHarmlessPath(value: Field, tails: string[]): boolean {
+  let text = "";
+  for (const piece of value.pieces) {
+    if (isPath(piece)) return textIsHarmless(text, tails);
+    text += piece.kind === "text" ? piece.text : "?";
+  }
+  return textIsHarmless(text, tails);
+}
+
+const isPath = (piece: Piece): boolean =>
+  (piece.kind === "outer" || piece.kind === "computed") && piece.text === "$PATH";
+
+const textIsHarmless = (text: string, tails: string[]): boolean =>
+  text
+    .split(":")
+    .filter((directory) => directory !== "")
+    .every(
+      (directory) =>
+        tails.some((tail) =>
+          tail.startsWith("/") ? directory === tail : directory === tail || directory.endsWith(`/${tail}`),
+        ) && !directory.startsWith("/tmp"),
+    );

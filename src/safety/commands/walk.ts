@@ -1,0 +1,163 @@
+import { type AndOr, forEachChild, type Pipeline, type Script, type Statement, type SyntaxNode } from "unbash";
+import { endlessLoop, forkBomb } from "./bombs.ts";
+import { fillsDisk } from "./disk-fillers.ts";
+import { textField } from "./field.ts";
+import type { Judging, Setting } from "./judging.ts";
+import { producedBy } from "./produced-by.ts";
+import { judgeRedirects } from "./redirects.ts";
+import { walkCommand } from "./simple-command.ts";
+
+/**
+ * Where the next command may run, after success and after failure: `cd x && rm -rf *` is another thing than
+ * `cd x; rm -rf *`, which empties the workspace when there is no x.
+ */
+export interface Flow {
+  done: string[];
+  failed: string[];
+}
+
+export const still = (directories: string[]): Flow => ({ done: directories, failed: directories });
+
+/** Names whose meaning everything else relies on. */
+const WELL_KNOWN = new Set(
+  "cd exit return test [ echo printf eval exec source . command builtin export set unset read true false trap git rm mv cp ls cat sudo env sh bash python python3 node npm npx pip pip3 go make curl wget chmod chown find xargs grep sed awk kill tar touch mkdir pytest".split(
+    " ",
+  ),
+);
+
+/** One script with its own scope; functions that nothing called are looked at in the end. */
+export function walkScript(script: Script, setting: Setting, judging: Judging): void {
+  const { scope } = setting.around;
+  for (const [name, definition] of scope.functions) {
+    const place = placed(definition.name, setting);
+    if (WELL_KNOWN.has(name)) judging.refuse("shadow.name", textField(name, place.from, place.to));
+    if (forkBomb(definition, scope)) judging.refuse("bomb.fork", textField(`${name}()`, place.from, place.to));
+  }
+  walkStatements(script.commands, setting, judging);
+  for (const [name, definition] of scope.functions) {
+    if (scope.called.has(name)) continue;
+    walkNode(definition.body, { ...setting, calling: [...setting.calling, name] }, judging);
+  }
+}
+
+export function walkStatements(statements: readonly Statement[], setting: Setting, judging: Judging): Flow {
+  let directories = setting.around.directories;
+  for (const statement of statements) {
+    judging.step();
+    const flow = walkNode(statement.command, at(setting, directories), judging);
+    if (!statement.background) directories = union(flow.done, flow.failed);
+    // Behind `exit` nothing runs, but whoever reached it by a trick is judged as if it did.
+    if (directories.length === 0 && statement !== statements.at(-1)) directories = setting.around.directories;
+  }
+  return still(directories);
+}
+
+export function walkNode(node: SyntaxNode, setting: Setting, judging: Judging): Flow {
+  judging.step();
+  const { directories } = setting.around;
+  switch (node.type) {
+    case "Command":
+      return walkCommand(node, setting, judging);
+    case "Pipeline":
+      return walkPipeline(node, setting, judging);
+    case "AndOr":
+      return walkChain(node, setting, judging);
+    case "CompoundList":
+      return walkStatements(node.commands, setting, judging);
+    case "BraceGroup":
+      return walkStatements(node.body.commands, setting, judging);
+    case "Subshell":
+      walkStatements(node.body.commands, setting, judging);
+      return still(directories);
+    case "Redirected": {
+      const input = judgeRedirects(node.redirects, setting, judging);
+      for (const redirect of node.redirects) walkSubstitutions(redirect, setting, judging);
+      return walkNode(node.command, { ...setting, input: input ?? setting.input }, judging);
+    }
+    case "Function":
+      return still(directories);
+    case "Coproc":
+      walkNode(node.body, setting, judging);
+      return still(directories);
+    case "While":
+    case "ArithmeticFor": {
+      const bomb = endlessLoop(node);
+      const { from, to } = placed(node, setting);
+      if (bomb) judging.refuse(bomb, textField("an endless loop", from, to));
+      return walkParts(node, setting, judging);
+    }
+    default:
+      return walkParts(node, setting, judging);
+  }
+}
+
+/** Lists are walked in their order, words are searched for substitutions; any part may have been the last to run. */
+function walkParts(node: SyntaxNode, setting: Setting, judging: Judging): Flow {
+  let reached = setting.around.directories;
+  forEachChild(node, (child) => {
+    if (child.type === "CompoundList" || child.type === "CaseItem" || child.type === "Elif") {
+      const flow = walkNode(child, at(setting, reached), judging);
+      reached = union(reached, union(flow.done, flow.failed));
+    } else walkSubstitutions(child, setting, judging);
+  });
+  return still(reached);
+}
+
+function walkPipeline(pipeline: Pipeline, setting: Setting, judging: Judging): Flow {
+  const [only] = pipeline.commands;
+  if (only !== undefined && pipeline.commands.length === 1) {
+    const flow = walkNode(only, setting, judging);
+    const isNegated = pipeline.prefixes.filter(({ type }) => type === "Negation").length % 2 === 1;
+    return isNegated ? { done: flow.failed, failed: flow.done } : flow;
+  }
+  const { from, to } = placed(pipeline, setting);
+  if (fillsDisk(pipeline.commands)) judging.refuse("bomb.disk", textField("endless output into a file", from, to));
+  let { input } = setting;
+  for (const command of pipeline.commands) {
+    walkNode(command, { ...setting, input }, judging);
+    input = producedBy(command, { ...setting, input }, judging.rules);
+  }
+  return still(setting.around.directories);
+}
+
+function walkChain({ commands, operators }: AndOr, setting: Setting, judging: Judging): Flow {
+  const [first, ...others] = commands;
+  if (first === undefined) return still(setting.around.directories);
+  let flow = walkNode(first, setting, judging);
+  others.forEach((command, index) => {
+    const isAnd = operators[index] === "&&";
+    const start = isAnd ? flow.done : flow.failed;
+    const next = walkNode(command, at(setting, start.length > 0 ? start : setting.around.directories), judging);
+    flow = isAnd
+      ? { done: next.done, failed: union(flow.failed, next.failed) }
+      : { done: union(flow.done, next.done), failed: next.failed };
+  });
+  return flow;
+}
+
+/** Every `$(…)`, backtick and `<(…)` in a word, however deep. */
+export function walkSubstitutions(node: SyntaxNode, setting: Setting, judging: Judging): void {
+  judging.step();
+  if (node.type === "Script") {
+    if (node.errors && node.errors.length > 0) {
+      const place = placed(node, setting);
+      judging.refuse("line.unreadable", textField(node.errors[0]?.message ?? "", place.from, place.to));
+    }
+    // Escaped backticks are decoded first, so their places are no longer the line's.
+    const within = node.source === undefined ? setting.around.within : (setting.around.within ?? { from: 0, to: 0 });
+    const inner = { ...setting, depth: setting.depth + 1, around: { ...setting.around, within } };
+    walkStatements(node.commands, inner, judging);
+    return;
+  }
+  forEachChild(node, (child) => walkSubstitutions(child, setting, judging));
+}
+
+export const placed = (node: { pos: number; end: number }, { around }: Setting): { from: number; to: number } =>
+  around.within ?? { from: node.pos, to: node.end };
+
+const at = (setting: Setting, directories: string[]): Setting => ({
+  ...setting,
+  around: { ...setting.around, directories },
+});
+
+export const union = (a: string[], b: string[]): string[] => [...new Set([...a, ...b])].slice(0, 8);

@@ -1,0 +1,195 @@
+import { expect, test } from "vitest";
+import type { ApprovalRequest } from "../src/domain/approval.ts";
+import { strictSafety } from "../src/domain/safety-settings.ts";
+import { replayTask } from "../src/engine/replay-task.ts";
+import { openLanguages } from "../src/languages/open-languages.ts";
+import { AppBuilder } from "./app-builder.ts";
+import { addGoal, byRole, byTurn, call } from "./scripted-goal.ts";
+
+const evil = 'def calculate(text):\n    return eval(text)\n\n\nopen("executed", "w").write("x")\n';
+const harmless = "def calculate(text):\n    return float(text)\n";
+const finish = call("finish", { summary: "done" });
+
+const refusals = (builder: AppBuilder) => builder.events.filter((event) => event.type === "safety-refused");
+const answersOf = (builder: AppBuilder) =>
+  builder.server.requests.at(-1)?.messages.flatMap((message) => (message.role === "tool" ? [message.text] : [])) ?? [];
+
+async function runDirect(builder: AppBuilder, change = {}, options = {}) {
+  const app = await builder.open();
+  const settings = builder.settings({ direct: true, safety: { ...strictSafety, ...change } });
+  const end = await builder.start(app, {}, settings, options);
+  const replayed = await replayTask(await app.recording(end.task), openLanguages());
+  return { end, replayed, app };
+}
+
+test("code with a new finding is not run by any command: the agent reads what is wrong, mends it, and goes on", async () => {
+  const builder = await AppBuilder.create(
+    byTurn(
+      call("create_file", { path: "calculator.py", content: evil }),
+      call("run_command", { command: "python3 calculator.py; echo ran > ran.txt" }),
+      call("run_tests", {}),
+      call("create_file", { path: "calculator.py", content: harmless, overwrite: true }),
+      call("run_command", { command: "python3 calculator.py; echo ran > ran.txt" }),
+      finish,
+    ),
+  );
+  const { end, replayed } = await runDirect(builder);
+  expect(end).toMatchObject({ outcome: { status: "checked" } });
+  expect(builder.files()).toEqual({ "calculator.py": harmless, "ran.txt": "ran\n" });
+  const [, command, tests, , again] = answersOf(builder);
+  expect(command).toMatch(
+    /^nothing was run: the change has 1 finding .*\ncalculator\.py:2:\d+ python\.\S*eval\S*: .* Instead: /,
+  );
+  expect(tests).toBe(command);
+  expect(again).toBe("no output, exit code 0");
+  expect(refusals(builder)).toMatchObject([
+    { what: "code", subject: "calculator.py", reasons: [{ rule: expect.stringContaining("eval") }] },
+    { what: "code" },
+  ]);
+  expect(replayed).toMatchObject({ ended: "same" });
+});
+
+test("what the base had already does not block, wherever its line moves; a second one does", async () => {
+  const base = "def old(text):\n    return eval(text)\n";
+  const builder = await AppBuilder.create(
+    byTurn(
+      call("edit_file", { path: "old.py", oldText: "def old", newText: '"""Older than this task."""\n\n\ndef old' }),
+      call("run_command", { command: "echo moved > moved.txt" }),
+      call("edit_file", { path: "old.py", oldText: "    return", newText: "    eval(text + '0')\n    return" }),
+      call("run_command", { command: "echo second > second.txt" }),
+      call("run_command", { command: "echo third > third.txt" }),
+      call("edit_file", { path: "old.py", oldText: "    eval(text + '0')\n", newText: "" }),
+      finish,
+    ),
+    { "old.py": base },
+  );
+  const { end } = await runDirect(builder);
+  expect(end).toMatchObject({ outcome: { status: "checked" } });
+  expect(Object.keys(builder.files())).toEqual(["moved.txt", "old.py"]);
+  expect(refusals(builder)).toHaveLength(2);
+});
+
+test("what only moved to another place is not new", async () => {
+  const builder = await AppBuilder.create(
+    byTurn(
+      call("run_command", { command: "mkdir -p pkg && mv old.py pkg/renamed.py" }),
+      call("run_command", { command: "echo ran > ran.txt" }),
+      finish,
+    ),
+    { "old.py": "def old(text):\n    return eval(text)\n" },
+  );
+  await runDirect(builder);
+  expect(Object.keys(builder.files())).toEqual(["pkg/renamed.py", "ran.txt"]);
+  expect(refusals(builder)).toEqual([]);
+});
+
+test("in the gate a finding is a failure of policy: nothing is executed, and reflection leads to code without it", async () => {
+  const unsafe = 'def add(a, b):\n    return eval(f"{a} + {b}")\n\n\nopen("/workspace/executed", "w").write("x")\n';
+  const builder = await AppBuilder.create(
+    byRole({
+      ...addGoal,
+      coder: [
+        call("create_file", { path: "calc.py", content: unsafe }),
+        finish,
+        call("create_file", { path: "calc.py", content: "def add(a, b):\n    return a + b\n", overwrite: true }),
+        finish,
+      ],
+    }),
+  );
+  const app = await builder.open();
+  const end = await builder.start(app, { goal: "Write a module that adds two numbers" });
+  expect(end).toMatchObject({ outcome: { status: "proven" } });
+  const iterations = builder.events.flatMap((event) => (event.type === "iteration-settled" ? [event.iteration] : []));
+  expect(iterations).toMatchObject([
+    { outcome: "blocked", passed: 0, failure: { kind: "policy", code: "safety.findings" } },
+    { outcome: "green" },
+  ]);
+  const gates = builder.events.filter((event) => event.type === "tests-run" && event.scope === "gate");
+  expect(gates, "only the second iteration ran").toHaveLength(1);
+  const reflected = builder.server.requests.find((request) => request.system.startsWith("You find out why"));
+  expect(JSON.stringify(reflected?.body)).toContain("nothing was run: the change has 1 finding");
+  expect(await replayTask(await app.recording(end.task), openLanguages())).toMatchObject({ ended: "same" });
+});
+
+test("tests that a model wrote are looked at before they are run", async () => {
+  const [good] = addGoal.tester;
+  const content =
+    'import os\nfrom calc import add\n\n\ndef test_adds():\n    exec(os.environ["CODE"])\n    assert add(2, 3) == 5\n';
+  const covers = [{ test: "test_adds", requirement: "R1" }];
+  const bad = call("finish", { files: [{ path: "tests/test_add.py", content, todo: "add", covers }] });
+  const builder = await AppBuilder.create(byRole({ ...addGoal, tester: [bad, ...(good ? [good] : [])] }));
+  const app = await builder.open();
+  const end = await builder.start(app, { goal: "Write a module that adds two numbers" });
+  expect(end).toMatchObject({ outcome: { status: "proven" } });
+  expect(refusals(builder)).toMatchObject([{ what: "code", subject: "tests/test_add.py" }]);
+  expect(builder.events.filter((event) => event.type === "tests-run" && event.scope === "red-check")).toHaveLength(1);
+});
+
+const calls = [
+  call("create_file", { path: "calculator.py", content: evil }),
+  call("run_command", { command: "echo once >> ran.txt" }),
+  call("run_command", { command: "echo twice >> ran.txt" }),
+  finish,
+];
+
+test("a person who is asked about findings answers once for all commands and the gate", async () => {
+  const builder = await AppBuilder.create(byTurn(...calls));
+  const asked: ApprovalRequest[] = [];
+  const ask = async (request: ApprovalRequest) => {
+    asked.push(request);
+    return { granted: true, by: "a person", reason: "it is a calculator" };
+  };
+  const { end, replayed } = await runDirect(builder, { findings: "ask" }, { ask });
+  expect(end).toMatchObject({ outcome: { status: "checked" } });
+  expect(builder.files()["ran.txt"]).toBe("once\ntwice\n");
+  expect(asked).toMatchObject([{ subject: "code", question: "execute code with 1 finding: calculator.py" }]);
+  expect(asked[0]?.detail).toContain("calculator.py:2:");
+  expect(replayed).toMatchObject({ ended: "same" });
+});
+
+test("a no about findings stops every execution, and the work ends by policy", async () => {
+  const builder = await AppBuilder.create(byTurn(...calls));
+  const ask = async () => ({ granted: false, by: "a person", reason: "rather not" });
+  const app = await builder.open();
+  const limits = { ...builder.settings().limits, maxIterations: 1 };
+  const settings = builder.settings({ direct: true, limits, safety: { ...strictSafety, findings: "ask" } });
+  const end = await builder.start(app, {}, settings, { ask });
+  expect(end).toMatchObject({ outcome: { status: "not-proven" } });
+  expect(builder.files()).toEqual({});
+  expect(JSON.stringify(builder.server.requests.map(({ body }) => body))).toContain("rather not");
+});
+
+test("policy lets findings pass that the person allows for a place or altogether", async () => {
+  for (const change of [
+    { approve: ["code" as const] },
+    { code: { rules: { "python.*": { blocking: false } }, allow: [] } },
+    { code: { rules: {}, allow: [{ rule: "python.*", paths: ["calculator.py"] }] } },
+  ]) {
+    const builder = await AppBuilder.create(byTurn(...calls));
+    const { end } = await runDirect(builder, change);
+    expect(end).toMatchObject({ outcome: { status: "checked" } });
+    expect(builder.files()["ran.txt"]).toBe("once\ntwice\n");
+  }
+});
+
+test("a scope of a role holds for files and for what commands change, and says so", async () => {
+  const builder = await AppBuilder.create(
+    byTurn(
+      call("read_file", { path: "private/plan.md" }),
+      call("create_file", { path: "docs/a.md", content: "x" }),
+      call("run_command", {
+        command: "mkdir -p docs; echo x > docs/b.md; echo changed > README.md; rm private/plan.md; echo ok > src.txt",
+      }),
+      finish,
+    ),
+    { "README.md": "as it was\n", "private/plan.md": "a plan\n" },
+  );
+  const scopes = { roles: { coder: { read: ["!private"], write: ["src*"] } }, todos: {} };
+  const { end } = await runDirect(builder, { scopes });
+  expect(end).toMatchObject({ outcome: { status: "checked" } });
+  expect(builder.files()).toEqual({ "README.md": "as it was\n", "private/plan.md": "a plan\n", "src.txt": "ok\n" });
+  const [read, created, command] = answersOf(builder);
+  expect(read).toContain("outside what may be read");
+  expect(created).toContain("outside the write scope");
+  expect(command).toContain("the change to README.md, docs/b.md, private/plan.md was undone: outside the write scope");
+});
