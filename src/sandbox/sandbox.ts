@@ -22,7 +22,7 @@ export interface Command {
   /** Directories put before the standard PATH. */
   path?: string[];
   stdin?: string;
-  /** What the command reads after `stdin`, for a person who types it. Not every backend can; those read `stdin` alone. */
+  /** What the command reads after `stdin`, for a person who types it. */
   stdinStream?: NodeJS.ReadableStream;
   /** Sees every chunk as it comes, also those that the bounded result leaves out. */
   onOutput?(stream: "stdout" | "stderr", chunk: Buffer): void;

@@ -134,7 +134,10 @@ export function readExit(
 }
 
 /** The answer lets go of a source that outlives the command: a terminal, say. */
-function feed(stdin: Writable | null, { input, inputStream }: Supervision): () => void {
+export function feed(
+  stdin: Writable | null,
+  { input, inputStream }: Pick<Supervision, "input" | "inputStream">,
+): () => void {
   if (stdin === null || inputStream === undefined) {
     stdin?.end(input);
     return () => {};

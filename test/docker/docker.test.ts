@@ -1,7 +1,10 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { chownSync, mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import type { SandboxLimits } from "../../src/domain/settings.ts";
 import { SECRET, sandboxConformance } from "../../src/sandbox/conformance/suite.ts";
@@ -9,6 +12,10 @@ import { OWNER_LABEL } from "../../src/sandbox/docker/container.ts";
 import { Docker } from "../../src/sandbox/docker/docker.ts";
 import { EngineApi } from "../../src/sandbox/docker/engine-api.ts";
 import { SANDBOX_UID } from "../../src/sandbox/identity.ts";
+import { NetworkedSandbox } from "../../src/sandbox/network/networked-sandbox.ts";
+import { networkParts } from "../../src/sandbox/network/run-with-network.ts";
+import type { Command, NetworkRequest } from "../../src/sandbox/sandbox.ts";
+import { runWithServices } from "../../src/sandbox/services/run-with-services.ts";
 import { attackSuite } from "../attack/suite.ts";
 import { startEngine } from "./container-engine.ts";
 
@@ -60,6 +67,51 @@ if (typeof engine === "string") {
       const found = await api.demand("GET", `/containers/json?all=1&filters=${filters}`);
       return Array.isArray(found) ? found.length : -1;
     };
+
+    test("read a stream, and tell of what they print as it comes", async () => {
+      const docker = new Docker(engine.socket, null);
+      const told: string[] = [];
+      const command: Command = {
+        argv: ["sh", "-c", "cat; echo oops >&2"],
+        workspace,
+        stdinStream: Readable.from(["from a ", "stream"]),
+        onOutput: (stream, chunk) => told.push(`${stream}: ${chunk}`),
+      };
+      const result = await docker.run(command, limits, new AbortController().signal);
+      expect(result).toMatchObject({ exitCode: 0, stdout: "from a stream", stderr: "oops\n" });
+      expect(
+        told
+          .filter((line) => line.startsWith("stdout: "))
+          .join("")
+          .replaceAll("stdout: ", ""),
+      ).toBe("from a stream");
+      expect(told).toContain("stderr: oops\n");
+    });
+
+    test("reach allowed hosts through the relay, beside services, and no others", async () => {
+      const server = createServer((_request, answer) => answer.end("hello"));
+      server.listen(0, "127.0.0.1");
+      await once(server, "listening");
+      const address = server.address();
+      const port = typeof address === "object" && address !== null ? address.port : 0;
+      const parts = { ...networkParts(), resolve: async () => ["127.0.0.1"], isPublic: () => true };
+      const networked = new NetworkedSandbox(new Docker(engine.socket, null), parts);
+      const refused: string[] = [];
+      const network = {
+        hosts: [`example.test:${port}`],
+        onRequest: ({ host, allowed }: NetworkRequest) => !allowed && refused.push(host),
+      };
+      const line = `cat /tmp/note; curl -sS http://example.test:${port}/; curl -sS http://other.test/ >/dev/null`;
+      const note = { command: "echo noted > /tmp/note; sleep 60", ready: { command: "test -s /tmp/note" } };
+      const result = await runWithServices(
+        networked,
+        { argv: ["bash", "-c", line], workspace, network },
+        [{ name: "note", cwd: ".", env: {}, timeoutMs: 30_000, ...note }],
+        { ...limits, memoryMb: 400, pids: 100 },
+        new AbortController().signal,
+      ).finally(() => server.close());
+      expect([result.stdout, refused], result.stderr).toEqual(["noted\nhello", ["other.test"]]);
+    });
 
     test("none is left when a command has ended", async () => {
       const docker = new Docker(engine.socket, null);

@@ -34,9 +34,9 @@ export function containerOf(command: Command, limits: SandboxLimits, place: Cont
     Hostname: "sandbox",
     NetworkDisabled: true,
     Labels: { [OWNER_LABEL]: place.owner },
-    OpenStdin: command.stdin !== undefined,
-    StdinOnce: command.stdin !== undefined,
-    AttachStdin: command.stdin !== undefined,
+    OpenStdin: readsInput(command),
+    StdinOnce: readsInput(command),
+    AttachStdin: readsInput(command),
     AttachStdout: true,
     AttachStderr: true,
     HostConfig: {
@@ -75,5 +75,8 @@ export function containerOf(command: Command, limits: SandboxLimits, place: Cont
     },
   };
 }
+
+export const readsInput = ({ stdin, stdinStream }: Command): boolean =>
+  stdin !== undefined || stdinStream !== undefined;
 
 const readOnly = ({ from, to }: Mount) => ({ Type: "bind", Source: from, Target: to, ReadOnly: true });

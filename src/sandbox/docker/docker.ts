@@ -8,10 +8,10 @@ import { unavailable } from "../explain.ts";
 import { droppedIdentity, type Identity } from "../identity.ts";
 import { MountPoints } from "../mount-points.ts";
 import type { Command, CommandResult, Ending, Sandbox } from "../sandbox.ts";
-import { readExit } from "../supervise.ts";
+import { feed, readExit } from "../supervise.ts";
 import { checkWorkingDirectory } from "../working-directory.ts";
 import { blankImage, hostSystem } from "./blank-image.ts";
-import { type ContainerPlace, containerOf } from "./container.ts";
+import { type ContainerPlace, containerOf, readsInput } from "./container.ts";
 import { EngineApi, messageOf } from "./engine-api.ts";
 import { removeContainer, removeOrphans, thisOwner } from "./owner.ts";
 import { seccompProfile } from "./seccomp-profile.ts";
@@ -74,16 +74,17 @@ export class Docker implements Sandbox {
   }
 
   async #follow(id: string, command: Command, limits: SandboxLimits, signal: AbortSignal): Promise<CommandResult> {
-    const outputs = new Outputs(limits.outputBytes);
-    const socket = await this.#api.attach(id, command.stdin !== undefined);
+    const outputs = new Outputs(limits.outputBytes, command.onOutput);
+    const socket = await this.#api.attach(id, readsInput(command));
     const drained = drain(socket, outputs);
     const ended = this.#api.send("POST", `/containers/${id}/wait?condition=next-exit`);
     ended.catch(() => {}); // awaited below, after the start
     const started = performance.now();
+    let stopInput = () => {};
     try {
       const start = await this.#api.send("POST", `/containers/${id}/start`);
       if (start.status >= 400) return notStarted(messageOf(start));
-      if (command.stdin !== undefined) socket.end(command.stdin);
+      if (readsInput(command)) stopInput = feed(socket, inputOf(command));
       const stoppedBy = this.#watch(id, command, limits, signal);
       let exit: { StatusCode: number };
       try {
@@ -106,6 +107,7 @@ export class Docker implements Sandbox {
         durationMs,
       };
     } finally {
+      stopInput();
       socket.destroy();
     }
   }
@@ -180,3 +182,8 @@ function notStarted(message: string): never {
 }
 
 const linger = () => new Promise<void>((resolve) => setTimeout(resolve, LINGER_MS).unref());
+
+const inputOf = ({ stdin = "", stdinStream }: Command) => ({
+  input: stdin,
+  ...(stdinStream && { inputStream: stdinStream }),
+});

@@ -1,5 +1,6 @@
 import type { Socket } from "node:net";
 import { BoundedOutput } from "../bounded-output.ts";
+import type { Command } from "../sandbox.ts";
 
 const HEADER = 8;
 const STDERR = 2;
@@ -12,8 +13,10 @@ export class Outputs {
   /** Of the piece that is being read. */
   #left = 0;
   #target: BoundedOutput;
+  readonly #onOutput: Command["onOutput"];
 
-  constructor(outputBytes: number) {
+  constructor(outputBytes: number, onOutput?: Command["onOutput"]) {
+    this.#onOutput = onOutput;
     this.stdout = new BoundedOutput(outputBytes);
     this.stderr = new BoundedOutput(outputBytes);
     this.#target = this.stdout;
@@ -25,6 +28,7 @@ export class Outputs {
       if (this.#left > 0) {
         const piece = rest.subarray(0, this.#left);
         this.#target.push(piece);
+        this.#onOutput?.(this.#target === this.stderr ? "stderr" : "stdout", piece);
         this.#left -= piece.length;
         rest = rest.subarray(piece.length);
         continue;
