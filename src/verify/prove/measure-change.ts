@@ -60,10 +60,12 @@ export async function measureChange(measure: MeasureRequest): Promise<MeasuredCh
   const read = (path: string) => artifacts.readFile(taken.result, path)?.toString("utf8") ?? null;
   const traced = await suite.trace(taken.result, watchedPaths(changed), read);
   const coverage = withUnreadable(await changedLineCoverage({ changed, read, traced, parsers }), sources);
-  // A change that is refused anyway, or breaks what was green, need not wait for its mutants.
-  const isLost = compared.integrity.some(({ weight }) => weight === "tampering");
+  // A change that is refused, or breaks what was green, need not wait for its mutants.
+  const isLost =
+    compared.integrity.some(({ weight }) => weight === "tampering") ||
+    compared.tests.some(({ role }) => role === "broken" || role === "red");
   if (request.budgetMs === 0 || isLost) {
-    const why = isLost ? "the change is refused already" : "no time was given for them (--budget)";
+    const why = isLost ? "the change is lost already" : "no time was given for them (--budget)";
     return { coverage, mutants: null, flakes, notChecked: [{ check: "mutants", why }] };
   }
   const turned = compared.tests.filter(({ role }) => role === "red-to-green").map(({ id }) => id);
