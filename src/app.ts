@@ -44,6 +44,7 @@ import { openSandbox } from "./sandbox/open-sandbox.ts";
 import { sqliteDialect } from "./store/sqlite.ts";
 import { Store } from "./store/store.ts";
 import { readWish } from "./store/tasks.ts";
+import type { ProveParts } from "./verify/prove/prove-parts.ts";
 import { ArtifactStore, type Owner } from "./workspace/artifact-store.ts";
 import { CheckoutDirectories } from "./workspace/checkout-directory.ts";
 
@@ -85,6 +86,12 @@ export type RunEnd =
   | { task: string; ended: "settled"; outcome: TaskOutcome }
   | { task: string; ended: "stopped"; reason: StopReason; why?: string }
   | { task: string; ended: "failed"; failure: Failure };
+
+export interface ProvingOptions {
+  settings: Pick<Settings, "sandbox">;
+  signal: AbortSignal;
+  onProgress(text: string): void;
+}
 
 /** How often another process's wish to pause or cancel is looked for. */
 const WISH_MS = 500;
@@ -197,6 +204,50 @@ export class App implements AsyncDisposable {
     const parts = this.#journalParts(signal);
     const journal = await Journal.resume(this.store, task, thisProcess(), parts, { purpose: "delivery" });
     return { journal, artifacts: this.artifacts, faults: this.#faults };
+  }
+
+  /**
+   * What the verifier needs to run trees on its own, with no task, no model and no key. Nothing of it is left afterwards
+   * but what the work itself wrote elsewhere.
+   */
+  async proving<T>(
+    { settings, signal, onProgress }: ProvingOptions,
+    work: (parts: ProveParts) => Promise<T>,
+  ): Promise<T> {
+    const task = `p${newTaskId().slice(1)}`;
+    const { artifacts } = this;
+    const { env, version, dataDirectory } = this.#options;
+    const sandbox = openSandbox(settings.sandbox);
+    const owner = settings.sandbox.backend === "process" ? null : droppedIdentity();
+    let directories: CheckoutDirectories | undefined;
+    try {
+      const opened = CheckoutDirectories.open(dataDirectory, owner);
+      directories = opened;
+      const { SyntaxParsers } = await import("./syntax/parse.ts");
+      const { loadScanRules } = await import("./safety/scan/scan-rules.ts");
+      return await work({
+        task,
+        artifacts,
+        sandbox,
+        limits: settings.sandbox.limits,
+        languages: openLanguages({ env, execPath: process.execPath, version: process.version }),
+        parsers: new SyntaxParsers(),
+        scanRules: () => loadScanRules(packageRoot()),
+        checkout: async (name, tree) => {
+          const checkout = new Checkout(task, opened.path(task, 0, name), artifacts, owner);
+          await checkout.renew(tree);
+          return checkout.directory;
+        },
+        version,
+        clock: Date.now,
+        signal,
+        onProgress,
+      });
+    } finally {
+      await sandbox[Symbol.asyncDispose]();
+      artifacts.deleteRefs(task);
+      this.#removeCheckouts(directories, task, 0);
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,6 +1,8 @@
 import { onTestFinished } from "vitest";
+import { packageRoot } from "../src/config/package-root.ts";
 import type { EvidenceDocument } from "../src/domain/evidence-document.ts";
 import { openLanguages } from "../src/languages/open-languages.ts";
+import { loadScanRules } from "../src/safety/scan/scan-rules.ts";
 import { droppedIdentity } from "../src/sandbox/identity.ts";
 import { openSandbox } from "../src/sandbox/open-sandbox.ts";
 import { SyntaxParsers } from "../src/syntax/parse.ts";
@@ -33,6 +35,7 @@ export function proveParts(): ProveParts {
     limits: { ...testSettings.sandbox.limits, timeoutMs: 60_000 },
     languages: openLanguages({ env: { PATH: "/usr/bin:/bin" }, execPath: process.execPath, version: process.version }),
     parsers,
+    scanRules: () => loadScanRules(packageRoot()),
     checkout: async (name, tree) => {
       const directory = directories.path("p1", 0, name);
       removeTree(directory);

@@ -73,9 +73,19 @@ export const commands: Record<string, CommandEntry> = {
     summary: "run a task or cassette again, offline, without a model",
     load: () => import("./commands/replay.ts"),
   },
+  prove: {
+    usage: "",
+    summary: "judge a change of a git repository, whoever made it; no model, no key",
+    load: () => import("./commands/prove.ts"),
+  },
+  evidence: {
+    usage: " [id]",
+    summary: "write the evidence of a task as a bundle that anyone can check",
+    load: () => import("./commands/evidence.ts"),
+  },
   verify: {
     usage: " [source]",
-    summary: "check every hash of a task or cassette",
+    summary: "check every hash of a task, a cassette or a bundle of evidence",
     load: () => import("./commands/verify.ts"),
   },
   prune: {

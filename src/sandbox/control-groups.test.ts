@@ -1,7 +1,19 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { ControlGroup } from "./control-group.ts";
 import { findControlGroups } from "./control-groups.ts";
 
 const LIMITS = { cpus: 1.5, memoryMb: 100, pids: 20, diskMb: 16, timeoutMs: 1_000, outputBytes: 1_000 };
@@ -102,4 +114,28 @@ test("removes groups of processes that are gone, and no other", () => {
 test("without any hierarchy nothing holds", () => {
   const groups = findControlGroups(root);
   expect([groups.holds("memory"), groups.holds("pids"), groups.holds("cpu")]).toEqual([null, null, null]);
+});
+
+/** A real v2 hierarchy, also one that has none of our controllers because v1 has them. */
+const unified = readFileSync("/proc/self/mounts", "utf8")
+  .split("\n")
+  .map((line) => line.split(" "))
+  .find(([, , kind]) => kind === "cgroup2")?.[1];
+const mayMake = unified !== undefined && process.getuid?.() === 0;
+
+test.runIf(mayMake)("v2: a process joins a real group, and all it has started ends with it", async () => {
+  const path = join(unified ?? "", `miracle-${process.pid}-9999`);
+  mkdirSync(path);
+  const group = new ControlGroup([{ path, version: 2, controllers: [] }]);
+  const [joining = -1] = group.openJoins();
+  const script = "echo 0 >&3; exec 3>&-; setsid sleep 43231 & setsid setsid sleep 43231 & echo joined; sleep 43231";
+  const child = spawn("sh", ["-c", script], { stdio: ["ignore", "pipe", "inherit", joining] });
+  closeSync(joining);
+  const ended = once(child, "close");
+  if (!child.stdout) throw new Error("no pipe to the process");
+  await once(child.stdout, "data");
+  expect(readFileSync(join(path, "cgroup.procs"), "utf8").trim().split("\n").length).toBeGreaterThan(1);
+  await group.remove();
+  expect(await ended).toEqual([null, "SIGKILL"]);
+  expect(existsSync(path)).toBe(false);
 });

@@ -7,7 +7,8 @@ export interface MissingGroup {
   remedy: string;
 }
 
-const DELEGATE = "start it as `systemd-run --user --scope -p Delegate=yes miracle …`, or as root";
+const DELEGATE =
+  "start it as `systemd-run --user --scope -p Delegate=yes miracle …`, or as root, or with --sandbox docker";
 
 /** `root` is where the file system starts, for tests. */
 export function explainMissingGroup(controller: Controller, root = "/"): MissingGroup {
@@ -28,7 +29,8 @@ export function explainMissingGroup(controller: Controller, root = "/"): Missing
       remedy: "start the container with `--privileged --cgroupns=private`, or limit the container itself",
     };
   }
-  if (kind === "cgroup") return { why: "its control group belongs to another user", remedy: "run as root" };
+  if (kind === "cgroup")
+    return { why: "its control group belongs to another user", remedy: "run as root, or with --sandbox docker" };
   const own = /^0::(.*)$/m.exec(readOr(join(root, "proc/self/cgroup"), ""))?.[1] ?? "/";
   const available = readOr(join(root, place, own, "cgroup.controllers"), "")
     .trim()

@@ -23,6 +23,7 @@ function remedy(said: string): string {
   if (/Failed to make \/ slave|mount proc|pivot_root|Operation not permitted/i.test(said)) {
     return "this looks like a container that forbids mounts; start it with --privileged, or with --security-opt seccomp=unconfined --security-opt apparmor=unconfined";
   }
+  if (/PR_SET_SECCOMP|seccomp/i.test(said)) return "the kernel cannot filter system calls (CONFIG_SECCOMP_FILTER)";
   if (/No space left|Cannot allocate|Resource temporarily/i.test(said))
     return "the machine is short of memory or processes";
   return "see `miracle doctor`";

@@ -42,6 +42,7 @@ test.each([
   ["bwrap: loopback: Failed RTM_NEWADDR: Operation not permitted", "namespaces"],
   ["bwrap: Failed to make / slave: Permission denied", "container"],
   ["bwrap: Unknown option --unshare-all", "install version 0.8 or newer"],
+  ["bwrap: prctl(PR_SET_SECCOMP): Invalid argument", "CONFIG_SECCOMP_FILTER"],
 ])("fails closed and explains %j", async (message, remedy) => {
   const run = new Bubblewrap(program(`echo '${message}' >&2; exit 1`)).run(
     { argv: ["true"], workspace },

@@ -1,9 +1,11 @@
 import type { Command } from "commander";
 import type { App } from "../../app.ts";
 import type { Event } from "../../domain/event.ts";
+import { renderPage } from "../../verify/evidence/page.ts";
 import type { CommandContext } from "../command-line.ts";
 import { eventLine } from "../event-line.ts";
 import { eventsOf } from "../events-of.ts";
+import { evidenceOfTask } from "../evidence-of-task.ts";
 import { taskMeant } from "../find-task.ts";
 import { openApp } from "../open-app.ts";
 import { printable } from "../printable.ts";
@@ -14,6 +16,7 @@ interface Flags {
   last?: boolean;
   steps?: boolean;
   events?: boolean;
+  evidence?: boolean;
   json?: boolean;
 }
 
@@ -24,13 +27,17 @@ export function define(command: Command, { terminal }: CommandContext): void {
     .option("--last", "the newest task of this directory")
     .option("--steps", "every recorded step")
     .option("--events", "everything that happened")
-    .option("--json", "as JSON: the task, or one step or event per line")
+    .option("--evidence", "why the result may be believed, as a page")
+    .option("--json", "as JSON: the task, its evidence, or one step or event per line")
     .action(async (id: string | undefined, flags: Flags) => {
       await using opened = await openApp(terminal, terminal.directory);
       const { app } = opened;
       const task = await taskMeant(app, id, flags, terminal.directory);
       const { output } = terminal;
-      if (flags.steps) {
+      if (flags.evidence) {
+        const document = await evidenceOfTask(app, task);
+        output.write(flags.json ? `${JSON.stringify(document)}\n` : renderPage(document));
+      } else if (flags.steps) {
         for await (const step of stepsOf(app, task.id)) {
           const tookMs = Number(step.ended_at) - Number(step.started_at);
           const failed = step.outcome === "ok" ? "" : "  failed";

@@ -1,6 +1,9 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import type { Command } from "commander";
 import { CassetteRecording } from "../../journal/cassette.ts";
 import { verifyRecording } from "../../journal/verify.ts";
+import { isBundle } from "../../verify/evidence/bundle.ts";
 import { PortableTree, portableTreeId } from "../../workspace/portable-tree.ts";
 import { count } from "../amounts.ts";
 import type { CommandContext } from "../command-line.ts";
@@ -8,19 +11,39 @@ import { EXIT } from "../exit-codes.ts";
 import { openApp } from "../open-app.ts";
 import { printable } from "../printable.ts";
 import { recordingMeant } from "../recording-meant.ts";
+import { type BundleFlags, verifyBundle } from "../verify-bundle.ts";
 
-interface Flags {
+interface Flags extends BundleFlags {
   last?: boolean;
-  json?: boolean;
 }
+
+const HELP = `
+The source is a task's id, a cassette's file or a bundle of evidence. Needs no network and no model. Any changed byte is
+found and named; whoever could change a file of a bundle could also write its manifest anew, so compare the root hash with
+the one you were told (--root), or have the bundle signed.
+
+Examples:
+  miracle verify ID
+  miracle verify evidence --root 3b1f…
+  miracle verify evidence --allowed-signers ~/.ssh/allowed_signers
+  miracle verify evidence --rerun            run its tests again, on its own trees`;
 
 export function define(command: Command, { terminal, finish }: CommandContext): void {
   command
     .option("--last", "the newest task of this directory")
+    .option("--root <hash>", "of a bundle: the root hash it must have")
+    .option("--rerun", "of a bundle: run its tests again in a clean sandbox and compare")
+    .option("--signature", "of a bundle: it must be signed")
+    .option("--allowed-signers <file>", "of a bundle: signed by one of these, as ssh-keygen -Y verify reads them")
     .option("--json", "as JSON")
-    .addHelpText("after", "\nThe source is a task's id or a cassette's file. Needs no network and no model.")
+    .addHelpText("after", HELP)
     .action(async (source: string | undefined, flags: Flags) => {
+      const place = source === undefined ? undefined : resolve(terminal.directory, source);
       await using opened = await openApp(terminal, terminal.directory);
+      if (source !== undefined && place !== undefined && existsSync(place) && isBundle(place)) {
+        finish(await verifyBundle(terminal, opened, { name: source, place }, flags));
+        return;
+      }
       const recording = await recordingMeant(opened.app, source, flags, terminal.directory);
       const { steps, blobs, settled, faults: found } = await verifyRecording(recording);
       const faults = [...found, ...(recording instanceof CassetteRecording ? treeFaults(recording) : [])];

@@ -1,6 +1,5 @@
 import type { CoverageReport } from "../../domain/coverage-report.ts";
 import type { EvidenceDocument } from "../../domain/evidence-document.ts";
-import type { Finding } from "../../domain/finding.ts";
 import type { FlakeReport } from "../../domain/flake-report.ts";
 import type { MutantReport } from "../../domain/mutant-report.ts";
 import { executed } from "../../domain/test-report.ts";
@@ -9,6 +8,7 @@ import { changedLines } from "../changed-lines.ts";
 import { changedLineCoverage, watchedPaths } from "../coverage/changed-line-coverage.ts";
 import type { ChangedFile } from "./change-parts.ts";
 import type { ComparedTests } from "./compare-tests.ts";
+import { mutateChange } from "./mutate-change.ts";
 import type { ProveParts, ProveRequest } from "./prove-parts.ts";
 import type { SuiteRuns } from "./run-suites.ts";
 import type { SuiteRunner } from "./suite-runner.ts";
@@ -28,13 +28,12 @@ export interface MeasuredChange {
   coverage: CoverageReport | null;
   mutants: MutantReport | null;
   flakes: FlakeReport | null;
-  scans: Finding[] | null;
   notChecked: EvidenceDocument["notChecked"];
 }
 
-export async function measureChange({ parts, suite, taken, files, runs }: MeasureRequest): Promise<MeasuredChange> {
+export async function measureChange(measure: MeasureRequest): Promise<MeasuredChange> {
+  const { request, parts, suite, taken, files, runs, compared } = measure;
   const { artifacts, parsers } = parts;
-  const notChecked: EvidenceDocument["notChecked"] = [];
   const flakes = runs && {
     quarantined: [...runs.flaky].sort(),
     flipped: [],
@@ -43,12 +42,16 @@ export async function measureChange({ parts, suite, taken, files, runs }: Measur
     baseShuffles: null,
     notVaried: [],
   };
-  const none = { coverage: null, mutants: null, flakes, scans: null };
   const sources = files.filter(({ part, after }) => part === "source" && after?.kind === "file");
   const why = whyNot(suite, sources, runs);
   if (!suite || why !== null) {
-    notChecked.push({ check: "coverage of the changed lines", why: why ?? "" }, { check: "mutants", why: why ?? "" });
-    return { ...none, notChecked };
+    const not = (check: string) => ({ check, why: why ?? "there are no tests" });
+    return {
+      coverage: null,
+      mutants: null,
+      flakes,
+      notChecked: [not("coverage of the changed lines"), not("mutants")],
+    };
   }
   const isSource = new Set(sources.map(({ path }) => path));
   const changed = new Map(
@@ -57,7 +60,30 @@ export async function measureChange({ parts, suite, taken, files, runs }: Measur
   const read = (path: string) => artifacts.readFile(taken.result, path)?.toString("utf8") ?? null;
   const traced = await suite.trace(taken.result, watchedPaths(changed), read);
   const coverage = withUnreadable(await changedLineCoverage({ changed, read, traced, parsers }), sources);
-  return { ...none, coverage, notChecked };
+  // A change that is refused, or breaks what was green, need not wait for its mutants.
+  const isLost =
+    compared.integrity.some(({ weight }) => weight === "tampering") ||
+    compared.tests.some(({ role }) => role === "broken" || role === "red");
+  if (request.budgetMs === 0 || isLost) {
+    const why = isLost ? "the change is lost already" : "no time was given for them (--budget)";
+    return { coverage, mutants: null, flakes, notChecked: [{ check: "mutants", why }] };
+  }
+  const turned = compared.tests.filter(({ role }) => role === "red-to-green").map(({ id }) => id);
+  const mutants = await mutateChange({
+    parts,
+    suite,
+    tree: taken.result,
+    changed,
+    read,
+    traced,
+    turned,
+    budgetMs: request.budgetMs,
+  });
+  const left =
+    mutants && mutants.counts.notRun > 0
+      ? [{ check: `${mutants.counts.notRun} mutants`, why: "the time for them was up (--budget)" }]
+      : [];
+  return { coverage, mutants, flakes, notChecked: left };
 }
 
 function whyNot(suite: SuiteRunner | null, sources: ChangedFile[], runs: SuiteRuns | null): string | null {

@@ -1,6 +1,7 @@
 import type { SandboxLimits } from "../../domain/settings.ts";
 import type { LanguageName } from "../../domain/spec.ts";
 import type { Language, Toolchain } from "../../languages/language.ts";
+import type { ScanRules } from "../../safety/scan/scan-rules.ts";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
 import type { SyntaxParsers } from "../../syntax/parse.ts";
 import type { ArtifactStore } from "../../workspace/artifact-store.ts";
@@ -29,6 +30,7 @@ export interface ProveParts {
     toolchain(language: Language | null, directory: string): Promise<Toolchain>;
   };
   parsers: SyntaxParsers;
+  scanRules(): Promise<ScanRules>;
   /** A directory that holds exactly this tree, and nothing that an earlier run left there. */
   checkout(name: string, tree: string): Promise<string>;
   version: string;

@@ -136,3 +136,44 @@ test("a refactoring that breaks a behaviour no test covers is not proven, and na
   expect(verdict.status).toBe("not-proven");
   expect(verdict.reasons[0]).toBe("line 4 of cart.py is run by no test");
 });
+
+test("a refactoring whose lines are covered and whose mutants are noticed is proven", async () => {
+  const repository = cart();
+  repository.write({ "cart.py": CART.replace("return min(prices)", "return sorted(prices)[0]") });
+  const { verdict, kind, mutants } = await proveChange(repository.directory);
+  expect(kind).toBe("refactoring");
+  expect(mutants?.counts.killed).toBeGreaterThan(0);
+  expect(verdict).toMatchObject({ status: "proven", carriedBy: ["own-suite"] });
+});
+
+test("a refactoring that only a test without a claim runs is not proven", async () => {
+  const repository = new SampleRepository({
+    "cart.py": CART,
+    "test_cart.py": CART_TESTS.replace("assert cheapest([3, 1]) == 1", "cheapest([3, 1])"),
+  });
+  repository.write({ "cart.py": CART.replace("return min(prices)", "return sorted(prices)[-1]") });
+  const { verdict } = await proveChange(repository.directory);
+  expect(verdict.status).toBe("not-proven");
+  expect(verdict.reasons[0]).toMatch(/they notice \d+ % of the mutants/);
+});
+
+test("new tests that notice nothing of the changed lines carry no fix", async () => {
+  const repository = cart();
+  repository.write({
+    "cart.py": FIXED,
+    "shop.py": "NAME = 'x'\n",
+    "test_new.py": "import shop\n\ndef test_name():\n    assert shop.__name__ == 'shop'\n",
+  });
+  const { verdict } = await proveChange(repository.directory);
+  expect(verdict.status).toBe("not-proven");
+});
+
+test("a secret in the change keeps it from being proven", async () => {
+  const repository = cart();
+  const key = ["AKIA", "Q3EGRTZYV5NXW2LM"].join("");
+  repository.write({ "cart.py": `${FIXED}\nKEY = "${key}"\n`, "test_cart.py": FIX_TEST });
+  const { verdict, scans } = await proveChange(repository.directory);
+  expect(scans?.map(({ kind }) => kind)).toContain("secret");
+  expect(verdict.status).toBe("not-proven");
+  expect(JSON.stringify(scans)).not.toContain(key);
+});

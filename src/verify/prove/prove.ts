@@ -16,6 +16,7 @@ import { mixTrees } from "./mixed-trees.ts";
 import { outlineChange } from "./outline-change.ts";
 import type { ProveParts, ProveRequest } from "./prove-parts.ts";
 import { runSuites, type SuiteRuns } from "./run-suites.ts";
+import { scanChange } from "./scan-change.ts";
 import { SuiteRunner } from "./suite-runner.ts";
 import { takeChange } from "./take-change.ts";
 
@@ -38,8 +39,10 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
   const compared = await compareRuns(parts, files, runs, request);
   const accept = await runAccept(parts, toolchain, taken, request.accept);
   const measured = await measureChange({ request, parts, suite, taken, files, runs, compared });
+  const scans = await scanChange(parts, files);
   const { kind, verdict } = judgeChange({
     ...measured,
+    scans,
     parts: files.map(({ part }) => part),
     deletedSources: deletedSources(artifacts, files),
     compared,
@@ -63,7 +66,7 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
     mutants: measured.mutants,
     coverage: measured.coverage,
     flakes: measured.flakes,
-    scans: measured.scans && [...measured.scans],
+    scans,
     approvals: [],
     disputes: [],
     limits: { ...parts.limits, mutantBudgetMs: request.budgetMs, mutationScore: request.mutationScore },

@@ -1,5 +1,7 @@
 import type { ArtifactStore } from "../../workspace/artifact-store.ts";
 import { isSecretPath, isStorablePath, readIgnoreFile } from "../../workspace/left-out.ts";
+import { BUNDLE } from "../evidence/bundle.ts";
+import { MANIFEST_FILE } from "../evidence/manifest.ts";
 import { chooseBase } from "./choose-base.ts";
 import { type Entries, putCommittedFiles, putWorkFiles } from "./put-trees.ts";
 import { type Found, type FoundFile, readCommit, readWorkTree } from "./read-trees.ts";
@@ -79,10 +81,14 @@ function keptFiles<T extends FoundFile>(
   secrets: Set<string>,
 ): T[] {
   const environments = [...files.keys()]
-    .filter((path) => /\/(pyvenv\.cfg|CACHEDIR\.TAG)$/.test(path))
+    .filter((path) => /\/(pyvenv\.cfg|CACHEDIR\.TAG)$/.test(path) || isBundleOfOurs(path, files))
     .map((path) => path.slice(0, path.lastIndexOf("/") + 1));
   return [...files.values()].filter(({ path }) => {
     if (isSecretPath(path)) secrets.add(path);
     return isStorablePath(path) && !ignored(path) && !environments.some((root) => path.startsWith(root));
   });
 }
+
+/** Evidence that was written into the project is no part of the next change. */
+const isBundleOfOurs = (path: string, files: Map<string, unknown>): boolean =>
+  path.endsWith(`/${MANIFEST_FILE}`) && files.has(path.replace(MANIFEST_FILE, BUNDLE.document));

@@ -1,0 +1,67 @@
+import { join, resolve } from "node:path";
+import type { Command } from "commander";
+import { evidenceJsonSchema } from "../../domain/evidence-document.ts";
+import { exportCassette } from "../../journal/cassette.ts";
+import { bundleFiles, writeBundle } from "../../verify/evidence/bundle.ts";
+import { MANIFEST_FILE } from "../../verify/evidence/manifest.ts";
+import { renderPage } from "../../verify/evidence/page.ts";
+import { signFile } from "../../verify/evidence/signature.ts";
+import type { CommandContext } from "../command-line.ts";
+import { evidenceOfTask } from "../evidence-of-task.ts";
+import { openTask } from "../open-task.ts";
+
+interface Flags {
+  last?: boolean;
+  output?: string;
+  force?: boolean;
+  sign?: string;
+  json?: boolean;
+  schema?: boolean;
+}
+
+const HELP = `
+A bundle is a directory: evidence.json, the same as a page (evidence.md), junit.xml, ctrf.json, the change as a patch, the
+tests, both trees, the journal as a cassette, and manifest.sha256 over every file. The hash of the manifest is the root
+hash. Anyone can check it: \`miracle verify DIRECTORY\`, or \`sha256sum --check manifest.sha256\`.
+
+Examples:
+  miracle evidence --last                    read it
+  miracle evidence ID -o evidence            write the bundle
+  miracle evidence ID -o evidence --sign ~/.ssh/id_ed25519`;
+
+export function define(command: Command, { terminal }: CommandContext): void {
+  command
+    .option("--last", "the newest task of this directory")
+    .option("-o, --output <directory>", "write the bundle there; without it the page is printed")
+    .option("-f, --force", "replace a bundle that is there")
+    .option("--sign <key>", "sign the bundle with this private key, as ssh-keygen -Y sign does")
+    .option("--json", "the evidence as JSON on stdout")
+    .option("--schema", "print the JSON Schema of evidence.json")
+    .addHelpText("after", HELP)
+    .action(async (id: string | undefined, flags: Flags) => {
+      const { output } = terminal;
+      if (flags.schema) {
+        output.write(`${JSON.stringify(evidenceJsonSchema(), null, 2)}\n`);
+        return;
+      }
+      await using opened = await openTask(terminal, id, flags);
+      const { app, task, config } = opened;
+      const document = await evidenceOfTask(app, task);
+      if (flags.output === undefined) {
+        output.write(flags.json ? `${JSON.stringify(document)}\n` : renderPage(document));
+        return;
+      }
+      const cassette = `${JSON.stringify(await exportCassette(await app.recording(task.id), {}))}\n`;
+      const files = await bundleFiles({ document, artifacts: app.artifacts, cassette, secrets: config.secrets });
+      const directory = resolve(terminal.directory, flags.output);
+      const root = writeBundle(directory, files, flags.force === true);
+      if (flags.sign !== undefined) {
+        await signFile(join(directory, MANIFEST_FILE), resolve(terminal.directory, flags.sign), terminal.env);
+      }
+      output.write(
+        flags.json
+          ? `${JSON.stringify({ directory, root })}\n`
+          : `evidence of task ${task.id} in ${flags.output}, root hash ${root}\n`,
+      );
+    });
+}

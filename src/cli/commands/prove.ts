@@ -1,0 +1,138 @@
+import { join, resolve } from "node:path";
+import type { Command } from "commander";
+import { parseDuration } from "../../config/duration.ts";
+import { duration, oneOf, type ParseSetting, SettingError } from "../../config/parse-setting.ts";
+import type { EvidenceDocument } from "../../domain/evidence-document.ts";
+import { SandboxBackend } from "../../domain/settings.ts";
+import { bundleFiles, writeBundle } from "../../verify/evidence/bundle.ts";
+import { MANIFEST_FILE } from "../../verify/evidence/manifest.ts";
+import { signFile } from "../../verify/evidence/signature.ts";
+import { prove } from "../../verify/prove/prove.ts";
+import type { ProveParts } from "../../verify/prove/prove-parts.ts";
+import type { CommandContext } from "../command-line.ts";
+import { workingDirectory } from "../directory.ts";
+import { EXIT, type ExitCode } from "../exit-codes.ts";
+import { listenForInterrupts } from "../interrupts.ts";
+import { openApp } from "../open-app.ts";
+import { checked, collect } from "../options.ts";
+import { printable } from "../printable.ts";
+import { proofText } from "../proof-text.ts";
+import { hasColor, type Terminal } from "../terminal.ts";
+
+interface Flags {
+  base?: string;
+  accept?: string[];
+  superseded?: string[];
+  mutationScore?: number;
+  budget?: string;
+  dir?: string;
+  output?: string;
+  force?: boolean;
+  sign?: string;
+  sandbox?: SandboxBackend;
+  json?: boolean;
+  quiet?: boolean;
+}
+
+const USUAL_BUDGET = "60s";
+
+const EXAMPLES = `
+The change is everything since the base, uncommitted and untracked files included, whoever or whatever made it. The base
+is --base; or on a branch the merge base with the default branch; or HEAD when something is uncommitted; or the commit
+before. Your directory and its .git are only read: everything runs in clean checkouts in the sandbox, without a network.
+
+Verdicts: proven (exit 0), checked (0: only documentation or nothing that runs was changed), not proven (1),
+refused (7: tests were deleted, skipped, emptied or weakened, or a new one cannot fail).
+
+Examples:
+  miracle prove                                       the change on this branch
+  miracle prove --base origin/main -o evidence        in CI, with a bundle to upload
+  miracle prove --base HEAD~3 --accept "make check"   a command that must pass, before and after
+  miracle prove --superseded tests/test_fees.py::test_late
+                                                      that test's expectation is meant to change
+  miracle prove --json | jq .verdict
+  miracle verify evidence                             check a bundle, offline`;
+
+export function define(command: Command, { terminal, finish }: CommandContext): void {
+  command
+    .option("--base <rev>", "where the change starts")
+    .option("--accept <command>", "a command whose success you accept as proof (may be repeated)", collect)
+    .option("--superseded <test>", "a test, or a file of tests, that may go or change (may be repeated)", collect)
+    .option("--mutation-score <share>", "the share of mutants that tests must notice: 0.8", checked(share))
+    .option("--budget <duration>", `time for the mutants, 0 for none; default ${USUAL_BUDGET}`, checked(budget))
+    .option("--dir <path>", "the project; default: here")
+    .option("-o, --output <directory>", "write the evidence there, as a bundle")
+    .option("-f, --force", "replace a bundle that is there")
+    .option("--sign <key>", "sign the bundle with this private key, as ssh-keygen -Y sign does")
+    .option("--sandbox <backend>", "where code runs", checked(oneOf(...SandboxBackend.options)))
+    .option("--json", "the evidence as JSON on stdout")
+    .option("-q, --quiet", "no progress")
+    .addHelpText("after", EXAMPLES)
+    .action(async (flags: Flags) => {
+      const directory = workingDirectory(terminal.directory, flags.dir);
+      await using opened = await openApp(terminal, directory, { sandbox: flags.sandbox });
+      using interrupts = listenForInterrupts(() => {});
+      const { signal } = interrupts;
+      const { settings, secrets } = opened.config;
+      const onProgress = (text: string) => {
+        if (!flags.quiet) terminal.error.write(`${printable(text)}\n`);
+      };
+      try {
+        await opened.app.proving({ settings, signal, onProgress }, async (parts) => {
+          const evidence = await prove(requestOf(directory, flags), parts);
+          const root = await writeOut(terminal, flags, parts, evidence, secrets);
+          const color = hasColor(terminal, terminal.output);
+          terminal.output.write(flags.json ? `${JSON.stringify(evidence)}\n` : proofText(evidence, root, color));
+          finish(exitCodeOf(evidence));
+        });
+      } catch (error) {
+        if (!signal.aborted) throw error;
+        finish(EXIT.interrupted);
+      }
+    });
+}
+
+const requestOf = (directory: string, flags: Flags) => ({
+  directory,
+  ...(flags.base !== undefined && { base: flags.base }),
+  accept: flags.accept ?? [],
+  superseded: flags.superseded ?? [],
+  mutationScore: flags.mutationScore ?? null,
+  budgetMs: parseDuration(flags.budget ?? USUAL_BUDGET) ?? 0,
+});
+
+export function exitCodeOf({ verdict }: EvidenceDocument): ExitCode {
+  const codes = {
+    proven: EXIT.done,
+    checked: EXIT.done,
+    "not-proven": EXIT.notProven,
+    refused: EXIT.weakened,
+  } as const;
+  return codes[verdict.status];
+}
+
+/** The root hash of the bundle; null when none was asked for. */
+async function writeOut(
+  terminal: Terminal,
+  { output, force, sign }: Flags,
+  { artifacts }: ProveParts,
+  document: EvidenceDocument,
+  secrets: string[],
+): Promise<{ directory: string; hash: string } | null> {
+  if (output === undefined) return null;
+  const directory = resolve(terminal.directory, output);
+  const files = await bundleFiles({ document, artifacts, secrets });
+  const hash = writeBundle(directory, files, force === true);
+  if (sign !== undefined)
+    await signFile(join(directory, MANIFEST_FILE), resolve(terminal.directory, sign), terminal.env);
+  return { directory: output, hash };
+}
+
+const share: ParseSetting<number> = (text) => {
+  const value = Number(text);
+  if (!/^(0?\.\d+|0|1|1\.0+)$/.test(text))
+    throw new SettingError(`expected a share from 0 to 1 like 0.8, got "${text}"`);
+  return value;
+};
+
+const budget: ParseSetting<string> = (text) => (/^0+(ms|s|m|h)?$/.test(text) ? "0" : duration(text));

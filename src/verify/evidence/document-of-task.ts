@@ -1,0 +1,193 @@
+import type { Event } from "../../domain/event.ts";
+import type { Evidence } from "../../domain/evidence.ts";
+import {
+  EVIDENCE_FORMAT,
+  type EvidenceDocument,
+  type EvidenceTest,
+  type TestRole,
+} from "../../domain/evidence-document.ts";
+import type { TaskSummary } from "../../domain/task.ts";
+import { isRed, type TestReport } from "../../domain/test-report.ts";
+import type { Frozen } from "../../journal/frozen.ts";
+import { sha256 } from "../../journal/hash.ts";
+import { readFrozen } from "../../journal/journal.ts";
+import type { Recording } from "../../journal/recording.ts";
+import type { ArtifactStore } from "../../workspace/artifact-store.ts";
+import { isTestConfig } from "../locks/test-config.ts";
+import { journalHeads } from "./check-bundle.ts";
+import { type RecordedRuns, recordedRuns } from "./recorded-runs.ts";
+
+export interface TaskSources {
+  task: TaskSummary;
+  recording: Recording;
+  events: readonly Event[];
+  artifacts: ArtifactStore;
+  /** Which files are tests, as the task's language says. */
+  isTestFile(path: string): boolean;
+}
+
+/** The evidence of a task, read from what was recorded of it: everything in it stands in the journal. */
+export async function documentOfTask(sources: TaskSources): Promise<EvidenceDocument> {
+  const { task, recording, events, artifacts } = sources;
+  const frozen = await readFrozen(recording);
+  const runs = await recordedRuns(recording);
+  const evidence = last(events, "evidence-gathered")?.evidence ?? null;
+  const spec = last(events, "plan-made")?.spec;
+  const quotes = new Map(spec?.requirements.map(({ id, quote }) => [id, quote]));
+  const calls = events.filter((event) => event.type === "model-called");
+  const models = modelsOf(frozen, calls);
+  const { baseTree } = task;
+  const resultTree = evidence?.tree ?? task.resultTree;
+  return {
+    format: EVIDENCE_FORMAT,
+    producer: "run",
+    at: task.updatedAt,
+    task: task.id,
+    goal: task.goal,
+    verdict: verdictOf(task, evidence),
+    ...(spec && { kind: spec.kind }),
+    change: {
+      files:
+        baseTree !== null && resultTree !== null && artifacts.has(baseTree) && artifacts.has(resultTree)
+          ? artifacts.changes(baseTree, resultTree).map(({ path, change }) => ({ path, change }))
+          : [],
+    },
+    requirements: (evidence?.requirements ?? []).map(({ tests, id, ...requirement }) => {
+      const quote = quotes.get(id);
+      return { ...requirement, id, ...(quote !== undefined && { quote }), tests: tests.map((test) => test.id) };
+    }),
+    tests: testsOf(evidence, runs),
+    suite: runs.gate && {
+      command: runs.gate.command,
+      before: runs.baseline && suiteRun(runs.baseline),
+      after: suiteRun(runs.gate),
+    },
+    accept: (evidence?.accept ?? []).map(({ command, passed, ending }) => ({ command, after: { passed, ending } })),
+    integrity: [],
+    mutants: null,
+    coverage: null,
+    flakes: null,
+    scans: null,
+    approvals: approvalsOf(events),
+    disputes: [],
+    limits: { ...frozen.settings.sandbox.limits, ...frozen.settings.limits },
+    cost: { micros: task.costMicros, tokens: task.tokens, calls: calls.length, iterations: task.iterations },
+    hashes: {
+      baseTree,
+      resultTree,
+      tests: resultTree === null || !artifacts.has(resultTree) ? [] : hashedTests(sources, resultTree),
+      journal: [...(await journalHeads(recording))].map(([strand, head]) => ({ strand, head })),
+      frozen: recording.frozenHash,
+      prompts: Object.fromEntries(Object.entries(frozen.prompts).map(([role, prompt]) => [role, sha256(prompt)])),
+    },
+    versions: { miracle: frozen.version, ...runs.versions },
+    sandbox: frozen.settings.sandbox.backend,
+    models,
+    sameModel: sameModel(models),
+    notes: [],
+    notChecked: [],
+  };
+}
+
+type EventOf<T extends Event["type"]> = Extract<Event, { type: T }>;
+
+function last<T extends Event["type"]>(events: readonly Event[], type: T): EventOf<T> | undefined {
+  const isOf = (event: Event): event is EventOf<T> => event.type === type;
+  return events.findLast(isOf);
+}
+
+function verdictOf({ status, failure }: TaskSummary, evidence: Evidence | null): EvidenceDocument["verdict"] {
+  const reasons = failure ? [failure.message] : [];
+  if (status !== "proven" && status !== "checked") {
+    const why = status === "not-proven" ? (failure?.message ?? "nothing shows it") : `the task is ${status}`;
+    return { status: "not-proven", summary: `not proven: ${why}`, carriedBy: [], reasons };
+  }
+  const shown = evidence?.requirements.filter(({ support }) => support !== "none").length ?? 0;
+  const accepted = evidence?.accept.length ?? 0;
+  const summary =
+    status === "proven"
+      ? `proven: ${shown} requirements, each with a test that shows it`
+      : "checked: what is accepted as proof passed";
+  const carriedBy: EvidenceDocument["verdict"]["carriedBy"] = [
+    ...(accepted > 0 ? (["accept"] as const) : []),
+    ...(shown > 0 ? (["model-tests"] as const) : []),
+  ];
+  return { status, summary, carriedBy, reasons };
+}
+
+/** Every test of the last gate; those of the tester with what they show. */
+function testsOf(evidence: Evidence | null, { gate, baseline }: RecordedRuns): EvidenceTest[] {
+  const before = new Map(baseline?.tests.map((test) => [test.id, test]));
+  const covering = new Map<string, { before: "red" | "passed"; requirements: string[] }>();
+  for (const { id: requirement, tests } of evidence?.requirements ?? []) {
+    for (const { id, before: was } of tests) {
+      const known = covering.get(id)?.requirements ?? [];
+      covering.set(id, { before: was, requirements: [...known, requirement] });
+    }
+  }
+  return (gate?.tests ?? []).map((test): EvidenceTest => {
+    const cover = covering.get(test.id);
+    const was = cover ? (cover.before === "red" ? "failed" : "passed") : (before.get(test.id)?.outcome ?? "absent");
+    const role: TestRole =
+      test.outcome === "passed"
+        ? was === "passed"
+          ? "held"
+          : cover
+            ? "red-to-green"
+            : "guard"
+        : was === "passed"
+          ? "broken"
+          : was === "absent"
+            ? "red"
+            : "still-red";
+    return {
+      id: test.id,
+      origin: cover ? "visible" : before.has(test.id) ? "own" : "change",
+      role,
+      before: was,
+      after: test.outcome,
+      ...(cover && { requirements: cover.requirements }),
+      ...(isRed(test) && { message: test.message.slice(-600) }),
+      durationMs: Math.round(test.durationMs),
+    };
+  });
+}
+
+function suiteRun({ ending, tests, durationMs }: TestReport) {
+  const passed = tests.filter(({ outcome }) => outcome === "passed").length;
+  const red = tests.filter(isRed).length;
+  return { ending, passed, red, skipped: tests.length - passed - red, durationMs: Math.round(durationMs) };
+}
+
+function hashedTests({ artifacts, isTestFile }: TaskSources, tree: string) {
+  return artifacts
+    .list(tree)
+    .filter(({ path, kind }) => kind === "file" && (isTestFile(path) || isTestConfig(path)))
+    .map(({ path, id }) => ({ path, sha256: sha256(artifacts.readBlob(id)) }));
+}
+
+/** The ones that answered; of a role that was never asked, the ones it would have asked. */
+function modelsOf(frozen: Frozen, calls: EventOf<"model-called">[]): Record<string, string[]> {
+  const answered = Map.groupBy(calls, ({ role }) => role);
+  return Object.fromEntries(
+    Object.entries(frozen.settings.models).map(([role, { models }]) => {
+      const own = [...answered].find(([name]) => name === role)?.[1].map(({ model }) => model);
+      return [role, own ? [...new Set(own)].sort() : models];
+    }),
+  );
+}
+
+function sameModel({ tester = [], coder = [] }: Record<string, string[]>): boolean | null {
+  return tester.length === 0 || coder.length === 0 ? null : tester.some((model) => coder.includes(model));
+}
+
+function approvalsOf(events: readonly Event[]): EvidenceDocument["approvals"] {
+  const answers = new Map(
+    events.flatMap((event) => (event.type === "approval-answered" ? [[event.id, event.answer] as const] : [])),
+  );
+  return events.flatMap((event) =>
+    event.type === "approval-requested"
+      ? [{ request: event.request, answer: answers.get(event.request.id) ?? null }]
+      : [],
+  );
+}

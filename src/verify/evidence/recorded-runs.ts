@@ -1,0 +1,33 @@
+import { z } from "zod";
+import type { Step } from "../../domain/step.ts";
+import { TestReport } from "../../domain/test-report.ts";
+import { unpack } from "../../journal/pack.ts";
+import type { Recording } from "../../journal/recording.ts";
+import { GateRun } from "../gate.ts";
+
+/** What the journal holds of the runs that decided. */
+export interface RecordedRuns {
+  baseline: TestReport | null;
+  /** The last run of a gate that had tests. */
+  gate: TestReport | null;
+  versions: Record<string, string>;
+}
+
+const Tools = z.object({ versions: z.record(z.string(), z.string()), testCommand: z.string() });
+
+export async function recordedRuns(recording: Recording): Promise<RecordedRuns> {
+  const runs: RecordedRuns = { baseline: null, gate: null, versions: {} };
+  const steps: Step[] = [];
+  for (const name of await recording.strands()) steps.push(...(await recording.strand(name)).steps);
+  steps.sort((a, b) => a.sequence - b.sequence);
+  for (const step of steps) {
+    if (step.kind !== "tool" || step.outcome !== "ok") continue;
+    const output = await unpack(step.outputHash, (hash) => recording.blob(hash));
+    const gate = GateRun.safeParse(output);
+    if (gate.success && gate.data.report) runs.gate = gate.data.report;
+    if (/\/baseline\/\d+$/.test(step.path)) runs.baseline = TestReport.safeParse(output).data ?? null;
+    const tools = Tools.safeParse(output);
+    if (tools.success) runs.versions = tools.data.versions;
+  }
+  return runs;
+}
