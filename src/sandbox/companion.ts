@@ -42,10 +42,8 @@ export function withCompanion<Input extends Json>(
 ): Accompanied {
   const mark = randomBytes(16).toString("hex");
   const program = `(${companion.main.toString()})(${JSON.stringify(companion.input)},${say.toString()})`;
-  const hasInput = command.stdin !== undefined || command.stdinStream !== undefined;
   const script = [
     "IFS= read -r mark",
-    ...(hasInput ? [] : ["exec </dev/null"]),
     // The pipe of the substitution closes when the companion lets go of it, not when it ends.
     `said=$(NODE_OPTIONS= "$1" ${FLAGS.join(" ")} -e "$2" </dev/null 2>&1 &)`,
     `if [ "$said" != ${READY} ]; then printf '%s %s\\n' "$mark" "$said" >&2; exit ${NOT_STARTED}; fi`,

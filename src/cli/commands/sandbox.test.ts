@@ -83,6 +83,22 @@ describe("miracle sandbox", () => {
     expect(readFileSync(join(project, "a.txt"), "utf8")).toBe("so far\n");
   });
 
+  test("is stopped by Ctrl-C, and keeps what was written until then", async () => {
+    const terminal = fakeTerminal({
+      directory: project,
+      env: { MIRACLE_HOME: join(root, "data"), PATH: "/usr/bin:/bin" },
+    });
+    const { write } = terminal.output;
+    terminal.output.write = (text) => {
+      process.emit("SIGINT");
+      return write(text);
+    };
+    const line = "echo so far > a.txt; echo started; sleep 60";
+    expect(await runCommandLine(["sandbox", "--", "bash", "-c", line], terminal)).toBe(EXIT.interrupted);
+    expect(terminal.errors()).toBe("miracle: stopped\n");
+    expect(readFileSync(join(project, "a.txt"), "utf8")).toBe("so far\n");
+  });
+
   test("passes variables, and nothing else", async () => {
     const { output } = await shell('echo "$A|$B|$HOME"', "--env", "A=1=2", "--env", "B=");
     expect(output).toBe("1=2||/tmp\n");

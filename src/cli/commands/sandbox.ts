@@ -31,8 +31,8 @@ interface Flags {
 
 const HELP = `
 The command gets what a command of the agent gets: a checkout of the directory at /workspace, without .git and secret
-files; the project's interpreters; its dependencies, read-only; an empty environment; no network unless you name hosts.
-What it changes is written into the directory when it ends, unless you say --discard. Limits come from your settings.
+files; the project's interpreters; its dependencies, read-only; an empty environment; no network but to the
+hosts of your settings and those you name. What it changes is written into the directory when it ends, unless you say --discard. Limits come from your settings.
 
 Examples:
   miracle sandbox -- pytest -x
@@ -74,6 +74,7 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
       const say = (text: string) => terminal.error.write(`miracle: ${printable(text)}\n`);
       const backend = flags.backend ?? settings.sandbox.backend;
       if (backend === "process") say("warning: no sandbox: the command runs with your own rights");
+      const allowed = [...(settings.safety?.network ?? []), ...(flags.network ?? [])];
       const limits = limitsOf(flags, settings.sandbox.limits);
       const { runInSandbox } = await import("../../app.ts");
       const output = passOutput(terminal);
@@ -87,7 +88,7 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
           directory,
           home,
           env: Object.fromEntries((flags.env ?? []).map(splitVariable)),
-          network: flags.network ? networkAccess(flags.network, say) : null,
+          network: allowed.length > 0 ? networkAccess(allowed, say) : null,
           limits,
           services: flags.services === true,
           keep: flags.discard !== true,
@@ -95,8 +96,15 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
           onOutput: output.pass,
         },
         interrupts.signal,
-      );
+      ).catch((error: unknown) => {
+        if (error === interrupts.signal.reason) return { result: null };
+        throw error;
+      });
       output.end();
+      if (result === null) {
+        finish(EXIT.interrupted);
+        return;
+      }
       if (result.ending !== "exited") say(`the command was stopped: ${LIMITS_HIT[result.ending](limits)}`);
       finish(exitCodeOf(result));
     });

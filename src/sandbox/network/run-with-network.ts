@@ -6,6 +6,7 @@ import { withCompanion } from "../companion.ts";
 import { droppedIdentity } from "../identity.ts";
 import type { Command, CommandResult, NetworkAccess } from "../sandbox.ts";
 import { type Resolve, resolveBySystem } from "./choose-address.ts";
+import { withFewLookups } from "./few-lookups.ts";
 import { FilteringProxy, PROXY_LIMITS, type ProxyLimits, type ProxyOptions } from "./filtering-proxy.ts";
 import { parseHostRule } from "./host-rule.ts";
 import { certificateMounts, PROXY_ENVIRONMENT } from "./proxy-environment.ts";
@@ -19,6 +20,8 @@ export interface NetworkParts {
   resolve: Resolve;
   isPublic: AddressCheck;
 }
+
+const MOST_LOOKUPS = 2;
 
 export const networkParts = (): NetworkParts => ({
   execPath: process.execPath,
@@ -35,7 +38,8 @@ export async function runWithNetwork(
   run: (command: Command) => Promise<CommandResult>,
 ): Promise<CommandResult> {
   const rules = hosts.map(parseHostRule);
-  await using proxy = await openProxy({ ...parts, rules, onRequest });
+  const resolve = withFewLookups(parts.resolve, MOST_LOOKUPS);
+  await using proxy = await openProxy({ ...parts, resolve, rules, onRequest });
   const mounts = [...certificateMounts(), { from: proxy.directory, to: SOCKET_DIRECTORY }];
   const networked = {
     ...command,
