@@ -15,6 +15,8 @@ const REST = 10;
 /** How far the clock that stamps files is behind the one we read. */
 const COARSE_MS = 20;
 
+const TMPFS = 0x0102_1994;
+
 /** What is taken of a disk. */
 interface Use {
   bytes: number;
@@ -61,8 +63,8 @@ function freeOf(path: string): Use {
 function temporaryFiles(firstProcess: number): number {
   const counts = ["tmp", "dev/shm"].map((path) => {
     try {
-      const { files, ffree } = statfsSync(`/proc/${firstProcess}/root/${path}`);
-      return files - ffree;
+      const { type, files, ffree } = statfsSync(`/proc/${firstProcess}/root/${path}`);
+      return type === TMPFS ? files - ffree : 0;
     } catch {
       return 0; // it is over, or not begun
     }
