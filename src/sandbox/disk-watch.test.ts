@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import {
   closeSync,
   mkdirSync,
@@ -16,11 +17,17 @@ import { watchDisk } from "./disk-watch.ts";
 const MEGABYTE = Buffer.alloc(1024 * 1024, 1);
 let workspace: string;
 
+const isRoot = process.getuid?.() === 0;
+
 beforeEach(() => {
-  // A file system that few others write to: what the whole of it loses is what these tests write.
   workspace = mkdtempSync("/dev/shm/miracle-disk-");
+  // A file system of its own, where it can be had: what the whole of it loses is then what these tests write.
+  if (isRoot) execFileSync("mount", ["-t", "tmpfs", "-o", "size=64m,mode=755", "none", workspace]);
 });
-afterEach(() => rmSync(workspace, { recursive: true, force: true }));
+afterEach(() => {
+  if (isRoot) execFileSync("umount", [workspace]);
+  rmSync(workspace, { recursive: true, force: true });
+});
 
 const at = (name: string | Buffer) => Buffer.concat([Buffer.from(`${workspace}/`), Buffer.from(name)]);
 
@@ -69,7 +76,7 @@ test("is not misled by what others free meanwhile", () => {
 
 test("ends a command by which the disk loses several times the limit, even if nobody sees where", () => {
   const isOver = watchDisk(workspace, 1, Date.now());
-  const hidden = openSync("/dev/shm", 0o20200002, 0o600); // O_TMPFILE, in no directory that is looked at
+  const hidden = openSync(workspace, 0o20200002, 0o600); // O_TMPFILE: it never has a name
   for (let written = 0; written < 5; written += 1) writeSync(hidden, MEGABYTE);
   expect(isOver()).toBe(true);
   closeSync(hidden);
