@@ -25,7 +25,7 @@ beforeEach(() => {
   if (isRoot) execFileSync("mount", ["-t", "tmpfs", "-o", "size=64m,mode=755", "none", workspace]);
 });
 afterEach(() => {
-  if (isRoot) execFileSync("umount", [workspace]);
+  if (isRoot) execFileSync("umount", ["--lazy", workspace]);
   rmSync(workspace, { recursive: true, force: true });
 });
 
