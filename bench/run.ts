@@ -2,6 +2,7 @@ import { availableParallelism, loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { measureFix } from "./measure-fix.ts";
 import { measureJournal } from "./measure-journal.ts";
+import { measureMutants } from "./measure-mutants.ts";
 import { measureSandbox } from "./measure-sandbox.ts";
 import { measureMemory, measureTurns, measureTurnsInLargeTree } from "./measure-turns.ts";
 import { measureVersion } from "./measure-version.ts";
@@ -50,6 +51,7 @@ async function main(): Promise<number> {
     measureJournal(place),
     measureSandbox(place),
     measureFix(place, server),
+    measureMutants(),
   ]);
   const load = [busy()];
   for (let round = 0; round <= rounds; round += 1) {

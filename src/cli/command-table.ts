@@ -103,5 +103,10 @@ export const commands: Record<string, CommandEntry> = {
     summary: "show the settings in force and where each comes from",
     load: () => import("./commands/config.ts"),
   },
+  "check-command": {
+    usage: " <command...>",
+    summary: "say whether the agent may run a shell command, and why not",
+    load: () => import("./commands/check-command.ts"),
+  },
   doctor: { usage: "", summary: "check what this machine has and lacks", load: () => import("./commands/doctor.ts") },
 };

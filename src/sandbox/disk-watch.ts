@@ -12,6 +12,11 @@ const UNEXPLAINED = 4;
 /** A look that took long is not repeated soon: the command must not keep us busy by what it writes. */
 const REST = 10;
 
+/** How far the clock that stamps files is behind the one we read. */
+const COARSE_MS = 20;
+
+const TMPFS = 0x0102_1994;
+
 /** What is taken of a disk. */
 interface Use {
   bytes: number;
@@ -29,12 +34,15 @@ export function watchDisk(
   startedAt: number,
 ): (firstProcess?: number | undefined) => boolean {
   const limit: Use = { bytes: limitMb * 1024 * 1024, files: limitMb * FILES_PER_MB };
-  const before = freeOf(workspace);
+  const most = freeOf(workspace);
   let nextLook = 0;
   return (firstProcess) => {
     if (firstProcess !== undefined && temporaryFiles(firstProcess) > limit.files) return true;
     const free = freeOf(workspace);
-    const lost = { bytes: before.bytes - free.bytes, files: before.files - free.files };
+    // What others free meanwhile is not the command's to fill.
+    most.bytes = Math.max(most.bytes, free.bytes);
+    most.files = Math.max(most.files, free.files);
+    const lost = { bytes: most.bytes - free.bytes, files: most.files - free.files };
     const start = performance.now();
     if (!isOver(lost, limit) || start < nextLook) return false;
     const use = writtenSince(workspace, startedAt, limit);
@@ -55,8 +63,8 @@ function freeOf(path: string): Use {
 function temporaryFiles(firstProcess: number): number {
   const counts = ["tmp", "dev/shm"].map((path) => {
     try {
-      const { files, ffree } = statfsSync(`/proc/${firstProcess}/root/${path}`);
-      return files - ffree;
+      const { type, files, ffree } = statfsSync(`/proc/${firstProcess}/root/${path}`);
+      return type === TMPFS ? files - ffree : 0;
     } catch {
       return 0; // it is over, or not begun
     }
@@ -74,7 +82,7 @@ function writtenSince(directory: string, startedAt: number, enough: Use): Use {
       const stats = statsOf(() => lstatSync(path));
       if (stats?.isDirectory()) pending.push(path);
       // The time of change is the kernel's: a program cannot set it back.
-      if (stats && stats.ctimeMs >= startedAt) {
+      if (stats && stats.ctimeMs >= startedAt - COARSE_MS) {
         use.bytes += stats.blocks * 512;
         use.files += 1;
       }

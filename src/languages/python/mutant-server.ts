@@ -1,3 +1,5 @@
+import { STEADY_HYPOTHESIS } from "./pytest-program.ts";
+
 /**
  * A process that has pytest and the libraries of the project loaded, and forks for every job: the child alone loads code of
  * the project. Who owns what:
@@ -12,7 +14,7 @@ import sys
 WORKSPACE = sys.argv[1]
 paths = sys.path[:]
 sys.path[:] = [path for path in paths if path and (not path.startswith(WORKSPACE) or "site-packages" in path)]
-import ctypes, importlib, json, os, resource, select, signal, time
+import ctypes, gc, importlib, json, os, resource, select, signal, time
 
 def control(option, value):
     try:
@@ -33,6 +35,8 @@ if len(os.listdir("/proc/self/task")) > 1:
     print(json.dumps({"unforkable": True}))
     sys.exit(0)
 control(SUBREAPER, 1)
+gc.collect()
+gc.freeze()
 started = time.monotonic()
 originals = {path: text.encode("utf-8", "surrogatepass") for path, text in asked["originals"].items()}
 
@@ -100,6 +104,8 @@ def child(job, out):
     files = list(dict.fromkeys(test.partition("::")[0] for test in job["tests"]))
     files = ["./" + file if file.startswith("-") else file for file in files]
     options = ["-p", "no:cacheprovider", "--rootdir=" + WORKSPACE, "--continue-on-collection-errors", "-q"]
+    # Only whether a test is red is asked, not why: rewriting every assertion for each mutant would take half of the time.
+    options += ["--assert=plain", "--tb=native"]
     code = pytest.main(options + files, plugins=[plugin, Hypothesis()])
     plugin.line(end=int(code))
     os._exit(0)
@@ -109,18 +115,9 @@ class Hypothesis:
         if isinstance(collector, pytest.Module):
             with open(str(getattr(collector, "path", None) or collector.fspath), "rb") as source:
                 if b"hypothesis" in source.read():
-                    self.steady()
+                    steady_hypothesis(shrink=False)
 
-    def steady(self):
-        try:
-            from hypothesis import HealthCheck, settings
-        except ImportError:
-            return
-        default = settings.default
-        settings.register_profile("miracle", parent=default, derandomize=True, database=None, deadline=None, print_blob=False,
-                                  suppress_health_check=list(default.suppress_health_check) + [HealthCheck.too_slow])
-        settings.load_profile("miracle")
-
+${STEADY_HYPOTHESIS}
 def descendants():
     try:
         with open("/proc/self/task/%d/children" % os.getpid()) as children:

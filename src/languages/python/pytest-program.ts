@@ -1,3 +1,23 @@
+/** Defines a profile of Hypothesis that gives the same examples every time; with a seed, others. */
+export const STEADY_HYPOTHESIS = `
+def steady_hypothesis(**more):
+    try:
+        from hypothesis import HealthCheck, Phase, settings
+    except ImportError:
+        return
+    default = settings.default
+    calm = list(default.suppress_health_check) + [HealthCheck.too_slow]
+    seed = os.environ.get("MIRACLE_SEED")
+    if seed is not None:
+        import hypothesis.core
+        hypothesis.core.global_force_seed = int(seed)
+    if more.pop("shrink", True) is False:
+        more["phases"] = [Phase.explicit, Phase.generate]
+    settings.register_profile("miracle", parent=default, derandomize=seed is None, database=None, deadline=None,
+                              print_blob=False, suppress_health_check=calm, **more)
+    settings.load_profile("miracle")
+`;
+
 /**
  * Starts pytest with a plugin of ours inside the sandbox: exact test ids, a line for each moment of the run, and a profile of
  * Hypothesis that gives the same examples every time and forgets them. Handed to `python -c`, so nothing is added to the
@@ -61,21 +81,7 @@ class Report:
             if b"hypothesis" in source.read():
                 steady_hypothesis()
 
-def steady_hypothesis():
-    try:
-        from hypothesis import HealthCheck, settings
-    except ImportError:
-        return
-    default = settings.default
-    calm = list(default.suppress_health_check) + [HealthCheck.too_slow]
-    seed = os.environ.get("MIRACLE_SEED")
-    if seed is not None:
-        import hypothesis.core
-        hypothesis.core.global_force_seed = int(seed)
-    settings.register_profile("miracle", parent=default, derandomize=seed is None, database=None, deadline=None,
-                              print_blob=False, suppress_health_check=calm)
-    settings.load_profile("miracle")
-
+${STEADY_HYPOTHESIS}
 ${source}
 report = Report(os.environ.pop("MIRACLE_REPORT"))
 code = pytest.main(sys.argv[1:], plugins=[${plugins}report])

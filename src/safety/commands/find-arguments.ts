@@ -19,7 +19,8 @@ export function readFind(words: Field[]): FindArguments {
   const result: FindArguments = { roots: [], isNarrowed: false, deletes: undefined, commands: [], files: [] };
   let isExpression = false;
   let isNegated = false;
-  let hasAlternative = false;
+  // One for each alternative; a single one that everything meets is enough to find everything.
+  const branches = [false];
   for (let index = 0; index < words.length; index += 1) {
     const field = words[index];
     if (field === undefined) break;
@@ -44,18 +45,16 @@ export function readFind(words: Field[]): FindArguments {
       index += 1;
     } else if (text === "-delete") result.deletes = field;
     else if (text === "!" || text === "-not") isNegated = true;
-    else if (text === "-o" || text === "-or" || text === ",") hasAlternative = true;
+    else if (text === "-o" || text === "-or" || text === ",") branches.push(false);
     else if (NAME_TESTS.has(text)) {
       const pattern = literal(words[index + 1]) ?? "*";
       // A pattern without a letter or digit (`*`, `.*`, `?*`) is met by nearly everything.
-      if (!isNegated && /[\p{L}\p{N}]/u.test(pattern.replace(/\[[^\]]*\]/g, ""))) result.isNarrowed = true;
+      if (!isNegated && /[\p{L}\p{N}]/u.test(pattern.replace(/\[[^\]]*\]/g, ""))) branches[branches.length - 1] = true;
       index += 1;
       isNegated = false;
     }
   }
   if (result.roots.length === 0) result.roots.push(textField(".", words[0]?.from ?? 0, words[0]?.to ?? 0));
-  // With alternatives a second branch may be met by everything.
-  if (hasAlternative && words.filter((word) => NAME_TESTS.has(literal(word) ?? "")).length < 2)
-    result.isNarrowed = false;
+  result.isNarrowed = branches.every(Boolean);
   return result;
 }

@@ -65,7 +65,10 @@ function beforeGlob(path: string): { path: string; isAll: boolean } {
   const segments = path.split("/");
   const index = segments.findIndex((segment) => /[*?[]|[@!+]\(/.test(segment));
   if (index === -1) return { path, isAll: false };
-  return { path: segments.slice(0, index).join("/") || "/", isAll: /^[*?.[\]!^-]+$/.test(segments[index] ?? "") };
+  return {
+    path: segments.slice(0, index).join("/") || "/",
+    isAll: /^[*?.]+$/.test((segments[index] ?? "").replace(/\[[^\]]*\]/g, "?")),
+  };
 }
 
 function isGuarded(relative: string, { guarded }: CommandRules): boolean {

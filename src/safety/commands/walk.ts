@@ -149,7 +149,22 @@ export function walkSubstitutions(node: SyntaxNode, setting: Setting, judging: J
     walkStatements(node.commands, inner, judging);
     return;
   }
+  if (isCut(node)) {
+    const place = placed(node, setting);
+    judging.refuse("line.too-complex", textField("text" in node ? node.text : "", place.from, place.to));
+  }
   forEachChild(node, (child) => walkSubstitutions(child, setting, judging));
+}
+
+/**
+ * `${x/$(a / b)/c}`: the parser takes the first slash for the end of the pattern, also inside of a substitution, and so
+ * sees another command than bash does. Where that can be, nothing is believed.
+ */
+function isCut(node: SyntaxNode): boolean {
+  if (node.type === "CommandExpansion") return !/^(\$[({].*[)}]|`.*`)$/s.test(node.text) || node.text === "`";
+  if (node.type !== "ParameterExpansion") return false;
+  const type = node.operation?.type;
+  return (type === "Replace" || type === "Slice" || type === "Unknown") && /[$<>]\(|`|\$\{\s/.test(node.text);
 }
 
 export const placed = (node: { pos: number; end: number }, { around }: Setting): { from: number; to: number } =>

@@ -7,6 +7,10 @@ export function add(left: Value, right: Value): Value {
     return { kind: "list", items: [...left.items, ...right.items] };
   }
   if (left.kind !== "text" && right.kind !== "text") return UNKNOWN;
+  // Nothing put to a text leaves it as it was.
+  if (left.kind === "text" && right.kind === "text" && (left.text === "" || right.text === "")) {
+    return left.text === "" ? right : left;
+  }
   return text(pieceOf(left) + pieceOf(right), true);
 }
 

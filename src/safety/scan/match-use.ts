@@ -22,8 +22,8 @@ export class RuleIndex {
       const prepared = prepare(rule);
       if (!rule.names) this.#anyText.push(prepared);
       for (const pattern of rule.names ?? []) {
-        if (pattern.startsWith("*.")) append(this.#lastPart, pattern.slice(2), prepared);
-        else if (pattern.endsWith(".*")) append(this.#within, pattern.slice(0, -2), prepared);
+        if (pattern.startsWith("*.")) append(this.#lastPart, pattern.slice(pattern.lastIndexOf(".") + 1), prepared);
+        else if (/\.\*+$/.test(pattern)) append(this.#within, pattern.replace(/\.\*+$/, ""), prepared);
         else append(this.#exact, pattern, prepared);
       }
     }
@@ -33,7 +33,9 @@ export class RuleIndex {
   match(use: Use, path: string): CodeRule[] {
     const found = new Set<CodeRule>();
     const consider = (candidates: readonly Prepared[] | undefined) => {
-      for (const prepared of candidates ?? []) if (speaksOf(prepared, use, path)) found.add(prepared.rule);
+      for (const prepared of candidates ?? []) {
+        if (!found.has(prepared.rule) && speaksOf(prepared, use, path)) found.add(prepared.rule);
+      }
     };
     if (use.how === "text" || use.how === "comment") consider(this.#anyText);
     if (use.how === "comment") return [...found];
@@ -42,9 +44,10 @@ export class RuleIndex {
       consider(this.#lastPart.get(use.name.slice(use.name.lastIndexOf(".") + 1)));
     }
     for (let end = use.name.lastIndexOf("."); end > 0; end = use.name.lastIndexOf(".", end - 1)) {
+      // What a call gave or a list held is no longer of the module.
+      if (/[()[\]]/.test(use.name.slice(end))) break;
       consider(this.#within.get(use.name.slice(0, end)));
     }
-    consider(this.#within.get(use.name));
     return [...found];
   }
 }
@@ -67,6 +70,7 @@ function speaksOf({ rule, matches, conditions }: Prepared, use: Use, path: strin
   if (!rule.on.includes(use.how)) return false;
   if (rule.hidden && !use.hidden) return false;
   if (matches && !matches.test(use.name)) return false;
+  if (rule.names && !rule.names.some((pattern) => matchesName(pattern, use.name))) return false;
   if (rule.paths && !matchesAny(rule.paths, path)) return false;
   const holds = (condition: Condition, guilty: boolean) => meets(condition, use, conditions.get(condition), guilty);
   if (rule.when && !rule.when.every((condition) => holds(condition, true))) return false;
@@ -80,15 +84,19 @@ function speaksOf({ rule, matches, conditions }: Prepared, use: Use, path: strin
 function meets(condition: Condition, use: Use, pattern: RegExp | undefined, guilty: boolean): boolean {
   if (use.open || (use.how !== "call" && use.how !== "assign")) return guilty;
   const chosen = choose(condition.argument, use.arguments);
-  const spread = use.arguments.some((argument) => argument.spread);
+  // `*rest` may hold any argument that has a place; `**options` is not suspected of what it does not show.
+  const spread = use.arguments.some((argument) => argument.spread) && typeof firstOf(condition.argument) === "number";
   if (condition.is === "missing") return chosen.length === 0 && !spread;
   if (chosen.length === 0) return spread && guilty && condition.is !== "literal";
   if (condition.is === "given") return true;
-  return chosen.some(({ values }) => {
-    const fits = (value: Value) => fitsValue(condition, value, pattern);
-    return guilty ? values.some(fits) : values.every(fits);
-  });
+  const fits = (value: Value) => fitsValue(condition, value, pattern);
+  return guilty
+    ? chosen.some(({ values }) => values.some(fits))
+    : chosen.every(({ values, spread: many }) => !many && values.every(fits));
 }
+
+const firstOf = (selector: Condition["argument"]): string | number | undefined =>
+  Array.isArray(selector) ? selector[0] : selector;
 
 function choose(selector: Condition["argument"], args: readonly Argument[]): Argument[] {
   if (selector === "any") return [...args];
@@ -137,11 +145,13 @@ const isLiteralList = (value: Value): boolean =>
 function shown(value: Value): string {
   if (value.kind === "list") return value.items.slice(0, 64).map(pieceOfAll).join(" ");
   if (value.kind === "map") return [...value.entries.keys()].join(" ");
+  if (value.kind === "function") return "";
   return value === UNKNOWN ? HOLE : pieceOf(value);
 }
 
 export function matchesName(pattern: string, name: string): boolean {
   if (pattern.startsWith("*.")) return name.endsWith(pattern.slice(1));
-  if (pattern.endsWith(".*")) return name.startsWith(pattern.slice(0, -1));
+  if (pattern.endsWith(".**")) return name.startsWith(pattern.slice(0, -2));
+  if (pattern.endsWith(".*")) return name.startsWith(pattern.slice(0, -1)) && !name.includes(".", pattern.length - 1);
   return pattern === name;
 }

@@ -1,12 +1,14 @@
 import type { SyntaxNode } from "../../syntax/parse.ts";
 import type { Scope } from "./scope.ts";
 import type { Argument, Use, UseKind } from "./use.ts";
-import { HOLE, name, UNKNOWNS, union, type Value, type Values, wholeText } from "./value.ts";
+import { HOLE, name, UNKNOWN, UNKNOWNS, union, type Value, type Values, wholeText } from "./value.ts";
 
 const DEEPEST = 120;
 const LONGEST_NAME = 120;
 /** A list of letters is short; what is not is data. */
-const MOST_TRIALS = 5000;
+const MOST_TRIALS = 2000;
+const MOST_WORK = 50_000;
+const MOST_WITHIN = 40;
 
 /**
  * One file being read. Two walks over its tree: the first binds names, the second finds uses, inner ones first, so
@@ -29,6 +31,8 @@ export abstract class Reading {
   readonly #homes = new Map<SyntaxNode, Scope>();
   #depth = 0;
   #cut = 0;
+  #work = 0;
+  #provisional = new Map<SyntaxNode, Values>();
 
   constructor(source: string, root: SyntaxNode) {
     this.source = source;
@@ -52,10 +56,13 @@ export abstract class Reading {
   }
 
   evaluate(node: SyntaxNode, scope: Scope): Values {
-    const known = this.#known.get(node);
+    const known = this.#known.get(node) ?? this.#provisional.get(node);
     if (known) return known;
-    // A name that is made from itself (`s += "x"`) or a way too long to follow.
-    if (this.#open.has(node) || this.#depth >= DEEPEST) {
+    this.#work += 1;
+    // A name that is made from itself: `s = s.strip()`.
+    if (this.#open.has(node)) return UNKNOWNS;
+    // A way too long to follow, or a tangle.
+    if (this.#depth >= DEEPEST || this.isTangled) {
       this.#cut += 1;
       return UNKNOWNS;
     }
@@ -64,13 +71,20 @@ export abstract class Reading {
     this.#depth += 1;
     try {
       const values = this.read(node, this.#scopes.get(node) ?? this.#homes.get(node) ?? scope);
-      // What was cut short by where the reading began may be told from elsewhere.
-      if (this.#cut === cutBefore || this.#depth === 1) this.#known.set(node, values);
+      // What was cut short by where the reading began may be told from elsewhere: it counts until this one ends.
+      const isWhole = this.#cut === cutBefore || this.#depth === 1;
+      (isWhole ? this.#known : this.#provisional).set(node, values);
       return values;
     } finally {
       this.#depth -= 1;
       this.#open.delete(node);
+      if (this.#depth === 0) this.#provisional.clear();
     }
+  }
+
+  /** Reading it took more work than any honest file does: what was not read then must not pass. */
+  get isTangled(): boolean {
+    return this.#work > MOST_WORK + this.source.length * 4;
   }
 
   /** An expression for one value of a name in it; nothing of it is kept. */
@@ -85,16 +99,23 @@ export abstract class Reading {
 
   /** What is read in a trial counts for it alone: what is known already is put aside. */
   withValues(values: Map<string, Values>, node: SyntaxNode, scope: Scope): Values {
-    if (this.#trials.length > 2 || this.#tried > MOST_TRIALS) return UNKNOWNS;
+    // Where nothing is known of what is given, it is as it is without.
+    if (![...values.values()].some((given) => given.some(({ kind }) => kind !== "name" && kind !== "function"))) {
+      return this.evaluate(node, scope);
+    }
+    if (this.#trials.length > 1 || this.#tried > MOST_TRIALS) return UNKNOWNS;
     this.#tried += 1;
     const known = this.#known;
+    const provisional = this.#provisional;
     this.#known = new Map();
+    this.#provisional = new Map();
     this.#trials.push(values);
     try {
       return this.evaluate(node, scope);
     } finally {
       this.#trials.pop();
       this.#known = known;
+      this.#provisional = provisional;
     }
   }
 
@@ -128,6 +149,26 @@ export abstract class Reading {
 
   noteText(how: "text" | "assembled" | "comment" | "define" | "import", content: string, node: SyntaxNode): void {
     this.uses.push({ how, name: content, hidden: false, node, arguments: [], open: false });
+  }
+
+  /** What a function of this file calls when it is given these texts: `run("os", "system")`. */
+  noteWithin(callee: Value & { kind: "function" }, given: Map<string, Values>, at: SyntaxNode, call: SyntaxNode): void {
+    if (![...given.values()].some((values) => values.some((value) => wholeText(value) !== null))) return;
+    const open = [...callee.node.children];
+    for (let count = 0, next = open.pop(); next && count < MOST_WITHIN; next = open.pop()) {
+      open.push(...next.children);
+      const inner = next.field === "function" && next.named ? next : null;
+      if (!inner || call === next) continue;
+      count += 1;
+      const values = this.withValues(given, inner, callee.scope);
+      this.note(
+        "call",
+        values.filter((value) => isHidden(value) && value !== UNKNOWN),
+        at,
+        [],
+        true,
+      );
+    }
   }
 
   /** A text put together from pieces tells by what it reads. */

@@ -52,7 +52,7 @@ export const CodeRule = z.strictObject({
   names: z
     .array(z.string())
     .optional()
-    .describe("`os.system`; `*.execute`: of whatever object; `os.*`: all that is in it"),
+    .describe("`os.system`; `*.execute`: of whatever object; `os.*`: what is in it; `os.**`: at any depth"),
   matches: z.string().optional().describe("for texts and comments: a regular expression"),
   hidden: z.boolean().optional().describe("only where the name is reached by reflection or an assembled text"),
   when: z.array(Condition).optional().describe("all of these"),

@@ -1,6 +1,6 @@
 import type { Finding } from "../../domain/finding.ts";
 import { type Grammar, grammarOf, type SyntaxParsers } from "../../syntax/parse.ts";
-import { coverSecrets, findSecrets } from "../secrets/find-secrets.ts";
+import { coverSecrets, secretFindings, secretSpans } from "../secrets/find-secrets.ts";
 import { explain } from "./explain.ts";
 import { GoReading } from "./go/go-reading.ts";
 import { JavaScriptReading } from "./javascript/javascript-reading.ts";
@@ -24,10 +24,11 @@ export interface ScannedFile {
 export async function scanFiles(files: ScannedFile[], rules: ScanRules, parsers: SyntaxParsers): Promise<Finding[]> {
   const found: Finding[] = [];
   for (const file of files) {
+    const secrets = secretSpans(file, rules.secrets);
     const findings = [
       ...lookAtFile(file, rules),
-      ...findSecrets(file, rules.secrets, rules.isTest(file.path)),
-      ...(await scanCode(file, rules, parsers)),
+      ...secretFindings(file, secrets, rules.isTest(file.path)),
+      ...(await scanCode(file, coverSecrets(file.content, secrets), rules, parsers)),
     ];
     for (const finding of findings) {
       const weighed = weigh(finding, rules.policy);
@@ -39,11 +40,16 @@ export async function scanFiles(files: ScannedFile[], rules: ScanRules, parsers:
 
 const DEEPEST_TEXT = 3;
 
-async function scanCode(file: ScannedFile, rules: ScanRules, parsers: SyntaxParsers): Promise<Finding[]> {
+/** `covered` is the content as it may be shown. */
+async function scanCode(
+  file: ScannedFile,
+  covered: string,
+  rules: ScanRules,
+  parsers: SyntaxParsers,
+): Promise<Finding[]> {
   const grammar = grammarOf(file.path) ?? grammarOfFirstLine(file.content);
   if (!grammar || unreadableAsCode(file)) return [];
-  // What stands on the line is shown; a secret on it is not.
-  const places = new Places({ content: coverSecrets(file, rules.secrets) });
+  const places = new Places({ content: covered });
   const found: Finding[] = [];
   const language = languageOf(grammar);
   const add = (rule: ExplainedRule, from: number, to: number) => {
@@ -67,6 +73,7 @@ async function scanCode(file: ScannedFile, rules: ScanRules, parsers: SyntaxPars
       // Deeper than the stack: what could not be read is judged by its words.
       lookAtWords(code, lexical, add);
     }
+    if (reading.isTangled) lookAtWords(code, lexical, add);
     for (const use of reading.uses) {
       const { from, to } = at ?? use.node;
       for (const rule of index.match(use, file.path)) add(rule, from, to);

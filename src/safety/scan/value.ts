@@ -61,7 +61,7 @@ export function wholeText(value: Value | undefined): string | null {
 /** Without repetition and bounded; too many possibilities are one that nobody knows. */
 export function union(...groups: Values[]): Values {
   const [first, ...others] = groups;
-  if (others.length === 0) return first ?? UNKNOWNS;
+  if (others.length === 0 || groups.every((group) => group === UNKNOWNS)) return first ?? UNKNOWNS;
   const seen = new Map<string, Value>();
   for (const group of groups) for (const value of group) seen.set(identity(value, seen.size), value);
   const all = [...seen.values()];

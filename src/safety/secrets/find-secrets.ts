@@ -15,10 +15,14 @@ export interface SecretSpan {
 
 const LONGEST_TEXT = 1 << 20;
 
-/** Secrets in one file. The excerpt tells the kind and the length, never the secret. */
-export function findSecrets(file: { path: string; content: string }, rules: SecretRules, isTest: boolean): Finding[] {
+/** The excerpt tells the kind and the length, never the secret. */
+export function secretFindings(
+  file: { path: string; content: string },
+  spans: readonly SecretSpan[],
+  isTest: boolean,
+): Finding[] {
   const places = new Places(file);
-  return secretSpans(file, rules).map(({ rule, from, to }): Finding => {
+  return spans.map(({ rule, from, to }): Finding => {
     const milder = isTest ? rule.tests : undefined;
     return {
       rule: rule.id,
@@ -36,14 +40,14 @@ export function findSecrets(file: { path: string; content: string }, rules: Secr
 }
 
 /** The same text with every secret covered, place for place. */
-export function coverSecrets(file: { path: string; content: string }, rules: SecretRules): string {
+export function coverSecrets(content: string, spans: readonly SecretSpan[]): string {
   let covered = "";
   let at = 0;
-  for (const { from, to } of secretSpans(file, rules)) {
-    covered += file.content.slice(at, from) + "*".repeat(to - from);
+  for (const { from, to } of spans) {
+    covered += content.slice(at, from) + "*".repeat(to - from);
     at = to;
   }
-  return covered + file.content.slice(at);
+  return covered + content.slice(at);
 }
 
 /** In order, without overlap; what is known by its form goes before what only looks random. */

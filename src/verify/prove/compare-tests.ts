@@ -156,16 +156,16 @@ class Compare {
       return settled({ ...entry, role: held, ...(!sameId && { after: "absent" }) }, now);
     }
     const changed = { ...entry, oldOnNewCode: old, onOldCode };
+    if (!isChanged && sameId && this.#given.configChanged) {
+      this.#take("config.hides", test, "is green only with the changed test configuration");
+      return settled({ ...changed, role: "void" }, now);
+    }
     if (onOldCode === "passed" || fewer) {
       const why =
         onOldCode === "passed"
           ? "the new one passes on the old code and on the new: it tells them apart no more"
           : `only ${is?.assertions} of ${was?.assertions} assertions are left`;
       this.#take("test.weakened", test, `its old version is red on the new code, and ${why}`);
-      return settled({ ...changed, role: "void" }, now);
-    }
-    if (!isChanged && sameId && this.#given.configChanged) {
-      this.#take("config.hides", test, "is green only with the changed test configuration");
       return settled({ ...changed, role: "void" }, now);
     }
     this.#expectsOtherwise(test);

@@ -56,7 +56,9 @@ export function judgeChange(found: Findings): { kind: GoalKind; verdict: Evidenc
     return { kind, verdict: { status: "not-proven", summary, carriedBy: [], reasons } };
   }
   if (kind === "documentation" || kind === "chore") {
-    const summary = `checked: ${kind === "documentation" ? "only documentation" : "no code that does anything"} was changed, and nothing broke`;
+    const what = kind === "documentation" ? "only documentation" : "no code that does anything";
+    const summary =
+      found.parts.length === 0 ? "checked: nothing was changed" : `checked: ${what} was changed, and nothing broke`;
     return { kind, verdict: { status: "checked", summary, carriedBy: [], reasons: [] } };
   }
   const carriedBy = carriers(found, kind);

@@ -21,7 +21,8 @@ export const deletionHandlers: Record<string, Handler> = {
   trash: deleteTrees,
   find: runFind,
   mv(call, judging) {
-    const { operands } = readArguments(call.words, { short: "tS", long: ["target-directory", "suffix"] });
+    const { operands, options } = readArguments(call.words, { short: "tS", long: ["target-directory", "suffix"] });
+    for (const { name, value } of options) if (/^-t|^--target/.test(name) && value) judgeWrite(value, call, judging);
     for (const field of operands) {
       const { place } = placeOf(field, call.around.directories, judging.rules);
       if (place === "outside" || (place === "device" && field === operands.at(-1)))

@@ -154,20 +154,18 @@ export function installWith(name: string, call: Call, judging: Judging): void {
   const manager = MANAGERS[name];
   if (manager === undefined) return;
   subcommandWrappers[name]?.(call, judging);
-  const { words } = splitSubcommand(name, call.words);
+  const { before, words } = splitSubcommand(name, call.words);
   const args = readArguments(words, manager.options);
   const [first, second] = args.operands.map(literal);
   const two = `${first} ${second}`;
   const known = (list: string[] = []) => (list.includes(two) ? 2 : first !== undefined && list.includes(first) ? 1 : 0);
-  for (const option of args.options) judgeOption(option, name, judging);
+  for (const option of [...readArguments(before, manager.options).options, ...args.options])
+    judgeOption(option, name, judging);
 
   if (name === "npm" && specialNpm(first, args.operands, words, call, judging)) return;
   if (name === "go" && specialGo(first, call, judging)) return;
   if (name === "uv" && first === "run") {
-    judging.run(
-      readArguments(words.slice(1), { short: "p", long: ["with", "python", "extra", "group"], stops: true }).operands,
-      call,
-    );
+    uvRun(words.slice(1), call, judging);
     return;
   }
   if (name === "pnpm" && first === "exec") {
@@ -206,10 +204,21 @@ export function installWith(name: string, call: Call, judging: Judging): void {
   installPackages(name, manager.language, packages, judging);
 }
 
+function uvRun(words: Field[], call: Call, judging: Judging): void {
+  const args = readArguments(words, {
+    short: "p",
+    long: ["with", "with-requirements", "python", "extra", "group"],
+    stops: true,
+  });
+  const added = args.options.flatMap(({ name, value }) => (name === "--with" && value ? [value] : []));
+  if (added.length > 0) installPackages("uv", "python", added, judging);
+  judging.run(args.operands, call);
+}
+
 function judgeOption({ name, field }: Option, manager: string, judging: Judging): void {
   const isPip = /^(pip|uv|pipx|pipenv)$/.test(manager);
   if (
-    /^--(registry|index-url|extra-index-url|find-links|trusted-host|index|default-index)$/.test(name) ||
+    /^--(registry|index-url|extra-index-url|find-links|trusted-host|index|default-index|proxy)$/.test(name) ||
     (isPip && /^-[if]$/.test(name))
   )
     judging.refuse("install.registry", field);

@@ -1,4 +1,4 @@
-import { type Field, holds, literal, shown } from "../field.ts";
+import { type Field, holds, literal, shown, textField } from "../field.ts";
 import type { Call, Judging } from "../judging.ts";
 import { type OptionShape, readArguments } from "../options.ts";
 import { judgeWrittenFile } from "../written-file.ts";
@@ -58,7 +58,11 @@ export const interpreterHandlers: Record<string, Handler> = {
 
 function runInterpreter(interpreter: Interpreter, call: Call, judging: Judging): void {
   const { language, code } = interpreter;
-  const { options, operands } = readArguments(call.words, interpreter);
+  // `-pe` is print and eval, not print of the text `e`.
+  const words = call.words.map((field) =>
+    /^-(pe|ep)$/.test(literal(field) ?? "") && language === "node" ? textField("-e", field.from, field.to) : field,
+  );
+  const { options, operands } = readArguments(words, interpreter);
   const inline = options.filter(({ name }) => code.includes(name));
   for (const { value } of inline) if (value) judgeCode(language, value, call, judging);
   if (inline.length > 0) return;
@@ -82,7 +86,8 @@ function runInterpreter(interpreter: Interpreter, call: Call, judging: Judging):
 function readInput(language: string, call: Call, judging: Judging, place: Field): void {
   const { input } = call;
   if (input.kind === "text") judgeCode(language, input.field, call, judging);
-  else if (input.kind === "pipe" || input.kind === "listing" || holds(place, "pipe"))
+  else if (input.kind === "file" && !holds(input.field, "pipe")) judgeWrittenFile(input.field, call, judging, language);
+  else if (input.kind === "pipe" || input.kind === "listing" || input.kind === "file" || holds(place, "pipe"))
     judging.refuse("run.from-input", place);
 }
 

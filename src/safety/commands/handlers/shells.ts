@@ -1,4 +1,4 @@
-import { type Field, holds, literal, shown } from "../field.ts";
+import { type Field, holds, literal, shown, textField } from "../field.ts";
 import type { Call, Judging } from "../judging.ts";
 import { readArguments } from "../options.ts";
 import { placeOf } from "../place.ts";
@@ -14,7 +14,8 @@ export const shellHandlers: Record<string, Handler> = {
 };
 
 function runShell(call: Call, judging: Judging): void {
-  const { words, input } = call;
+  const { input } = call;
+  const words = call.words.map(asMinus);
   const { options, operands } = readArguments(words, { short: "oO", long: ["rcfile", "init-file"], stops: true });
   const has = (...names: string[]) => options.some(({ name }) => names.includes(name));
   if (has("--version", "--help")) return;
@@ -62,4 +63,10 @@ function runSource(call: Call, judging: Judging): void {
   const { place } = placeOf(file, call.around.directories, judging.rules);
   if (place === "unknown" && holds(file, "outer")) judging.refuse("run.unresolved", file);
   else runFile(file, call, judging);
+}
+
+/** `+x` switches an option off, and is an option all the same. */
+function asMinus(field: Field): Field {
+  const text = literal(field) ?? "";
+  return /^\+[a-zA-Z]+$/.test(text) ? textField(`-${text.slice(1).replaceAll("c", "")}`, field.from, field.to) : field;
 }

@@ -1,4 +1,4 @@
-import { type Field, holds, literal, textField } from "../field.ts";
+import { type Field, holds, literal, shown, textField } from "../field.ts";
 import type { Call, Judging } from "../judging.ts";
 import { optionOf, readArguments } from "../options.ts";
 import { judgeWrite } from "../redirects.ts";
@@ -15,6 +15,7 @@ export const textToolHandlers: Record<string, Handler> = {
     const hasScript = scripts.length > 0 || optionOf(args, "-f", "--file") !== undefined;
     const operands = hasScript ? args.operands : args.operands.slice(1);
     if (!hasScript && args.operands[0]) scripts.push(args.operands[0]);
+    judgeScriptFile(optionOf(args, "-f", "--file")?.value, judging);
     for (const script of scripts) judgeSed(script, call, judging);
     if (args.options.some(({ name }) => name === "-i" || name === "--in-place"))
       for (const field of operands) judgeKnown(field, call, judging);
@@ -27,6 +28,7 @@ export const textToolHandlers: Record<string, Handler> = {
     });
     const inline = args.options.flatMap(({ name, value }) => (/^(-e|--source)$/.test(name) && value ? [value] : []));
     const hasFile = optionOf(args, "-f", "--file") !== undefined;
+    judgeScriptFile(optionOf(args, "-f", "--file")?.value, judging);
     const load = optionOf(args, "-l", "--load");
     if (load) judging.refuse("run.program", load.field);
     const [program] = args.operands;
@@ -41,6 +43,11 @@ export const textToolHandlers: Record<string, Handler> = {
     if (file) judgeKnown(file, call, judging);
   },
 };
+
+function judgeScriptFile(file: Field | undefined, judging: Judging): void {
+  if (file && (holds(file, "pipe", "computed") || /^(-$|\/dev\/|\/proc\/)/.test(shown(file))))
+    judging.refuse("run.from-input", file);
+}
 
 function judgeSed(script: Field, call: Call, judging: Judging): void {
   const { runs, files } = readSed(known(script));

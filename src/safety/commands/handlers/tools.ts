@@ -16,7 +16,7 @@ export const toolHandlers: Record<string, Handler> = {
     const args = readArguments(call.words.map(oneDash), { long: ["ex", "eval-command", "iex", "x", "command"] });
     for (const { name, value } of args.options) {
       if (!/^--(ex|eval-command|iex)$/.test(name) || !value) continue;
-      if (/^\s*(sh|she|shel|shell|!|make|pipe|python|py|source|guile)(?![a-z])/.test(shown(value)))
+      if (/^\s*(!|(sh|she|shel|shell|make|pipe|python|py|source|guile)(?![a-z]))/.test(shown(value)))
         judging.refuse("run.program", value);
     }
   },

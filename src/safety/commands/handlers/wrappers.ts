@@ -1,6 +1,8 @@
+import { posix } from "node:path";
 import { after, type Field, leading, literal, type Piece, substitute, textField } from "../field.ts";
 import type { Call, Judging } from "../judging.ts";
 import { hasOption, type OptionShape, optionOf, readArguments } from "../options.ts";
+import { NOWHERE } from "../place.ts";
 import { judgeVariable } from "../variables.ts";
 import type { Handler } from "./handlers.ts";
 
@@ -171,9 +173,14 @@ function runEnv(call: Call, judging: Judging): void {
     long: ["unset", "chdir", "split-string", "argv0"],
     stops: true,
   });
+  const directory = optionOf(args, "-C", "--chdir")?.value;
+  const moved = directory && (literal(directory) ?? NOWHERE);
+  const directories =
+    moved === undefined ? call.around.directories : [moved.startsWith("/") ? posix.normalize(moved) : NOWHERE];
+  const inner = { ...call, around: { ...call.around, directories } };
   const split = optionOf(args, "-S", "--split-string")?.value;
-  if (split) judging.script(joined([split, ...args.operands]), call);
-  else judging.run(withoutAssignments(args.operands, judging), call);
+  if (split) judging.script(joined([split, ...args.operands]), inner);
+  else judging.run(withoutAssignments(args.operands, judging), inner);
 }
 
 const XARGS: OptionShape = {

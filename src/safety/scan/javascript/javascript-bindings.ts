@@ -28,8 +28,9 @@ export function bindJavaScript(reading: JavaScriptReading, node: SyntaxNode, sco
       const left = child(node, "left");
       const right = child(node, "right");
       if (!left || !right) break;
-      const read = () =>
-        node.type === "assignment_expression" ? reading.evaluate(right, scope) : grown(reading, left, right, scope);
+      // A text that grows is read as a whole, once.
+      const value = node.type === "assignment_expression" ? right : node;
+      const read = () => reading.evaluate(value, scope);
       const assign = (identifier: SyntaxNode, value: () => Values) => {
         const into = holderOf(scope, reading.identifier(identifier));
         into.bind(reading.identifier(identifier), binding(value, node.from, false));
@@ -78,12 +79,20 @@ export function bindJavaScript(reading: JavaScriptReading, node: SyntaxNode, sco
       if (result) reading.settle(result, scope);
       break;
     }
+    case "call_expression": {
+      const callee = child(node, "function");
+      if (callee) reading.settle(callee, scope);
+      break;
+    }
     case "import_statement":
       bindImports(reading, node, put(scope, true));
       break;
   }
   if (FUNCTIONS.has(node.type)) bindFunction(reading, node, scope, put(scope.ofFunction, true));
 }
+
+/** So far back a growing text is followed. */
+const MOST_STEPS = 6;
 
 type Put = (identifier: SyntaxNode, read: () => Values) => void;
 
@@ -156,14 +165,18 @@ function bindPattern(reading: JavaScriptReading, target: SyntaxNode, read: () =>
   }
 }
 
-function grown(reading: JavaScriptReading, left: SyntaxNode, right: SyntaxNode, scope: Scope): Values {
+/** `s += "al"`: whatever s was, with this behind it. */
+export function grown(reading: JavaScriptReading, node: SyntaxNode, scope: Scope): Values {
+  const left = child(node, "left");
+  const right = child(node, "right");
+  if (!left || !right) return UNKNOWNS;
   const more = reading.evaluate(right, scope);
   if (left.type !== "identifier") return more;
   const identifier = reading.identifier(left);
   const others = holderOf(scope, identifier)
     .bindingsOf(identifier)
     .filter(({ at }) => at < left.from);
-  const before = union(...others.map(({ read }) => read()));
+  const before = union(...others.slice(-MOST_STEPS).map(({ read }) => read()));
   return union(
     each(before, (value) => each(more, (behind) => [add(value, behind)])),
     more,

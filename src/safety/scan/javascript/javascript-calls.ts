@@ -137,6 +137,7 @@ export function callValue(reading: JavaScriptReading, callee: Value, args: reado
       return UNKNOWNS;
     case "require":
     case "import":
+    case "createRequire()":
       return each(first ?? UNKNOWNS, (specifier) => {
         const whole = wholeText(specifier);
         if (whole === null) return [name("module?", true)];
@@ -144,7 +145,11 @@ export function callValue(reading: JavaScriptReading, callee: Value, args: reado
       });
     case "module.createRequire":
     case "createRequire":
-      return [name("require", true)];
+      return [name("createRequire()")];
+    case "eval":
+    case "Function()":
+    case "AsyncFunction()":
+      return UNKNOWNS;
     case "Proxy":
     case "structuredClone":
     case "Object":
@@ -156,12 +161,17 @@ export function callValue(reading: JavaScriptReading, callee: Value, args: reado
 }
 
 function callOwn(reading: JavaScriptReading, callee: Value & { kind: "function" }, args: readonly Argument[]): Values {
+  return reading.returnsOf(callee.node, callee.scope, givenTo(reading, callee.node, args));
+}
+
+/** What each parameter of a function is, in a call with these arguments. */
+export function givenTo(reading: JavaScriptReading, node: SyntaxNode, args: readonly Argument[]): Map<string, Values> {
   const given = new Map<string, Values>();
-  reading.parametersOf(callee.node).forEach((parameter, index) => {
+  reading.parametersOf(node).forEach((parameter, index) => {
     const target = child(parameter, "pattern") ?? parameter;
     const argument = args[index];
     if (target.type === "identifier" && argument && !argument.spread)
       given.set(reading.identifier(target), argument.values);
   });
-  return reading.returnsOf(callee.node, callee.scope, given);
+  return given;
 }

@@ -2,8 +2,8 @@ import type { SyntaxNode } from "../../../syntax/parse.ts";
 import { child, namedChildren } from "../reading.ts";
 import type { Scope } from "../scope.ts";
 import type { Argument } from "../use.ts";
-import { each, name, UNKNOWNS, type Values, wholeText } from "../value.ts";
-import { argumentsOf, calledThrough, methodOf } from "./javascript-calls.ts";
+import { each, name, text, UNKNOWNS, type Values, wholeText } from "../value.ts";
+import { argumentsOf, calledThrough, givenTo, methodOf } from "./javascript-calls.ts";
 import type { JavaScriptReading } from "./javascript-reading.ts";
 import { moduleNamed } from "./javascript-values.ts";
 
@@ -85,6 +85,8 @@ export function useJavaScript(
   }
 }
 
+const LOADS = new Set(["require", "import", "createRequire()"]);
+
 /** Their first argument may be a text that is run. */
 const RUNS_TEXT =
   /^(eval|Function|AsyncFunction|GeneratorFunction|setTimeout|setInterval|setImmediate|vm\.(runIn\w+|Script|compileFunction))$/;
@@ -93,7 +95,11 @@ function useCall(reading: JavaScriptReading, node: SyntaxNode, scope: Scope): vo
   const callee = child(node, "function") ?? child(node, "constructor");
   if (!callee) return;
   const args = argumentsOf(reading, node, scope);
-  noteCall(reading, reading.evaluate(callee, scope), args, callee, node);
+  const called = reading.evaluate(callee, scope);
+  noteCall(reading, called, args, callee, node);
+  for (const value of called) {
+    if (value.kind === "function") reading.noteWithin(value, givenTo(reading, value.node, args), callee, node);
+  }
   const method = methodOf(reading, callee, scope);
   for (const key of method?.key ?? []) {
     const through = method ? calledThrough(method.object, wholeText(key) ?? "", args) : null;
@@ -109,7 +115,7 @@ function noteCall(
   node: SyntaxNode,
 ): void {
   reading.note("call", called, callee, args);
-  if (called.some((value) => value.kind === "name" && (value.name === "require" || value.name === "import"))) {
+  if (called.some((value) => value.kind === "name" && LOADS.has(value.name))) {
     const [first] = args;
     const modules = each(first?.values ?? UNKNOWNS, (specifier) => {
       const whole = wholeText(specifier);
@@ -119,16 +125,15 @@ function noteCall(
   }
   if (!called.some((value) => value.kind === "name" && RUNS_TEXT.test(value.name))) return;
   const isFunction = called.some((value) => value.kind === "name" && /Function$/.test(value.name));
-  const code = isFunction ? args.at(-1) : args[0];
-  if (code) {
-    // The body of a function may return; a script may not.
-    const texts = code.values.map((value) => {
-      const whole = wholeText(value);
-      return whole === null || !isFunction
-        ? value
-        : { kind: "text" as const, text: `(function(){${whole}\n})`, assembled: false };
-    });
-    reading.noteInner(texts, node);
+  if (!isFunction) {
+    reading.noteInner(args[0]?.values ?? [], node);
+    return;
+  }
+  // Parameters may run code, too: `(a = process.exit()) => …`.
+  const pieces = args.map(({ values }) => (values.length === 1 ? wholeText(values[0]) : null));
+  const body = pieces.at(-1);
+  if (!pieces.includes(null) && body !== undefined) {
+    reading.noteInner([text(`(function(${pieces.slice(0, -1).join(",")}){${body}\n})`)], node);
   }
 }
 
@@ -193,5 +198,13 @@ function useAssignment(reading: JavaScriptReading, node: SyntaxNode, scope: Scop
   const right = child(node, "right");
   if (!left || !right || (left.type !== "member_expression" && left.type !== "subscript_expression")) return;
   const args = [{ keyword: null, values: reading.evaluate(right, scope), spread: false }];
-  reading.note("assign", reading.evaluate(left, scope), left, args);
+  // The path itself: what was assigned to it elsewhere is not what is changed.
+  const object = child(left, "object");
+  const property = child(left, "property");
+  const index = child(left, "index");
+  const keys: Values = property ? [text(reading.identifier(property))] : index ? reading.evaluate(index, scope) : [];
+  for (const one of object ? reading.evaluate(object, scope) : []) {
+    const base = one.kind === "name" ? one.name : "?";
+    for (const key of keys) reading.note("assign", [name(`${base}.${wholeText(key) ?? "?"}`)], left, args);
+  }
 }

@@ -19,6 +19,7 @@ import {
   type Values,
   wholeText,
 } from "../value.ts";
+import { grown } from "./javascript-bindings.ts";
 import { callJavaScript } from "./javascript-calls.ts";
 import { FUNCTIONS, type JavaScriptReading } from "./javascript-reading.ts";
 
@@ -63,8 +64,9 @@ export function readJavaScript(reading: JavaScriptReading, node: SyntaxNode, sco
     case "ternary_expression":
       return union(evaluate(child(node, "consequence")), evaluate(child(node, "alternative")));
     case "assignment_expression":
-    case "augmented_assignment_expression":
       return evaluate(child(node, "right"));
+    case "augmented_assignment_expression":
+      return grown(reading, node, scope);
     case "unary_expression":
       return each(evaluate(child(node, "argument")), (value) => [negated(node.children[0]?.type ?? "", value)]);
     case "binary_expression": {

@@ -20,7 +20,7 @@ export function bindPython(reading: PythonReading, node: SyntaxNode, scope: Scop
     case "augmented_assignment": {
       const left = child(node, "left");
       const right = child(node, "right");
-      if (left && right) bindTarget(reading, left, () => grown(reading, left, right, scope), scope, put);
+      if (left && right) bindTarget(reading, left, () => reading.evaluate(node, scope), scope, put);
       break;
     }
     case "for_statement":
@@ -123,11 +123,16 @@ function bindTarget(reading: PythonReading, target: SyntaxNode, read: () => Valu
   }
 }
 
-/** `s += "al"`: whatever s was, with this behind it; and then anything, because it may happen again. */
-function grown(reading: PythonReading, left: SyntaxNode, right: SyntaxNode, scope: Scope): Values {
-  if (left.type !== "identifier") return UNKNOWNS;
+/** So far back a growing text is followed. */
+const MOST_STEPS = 6;
+
+/** `s += "al"`: whatever s was, with this behind it. */
+export function grown(reading: PythonReading, node: SyntaxNode, scope: Scope): Values {
+  const left = child(node, "left");
+  const right = child(node, "right");
+  if (!right || left?.type !== "identifier") return UNKNOWNS;
   const others = scope.ofFunction.bindingsOf(reading.identifier(left)).filter(({ at }) => at < left.from);
-  const before = union(...others.map(({ read }) => read()));
+  const before = union(...others.slice(-MOST_STEPS).map(({ read }) => read()));
   return each(before, (value) => each(reading.evaluate(right, scope), (more) => [add(value, more)]));
 }
 

@@ -27,15 +27,32 @@ export function argumentsOf(reading: PythonReading, call: SyntaxNode, scope: Sco
   if (given.type === "generator_expression") {
     return [{ keyword: null, values: reading.evaluate(given, scope), spread: false }];
   }
-  return namedChildren(given).map((one) => {
+  return namedChildren(given).flatMap((one): Argument[] => {
+    if (one.type === "dictionary_splat" || one.type === "list_splat") return spreadOut(reading, one, scope);
     const keyword = child(one, "name");
     const value = one.type === "keyword_argument" ? child(one, "value") : one;
-    return {
-      keyword: one.type === "keyword_argument" && keyword ? reading.identifier(keyword) : null,
-      values: value ? reading.evaluate(value, scope) : UNKNOWNS,
-      spread: one.type === "list_splat" || one.type === "dictionary_splat",
-    };
+    return [
+      {
+        keyword: one.type === "keyword_argument" && keyword ? reading.identifier(keyword) : null,
+        values: value ? reading.evaluate(value, scope) : UNKNOWNS,
+        spread: false,
+      },
+    ];
   });
+}
+
+/** `*["a", "b"]` and `**{"shell": True}` are what they hold. */
+function spreadOut(reading: PythonReading, node: SyntaxNode, scope: Scope): Argument[] {
+  const [inner] = namedChildren(node);
+  const values = inner ? reading.evaluate(inner, scope) : UNKNOWNS;
+  const [only] = values;
+  if (only?.kind === "list" && values.length === 1) {
+    return only.items.map((item) => ({ keyword: null, values: item, spread: false }));
+  }
+  if (only?.kind === "map" && values.length === 1) {
+    return [...only.entries].map(([keyword, item]) => ({ keyword, values: item, spread: false }));
+  }
+  return [{ keyword: node.type === "dictionary_splat" ? "**" : null, values, spread: true }];
 }
 
 /** What a call gives. */
@@ -191,8 +208,18 @@ function mapped(reading: PythonReading, by: Values, over: Values): Values {
 /** A function of this file: what it returns, with what it is given. */
 function callOwn(reading: PythonReading, callee: Value & { kind: "function" }, args: Argument[]): Values {
   if (callee.node.type === "class_definition") return [callee];
+  const given = givenTo(reading, callee.node, args);
+  const results = callee.node.type === "lambda" ? [child(callee.node, "body")] : returnsOf(callee.node);
+  const values = results
+    .slice(0, 8)
+    .map((result) => (result ? reading.withValues(given, result, callee.scope) : UNKNOWNS));
+  return values.length === 0 ? UNKNOWNS : union(...values);
+}
+
+/** What each parameter of a function is, in a call with these arguments. */
+export function givenTo(reading: PythonReading, node: SyntaxNode, args: readonly Argument[]): Map<string, Values> {
   const given = new Map<string, Values>();
-  const parameters = child(callee.node, "parameters");
+  const parameters = child(node, "parameters");
   const named = parameters ? namedChildren(parameters) : [];
   named.forEach((one, index) => {
     const identifier = one.type === "identifier" ? one : (child(one, "name") ?? namedChildren(one)[0]);
@@ -201,11 +228,7 @@ function callOwn(reading: PythonReading, callee: Value & { kind: "function" }, a
       args.find(({ keyword }) => keyword === key) ?? args.filter(({ keyword }) => keyword === null)[index];
     if (argument && !argument.spread && !one.type.includes("splat")) given.set(key, argument.values);
   });
-  const results = callee.node.type === "lambda" ? [child(callee.node, "body")] : returnsOf(callee.node);
-  const values = results
-    .slice(0, 8)
-    .map((result) => (result ? reading.withValues(given, result, callee.scope) : UNKNOWNS));
-  return values.length === 0 ? UNKNOWNS : union(...values);
+  return given;
 }
 
 function returnsOf(node: SyntaxNode): SyntaxNode[] {

@@ -3,7 +3,7 @@ import { child, namedChildren } from "../reading.ts";
 import type { Scope } from "../scope.ts";
 import { name, type Values } from "../value.ts";
 import { canonical } from "./python-bindings.ts";
-import { argumentsOf } from "./python-calls.ts";
+import { argumentsOf, givenTo } from "./python-calls.ts";
 import type { PythonReading } from "./python-reading.ts";
 
 /** What a node does that a rule may speak of. */
@@ -70,6 +70,9 @@ function useCall(reading: PythonReading, node: SyntaxNode, scope: Scope): void {
   const args = argumentsOf(reading, node, scope);
   const called = reading.evaluate(callee, scope);
   reading.note("call", called, callee, args);
+  for (const value of called) {
+    if (value.kind === "function") reading.noteWithin(value, givenTo(reading, value.node, args), callee, node);
+  }
   const [first] = args;
   if (first && called.some((value) => value.kind === "name" && RUNS_TEXT.has(value.name))) {
     reading.noteInner(first.values, node);
@@ -146,7 +149,15 @@ function useAssignment(reading: PythonReading, node: SyntaxNode, scope: Scope): 
   const args = [{ keyword: null, values: reading.evaluate(right, scope), spread: false }];
   const targets = left.type === "pattern_list" || left.type === "tuple_pattern" ? namedChildren(left) : [left];
   for (const target of targets) {
-    if (target.type === "attribute") reading.note("assign", reading.evaluate(target, scope), target, args);
+    if (target.type === "attribute") {
+      const object = child(target, "object");
+      const member = child(target, "attribute");
+      // The path itself: what was assigned to it elsewhere is not what is changed.
+      const paths = (object ? reading.evaluate(object, scope) : []).map((one) =>
+        name(`${one.kind === "name" ? one.name : "?"}.${member ? reading.identifier(member) : "?"}`),
+      );
+      reading.note("assign", paths, target, args);
+    }
     if (target.type === "identifier") reading.note("assign", [name(reading.identifier(target))], target, args);
     if (target.type === "subscript") {
       const object = child(target, "value");

@@ -19,7 +19,7 @@ import {
   type Values,
   wholeText,
 } from "../value.ts";
-import { canonical } from "./python-bindings.ts";
+import { canonical, grown } from "./python-bindings.ts";
 import { callPython } from "./python-calls.ts";
 import type { PythonReading } from "./python-reading.ts";
 
@@ -55,6 +55,8 @@ export function readPython(reading: PythonReading, node: SyntaxNode, scope: Scop
       return evaluate(child(node, "value"));
     case "assignment":
       return evaluate(child(node, "right"));
+    case "augmented_assignment":
+      return grown(reading, node, scope);
     case "conditional_expression": {
       const [yes, , no] = namedChildren(node);
       return union(evaluate(yes), evaluate(no));
@@ -127,9 +129,7 @@ export function memberOf(reading: PythonReading, object: Value, member: string, 
 
 /** `builtins.os` is no such thing: `sys.os`, `shutil.os` and the like are the module itself. */
 function flatten(value: Value & { kind: "name" }): Value {
-  const borrowed = /^(?!os\b|builtins\b|\?)[\w.]+\.(os|sys|subprocess|builtins|importlib|socket|ctypes)$/.exec(
-    value.name,
-  );
+  const borrowed = /^(?!os\b|builtins\b|\?)[\w.]+\.(os|sys|subprocess|builtins|importlib|ctypes)$/.exec(value.name);
   if (borrowed?.[1] && !value.name.startsWith("importlib.")) return name(borrowed[1], true);
   return value;
 }

@@ -1,0 +1,93 @@
+import { expect, test } from "vitest";
+import { proveChange } from "../../../test/prove-builder.ts";
+import { SampleRepository } from "../../../test/sample-repository.ts";
+
+const PACKAGE = JSON.stringify({ type: "module", scripts: { test: "node --test" } });
+const SLUG = `export function slug(text) {
+  return text.trim().toLowerCase().replaceAll(" ", "-");
+}
+
+export function shorten(text, most) {
+  if (text.length <= most) return text;
+  return text.slice(0, most - 1) + "…";
+}
+`;
+const SLUG_TESTS = `import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { shorten, slug } from "./slug.js";
+
+test("joins words", () => {
+  assert.equal(slug(" A b "), "a-b");
+});
+
+describe("shorten", () => {
+  test("leaves short texts", () => assert.equal(shorten("ab", 3), "ab"));
+});
+`;
+const FIXED = SLUG.replace('replaceAll(" ", "-")', 'replace(/\\s+/g, "-")');
+const FIX_TEST = `${SLUG_TESTS}
+test("many blanks are one", () => {
+  assert.equal(slug("a   b"), "a-b");
+});
+`;
+const slugs = () => new SampleRepository({ "package.json": PACKAGE, "slug.js": SLUG, "slug.test.js": SLUG_TESTS });
+const codes = ({ integrity }: Awaited<ReturnType<typeof proveChange>>) =>
+  integrity.map(({ code, weight }) => `${weight} ${code}`);
+
+test("a good fix with its test is proven", async () => {
+  const repository = slugs();
+  repository.write({ "slug.js": FIXED, "slug.test.js": FIX_TEST });
+  const evidence = await proveChange(repository.directory);
+  expect(evidence.verdict).toMatchObject({ status: "proven", carriedBy: ["change-tests"] });
+  expect(evidence.tests.find(({ role }) => role === "red-to-green")?.id).toBe("slug.test.js::many blanks are one");
+});
+
+test.each([
+  ["deleted", (text: string) => text.replace(/test\("joins words"[\s\S]*?\}\);\n/, ""), "tampering test.deleted"],
+  ["skipped", (text: string) => text.replace('test("joins', 'test.skip("joins'), "tampering test.skipped"],
+  ["emptied", (text: string) => text.replace('assert.equal(slug(" A b "), "a-b");', ""), "tampering test.emptied"],
+  [
+    "loosened",
+    (text: string) => text.replace('assert.equal(slug(" A b "), "a-b")', 'assert.ok(slug(" A b "))'),
+    "tampering test.weakened",
+  ],
+])("a fix with a test that was %s is refused", async (_, weaken, finding) => {
+  const repository = slugs();
+  repository.write({ "slug.js": FIXED.replace(".toLowerCase()", ""), "slug.test.js": weaken(FIX_TEST) });
+  const evidence = await proveChange(repository.directory);
+  expect(codes(evidence)).toContain(finding);
+  expect(evidence.verdict.status).toBe("refused");
+});
+
+test("a test without a body is refused", async () => {
+  const repository = slugs();
+  repository.write({ "slug.js": FIXED, "slug.test.js": `${FIX_TEST}\ntest("later", () => {});\n` });
+  const evidence = await proveChange(repository.directory);
+  expect(evidence.verdict).toMatchObject({ status: "refused" });
+  expect(evidence.verdict.summary).toContain("slug.test.js::later is empty");
+});
+
+test("a refactoring that breaks a behaviour no test covers is not proven, and names the lines", async () => {
+  const repository = slugs();
+  repository.write({ "slug.js": SLUG.replace("most - 1", "most - 2") });
+  const { verdict } = await proveChange(repository.directory);
+  expect(verdict.status).toBe("not-proven");
+  expect(verdict.reasons[0]).toBe("line 7 of slug.js is run by no test");
+});
+
+test("a test script that runs less than before is named, and what it hides is tampering", async () => {
+  const repository = new SampleRepository({
+    "package.json": PACKAGE,
+    "slug.js": SLUG,
+    "slug.test.js": SLUG_TESTS,
+    "more.test.js": SLUG_TESTS,
+  });
+  repository.write({
+    "package.json": PACKAGE.replace("node --test", "node --test more.test.js"),
+    "slug.js": FIXED,
+  });
+  const evidence = await proveChange(repository.directory);
+  expect(codes(evidence)).toContain("named config.steers");
+  expect(codes(evidence)).toContain("tampering test.deselected");
+  expect(evidence.verdict.status).toBe("refused");
+});
