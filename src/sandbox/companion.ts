@@ -19,8 +19,8 @@ const NOT_STARTED = 125;
 
 const NODE = "/run/miracle/node";
 
-/** Few threads, a small heap, a quick start: they count against the limits of the command. */
-const FLAGS = ["--v8-pool-size=1", "--lite-mode", "--no-warnings"];
+/** Few threads: they count against the limits of the command. */
+const FLAGS = ["--v8-pool-size=1", "--no-warnings"];
 
 /** A command with its companion, and how to tell from its result whether it was started. */
 export interface Accompanied {
@@ -45,7 +45,7 @@ export function withCompanion<Input extends Json>(
   const script = [
     "IFS= read -r mark",
     // The pipe of the substitution closes when the companion lets go of it, not when it ends.
-    `said=$(NODE_OPTIONS= "$1" ${FLAGS.join(" ")} -e "$2" </dev/null 2>&1 &)`,
+    `said=$(${assignments()} "$1" ${FLAGS.join(" ")} -e "$2" </dev/null 2>&1 &)`,
     `if [ "$said" != ${READY} ]; then printf '%s %s\\n' "$mark" "$said" >&2; exit ${NOT_STARTED}; fi`,
     "shift 2",
     'exec "$@"',
@@ -63,6 +63,14 @@ export function withCompanion<Input extends Json>(
     },
   };
 }
+
+/** The command's own options for Node must not steer the companion, but what it starts gets them: see `keptVariable`. */
+const assignments = () => NODE_VARIABLES.flatMap((name) => [`${keptVariable(name)}="$${name}"`, `${name}=`]).join(" ");
+
+export const NODE_VARIABLES = ["NODE_OPTIONS", "NODE_USE_ENV_PROXY"];
+
+/** Where a companion finds what the command's variable of this name says. */
+export const keptVariable = (name: string): string => `MIRACLE_KEPT_${name}`;
 
 /** Runs inside: says the one word, and leaves the streams to the command. */
 function say(word: string): void {

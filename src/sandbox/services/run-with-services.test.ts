@@ -108,6 +108,15 @@ for (const backend of ["bubblewrap", "process"] as const) {
       expect(stdout).toBe("me\n");
     });
 
+    test("have the command's own variables for Node, which do not reach what starts them", async () => {
+      const env = { NODE_OPTIONS: "--require=/nowhere.js" };
+      const told = service({
+        command: 'echo "$NODE_OPTIONS|$(env | grep -c KEPT)" > told; sleep 60',
+        ready: { command: "test -s told" },
+      });
+      expect((await run("cat told", [told], { env })).stdout).toBe("--require=/nowhere.js|0\n");
+    });
+
     test("may leave a daemon behind and end", async () => {
       const daemon = service({ command: "(node server.js >/dev/null 2>&1 &); exit 0" });
       expect((await run("curl -sS http://localhost:8080/", [daemon])).stdout).toContain("served hello");

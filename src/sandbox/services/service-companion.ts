@@ -1,5 +1,5 @@
 import type { Service } from "../../domain/test-needs.ts";
-import type { Companion } from "../companion.ts";
+import { type Companion, keptVariable, NODE_VARIABLES } from "../companion.ts";
 
 /** What the companion says of a service that did not become ready, as JSON. */
 export interface NotReady {
@@ -9,17 +9,28 @@ export interface NotReady {
   output: string;
 }
 
+interface ServiceInput {
+  services: Service[];
+  workspace: string;
+  /** Names of variables, and where their values are kept. */
+  kept: [string, string][];
+}
+
 /**
  * Starts services one after the other, each when the one before is ready, and stays to read what they print.
  * Runs inside the sandbox; see `Companion` for what it may use.
  */
 export const serviceCompanion = (services: Service[], workspace: string): Companion<string> => ({
-  input: JSON.stringify({ services, workspace }),
+  input: JSON.stringify({
+    services,
+    workspace,
+    kept: NODE_VARIABLES.map((name): [string, string] => [name, keptVariable(name)]),
+  } satisfies ServiceInput),
   main: (input, say) => {
     const { spawn } = process.getBuiltinModule("node:child_process");
     const { get } = process.getBuiltinModule("node:http");
     const { connect } = process.getBuiltinModule("node:net");
-    const given: { services: Service[]; workspace: string } = JSON.parse(input);
+    const given: ServiceInput = JSON.parse(input);
     const KEPT = 4_000;
     const PAUSE_MS = 50;
 
@@ -31,9 +42,15 @@ export const serviceCompanion = (services: Service[], workspace: string): Compan
       ended: string | null;
     }
 
+    // The variables as the command has them.
+    const own = { ...process.env };
+    for (const [name, kept] of given.kept) {
+      own[name] = own[kept] || undefined;
+      delete own[kept];
+    }
     const surroundings = ({ cwd, env }: Service) => ({
       cwd: `${given.workspace}/${cwd}`,
-      env: { ...process.env, ...env },
+      env: { ...own, ...env },
     });
 
     function start(service: Service): Running {
