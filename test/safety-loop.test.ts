@@ -193,3 +193,79 @@ test("a scope of a role holds for files and for what commands change, and says s
   expect(created).toContain("outside the write scope");
   expect(command).toContain("the change to README.md, docs/b.md, private/plan.md was undone: outside the write scope");
 });
+
+test("a command that the rules deny does not run: the agent reads why and what to do instead", async () => {
+  const builder = await AppBuilder.create(
+    byTurn(
+      call("run_command", { command: "echo ran > ran.txt; rm -rf /" }),
+      call("run_command", { command: "x=rm; $x -rf ~; echo ran > ran.txt" }),
+      call("run_command", { command: "echo ran > fine.txt" }),
+      finish,
+    ),
+  );
+  const { end, replayed } = await runDirect(builder);
+  expect(end).toMatchObject({ outcome: { status: "checked" } });
+  expect(builder.files()).toEqual({ "fine.txt": "ran\n" });
+  const [first] = answersOf(builder);
+  expect(first).toMatch(/^not run:\n.*`.*\/`: .* Instead: /s);
+  expect(refusals(builder)).toMatchObject([
+    {
+      what: "command",
+      subject: "echo ran > ran.txt; rm -rf /",
+      reasons: [{ rule: expect.stringContaining("delete") }],
+    },
+    { what: "command" },
+  ]);
+  expect(replayed).toMatchObject({ ended: "same" });
+});
+
+test("an install of what is not on the list asks about dependencies, in a command and in a manifest", async () => {
+  const asked: ApprovalRequest[] = [];
+  const ask = async (request: ApprovalRequest) => {
+    asked.push(request);
+    return { granted: false, by: "a person", reason: "we do without" };
+  };
+  const builder = await AppBuilder.create(
+    byTurn(
+      call("run_command", { command: "pip install surely-not-on-any-list" }),
+      call("create_file", { path: "requirements.txt", content: "surely-not-on-any-list==1.0\n" }),
+      call("run_command", { command: "echo ran > ran.txt" }),
+      call("create_file", { path: "requirements.txt", content: "", overwrite: true }),
+      call("run_command", { command: "echo ran > ran.txt" }),
+      finish,
+    ),
+  );
+  const { end, replayed } = await runDirect(builder, {}, { ask });
+  expect(end).toMatchObject({ outcome: { status: "checked" } });
+  expect(asked).toMatchObject([
+    { subject: "deps", question: "run `pip install surely-not-on-any-list`" },
+    { subject: "deps", question: "use packages with 1 finding: requirements.txt" },
+  ]);
+  expect(builder.files()).toMatchObject({ "ran.txt": "ran\n" });
+  expect(answersOf(builder)[0]).toContain("we do without");
+  expect(replayed).toMatchObject({ ended: "same" });
+});
+
+test("a command reaches the hosts that the policy names and no others, and each refusal is told", async () => {
+  const code = [
+    "import urllib.request",
+    "try:",
+    '    urllib.request.urlopen("http://elsewhere.example/x", timeout=20)',
+    "except OSError as error:",
+    '    print("refused", getattr(error, "code", error))',
+    "",
+  ].join("\n");
+  const builder = await AppBuilder.create(
+    byTurn(
+      call("create_file", { path: "get.py", content: code }),
+      call("run_command", { command: "python3 get.py" }),
+      finish,
+    ),
+  );
+  const { end } = await runDirect(builder, { network: ["allowed.example"] });
+  expect(end).toMatchObject({ outcome: { status: "checked" } });
+  expect(answersOf(builder)[1]).toContain("refused 403");
+  expect(builder.events.filter((event) => event.type === "network-refused")).toMatchObject([
+    { host: "elsewhere.example" },
+  ]);
+});

@@ -18,6 +18,12 @@ const rates = Price.shape.longContext.unwrap().strict();
 
 const scope = z.strictObject({ read: z.array(z.string()), write: z.array(z.string()) }).partial();
 
+const Listed = z.enum(["python", "javascript", "go"]);
+
+const Host = z
+  .string()
+  .regex(/^(\*\.)?[^\s/*:]+(:\d{1,5})?$/, "expected a host like example.org, *.example.org or example.org:8443");
+
 /** A path of a hook that the working directory could change would be a door for a repository. */
 const Program = z
   .string()
@@ -90,7 +96,11 @@ export const ConfigFile = z
           })
           .partial()
           .describe("Words that a command has, and other decisions for the rules of config/safety/commands.yaml"),
-        network: z.array(z.string()).describe("Hosts that every command may reach"),
+        network: z.array(Host).describe("Hosts that every command may reach"),
+        registries: z.partialRecord(Listed, z.array(Host)).describe("Hosts that installs of a language may reach"),
+        dependencies: z
+          .partialRecord(Listed, z.record(z.string(), z.string().nullable()))
+          .describe("Packages that need no question, with their versions; null takes one off the list"),
         scopes: z
           .strictObject({ roles: z.partialRecord(Role, scope), todos: z.record(z.string(), scope) })
           .partial()

@@ -76,6 +76,8 @@ function toSafety(safety: NonNullable<ConfigFile["safety"]>): SafetySettings {
     code: { rules: safety.code?.rules ?? {}, allow: safety.code?.allow ?? [] },
     commands: { allow: [], ask: [], deny: [], decisions: {}, writable: [], ...safety.commands },
     network: safety.network ?? [],
+    registries: safety.registries ?? {},
+    dependencies: safety.dependencies ?? {},
     scopes: { roles: scopes(safety.scopes?.roles), todos: scopes(safety.scopes?.todos) },
   };
 }

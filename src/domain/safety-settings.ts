@@ -7,6 +7,8 @@ import { Role } from "./message.ts";
 export const FileScope = z.object({ read: z.array(z.string()), write: z.array(z.string()) });
 export type FileScope = z.infer<typeof FileScope>;
 
+const Listed = z.enum(["python", "javascript", "go"]);
+
 /** What becomes of a question when nobody is there and no policy answers it. */
 export const Unanswered = z.enum(["deny", "wait"]);
 export type Unanswered = z.infer<typeof Unanswered>;
@@ -38,6 +40,10 @@ export const SafetySettings = z.lazy(() =>
       .optional(),
     /** Hosts that every command may reach: `host`, `*.suffix`, each with an optional `:port`. */
     network: z.array(z.string()).optional(),
+    /** Hosts that installs of a language need; only these, and only while one runs. */
+    registries: z.partialRecord(Listed, z.array(z.string())).optional(),
+    /** Packages that need no question, with their versions; null takes a shipped one off the list. */
+    dependencies: z.partialRecord(Listed, z.record(z.string(), z.string().nullable())).optional(),
     scopes: z.object({
       roles: z.partialRecord(Role, FileScope),
       /** By the todo's id. */

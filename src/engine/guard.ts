@@ -81,18 +81,15 @@ export class Guard {
 
   /** Throws when the change from the base to this tree has findings that block. `given` files are not the role's to change. */
   async checkCode(tree: string, given: string[] = []): Promise<void> {
-    const findings = (await this.#scan(tree)).filter(({ blocking, path }) => blocking && !given.includes(path));
-    const open = findings.filter((finding) => !this.#answers.get(keyOf(finding))?.granted);
-    if (open.length === 0) return;
-    const undecided = open.filter((finding) => !this.#answers.has(keyOf(finding)));
+    const blocking = (await this.#scan(tree)).filter((finding) => finding.blocking && !given.includes(finding.path));
+    const open = blocking.filter((finding) => !this.#answers.get(keyOf(finding))?.granted);
     const mayAsk = this.#policy.findings === "ask" || this.#policy.approve.includes("code");
-    if (!mayAsk || undecided.length === 0) throw refusedCode(open);
-    throw new Asking({
-      subject: "code",
-      question: `execute code with ${count(undecided)}: ${[...new Set(undecided.map(({ path }) => path))].join(", ")}`,
-      detail: describeFindings(undecided),
-      covers: undecided.map(keyOf),
-    });
+    const isAskable = ({ kind }: Finding) => kind === "dependency" || mayAsk;
+    const refused = open.filter((finding) => !isAskable(finding) || this.#answers.has(keyOf(finding)));
+    if (refused.length > 0) throw refusedCode(refused);
+    const packages = open.filter(({ kind }) => kind === "dependency");
+    if (packages.length > 0) throw new Asking(questionAbout(packages, "deps", "use packages with"));
+    if (open.length > 0) throw new Asking(questionAbout(open, "code", "execute code with"));
   }
 
   /** Throws unless this was allowed before; what was refused stays refused. */
@@ -140,6 +137,12 @@ const isFile = ({ change, after }: Change): boolean => change !== "mode" && afte
 const cacheKey = ({ path, before, after }: Change): string => `${path}\0${before?.id ?? ""}\0${after?.id ?? ""}`;
 
 const keyOf = ({ rule, path, excerpt }: Finding): string => `code ${rule} ${path} ${excerpt}`;
+
+function questionAbout(findings: Finding[], subject: "deps" | "code", verb: string): Asked {
+  const paths = [...new Set(findings.map(({ path }) => path))].join(", ");
+  const question = `${verb} ${count(findings)}: ${paths}`;
+  return { subject, question, detail: describeFindings(findings), covers: findings.map(keyOf) };
+}
 
 function refusedCommand(line: string, { reasons }: CommandRuling, why: string[]): Refused {
   return new Refused(`not run:\n${why.join("\n")}`, {

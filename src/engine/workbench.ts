@@ -168,13 +168,13 @@ export class Workbench {
       }),
       runCommand: async (line, timeoutMs) => {
         checkArguments([line]);
-        const { hosts } = await guard.judgeCommand(line);
+        const { hosts, env: wanted } = await guard.judgeCommand(line);
         await guard.checkCode(this.#tree, given);
         const way = commandNetwork([...(settings.safety?.network ?? []), ...hosts], emit);
         const { mounts, path, env } = await commandTools(this.#parts, this.#language);
         const allowed = { ...limits, timeoutMs: Math.min(timeoutMs ?? limits.timeoutMs, limits.timeoutMs) };
         const result = await sandbox.run(
-          { argv: ["bash", "-c", line], workspace, mounts, path, env, ...way },
+          { argv: ["bash", "-c", line], workspace, mounts, path, env: { ...env, ...wanted }, ...way },
           allowed,
           signal,
         );

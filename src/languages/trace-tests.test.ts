@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { openSandbox } from "../sandbox/open-sandbox.ts";
 import { JavaScript } from "./javascript/javascript.ts";
+import { linesThatRan } from "./javascript/read-coverage.ts";
 import type { Language } from "./language.ts";
 import { Python } from "./python/python.ts";
 import { LIMITS, outcomes, SampleProject } from "./sample-project.ts";
@@ -99,6 +100,13 @@ test("none", () => {});
   expect(testsOf(6)).toEqual(["few.test.js::few", "few.test.js::none"]);
   expect(testsOf(9)).toBeUndefined();
   expect(readdirSync(project.directory).length).toBe(4);
+});
+
+test("of ranges within each other the inner one says whether a line ran", () => {
+  const source = "a()\nb()\nc()\n";
+  const range = (startOffset: number, endOffset: number, count: number) => ({ startOffset, endOffset, count });
+  expect(linesThatRan(source, [range(0, 4, 0), range(0, 12, 1), range(8, 12, 0)])).toEqual([2]);
+  expect(linesThatRan(source, [range(0, 12, 0), range(4, 8, 2)])).toEqual([2]);
 });
 
 test("where the runner does not tell, says so and runs the tests all the same", async () => {

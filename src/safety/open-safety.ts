@@ -1,5 +1,6 @@
 import type { Finding } from "../domain/finding.ts";
 import type { SafetySettings } from "../domain/safety-settings.ts";
+import type { DependencyRules } from "./dependencies/dependency-rules.ts";
 import type { ChangedFile, CommandRuling, Safety } from "./safety.ts";
 
 export interface SafetyOptions {
@@ -19,23 +20,45 @@ export function openSafety(options: SafetyOptions): Safety {
   };
 }
 
-async function openCommands(_options: SafetyOptions): Promise<(line: string) => CommandRuling> {
-  return () => ({ decision: "allow", subject: "command", reasons: [], hosts: [] });
+async function openCommands({ root, policy }: SafetyOptions): Promise<(line: string) => CommandRuling> {
+  const [{ judgeCommand }, { mergeCommandPolicy }, { loadCommandRules }, { ruleOn }] = await Promise.all([
+    import("./commands/judge-command.ts"),
+    import("./commands/command-rules.ts"),
+    import("./commands/load-command-rules.ts"),
+    import("./command-reach.ts"),
+  ]);
+  const dependencies = await openDependencies({ root, policy });
+  const rules = mergeCommandPolicy({ ...loadCommandRules(root), dependencies }, policy?.commands ?? {});
+  const reach = { network: policy?.network ?? [], registries: policy?.registries ?? {} };
+  return (line) => ruleOn(line, judgeCommand(line, rules), reach);
+}
+
+async function openDependencies({ root, policy }: SafetyOptions): Promise<DependencyRules> {
+  const [{ mergeDependencyPolicy }, { loadDependencyRules }] = await Promise.all([
+    import("./dependencies/dependency-rules.ts"),
+    import("./commands/load-command-rules.ts"),
+  ]);
+  return mergeDependencyPolicy(loadDependencyRules(root), policy?.dependencies ?? {});
 }
 
 async function openScan({ root, policy }: SafetyOptions): Promise<(files: ChangedFile[]) => Promise<Finding[]>> {
-  const [{ loadScanRules, withPolicy }, { newFindings, scanFiles }, { SyntaxParsers }] = await Promise.all([
-    import("./scan/scan-rules.ts"),
-    import("./scan/scan-files.ts"),
-    import("../syntax/parse.ts"),
-  ]);
+  const [{ loadScanRules, withPolicy }, { newFindings, scanFiles }, { judgeManifest }, { SyntaxParsers }] =
+    await Promise.all([
+      import("./scan/scan-rules.ts"),
+      import("./scan/scan-files.ts"),
+      import("./dependencies/judge-manifest.ts"),
+      import("../syntax/parse.ts"),
+    ]);
   const shipped = await loadScanRules(root);
   const rules = policy?.code ? withPolicy(shipped, policy.code) : shipped;
+  const dependencies = await openDependencies({ root, policy });
   const parsers = new SyntaxParsers();
   return async (files) => {
     const before = files.flatMap(({ path, before }) => (before === null ? [] : [{ path, content: before }]));
     const after = files.map(({ path, after }) => ({ path, content: after }));
-    return newFindings(await scanFiles(before, rules, parsers), await scanFiles(after, rules, parsers));
+    const code = newFindings(await scanFiles(before, rules, parsers), await scanFiles(after, rules, parsers));
+    const packages = files.flatMap(({ path, before, after }) => judgeManifest(path, before, after, dependencies));
+    return [...code, ...packages];
   };
 }
 

@@ -7,8 +7,10 @@ export interface CommandRuling {
   /** Of the gravest reason. */
   subject: ApprovalSubject;
   reasons: { rule: string; text: string; message: string; instead: string }[];
-  /** Hosts that an allowed or approved command needs: the registry of an install. */
+  /** Hosts that it may reach once it is allowed: those it names, the registry of an install. */
   hosts: string[];
+  /** Variables that it must run with. */
+  env: Record<string, string>;
 }
 
 /** One file of a change: its text in the base, and now. */

@@ -78,6 +78,25 @@ test("of two trees: added and modified text files; nothing of binary, deleted or
   store.close();
 });
 
+test("of a file that was moved only what differs is changed", () => {
+  const store = ArtifactStore.open(temporaryDirectory());
+  const empty = store.putTree("t0000001", () => ({ entries: new Map(), emptyDirectories: new Set<string>() }));
+  const base = store.overlay("t0000001", empty, [
+    { path: "a.py", content: "a\nb\n" },
+    { path: "old/c.py", content: "c\nd\n" },
+  ]);
+  const moved = store.overlay("t0000001", empty, [
+    { path: "b.py", content: "a\nb\n" },
+    { path: "new/c.py", content: "c\ne\n" },
+    { path: "d.py", content: "f\n" },
+  ]);
+  expect(Object.fromEntries(changedLines(store, base, moved))).toEqual({
+    "new/c.py": [{ from: 2, to: 2 }],
+    "d.py": [{ from: 1, to: 1 }],
+  });
+  store.close();
+});
+
 test("lines read as a person writes them", () => {
   expect(describeLines(toRanges([3, 1, 2, 7, 7, 9, 10]))).toBe("1–3, 7, 9–10");
 });

@@ -1,22 +1,35 @@
+import { basename } from "node:path/posix";
 import { type LineRange, toRanges } from "../domain/line-range.ts";
 import type { ArtifactStore } from "../workspace/artifact-store.ts";
+import type { Entry } from "../workspace/tree.ts";
 import { longestCommonLines } from "./common-lines.ts";
 
 /** For each text file of the later tree that was added or modified: which of its lines are new. */
 export type ChangedLines = Map<string, LineRange[]>;
 
-/** Links, binary files and files of which only the mode changed have no changed lines; deleted files are not there. */
+/**
+ * Links, binary files and files of which only the mode changed have no changed lines; deleted files are not there. A file
+ * that was moved is compared with what it was: the one that is gone and has its content, or else its name.
+ */
 export function changedLines(artifacts: ArtifactStore, from: string, to: string): ChangedLines {
+  const changes = artifacts.changes(from, to);
+  const gone = changes.flatMap(({ before, after }) => (before?.kind === "file" && after === null ? [before] : []));
   const changed: ChangedLines = new Map();
-  for (const { path, before, after } of artifacts.changes(from, to)) {
+  for (const { path, before, after } of changes) {
     if (after?.kind !== "file" || before?.id === after.id) continue;
     const now = artifacts.readBlob(after.id);
-    const old = before?.kind === "file" ? artifacts.readBlob(before.id) : Buffer.alloc(0);
     if (now.includes(0)) continue;
-    const ranges = changedRanges(old.toString("utf8"), now.toString("utf8"));
+    const earlier = before?.kind === "file" ? before : movedFrom(gone, path, after.id);
+    const old = earlier ? artifacts.readBlob(earlier.id).toString("utf8") : "";
+    const ranges = changedRanges(old, now.toString("utf8"));
     if (ranges.length > 0) changed.set(path, ranges);
   }
   return changed;
+}
+
+function movedFrom(gone: readonly Entry[], path: string, id: string): Entry | undefined {
+  const same = gone.find((entry) => entry.id === id);
+  return same ?? gone.find((entry) => basename(entry.path) === basename(path));
 }
 
 /**

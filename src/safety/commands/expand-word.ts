@@ -89,7 +89,8 @@ function partChunks(part: WordPart | DoubleQuotedChild, quoted: boolean, around:
     case "ExtendedGlob":
       return one({ kind: "glob", text: part.text });
     case "BraceExpansion":
-      return one({ kind: "text", text: part.text });
+      // Braces that expand to nothing are text, and what is quoted in them is not worth reading.
+      return one({ kind: /^[\w{}.,/+-]*$/.test(part.text) ? "text" : "computed", text: part.text });
     case "ArithmeticExpansion":
       return one({ kind: "tame", text: part.text });
     case "ProcessSubstitution":

@@ -53,11 +53,17 @@ function readGoMod(text: string): Entry[] {
       .replace(/\/\/.*$/, "")
       .trim()
       .split(/\s+/);
-    if (words[1] === "(") block = words[0] ?? "";
-    else if (words[0] === ")") block = "";
+    if (words[1] === "(") {
+      block = words[0] ?? "";
+      continue;
+    }
+    if (words[0] === ")") {
+      block = "";
+      continue;
+    }
     const [verb, ...rest] = block === "" ? words : [block, ...words];
     const [name = "", version = null] = rest;
-    if (name === "" || name === "(") continue;
+    if (name === "") continue;
     if (verb === "require") entries.push({ kind: "package", language: "go", name, version, line });
     else if (verb === "replace")
       entries.push({ kind: "direct", language: "go", name: rest.join(" "), version: null, line });

@@ -10,7 +10,8 @@ export function readRequirement(text: string): { kind: "package" | "direct"; nam
 /** One package as npm takes it: `name`, `name@range`, `@scope/name@range`, or something else than a name. */
 export function readNpmPackage(text: string): { kind: "package" | "direct"; name: string; version: string | null } {
   const match = /^((?:@[\w.~-]+\/)?[\w.~-]+)(?:@(.+))?$/.exec(text);
-  const isPath = /^[.~/]|\.tgz$|:/.test(text.replace(/^(@[^/]+\/)?[^@]+@/, "")) || /^[.~/]/.test(text);
+  // A range has no slash and no colon: those are `someone/fork`, `file:`, `git+ssh:` and their like.
+  const isPath = /^[.~/]|\.tgz$/.test(text) || /[/:]/.test(match?.[2] ?? "");
   if (!match || isPath) return { kind: "direct", name: text, version: null };
   return { kind: "package", name: match[1] ?? "", version: match[2] ?? null };
 }

@@ -3,11 +3,12 @@ import type { Evidence } from "../../domain/evidence.ts";
 import {
   EVIDENCE_FORMAT,
   type EvidenceDocument,
+  type EvidenceOutcome,
   type EvidenceTest,
   type TestRole,
 } from "../../domain/evidence-document.ts";
 import type { TaskSummary } from "../../domain/task.ts";
-import { isRed, type TestReport } from "../../domain/test-report.ts";
+import { isRed, type TestCase, type TestReport } from "../../domain/test-report.ts";
 import type { Frozen } from "../../journal/frozen.ts";
 import { sha256 } from "../../journal/hash.ts";
 import { readFrozen } from "../../journal/journal.ts";
@@ -106,7 +107,7 @@ function verdictOf({ status, failure }: TaskSummary, evidence: Evidence | null):
   const accepted = evidence?.accept.length ?? 0;
   const summary =
     status === "proven"
-      ? `proven: ${shown} requirements, each with a test that shows it`
+      ? `proven: ${shown} ${shown === 1 ? "requirement" : "requirements"}, each with a test that shows it`
       : "checked: what is accepted as proof passed";
   const carriedBy: EvidenceDocument["verdict"]["carriedBy"] = [
     ...(accepted > 0 ? (["accept"] as const) : []),
@@ -127,30 +128,26 @@ function testsOf(evidence: Evidence | null, { gate, baseline }: RecordedRuns): E
   }
   return (gate?.tests ?? []).map((test): EvidenceTest => {
     const cover = covering.get(test.id);
-    const was = cover ? (cover.before === "red" ? "failed" : "passed") : (before.get(test.id)?.outcome ?? "absent");
-    const role: TestRole =
-      test.outcome === "passed"
-        ? was === "passed"
-          ? "held"
-          : cover
-            ? "red-to-green"
-            : "guard"
-        : was === "passed"
-          ? "broken"
-          : was === "absent"
-            ? "red"
-            : "still-red";
+    const own = before.get(test.id)?.outcome ?? "absent";
+    // Tests of the tester were not there before; on the base they ran as the red check saw it.
+    const onOldCode = cover && (cover.before === "red" ? "failed" : "passed");
     return {
       id: test.id,
       origin: cover ? "visible" : before.has(test.id) ? "own" : "change",
-      role,
-      before: was,
+      role: roleOf(test, onOldCode ?? own, cover !== undefined),
+      before: own,
       after: test.outcome,
+      ...(onOldCode && { onOldCode }),
       ...(cover && { requirements: cover.requirements }),
       ...(isRed(test) && { message: test.message.slice(-600) }),
       durationMs: Math.round(test.durationMs),
     };
   });
+}
+
+function roleOf(test: TestCase, was: EvidenceOutcome, isTesters: boolean): TestRole {
+  if (test.outcome === "passed") return was === "passed" ? "held" : isTesters ? "red-to-green" : "guard";
+  return was === "passed" ? "broken" : was === "absent" ? "red" : "still-red";
 }
 
 function suiteRun({ ending, tests, durationMs }: TestReport) {

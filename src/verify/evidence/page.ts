@@ -22,9 +22,9 @@ export function renderPage(document: EvidenceDocument): string {
     environment(document),
     list(
       "Not checked",
-      document.notChecked.map(({ check, why }) => `${check}: ${why}`),
+      document.notChecked.map(({ check, why }) => text(`${check}: ${why}`)),
     ),
-    list("To know", document.notes),
+    list("To know", document.notes.map(text)),
   ];
   return `${sections.filter((section) => section !== "").join("\n\n")}\n`;
 }
@@ -143,7 +143,7 @@ function flakes({ flakes: report }: EvidenceDocument): string {
     ...(report.repeats.length > 0
       ? [`${report.repeated.length} tests repeated ${report.repeats.length} times, with another order, seed and hour`]
       : []),
-    ...report.notVaried,
+    ...report.notVaried.map(text),
   ]);
 }
 
@@ -183,7 +183,7 @@ function environment({ versions, sandbox, hashes, models, sameModel, cost }: Evi
   const roles = Object.entries(models).map(([role, names]) => `${role}: ${names.join(", ")}`);
   return list("Environment and hashes", [
     ...tools.map(text),
-    `sandbox ${sandbox}`,
+    text(`sandbox ${sandbox}`),
     ...roles.map(text),
     ...(sameModel === true
       ? ["tester and coder were the same model: both may have misread the goal in the same way"]

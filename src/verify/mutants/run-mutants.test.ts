@@ -120,6 +120,54 @@ def test_it():
     });
   });
 
+  test("each requirement's tests are asked until they killed something, also after another test did", async () => {
+    const tests = `from one import up
+from two import down
+def test_first():
+    assert up(1) == 2 and down(2) == 1
+def test_second():
+    assert up(2) == 3 and down(3) == 2
+def test_third():
+    assert up(3) == 4 and down(4) == 3
+`;
+    const { report } = await runSample(
+      {
+        "one.py": "def up(n):\n    return n + 1\n",
+        "two.py": "def down(n):\n    return n - 1\n",
+        "test_all.py": tests,
+      },
+      {
+        language: python,
+        paths: ["one.py", "two.py"],
+        parallel: 1,
+        requirements: ["first", "second"].map((name) => ({ id: name, tests: [`test_all.py::test_${name}`] })),
+      },
+    );
+    expect(withoutKill(report)).toEqual([]);
+    const killers = new Set(report.results.flatMap(({ killedBy }) => killedBy));
+    expect([...killers].sort()).toEqual(["test_all.py::test_first", "test_all.py::test_second"]);
+  });
+
+  test("one file is as it was before another one is mutated", async () => {
+    const tests = `from one import up
+from two import down
+def test_up():
+    assert up(1) == 2
+def test_both():
+    assert down(up(4)) == 4
+`;
+    const { report } = await runSample(
+      {
+        "one.py": "def up(n):\n    return n + 1\n",
+        "two.py": "def down(n):\n    return n - 1 + 0\n",
+        "test_all.py": tests,
+      },
+      { language: python, paths: ["one.py", "two.py"], parallel: 1 },
+    );
+    expect(fates(report)["2 `n - 1 + 0` → `n - 1 - 0`"]).toBe("survived");
+    expect(report.counts).toMatchObject({ killed: report.results.length - 1, survived: 1 });
+  });
+
   test("a loop without end counts as killed", async () => {
     const code = "def down(n):\n    while n > 0:\n        n -= 1\n    return n\n";
     const tests = "from code_ import down\ndef test_down():\n    assert down(3) == 0\n";

@@ -5,11 +5,12 @@ import type { MutantReport } from "../../domain/mutant-report.ts";
 import { executed } from "../../domain/test-report.ts";
 import { grammarOf } from "../../syntax/parse.ts";
 import { changedLines } from "../changed-lines.ts";
-import { changedLineCoverage, watchedPaths } from "../coverage/changed-line-coverage.ts";
+import { changedLineCoverage, testsOfLines, watchedPaths } from "../coverage/changed-line-coverage.ts";
 import type { ChangedFile } from "./change-parts.ts";
 import type { ComparedTests } from "./compare-tests.ts";
 import { mutateChange } from "./mutate-change.ts";
 import type { ProveParts, ProveRequest } from "./prove-parts.ts";
+import { repeatChanged } from "./repeat-changed.ts";
 import type { SuiteRuns } from "./run-suites.ts";
 import type { SuiteRunner } from "./suite-runner.ts";
 
@@ -34,18 +35,11 @@ export interface MeasuredChange {
 export async function measureChange(measure: MeasureRequest): Promise<MeasuredChange> {
   const { request, parts, suite, taken, files, runs, compared } = measure;
   const { artifacts, parsers } = parts;
-  const flakes = runs && {
-    quarantined: [...runs.flaky].sort(),
-    flipped: [],
-    repeated: [],
-    repeats: [],
-    baseShuffles: null,
-    notVaried: [],
-  };
   const sources = files.filter(({ part, after }) => part === "source" && after?.kind === "file");
   const why = whyNot(suite, sources, runs);
   if (!suite || why !== null) {
     const not = (check: string) => ({ check, why: why ?? "there are no tests" });
+    const flakes = suite && runs ? await repeatChanged(suite, taken, runs, newTests(compared)) : null;
     return {
       coverage: null,
       mutants: null,
@@ -60,6 +54,8 @@ export async function measureChange(measure: MeasureRequest): Promise<MeasuredCh
   const read = (path: string) => artifacts.readFile(taken.result, path)?.toString("utf8") ?? null;
   const traced = await suite.trace(taken.result, watchedPaths(changed), read);
   const coverage = withUnreadable(await changedLineCoverage({ changed, read, traced, parsers }), sources);
+  const looking = [...newTests(compared), ...(testsOfLines(traced, changed) ?? [])];
+  const flakes = runs && (await repeatChanged(suite, taken, runs, looking));
   // A change that is refused, or breaks what was green, need not wait for its mutants.
   const isLost =
     compared.integrity.some(({ weight }) => weight === "tampering") ||
@@ -85,6 +81,9 @@ export async function measureChange(measure: MeasureRequest): Promise<MeasuredCh
       : [];
   return { coverage, mutants, flakes, notChecked: left };
 }
+
+const newTests = ({ tests }: ComparedTests): string[] =>
+  tests.filter(({ origin, after }) => origin === "change" && after === "passed").map(({ id }) => id);
 
 function whyNot(suite: SuiteRunner | null, sources: ChangedFile[], runs: SuiteRuns | null): string | null {
   if (!suite || !runs?.after) return "there are no tests that could be run";

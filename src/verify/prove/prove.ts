@@ -108,7 +108,7 @@ async function compareRuns(
   const compared = compareTests({
     runs: { ...runs, after: runs.after },
     outlines: await outlineChange(artifacts, files, parsers),
-    flaky: runs.flaky,
+    flaky: new Set(runs.base?.flaky),
     superseded,
     configChanged: config.length > 0,
   });

@@ -1,4 +1,5 @@
 import type { TestReport } from "../../domain/test-report.ts";
+import { type BaseFlakes, baseFlakes } from "../flakes/find-flakes.ts";
 import type { TestRuns } from "./compare-tests.ts";
 import type { MixedTrees } from "./mixed-trees.ts";
 import type { SuiteRunner } from "./suite-runner.ts";
@@ -7,8 +8,8 @@ export interface SuiteRuns extends Omit<TestRuns, "after"> {
   after: TestReport | null;
   /** The tests as they are, configured as they were; null when the configuration was not touched. */
   oldConfig: TestReport | null;
-  /** Flip on the base already. */
-  flaky: Set<string>;
+  /** What the base says of itself; null when it does not run. */
+  base: BaseFlakes | null;
 }
 
 /** The base twice, the result once, and what each version of the tests says of the other version of the code. */
@@ -18,7 +19,13 @@ export async function runSuites(
   mixed: MixedTrees,
 ): Promise<SuiteRuns> {
   const before = await suite.run("the tests before the change", base);
-  const again = before?.ending === "completed" ? await suite.run("them again, for flakes", base) : null;
+  const flakes =
+    before?.ending === "completed"
+      ? await baseFlakes(suite.varied("them again, for flakes", base), {
+          first: before,
+          shuffle: suite.canShuffle(base),
+        })
+      : null;
   const after = await suite.run("the tests after the change", result);
   const orNone = (what: string, tree: string | null) => (tree === null ? null : suite.run(what, tree));
   return {
@@ -27,13 +34,6 @@ export async function runSuites(
     oldOnNew: await orNone("the old tests on the new code", mixed.oldTestsOnNewCode),
     newOnOld: await orNone("the new tests on the old code", mixed.newTestsOnOldCode),
     oldConfig: await orNone("the new tests with the old configuration", mixed.oldConfigOnNewCode),
-    flaky: before && again ? flipped(before, again) : new Set(),
+    base: flakes,
   };
-}
-
-function flipped(first: TestReport, second: TestReport): Set<string> {
-  const outcomes = new Map(second.tests.map(({ id, outcome }) => [id, outcome]));
-  const changed = first.tests.filter(({ id, outcome }) => outcomes.get(id) !== outcome).map(({ id }) => id);
-  const known = new Set(first.tests.map(({ id }) => id));
-  return new Set([...changed, ...second.tests.filter(({ id }) => !known.has(id)).map(({ id }) => id)]);
 }

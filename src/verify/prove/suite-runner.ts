@@ -2,6 +2,8 @@ import type { TestReport } from "../../domain/test-report.ts";
 import type { Language, Toolchain } from "../../languages/language.ts";
 import { runTests, type TestRequest } from "../../languages/run-tests.ts";
 import { type TracedRun, traceTests } from "../../languages/trace-tests.ts";
+import type { RunVaried } from "../flakes/find-flakes.ts";
+import { canShuffle, variedRuns } from "../flakes/run-varied.ts";
 import type { ProveParts } from "./prove-parts.ts";
 
 type RunnerParts = Pick<ProveParts, "artifacts" | "sandbox" | "limits" | "checkout" | "signal" | "onProgress">;
@@ -26,6 +28,22 @@ export class SuiteRunner {
   /** Runs the suite once more, and watches which of these files' lines it runs. */
   async trace(tree: string, paths: string[], read: (path: string) => string | null): Promise<TracedRun> {
     return traceTests({ ...(await this.#prepare("them again, to see which lines they run", tree)), paths, read });
+  }
+
+  /** Runs of one tree under other conditions. */
+  varied(what: string, tree: string): RunVaried {
+    const { sandbox, limits, signal } = this.#parts;
+    const { language } = this;
+    const cleanWorkspace = async () => {
+      this.#parts.onProgress(`running ${what}`);
+      return this.#parts.checkout("suite", tree);
+    };
+    const toolchain = this.toolchainFor(tree);
+    return variedRuns({ language, sandbox, limits, signal, toolchain, cleanWorkspace });
+  }
+
+  canShuffle(tree: string): boolean {
+    return canShuffle(this.toolchainFor(tree).runner);
   }
 
   async #prepare(what: string, tree: string): Promise<TestRequest> {

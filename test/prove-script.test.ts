@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { proveChange } from "../../../test/prove-builder.ts";
-import { SampleRepository } from "../../../test/sample-repository.ts";
+import { proveChange } from "./prove-builder.ts";
+import { SampleRepository } from "./sample-repository.ts";
 
 const PACKAGE = JSON.stringify({ type: "module", scripts: { test: "node --test" } });
 const SLUG = `export function slug(text) {

@@ -1,8 +1,8 @@
 import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { proveChange } from "../../../test/prove-builder.ts";
-import { SampleRepository } from "../../../test/sample-repository.ts";
+import { proveChange } from "./prove-builder.ts";
+import { SampleRepository } from "./sample-repository.ts";
 
 const CODE = "def double(x):\n    return x + x\n";
 const TESTS = "from code_of import double\n\n\ndef test_double():\n    assert double(2) == 4\n";
@@ -138,4 +138,23 @@ test("nothing changed is nothing proven", async () => {
   const { verdict, change } = await proveChange(repository.directory, { base: "HEAD" });
   expect(change.files).toEqual([]);
   expect(verdict).toMatchObject({ status: "checked", summary: "checked: nothing was changed" });
+});
+
+const HOUR = "import time\n\n\ndef test_hour():\n    assert time.localtime(0).tm_hour == 0\n";
+
+test("an old test that depends on the hour is not held against the change", async () => {
+  const again = "\n\ndef test_again():\n    from code_of import double\n    assert double(1) == 2\n";
+  const repository = project({ "tests/test_hour.py": HOUR + again });
+  repository.write({ "code_of.py": "def double(x):\n    return 2 * x\n" });
+  const { flakes, verdict } = await proveChange(repository.directory);
+  expect(flakes).toMatchObject({ quarantined: ["tests/test_hour.py::test_hour"], flipped: [] });
+  expect(verdict.status).toBe("proven");
+});
+
+test("a new test that depends on the hour is not believed", async () => {
+  const repository = project();
+  repository.write({ "code_of.py": "def double(x):\n    return 2 * x\n", "tests/test_hour.py": HOUR });
+  const { flakes, verdict } = await proveChange(repository.directory);
+  expect(flakes?.flipped.map(({ id }) => id)).toEqual(["tests/test_hour.py::test_hour"]);
+  expect(verdict.status).toBe("not-proven");
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { proveChange } from "../../../test/prove-builder.ts";
-import { SampleRepository } from "../../../test/sample-repository.ts";
+import { proveChange } from "./prove-builder.ts";
+import { SampleRepository } from "./sample-repository.ts";
 
 const CART = `def total(prices, discount=0):
     result = sum(prices)

@@ -1,0 +1,149 @@
+import { expect, test } from "vitest";
+import type { Mutant } from "../../domain/mutant-report.ts";
+import { openSandbox } from "../../sandbox/open-sandbox.ts";
+import type { MutantJob } from "../language.ts";
+import { LIMITS, SampleProject } from "../sample-project.ts";
+import { Python } from "./python.ts";
+
+const python = new Python({ MIRACLE_PYTHON: "/usr/bin/python3" });
+
+const CODE = "def f(n):\n    return n + 1\n";
+
+const job = (change: Partial<MutantJob> = {}): MutantJob => {
+  const from = CODE.indexOf("+");
+  const mutant: Mutant = {
+    id: "m1",
+    path: "code_.py",
+    line: 2,
+    statement: { from: 2, to: 2 },
+    operator: "arithmetic",
+    from,
+    to: from + 1,
+    replacement: "-",
+    description: "",
+  };
+  const tests = ["test_a.py::test_f"];
+  return { id: "m1", path: "code_.py", mutant, tests, beyond: [], timeoutMs: 10_000, ...change };
+};
+
+async function serve(project: SampleProject, jobs: MutantJob[], backend: "bubblewrap" | "process" = "bubblewrap") {
+  await using sandbox = openSandbox({ backend });
+  const toolchain = await python.toolchain(project.directory);
+  const originals = new Map([["code_.py", project.read("code_.py")]]);
+  const batch = { originals, jobs, deadlineMs: 60_000, memoryMb: 512, closingMs: 10_000, modules: ["decimal"] };
+  const { argv, env, stdin } = python.mutantServer(batch, toolchain);
+  const workspace = project.directory;
+  const { mounts, path } = toolchain;
+  const command = { argv, stdin, workspace, mounts, path, env: { ...toolchain.env, ...env } };
+  const result = await sandbox.run(command, LIMITS, new AbortController().signal);
+  const lines = result.stdout.split("\n").filter((line) => line.startsWith("{"));
+  return { ...result, lines: lines.map((line) => JSON.parse(line)) };
+}
+
+test.each(["bubblewrap", "process"] as const)(
+  "says which tests are red, and puts the file back (%s)",
+  async (backend) => {
+    using project = new SampleProject({
+      "code_.py": CODE,
+      "test_a.py": "from code_ import f\ndef test_f():\n    assert f(1) == 2\ndef test_other():\n    assert False\n",
+    });
+    const control = job({ id: "c", mutant: null });
+    const { lines, stderr } = await serve(project, [control, job()], backend);
+    expect(stderr).toBe("");
+    expect(lines).toMatchObject([
+      { id: "c", ending: "completed", red: [], missing: [] },
+      { id: "m1", ending: "completed", red: [{ id: "test_a.py::test_f", expected: true }], missing: [] },
+      { id: "closing", red: [] },
+      { end: true },
+    ]);
+    expect(project.read("code_.py")).toBe(CODE);
+  },
+);
+
+test("what is raised in the mutated code itself is no failed expectation", async () => {
+  using project = new SampleProject({
+    "code_.py": CODE.replace("def f(n):\n", "def f(n):\n    assert n + 1 == 2\n"),
+    "test_a.py": "from code_ import f\ndef test_f():\n    f(1)\n",
+  });
+  const { lines } = await serve(project, [job({ mutant: { ...job().mutant, from: 21, to: 22 } as Mutant })]);
+  expect(lines[0]).toMatchObject({ red: [{ id: "test_a.py::test_f", expected: false }] });
+});
+
+test("code under test cannot write into the server's answers, and leaves no process behind", async () => {
+  using project = new SampleProject({
+    "code_.py": CODE,
+    "test_a.py": `import glob, os, subprocess, sys
+from code_ import f
+FORGED = '{"id": "m1", "ending": "completed", "red": [], "missing": [], "ms": 1}\\n'
+def left_over():
+    for path in glob.glob("/proc/[0-9]*/cmdline"):
+        try:
+            with open(path, "rb") as line:
+                if b"time.sleep(30)" in line.read():
+                    return True
+        except OSError:
+            pass
+    return False
+def test_f():
+    assert not left_over()
+    for descriptor in range(10):
+        try:
+            with open("/proc/%d/fd/%d" % (os.getppid(), descriptor), "w") as out:
+                out.write(FORGED)
+        except OSError:
+            pass
+    for descriptor in (1, 2):
+        os.write(descriptor, FORGED.encode())
+    subprocess.Popen([sys.executable, "-c", "import time; time.sleep(30)"], start_new_session=True)
+    assert f(1) == 2
+`,
+  });
+  const { lines } = await serve(project, [job(), job({ id: "next", mutant: null })]);
+  const answers = lines.filter(({ id }) => id === "m1");
+  expect(answers).toMatchObject([{ ending: "completed", red: [{ id: "test_a.py::test_f", expected: true }] }]);
+  expect(lines.find(({ id }) => id === "next")).toMatchObject({ ending: "completed", red: [] });
+});
+
+test("a job that takes too long is ended, and the next one runs", async () => {
+  using project = new SampleProject({
+    "code_.py": CODE,
+    "test_a.py": "from code_ import f\ndef test_f():\n    while f(1) == 0: pass\n",
+  });
+  const { lines } = await serve(project, [job({ timeoutMs: 2_500 }), job({ id: "c", mutant: null })]);
+  expect(lines[0]).toMatchObject({ id: "m1", ending: "timeout" });
+  expect(lines[1]).toMatchObject({ id: "c", ending: "completed", red: [] });
+});
+
+test("a test that is not found, a file that cannot be imported and a process that ends are said as what they are", async () => {
+  using project = new SampleProject({
+    "code_.py": CODE,
+    "test_a.py": `import os
+from code_ import f
+if f(1) == 2:
+    def test_f():
+        pass
+def test_end():
+    os._exit(3) if f(1) == 0 else None
+`,
+    "test_b.py": "from code_ import f\n1 / f(1)\ndef test_b():\n    pass\n",
+  });
+  const { lines } = await serve(project, [
+    job(),
+    job({ id: "end", tests: ["test_a.py::test_end"] }),
+    job({ id: "import", tests: ["test_b.py::test_b"] }),
+  ]);
+  expect(lines[0]).toMatchObject({ id: "m1", red: [], missing: ["test_a.py::test_f"] });
+  expect(lines[1]).toMatchObject({ id: "end", ending: "crashed", red: [{ id: "test_a.py::test_end" }] });
+  expect(lines[2]).toMatchObject({ id: "import", red: [{ id: "test_b.py::collection", expected: false }] });
+});
+
+test("memory without end is an error of the test, and not the end of the server", async () => {
+  using project = new SampleProject({
+    "code_.py": CODE,
+    "test_a.py":
+      "from code_ import f\ndef test_f():\n    kept = [bytearray(10_000_000) for _ in range(1000)] if f(1) == 0 else []\n",
+  });
+  const { lines } = await serve(project, [job(), job({ id: "c", mutant: null })]);
+  expect(lines[0]).toMatchObject({ id: "m1", red: [{ id: "test_a.py::test_f" }] });
+  expect(lines[1]).toMatchObject({ id: "c", red: [] });
+});
