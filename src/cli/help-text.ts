@@ -12,6 +12,7 @@ Examples:
   miracle run "…" --base-url http://localhost:8080/v1 --model qwen3-coder
   miracle resume --last
   miracle diff ID, miracle undo ID
+  miracle prove --base origin/main -o evidence
 
 Results go to stdout, progress goes to stderr. Settings: flags, then environment, then .miracle/ of the project, then
 ~/.config/miracle/, then what ships (\`miracle config\` shows all). \`miracle doctor\` tells what is missing on this machine.

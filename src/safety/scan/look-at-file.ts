@@ -8,8 +8,8 @@ import type { ScanRules } from "./scan-rules.ts";
 const LARGEST = 1 << 20;
 const REPLACED = "\ufffd";
 
-/** Too large to be written by hand, or no text. */
-export const unreadableAsCode = ({ content }: ScannedFile): boolean => content.length > LARGEST || isBinary(content);
+/** Larger than anything that is written by hand: it is not read as code, and as code it does not pass. */
+export const isTooLarge = ({ content }: ScannedFile): boolean => content.length > LARGEST;
 
 /** What is to be said of a file by its name and its bare text: what runs by being there, and what hides from a reader. */
 export function lookAtFile(file: ScannedFile, rules: ScanRules): Finding[] {
@@ -30,9 +30,9 @@ export function lookAtFile(file: ScannedFile, rules: ScanRules): Finding[] {
 
 /** Some rules are of the whole file, and cannot be said by a pattern. */
 function applies(id: string, { content }: ScannedFile): boolean {
-  if (id === "file.large") return content.length > LARGEST;
-  if (id === "file.binary") return isBinary(content);
-  return !isBinary(content);
+  if (id.startsWith("file.large")) return content.length > LARGEST;
+  if (id.startsWith("file.binary")) return isBinary(content);
+  return true;
 }
 
 function* placesOf(pattern: string, content: string): Generator<{ from: number; to: number }> {

@@ -37,7 +37,7 @@ export class RuleIndex {
         if (!found.has(prepared.rule) && speaksOf(prepared, use, path)) found.add(prepared.rule);
       }
     };
-    if (use.how === "text" || use.how === "comment") consider(this.#anyText);
+    if (use.how === "text" || use.how === "comment" || use.how === "assembled") consider(this.#anyText);
     if (use.how === "comment") return [...found];
     consider(this.#exact.get(use.name));
     if (this.#lastPart.size > 0 && use.name.includes(".")) {
@@ -128,9 +128,14 @@ function isSuch(is: NonNullable<Condition["is"]>, value: Value): boolean {
     case "unknown":
       return value.kind === "name" || (value.kind === "text" && wholeText(value) === null);
     case "true":
-      return value.kind === "flag" && value.flag === true;
+      return (
+        (value.kind === "flag" && value.flag === true) ||
+        (value.kind === "number" && value.number !== 0) ||
+        (value.kind === "text" && value.text !== "") ||
+        (value.kind === "list" && value.items.length > 0)
+      );
     case "false":
-      return value.kind === "flag" && value.flag === false;
+      return (value.kind === "flag" && value.flag === false) || (value.kind === "number" && value.number === 0);
     case "none":
       return value.kind === "flag" && value.flag === null;
     default:

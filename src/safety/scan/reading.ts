@@ -6,9 +6,10 @@ import { HOLE, name, UNKNOWN, UNKNOWNS, union, type Value, type Values, wholeTex
 const DEEPEST = 120;
 const LONGEST_NAME = 120;
 /** A list of letters is short; what is not is data. */
-const MOST_TRIALS = 2000;
+const MOST_TRIAL_WORK = 12_000;
 const MOST_WORK = 50_000;
 const MOST_WITHIN = 40;
+const REFLECTS = /getattr|import|globals|vars\(|locals|__dict__|require|Reflect|attrgetter|methodcaller|[\w)]\[/;
 
 /**
  * One file being read. Two walks over its tree: the first binds names, the second finds uses, inner ones first, so
@@ -25,7 +26,7 @@ export abstract class Reading {
   readonly #members = new Map<string, (() => Values)[]>();
   #known = new Map<SyntaxNode, Values>();
   readonly #trials: Map<string, Values>[] = [];
-  #tried = 0;
+  #trialWork = 0;
   readonly #open = new Set<SyntaxNode>();
   readonly #scopes = new Map<SyntaxNode, Scope>();
   readonly #homes = new Map<SyntaxNode, Scope>();
@@ -59,6 +60,7 @@ export abstract class Reading {
     const known = this.#known.get(node) ?? this.#provisional.get(node);
     if (known) return known;
     this.#work += 1;
+    if (this.#trials.length > 0) this.#trialWork += 1;
     // A name that is made from itself: `s = s.strip()`.
     if (this.#open.has(node)) return UNKNOWNS;
     // A way too long to follow, or a tangle.
@@ -103,8 +105,7 @@ export abstract class Reading {
     if (![...values.values()].some((given) => given.some(({ kind }) => kind !== "name" && kind !== "function"))) {
       return this.evaluate(node, scope);
     }
-    if (this.#trials.length > 1 || this.#tried > MOST_TRIALS) return UNKNOWNS;
-    this.#tried += 1;
+    if (this.#trials.length > 1 || this.#trialWork > MOST_TRIAL_WORK) return UNKNOWNS;
     const known = this.#known;
     const provisional = this.#provisional;
     this.#known = new Map();
@@ -154,6 +155,8 @@ export abstract class Reading {
   /** What a function of this file calls when it is given these texts: `run("os", "system")`. */
   noteWithin(callee: Value & { kind: "function" }, given: Map<string, Values>, at: SyntaxNode, call: SyntaxNode): void {
     if (![...given.values()].some((values) => values.some((value) => wholeText(value) !== null))) return;
+    // Only what chooses by text can turn a text into a call.
+    if (!REFLECTS.test(this.textOf(callee.node).slice(0, 8192))) return;
     const open = [...callee.node.children];
     for (let count = 0, next = open.pop(); next && count < MOST_WITHIN; next = open.pop()) {
       open.push(...next.children);

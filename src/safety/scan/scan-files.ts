@@ -4,7 +4,7 @@ import { coverSecrets, secretFindings, secretSpans } from "../secrets/find-secre
 import { explain } from "./explain.ts";
 import { GoReading } from "./go/go-reading.ts";
 import { JavaScriptReading } from "./javascript/javascript-reading.ts";
-import { lookAtFile, unreadableAsCode } from "./look-at-file.ts";
+import { isTooLarge, lookAtFile } from "./look-at-file.ts";
 import { Places } from "./places.ts";
 import { weigh } from "./policy.ts";
 import { PythonReading } from "./python/python-reading.ts";
@@ -39,6 +39,7 @@ export async function scanFiles(files: ScannedFile[], rules: ScanRules, parsers:
 }
 
 const DEEPEST_TEXT = 3;
+const MOST_TEXTS = 100;
 
 /** `covered` is the content as it may be shown. */
 async function scanCode(
@@ -48,7 +49,7 @@ async function scanCode(
   parsers: SyntaxParsers,
 ): Promise<Finding[]> {
   const grammar = grammarOf(file.path) ?? grammarOfFirstLine(file.content);
-  if (!grammar || unreadableAsCode(file)) return [];
+  if (!grammar || isTooLarge(file)) return [];
   const places = new Places({ content: covered });
   const found: Finding[] = [];
   const language = languageOf(grammar);
@@ -78,8 +79,12 @@ async function scanCode(
       const { from, to } = at ?? use.node;
       for (const rule of index.match(use, file.path)) add(rule, from, to);
     }
-    if (depth >= DEEPEST_TEXT) return;
-    for (const inner of reading.inner.slice(0, 100)) await scanText(inner.code, at ?? inner.node, depth + 1);
+    // Texts in texts in texts, or hundreds of them: what is not read is judged by its words.
+    const isTooMuch = depth >= DEEPEST_TEXT || reading.inner.length > MOST_TEXTS;
+    if (isTooMuch)
+      for (const inner of reading.inner)
+        lookAtWords(inner.code, lexical, (rule) => add(rule, inner.node.from, inner.node.to));
+    else for (const inner of reading.inner) await scanText(inner.code, at ?? inner.node, depth + 1);
   }
 }
 

@@ -1,4 +1,4 @@
-import { union, type Values } from "./value.ts";
+import { UNKNOWNS, union, type Values } from "./value.ts";
 
 /** One place that gives a name its value. */
 export interface Binding {
@@ -8,6 +8,8 @@ export interface Binding {
   /** It happens whenever the code around it runs; one in a branch may not. */
   sure: boolean;
 }
+
+const MOST_BINDINGS = 24;
 
 export type ScopeKind = "module" | "function" | "class" | "block";
 
@@ -51,7 +53,11 @@ export class Scope {
       const target: Scope = scope.#elsewhere.get(name) ?? scope;
       const bindings = visible || scope.kind !== "class" ? target.bindingsOf(name) : [];
       if (bindings.length > 0) {
-        const values = union(...bindings.slice(0, 24).map((binding) => binding.read()));
+        const values = union(
+          ...bindings.slice(0, MOST_BINDINGS).map((binding) => binding.read()),
+          // What is not looked at may be anything.
+          ...(bindings.length > MOST_BINDINGS ? [UNKNOWNS] : []),
+        );
         const certain =
           target.kind === "function" ||
           target.kind === "block" ||

@@ -81,6 +81,10 @@ export function calledThrough(
   return method === "apply" ? { callee: object, args: listed(args[1]?.values) } : null;
 }
 
+/** One of all members, and nobody knows which. */
+const memberOfAll = (object: Value): Values =>
+  object.kind === "name" && object.name !== "?" ? [name(`${object.name}.?`, true)] : UNKNOWNS;
+
 function callMethod(reading: JavaScriptReading, object: Value, method: string, args: Argument[]): Values {
   const [first, second] = args.map(({ values }) => values);
   const path = object.kind === "name" ? object.name : "";
@@ -99,14 +103,16 @@ function callMethod(reading: JavaScriptReading, object: Value, method: string, a
         );
       case "values":
         return each(first, (target) =>
-          target.kind === "map" ? [list([...target.entries.values()])] : [name(`Object.values()`)],
+          target.kind === "map" ? [list([...target.entries.values()])] : [list([memberOfAll(target)])],
         );
       case "entries":
         return each(first, (target) =>
           target.kind === "map"
             ? [list([...target.entries].map(([key, values]): Values => [list([[text(key)], values])]))]
-            : UNKNOWNS,
+            : [list([[list([UNKNOWNS, memberOfAll(target)])]])],
         );
+      case "getOwnPropertyDescriptors":
+        return first.map(hide);
       case "getPrototypeOf":
         return first.map((target) =>
           target.kind === "function" ? target : target.kind === "name" ? target : name("?class"),
@@ -117,7 +123,7 @@ function callMethod(reading: JavaScriptReading, object: Value, method: string, a
         return union(...args.map(({ values }) => values));
     }
   }
-  if (method === "bind") return [hide(object)];
+  if (method === "bind" || (method === "valueOf" && object.kind === "name")) return [hide(object)];
   const through = calledThrough([object], method, args);
   if (through && (object.kind === "function" || object.kind === "name")) {
     return each(through.callee, (callee) => callValue(reading, callee, through.args));

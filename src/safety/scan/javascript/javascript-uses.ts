@@ -2,7 +2,7 @@ import type { SyntaxNode } from "../../../syntax/parse.ts";
 import { child, namedChildren } from "../reading.ts";
 import type { Scope } from "../scope.ts";
 import type { Argument } from "../use.ts";
-import { each, name, text, UNKNOWNS, type Values, wholeText } from "../value.ts";
+import { each, name, text, UNKNOWNS, type Value, type Values, wholeText } from "../value.ts";
 import { argumentsOf, calledThrough, givenTo, methodOf } from "./javascript-calls.ts";
 import type { JavaScriptReading } from "./javascript-reading.ts";
 import { moduleNamed } from "./javascript-values.ts";
@@ -18,6 +18,9 @@ export function useJavaScript(
     case "call_expression":
     case "new_expression":
       useCall(reading, node, scope);
+      if (isHandedOn(node, parent)) {
+        reading.note("mention", reading.evaluate(node, scope).filter(isPowerful), node);
+      }
       reading.noteAssembled(reading.evaluate(node, scope), node);
       break;
     case "binary_expression":
@@ -87,6 +90,10 @@ export function useJavaScript(
 
 const LOADS = new Set(["require", "import", "createRequire()"]);
 
+/** A module that is handed on as a whole. */
+const isPowerful = (value: Value): boolean =>
+  value.kind === "name" && (value.name === "child_process" || value.name === "vm") && value.hidden;
+
 /** Their first argument may be a text that is run. */
 const RUNS_TEXT =
   /^(eval|Function|AsyncFunction|GeneratorFunction|setTimeout|setInterval|setImmediate|vm\.(runIn\w+|Script|compileFunction))$/;
@@ -115,6 +122,13 @@ function noteCall(
   node: SyntaxNode,
 ): void {
   reading.note("call", called, callee, args);
+  // Made with `new` it is a copy of an object; called plainly it makes code, if the object is a function.
+  if (
+    node.type === "call_expression" &&
+    called.some((value) => value.kind === "name" && value.name.endsWith(".constructor"))
+  ) {
+    reading.note("call", [name("constructor()")], callee, args);
+  }
   if (called.some((value) => value.kind === "name" && LOADS.has(value.name))) {
     const [first] = args;
     const modules = each(first?.values ?? UNKNOWNS, (specifier) => {
@@ -152,6 +166,8 @@ function isHandedOn(node: SyntaxNode, parent: SyntaxNode | null): boolean {
     case "pair":
     case "field_definition":
     case "public_field_definition":
+    case "required_parameter":
+    case "optional_parameter":
       return node.field === "value";
     case "assignment_expression":
     case "augmented_assignment_expression":
@@ -180,8 +196,6 @@ function isHandedOn(node: SyntaxNode, parent: SyntaxNode | null): boolean {
     case "array_pattern":
     case "rest_pattern":
     case "catch_clause":
-    case "required_parameter":
-    case "optional_parameter":
     case "pair_pattern":
     case "type_query":
     case "nested_type_identifier":

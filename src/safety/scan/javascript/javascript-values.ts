@@ -139,6 +139,7 @@ export function itemOf(reading: JavaScriptReading, object: Value, key: Value, co
   if (object.name === "globalThis")
     return [known === null ? name("globalThis.?", true) : globalNamed(known, computed || object.hidden)];
   // `import x from "m"` and `require("m")` give the same thing.
+  if (known === "value" && object.hidden && /^(eval|Function)$/.test(object.name)) return [object];
   if (known === "default" && !object.name.includes("?")) return [object];
   if (known !== null && LOADERS.has(`${object.name}.${known}`)) return [name("require", true)];
   if (known === null) return [name(`${object.name}.?`, wasHidden || computed)];
@@ -165,7 +166,7 @@ function constructorOf(object: Value, computed: boolean): Values {
   const isConstructor =
     object.name === "?class" ||
     object.name.endsWith(".constructor") ||
-    /^[A-Z]\w*$/.test(object.name) ||
+    /^[A-Z]\w*(\.\w+)?$/.test(object.name) ||
     /^(eval|require|setTimeout|parseInt)$/.test(object.name);
   return [isConstructor ? name("Function", true) : name(`${object.name}.constructor`, computed)];
 }
@@ -177,9 +178,10 @@ function prototypeOf(object: Value): Value {
 function itemOfKnown(object: Value & { kind: "list" | "text" }, key: Value): Values {
   const known = wholeText(key);
   if (known === "length") return [number(object.kind === "text" ? object.text.length : object.items.length)];
-  if (key.kind !== "number") return known === null ? itemsOf([object]) : [name(`?.${known}`)];
+  // Methods of texts and lists are functions, whatever they are called.
+  if (key.kind !== "number") return known === null ? itemsOf([object]) : [name(`Array.${known}`)];
   if (object.kind === "text") return [text(object.text.charAt(key.number) || HOLE, true)];
-  return object.items[key.number] ?? UNKNOWNS;
+  return object.items[key.number] ?? itemsOf([object]);
 }
 
 export const hide = (value: Value): Value => (value.kind === "name" ? name(value.name, true) : value);

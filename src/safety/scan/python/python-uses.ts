@@ -1,5 +1,5 @@
 import type { SyntaxNode } from "../../../syntax/parse.ts";
-import { child, namedChildren } from "../reading.ts";
+import { child, isHidden, namedChildren } from "../reading.ts";
 import type { Scope } from "../scope.ts";
 import { name, type Values } from "../value.ts";
 import { canonical } from "./python-bindings.ts";
@@ -12,6 +12,8 @@ export function usePython(reading: PythonReading, node: SyntaxNode, scope: Scope
     case "call":
       useCall(reading, node, scope);
       if (parent?.type !== "attribute") reading.noteAssembled(reading.evaluate(node, scope), node);
+      // What getattr gives is a name like any other.
+      if (isHandedOn(node, parent)) reading.note("mention", reading.evaluate(node, scope).filter(isHidden), node);
       break;
     case "binary_operator":
     case "concatenated_string":
@@ -30,7 +32,8 @@ export function usePython(reading: PythonReading, node: SyntaxNode, scope: Scope
       break;
     case "identifier":
     case "attribute":
-      if (isHandedOn(node, parent)) reading.note("mention", reading.evaluate(node, scope), node);
+      if (isHandedOn(node, parent) && !isOnlyAsked(reading, parent))
+        reading.note("mention", reading.evaluate(node, scope), node);
       break;
     case "decorator": {
       const [decorated] = namedChildren(node);
@@ -90,6 +93,14 @@ const RUNS_TEXT = new Set(["builtins.eval", "builtins.exec", "builtins.compile",
 
 const unwrapped = (values: Values): Values =>
   values.map((value) => (value.kind === "name" ? name(value.name.replace(/\(\)$/, ""), true) : value));
+
+/** `hasattr(os, "fork")`, `getattr(os, "x")`, `isinstance(x, y)`: what is asked of is not handed on. */
+function isOnlyAsked(reading: PythonReading, parent: SyntaxNode | null): boolean {
+  if (parent?.type !== "argument_list") return false;
+  return /(?:^|[^\w.])(?:hasattr|getattr|isinstance|issubclass|dir)\s{0,4}$/.test(
+    reading.source.slice(Math.max(0, parent.from - 20), parent.from),
+  );
+}
 
 /** A value that goes on to somewhere: not what is called, not what a member is taken of, not a new name. */
 function isHandedOn(node: SyntaxNode, parent: SyntaxNode | null): boolean {

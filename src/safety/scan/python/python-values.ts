@@ -119,6 +119,10 @@ export function memberOf(reading: PythonReading, object: Value, member: string, 
   if (member === "__globals__" || member === "f_globals" || member === "f_builtins" || member === "f_locals") {
     return [name("globals()", true)];
   }
+  // `print.__self__` is the module that print is in.
+  if (member === "__self__" || member === "__objclass__") {
+    return [object.kind === "name" && object.name.startsWith("builtins.") ? name("builtins", true) : UNKNOWN];
+  }
   if (object.kind === "function") {
     const inside = object.scope.bindingsOf(member);
     if (inside.length > 0) return union(...inside.map((binding) => binding.read()));
@@ -129,7 +133,7 @@ export function memberOf(reading: PythonReading, object: Value, member: string, 
 
 /** `builtins.os` is no such thing: `sys.os`, `shutil.os` and the like are the module itself. */
 function flatten(value: Value & { kind: "name" }): Value {
-  const borrowed = /^(?!os\b|builtins\b|\?)[\w.]+\.(os|sys|subprocess|builtins|importlib|ctypes)$/.exec(value.name);
+  const borrowed = /^(?!builtins\b|\?)[\w.]+\.(os|sys|subprocess|builtins|importlib|ctypes)$/.exec(value.name);
   if (borrowed?.[1] && !value.name.startsWith("importlib.")) return name(borrowed[1], true);
   return value;
 }
@@ -144,7 +148,7 @@ export function itemOf(reading: PythonReading, object: Value, key: Value | undef
   if (object.kind === "list" || object.kind === "text") {
     if (key?.kind !== "number") return itemsOf([object]);
     if (object.kind === "text") return [text(object.text.at(key.number) ?? HOLE, true)];
-    return object.items.at(key.number) ?? UNKNOWNS;
+    return object.items.at(key.number) ?? itemsOf([object]);
   }
   if (object.kind !== "name") return UNKNOWNS;
   const path = object.name.replace(/\.__dict__$/, "");
