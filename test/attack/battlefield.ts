@@ -14,6 +14,15 @@ import { type HostState, hostState, processesIn } from "./host-state.ts";
 /** In the environment and the files of the host; nothing that comes out of a sandbox may hold it. */
 export const SECRET = "not-for-the-sandbox";
 
+export interface FieldOptions {
+  /** Who sandboxed code is on the host; workspaces belong to it. */
+  owner: number;
+  /** True: the kernel counts memory and processes of the whole command. */
+  groups: boolean;
+  /** True: what is mounted stands where only root can enter. */
+  closed?: boolean;
+}
+
 /**
  * The host as an attack finds it: a place beside the workspace that only the sandbox bars, since its user may write there;
  * servers on every address; a process of the same user. And whether all of it is as before.
@@ -33,19 +42,20 @@ export class Battlefield implements AsyncDisposable {
   #before: HostState | undefined;
   #workspace = "";
 
-  private constructor(owner: number, groups: boolean) {
+  private constructor({ owner, groups, closed }: FieldOptions) {
     this.#owner = owner;
     this.groups = groups;
     this.directory = mkdtempSync(join(tmpdir(), "miracle-attack-"));
     chmodSync(this.directory, 0o755);
     this.outside = this.#openDirectory("outside", SECRET);
-    this.mounted = this.#openDirectory("mounted", "canary");
+    mkdirSync(join(this.directory, "around"), { mode: closed ? 0o700 : 0o755 });
+    this.mounted = this.#openDirectory("around/mounted", "canary");
     const env = { MIRACLE_TEST_KEY: SECRET };
     this.#victim = spawn("sleep", ["600"], { uid: owner, gid: owner, env, cwd: "/", stdio: "ignore" });
   }
 
-  static async open({ owner, groups }: { owner: number; groups: boolean }): Promise<Battlefield> {
-    const field = new Battlefield(owner, groups);
+  static async open(options: FieldOptions): Promise<Battlefield> {
+    const field = new Battlefield(options);
     await field.#listen();
     return field;
   }

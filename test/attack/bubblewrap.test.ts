@@ -11,8 +11,7 @@ import { attackSuite } from "./suite.ts";
 const uid = process.getuid?.() ?? 0;
 const groups = findControlGroups();
 
-attackSuite({
-  name: uid === 0 ? "bubblewrap as root" : "bubblewrap as an ordinary user",
+const own = {
   open: () => {
     vi.stubEnv("MIRACLE_TEST_KEY", SECRET);
     return openSandbox({ backend: "bubblewrap" });
@@ -20,9 +19,12 @@ attackSuite({
   owner: droppedIdentity()?.uid ?? uid,
   groups: groups.holds("memory") !== null && groups.holds("pids") !== null,
   leftBehind: ownGroups,
-});
+};
+
+attackSuite({ name: uid === 0 ? "bubblewrap as root" : "bubblewrap as an ordinary user", ...own });
 
 if (uid === 0) {
+  attackSuite({ name: "bubblewrap as root, with mounts that only root can reach", closed: true, ...own });
   attackSuite({
     name: "bubblewrap as an ordinary user, started by root",
     open: () => new OrdinaryUserSandbox(reachableSources(), { HOME: "/root", MIRACLE_TEST_KEY: SECRET }),

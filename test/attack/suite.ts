@@ -4,16 +4,12 @@ import type { SandboxLimits } from "../../src/domain/settings.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { type Attack, mountsOf } from "./attack.ts";
 import { ATTACKS } from "./attacks.ts";
-import { Battlefield, SECRET } from "./battlefield.ts";
+import { Battlefield, type FieldOptions, SECRET } from "./battlefield.ts";
 
-export interface AttackedBackend {
+export interface AttackedBackend extends FieldOptions {
   name: string;
   /** A sandbox in a process whose environment holds SECRET. */
   open(): Sandbox;
-  /** Who sandboxed code is on the host; workspaces belong to it. */
-  owner: number;
-  /** True: the kernel counts memory and processes of the whole command. */
-  groups: boolean;
   /** What the backend keeps on the host while it runs, by name; looked at once it is disposed of. */
   leftBehind?(): string[];
 }
