@@ -414,6 +414,13 @@ export async function runInSandbox(
   const name = `${LOOSE}-${newTaskId()}`;
   const place = mkdtempSync(join(tmpdir(), "miracle-sandbox-"));
   const artifacts = ArtifactStore.open(place);
+  const cleanUp = () => {
+    artifacts.close();
+    directories.remove(name);
+    rmSync(place, { recursive: true, force: true });
+  };
+  // Also when a reader of our output goes away, which ends the process at once.
+  process.once("exit", cleanUp);
   try {
     return await runLooseCommand(
       {
@@ -427,9 +434,8 @@ export async function runInSandbox(
       signal,
     );
   } finally {
-    artifacts.close();
-    directories.remove(name);
-    rmSync(place, { recursive: true, force: true });
+    process.off("exit", cleanUp);
+    cleanUp();
   }
 }
 
