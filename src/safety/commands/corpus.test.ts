@@ -29,7 +29,7 @@ describe("the corpora", () => {
       const { decision, reasons } = judgeCommand(command, rules);
       return decision === "allow" ? [] : [{ command, decision, rules: reasons.map(({ rule }) => rule) }];
     });
-    // Every third line was set aside while the rules were made.
+    // Every third line was not looked at while the rules were made.
     const aside = new Set(lines.filter((_, index) => index % 3 === 2));
     const stoppedAside = stopped.filter(({ command }) => aside.has(command));
     console.log(
