@@ -18,11 +18,11 @@ import type { TestNeeds } from "./domain/test-needs.ts";
 import type { ApprovalPolicy, Approvals } from "./engine/approve.ts";
 import { Checkout, Checkouts } from "./engine/checkout.ts";
 import type { DeliveryParts } from "./engine/deliver.ts";
-import { Guard } from "./engine/guard.ts";
 import type { EngineParts } from "./engine/parts.ts";
 import { LOOSE, type LooseCommand, type LooseResult, runLooseCommand } from "./engine/run-loose-command.ts";
 import { runTask } from "./engine/run-task.ts";
 import { Stopped, type StopReason } from "./engine/stop.ts";
+import { Warden } from "./engine/warden.ts";
 import { type Faults, faultsFrom } from "./faults.ts";
 import { ApprovalBook } from "./journal/approvals.ts";
 import { pauseTask, thisProcess } from "./journal/claim.ts";
@@ -352,7 +352,7 @@ export class App implements AsyncDisposable {
         (name) => new Checkout(task, directories.path(task, epoch, name), this.artifacts, checkoutOwner),
       ),
       checkoutOwner,
-      guard: new Guard(openSafety({ root: packageRoot(), policy: safety }), this.artifacts, safety),
+      warden: new Warden(openSafety({ root: packageRoot(), policy: safety }), this.artifacts, safety),
       hooks: openHooks(options.hooks ?? [], env),
       approvals: {
         book: new ApprovalBook({ store: this.store, claim, bus: this.bus, redact, clock }),

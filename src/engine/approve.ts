@@ -4,9 +4,9 @@ import { z } from "zod";
 import { ApprovalAnswer, type ApprovalRequest, type ApprovalSubject, type Asked } from "../domain/approval.ts";
 import type { Unanswered } from "../domain/safety-settings.ts";
 import type { Strand } from "../journal/strand.ts";
-import { denial } from "./guard.ts";
 import type { EngineParts } from "./parts.ts";
 import { Stopped } from "./stop.ts";
+import { denial } from "./warden.ts";
 
 /** The port to whoever may say yes: the book of questions, the policy in force, a person. */
 export interface Approvals {
@@ -78,7 +78,7 @@ export async function untilAnswered<T extends { asks?: Asked | undefined }>(
     const { asks } = done;
     if (!asks) return { done };
     const answer = await approve(strand, parts, { name: `${name}/approval`, input: asks, ask: async () => asks });
-    parts.guard.remember(asks, answer);
+    parts.warden.remember(asks, answer);
     if (!answer.granted) return { denied: denial(asks, answer) };
   }
 }

@@ -1,11 +1,11 @@
 import type { HookCall } from "../safety/hooks/hooks.ts";
 import { type Attempt, attempt } from "./attempt.ts";
-import { Refused } from "./guard.ts";
 import type { EngineParts } from "./parts.ts";
+import { Refused } from "./warden.ts";
 
 /** Runs a tool with the person's own programs around it: they may say no first, and look at what came of it. */
 export async function askHooks(
-  { hooks, guard, signal }: Pick<EngineParts, "hooks" | "guard" | "signal">,
+  { hooks, warden, signal }: Pick<EngineParts, "hooks" | "warden" | "signal">,
   call: HookCall,
   run: () => Promise<string>,
 ): Promise<Attempt> {
@@ -15,7 +15,7 @@ export async function askHooks(
     if (ruling.decision === "ask") {
       const question = `${call.tool} ${JSON.stringify(call.arguments).slice(0, 1000)}`;
       const detail = `${ruling.hook}: ${ruling.reason}`;
-      guard.require({ subject: "command", question, detail, covers: [`hook ${ruling.hook} ${question}`] });
+      warden.require({ subject: "command", question, detail, covers: [`hook ${ruling.hook} ${question}`] });
     }
     return run();
   });

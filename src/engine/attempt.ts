@@ -1,6 +1,6 @@
 import type { Asked } from "../domain/approval.ts";
 import { isOutside, TerminalFailure } from "../domain/failure.ts";
-import { Asking, Refused } from "./guard.ts";
+import { Asking, Refused } from "./warden.ts";
 
 /** What came of a tool call: what the model is to read, or a question that must be answered first. */
 export type Attempt = { content: string; ok: boolean; refusal?: Refused["event"] } | { asks: Asked };

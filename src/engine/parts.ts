@@ -8,7 +8,7 @@ import type { Sandbox } from "../sandbox/sandbox.ts";
 import type { ArtifactStore, Owner } from "../workspace/artifact-store.ts";
 import type { Approvals } from "./approve.ts";
 import type { Checkouts } from "./checkout.ts";
-import type { Guard } from "./guard.ts";
+import type { Warden } from "./warden.ts";
 
 /** Everything the engine works with, chosen by app.ts. In a replay no effect runs, so only the journal is used. */
 export interface EngineParts {
@@ -20,7 +20,7 @@ export interface EngineParts {
   checkouts: Checkouts;
   /** Who the files of a checkout belong to, when not to this process. */
   checkoutOwner: Owner | null;
-  guard: Guard;
+  warden: Warden;
   hooks: Hooks;
   approvals: Approvals;
   onDelta(text: string): void;

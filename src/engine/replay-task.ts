@@ -3,9 +3,9 @@ import { Divergence } from "../journal/divergence.ts";
 import type { Frozen } from "../journal/frozen.ts";
 import { Journal } from "../journal/journal.ts";
 import type { Recording } from "../journal/recording.ts";
-import { Guard } from "./guard.ts";
 import type { EngineParts } from "./parts.ts";
 import { runTask } from "./run-task.ts";
+import { Warden } from "./warden.ts";
 
 export type Replayed =
   | { ended: "same"; outcome: TaskOutcome }
@@ -37,7 +37,7 @@ export async function replayTask(
     languages,
     checkouts: inert("a checkout"),
     checkoutOwner: null,
-    guard: new Guard(inert("the safety rules"), inert("the artifact store"), safety),
+    warden: new Warden(inert("the safety rules"), inert("the artifact store"), safety),
     hooks: inert("a hook"),
     approvals: inert("the person"),
     onDelta: () => {},

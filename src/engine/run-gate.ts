@@ -49,7 +49,7 @@ function gateStep(strand: Strand, parts: EngineParts, options: GateOptions): Pro
     const tree = tests.length === 0 ? options.tree : artifacts.overlay(journal.task, options.tree, tests);
     // Before anything of it is executed. The tests were looked at when they were written.
     const given = tests.map((file) => file.path);
-    const objected = await objection(parts.guard.checkCode(tree, given));
+    const objected = await objection(parts.warden.checkCode(tree, given));
     if (objected) {
       const nothing = { tree, report: null, accept: [] };
       if ("asks" in objected) return { ...nothing, asks: objected.asks };
@@ -157,7 +157,7 @@ function redStep(
     const withTests = parts.artifacts.overlay(parts.journal.task, tree, tests);
     const paths = tests.map((file) => file.path);
     const taken = paths.filter((path) => parts.artifacts.readFile(tree, path) !== null);
-    const objected = await objection(parts.guard.checkCode(withTests));
+    const objected = await objection(parts.warden.checkCode(withTests));
     if (objected) {
       const nothing = { tree: withTests, report: notRun, taken };
       if ("asks" in objected) return { ...nothing, asks: objected.asks };

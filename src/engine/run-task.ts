@@ -38,7 +38,7 @@ export function runTask(parts: EngineParts): Promise<TaskOutcome> {
 async function work(strand: Strand, parts: EngineParts): Promise<TaskOutcome> {
   try {
     const survey = await surveyProject(strand, parts);
-    parts.guard.startFrom(survey.tree);
+    parts.warden.startFrom(survey.tree);
     return parts.journal.frozen.settings.direct
       ? await goDirect(strand, parts, survey)
       : await goThrough(strand, parts, survey);

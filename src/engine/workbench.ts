@@ -156,7 +156,7 @@ export class Workbench {
   #context(emit: (event: EventBody) => void, who: Who): ToolContext {
     const { settings, request } = this.#parts.journal.frozen;
     const { limits } = settings.sandbox;
-    const { sandbox, signal, guard } = this.#parts;
+    const { sandbox, signal, warden } = this.#parts;
     const given = this.#locked.map((file) => file.path);
     const workspace = this.#checkout.directory;
     const toolchain = () => this.#parts.languages.toolchain(this.#language, request.directory);
@@ -168,8 +168,8 @@ export class Workbench {
       }),
       runCommand: async (line, timeoutMs) => {
         checkArguments([line]);
-        const { hosts, env: wanted } = await guard.judgeCommand(line);
-        await guard.checkCode(this.#tree, given);
+        const { hosts, env: wanted } = await warden.judgeCommand(line);
+        await warden.checkCode(this.#tree, given);
         const way = commandNetwork([...(settings.safety?.network ?? []), ...hosts], emit);
         const { mounts, path, env } = await commandTools(this.#parts, this.#language);
         const allowed = { ...limits, timeoutMs: Math.min(timeoutMs ?? limits.timeoutMs, limits.timeoutMs) };
@@ -183,7 +183,7 @@ export class Workbench {
       },
       runTests: async (files) => {
         checkArguments(files);
-        await guard.checkCode(this.#tree, given);
+        await warden.checkCode(this.#tree, given);
         const language = this.#language ?? this.#parts.languages.named("python");
         const report = await runTests({
           language,

@@ -118,6 +118,16 @@ test("where the runner does not tell, says so and runs the tests all the same", 
   expect([lines, reason]).toEqual([null, "vitest does not tell which lines run"]);
 });
 
+test("code that cannot be watched is run without", async () => {
+  using project = new SampleProject({
+    "code_.py": "import os, sys\ndef f():\n    if sys.gettrace():\n        os._exit(3)\n    return 1\n",
+    "test_code.py": "from code_ import f\ndef test_f():\n    assert f() == 1\n",
+  });
+  const { lines, report, reason } = await trace(python, project, ["code_.py"]);
+  expect(outcomes(report)).toEqual({ "test_code.py::test_f": "passed" });
+  expect([lines, reason]).toEqual([null, "the tests do not come to their end while they are watched (crashed)"]);
+});
+
 async function trace(language: Language, project: SampleProject, paths: string[]) {
   await using sandbox = openSandbox({ backend: "bubblewrap" });
   return await traceTests({

@@ -1,14 +1,15 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Bubblewrap } from "./bubblewrap.ts";
 import { droppedIdentity } from "./identity.ts";
 import { openBubblewrap, openSandbox } from "./open-sandbox.ts";
 import { probeSandbox } from "./probe.ts";
+import type { Mount } from "./sandbox.ts";
 
 const LIMITS = { cpus: 1, memoryMb: 200, pids: 48, diskMb: 16, timeoutMs: 10_000, outputBytes: 10_000 };
 const isRoot = process.getuid?.() === 0;
@@ -24,7 +25,10 @@ beforeEach(() => {
   const owner = droppedIdentity();
   if (owner) chownSync(workspace, owner.uid, owner.gid);
 });
-afterEach(() => rmSync(directory, { recursive: true }));
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(directory, { recursive: true });
+});
 
 /** A program in the place of bwrap. */
 function program(script: string): string {
@@ -93,6 +97,26 @@ test.runIf(isRoot)("says when a workspace does not belong to the sandbox", async
   chownSync(workspace, 0, 0);
   const run = openSandbox({ backend: "bubblewrap" }).run({ argv: ["true"], workspace }, LIMITS, signal);
   await expect(run).rejects.toThrow("must belong to the user id");
+});
+
+test.runIf(isRoot)("keeps nothing of a shell that was made ready in vain", async () => {
+  // What only root can reach needs another shell than the rest: by turns, each one that waits is the wrong one.
+  vi.stubEnv("TMPDIR", directory);
+  const closed = join(directory, "closed");
+  mkdirSync(closed, { mode: 0o700 });
+  const sandbox = openBubblewrap();
+  const once = (mounts: Mount[]) => sandbox.run({ argv: ["sleep", "0.1"], workspace, mounts }, LIMITS, signal);
+  const byTurns = async (turns: number) => {
+    for (let turn = 0; turn < turns; turn += 1) {
+      await once([]);
+      await once([{ from: closed, to: "/opt/closed" }]);
+    }
+    return readdirSync("/proc/self/fd").length;
+  };
+  const before = await byTurns(2);
+  expect(await byTurns(8)).toBeLessThan(before + 8);
+  await sandbox[Symbol.asyncDispose]();
+  expect(readdirSync(directory).sort()).toEqual(["closed", "workspace"]);
 });
 
 test("a command dies with the process that started it", async () => {

@@ -72,6 +72,11 @@ export class CrashRun implements AsyncDisposable {
     }));
   }
 
+  /** The id of its only task. */
+  get task(): string {
+    return String(this.#query("select id from tasks")[0]?.id ?? "");
+  }
+
   files(): Record<string, string> {
     const { project } = this.line;
     const entries = readdirSync(project, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());

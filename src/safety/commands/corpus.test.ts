@@ -23,14 +23,15 @@ describe("the corpora", () => {
   });
 
   test("of ordinary development pass", () => {
-    const lines = readCorpus("benign");
+    const first = readCorpus("benign");
+    const lines = [...first, ...readCorpus("benign-later")];
     expect(lines.length).toBeGreaterThanOrEqual(350);
     const stopped = lines.flatMap((command) => {
       const { decision, reasons } = judgeCommand(command, rules);
       return decision === "allow" ? [] : [{ command, decision, rules: reasons.map(({ rule }) => rule) }];
     });
-    // Every third line was set aside while the rules were made.
-    const aside = new Set(lines.filter((_, index) => index % 3 === 2));
+    // Every third of the first lines was not looked at while the rules were made.
+    const aside = new Set(first.filter((_, index) => index % 3 === 2));
     const stoppedAside = stopped.filter(({ command }) => aside.has(command));
     console.log(
       `false alarms: ${rate(stopped.length, lines.length)}; of the lines set aside ${rate(stoppedAside.length, aside.size)}`,

@@ -46,8 +46,12 @@ export function expandUnsplit(word: Word, around: Surroundings): Field[] {
   const { from, to } = around.within ?? { from: word.pos, to: word.end };
   const rows = chunksOf(word, around).slice(0, MOST + 1);
   if (rows.length > MOST) return [{ pieces: [{ kind: "computed", text: word.text }], from, to }];
-  return rows.map((row) => ({ pieces: joined(row.map(({ piece }) => piece)), from, to }));
+  return rows.map((row) => ({ pieces: joined(row.flatMap(spaced)), from, to }));
 }
+
+/** Elements of an array that become one text have a blank between them. */
+const spaced = ({ piece, apart }: Chunk, index: number): Piece[] =>
+  apart && index > 0 ? [{ kind: "text", text: " " }, piece] : [piece];
 
 /** A here-document's body, whose parts are no word. */
 export function expandParts(parts: readonly WordPart[], around: Surroundings): Piece[] {
@@ -119,8 +123,7 @@ function parameter(part: ParameterExpansionPart, quoted: boolean, around: Surrou
     );
     if (operation.operator.endsWith("?")) return values;
     if (operation.operator.endsWith("+")) return [[], ...operands];
-    const known = values.filter((row) => !row.some(({ piece }) => piece.kind === "outer"));
-    return known.length === values.length ? values : [...values, ...operands];
+    return values.every(isSurelySet) ? values : [...values, ...operands];
   }
   return values.map((row) => [
     {
@@ -133,6 +136,9 @@ function parameter(part: ParameterExpansionPart, quoted: boolean, around: Surrou
     },
   ]);
 }
+
+const isSurelySet = (row: Chunk[]): boolean =>
+  row.some(({ piece }) => piece.text !== "") && row.every(({ piece }) => piece.kind !== "outer");
 
 const NUMBERS = new Set([
   "#",
@@ -168,17 +174,16 @@ function variable(name: string, pos: number, quoted: boolean, around: Surroundin
   const rows: Chunk[][] = givers.some((giver) => giver.pos < pos && pos < giver.until) ? [] : hole("outer");
   for (const { value } of givers) {
     if (value.kind !== "words") rows.push(...hole(value.kind));
-    else if (value.array) rows.push(...arrayChunks(value.words, quoted, inner));
-    else for (const word of value.words) rows.push(...valueChunks(word, quoted, inner));
+    else if (value.holds === "array") rows.push(...arrayChunks(value.words, quoted, inner));
+    else for (const word of value.words) rows.push(...valueChunks(word, value.holds === "each", quoted, inner));
     if (rows.length > MOST) return hole("computed");
   }
   return rows;
 }
 
 /** Words of a loop are split before they become a value, so each of their fields is one possibility. */
-function valueChunks(word: Word, quoted: boolean, around: Surroundings): Chunk[][] {
-  const isBraced = word.parts?.some(({ type }) => type === "BraceExpansion") ?? false;
-  const fields = isBraced ? expandWord(word, around).flat() : expandUnsplit(word, around);
+function valueChunks(word: Word, isEach: boolean, quoted: boolean, around: Surroundings): Chunk[][] {
+  const fields = isEach ? expandWord(word, around).flat() : expandUnsplit(word, around);
   return fields.map((field) => field.pieces.map((piece) => ({ piece, quoted })));
 }
 

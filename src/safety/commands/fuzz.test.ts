@@ -69,7 +69,7 @@ const lethal = fc.constantFrom(
 const harmless = fc.constantFrom("ls", "echo 'a b'", "pytest -q", "git status", 'wc -l "$f"', "x=1", "make -j2 2>&1");
 const wrapped = fc
   .tuple(lethal, fc.array(fc.constantFrom(...wrappers), { maxLength: 4 }), harmless)
-  .map(([command, ways, other]) => `${other}; ${ways.reduce((inner, wrap) => wrap(inner), command)}\n${other}`);
+  .map(([command, ways, other]) => `${other}; ${ways.reduce<string>((inner, wrap) => wrap(inner), command)}\n${other}`);
 
 const { script } = fc.letrec<{ word: string; command: string; script: string }>((tie) => ({
   word: fc.oneof(

@@ -1,13 +1,13 @@
 import { parse } from "unbash";
 import { type Field, literal, textField } from "./field.ts";
 import { DEEPEST, type Judging, type Setting } from "./judging.ts";
-import { readScope } from "./scope.ts";
+import { readScope, type Scope } from "./scope.ts";
 import { walkScript } from "./walk.ts";
 
 /** Text that a shell will read: `sh -c '…'`, eval, a trap, an alias. Reasons in it point at the word that holds it. */
 export function judgeScript(text: Field, setting: Setting, judging: Judging, own = false): void {
   // A number changes nothing that is read as a command.
-  const pieces = text.pieces.map((piece) => (piece.kind === "tame" ? { kind: "text" as const, text: "0" } : piece));
+  const pieces = text.pieces.map((piece) => (piece.kind === "tame" ? { kind: "text" as const, text: "77" } : piece));
   const source = literal({ ...text, pieces });
   if (source === undefined) {
     judging.refuse("run.unresolved", text);
@@ -23,12 +23,30 @@ export function judgeScript(text: Field, setting: Setting, judging: Judging, own
   for (const { message } of script.errors ?? [])
     judging.refuse("line.unreadable", textField(message, within.from, within.to));
   const scope = readScope(script);
-  // A new shell knows the functions and variables of this one only when they are exported; eval knows all, which `opaque` covers.
-  if (own) {
-    scope.opaque = true;
-    for (const [name, definition] of setting.around.scope.functions)
-      if (!scope.functions.has(name)) scope.functions.set(name, definition);
-    for (const name of setting.around.scope.functions.keys()) scope.called.add(name);
-  }
+  if (own) inherit(scope, setting.around.scope, text.from);
   walkScript(script, { ...setting, depth: setting.depth + 1, around: { ...setting.around, scope, within } }, judging);
+}
+
+/**
+ * eval, traps and aliases run in this very shell and see its variables and functions; a new shell sees only what is
+ * exported, and is taken to see nothing. What was surely set where the text stands is surely set in it.
+ */
+function inherit(scope: Scope, outer: Scope, at: number): void {
+  scope.opaque ||= outer.opaque;
+  scope.separatorChanged ||= outer.separatorChanged;
+  scope.positionalMoves ||= outer.positionalMoves;
+  scope.positional = outer.positional;
+  for (const [name, givers] of outer.givers) {
+    const moved = givers.map((giver) => ({
+      ...giver,
+      pos: -1,
+      until: giver.pos < at && at < giver.until ? Number.POSITIVE_INFINITY : 0,
+    }));
+    scope.givers.set(name, [...moved, ...(scope.givers.get(name) ?? [])]);
+  }
+  for (const [name, definition] of outer.functions) {
+    if (scope.functions.has(name)) continue;
+    scope.functions.set(name, definition);
+    scope.called.add(name);
+  }
 }

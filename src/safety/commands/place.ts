@@ -35,12 +35,13 @@ export function placeOf(field: Field, directories: string[], rules: CommandRules
 /** Holes that are harmless become text; the first that is not ends what is known. */
 function flatten(pieces: Piece[]): { text: string; open: Target["open"]; found: boolean | undefined } {
   let text = "";
-  for (const piece of pieces) {
+  for (const [index, piece] of pieces.entries()) {
     if (piece.kind === "text" || piece.kind === "glob") text += piece.text;
     else if (piece.kind === "tame") text += "0";
-    else if (piece.kind === "found")
-      return { text, open: undefined, found: piece.narrowed && (text === "" || text === "./") };
-    else return { text, open: piece.kind === "outer" ? "outer" : "computed", found: undefined };
+    else if (piece.kind === "found") {
+      const isBelow = pieces.slice(index + 1).every((next) => next.kind === "text" && !next.text.includes(".."));
+      return { text, open: undefined, found: piece.narrowed && isBelow && (text === "" || text === "./") };
+    } else return { text, open: piece.kind === "outer" ? "outer" : "computed", found: undefined };
   }
   return { text, open: undefined, found: undefined };
 }
@@ -67,9 +68,11 @@ function beforeGlob(path: string): { path: string; isAll: boolean } {
   if (index === -1) return { path, isAll: false };
   return {
     path: segments.slice(0, index).join("/") || "/",
-    isAll: /^[*?.]+$/.test((segments[index] ?? "").replace(/\[[^\]]*\]/g, "?")),
+    isAll: segments.slice(index).every(matchesAll),
   };
 }
+
+const matchesAll = (segment: string): boolean => /^[*?.]+$/.test(segment.replace(/\[[^\]]*\]/g, "?"));
 
 function isGuarded(relative: string, { guarded }: CommandRules): boolean {
   const segments = relative.split("/").filter((segment) => segment !== "");

@@ -13,8 +13,11 @@ export interface Giver {
   pos: number;
   /** Up to here whatever follows has surely passed it: the end of its branch, loop or body. */
   until: number;
-  /** What it may become; `computed` stands for anything, `tame` for a number. */
-  value: { kind: "words"; words: readonly Word[]; array: boolean } | { kind: "computed" } | { kind: "tame" };
+  /** What it may become: one text, an array, each of the words of a loop; anything (`computed`); a number (`tame`). */
+  value:
+    | { kind: "words"; words: readonly Word[]; holds: "text" | "array" | "each" }
+    | { kind: "computed" }
+    | { kind: "tame" };
 }
 
 /**
@@ -75,7 +78,7 @@ function collect(node: SyntaxNode, scope: Scope, until: number): void {
     give(scope, node.name.value, {
       pos: node.pos,
       until: node.end,
-      value: node.wordlist ? { kind: "words", words: node.wordlist, array: false } : { kind: "computed" },
+      value: node.wordlist ? { kind: "words", words: node.wordlist, holds: "each" } : { kind: "computed" },
     });
   } else if (node.type === "Function") scope.functions.set(node.name.value, node);
   else if (node.type === "ArithmeticBinary" && node.operator.endsWith("=")) {
@@ -87,7 +90,7 @@ function collect(node: SyntaxNode, scope: Scope, until: number): void {
     node.operation.operator.endsWith("=")
   ) {
     const words = [node.operation.operand];
-    give(scope, node.parameter, { pos: node.pos, until: 0, value: { kind: "words", words, array: false } });
+    give(scope, node.parameter, { pos: node.pos, until: 0, value: { kind: "words", words, holds: "text" } });
   }
   const isUncertain = UNCERTAIN.has(node.type) || DETACHED.has(node.type);
   const isChain = node.type === "AndOr" && node.operators.every((operator) => operator === "&&");
@@ -110,6 +113,8 @@ function collectCommand(command: Command, scope: Scope, until: number): void {
   }
   if (name === undefined) return;
   const words = command.args.flatMap((arg) => (arg.type === "Word" ? [arg] : []));
+  // What a trap sets is set whenever it runs.
+  if (name === "trap" && words[0] && /(^|[\s;{(])\w+\+?=/.test(words[0].value)) scope.opaque = true;
   if (name === "eval" || name === "source" || name === "." || name === "builtin") scope.opaque = true;
   if (name === "unset")
     for (const { value } of words) give(scope, value, { pos: command.pos, until: 0, value: { kind: "computed" } });
@@ -142,8 +147,8 @@ function collectAssignment(assignment: Assignment, scope: Scope, until: number):
   if (name === "IFS") scope.separatorChanged = true;
   if (append || index) give(scope, name, { pos, until: 0, value: { kind: "computed" } });
   else if (value.type === "ArrayValue")
-    give(scope, name, { pos, until, value: { kind: "words", words: value.elements, array: true } });
-  else give(scope, name, { pos, until, value: { kind: "words", words: [value], array: false } });
+    give(scope, name, { pos, until, value: { kind: "words", words: value.elements, holds: "array" } });
+  else give(scope, name, { pos, until, value: { kind: "words", words: [value], holds: "text" } });
 }
 
 function give(scope: Scope, name: string, giver: Giver): void {

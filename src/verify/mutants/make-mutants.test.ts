@@ -3,6 +3,7 @@ import type { Mutant } from "../../domain/mutant-report.ts";
 import { SyntaxParsers } from "../../syntax/parse.ts";
 import { makeMutants, mutate } from "./make-mutants.ts";
 import { normalisedTree } from "./normalised-tree.ts";
+import { inTurn } from "./spread.ts";
 
 const parsers = new SyntaxParsers();
 
@@ -206,6 +207,15 @@ test("every beginning of the order is a fair sample of lines and operators", asy
   expect([...operators.values()].map((group) => group.length).every((count) => count >= 3)).toBe(true);
   expect(found).toEqual(await mutantsOf("a.py", `def f(a, b):\n${body}`));
   expect(new Set(found.map(({ id }) => id)).size).toBe(found.length);
+});
+
+test("several files take turns by their share, each in its own order", async () => {
+  const large = await mutantsOf("large.py", Array.from({ length: 6 }, (_, index) => `a${index} = ${index}\n`).join(""));
+  const small = await mutantsOf("small.py", "a = 1\nb = 2\n");
+  const together = inTurn([...large, ...small]);
+  expect(together.slice(0, 4).filter(({ path }) => path === "small.py").length).toBe(1);
+  expect(together.filter(({ path }) => path === "large.py")).toEqual(large);
+  expect(together.filter(({ path }) => path === "small.py")).toEqual(small);
 });
 
 test("a mutant is put into the text at its place, whatever stands before it", async () => {

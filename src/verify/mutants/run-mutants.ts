@@ -8,6 +8,7 @@ import type { JobResult } from "./job-result.ts";
 import { judgeMutant } from "./judge-mutant.ts";
 import { runBatch, type Surroundings } from "./run-batch.ts";
 import { selectTests } from "./select-tests.ts";
+import { inTurn } from "./spread.ts";
 import { tally } from "./tally.ts";
 import { Waiting, type WaitingMutant } from "./waiting.ts";
 
@@ -19,7 +20,7 @@ export interface WorkerWorkspace {
 }
 
 export interface MutantRun extends Surroundings {
-  /** In the order in which they should run; of one or several files. */
+  /** Of each file in the order in which they should run (`makeMutants`); several files take turns. */
   mutants: readonly Mutant[];
   /** The unmutated text of every file that has a mutant. */
   read: (path: string) => string | null;
@@ -67,7 +68,7 @@ export async function runMutants(run: MutantRun): Promise<MutantReport> {
     const first = await run.makeWorkspace("mutants-1");
     for (const skipped of await compareCode(run, first.directory)) settle(skipped);
     const waiting = new Waiting();
-    for (const mutant of run.mutants) {
+    for (const mutant of inTurn(run.mutants)) {
       if (results.has(mutant.id)) continue;
       const selected = selectTests(mutant, baseline.lines, tests);
       if (selected.length > 0) waiting.add({ mutant, tests: selected, alone: false });

@@ -25,6 +25,15 @@ export function spread(mutants: readonly Mutant[]): Mutant[] {
   return ordered;
 }
 
+/** Several files in turn, each in its own order and by its share, so that a budget leaves none of them out. */
+export function inTurn(mutants: readonly Mutant[]): Mutant[] {
+  const files = Map.groupBy(mutants, ({ path }) => path);
+  return [...files.values()]
+    .flatMap((own) => own.map((mutant, index) => ({ mutant, place: (index + 0.5) / own.length })))
+    .sort((a, b) => a.place - b.place)
+    .map(({ mutant }) => mutant);
+}
+
 const OPERATORS = MutationOperator.options;
 
 const rank = (turns: Map<MutationOperator, number>, { operator }: Mutant) =>

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** The lines of a corpus file; `␤` stands for a line break inside of a command. */
-export function readCorpus(name: "benign" | "dangerous"): string[] {
+export function readCorpus(name: "benign" | "benign-later" | "dangerous"): string[] {
   return readFileSync(join(import.meta.dirname, `${name}.txt`), "utf8")
     .split("\n")
     .filter((line) => line !== "" && !line.startsWith("# "))

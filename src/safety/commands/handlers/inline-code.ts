@@ -22,7 +22,7 @@ const LANGUAGES: Record<string, Language> = {
       /\b(?:subprocess|os\s*\.\s*(?:system|popen|exec[lv]\w*|spawn\w*|posix_spawn\w*)|pty|posix|commands|from\s+os\s+import)\b/,
     deletes: /\b(?:rmtree|os\s*\.\s*(?:remove|unlink|rmdir|removedirs))\s*(?=\()/g,
     makesCode:
-      /(?<![\w.])(?:exec|eval|compile|__import__)\s*\(|\b(?:__builtins__|builtins|importlib|b64decode|unhexlify|fromhex|marshal|ctypes|pickle|__subclasses__|runpy|codecs)\b|\bglobals\s*\(\s*\)\s*\[|\bgetattr\s*\(\s*(?:os|sys|shutil|builtins)\b/,
+      /(?<![\w.])(?:exec|eval|compile|__import__)\s*\(|\b(?:__builtins__|builtins|import_module|importlib\s*\.\s*(?:util|machinery|reload|abc)|b64decode|unhexlify|fromhex|marshal|ctypes|pickle|__subclasses__|runpy|codecs|code\s*\.\s*(?:interact|Interactive\w+))\b|\bglobals\s*\(\s*\)\s*\[|\bgetattr\s*\(\s*(?:os|sys|shutil|builtins)\b/,
     network: /\b(?:socket|urllib|requests|httpx|aiohttp|ftplib|smtplib|telnetlib|paramiko|http\.client)\b/,
   },
   node: {

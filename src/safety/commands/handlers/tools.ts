@@ -70,10 +70,17 @@ function runTar(call: Call, judging: Judging): void {
   const letters = args.options.map(({ name }) => name);
   const extracts = letters.some((name) => name === "-x" || name === "--extract" || name === "--get");
   const directory = optionOf(args, "-C", "--directory")?.value;
+  if (extracts && isOld) for (const field of oldValues(literal(first) ?? "", others)) judgeWrite(field, call, judging);
   if (extracts && directory) judgeWrite(directory, call, judging);
   const creates = letters.some((name) => name === "-c" || name === "--create" || name === "-r" || name === "-u");
   const file = optionOf(args, "-f", "--file")?.value ?? (isClustered ? args.operands[0] : undefined);
   if (creates && file && literal(file) !== "-") judgeKnown(file, call, judging);
+}
+
+/** The old way: letters that take a value take the next words, in their order. Only those of `C` are directories. */
+function oldValues(letters: string, words: Field[]): Field[] {
+  const taking = [...letters].filter((letter) => "fCTIXbHLNKVgF".includes(letter));
+  return taking.flatMap((letter, index) => (letter === "C" ? words.slice(index, index + 1) : []));
 }
 
 function runMake(call: Call, judging: Judging): void {

@@ -39,7 +39,7 @@ const MOST_BYTES = 5 << 20;
  * Stands between what a model wants executed and its execution. Used inside effects; `startFrom` and `remember` follow
  * from recorded steps alone, so a resumed run judges as the one before it did.
  */
-export class Guard {
+export class Warden {
   readonly #safety: Safety;
   readonly #artifacts: ArtifactStore;
   readonly #policy: SafetySettings;
@@ -106,7 +106,7 @@ export class Guard {
   }
 
   async #scan(tree: string): Promise<Finding[]> {
-    if (this.#base === undefined) throw new Error("the guard was not told what the task starts from");
+    if (this.#base === undefined) throw new Error("the warden was not told what the task starts from");
     const all = this.#artifacts.changes(this.#base, tree);
     const changes = all.filter(isFile);
     const replaced = new Set(all.flatMap(({ before }) => (before?.kind === "file" ? [before.id] : [])));
