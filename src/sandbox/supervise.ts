@@ -101,9 +101,12 @@ async function settled(
         for (const stream of [...child.stdio, ...pipes]) stream?.destroy();
       }, LINGER_MS);
     };
-    // It may have ended before anybody looked.
-    if (hasEnded(child)) onExit();
-    else child.once("exit", onExit);
+    if (!hasEnded(child)) child.once("exit", onExit);
+    else {
+      // It ended before anybody looked; then nobody will say so again.
+      onExit();
+      if (child.stdio.every((stream) => stream?.closed ?? true)) resolve(readExit(child.exitCode, child.signalCode));
+    }
   });
   try {
     const [ended] = await Promise.all([closed, ...pipes.map(closing)]);

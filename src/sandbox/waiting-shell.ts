@@ -6,6 +6,7 @@ import { join } from "node:path";
 import type { SandboxLimits } from "../domain/settings.ts";
 import type { ControlGroup } from "./control-group.ts";
 import type { ControlGroups } from "./control-groups.ts";
+import { explainStart } from "./explain.ts";
 import type { Identity } from "./identity.ts";
 import { FIRST_JOIN, ORDER_DESCRIPTOR, PIPES, waitingScript } from "./launcher.ts";
 import { startProcess } from "./start-process.ts";
@@ -26,7 +27,8 @@ export class WaitingShell {
   readonly #directory: string;
   /** What it prints; nothing when it ended before it was ready. */
   readonly #output: Promise<Output | null>;
-  #broken = false;
+  /** Why it could not be started. */
+  #failure: Error | undefined;
 
   constructor(groups: ControlGroups, { identity, filter, covered }: ShellNeeds) {
     this.identity = identity;
@@ -55,7 +57,7 @@ export class WaitingShell {
   }
 
   get isReady(): boolean {
-    return !this.#broken && !hasEnded(this.child);
+    return this.#failure === undefined && !hasEnded(this.child);
   }
 
   /** From now on it is the command: send a line and what the command shall read. */
@@ -65,7 +67,9 @@ export class WaitingShell {
     writeAtStart(this.#order, order.script);
     writeAtStart(this.#options, order.options);
     this.#closeOrder();
-    return this.#output;
+    const output = await this.#output;
+    if (this.#failure) throw explainStart(this.#failure);
+    return output;
   }
 
   /** Ends it unused. */
@@ -96,8 +100,8 @@ export class WaitingShell {
       this.#removeDirectory();
     });
     this.child.once("exit", () => resolve(null));
-    this.child.on("error", () => {
-      this.#broken = true;
+    this.child.on("error", (error) => {
+      this.#failure = error;
       resolve(null);
     });
     return promise;
