@@ -103,6 +103,11 @@ export const commands: Record<string, CommandEntry> = {
     summary: "show the settings in force and where each comes from",
     load: () => import("./commands/config.ts"),
   },
+  scan: {
+    usage: " <paths...>",
+    summary: "say what in these files would be refused, and why",
+    load: () => import("./commands/scan.ts"),
+  },
   "check-command": {
     usage: " <command...>",
     summary: "say whether the agent may run a shell command, and why not",

@@ -71,6 +71,7 @@ function speaksOf({ rule, matches, conditions }: Prepared, use: Use, path: strin
   if (rule.hidden && !use.hidden) return false;
   if (matches && !matches.test(use.name)) return false;
   if (rule.names && !rule.names.some((pattern) => matchesName(pattern, use.name))) return false;
+  if (rule.notNames?.some((pattern) => matchesName(pattern, use.name))) return false;
   if (rule.paths && !matchesAny(rule.paths, path)) return false;
   const holds = (condition: Condition, guilty: boolean) => meets(condition, use, conditions.get(condition), guilty);
   if (rule.when && !rule.when.every((condition) => holds(condition, true))) return false;

@@ -53,6 +53,7 @@ export const CodeRule = z.strictObject({
     .array(z.string())
     .optional()
     .describe("`os.system`; `*.execute`: of whatever object; `os.*`: what is in it; `os.**`: at any depth"),
+  notNames: z.array(z.string()).optional().describe("what `names` does not mean"),
   matches: z.string().optional().describe("for texts and comments: a regular expression"),
   hidden: z.boolean().optional().describe("only where the name is reached by reflection or an assembled text"),
   when: z.array(Condition).optional().describe("all of these"),

@@ -108,16 +108,22 @@ function grammarOfFirstLine(content: string): Grammar | null {
   return /\b(node|bun|deno)\b/.test(line) ? "javascript" : null;
 }
 
-/** Error recovery must be no hole: the dangerous words of a broken text count wherever they stand. */
+/** Error recovery must be no hole: the dangerous words of a text that is not understood count wherever they stand. */
 function lookAtWords(code: string, { words, ...rule }: LanguageRules["broken"], add: AddFinding): void {
-  const plain = code.normalize("NFKC").length === code.length ? code.normalize("NFKC") : code;
-  const unescaped = plain.replace(
-    /\\u(?:00([0-9a-f]{2})|\{0*([0-9a-f]{2})\})/gi,
-    (whole, short: string, long: string) =>
-      String.fromCharCode(Number.parseInt(short ?? long, 16)).padEnd(whole.length, "\u200b"),
-  );
   add({ ...rule, id: `${rule.id}.unreadable`, severity: "medium", blocking: false }, 0, 0);
-  for (const match of unescaped.matchAll(new RegExp(words, "g"))) add(rule, match.index, match.index + match[0].length);
+  const pattern = new RegExp(words, "g");
+  let count = 0;
+  for (const match of code.matchAll(pattern)) {
+    count += 1;
+    add(rule, match.index, match.index + match[0].length);
+  }
+  // Letters in disguise move what stands behind them: what only shows then has the place of the file.
+  const plain = code
+    .normalize("NFKC")
+    .replace(/\\u(?:00([0-9a-f]{2})|\{0*([0-9a-f]{2})\})/gi, (_, short: string | undefined, long: string | undefined) =>
+      String.fromCharCode(Number.parseInt(short ?? long ?? "", 16)),
+    );
+  if (plain !== code && [...plain.matchAll(pattern)].length > count) add(rule, 0, 0);
 }
 
 type AddFinding = (rule: ExplainedRule, from: number, to: number) => void;

@@ -63,6 +63,9 @@ export function readPython(reading: PythonReading, node: SyntaxNode, scope: Scop
     }
     case "boolean_operator":
       return union(evaluate(child(node, "left")), evaluate(child(node, "right")));
+    case "comparison_operator":
+    case "not_operator":
+      return [flag(true), flag(false)];
     case "unary_operator":
       return each(evaluate(child(node, "argument")), (value) =>
         value.kind === "number" && node.children[0]?.type === "-" ? [number(-value.number)] : [UNKNOWN],
