@@ -10,7 +10,7 @@ import { readTestNeeds } from "./config/test-needs.ts";
 import type { ApprovalSubject } from "./domain/approval.ts";
 import { type Failure, fail, TerminalFailure } from "./domain/failure.ts";
 import { ModelAnswer, type Role, Role as Roles } from "./domain/message.ts";
-import type { Hook, SafetySettings } from "./domain/safety-settings.ts";
+import { type Hook, type SafetySettings, strictSafety } from "./domain/safety-settings.ts";
 import type { Limits, Settings } from "./domain/settings.ts";
 import { systemFailure } from "./domain/system-failure.ts";
 import type { Attachment, TaskOutcome, TaskRequest } from "./domain/task.ts";
@@ -79,6 +79,8 @@ export interface RunPolicy {
   /** As the person wrote it, for the record. */
   words: string;
   wait: boolean;
+  /** Also about blocking findings in code, which are refused otherwise: `--approve code`. */
+  findings: boolean;
 }
 
 /** How a run ended: with an outcome of the task, or before there was one. */
@@ -352,7 +354,11 @@ export class App implements AsyncDisposable {
         (name) => new Checkout(task, directories.path(task, epoch, name), this.artifacts, checkoutOwner),
       ),
       checkoutOwner,
-      warden: new Warden(openSafety({ root: packageRoot(), policy: safety }), this.artifacts, safety),
+      warden: new Warden(
+        openSafety({ root: packageRoot(), policy: safety }),
+        this.artifacts,
+        options.approve?.findings ? { ...(safety ?? strictSafety), findings: "ask" } : safety,
+      ),
       hooks: openHooks(options.hooks ?? [], env),
       approvals: {
         book: new ApprovalBook({ store: this.store, claim, bus: this.bus, redact, clock }),

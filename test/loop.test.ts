@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { ApprovalRequest } from "../src/domain/approval.ts";
+import { strictSafety } from "../src/domain/safety-settings.ts";
 import { replayTask } from "../src/engine/replay-task.ts";
 import { openLanguages } from "../src/languages/open-languages.ts";
 import { AppBuilder } from "./app-builder.ts";
@@ -183,4 +184,21 @@ test("a plan and a diff are shown and asked about, and a no changes nothing", as
   expect(declined).toMatchObject({ outcome: { status: "not-proven", failure: { code: "declined.plan" } } });
   expect(asked).toEqual(["plan: true", "diff: true", "plan: true"]);
   expect([builder.files(), other.files()]).toEqual([{}, {}]);
+});
+
+test("a recording does not choose the policy it is re-enacted under", async () => {
+  const unsafe = call("create_file", { path: "calc.py", content: "def add(a, b):\n    return eval(f'{a} + {b}')\n" });
+  const builder = await AppBuilder.create(
+    byRole({ ...addGoal, coder: [unsafe, call("finish", { summary: "evaluated" })] }),
+  );
+  const app = await builder.open();
+  const lax = builder.settings({ safety: { ...strictSafety, approve: ["code"] } });
+  const end = await builder.start(app, { apply: false }, lax);
+  expect(end).toMatchObject({ outcome: { status: "proven" } });
+  const options = { signal: new AbortController().signal, onDrift: () => {} };
+  const { sandbox } = builder.settings();
+  const before = builder.events.length;
+  await app.reenact(await app.recording(end.task), builder.directory, { sandbox }, options).catch(() => {});
+  const refused = builder.events.slice(before).filter((event) => event.type === "safety-refused");
+  expect(refused).toMatchObject([{ what: "code", subject: "calc.py" }]);
 });

@@ -66,6 +66,23 @@ test("draws over its own lines on a terminal and leaves it clean", () => {
   expect(text).not.toContain("\u001b[1m");
 });
 
+test("steps aside for a question, and shows afterwards what happened meanwhile", async () => {
+  const terminal = fakeTerminal({ errorIsTerminal: true, columns: 40, env: { NO_COLOR: "1" } });
+  {
+    using view = openView(terminal, { mode: "live", now: () => 0 });
+    view.show(coding);
+    const before = terminal.errors().length;
+    await view.aside(async () => {
+      const erased = terminal.errors().length;
+      view.show({ ...coding, phase: "testing" });
+      view.note("a note");
+      expect(terminal.errors().length, "nothing is drawn").toBe(erased);
+      expect(terminal.errors().slice(before)).toMatch(/\u001b\[\?25h$/);
+    });
+  }
+  expect(screen(terminal.errors())).toEqual(["coding, iteration 1", "testing, iteration 1", "a note"]);
+});
+
 /** What is left on a screen: enough of a terminal for the sequences we write. */
 function screen(text: string): string[] {
   const lines: string[] = [""];

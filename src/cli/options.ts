@@ -61,8 +61,13 @@ export function addApprovalOptions(command: Command): Command {
 /** The flags of one run as its policy. */
 export function runPolicy({ yes, approve = [], wait }: ApprovalFlags): RunPolicy {
   return yes
-    ? { subjects: ApprovalSubject.options, words: "--yes", wait: false }
-    : { subjects: approve, words: `--approve ${approve.join(",")}`, wait: wait === true };
+    ? { subjects: ApprovalSubject.options, words: "--yes", wait: false, findings: approve.includes("code") }
+    : {
+        subjects: approve,
+        words: `--approve ${approve.join(",")}`,
+        wait: wait === true,
+        findings: approve.includes("code"),
+      };
 }
 
 /** What a task may use up of money and time; `resume` can widen it. */

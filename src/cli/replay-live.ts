@@ -26,7 +26,7 @@ export async function replayLive({ terminal, opened, recording, flags }: LiveRep
   const drifted: string[] = [];
   const notes = [`goal: ${request.goal}`, "the model's answers are recorded; tests and commands really run"];
   // The answers are a file's, so it may have its plan and its result, and nothing else without asking.
-  const approve = { subjects: ["plan", "diff"] as const, words: "replay --live", wait: false };
+  const approve = { subjects: ["plan", "diff"] as const, words: "replay --live", wait: false, findings: false };
   const following = { terminal, opened, mode: viewMode(flags), approve, notify: null, notes };
   const { sandbox, safety } = opened.config.settings;
   const exit = await followRun({ ...following, maxIterations: settings.limits.maxIterations }, (options) =>

@@ -130,3 +130,29 @@ test("says why a task stopped, unless it went on since", () => {
   expect(storyLines([paused])).toEqual(["  stopped: no key"]);
   expect(storyLines([paused, { ...at(2), type: "phase-changed", phase: "coding", iteration: 1 }])).toEqual([]);
 });
+
+test("says what was refused, who allowed what, and what still waits", () => {
+  const request = { id: "a1", subject: "deps", question: "run `pip install x`", detail: "" } as const;
+  const refused: EventBody & { type: "safety-refused" } = {
+    type: "safety-refused",
+    what: "command",
+    subject: "rm -rf /",
+    reasons: [],
+  };
+  const answer = { granted: false, by: "ada", at: 1, reason: "no need" };
+  const bodies: EventBody[] = [
+    refused,
+    refused,
+    { ...refused, what: "code" },
+    { type: "approval-requested", request },
+    { type: "approval-answered", id: "a1", subject: "deps", question: request.question, answer },
+    { type: "approval-requested", request: { ...request, id: "a2", question: "run `curl`" } },
+  ];
+  const events = bodies.map((body, index): Event => ({ task: "t1", number: index + 1, at: 0, step: "", ...body }));
+  expect(storyLines(events)).toEqual([
+    "  refused: 3 (2 command, 1 code)",
+    "  asked",
+    "    not allowed by ada: run `pip install x`: no need",
+    "    waits: run `curl` (miracle approve a2)",
+  ]);
+});
