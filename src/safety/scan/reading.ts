@@ -1,7 +1,7 @@
 import type { SyntaxNode } from "../../syntax/parse.ts";
 import type { Scope } from "./scope.ts";
 import type { Argument, Use, UseKind } from "./use.ts";
-import { HOLE, name, UNKNOWN, UNKNOWNS, union, type Value, type Values, wholeText } from "./value.ts";
+import { HOLE, name, UNKNOWNS, union, type Value, type Values, wholeText } from "./value.ts";
 
 const DEEPEST = 120;
 const LONGEST_NAME = 120;
@@ -164,13 +164,7 @@ export abstract class Reading {
       if (!inner || call === next) continue;
       count += 1;
       const values = this.withValues(given, inner, callee.scope);
-      this.note(
-        "call",
-        values.filter((value) => isHidden(value) && value !== UNKNOWN),
-        at,
-        [],
-        true,
-      );
+      this.note("mention", values.filter(isHidden), at);
     }
   }
 
