@@ -32,7 +32,7 @@ export function define(command: Command, context: CommandContext): void {
   addViewOptions(command).action(async (id: string, flags: Flags) => {
     const task = await answer(context, id, flags);
     if (flags.resume) await resumeTask(context, task.id, flags);
-    else if (!task.worked) terminal.output.write(`  go on with: miracle resume ${task.id}\n`);
+    else if (!task.worked && !flags.json) terminal.output.write(`  go on with: miracle resume ${task.id}\n`);
   });
 }
 
@@ -52,7 +52,8 @@ async function answer(
     const message = `question ${request.id} is answered already: ${how} by ${counts.by} on ${new Date(counts.at).toISOString()}`;
     throw fail("invalid-input", "approval.answered", message);
   }
-  terminal.output.write(`${granted ? "allowed" : "not allowed"}: ${printable(request.question)}\n`);
+  const told = `${granted ? "allowed" : "not allowed"}: ${printable(request.question)}`;
+  terminal.output.write(`${flags.json ? JSON.stringify(event) : told}\n`);
   return { id: task, worked: await isWorkedOn(app, task) };
 }
 
