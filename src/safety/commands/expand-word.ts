@@ -215,20 +215,20 @@ function asFields(row: Chunk[], scope: Scope, from: number, to: number): Field[]
     if (current) fields.push({ pieces: joined(current), from, to });
     current = undefined;
   };
+  const add = (piece: Piece) => {
+    current ??= [];
+    current.push(piece);
+  };
   for (const { piece, quoted, apart } of row) {
     if (apart) close();
-    if (quoted || piece.kind !== "text") {
-      current = [...(current ?? []), piece];
-      continue;
+    if (quoted || piece.kind !== "text") add(piece);
+    else if (scope.separatorChanged) add({ kind: "computed", text: piece.text });
+    else {
+      piece.text.split(/[ \t\n]+/).forEach((text, index) => {
+        if (index > 0) close();
+        if (text !== "") add(globbed(text));
+      });
     }
-    if (scope.separatorChanged) {
-      current = [...(current ?? []), { kind: "computed", text: piece.text }];
-      continue;
-    }
-    piece.text.split(/[ \t\n]+/).forEach((text, index) => {
-      if (index > 0) close();
-      if (text !== "") current = [...(current ?? []), globbed(text)];
-    });
   }
   close();
   return fields;
@@ -254,7 +254,7 @@ function joined(pieces: Piece[]): Piece[] {
 function product(columns: Chunk[][][]): Chunk[][] {
   let rows: Chunk[][] = [[]];
   for (const column of columns) {
-    rows = rows.flatMap((row) => column.map((chunks) => [...row, ...chunks]));
+    rows = combined(rows, column);
     if (rows.length > MOST * 4) rows = rows.slice(0, MOST * 4);
   }
   return rows;
@@ -263,8 +263,17 @@ function product(columns: Chunk[][][]): Chunk[][] {
 function together(words: Field[][][]): Field[][] | undefined {
   let rows: Field[][] = [[]];
   for (const word of words) {
-    rows = rows.flatMap((row) => word.map((fields) => [...row, ...fields]));
+    rows = combined(rows, word);
     if (rows.length > MOST) return undefined;
   }
+  return rows;
+}
+
+/** Every row with every choice behind it. A single choice is put on the rows themselves: long lines stay linear. */
+export function combined<T>(rows: T[][], choices: T[][]): T[][] {
+  const [only] = choices;
+  if (choices.length !== 1 || only === undefined)
+    return rows.flatMap((row) => choices.map((items) => [...row, ...items]));
+  for (const row of rows) for (const item of only) row.push(item);
   return rows;
 }

@@ -6,8 +6,8 @@ import type { CommandReason, Install } from "./verdict.ts";
 /** Thrown inside, caught at the front door: the line costs more to judge than it is worth. */
 export class TooComplex extends Error {}
 
-/** Work of one judgement; each is one command, word or nested text looked at. */
-const MOST_STEPS = 20_000;
+/** Work of one judgement: commands, words and nested texts looked at. */
+const MOST_STEPS = 50_000;
 /** Nested texts are parsed again; together they may be so long. */
 const MOST_NESTED = 200_000;
 export const DEEPEST = 12;
@@ -54,7 +54,8 @@ export interface Judging {
   reasons: Map<string, CommandReason>;
   installs: Install[];
   written: Written[];
-  step(): void;
+  /** Counts work, and gives up when there is too much of it. */
+  step(count?: number): void;
   nested(length: number): void;
   refuse(rule: RuleFoundByCode | (string & {}), field: Field, detail?: string): void;
   /** Judges a command given as words. */
@@ -73,8 +74,8 @@ export function openJudging(rules: CommandRules, parts: Pick<Judging, "run" | "s
     reasons,
     installs: [],
     written: [],
-    step() {
-      steps += 1;
+    step(count = 1) {
+      steps += count;
       if (steps > MOST_STEPS) throw new TooComplex();
     },
     nested(more) {

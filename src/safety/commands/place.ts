@@ -81,9 +81,11 @@ function isGuarded(relative: string, { guarded }: CommandRules): boolean {
 }
 
 /** Whether a field names a place where secrets are kept; `*` in the list stands for one segment. */
-export function isSecret(field: Field, directories: string[], { secrets }: CommandRules): boolean {
+export function isSecret(field: Field, directories: string[], { secrets, workspace }: CommandRules): boolean {
   const text = literal(field);
   if (text === undefined || text === "" || text.length > 4096) return false;
+  const isPlain = !text.includes("/") && !text.includes("~");
+  if (isPlain && directories.every((directory) => directory.startsWith(workspace))) return false;
   const home = text.replace(/^.*?@?(?=~\/)/, "");
   const candidates = home.startsWith("~")
     ? [posix.normalize(home)]

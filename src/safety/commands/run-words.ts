@@ -9,7 +9,8 @@ import { judgeWrittenFile } from "./written-file.ts";
 
 /** Judges one program with its arguments. Wrappers (env, xargs, sh -c) come back here with what they run. */
 export function runWords(words: Field[], setting: Setting, judging: Judging): void {
-  judging.step();
+  // Words are looked at again on every level of wrappers.
+  judging.step(1 + words.length);
   const [name, ...others] = words;
   if (name === undefined) return;
   const text = literal(name);

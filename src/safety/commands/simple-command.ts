@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import type { Assignment, Command } from "unbash";
 import { fillsDisk } from "./disk-fillers.ts";
-import { expandUnsplit, expandWord } from "./expand-word.ts";
+import { combined, expandUnsplit, expandWord } from "./expand-word.ts";
 import { type Field, literal, textField } from "./field.ts";
 import type { Judging, Setting } from "./judging.ts";
 import { NOWHERE } from "./place.ts";
@@ -41,7 +41,7 @@ export function readingsOf(command: Command, { around }: Setting): Field[][] | u
   let rows: Field[][] = [[]];
   for (const part of [command.name, ...command.args]) {
     const choices = part.type === "Word" ? expandWord(part, around) : [assignmentField(part, around)];
-    rows = rows.flatMap((row) => choices.map((fields) => [...row, ...fields]));
+    rows = combined(rows, choices);
     if (rows.length > MOST_READINGS) return undefined;
   }
   return rows;
