@@ -129,7 +129,9 @@ function callMethod(reading: JavaScriptReading, object: Value, method: string, a
     return each(through.callee, (callee) => callValue(reading, callee, through.args));
   }
   if (object.kind === "text" || object.kind === "list") return foldMethod(reading, object, method, args);
-  if (path.startsWith("Map()") && method === "get") return UNKNOWNS;
+  if (object.kind === "map" && method === "get") {
+    return each(first ?? UNKNOWNS, (key) => itemOf(reading, object, key, true));
+  }
   return UNKNOWNS;
 }
 
@@ -156,6 +158,10 @@ export function callValue(reading: JavaScriptReading, callee: Value, args: reado
     case "Function()":
     case "AsyncFunction()":
       return UNKNOWNS;
+    case "Map":
+    case "WeakMap":
+    case "Object.fromEntries":
+      return (first ?? UNKNOWNS).map(mapOf);
     case "Proxy":
     case "structuredClone":
     case "Object":
@@ -164,6 +170,17 @@ export function callValue(reading: JavaScriptReading, callee: Value, args: reado
   }
   const folded = foldFunction(callee.name, args);
   return [folded ?? name(`${callee.name}()`, callee.hidden)];
+}
+
+/** Pairs of keys and values. */
+function mapOf(pairs: Value): Value {
+  const entries = new Map<string, Values>();
+  for (const [pair] of pairs.kind === "list" ? pairs.items : []) {
+    const [key, value] = pair?.kind === "list" ? pair.items : [];
+    const known = key ? wholeText(key[0]) : null;
+    if (value) entries.set(known ?? `?${entries.size}`, value);
+  }
+  return entries.size === 0 ? name("Map()") : { kind: "map", entries };
 }
 
 function callOwn(reading: JavaScriptReading, callee: Value & { kind: "function" }, args: readonly Argument[]): Values {

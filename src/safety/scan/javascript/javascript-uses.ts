@@ -74,6 +74,13 @@ export function useJavaScript(
       }
       break;
     }
+    case "class_heritage": {
+      const [parentClass] = namedChildren(node);
+      const inner = parentClass?.type === "extends_clause" ? namedChildren(parentClass)[0] : parentClass;
+      // What is made of a class that is a Function is a function made from text.
+      if (inner) reading.note("call", reading.evaluate(inner, scope).filter(isFunctionMaker), inner, [], true);
+      break;
+    }
     case "with_statement":
       reading.note("call", [name("with")], node, [], true);
       break;
@@ -89,6 +96,9 @@ export function useJavaScript(
 }
 
 const LOADS = new Set(["require", "import", "createRequire()"]);
+
+const isFunctionMaker = (value: Value): boolean =>
+  value.kind === "name" && /^(Async|Generator)?Function$/.test(value.name);
 
 /** A module that is handed on as a whole. */
 const isPowerful = (value: Value): boolean =>

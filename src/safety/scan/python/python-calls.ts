@@ -141,6 +141,13 @@ function callValue(reading: PythonReading, callee: Value, args: Argument[]): Val
       return (first ?? UNKNOWNS).map(hide);
     case "functools.reduce":
       return reduced(reading, first, second, third);
+    case "builtins.type":
+      // The type of a function makes functions.
+      return each(first ?? UNKNOWNS, (object) => {
+        if (object.kind === "function" && args.length === 1) return [name("types.FunctionType", true)];
+        const isCode = object.kind === "name" && object.name.endsWith(".__code__");
+        return [name(isCode ? "types.CodeType" : "builtins.type()", isCode)];
+      });
     case "builtins.map":
       if (first && second) return mapped(reading, first, second);
       return UNKNOWNS;

@@ -104,6 +104,14 @@ export function foldFunction(path: string, args: Argument[]): Value | null {
       if (path === "builtins.sorted") return list(items.toSorted((a, b) => (pieceOfAll(a) < pieceOfAll(b) ? -1 : 1)));
       return list(path === "builtins.reversed" ? items.toReversed() : items);
     }
+    case "builtins.zip":
+    case "builtins.enumerate": {
+      const columns = args.map(({ values }) => (values[0]?.kind === "list" ? values[0].items : letters(values[0])));
+      if (columns.some((column) => column === null || column.length > 256)) return null;
+      const rows = columns[0] ?? [];
+      if (path === "builtins.enumerate") return list(rows.map((row, at): Values => [list([[number(at)], row])]));
+      return list(rows.map((_, at): Values => [list(columns.map((column) => column?.[at] ?? [UNKNOWN]))]));
+    }
     case "builtins.str.join":
     case "builtins.bytes.join":
       return first?.kind === "text" && second?.kind === "list" ? join(second.items, first.text) : UNKNOWN;

@@ -122,6 +122,10 @@ export function memberOf(reading: PythonReading, object: Value, member: string, 
   if (member === "__globals__" || member === "f_globals" || member === "f_builtins" || member === "f_locals") {
     return [name("globals()", true)];
   }
+  // Nobody asks a text or a list for its class, but to climb from there to all others.
+  if (member === "__class__" && object.kind !== "name" && object.kind !== "function") {
+    return [name("literal.__class__", true)];
+  }
   // `print.__self__` is the module that print is in.
   if (member === "__self__" || member === "__objclass__") {
     return [object.kind === "name" && object.name.startsWith("builtins.") ? name("builtins", true) : UNKNOWN];
