@@ -44,7 +44,14 @@ export function judgeCommand(line: string, rules: CommandRules): CommandVerdict 
       );
     }
   }
-  return verdict([...judging.reasons.values()], judging.installs);
+  // A parser that recovers from an error may place a node behind the end.
+  const within = (offset: number): number => Math.min(offset, line.length);
+  const reasons = [...judging.reasons.values()].map((reason) => ({
+    ...reason,
+    from: within(reason.from),
+    to: within(reason.to),
+  }));
+  return verdict(reasons, judging.installs);
 }
 
 /**
