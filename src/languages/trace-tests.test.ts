@@ -118,6 +118,16 @@ test("where the runner does not tell, says so and runs the tests all the same", 
   expect([lines, reason]).toEqual([null, "vitest does not tell which lines run"]);
 });
 
+test("a plugin of coverage that the project switched on is switched off meanwhile", async () => {
+  using project = new SampleProject({
+    "pytest_cov.py": "",
+    "conftest.py": "def pytest_addoption(parser):\n    parser.addoption('--no-cov', action='store_true')\n",
+    "test_code.py": "def test_f(request):\n    assert request.config.getoption('--no-cov')\n",
+  });
+  const { report } = await trace(python, project, ["code_.py"]);
+  expect(outcomes(report)).toEqual({ "test_code.py::test_f": "passed" });
+});
+
 test("code that cannot be watched is run without", async () => {
   using project = new SampleProject({
     "code_.py": "import os, sys\ndef f():\n    if sys.gettrace():\n        os._exit(3)\n    return 1\n",

@@ -14,7 +14,7 @@ import sys
 WORKSPACE = sys.argv[1]
 paths = sys.path[:]
 sys.path[:] = [path for path in paths if path and (not path.startswith(WORKSPACE) or "site-packages" in path)]
-import ctypes, gc, importlib, json, os, resource, select, signal, time
+import ctypes, gc, importlib.util, json, os, resource, select, signal, time
 
 def control(option, value):
     try:
@@ -26,6 +26,9 @@ DUMPABLE, SUBREAPER = 4, 36
 python_path = os.environ.pop("MIRACLE_PATH")
 asked = json.load(sys.stdin)
 import pytest
+# Of plugins that a project may have switched on: other processes would not know the job, and nobody asks for coverage.
+known = {"xdist": "-n0", "pytest_cov": "--no-cov"}
+extra = [option for name, option in known.items() if importlib.util.find_spec(name)]
 for name in asked["modules"]:
     try:
         importlib.import_module(name)
@@ -106,6 +109,7 @@ def child(job, out):
     options = ["-p", "no:cacheprovider", "--rootdir=" + WORKSPACE, "--continue-on-collection-errors", "-q"]
     # Only whether a test is red is asked, not why: rewriting every assertion for each mutant would take half of the time.
     options += ["--assert=plain", "--tb=native"]
+    options += extra
     code = pytest.main(options + files, plugins=[plugin, Hypothesis()])
     plugin.line(end=int(code))
     os._exit(0)

@@ -109,6 +109,10 @@ class Watch:
         self.tracer.stop()
         self.remove()
 
+# Only one can watch at a time.
+import importlib.util
+if importlib.util.find_spec("pytest_cov"):
+    sys.argv.append("--no-cov")
 watch = Watch()
 `;
 
