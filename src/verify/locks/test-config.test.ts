@@ -33,13 +33,28 @@ test("of a shared file only the fields about tests are locked", () => {
 
 test("files that are about tests alone are locked whole", () => {
   expect(changes("a/conftest.py", "x\n", "x \n")).toEqual(["changed a/conftest.py"]);
-  for (const path of ["pytest.ini", "jest.config.ts", "vitest.config.mjs", ".mocharc.yml", "sitecustomize.py", "x.pth"])
+  for (const path of [
+    "pytest.ini",
+    "jest.config.ts",
+    "vitest.config.mjs",
+    ".mocharc.yml",
+    "sitecustomize.py",
+    "x.pth",
+    "pytest.py",
+    "src/_pytest/a.py",
+  ])
     expect([path, isTestConfig(path)]).toEqual([path, true]);
   for (const path of ["src/config.py", "src/a.ts", "README.md"])
     expect([path, isTestConfig(path)]).toEqual([path, false]);
 });
 
 test("what stands beside tests is support of theirs", () => {
+  expect(["testing_utils.py", "lib/assertions.js", "latest.py", "contest.js"].map(isTestSupport)).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
   expect(["tests/data.json", "src/__snapshots__/a.snap", "contest/a.py"].map(isTestSupport)).toEqual([
     true,
     true,

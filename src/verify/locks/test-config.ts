@@ -9,6 +9,8 @@ const WHOLE = [
   /\.pth$/,
   /(^|\/)\.coveragerc$/,
   /(^|\/)noxfile\.py$/,
+  // Found before the runner's own modules of that name
+  /^(src\/)?(pytest|_pytest|pluggy|iniconfig|unittest|doctest|hypothesis|pytest_\w+|py)(\.py$|\/)/,
   // JavaScript
   /(^|\/)(jest|vitest|vite|ava|karma|wdio|playwright|cypress|web-test-runner|babel)\.(config|conf|workspace|setup)\.[cm]?[jt]sx?$/,
   /(^|\/)jest\.config\.json$/,
@@ -33,7 +35,11 @@ export const isWholeConfig = (path: string): boolean => WHOLE.some((pattern) => 
 
 /** What stands beside tests and decides what they mean: fixtures, stored answers, doubles. */
 export const isTestSupport = (path: string): boolean =>
-  /(^|\/)(tests?|__tests__|__snapshots__|__mocks__|__fixtures__|specs?)\//.test(path) || /\.snap$/.test(path);
+  /(^|\/)(tests?|testing|__tests__|__snapshots__|__mocks__|__fixtures__|fixtures|specs?)\//.test(path) ||
+  /(^|[/_.-])(test|tests|testing|fixtures?|mocks?|assertions?)([_-]?(utils?|helpers?|support|tools?|lib))?\.[a-z]+$/.test(
+    path,
+  ) ||
+  /\.snap$/.test(path);
 
 /** The hash of a locked file or field. */
 export interface Lock {

@@ -1,4 +1,4 @@
-import { grammarOf, type SyntaxNode, type SyntaxParsers } from "../../syntax/parse.ts";
+import { type Grammar, grammarOf, type SyntaxNode, type SyntaxParsers } from "../../syntax/parse.ts";
 import { type Claims, claimsIn } from "./assertions.ts";
 import { childOf, namedChildren, nodesIn, type Source, textOf, wordsOf } from "./syntax-text.ts";
 
@@ -21,13 +21,26 @@ export async function outlineTests(path: string, text: string, parsers: SyntaxPa
   const { root } = await parsers.parse(grammar, text);
   const source = { text };
   try {
-    return grammar === "python" ? pythonTests(source, root) : scriptTests(source, root);
+    const imported = grammar === "python" ? NONE : assertionImports(source, root);
+    return testNodes(grammar, source, root).map(({ name, node, body }) =>
+      outline(source, name, node, body && claimsIn(source, body, imported)),
+    );
   } catch (error) {
     // Nested deeper than any person writes: then the runs alone must tell.
     if (error instanceof RangeError) return [];
     throw error;
   }
 }
+
+/** A test where it stands: all of it, and what it does. */
+export interface TestNode {
+  name: string;
+  node: SyntaxNode;
+  body: SyntaxNode | null;
+}
+
+export const testNodes = (grammar: Grammar, source: Source, root: SyntaxNode): TestNode[] =>
+  grammar === "python" ? pythonTests(source, root) : scriptTests(source, root);
 
 function outline(source: Source, name: string, whole: SyntaxNode, claims: Claims | null): TestOutline {
   const { assertions, exact, constant, acts } = claims ?? { assertions: 0, exact: 0, constant: 0, acts: false };
@@ -38,8 +51,8 @@ function outline(source: Source, name: string, whole: SyntaxNode, claims: Claims
 const NONE: ReadonlySet<string> = new Set();
 
 /** As pytest collects them: functions `test*`, and methods `test*` of classes. */
-function pythonTests(source: Source, block: SyntaxNode, prefix = ""): TestOutline[] {
-  return block.children.flatMap((child): TestOutline[] => {
+function pythonTests(source: Source, block: SyntaxNode, prefix = ""): TestNode[] {
+  return block.children.flatMap((child): TestNode[] => {
     const definition = child.type === "decorated_definition" ? childOf(child, "definition") : child;
     const name = definition && childOf(definition, "name");
     const body = definition && childOf(definition, "body");
@@ -47,7 +60,7 @@ function pythonTests(source: Source, block: SyntaxNode, prefix = ""): TestOutlin
     const own = textOf(source, name);
     if (definition.type === "class_definition") return pythonTests(source, body, `${prefix}${own}::`);
     if (definition.type !== "function_definition" || !own.startsWith("test")) return [];
-    return [outline(source, prefix + own, child, claimsIn(source, body, NONE))];
+    return [{ name: prefix + own, node: child, body }];
   });
 }
 
@@ -55,9 +68,8 @@ const GROUP = /^(describe|suite|context|fdescribe|xdescribe)$/;
 const TEST = /^(test|it|specify|fit|xit|xtest)$/;
 
 /** As node:test, Vitest, Jest and Mocha know them: calls of `test` and `it`, within groups. */
-function scriptTests(source: Source, root: SyntaxNode): TestOutline[] {
-  const imported = assertionImports(source, root);
-  const found: TestOutline[] = [];
+function scriptTests(source: Source, root: SyntaxNode): TestNode[] {
+  const found: TestNode[] = [];
   const walk = (node: SyntaxNode, prefix: string): void => {
     const called = node.type === "call_expression" ? calledAs(source, node) : null;
     const name = called === null ? null : titleOf(source, node);
@@ -66,7 +78,7 @@ function scriptTests(source: Source, root: SyntaxNode): TestOutline[] {
       return;
     }
     const body = callbackBody(node);
-    if (called === "test") found.push(outline(source, prefix + name, node, body && claimsIn(source, body, imported)));
+    if (called === "test") found.push({ name: prefix + name, node, body });
     if (body) walk(body, `${prefix}${name} > `);
   };
   walk(root, "");

@@ -150,11 +150,15 @@ function refactoringDoubts({ coverage, mutants, mutationScore }: Findings): stri
   return score >= bar ? [] : [`${needs}, and they notice ${percent(score)} of the mutants (needed: ${percent(bar)})`];
 }
 
-function fixDoubts({ mutants, mutationScore }: Findings): string[] {
+function fixDoubts({ compared, mutants, mutationScore }: Findings): string[] {
   if (!mutants || mutants.problem !== null) return [];
   const ran = mutants.results.filter((result) => isKilled(result) || result.fate === "survived").length;
   const { killed } = mutants.requirements.find(({ id }) => id === TURNED) ?? { killed: null };
-  if (ran > 0 && killed?.length === 0) {
+  // A test that could not even be loaded on the old code was red whatever it claims: its claims must show otherwise.
+  const claims = compared.tests.some(
+    ({ role, onOldCode, before }) => role === "red-to-green" && (onOldCode ?? before) === "failed",
+  );
+  if (!claims && ran > 0 && killed?.length === 0) {
     return ["the tests that turned green notice no mutant of the changed lines: they may test nothing"];
   }
   if (mutationScore === null || mutants.score === null || mutants.score >= mutationScore) return [];

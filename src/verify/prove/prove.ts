@@ -5,6 +5,8 @@ import type { Language } from "../../languages/language.ts";
 import type { ArtifactStore } from "../../workspace/artifact-store.ts";
 import { isTestConfig } from "../locks/test-config.ts";
 import { runAccept } from "./accept.ts";
+import { INSENSITIVE, runAltered } from "./altered-tests.ts";
+import { releaseCanary } from "./canary.ts";
 import { type ChangedFile, sortChange } from "./change-parts.ts";
 import { chooseLanguage } from "./choose-language.ts";
 import { type ComparedTests, compareTests } from "./compare-tests.ts";
@@ -36,7 +38,7 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
   const toolchain = await parts.languages.toolchain(language, request.directory);
   const suite = language && new SuiteRunner(parts, language, toolchain);
   const runs = suite && (await runSuites(suite, taken, mixTrees(artifacts, task, taken, files)));
-  const compared = await compareRuns(parts, files, runs, request);
+  const compared = await comparedAndTried(parts, suite, taken, files, runs, request);
   const accept = await runAccept(parts, toolchain, taken, request.accept);
   const measured = await measureChange({ request, parts, suite, taken, files, runs, compared });
   const scans = await scanChange(parts, files);
@@ -92,6 +94,27 @@ const NEEDS_A_SPEC = [
   { check: "held-out tests", why: "there is no spec to write tests from that the author of the change has not seen" },
   { check: "disputes", why: "there is no spec that could decide between a test and the code" },
 ];
+
+/** What the runs say of the tests, and whether the runs themselves can be believed. */
+async function comparedAndTried(
+  parts: ProveParts,
+  suite: SuiteRunner | null,
+  taken: { base: string; result: string },
+  files: ChangedFile[],
+  runs: SuiteRuns | null,
+  request: ProveRequest,
+): Promise<ComparedTests> {
+  const compared = await compareRuns(parts, files, runs, request);
+  if (!suite || runs?.after?.ending !== "completed") return compared;
+  const forged = await releaseCanary(parts, suite, taken.result, files);
+  const isCode = files.some(({ part }) => part === "source");
+  const pleased = isCode ? await runAltered(parts, suite, taken, runs) : [];
+  const insensitive = new Set(pleased.flatMap(({ code, test }) => (code === INSENSITIVE && test ? [test] : [])));
+  const tests = compared.tests.map((test) =>
+    test.role === "red-to-green" && insensitive.has(test.id) ? { ...test, role: "guard" as const } : test,
+  );
+  return { ...compared, tests, integrity: [...compared.integrity, ...forged, ...pleased] };
+}
 
 async function compareRuns(
   parts: ProveParts,

@@ -25,6 +25,10 @@ export class SuiteRunner {
     return this.hasTests(tree) ? runTests(await this.#prepare(what, tree)) : null;
   }
 
+  async runFiles(what: string, tree: string, files: string[]): Promise<TestReport> {
+    return runTests({ ...(await this.#prepare(what, tree)), files });
+  }
+
   /** Runs the suite once more, and watches which of these files' lines it runs. */
   async trace(tree: string, paths: string[], read: (path: string) => string | null): Promise<TracedRun> {
     return traceTests({ ...(await this.#prepare("them again, to see which lines they run", tree)), paths, read });

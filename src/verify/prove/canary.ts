@@ -1,0 +1,84 @@
+import { randomBytes } from "node:crypto";
+import type { IntegrityFinding } from "../../domain/evidence-document.ts";
+import type { TestReport } from "../../domain/test-report.ts";
+import type { ChangedFile } from "./change-parts.ts";
+import type { ProveParts } from "./prove-parts.ts";
+import type { SuiteRunner } from "./suite-runner.ts";
+
+/**
+ * Code under test shares the runner's process and can patch it. So a test that must fail and one that must pass, with
+ * names that nobody could know, run beside the changed modules: if they are reported otherwise, no report counts.
+ */
+export async function releaseCanary(
+  parts: Pick<ProveParts, "artifacts" | "task">,
+  suite: SuiteRunner,
+  tree: string,
+  files: ChangedFile[],
+): Promise<IntegrityFinding[]> {
+  const [fails, passes] = [randomBytes(6).toString("hex"), randomBytes(6).toString("hex")];
+  const { runner } = suite.toolchainFor(tree);
+  const sources = files.filter(({ part, after }) => part !== "test" && after?.kind === "file").map(({ path }) => path);
+  const canary = canaryFor(runner, sources, fails, passes);
+  if (!canary) return [];
+  const withCanary = parts.artifacts.overlay(parts.task, tree, [canary]);
+  const report = await suite.runFiles("a test that must fail, beside the changed modules", withCanary, [canary.path]);
+  return isTrue(report, fails, passes) ? [] : [forged(report)];
+}
+
+function canaryFor(runner: string, paths: string[], fails: string, passes: string) {
+  if (runner === "pytest") {
+    const modules = paths.flatMap(moduleName);
+    return {
+      path: `test_${passes}.py`,
+      content: `import importlib
+for name in ${JSON.stringify(modules)}:
+    try:
+        importlib.import_module(name)
+    except BaseException:
+        pass
+def test_${fails}():
+    assert int("1") == 2
+def test_${passes}():
+    assert int("1") == 1
+`,
+    };
+  }
+  if (runner !== "node:test") return null;
+  const modules = paths.filter((path) => /\.[cm]?[jt]s$/.test(path)).map((path) => `./${path}`);
+  return {
+    path: `canary-${passes}.test.mjs`,
+    content: `import assert from "node:assert/strict";
+import { test } from "node:test";
+for (const name of ${JSON.stringify(modules)}) await import(name).catch(() => {});
+test("${fails}", () => assert.equal(Number("1"), 2));
+test("${passes}", () => assert.equal(Number("1"), 1));
+`,
+  };
+}
+
+/** `src/shop/cart.py` is `shop.cart`, as tests import it; a program is not started. */
+function moduleName(path: string): string[] {
+  const name = path
+    .replace(/^src\//, "")
+    .replace(/(\/__init__)?\.py$/, "")
+    .replaceAll("/", ".");
+  return path.endsWith(".py") && /^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$/.test(name) && !/(^|\.)__main__$/.test(name)
+    ? [name]
+    : [];
+}
+
+/** A run that was cut off shows nothing, and the suite's own run would have shown that too. */
+function isTrue({ tests, ending }: TestReport, fails: string, passes: string): boolean {
+  if (ending === "timeout" || ending === "resource-limit") return true;
+  const outcome = (name: string) => tests.find((test) => test.name.includes(name))?.outcome;
+  return outcome(fails) === "failed" && outcome(passes) === "passed";
+}
+
+const forged = ({ ending }: TestReport): IntegrityFinding => ({
+  code: "runner.forged",
+  weight: "tampering",
+  message:
+    ending === "crashed"
+      ? "cannot be run to their end beside the changed modules: something in the change ends the test runner"
+      : "are not reported as they are: a test that must fail did not, so something in the change decides over what tests say",
+});
