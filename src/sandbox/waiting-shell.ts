@@ -81,8 +81,10 @@ export class WaitingShell {
   /** Ends what is left of it and of its command, and removes the group. */
   async clear(): Promise<void> {
     if (!hasEnded(this.child)) this.child.kill("SIGKILL");
-    const output = await this.#output;
-    for (const pipe of [output?.stdout, output?.stderr]) pipe?.destroy();
+    // Not awaited: what keeps nothing alive may never come to tell.
+    void this.#output.then((output) => {
+      for (const pipe of [output?.stdout, output?.stderr]) pipe?.destroy();
+    });
     this.#removeDirectory();
     await this.group.remove();
   }
