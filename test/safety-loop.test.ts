@@ -269,3 +269,22 @@ test("a command reaches the hosts that the policy names and no others, and each 
     { host: "elsewhere.example" },
   ]);
 });
+
+test("an answer about code that quotes a secret is found again, though the record does not show it", async () => {
+  const secret = "hunter2-hunter2-hunter2";
+  const builder = await AppBuilder.create(
+    byTurn(
+      call("run_command", { command: "sed s/PLACE/$(cat key.txt)/ template.txt > app.py" }),
+      call("run_command", { command: "echo ran > ran.txt" }),
+      finish,
+    ),
+    { "template.txt": "import os\nos.system(input('PLACE'))\n", "key.txt": secret },
+  );
+  const app = await builder.open([secret]);
+  const settings = builder.settings({ direct: true, safety: { ...strictSafety, approve: ["code"] } });
+  const end = await builder.start(app, {}, settings);
+  expect(end).toMatchObject({ outcome: { status: "checked" } });
+  expect(builder.files()["ran.txt"]).toBe("ran\n");
+  const asked = builder.events.filter((event) => event.type === "approval-requested");
+  expect(JSON.stringify(asked)).toContain("[redacted]");
+});

@@ -11,7 +11,7 @@ const asked = () => ({
   /** Why it asks: the rule, the reason, what the answer allows. */
   detail: z.string(),
   todo: z.string().optional(),
-  /** What the answer holds for, here and when the same is wanted again: a command line, findings one by one. */
+  /** What the answer holds for, here and when the same is wanted again: hashes of a command line, of findings. */
   covers: z.array(z.string()).optional(),
 });
 

@@ -73,10 +73,15 @@ export async function untilAnswered<T extends { asks?: Asked | undefined }>(
   name: string,
   run: () => Promise<T>,
 ): Promise<{ done: T } | { denied: string }> {
+  const granted = new Set<string>();
   for (;;) {
     const done = await run();
     const { asks } = done;
     if (!asks) return { done };
+    const key = JSON.stringify(asks);
+    // Whoever asks for what it has already would ask for ever.
+    if (granted.has(key)) throw new Error(`${name} asks again for what was allowed: ${asks.question}`);
+    granted.add(key);
     const answer = await approve(strand, parts, { name: `${name}/approval`, input: asks, ask: async () => asks });
     parts.warden.remember(asks, answer);
     if (!answer.granted) return { denied: denial(asks, answer) };

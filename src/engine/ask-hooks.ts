@@ -1,7 +1,7 @@
 import type { HookCall } from "../safety/hooks/hooks.ts";
 import { type Attempt, attempt } from "./attempt.ts";
 import type { EngineParts } from "./parts.ts";
-import { Refused } from "./warden.ts";
+import { coverOf, Refused } from "./warden.ts";
 
 /** Runs a tool with the person's own programs around it: they may say no first, and look at what came of it. */
 export async function askHooks(
@@ -15,7 +15,7 @@ export async function askHooks(
     if (ruling.decision === "ask") {
       const question = `${call.tool} ${JSON.stringify(call.arguments).slice(0, 1000)}`;
       const detail = `${ruling.hook}: ${ruling.reason}`;
-      warden.require({ subject: "command", question, detail, covers: [`hook ${ruling.hook} ${question}`] });
+      warden.require({ subject: "command", question, detail, covers: [coverOf(`hook ${ruling.hook} ${question}`)] });
     }
     return run();
   });

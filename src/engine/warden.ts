@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { ApprovalAnswer, Asked } from "../domain/approval.ts";
 import type { EventBody } from "../domain/event.ts";
 import type { Finding } from "../domain/finding.ts";
@@ -74,7 +75,7 @@ export class Warden {
       subject: ruling.subject,
       question: `run \`${line.slice(0, LINE_CHARACTERS)}\``,
       detail: why.join("\n"),
-      covers: [`${ruling.subject} ${line}`],
+      covers: [coverOf(`${ruling.subject} ${line}`)],
     });
     return ruling;
   }
@@ -136,7 +137,10 @@ const isFile = ({ change, after }: Change): boolean => change !== "mode" && afte
 
 const cacheKey = ({ path, before, after }: Change): string => `${path}\0${before?.id ?? ""}\0${after?.id ?? ""}`;
 
-const keyOf = ({ rule, path, excerpt }: Finding): string => `code ${rule} ${path} ${excerpt}`;
+const keyOf = ({ rule, path, excerpt }: Finding): string => coverOf(`code ${rule} ${path} ${excerpt}`);
+
+/** What an answer holds for, as a hash: recorded text may be redacted, and must be found again all the same. */
+export const coverOf = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 32);
 
 function questionAbout(findings: Finding[], subject: "deps" | "code", verb: string): Asked {
   const paths = [...new Set(findings.map(({ path }) => path))].join(", ");
