@@ -1,5 +1,19 @@
 import type { Generated } from "kysely";
 
+/** What lessons and patterns share: see `domain/memory-record.ts`. */
+interface MemoryColumns {
+  scope: Generated<string>;
+  project_id: Generated<string>;
+  language: Generated<string>;
+  /** Of the three above; unique together with the key. */
+  audience: Generated<string>;
+  origin: Generated<string>;
+  trust: Generated<number>;
+  status: Generated<string>;
+  dedup_key: Generated<string>;
+  updated_at: Generated<number>;
+}
+
 /** The database as Kysely sees it: ids are text, times are epoch milliseconds, hashed content is bytes. */
 export interface Tables {
   blobs: { hash: string; bytes: Uint8Array };
@@ -93,12 +107,17 @@ export interface Tables {
     task_description: string;
     failed_code: string | null;
     code_context: string | null;
+    /** The diff that turned it green. */
     solution: string | null;
+    /** Why, in one line. */
     fix_description: string | null;
+    /** Where a database has a memory index, the vectors are in there, one of each model. */
     embedding: Uint8Array | null;
     embedding_model: string | null;
     created_at: number;
-  };
+    error_text: Generated<string>;
+    seen: Generated<number>;
+  } & MemoryColumns;
   patterns: {
     id: string;
     task_id: string;
@@ -110,6 +129,15 @@ export interface Tables {
     success_rate: Generated<number>;
     embedding: Uint8Array | null;
     embedding_model: string | null;
+    created_at: number;
+    plan: Generated<string>;
+    interfaces: Generated<string>;
+  } & MemoryColumns;
+  /** How many records hold each feature, by its hash: what rare words weigh. A version is never changed. */
+  memory_weights: {
+    version: number;
+    records: number;
+    counts: Uint8Array;
     created_at: number;
   };
   metrics: {
