@@ -71,6 +71,13 @@ describe("variables", () => {
   });
 });
 
+test("a trap sees the variables and functions of its shell, a new shell does not", () => {
+  expect(judge("d=$(mktemp -d); trap 'rm -rf \"$d\"' EXIT").decision).toBe("allow");
+  expect(judge("d=build; sh -c 'rm -rf \"$d\"'").decision).toBe("deny");
+  expect(judge("f() { rm -rf \"$1\"; }; trap 'f build' EXIT").decision).toBe("allow");
+  expect(judge("f() { rm -rf \"$1\"; }; trap 'f /' EXIT").decision).toBe("deny");
+});
+
 describe("installs", () => {
   test("of listed packages pass, and are told", () => {
     const verdict = judge('python3 -m pip install "pytest>=8" hypothesis');

@@ -25,6 +25,7 @@ export function judgeScript(text: Field, setting: Setting, judging: Judging, own
   const scope = readScope(script);
   if (own) inherit(scope, setting.around.scope, text.from);
   walkScript(script, { ...setting, depth: setting.depth + 1, around: { ...setting.around, scope, within } }, judging);
+  for (const name of scope.called) if (scope.inherited.has(name)) setting.around.scope.called.add(name);
 }
 
 /**
@@ -47,6 +48,6 @@ function inherit(scope: Scope, outer: Scope, at: number): void {
   for (const [name, definition] of outer.functions) {
     if (scope.functions.has(name)) continue;
     scope.functions.set(name, definition);
-    scope.called.add(name);
+    scope.inherited.add(name);
   }
 }

@@ -34,6 +34,8 @@ export interface Scope {
   separatorChanged: boolean;
   /** Functions that were called, and so looked at with their arguments. */
   called: Set<string>;
+  /** Functions of the shell around, which are looked at there. */
+  inherited: Set<string>;
   /** `$1`, `$@` of the function that is looked at; undefined: not known. */
   positional: Field[] | undefined;
   /** `set --` or `shift` moves them. */
@@ -51,6 +53,7 @@ export function readScope(script: SyntaxNode): Scope {
     opaque: false,
     separatorChanged: false,
     called: new Set(),
+    inherited: new Set(),
     positional: undefined,
     positionalMoves: false,
   };

@@ -35,7 +35,7 @@ export function walkScript(script: Script, setting: Setting, judging: Judging): 
   }
   walkStatements(script.commands, setting, judging);
   for (const [name, definition] of scope.functions) {
-    if (scope.called.has(name)) continue;
+    if (scope.called.has(name) || scope.inherited.has(name)) continue;
     walkNode(definition.body, { ...setting, calling: [...setting.calling, name] }, judging);
   }
 }
