@@ -29,6 +29,7 @@ export abstract class Reading {
   #trialWork = 0;
   readonly #open = new Set<SyntaxNode>();
   readonly #scopes = new Map<SyntaxNode, Scope>();
+  readonly #returned = new Map<SyntaxNode, SyntaxNode[]>();
   readonly #homes = new Map<SyntaxNode, Scope>();
   #depth = 0;
   #cut = 0;
@@ -118,6 +119,16 @@ export abstract class Reading {
       this.#known = known;
       this.#provisional = provisional;
     }
+  }
+
+  /** What a function returns does not change: it is looked for once. */
+  returnedBy(node: SyntaxNode, find: () => SyntaxNode[]): SyntaxNode[] {
+    let found = this.#returned.get(node);
+    if (!found) {
+      found = find();
+      this.#returned.set(node, found);
+    }
+    return found;
   }
 
   /** Where an expression belongs that will be read from elsewhere: what a function returns. */

@@ -61,19 +61,28 @@ export function wholeText(value: Value | undefined): string | null {
 /** Without repetition and bounded; too many possibilities are one that nobody knows. */
 export function union(...groups: Values[]): Values {
   const [first, ...others] = groups;
-  if (others.length === 0 || groups.every((group) => group === UNKNOWNS)) return first ?? UNKNOWNS;
-  const seen = new Map<string, Value>();
-  for (const group of groups) for (const value of group) seen.set(identity(value, seen.size), value);
-  const all = [...seen.values()];
-  return all.length > MOST_VALUES ? [...all.slice(0, MOST_VALUES - 1), UNKNOWN] : all;
+  if (others.length === 0 || groups.every((group) => group === first)) return first ?? UNKNOWNS;
+  const all: Value[] = [];
+  let last: Values | undefined;
+  for (const group of groups) {
+    if (group === last) continue;
+    last = group;
+    for (const value of group) {
+      if (all.some((known) => isSame(known, value))) continue;
+      if (all.length === MOST_VALUES - 1) return [...all, UNKNOWN];
+      all.push(value);
+    }
+  }
+  return all;
 }
 
-function identity(value: Value, count: number): string {
-  if (value.kind === "name") return `name ${value.name} ${value.hidden}`;
-  if (value.kind === "text") return `text ${value.text}`;
-  if (value.kind === "number") return `number ${value.number}`;
-  if (value.kind === "flag") return `flag ${value.flag}`;
-  return `other ${count}`;
+function isSame(a: Value, b: Value): boolean {
+  if (a === b) return true;
+  if (a.kind === "name") return b.kind === "name" && a.name === b.name && a.hidden === b.hidden;
+  if (a.kind === "text") return b.kind === "text" && a.text === b.text && a.assembled === b.assembled;
+  if (a.kind === "number") return b.kind === "number" && a.number === b.number;
+  if (a.kind === "flag") return b.kind === "flag" && a.flag === b.flag;
+  return a.kind === "function" && b.kind === "function" && a.node === b.node;
 }
 
 /** Each value by itself, and all answers together. */

@@ -82,7 +82,7 @@ export class JavaScriptReading extends Reading {
   returnsOf(node: SyntaxNode, scope: Scope, given = new Map<string, Values>()): Values {
     const body = child(node, "body");
     if (!body) return UNKNOWNS;
-    const results = body.type === "statement_block" ? returnedIn(body) : [body];
+    const results = body.type === "statement_block" ? this.returnedBy(body, () => returnedIn(body)) : [body];
     return results.length === 0 ? UNKNOWNS : union(...results.map((result) => this.withValues(given, result, scope)));
   }
 

@@ -216,7 +216,10 @@ function mapped(reading: PythonReading, by: Values, over: Values): Values {
 function callOwn(reading: PythonReading, callee: Value & { kind: "function" }, args: Argument[]): Values {
   if (callee.node.type === "class_definition") return [callee];
   const given = givenTo(reading, callee.node, args);
-  const results = callee.node.type === "lambda" ? [child(callee.node, "body")] : returnsOf(callee.node);
+  const results =
+    callee.node.type === "lambda"
+      ? [child(callee.node, "body")]
+      : reading.returnedBy(callee.node, () => returnsOf(callee.node));
   const values = results
     .slice(0, 8)
     .map((result) => (result ? reading.withValues(given, result, callee.scope) : UNKNOWNS));
