@@ -176,9 +176,11 @@ test("a scope of a role holds for files and for what commands change, and says s
   const builder = await AppBuilder.create(
     byTurn(
       call("read_file", { path: "private/plan.md" }),
+      call("run_command", { command: "cat private/plan.md; ls; mkdir -p private && echo mine > private/plan.md" }),
       call("create_file", { path: "docs/a.md", content: "x" }),
       call("run_command", {
-        command: "mkdir -p docs; echo x > docs/b.md; echo changed > README.md; rm private/plan.md; echo ok > src.txt",
+        command:
+          "mkdir -p docs; echo x > docs/b.md; echo changed > README.md; rm -f private/plan.md; echo ok > src.txt",
       }),
       finish,
     ),
@@ -188,10 +190,12 @@ test("a scope of a role holds for files and for what commands change, and says s
   const { end } = await runDirect(builder, { scopes });
   expect(end).toMatchObject({ outcome: { status: "checked" } });
   expect(builder.files()).toEqual({ "README.md": "as it was\n", "private/plan.md": "a plan\n", "src.txt": "ok\n" });
-  const [read, created, command] = answersOf(builder);
+  const [read, looked, created, command] = answersOf(builder);
+  expect(looked).toContain("cat: private/plan.md: No such file");
+  expect(looked).not.toContain("a plan");
   expect(read).toContain("outside what may be read");
   expect(created).toContain("outside the write scope");
-  expect(command).toContain("the change to README.md, docs/b.md, private/plan.md was undone: outside the write scope");
+  expect(command).toContain("the change to README.md, docs/b.md was undone: outside the write scope");
 });
 
 test("a command that the rules deny does not run: the agent reads why and what to do instead", async () => {

@@ -24,3 +24,10 @@ export function strayed(settings: Settings, who: Who, paths: string[]): string[]
   const scopes = scopesOf(settings, who);
   return paths.filter((path) => !scopes.every(({ write }) => isInScope(write, path)));
 }
+
+/** Files that may be shown to a role: what it may not read, it does not get from us either. */
+export function readable<File extends { path: string }>(settings: Settings, who: Who, files: File[]): File[] {
+  const scopes = scopesOf(settings, who).filter(({ read }) => read.length > 0);
+  if (scopes.length === 0) return files;
+  return files.filter(({ path }) => scopes.every(({ read }) => isInScope(read, path)));
+}

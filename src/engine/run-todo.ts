@@ -17,6 +17,7 @@ import { askRole } from "./ask-role.ts";
 import { bounded, describeVerdict } from "./describe-red.ts";
 import type { EngineParts } from "./parts.ts";
 import { route } from "./recover.ts";
+import { readable, whoIs } from "./role-scopes.ts";
 import { runGate } from "./run-gate.ts";
 import { Workbench } from "./workbench.ts";
 
@@ -194,7 +195,7 @@ class TodoLoop {
       spec: work.spec,
       todo: work.todo,
       project: work.project,
-      files: work.files,
+      files: readable(settings, whoIs("coder", this.#strand), work.files),
       accept: work.accept,
       tests: this.#ownTests(),
       olderTests: work.tests.filter((file) => file.todo !== work.todo?.id).map((file) => file.path),

@@ -21,7 +21,7 @@ import type { Checkout } from "./checkout.ts";
 import { commandNetwork } from "./command-network.ts";
 import { commandTools } from "./command-tools.ts";
 import type { EngineParts } from "./parts.ts";
-import { scopesOf, strayed, type Who, whoIs } from "./role-scopes.ts";
+import { readable, scopesOf, strayed, type Who, whoIs } from "./role-scopes.ts";
 import { testsRun } from "./run-gate.ts";
 
 const ToolOutcome = z.object({
@@ -97,9 +97,10 @@ export class Workbench {
       },
       async ({ emit }) => {
         const start = performance.now();
-        await this.#checkout.hold(this.#tree);
-        if (tool.writes) this.#checkout.expectWrites();
         const who = whoIs(role, strand);
+        const hidden = this.#hidden(who);
+        await this.#checkout.hold(this.#without(hidden));
+        if (tool.writes) this.#checkout.expectWrites();
         const attempted = await askHooks(this.#parts, this.#hookCall(call, role), () =>
           prepared.run(this.#context(emit, who)),
         );
@@ -108,7 +109,7 @@ export class Workbench {
           return { content: "", ok: false, tree: this.#tree, asks };
         }
         const { content, ok, refusal } = attempted;
-        const { tree, undone } = tool.writes ? await this.#settle(who) : { tree: this.#tree, undone: [] };
+        const { tree, undone } = tool.writes ? await this.#settle(who, hidden) : { tree: this.#tree, undone: [] };
         if (refusal) emit(refusal);
         emit({
           type: "tool-called",
@@ -128,10 +129,25 @@ export class Workbench {
     return { tool: tool.name, arguments: plainJson(args), role, task, directory: frozen.request.directory };
   }
 
-  /** Whatever a command did, the locked files are what they were, and so is what lies outside of the write scopes. */
-  async #settle(who: Who): Promise<{ tree: string; undone: { code: string; note: string }[] }> {
+  /** Paths of the tree that this role may not read: they are not in the checkout while it works, so no command sees them. */
+  #hidden(who: Who): string[] {
+    const { settings } = this.#parts.journal.frozen;
+    if (scopesOf(settings, who).every(({ read }) => read.length === 0)) return [];
+    const all = this.#parts.artifacts.list(this.#tree);
+    const shown = new Set(readable(settings, who, all));
+    return all.filter((entry) => !shown.has(entry)).map(({ path }) => path);
+  }
+
+  #without(hidden: string[]): string {
     const { artifacts, journal } = this.#parts;
-    const tree = await this.#checkout.snapshot();
+    return hidden.length === 0 ? this.#tree : artifacts.withoutPaths(journal.task, this.#tree, hidden);
+  }
+
+  /** Whatever a command did, the locked files are what they were, and so is what lies outside of the write scopes. */
+  async #settle(who: Who, hidden: string[]): Promise<{ tree: string; undone: { code: string; note: string }[] }> {
+    const { artifacts, journal } = this.#parts;
+    const seen = await this.#checkout.snapshot();
+    const tree = hidden.length === 0 ? seen : artifacts.restore(journal.task, seen, this.#tree, hidden);
     if (tree === this.#tree) return { tree, undone: [] };
     const locked = new Set(this.#locked.map((file) => file.path));
     const changed = artifacts.changes(this.#tree, tree).map((change) => change.path);
@@ -141,7 +157,6 @@ export class Workbench {
     if (touched.length === 0 && outside.length === 0) return { tree, undone: [] };
     const inScope = outside.length === 0 ? tree : artifacts.restore(journal.task, tree, this.#tree, outside);
     const restored = touched.length === 0 ? inScope : artifacts.overlay(journal.task, inScope, this.#locked);
-    await this.#checkout.hold(restored);
     const undone = (code: string, paths: string[], why: string) =>
       paths.length === 0 ? [] : [{ code, note: `\n(the change to ${firstOf(paths, 20)} was undone: ${why})` }];
     return {

@@ -12,6 +12,7 @@ import { isStorablePath } from "../workspace/left-out.ts";
 import { askRole } from "./ask-role.ts";
 import type { EngineParts } from "./parts.ts";
 import type { PlannedTask } from "./plan-task.ts";
+import { readable, whoIs } from "./role-scopes.ts";
 import { runOnBase } from "./run-gate.ts";
 import { projectView, readShown, type Survey, type Tools } from "./survey.ts";
 import { Workbench } from "./workbench.ts";
@@ -35,7 +36,8 @@ export async function writeTests(
   tools: Tools,
 ): Promise<WrittenTests> {
   const { spec, plan, size } = planned;
-  const files = await readRelevant(strand, parts, survey.tree, planned.relevantFiles);
+  const relevant = await readRelevant(strand, parts, survey.tree, planned.relevantFiles);
+  const files = readable(parts.journal.frozen.settings, whoIs("tester", strand), relevant);
   let guards: string[] = [];
   let objectedToGuards = false;
   const conclusion = await askRole(parts, {

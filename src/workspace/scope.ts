@@ -56,7 +56,7 @@ export class Scope {
   }
 
   forWriting(path: string): Place {
-    const place = this.forListing(path);
+    const place = this.forReading(path);
     if (place.path === "") throw outside(path, "this is the workspace itself: name a file in it");
     for (const name of this.#names(place)) this.#checkWrite(name);
     return place;
