@@ -1,3 +1,5 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { ControlGroups } from "./control-groups.ts";
 import { filterFile } from "./seccomp/filter-file.ts";
@@ -33,4 +35,16 @@ test("one that was killed while it waited is not ready, and whoever takes it all
   const output = await shell.give({ script: "echo out", options: "" }, LIMITS);
   expect(await supervise(shell.child, { ...supervision, output }, signal)).toMatchObject({ signal: "SIGKILL" });
   await shell.clear();
+});
+
+test("one that is dismissed before it is ready holds nobody up, and nobody ends for lack of it", async () => {
+  const at = (path: string) => JSON.stringify(new URL(path, import.meta.url).pathname);
+  const script = `
+    import { ControlGroups } from ${at("control-groups.ts")};
+    import { filterFile } from ${at("seccomp/filter-file.ts")};
+    import { WaitingShell } from ${at("waiting-shell.ts")};
+    await new WaitingShell(new ControlGroups([]), { identity: null, filter: filterFile(), covered: [] }).dismiss();
+    console.log("after");`;
+  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module-typescript", "-e", script]);
+  expect(stdout).toBe("after\n");
 });
