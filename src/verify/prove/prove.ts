@@ -13,7 +13,7 @@ import { type ComparedTests, compareTests } from "./compare-tests.ts";
 import { configFindings, steersTests } from "./config-findings.ts";
 import { deletedSources } from "./deleted-sources.ts";
 import { judgeChange } from "./judge-change.ts";
-import { measureChange } from "./measure-change.ts";
+import { isRefused, measureChange } from "./measure-change.ts";
 import { mixTrees } from "./mixed-trees.ts";
 import { outlineChange } from "./outline-change.ts";
 import type { ProveParts, ProveRequest } from "./prove-parts.ts";
@@ -105,13 +105,13 @@ async function comparedAndTried(
   request: ProveRequest,
 ): Promise<ComparedTests> {
   const compared = await compareRuns(parts, files, runs, request);
-  if (!suite || runs?.after?.ending !== "completed") return compared;
+  if (!suite || runs?.after?.ending !== "completed" || isRefused(compared)) return compared;
   const forged = await releaseCanary(parts, suite, taken.result, files);
   const isCode = files.some(({ part }) => part === "source");
   const pleased = isCode ? await runAltered(parts, suite, taken, runs) : [];
   const insensitive = new Set(pleased.flatMap(({ code, test }) => (code === INSENSITIVE && test ? [test] : [])));
   const tests = compared.tests.map((test) =>
-    test.role === "red-to-green" && insensitive.has(test.id) ? { ...test, role: "guard" as const } : test,
+    test.role === "red-to-green" && insensitive.has(test.id) ? { ...test, role: "void" as const } : test,
   );
   return { ...compared, tests, integrity: [...compared.integrity, ...forged, ...pleased] };
 }
@@ -144,7 +144,7 @@ function withoutSteered(compared: ComparedTests, oldConfig: TestReport | null): 
   if (!oldConfig) return compared;
   const green = new Set(oldConfig.tests.filter(({ outcome }) => outcome === "passed").map(({ id }) => id));
   const tests = compared.tests.map((test) =>
-    test.role === "red-to-green" && !green.has(test.id) ? { ...test, role: "guard" as const } : test,
+    test.role === "red-to-green" && !green.has(test.id) ? { ...test, role: "void" as const } : test,
   );
   return { ...compared, tests };
 }
