@@ -91,3 +91,13 @@ test("a test script that runs less than before is named, and what it hides is ta
   expect(codes(evidence)).toContain("tampering test.deselected");
   expect(evidence.verdict.status).toBe("refused");
 });
+
+test.each([
+  ["that patches assert", 'import assert from "node:assert/strict";\nassert.equal = () => {};\n'],
+  ["that ends the process", "process.exit(0);\n"],
+])("code %s is refused", async (_, cheat) => {
+  const repository = slugs();
+  repository.write({ "slug.js": cheat + FIXED.replace(".toLowerCase()", ""), "slug.test.js": FIX_TEST });
+  const { verdict } = await proveChange(repository.directory);
+  expect(verdict.status).toBe("refused");
+});
