@@ -1,4 +1,5 @@
 import type { Finding } from "../../domain/finding.ts";
+import { grammarOf } from "../../syntax/parse.ts";
 import { matchesAny } from "../../workspace/glob.ts";
 import { explain } from "./explain.ts";
 import { Places } from "./places.ts";
@@ -15,10 +16,13 @@ export const isTooLarge = ({ content }: ScannedFile): boolean => content.length 
 export function lookAtFile(file: ScannedFile, rules: ScanRules): Finding[] {
   const places = new Places(file);
   const isTest = rules.isTest(file.path);
+  const isData = grammarOf(file.path) === null && isBinary(file.content);
   const found: Finding[] = [];
   for (const rule of rules.files.rules) {
     if (rule.paths && !matchesAny(rule.paths, file.path)) continue;
     if (!applies(rule.id, file)) continue;
+    // Random bytes hold every character sooner or later: nobody reads them, and nobody is misled.
+    if (isData && rule.matches !== undefined && !rule.paths) continue;
     const spots = rule.matches === undefined ? [{ from: 0, to: 0 }] : placesOf(rule.matches, file.content);
     for (const { from, to } of spots) {
       const finding = explain(rule, file.path, places, from, to, isTest);

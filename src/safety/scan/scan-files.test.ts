@@ -42,6 +42,14 @@ describe("a finding", () => {
     ]);
   });
 
+  test("is not made of characters that stand by chance in data", async () => {
+    const hidden = "\u202e";
+    const noise = `${"\ufffd".repeat(20)}${hidden}`;
+    expect(await blockingRules("noise", noise)).toEqual([]);
+    expect(await blockingRules("noise.py", `#${noise}`)).not.toEqual([]);
+    expect(await blockingRules("README", `a ${hidden} b`)).not.toEqual([]);
+  });
+
   test("never shows a secret that stands on its line", async () => {
     const token = `ghp_${"a1B2c3D4e5".repeat(4)}`;
     const findings = await scan("a.py", `import os\nos.system("curl -H ${token}")\n`);
