@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { loadConfig } from "../../config/load-config.ts";
 import { packageRoot } from "../../config/package-root.ts";
 import type { Finding } from "../../domain/finding.ts";
 import { count } from "../amounts.ts";
@@ -21,7 +22,7 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
       `
 Reads files (Python, JavaScript, TypeScript, Go, and the names of others) and says what Miracle would refuse to run,
 and why: dangerous calls, also disguised ones, known weaknesses, secrets. Directories are read without dependencies and
-caches. Nothing is executed.
+caches. Nothing is executed. Your own policy (safety.code) counts.
 
 Examples:
   miracle scan src
@@ -32,9 +33,13 @@ Exit codes: 0 nothing blocks, 1 something blocks.`,
     )
     .action(async (paths: string[], flags: Flags) => {
       const { newFindings, scanFiles } = await import("../../safety/scan/scan-files.ts");
-      const { loadScanRules } = await import("../../safety/scan/scan-rules.ts");
+      const { loadScanRules, withPolicy } = await import("../../safety/scan/scan-rules.ts");
       const { SyntaxParsers } = await import("../../syntax/parse.ts");
-      const rules = await loadScanRules(packageRoot());
+      const root = packageRoot();
+      const { directory, env, home } = terminal;
+      const { settings } = await loadConfig({ directory, env, home, root, flags: {} });
+      const shipped = await loadScanRules(root);
+      const rules = settings.safety?.code ? withPolicy(shipped, settings.safety.code) : shipped;
       const parsers = new SyntaxParsers();
       const files = filesToScan(paths, terminal.directory);
       let findings: Finding[] = await scanFiles(files, rules, parsers);
