@@ -36,22 +36,44 @@ const MOST_FILES = 100_000;
 const MOST_BYTES = 1e9;
 
 /** What git would commit if everything were added. A submodule's files are taken as they are, changed ones included. */
-export async function readWorkTree(repository: UserRepository): Promise<Found<WorkFile>> {
+export async function readWorkTree(repository: UserRepository, wanted: Wanted): Promise<Found<WorkFile>> {
   const found: Found<WorkFile> = { files: new Map(), notes: [], sparse: new Set() };
-  const total = { files: 0, bytes: 0 };
-  await addWorkTree(repository, "", found, total);
+  await addWorkTree(repository, "", found, new Tally(repository, wanted));
   return found;
+}
+
+/** Whether a path is looked at: what is not counts for nothing, not even for the limits. */
+export type Wanted = (path: string) => boolean;
+
+/** Counts before anything is read. */
+class Tally {
+  readonly wants: Wanted;
+  readonly #directory: string;
+  #files = 0;
+  #bytes = 0;
+
+  constructor({ workTree }: UserRepository, wanted: Wanted) {
+    this.#directory = workTree;
+    this.wants = wanted;
+  }
+
+  add(size: number): void {
+    this.#files += 1;
+    this.#bytes += size;
+    if (this.#files > MOST_FILES || this.#bytes > MOST_BYTES) throw tooLarge(this.#directory);
+  }
 }
 
 async function addWorkTree(
   repository: UserRepository,
   prefix: string,
   found: Found<WorkFile>,
-  total: { files: number; bytes: number },
+  tally: Tally,
 ): Promise<void> {
   const directories = new Map<string, boolean>();
   for (const { path: own, left } of await repository.listWorkTree()) {
     const path = prefix + own;
+    if (!tally.wants(path)) continue;
     if (own.endsWith("/")) {
       found.notes.push(`${path} is a repository of its own that git does not track: not part of the change`);
       continue;
@@ -64,7 +86,7 @@ async function addWorkTree(
     }
     if (stats.isDirectory()) {
       const submodule = UserRepository.at(absolute);
-      if (submodule) await addWorkTree(submodule, `${path}/`, found, total);
+      if (submodule) await addWorkTree(submodule, `${path}/`, found, tally);
       else found.notes.push(`submodule ${path} is not checked out: its files are in neither run`);
       continue;
     }
@@ -72,9 +94,7 @@ async function addWorkTree(
       found.notes.push(`${path} is neither a file nor a link: left out`);
       continue;
     }
-    total.files += 1;
-    total.bytes += stats.size;
-    if (total.files > MOST_FILES || total.bytes > MOST_BYTES) throw tooLarge(repository.workTree);
+    tally.add(stats.size);
     found.files.set(path, {
       path,
       kind: stats.isSymbolicLink() ? "link" : "file",
@@ -89,11 +109,21 @@ async function addWorkTree(
 export async function readCommit(
   repository: UserRepository,
   commit: string | null,
-  prefix = "",
+  wanted: Wanted,
+): Promise<Found<CommittedFile>> {
+  return committedFiles(repository, commit, "", new Tally(repository, wanted));
+}
+
+async function committedFiles(
+  repository: UserRepository,
+  commit: string | null,
+  prefix: string,
+  tally: Tally,
 ): Promise<Found<CommittedFile>> {
   const found: Found<CommittedFile> = { files: new Map(), notes: [], sparse: new Set() };
   for (const entry of commit === null ? [] : await repository.listCommit(commit)) {
     const path = prefix + entry.path;
+    if (!tally.wants(path)) continue;
     if (entry.type === "commit") {
       const submodule = UserRepository.at(join(repository.workTree, entry.path));
       const known = submodule && (await submodule.commit(entry.id));
@@ -102,17 +132,17 @@ export async function readCommit(
         found.notes.push(`${what} is not in this clone: the base runs without its files`);
         continue;
       }
-      const below = await readCommit(submodule, entry.id, `${path}/`);
+      const below = await committedFiles(submodule, entry.id, `${path}/`, tally);
       for (const [name, file] of below.files) found.files.set(name, file);
       found.notes.push(...below.notes);
       continue;
     }
+    tally.add(entry.size);
     const kind = entry.mode === "120000" ? "link" : "file";
     const permissions = kind === "link" ? 0o777 : entry.mode === "100755" ? 0o755 : 0o644;
     const { id, size } = entry;
     found.files.set(path, { path, kind, permissions, id, size, repository, own: entry.path });
   }
-  if (found.files.size > MOST_FILES) throw tooLarge(repository.workTree);
   return found;
 }
 

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { SampleRepository } from "../../../test/sample-repository.ts";
@@ -132,6 +132,15 @@ test("a large file that stands for its pointer is no change", async () => {
   });
   repository.write({ "big.dat": "foo" });
   expect((await change(repository.directory, "HEAD")).changes).toEqual([]);
+});
+
+test("what is too large is refused before it is read, unless it is named as not needed", async () => {
+  const repository = new SampleRepository({ "a.py": "1\n" });
+  repository.write({ "a.py": "2\n", "data/huge.bin": "" });
+  truncateSync(join(repository.directory, "data/huge.bin"), 2e9);
+  await expect(change(repository.directory)).rejects.toThrow(/more than 100000 files or 1000 MB.*\.miracleignore/);
+  repository.write({ ".miracleignore": "data\n" });
+  expect((await change(repository.directory)).changes).toEqual(["added .miracleignore", "modified a.py"]);
 });
 
 test("says what to do where there is no repository, or no such revision", async () => {

@@ -27,8 +27,11 @@ export async function takeChange(
   const { repository, prefix } = UserRepository.find(directory);
   const secrets = new Set<string>();
   const ignored = readIgnoreFile(directory);
-  const kept = <T extends FoundFile>(found: Found<T>) => keptFiles(below(found, prefix), ignored, secrets);
-  const work = await readWorkTree(repository);
+  // A submodule that holds the project stands above it.
+  const wanted = (path: string) =>
+    path.startsWith(prefix) ? !ignored(path.slice(prefix.length)) : prefix.startsWith(`${path}/`);
+  const kept = <T extends FoundFile>(found: Found<T>) => keptFiles(below(found, prefix), secrets);
+  const work = await readWorkTree(repository, wanted);
   const now = putWorkFiles(artifacts, kept(work));
   const sparse = below(work, prefix).sparse;
   const notes = new Set(work.notes);
@@ -37,7 +40,7 @@ export async function takeChange(
   const entriesOf = async (commit: string | null): Promise<Entries> => {
     const known = commits.get(commit);
     if (known) return known;
-    const found = await readCommit(repository, commit);
+    const found = await readCommit(repository, commit, wanted);
     for (const note of found.notes) notes.add(note);
     const entries = await putCommittedFiles(artifacts, kept(found), now);
     commits.set(commit, entries);
@@ -75,17 +78,13 @@ function below<T extends FoundFile>(found: Found<T>, prefix: string): Found<T> {
 }
 
 /** The same rules as for a snapshot of the user's tree: no dependencies, caches, secrets, environments. */
-function keptFiles<T extends FoundFile>(
-  { files }: Found<T>,
-  ignored: (path: string) => boolean,
-  secrets: Set<string>,
-): T[] {
+function keptFiles<T extends FoundFile>({ files }: Found<T>, secrets: Set<string>): T[] {
   const environments = [...files.keys()]
     .filter((path) => /\/(pyvenv\.cfg|CACHEDIR\.TAG)$/.test(path) || isBundleOfOurs(path, files))
     .map((path) => path.slice(0, path.lastIndexOf("/") + 1));
   return [...files.values()].filter(({ path }) => {
     if (isSecretPath(path)) secrets.add(path);
-    return isStorablePath(path) && !ignored(path) && !environments.some((root) => path.startsWith(root));
+    return isStorablePath(path) && !environments.some((root) => path.startsWith(root));
   });
 }
 
