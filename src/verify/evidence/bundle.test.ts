@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryDirectory } from "../../../test/temporary.ts";
@@ -145,8 +145,11 @@ test("a page and its reports carry hostile text without effect", async () => {
 test("a manifest that does not fit its own form is not read", async () => {
   const { directory, files } = await sample();
   expect(renderManifest(files)).toBe(readFileSync(join(directory, MANIFEST_FILE), "utf8"));
-  appendFileSync(join(directory, MANIFEST_FILE), "\n");
-  expect((await check(directory)).faults[0]).toBe(`${MANIFEST_FILE}: it is not as it was written`);
+  const lines = renderManifest(files).split("\n").slice(0, -1);
+  for (const forged of [[...lines, ""], lines.toReversed(), [...lines, lines[0]]]) {
+    writeFileSync(join(directory, MANIFEST_FILE), `${forged.join("\n")}\n`);
+    expect((await check(directory)).faults[0]).toBe(`${MANIFEST_FILE}: it is not as it was written`);
+  }
 });
 
 const never = (): never => {

@@ -107,16 +107,11 @@ test("a test under another name is the same test", () => {
 });
 
 test("one new test stands for one old one only", () => {
-  const same = "def x ( ) : assert f";
-  const outlines = {
-    before: new Map([outline("a", 1, same), outline("b", 1, same)]),
-    after: new Map([outline("c", 1, same)]),
-  };
-  const { found } = compare(
-    { "t.py::a": "passed", "t.py::b": "passed" },
-    { "t.py::c": "passed" },
-    { outlines, oldOnNew: { "t.py::a": "passed", "t.py::b": "passed" } },
-  );
+  const outlineOf = (name: string) => outline(name, 1, `def ${name} ( ) : assert f`);
+  const outlines = { before: new Map([outlineOf("a"), outlineOf("b")]), after: new Map([outlineOf("c")]) };
+  const both: Outcomes = { "t.py::a": "passed", "t.py::b": "passed" };
+  const { found, roles } = compare(both, { "t.py::c": "passed" }, { outlines, oldOnNew: both });
+  expect(roles).toMatchObject({ "t.py::a": "moved", "t.py::b": "gone" });
   expect(found).toEqual(["tampering test.deleted"]);
 });
 

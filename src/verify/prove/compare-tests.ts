@@ -258,5 +258,9 @@ const bare = (name: string): string => name.replace(/\[.*\]$/s, "").replace(/ \(
 /** The words without its own name. */
 function bodyOf({ name, words }: TestOutline): string {
   const own = name.split(/::| > /).at(-1) ?? name;
-  return words.replace(own, "");
+  const at = words.split(" ").findIndex((word) => word === own || word.slice(1, -1) === own);
+  return words
+    .split(" ")
+    .toSpliced(at < 0 ? Number.POSITIVE_INFINITY : at, 1)
+    .join(" ");
 }
