@@ -40,7 +40,7 @@ export class SyntaxParsers {
     const tree = (await parser).parse(text);
     if (!tree) throw new Error(`the ${grammar} parser gave no tree`);
     try {
-      return { root: toPlain(tree), broken: tree.rootNode.hasError };
+      return { root: toPlain(tree, text), broken: tree.rootNode.hasError };
     } finally {
       tree.delete();
     }
@@ -84,35 +84,63 @@ const GRAMMARS: Record<string, Grammar> = {
 
 type Open = SyntaxNode & { readonly children: SyntaxNode[] };
 
-/** One walk without recursion: a file nested a thousand deep is data like any other. */
-function toPlain(tree: Tree): SyntaxNode {
+/**
+ * One walk without recursion: a file nested a thousand deep is data like any other. Each question to the cursor crosses
+ * into WASM, and there are seven times as many of them as nodes: what can be told from the type or the text is not asked.
+ */
+function toPlain(tree: Tree, text: string): SyntaxNode {
+  const { language } = tree;
   const cursor = tree.walk();
-  const read = (): Open => ({
-    type: cursor.nodeType,
-    named: cursor.nodeIsNamed,
-    field: cursor.currentFieldName,
-    from: cursor.startIndex,
-    to: cursor.endIndex,
-    row: cursor.startPosition.row,
-    children: [],
-  });
+  const rowOf = rowCounter(text);
+  const named: boolean[] = [];
+  const read = (): Open => {
+    const id = cursor.nodeTypeId;
+    const type = language.types[id];
+    const from = cursor.startIndex;
+    return {
+      // What is no type of the language is an error; those are named.
+      type: type || "ERROR",
+      named: type ? (named[id] ??= language.nodeTypeIsNamed(id)) : true,
+      field: language.fields[cursor.currentFieldId] ?? null,
+      from,
+      to: cursor.endIndex,
+      row: rowOf(from),
+      children: [],
+    };
+  };
   const root = read();
   const above: Open[] = [];
   let node = root;
+  let parent: Open | undefined;
   try {
     for (;;) {
       if (cursor.gotoFirstChild()) {
         above.push(node);
+        parent = node;
       } else {
         while (!cursor.gotoNextSibling()) {
           if (!cursor.gotoParent()) return root;
           above.pop();
+          parent = above.at(-1);
         }
       }
       node = read();
-      above.at(-1)?.children.push(node);
+      parent?.children.push(node);
     }
   } finally {
     cursor.delete();
   }
+}
+
+/** The line of an offset, for offsets that grow: nodes come in the order of the text. */
+function rowCounter(text: string): (offset: number) => number {
+  let row = 0;
+  let end = text.indexOf("\n");
+  return (offset) => {
+    while (end >= 0 && end < offset) {
+      row += 1;
+      end = text.indexOf("\n", end + 1);
+    }
+    return row;
+  };
 }
