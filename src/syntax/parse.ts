@@ -97,10 +97,11 @@ function toPlain(tree: Tree, text: string): SyntaxNode {
     const id = cursor.nodeTypeId;
     const type = language.types[id];
     const from = cursor.startIndex;
+    if (type) named[id] ??= language.nodeTypeIsNamed(id);
     return {
       // What is no type of the language is an error; those are named.
       type: type || "ERROR",
-      named: type ? (named[id] ??= language.nodeTypeIsNamed(id)) : true,
+      named: named[id] ?? true,
       field: language.fields[cursor.currentFieldId] ?? null,
       from,
       to: cursor.endIndex,

@@ -37,7 +37,7 @@ export class RuleIndex {
         if (!found.has(prepared.rule) && speaksOf(prepared, use, path)) found.add(prepared.rule);
       }
     };
-    if (use.how === "text" || use.how === "comment" || use.how === "assembled") consider(this.#anyText);
+    if (BY_TEXT.has(use.how)) consider(this.#anyText);
     if (use.how === "comment") return [...found];
     consider(this.#exact.get(use.name));
     if (this.#lastPart.size > 0 && use.name.includes(".")) {
@@ -51,6 +51,9 @@ export class RuleIndex {
     return [...found];
   }
 }
+
+/** Uses that a rule may know by their text alone. */
+const BY_TEXT = new Set<Use["how"]>(["text", "comment", "assembled", "import"]);
 
 function prepare(rule: CodeRule): Prepared {
   const conditions = new Map<Condition, RegExp>();
@@ -129,8 +132,9 @@ function isSuch(is: NonNullable<Condition["is"]>, value: Value): boolean {
     case "unknown":
       return value.kind === "name" || (value.kind === "text" && wholeText(value) === null);
     case "true":
+      return (value.kind === "flag" && value.flag === true) || isSuch("disguised-true", value);
+    case "disguised-true":
       return (
-        (value.kind === "flag" && value.flag === true) ||
         (value.kind === "number" && value.number !== 0) ||
         (value.kind === "text" && value.text !== "") ||
         (value.kind === "list" && value.items.length > 0)

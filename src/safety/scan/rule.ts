@@ -15,6 +15,7 @@ export const Condition = z.strictObject({
       "built", // a text with parts that are not known
       "unknown",
       "true",
+      "disguised-true", // `1` or a text, where one writes `True`
       "false",
       "none",
     ])

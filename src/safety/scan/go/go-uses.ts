@@ -26,7 +26,12 @@ export function useGo(reading: GoReading, node: SyntaxNode, scope: Scope, parent
       if (reading.dotted.length > 0 && isHandedOn(node, parent))
         reading.note("mention", reading.evaluate(node, scope), node);
       break;
+    case "binary_expression":
+      if (parent?.type !== node.type) reading.noteAssembled(reading.evaluate(node, scope), node);
+      break;
     case "composite_literal":
+      // `exec.Cmd{Path: …}` is as good as a call.
+      reading.note("call", reading.evaluate(node, scope), node, [], true);
       useFields(reading, node, scope);
       break;
     case "assignment_statement": {

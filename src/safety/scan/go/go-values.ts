@@ -15,7 +15,8 @@ export function readGo(reading: GoReading, node: SyntaxNode, scope: Scope): Valu
       return scope.lookUp(reading.textOf(node), node.from, () =>
         union(
           [name(reading.textOf(node))],
-          ...reading.dotted.map((path): Values => [name(`${path}.${reading.textOf(node)}`)]),
+          // A name without its package is a disguise, whatever else it is.
+          ...reading.dotted.map((path): Values => [name(`${path}.${reading.textOf(node)}`, true)]),
         ),
       );
     case "interpreted_string_literal":

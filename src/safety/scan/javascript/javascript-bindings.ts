@@ -140,11 +140,16 @@ function bindPattern(reading: JavaScriptReading, target: SyntaxNode, read: () =>
       return;
     }
     case "array_pattern":
-    case "array":
-      namedChildren(target).forEach((one, index) => {
-        again(one, one.type === "rest_pattern" ? read : () => itemAt(read(), index));
-      });
+    case "array": {
+      // `[, second]`: what is left out has a place, too.
+      let index = 0;
+      for (const one of target.children) {
+        const at = index;
+        if (one.type === ",") index += 1;
+        else if (one.named) again(one, one.type === "rest_pattern" ? read : () => itemAt(read(), at));
+      }
       return;
+    }
     case "rest_pattern":
     case "spread_element":
     case "parenthesized_expression":

@@ -76,7 +76,8 @@ export function calledThrough(
   };
   const isReflect = object.some((value) => value.kind === "name" && value.name === "Reflect");
   if (isReflect && (method === "apply" || method === "construct")) {
-    return { callee: args[0]?.values ?? UNKNOWNS, args: listed(args[method === "apply" ? 2 : 1]?.values) };
+    const callee = (args[0]?.values ?? UNKNOWNS).map(hide);
+    return { callee, args: listed(args[method === "apply" ? 2 : 1]?.values) };
   }
   return method === "apply" ? { callee: object, args: listed(args[1]?.values) } : null;
 }
@@ -166,7 +167,10 @@ export function callValue(reading: JavaScriptReading, callee: Value, args: reado
     case "structuredClone":
     case "Object":
     case "Promise.resolve":
+    case "util.promisify":
       return first ?? UNKNOWNS;
+    case "document.createElement":
+      return [name(wholeText(first?.[0])?.toLowerCase() === "script" ? "script element" : "document.createElement()")];
   }
   const folded = foldFunction(callee.name, args);
   return [folded ?? name(`${callee.name}()`, callee.hidden)];

@@ -5,7 +5,7 @@ import type { Argument } from "../use.ts";
 import { each, name, text, UNKNOWNS, type Value, type Values, wholeText } from "../value.ts";
 import { argumentsOf, calledThrough, givenTo, methodOf } from "./javascript-calls.ts";
 import type { JavaScriptReading } from "./javascript-reading.ts";
-import { moduleNamed } from "./javascript-values.ts";
+import { hide, moduleNamed } from "./javascript-values.ts";
 
 /** What a node does that a rule may speak of. */
 export function useJavaScript(
@@ -37,7 +37,8 @@ export function useJavaScript(
     case "shorthand_property_identifier":
     case "member_expression":
     case "subscript_expression":
-      if (isHandedOn(node, parent)) reading.note("mention", reading.evaluate(node, scope), node);
+      if (isHandedOn(node, parent) && !isOnlyAsked(reading, parent))
+        reading.note("mention", reading.evaluate(node, scope), node);
       break;
     case "shorthand_property_identifier_pattern":
     case "pair_pattern":
@@ -113,7 +114,15 @@ function useCall(reading: JavaScriptReading, node: SyntaxNode, scope: Scope): vo
   if (!callee) return;
   const args = argumentsOf(reading, node, scope);
   const called = reading.evaluate(callee, scope);
-  noteCall(reading, called, args, callee, node);
+  // Nobody writes Function`…` but to be without the brackets that one looks for.
+  const isTag = child(node, "arguments")?.type === "template_string";
+  noteCall(
+    reading,
+    isTag ? called.map((value) => (isFunctionMaker(value) ? hide(value) : value)) : called,
+    args,
+    callee,
+    node,
+  );
   for (const value of called) {
     if (value.kind === "function") reading.noteWithin(value, givenTo(reading, value.node, args), callee, node);
   }
@@ -159,6 +168,14 @@ function noteCall(
   if (!pieces.includes(null) && body !== undefined) {
     reading.noteInner([text(`(function(${pieces.slice(0, -1).join(",")}){${body}\n})`)], node);
   }
+}
+
+/** `expect(exec)`, `vi.mocked(exec)` ask of it; what `promisify(exec)` gives is followed by its name. */
+function isOnlyAsked(reading: JavaScriptReading, parent: SyntaxNode | null): boolean {
+  if (parent?.type !== "arguments") return false;
+  return /(?:^|\W)(?:expect|mocked|isMockFunction|promisify)\s{0,4}$/.test(
+    reading.source.slice(Math.max(0, parent.from - 24), parent.from),
+  );
 }
 
 /** A value that goes on to somewhere: not what is called, not what a member is taken of, not a new name. */

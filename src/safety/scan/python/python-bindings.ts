@@ -3,6 +3,7 @@ import { add } from "../fold-text.ts";
 import { child, namedChildren } from "../reading.ts";
 import type { Scope } from "../scope.ts";
 import { each, itemAt, itemsOf, name, UNKNOWNS, union, type Values } from "../value.ts";
+import { bindCase } from "./python-patterns.ts";
 import type { PythonReading } from "./python-reading.ts";
 
 /** What a node binds, if it binds anything. */
@@ -41,12 +42,15 @@ export function bindPython(reading: PythonReading, node: SyntaxNode, scope: Scop
       if (target && source) bindTarget(reading, target, () => reading.evaluate(source, scope), scope, put);
       break;
     }
-    case "case_pattern":
-      for (const one of namedChildren(node)) {
-        const [only, ...others] = namedChildren(one);
-        if (one.type === "dotted_name" && only && others.length === 0) put(only, () => UNKNOWNS);
+    case "match_statement": {
+      const subject = child(node, "subject");
+      const clauses = child(node, "body")?.children ?? [];
+      for (const pattern of clauses.flatMap(({ children }) => children)) {
+        if (pattern.type !== "case_pattern") continue;
+        bindCase(reading, pattern, () => (subject ? reading.evaluate(subject, scope) : UNKNOWNS), scope, put);
       }
       break;
+    }
     case "function_definition":
     case "class_definition": {
       const named = child(node, "name");
@@ -79,7 +83,7 @@ export function bindPython(reading: PythonReading, node: SyntaxNode, scope: Scop
   }
 }
 
-type Put = (identifier: SyntaxNode, read: () => Values) => void;
+export type Put = (identifier: SyntaxNode, read: () => Values) => void;
 
 /** Unpacks `a, (b, *c), d.e, f[g] = …` name by name. */
 function bindTarget(reading: PythonReading, target: SyntaxNode, read: () => Values, scope: Scope, put: Put): void {
@@ -172,12 +176,12 @@ function bindImports(reading: PythonReading, node: SyntaxNode, put: Put): void {
   }
 }
 
-/** Modules that are others by another name. */
+/** Modules that are others by another name. Nobody needs `posix` but to be called something else than `os`. */
 export function canonical(path: string): Values[number] {
   const plain = path
     .replace(/^(posix|nt)(?=\.|$)/, "os")
     .replace(/^(__builtin__|__builtins__)(?=\.|$)/, "builtins")
     .replace(/^_io\.open$/, "io.open")
     .replace(/^(_ctypes|_pickle|cPickle)(?=\.|$)/, (module) => (module === "_ctypes" ? "ctypes" : "pickle"));
-  return name(plain);
+  return name(plain, /^(posix|nt)\b/.test(path));
 }

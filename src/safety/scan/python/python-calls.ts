@@ -138,7 +138,7 @@ function callValue(reading: PythonReading, callee: Value, args: Argument[]): Val
     case "functools.wraps":
     case "builtins.staticmethod":
     case "builtins.classmethod":
-      return (first ?? UNKNOWNS).map(hide);
+      return first ?? UNKNOWNS;
     case "functools.reduce":
       return reduced(reading, first, second, third);
     case "builtins.type":

@@ -64,6 +64,9 @@ export function readPython(reading: PythonReading, node: SyntaxNode, scope: Scop
     case "boolean_operator":
       return union(evaluate(child(node, "left")), evaluate(child(node, "right")));
     case "comparison_operator":
+      // Nobody compares what is written down, but to write `True` in another way.
+      if (namedChildren(node).every(({ type }) => LITERALS.has(type))) return [number(1), number(0)];
+      return [flag(true), flag(false)];
     case "not_operator":
       return [flag(true), flag(false)];
     case "unary_operator":
@@ -105,6 +108,8 @@ export function readPython(reading: PythonReading, node: SyntaxNode, scope: Scop
   }
 }
 
+const LITERALS = new Set(["integer", "float", "string", "true", "false", "none"]);
+
 /** A name: bound here, or a builtin, or from a module of which everything was imported. */
 export function lookUp(reading: PythonReading, identifier: string, at: number, scope: Scope): Values {
   const tried = reading.tried(identifier);
@@ -138,10 +143,10 @@ export function memberOf(reading: PythonReading, object: Value, member: string, 
   return reading.path(object, member, hidden).map((value) => (value.kind === "name" ? flatten(value) : value));
 }
 
-/** `builtins.os` is no such thing: `sys.os`, `shutil.os` and the like are the module itself. */
+/** `sys.os`, `shutil.os` and the like are the module itself; `asyncio.subprocess` is a module of its own. */
 function flatten(value: Value & { kind: "name" }): Value {
   const borrowed = /^(?!builtins\b|\?)[\w.]+\.(os|sys|subprocess|builtins|importlib|ctypes)$/.exec(value.name);
-  if (borrowed?.[1] && !value.name.startsWith("importlib.")) return name(borrowed[1], true);
+  if (borrowed?.[1] && !/^(importlib|asyncio)\./.test(value.name)) return name(borrowed[1], true);
   return value;
 }
 
