@@ -7,6 +7,15 @@ export default defineConfig({
       { test: { name: "unit", include: ["src/**/*.test.ts"], testTimeout: 30_000 } },
       { test: { name: "end-to-end", include: ["test/*.test.ts"], testTimeout: 120_000, hookTimeout: 120_000 } },
       { test: { name: "docker", include: ["test/docker/*.test.ts"], testTimeout: 120_000, hookTimeout: 600_000 } },
+      {
+        test: {
+          name: "postgres",
+          include: ["test/postgres/*.test.ts"],
+          globalSetup: "test/postgres/global-setup.ts",
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
       { test: { name: "attack", include: ["test/attack/*.test.ts"], testTimeout: 60_000, hookTimeout: 120_000 } },
       { test: { name: "crash", include: ["test/crash/*.test.ts"], testTimeout: 600_000, hookTimeout: 120_000 } },
     ],

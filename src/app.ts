@@ -41,6 +41,7 @@ import { openHooks } from "./safety/hooks/open-hooks.ts";
 import { openSafety } from "./safety/open-safety.ts";
 import { droppedIdentity } from "./sandbox/identity.ts";
 import { openSandbox } from "./sandbox/open-sandbox.ts";
+import type { Dialect } from "./store/dialect.ts";
 import { sqliteDialect } from "./store/sqlite.ts";
 import { Store } from "./store/store.ts";
 import { readWish } from "./store/tasks.ts";
@@ -50,6 +51,8 @@ import { CheckoutDirectories } from "./workspace/checkout-directory.ts";
 
 export interface AppOptions {
   dataDirectory: string;
+  /** The address of a PostgreSQL server; without it the database is a file in the data directory. */
+  databaseUrl?: string | undefined;
   env: Record<string, string | undefined>;
   /** The key in a variable, from the environment or a `.env`. */
   keys: (variable: string) => string | undefined;
@@ -119,7 +122,7 @@ export class App implements AsyncDisposable {
     const faults = faultsFrom(options.env.MIRACLE_FAULT, (count) =>
       writeFileSync(options.env.MIRACLE_FAULT?.slice("count:".length) ?? "", String(count)),
     );
-    const store = await Store.open(sqliteDialect(join(options.dataDirectory, "miracle.db")), faults);
+    const store = await Store.open(await chooseDatabase(options), faults);
     return new App(store, faults, options);
   }
 
@@ -395,6 +398,13 @@ export class App implements AsyncDisposable {
       if (wish === "cancel") stop.abort(new Stopped("cancelled"));
     }
   }
+}
+
+/** The client of a server is loaded only for who uses one. */
+async function chooseDatabase({ dataDirectory, databaseUrl }: AppOptions): Promise<Dialect> {
+  if (databaseUrl === undefined) return sqliteDialect(join(dataDirectory, "miracle.db"));
+  const { openPostgres } = await import("./store/open-postgres.ts");
+  return openPostgres(databaseUrl);
 }
 
 /** A task goes on with the policy it was started with; the flags of this run widen it. */

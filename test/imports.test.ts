@@ -36,6 +36,7 @@ const OUTSIDE = {
 /** Files that stand for one way of doing what a port promises. */
 const ADAPTERS = [
   "store/sqlite.ts",
+  "store/open-postgres.ts",
   "sandbox/open-sandbox.ts",
   "sandbox/bubblewrap.ts",
   "sandbox/no-sandbox.ts",

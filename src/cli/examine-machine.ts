@@ -3,25 +3,14 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { dataDirectoryPath, freeBytes, openDataDirectory } from "../config/data-directory.ts";
+import { databaseUrl } from "../config/database-url.ts";
 import { type Configuration, loadConfig } from "../config/load-config.ts";
 import { packageRoot } from "../config/package-root.ts";
-import { TerminalFailure } from "../domain/failure.ts";
 import { openLanguages } from "../languages/open-languages.ts";
 import { probeSandbox } from "../sandbox/probe.ts";
 import { SCHEMA_VERSION } from "../store/store.ts";
-import { printable } from "./printable.ts";
+import { type Finding, finding, reason } from "./machine-finding.ts";
 import type { Terminal } from "./terminal.ts";
-
-/** One thing a run needs, or is better with. */
-export interface Finding {
-  name: string;
-  ok: boolean;
-  /** False: only some goals need it. */
-  required: boolean;
-  text: string;
-  /** How to get it; empty when there is nothing to do. */
-  remedy: string;
-}
 
 /** Looks at everything, whatever is missing, and never prints a secret. */
 export async function examine(terminal: Terminal): Promise<Finding[]> {
@@ -33,7 +22,7 @@ export async function examine(terminal: Terminal): Promise<Finding[]> {
     ...python,
     ...(await examineConfig(terminal)),
     examineData(terminal),
-    await examineDatabase(terminal),
+    ...(await examineStore(terminal)),
   ];
 }
 
@@ -119,6 +108,13 @@ function examineData({ env, home }: Terminal): Finding {
   }
 }
 
+async function examineStore(terminal: Terminal): Promise<Finding[]> {
+  const url = databaseUrl(terminal.env);
+  if (url === undefined) return [await examineDatabase(terminal)];
+  const { examinePostgres } = await import("./examine-postgres.ts");
+  return examinePostgres(url);
+}
+
 async function examineDatabase({ env, home }: Terminal): Promise<Finding> {
   const file = join(dataDirectoryPath(env, home), "miracle.db");
   if (!existsSync(file)) return finding("database", true, `none yet (version ${SCHEMA_VERSION} will be made)`, "");
@@ -137,17 +133,6 @@ async function examineDatabase({ env, home }: Terminal): Promise<Finding> {
     return finding("database", false, reason(error), `move ${file} away, or set MIRACLE_HOME`);
   }
 }
-
-const finding = (name: string, ok: boolean, text: string, remedy: string): Finding => ({
-  name,
-  ok,
-  required: true,
-  text: printable(text),
-  remedy,
-});
-
-const reason = (error: unknown): string =>
-  error instanceof TerminalFailure || error instanceof Error ? error.message : String(error);
 
 async function firstLine(program: string, args: string[]): Promise<string | null> {
   try {

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { App } from "../app.ts";
 import { openDataDirectory } from "../config/data-directory.ts";
+import { databaseUrl } from "../config/database-url.ts";
 import type { ConfigFlags } from "../config/flags.ts";
 import { type Configuration, loadConfig } from "../config/load-config.ts";
 import { packageRoot } from "../config/package-root.ts";
@@ -23,6 +24,7 @@ export async function openApp(terminal: Terminal, directory: string, flags: Conf
   const { keys, secrets } = config;
   const app = await App.open({
     dataDirectory,
+    databaseUrl: databaseUrl(env),
     env,
     keys: (variable) => keys.get(variable),
     secrets,

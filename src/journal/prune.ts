@@ -28,7 +28,7 @@ const BATCH = 500;
  * recording meanwhile. The only place that deletes anything. Lessons and patterns stay: they outlive their task.
  */
 export async function pruneTasks(store: Store, ids: string[]): Promise<Pruned> {
-  return store.write(async (tx) => {
+  const prune = async (tx: Transaction<Tables>) => {
     await refuseLive(tx);
     for (const table of OF_A_TASK) {
       for (const id of ids) await tx.deleteFrom(table).where("task_id", "=", id).execute();
@@ -39,7 +39,8 @@ export async function pruneTasks(store: Store, ids: string[]): Promise<Pruned> {
       tasks += Number(deleted.numDeletedRows);
     }
     return { tasks, blobs: await sweep(tx) };
-  });
+  };
+  return store.write(prune, { alone: true });
 }
 
 /** A live run may hold blobs and trees that nothing refers to yet. */

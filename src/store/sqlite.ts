@@ -14,6 +14,7 @@ import {
 } from "kysely";
 import { fail } from "../domain/failure.ts";
 import type { Dialect } from "./dialect.ts";
+import { storableText } from "./storable-text.ts";
 
 /** Longer waits block the event loop: the store retries asynchronously instead. */
 const BUSY_TIMEOUT_MS = 50;
@@ -36,10 +37,11 @@ export function sqliteDialect(file: string): Dialect {
     recordVersion: async (db, version) => {
       await sql.raw(`pragma user_version = ${version}`).execute(db);
     },
-    setDurable: (wanted) => {
-      if (wanted === durable) return;
-      openWriter().database.exec(`pragma synchronous = ${wanted ? "full" : "normal"}`);
-      durable = wanted;
+    // The scope needs nothing: a write has the whole database to itself.
+    prepare: (next) => {
+      if (next.durable === durable) return;
+      openWriter().database.exec(`pragma synchronous = ${next.durable ? "full" : "normal"}`);
+      durable = next.durable;
     },
     isBusy: (error) => code(error) === SQLITE_BUSY || code(error) === SQLITE_LOCKED,
     explain: (error) => explain(error, file),
@@ -191,8 +193,8 @@ class SqliteConnection implements DatabaseConnection {
 }
 
 function toSqlite(value: unknown): SQLInputValue {
-  if (value === null || typeof value === "number" || typeof value === "string" || typeof value === "bigint")
-    return value;
+  if (typeof value === "string") return storableText(value);
+  if (value === null || typeof value === "number" || typeof value === "bigint") return value;
   if (value instanceof Uint8Array) return value;
   if (typeof value === "boolean") return value ? 1 : 0;
   throw new TypeError(`SQLite cannot store a ${typeof value}`);

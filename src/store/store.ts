@@ -16,6 +16,8 @@ export type Write<T> = (tx: Transaction<Tables>, run: RunCompiled) => Promise<T>
 export interface WriteOptions {
   /** False: survives kill -9 but perhaps not a power cut, until the next durable commit carries it along. */
   durable?: boolean;
+  /** Nobody else writes meanwhile, in any process: for what must see everything before it deletes. */
+  alone?: boolean;
 }
 
 /**
@@ -52,7 +54,7 @@ export class Store implements AsyncDisposable {
 
   /** Runs the queries of `work` in one transaction and returns when it is committed. */
   write<T>(work: Write<T>, options: WriteOptions = {}): Promise<T> {
-    const result = this.#last.then(() => this.#commit(work, options.durable ?? true));
+    const result = this.#last.then(() => this.#commit(work, options));
     this.#last = result.catch(() => {});
     return result;
   }
@@ -63,10 +65,10 @@ export class Store implements AsyncDisposable {
     await this.#writer.destroy();
   }
 
-  async #commit<T>(work: Write<T>, durable: boolean): Promise<T> {
+  async #commit<T>(work: Write<T>, { durable = true, alone = false }: WriteOptions): Promise<T> {
     this.#faults.reach("write:before");
     const result = await this.#untilFree(() => {
-      this.#dialect.setDurable(durable);
+      this.#dialect.prepare({ durable, scope: alone ? "alone" : "write" });
       return this.#writer.transaction().execute((tx) => work(tx, this.#dialect.runCompiled));
     });
     this.#faults.reach("write:after");
@@ -82,6 +84,8 @@ export class Store implements AsyncDisposable {
       } catch (error) {
         if (!this.#dialect.isBusy(error)) throw this.#dialect.explain(error);
         if (performance.now() - start > BUSY_LIMIT_MS) {
+          const explained = this.#dialect.explain(error);
+          if (explained !== error) throw explained;
           const seconds = BUSY_LIMIT_MS / 1000;
           throw fail("transient", "store.busy", `another process has held the database for ${seconds} s; try again`, {
             cause: error,
@@ -97,14 +101,15 @@ export class Store implements AsyncDisposable {
     if (version === SCHEMA_VERSION) return;
     if (version > SCHEMA_VERSION) throw tooNew(version);
     const { migrations } = await import("./migrations/migrations.ts");
-    await this.#untilFree(() =>
-      this.#writer.transaction().execute(async (tx) => {
+    await this.#untilFree(() => {
+      this.#dialect.prepare({ durable: true, scope: "migration" });
+      return this.#writer.transaction().execute(async (tx) => {
         // Another process may have migrated while this one waited for the lock.
         const current = await this.#dialect.version();
         for (const migration of migrations.slice(current)) await migration.up(tx, this.#dialect.types);
         await this.#dialect.recordVersion(tx, SCHEMA_VERSION);
-      }),
-    );
+      });
+    });
   }
 }
 

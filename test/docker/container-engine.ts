@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { packageRoot } from "../../src/config/package-root.ts";
 import { EngineApi } from "../../src/sandbox/docker/engine-api.ts";
+import { installPackages } from "../install-packages.ts";
 
 export interface TestEngine extends AsyncDisposable {
   socket: string;
@@ -130,21 +131,7 @@ function install(programs: string[], packages: string[]): string | null {
   const isThere = (program: string) =>
     ["/usr/sbin", "/usr/bin", "/sbin"].some((path) => existsSync(join(path, program)));
   if (programs.every(isThere)) return null;
-  const apt = (...args: string[]) =>
-    spawnSync("apt-get", args, {
-      encoding: "utf8",
-      env: { PATH: "/usr/sbin:/usr/bin:/sbin:/bin", DEBIAN_FRONTEND: "noninteractive" },
-    });
-  const wanted = ["install", "-y", "--no-install-recommends", ...packages];
-  let planned = apt("-s", ...wanted);
-  if (planned.status !== 0) {
-    apt("update", "-q");
-    planned = apt("-s", ...wanted);
-  }
-  if (planned.status !== 0) return `apt-get cannot install ${packages.join(", ")}`;
-  if (/^Remv /m.test(planned.stdout)) return `installing ${packages.join(", ")} would remove other packages`;
-  const done = apt(...wanted);
-  return done.status === 0 ? null : `apt-get failed: ${done.stderr.slice(-400)}`;
+  return installPackages(packages);
 }
 
 function run(program: string, args: string[]): string {

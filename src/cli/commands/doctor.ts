@@ -1,7 +1,8 @@
 import type { Command } from "commander";
 import type { CommandContext } from "../command-line.ts";
-import { examine, type Finding } from "../examine-machine.ts";
+import { examine } from "../examine-machine.ts";
 import { EXIT } from "../exit-codes.ts";
+import type { Finding } from "../machine-finding.ts";
 import { hasColor } from "../terminal.ts";
 
 export function define(command: Command, { terminal, finish }: CommandContext): void {

@@ -1,0 +1,104 @@
+import { createRequire } from "node:module";
+import type { Client, ClientConfig } from "pg";
+import type { PostgresAddress } from "./postgres-address.ts";
+import { endsSession } from "./postgres-errors.ts";
+import { numberParsers, type OpenSession, type PostgresAnswer, type PostgresSession } from "./postgres-session.ts";
+
+declare module "pg" {
+  interface Client {
+    ref(): void;
+    unref(): void;
+  }
+}
+
+const CONNECT_MS = 10_000;
+
+/** Longer than the server's own limit for a statement: only a server that is gone without a word takes this long. */
+const SILENCE_MS = 90_000;
+
+/** Opens sessions with the server at this address. The client's package is loaded with the first. */
+export function postgresServer(address: PostgresAddress): OpenSession {
+  return async () => {
+    const { host, port, user, password, database, tls } = address;
+    const config: ClientConfig = {
+      ...{ host, port, database, ...(user !== undefined && { user }), ...(password !== undefined && { password }) },
+      application_name: "miracle",
+      connectionTimeoutMillis: CONNECT_MS,
+      query_timeout: SILENCE_MS,
+      keepAlive: true,
+    };
+    if (tls.mode === "off") return PgSession.open({ ...config, ssl: false });
+    try {
+      return await PgSession.open({ ...config, ssl: tls.options });
+    } catch (error) {
+      const unencrypted = error instanceof Error && error.message.includes("does not support SSL");
+      if (tls.mode === "required" || !unencrypted) throw error;
+      return PgSession.open({ ...config, ssl: false });
+    }
+  };
+}
+
+/** A session through the `pg` package. Keeps the process alive only while something is asked. */
+class PgSession implements PostgresSession {
+  readonly #client: Client;
+  #lost = false;
+
+  private constructor(client: Client) {
+    this.#client = client;
+    // Without a listener, a connection that breaks while nothing is asked would end the process.
+    client.on("error", () => this.#lose());
+    client.on("end", () => this.#lose());
+  }
+
+  static async open(config: ClientConfig): Promise<PgSession> {
+    const load = createRequire(import.meta.filename);
+    const pg: typeof import("pg") = load("pg");
+    const types: ClientConfig["types"] = {
+      getTypeParser: (type: number, format?: "text" | "binary") =>
+        numberParsers[type] ?? pg.types.getTypeParser(type, format),
+    };
+    const client = new pg.Client({ ...config, types });
+    const session = new PgSession(client);
+    await client.connect();
+    client.unref();
+    return session;
+  }
+
+  get isLost(): boolean {
+    return this.#lost;
+  }
+
+  async query(sql: string, parameters: unknown[], name?: string): Promise<PostgresAnswer> {
+    const { rows, rowCount } = await this.#ask(() =>
+      this.#client.query({ text: sql, values: parameters, ...(name !== undefined && { name }) }),
+    );
+    return { rows, count: rowCount ?? 0 };
+  }
+
+  async script(sql: string): Promise<void> {
+    await this.#ask(() => this.#client.query(sql));
+  }
+
+  async close(): Promise<void> {
+    this.#client.ref();
+    await this.#client.end().catch(() => {});
+  }
+
+  async #ask<T>(ask: () => Promise<T>): Promise<T> {
+    this.#client.ref();
+    try {
+      return await ask();
+    } catch (error) {
+      if (endsSession(error)) this.#lose();
+      throw error;
+    } finally {
+      this.#client.unref();
+    }
+  }
+
+  #lose(): void {
+    if (this.#lost) return;
+    this.#lost = true;
+    this.#client.end().catch(() => {});
+  }
+}

@@ -1,0 +1,19 @@
+import { ColumnDefinitionNode, type DataTypeNode, PostgresQueryCompiler } from "kysely";
+
+/**
+ * Columns get the types that hold what SQLite's hold: whole numbers of 64 bits, floating ones of 64 bits, and text whose
+ * order is that of its bytes, whatever the server's locale.
+ */
+export class PostgresCompiler extends PostgresQueryCompiler {
+  protected override visitDataType(node: DataTypeNode): void {
+    const type = this.parentNode && ColumnDefinitionNode.is(this.parentNode) ? COLUMNS[node.dataType] : undefined;
+    if (type === undefined) super.visitDataType(node);
+    else this.append(type);
+  }
+}
+
+const COLUMNS: Record<string, string | undefined> = {
+  integer: "bigint",
+  real: "double precision",
+  text: 'text collate "C"',
+};

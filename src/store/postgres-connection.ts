@@ -1,0 +1,159 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
+import { fail } from "../domain/failure.ts";
+import { endsSession, isStarting, LostTransaction, mayComeBack } from "./postgres-errors.ts";
+import type { OpenSession, PostgresSession } from "./postgres-session.ts";
+import { storableText } from "./storable-text.ts";
+
+/** How long a server that was there before may take to be started again. */
+const RETURN_MS = 15_000;
+const RETURN_STEP_MS = 100;
+
+/**
+ * One connection that outlives the server's restarts.
+ *
+ * Invariants:
+ * 1. Queries are asked one after the other.
+ * 2. A query outside of a transaction reads only, so it may be asked again when the session broke.
+ * 3. A transaction whose session broke is never carried on: before its commit it is gone, at its commit nobody knows.
+ */
+export class PostgresConnection implements DatabaseConnection {
+  readonly #open: OpenSession;
+  readonly #translate: (error: unknown) => unknown;
+  readonly #names = new Map<string, string>();
+  #session: PostgresSession | undefined;
+  #wasOpen = false;
+  #transaction: PostgresSession | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** `translate`: what its errors become for whoever asks. */
+  constructor(open: OpenSession, translate: (error: unknown) => unknown = (error) => error) {
+    this.#open = open;
+    this.#translate = translate;
+  }
+
+  executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    return this.run<Row>(query);
+  }
+
+  /** `often`: prepared once, for queries whose text is always the same. */
+  async run<Row>(query: CompiledQuery, often = false): Promise<QueryResult<Row>> {
+    const parameters = query.parameters.map(toPostgres);
+    const name = often ? this.#nameOf(query.sql) : undefined;
+    const { rows, count } = await this.#inTurn(() =>
+      this.#ask((session) => session.query(query.sql, parameters, name)),
+    );
+    return { rows: rows as Row[], numAffectedRows: BigInt(count) };
+  }
+
+  async begin(script: string): Promise<void> {
+    await this.#inTurn(async () => {
+      // Nothing has happened yet: a session that turns out to be broken is replaced.
+      this.#transaction = await this.#ask(async (session) => {
+        await session.script(script);
+        return session;
+      });
+    });
+  }
+
+  async commit(): Promise<void> {
+    await this.#inTurn(async () => {
+      const session = this.#transaction;
+      this.#transaction = undefined;
+      if (!session || session.isLost) throw new LostTransaction(undefined);
+      try {
+        await session.script("commit");
+      } catch (error) {
+        if (session.isLost || endsSession(error)) throw uncertain(error);
+        throw error;
+      }
+    });
+  }
+
+  async rollback(): Promise<void> {
+    await this.#inTurn(async () => {
+      const session = this.#transaction;
+      this.#transaction = undefined;
+      // A session that is gone has rolled back; to say so would hide why.
+      if (!session?.isLost) await session?.script("rollback").catch(() => session.close());
+    });
+  }
+
+  // biome-ignore lint/correctness/useYield: the port asks for a stream; nothing here uses one
+  async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
+    throw new Error("streaming queries are not used");
+  }
+
+  async close(): Promise<void> {
+    await this.#last;
+    await this.#session?.close();
+    this.#session = undefined;
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#last.then(work).catch((error: unknown) => {
+      throw this.#translate(error);
+    });
+    this.#last = turn.catch(() => {});
+    return turn;
+  }
+
+  async #ask<T>(ask: (session: PostgresSession) => Promise<T>): Promise<T> {
+    if (this.#transaction) return askWithin(this.#transaction, ask);
+    const session = await this.#live();
+    try {
+      return await ask(session);
+    } catch (error) {
+      if (!session.isLost) throw error;
+      return ask(await this.#live());
+    }
+  }
+
+  async #live(): Promise<PostgresSession> {
+    if (this.#session && !this.#session.isLost) return this.#session;
+    const start = performance.now();
+    for (;;) {
+      try {
+        this.#session = await this.#open();
+        this.#wasOpen = true;
+        return this.#session;
+      } catch (error) {
+        const isExpected = this.#wasOpen ? mayComeBack(error) : isStarting(error);
+        if (!isExpected || performance.now() - start > RETURN_MS) throw error;
+        await delay(RETURN_STEP_MS);
+      }
+    }
+  }
+
+  #nameOf(sql: string): string {
+    const name = this.#names.get(sql) ?? `m${this.#names.size + 1}`;
+    this.#names.set(sql, name);
+    return name;
+  }
+}
+
+async function askWithin<T>(session: PostgresSession, ask: (session: PostgresSession) => Promise<T>): Promise<T> {
+  try {
+    return await ask(session);
+  } catch (error) {
+    if (session.isLost) throw new LostTransaction(error);
+    throw error;
+  }
+}
+
+/** Nothing may be guessed here: written twice would be as wrong as not at all. */
+function uncertain(cause: unknown) {
+  const message =
+    "the connection to the database broke during a commit, so it is unknown whether the last step was recorded; `miracle resume` finds out";
+  return fail("environment", "store.uncertain", message, { cause });
+}
+
+/** The same values that SQLite takes, in the same meaning. */
+function toPostgres(value: unknown): unknown {
+  if (typeof value === "string") return storableText(value);
+  if (value === null || typeof value === "number") return value;
+  if (typeof value === "boolean") return value ? 1 : 0;
+  if (typeof value === "bigint") return String(value);
+  if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  throw new TypeError(`PostgreSQL cannot store a ${typeof value}`);
+}

@@ -1,0 +1,31 @@
+/** One session of a PostgreSQL server. Nothing is asked before the last answer has come: who uses it sees to that. */
+export interface PostgresSession {
+  /** `name`: prepared under this name, once per session. */
+  query(sql: string, parameters: unknown[], name?: string): Promise<PostgresAnswer>;
+  /** Several statements without parameters in one round trip. */
+  script(sql: string): Promise<void>;
+  /** The server or the way to it is gone; nothing more can be asked here. */
+  readonly isLost: boolean;
+  close(): Promise<void>;
+}
+
+export interface PostgresAnswer {
+  rows: unknown[];
+  /** How many rows were written, or read. */
+  count: number;
+}
+
+export type OpenSession = () => Promise<PostgresSession>;
+
+const BIGINT = 20;
+const NUMERIC = 1700;
+
+/** How values of these types become numbers; the rest is as the client reads it. */
+export const numberParsers: Record<number, (text: string) => number> = {
+  [BIGINT]: (text) => {
+    const number = Number(text);
+    if (!Number.isSafeInteger(number)) throw new RangeError(`${text} is too large for a number`);
+    return number;
+  },
+  [NUMERIC]: Number,
+};
