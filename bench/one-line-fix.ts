@@ -65,6 +65,14 @@ const TESTS: Answer = {
         todo: "total",
         covers: [{ test: "test_total_counts_quantities", requirement: "R1" }],
       },
+      {
+        path: "tests/test_cart_unseen.py",
+        content:
+          'from shop.cart import total\nfrom shop.item import Item\n\n\ndef test_total_of_several():\n    assert total([Item("pear", 4, 3), Item("fig", 2)]) == 14\n',
+        heldOut: true,
+        todo: "total",
+        covers: [{ test: "test_total_of_several", requirement: "R1" }],
+      },
     ],
   },
 };

@@ -45,6 +45,7 @@ import type { Dialect } from "./store/dialect.ts";
 import { sqliteDialect } from "./store/sqlite.ts";
 import { Store } from "./store/store.ts";
 import { readWish } from "./store/tasks.ts";
+import { SyntaxParsers } from "./syntax/parse.ts";
 import type { ProveParts } from "./verify/prove/prove-parts.ts";
 import { ArtifactStore, type Owner } from "./workspace/artifact-store.ts";
 import { CheckoutDirectories } from "./workspace/checkout-directory.ts";
@@ -352,6 +353,7 @@ export class App implements AsyncDisposable {
       model,
       artifacts: this.artifacts,
       sandbox,
+      parsers: new SyntaxParsers(),
       languages: openLanguages({ env, execPath: process.execPath, version: process.version }, needs),
       checkouts: new Checkouts(
         (name) => new Checkout(task, directories.path(task, epoch, name), this.artifacts, checkoutOwner),
@@ -476,8 +478,14 @@ async function recordedCalls(recording: Recording): Promise<Map<string, Recorded
 }
 
 const forEachRole = <T>(make: (role: Role) => T): Record<Role, T> => {
-  const { planner, tester, coder, reflector } = Roles.enum;
-  return { planner: make(planner), tester: make(tester), coder: make(coder), reflector: make(reflector) };
+  const { planner, tester, coder, reflector, judge } = Roles.enum;
+  return {
+    planner: make(planner),
+    tester: make(tester),
+    coder: make(coder),
+    reflector: make(reflector),
+    judge: make(judge),
+  };
 };
 
 /** Sorts by time, fits a path and a git ref, and is unique without asking anybody. */

@@ -14,7 +14,7 @@ const role = { models: ["test/model"], parameters };
 
 /** Settings that no test needs to spell out. */
 export const testSettings: Settings = {
-  models: { planner: role, tester: role, coder: role, reflector: role },
+  models: { planner: role, tester: role, coder: role, reflector: role, judge: role },
   providers: { test: { kind: "openai-compatible", toolCalling: true, structuredOutput: false } },
   prices: {},
   limits: {
@@ -43,8 +43,8 @@ export function testFrozen(change: Partial<Frozen> = {}): Frozen {
   return {
     request: { goal: "a goal", directory: "/somewhere", attachments: [], apply: true },
     settings: testSettings,
-    prompts: { planner: "plan", tester: "test", coder: "code", reflector: "reflect" },
-    tools: { planner: [], tester: [], coder: [], reflector: [] },
+    prompts: { planner: "plan", tester: "test", coder: "code", reflector: "reflect", judge: "judge" },
+    tools: { planner: [], tester: [], coder: [], reflector: [], judge: [] },
     seed: "seed",
     version: "0.0.0",
     ...change,

@@ -22,6 +22,7 @@ test("a goal goes through plan, tests, a red iteration, reflection and a green o
     "coding",
     "testing",
     "success",
+    "proving",
     "proven",
   ]);
   const iterations = builder.events.flatMap((event) => (event.type === "iteration-settled" ? [event.iteration] : []));
@@ -50,7 +51,7 @@ test("a test that passes before any change sends the tester back once", async ()
   const end = await builder.start(app);
   expect(end).toMatchObject({ outcome: { status: "proven" } });
   const asked = builder.server.requests.filter((request) => request.system.startsWith("You write the tests"));
-  expect(JSON.stringify(asked[1]?.body)).toContain("pass before any change");
+  expect(JSON.stringify(asked[1]?.body)).toContain("it passes before any change");
 });
 
 test("tests that can never fail do not make a result", async () => {
@@ -64,7 +65,7 @@ test("tests that can never fail do not make a result", async () => {
       },
     ],
   });
-  const builder = await AppBuilder.create(byRole({ ...addGoal, tester: [tautology, tautology] }));
+  const builder = await AppBuilder.create(byRole({ ...addGoal, tester: [tautology, tautology, tautology] }));
   const app = await builder.open();
   const end = await builder.start(app);
   expect(end).toMatchObject({ outcome: { status: "not-proven", failure: { code: "tests.not-red" } } });

@@ -116,7 +116,7 @@ export function testRequest(): ModelRequest {
 export function testSettings(options: Omit<TestModelOptions, "keys" | "parts">): ModelParts["settings"] {
   const roleModel = { models: options.models, parameters: { maxOutputTokens: 100 } };
   return {
-    models: { planner: roleModel, tester: roleModel, coder: roleModel, reflector: roleModel },
+    models: { planner: roleModel, tester: roleModel, coder: roleModel, reflector: roleModel, judge: roleModel },
     providers: Object.fromEntries(
       Object.entries(options.providers).map(([name, provider]) => [
         name,

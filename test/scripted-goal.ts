@@ -8,6 +8,7 @@ export interface ScriptedRoles {
   tester?: Call[];
   coder: Call[];
   reflector?: Call[];
+  judge?: Call[];
 }
 
 /** Which role a request is for: its prompt says so in the first sentence. */
@@ -15,12 +16,13 @@ export function roleOf(request: ServedRequest): keyof ScriptedRoles {
   if (request.system.startsWith("You plan software work")) return "planner";
   if (request.system.startsWith("You write the tests")) return "tester";
   if (request.system.startsWith("You find out why")) return "reflector";
+  if (request.system.startsWith("You settle a dispute")) return "judge";
   return "coder";
 }
 
 /** A script that answers each role from its own list. */
 export function byRole(roles: ScriptedRoles): Script {
-  const used = { planner: 0, tester: 0, coder: 0, reflector: 0 };
+  const used = { planner: 0, tester: 0, coder: 0, reflector: 0, judge: 0 };
   return (request): ScriptedAnswer => {
     const role = roleOf(request);
     const next = roles[role]?.[used[role]];
@@ -74,6 +76,13 @@ export const addGoal: Required<ScriptedRoles> = {
             { test: "test_adds_negative", requirement: "R1" },
           ],
         },
+        {
+          path: "tests/test_add_unseen.py",
+          content: "from calc import add\n\n\ndef test_adds_unseen():\n    assert add(20, 22) == 42\n",
+          heldOut: true,
+          todo: "add",
+          covers: [{ test: "test_adds_unseen", requirement: "R1" }],
+        },
       ],
     }),
   ],
@@ -85,6 +94,7 @@ export const addGoal: Required<ScriptedRoles> = {
     call("finish", { summary: "add adds now" }),
   ],
   reflector: [call("finish", { cause: "add subtracts", hypothesis: "use + instead of - in calc.py", next: "code" })],
+  judge: [],
 };
 
 /** The least a `--direct` goal can be: one file. */

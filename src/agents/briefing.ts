@@ -39,18 +39,48 @@ export interface TesterBrief {
   /** How tests are run here, and where they belong. */
   conventions: string;
   files: ShownFile[];
+  /** Held-out tests that are used up. */
+  used?: ShownFile[];
+  onlyHeldOut?: boolean;
 }
 
-export function briefTester({ spec, todos, size, project, conventions, files }: TesterBrief): Message {
+export function briefTester(brief: TesterBrief): Message {
+  const { spec, todos, size, project, conventions, files, used = [], onlyHeldOut = false } = brief;
+  const task =
+    "The visible tests stand. Write only held-out tests (`heldOut: true`), one for each requirement below, with other inputs than those that are used up.";
   const parts = todos.map((todo) => `- ${todo.id}: ${todo.title} (${todo.requirements.join(", ")})`);
   return userMessage(
     sections([
+      ["Your task now", onlyHeldOut ? task : ""],
       ["Requirements", requirementList(spec.requirements)],
       ["Out of scope", list(spec.outOfScope)],
       [`Todos of a ${size} ${spec.kind}`, parts.join("\n")],
       ["Conventions", conventions],
       ...projectSections(project),
       ["Files", showFiles(files)],
+      ["Held-out tests that are used up", showFiles(used)],
+    ]),
+  );
+}
+
+export interface JudgeBrief {
+  spec: string;
+  requirement: Requirement;
+  test: ShownFile;
+  name: string;
+  /** How it failed, without any line of the code. */
+  failure: string;
+}
+
+export function briefJudge({ spec, requirement, test, name, failure }: JudgeBrief): Message {
+  const task = `Do the spec's own words entail what the test ${name} asserts? Quote them exactly, or say that they do not.`;
+  return userMessage(
+    sections([
+      ["Your task", task],
+      ["Spec", quoted(spec)],
+      ["The requirement it is meant to check", requirementList([requirement])],
+      ["The test", showFiles([test])],
+      ["How it failed", quoted(failure)],
     ]),
   );
 }

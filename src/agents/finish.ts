@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { GoalSize, Todo } from "../domain/plan.ts";
-import { GoalKind, LanguageName, Requirement } from "../domain/spec.ts";
+import { GoalKind, LanguageName, Requirement, Superseded } from "../domain/spec.ts";
 import { TestFile } from "../domain/test-file.ts";
 
 /*
@@ -24,12 +24,23 @@ export const PlannerResult = z.lazy(() =>
     outOfScope: z.array(z.string()).default([]),
     todos: z.array(PlannedTodo).min(1),
     relevantFiles: z.array(z.string()).default([]),
+    superseded: z.array(Superseded).optional(),
   }),
 );
 export type PlannerResult = z.infer<typeof PlannerResult>;
 
 export const TesterResult = z.lazy(() => z.object({ files: z.array(TestFile).min(1) }));
 export type TesterResult = z.infer<typeof TesterResult>;
+
+export const JudgeResult = z.lazy(() =>
+  z.object({
+    entailed: z.boolean().describe("whether the spec says what the test asserts"),
+    quote: z.string().default("").describe("the spec's own words that say so, copied exactly"),
+    reason: z.string().describe("why, in one sentence"),
+    behaviour: z.string().default("").describe("what is missing, in the spec's words, without any value of the test"),
+  }),
+);
+export type JudgeResult = z.infer<typeof JudgeResult>;
 
 export const CoderResult = z.lazy(() =>
   z.object({ summary: z.string().describe("what was changed, in one or two sentences") }),

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Role } from "../domain/message.ts";
-import { CoderResult, PlannerResult, ReflectorResult, TesterResult } from "./finish.ts";
+import { CoderResult, JudgeResult, PlannerResult, ReflectorResult, TesterResult } from "./finish.ts";
 import { createFile } from "./tools/create-file.ts";
 import { editFile } from "./tools/edit-file.ts";
 import { listFiles } from "./tools/list-files.ts";
@@ -25,4 +25,6 @@ export const roles = {
   tester: define(reading, TesterResult),
   coder: define([...reading, createFile, editFile, runCommand, runTests], CoderResult),
   reflector: define(reading, ReflectorResult),
+  // Sees the spec and one test, never the code: it has nothing to look anything up with.
+  judge: define([], JudgeResult),
 } satisfies Record<Role, RoleDefinition<unknown>>;

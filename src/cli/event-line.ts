@@ -24,7 +24,7 @@ function describe(event: Event): string | null {
     case "baseline-run":
       return `the project's own tests before any change: ${counts(event.counts)}`;
     case "tests-written":
-      return `${count(event.tests, "test")} written: ${event.files.join(", ")}`;
+      return `${count(event.tests, "test")} written: ${event.files.join(", ")}${event.heldOut ? `, and ${event.heldOut} that the coder does not see` : ""}`;
     case "model-called": {
       const { usage } = event;
       const spent = [
@@ -62,6 +62,8 @@ function describe(event: Event): string | null {
       const { granted, by, reason } = event.answer;
       return `${granted ? "allowed" : "not allowed"} by ${by}: ${event.question}${reason === "" ? "" : `: ${reason}`}`;
     }
+    case "dispute-settled":
+      return `dispute about a test of ${event.requirement}: ${event.ruling === "upheld" ? "the spec says what it asserts" : "void"}: ${event.reason}`;
     case "todo-settled":
       return `todo ${event.todo} ${event.ok ? "done" : `failed${event.failure ? `: ${event.failure.message}` : ""}`}`;
     case "change-applied":
@@ -90,7 +92,7 @@ function testsLine(event: Event & { type: "tests-run" }): string {
   }
   const red = event.red.slice(0, NAMED_TESTS).map((test) => test.id);
   const more = event.red.length > red.length ? ` and ${event.red.length - red.length} more` : "";
-  const who = { visible: "tests", suite: "tests", gate: "verifier" }[scope];
+  const who = { visible: "tests", suite: "tests", gate: "verifier", "held-out": "verifier, unseen tests" }[scope];
   const verdict = stopped === "" ? counts(event.counts) : `${stopped}, ${counts(event.counts)}`;
   return `${who}: ${verdict}${red.length > 0 ? `: ${red.join(", ")}${more}` : ""}`;
 }

@@ -4,14 +4,20 @@ import { count } from "./amounts.ts";
 const NAMED_TESTS = 3;
 
 /** Each requirement with what shows it, then what else was run: the part of a result a person should read. */
-export function evidenceLines({ requirements, suite, accept }: Evidence): string[] {
-  const lines = requirements.flatMap(({ id, text, assumption, support, tests }) => {
+export function evidenceLines({ requirements, suite, accept, mutants, uncovered }: Evidence): string[] {
+  const lines = requirements.flatMap(({ id, text, assumption, support, seenOnly, unnoticed, tests }) => {
     const mark = support === "none" ? "✗" : "✓";
     const red = tests.filter((test) => test.after !== "passed");
     const how = {
       "red-to-green": "red before, green now",
       held: "held before and holds now",
-      none: red.length > 0 ? "not green" : "nothing shows it",
+      none: unnoticed
+        ? "its tests notice no small change of the changed lines"
+        : seenOnly
+          ? "green, but only in tests that the coder saw"
+          : red.length > 0
+            ? "not green"
+            : "nothing shows it",
     };
     const named = nameTests((support === "none" ? red : tests).map((test) => test.id));
     return [
@@ -24,6 +30,11 @@ export function evidenceLines({ requirements, suite, accept }: Evidence): string
   } else if (suite.after) {
     lines.push(`suite: ${count(suite.after.passed, "test")} passed, ${suite.after.red} red`);
   }
+  if (mutants && mutants.killed + mutants.survived > 0) {
+    const left = mutants.survivors.slice(0, NAMED_TESTS).join("; ");
+    lines.push(`mutants: ${mutants.killed} noticed, ${mutants.survived} not${left === "" ? "" : `: ${left}`}`);
+  }
+  if (uncovered && uncovered.length > 0) lines.push(`run by no test: ${uncovered.join(", ")}`);
   for (const { command, passed, ending } of accept)
     lines.push(`${passed ? "✓" : "✗"} $ ${command}${passed ? "" : ` (${ending})`}`);
   return lines;

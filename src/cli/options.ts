@@ -9,6 +9,7 @@ import {
   type ParseSetting,
   positiveInteger,
   SettingError,
+  share,
 } from "../config/parse-setting.ts";
 import { ApprovalSubject } from "../domain/approval.ts";
 import type { ViewOptions } from "./live-view.ts";
@@ -34,6 +35,7 @@ export function addSettingOptions(command: Command): Command {
     .option("--effort <level>", "quick, standard or thorough", checked(oneOf("quick", "standard", "thorough")))
     .option("--direct", "no plan and no tests of ours: straight to the coder, --accept decides")
     .option("--accept <command>", "a command whose success you accept as proof (may be repeated)", collect)
+    .option("--mutation-score <share>", "the share of mutants that tests must notice: 0.8", checked(share))
     .option("--confirm <what>", "show and ask before going on: plan, diff or plan,diff", confirmations)
     .option("--write-scope <glob>", "the agent may write only here (may be repeated)", collect)
     .addOption(
@@ -93,9 +95,9 @@ export const viewMode = ({ json, quiet }: ViewFlags): ViewOptions["mode"] => (js
 
 /** Only the flags that settings know: commander's object holds others too. */
 export function settingFlags(options: ConfigFlags): ConfigFlags {
-  const { model, baseUrl, effort, direct, accept, confirm, writeScope, sandbox, notify } = options;
+  const { model, baseUrl, effort, direct, accept, mutationScore, confirm, writeScope, sandbox, notify } = options;
   const { maxCost, maxTokens, maxIterations, maxTurns, timeout, approve, wait } = options;
-  const flags = { model, baseUrl, effort, direct, accept, confirm, writeScope, sandbox, notify };
+  const flags = { model, baseUrl, effort, direct, accept, mutationScore, confirm, writeScope, sandbox, notify };
   return { ...flags, maxCost, maxTokens, maxIterations, maxTurns, timeout, approve, wait };
 }
 

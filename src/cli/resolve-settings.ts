@@ -16,12 +16,13 @@ export function resolveSettings({ settings, wishes, keys }: Configuration): Sett
     const own = wishes.roles[role];
     return { models: own?.models ?? common(), parameters: own?.parameters ?? wishes.parameters };
   };
-  const { planner, tester, coder, reflector } = Role.enum;
+  const { planner, tester, coder, reflector, judge } = Role.enum;
   const models = {
     planner: ofRole(planner),
     tester: ofRole(tester),
     coder: ofRole(coder),
     reflector: ofRole(reflector),
+    judge: ofRole(judge),
   };
   return { ...settings, models };
 }

@@ -39,6 +39,7 @@ export const ConfigFile = z
     effort: Effort,
     direct: z.boolean(),
     accept: z.array(z.string()),
+    mutationScore: z.number().min(0).max(1).nullable().describe("The share of mutants that tests must notice: 0.8"),
     confirm: z.array(z.enum(["plan", "diff"])),
     writeScope: z.array(z.string()),
     limits: z

@@ -10,6 +10,7 @@ export interface ConfigFlags {
   effort?: Effort;
   direct?: boolean;
   accept?: string[];
+  mutationScore?: number;
   confirm?: ("plan" | "diff")[];
   writeScope?: string[];
   sandbox?: SandboxBackend;
@@ -29,12 +30,13 @@ export interface ConfigFlags {
 /** The topmost layers, one per flag. `model` and `baseUrl` are resolved apart, because they depend on each other. */
 export function flagLayers(flags: ConfigFlags): Layer[] {
   const layer = (name: string, value: ConfigFile): Layer => ({ name, value });
-  const { effort, direct, accept, confirm, writeScope, sandbox, notify } = flags;
+  const { effort, direct, accept, mutationScore, confirm, writeScope, sandbox, notify } = flags;
   const { maxCost, maxTokens, maxIterations, maxTurns, timeout, approve, wait } = flags;
   const layers: Layer[] = [];
   if (effort !== undefined) layers.push(layer("--effort", { effort }));
   if (direct !== undefined) layers.push(layer("--direct", { direct }));
   if (accept !== undefined) layers.push(layer("--accept", { accept }));
+  if (mutationScore !== undefined) layers.push(layer("--mutation-score", { mutationScore }));
   if (confirm !== undefined) layers.push(layer("--confirm", { confirm }));
   if (writeScope !== undefined) layers.push(layer("--write-scope", { writeScope }));
   if (sandbox !== undefined) layers.push(layer("--sandbox", { sandbox: { backend: sandbox } }));

@@ -66,3 +66,10 @@ export function oneOf<T extends string>(...choices: T[]): ParseSetting<T> {
 }
 
 const expected = (what: string, text: string) => new SettingError(`expected ${what}, got "${text.slice(0, 80)}"`);
+
+export const share: ParseSetting<number> = (text) => {
+  const value = Number(text);
+  if (text.trim() === "" || !(value >= 0 && value <= 1))
+    throw new SettingError(`expected a share from 0 to 1 like 0.8, got "${text}"`);
+  return value;
+};

@@ -15,6 +15,12 @@ export function readPrompts(root: string, overrides: string[]): Record<Role, str
     }
     throw fail("environment", "config.missing", `config/prompts/${role}.md is missing: install Miracle again`);
   };
-  const { planner, tester, coder, reflector } = Roles.enum;
-  return { planner: prompt(planner), tester: prompt(tester), coder: prompt(coder), reflector: prompt(reflector) };
+  const { planner, tester, coder, reflector, judge } = Roles.enum;
+  return {
+    planner: prompt(planner),
+    tester: prompt(tester),
+    coder: prompt(coder),
+    reflector: prompt(reflector),
+    judge: prompt(judge),
+  };
 }

@@ -58,6 +58,7 @@ export function toSettings(config: ConfigFile, keys: Keys): BaseSettings {
     effort: need(config.effort, "effort"),
     direct: config.direct ?? false,
     accept: config.accept ?? [],
+    ...(config.mutationScore != null && { mutationScore: config.mutationScore }),
     confirm: config.confirm ?? [],
     writeScope: config.writeScope ?? [],
     redactVariables: config.redactVariables ?? [],
@@ -99,7 +100,7 @@ export function toModelWishes(config: ConfigFile): ModelWishes {
   const parameters = { ...config.parameters, maxOutputTokens };
   const roles: ModelWishes["roles"] = {};
   const asked = config.roles ?? {};
-  for (const role of ["planner", "tester", "coder", "reflector"] as const satisfies Role[]) {
+  for (const role of ["planner", "tester", "coder", "reflector", "judge"] as const satisfies Role[]) {
     const { models, parameters: own } = asked[role] ?? {};
     if (models || own) roles[role] = { ...(models && { models }), parameters: { ...parameters, ...own } };
   }

@@ -18,7 +18,14 @@ export const EventBody = z.lazy(() =>
     z.object({ type: z.literal("phase-changed"), phase: z.string(), todo: z.string().optional(), iteration: z.int() }),
     z.object({ type: z.literal("plan-made"), size: z.string(), spec: Spec, plan: Plan }),
     z.object({ type: z.literal("baseline-run"), counts: Counts, red: z.array(z.string()) }),
-    z.object({ type: z.literal("tests-written"), files: z.array(z.string()), tests: z.int() }),
+    z.object({
+      type: z.literal("tests-written"),
+      /** Those the coder sees. */
+      files: z.array(z.string()),
+      tests: z.int(),
+      /** How many it does not see. */
+      heldOut: z.int().optional(),
+    }),
     z.object({
       type: z.literal("model-called"),
       role: Role,
@@ -37,8 +44,11 @@ export const EventBody = z.lazy(() =>
     }),
     z.object({
       type: z.literal("tests-run"),
-      /** `red-check`: new tests before the change; `visible`: the coder's own runs; `accept`: one command of the person's. */
-      scope: z.enum(["red-check", "visible", "suite", "gate", "accept"]),
+      /**
+       * `red-check`: new tests before the change; `visible`: the coder's own runs; `accept`: one command of the person's;
+       * `held-out`: tests the coder does not see, of which nothing but the numbers is told.
+       */
+      scope: z.enum(["red-check", "visible", "suite", "gate", "accept", "held-out"]),
       command: z.string().optional(),
       counts: Counts,
       passed: z.boolean(),
@@ -72,6 +82,14 @@ export const EventBody = z.lazy(() =>
       subject: ApprovalSubject,
       question: z.string(),
       answer: ApprovalAnswer,
+    }),
+    z.object({
+      type: z.literal("dispute-settled"),
+      test: z.string(),
+      requirement: z.string(),
+      ruling: z.enum(["upheld", "void"]),
+      quote: z.string(),
+      reason: z.string(),
     }),
     z.object({ type: z.literal("todo-settled"), todo: z.string(), ok: z.boolean(), failure: Failure.optional() }),
     z.object({ type: z.literal("change-applied"), files: z.array(z.string()), directory: z.string() }),

@@ -39,8 +39,17 @@ export const ToolSchema = z.lazy(() =>
 );
 export type ToolSchema = z.infer<typeof ToolSchema>;
 
-export const Role = z.enum(["planner", "tester", "coder", "reflector"]);
+export const Role = z.enum(["planner", "tester", "coder", "reflector", "judge"]);
 export type Role = z.infer<typeof Role>;
+
+/** One value for each role. What was stored before there was a judge has none: its reflector answers for it. */
+export const perRole = <T>(value: z.ZodType<T>) =>
+  z.preprocess(
+    (given) => (isRecord(given) && !("judge" in given) ? { ...given, judge: given.reflector } : given),
+    z.record(Role, value),
+  );
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
 export const ModelParameters = z.object({
   temperature: z.number().min(0).max(2).optional(),

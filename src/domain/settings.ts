@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ModelParameters, Role } from "./message.ts";
+import { ModelParameters, perRole } from "./message.ts";
 import { MODEL_NAME } from "./model-name.ts";
 import { SafetySettings } from "./safety-settings.ts";
 
@@ -81,7 +81,7 @@ export type Effort = z.infer<typeof Effort>;
 
 /** Everything that steers a task, resolved from all sources and frozen when it starts. */
 export const Settings = z.object({
-  models: z.record(Role, RoleModel),
+  models: perRole(RoleModel),
   providers: z.record(z.string(), Provider),
   prices: z.record(z.string(), Price),
   limits: Limits,
@@ -96,6 +96,8 @@ export const Settings = z.object({
   /** Straight to the coder; `accept` alone decides. */
   direct: z.boolean(),
   accept: z.array(z.string()),
+  /** The share of mutants that the tests must notice; null or absent: one for each requirement is enough. */
+  mutationScore: z.number().min(0).max(1).nullable().optional(),
   confirm: z.array(z.enum(["plan", "diff"])),
   /** Globs the agent may write; empty means everything in the workspace. */
   writeScope: z.array(z.string()),

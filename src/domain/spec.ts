@@ -20,6 +20,15 @@ export const changesBehaviour = (kind: GoalKind): boolean => kind === "feature" 
 export const LanguageName = z.enum(["python", "javascript"]);
 export type LanguageName = z.infer<typeof LanguageName>;
 
+/** A test of the project that the goal makes obsolete, said before coding and shown to the person. */
+export const Superseded = z.object({
+  /** `file::test`. */
+  test: z.string(),
+  requirement: z.string(),
+  /** The goal's own words that say so. */
+  quote: z.string(),
+});
+
 /** The goal made precise. */
 export const Spec = z.lazy(() =>
   z.object({
@@ -30,6 +39,7 @@ export const Spec = z.lazy(() =>
     outOfScope: z.array(z.string()).default([]),
     /** Commands whose success the person accepts as proof (`--accept`). */
     accept: z.array(z.string()).default([]),
+    superseded: z.array(Superseded).optional(),
   }),
 );
 export type Spec = z.infer<typeof Spec>;

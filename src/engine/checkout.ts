@@ -44,6 +44,13 @@ export class Checkout {
     this.#tree = undefined;
   }
 
+  /** Leaves nothing behind: what was run here is nobody's to look at. */
+  clear(): void {
+    removeTree(this.directory);
+    this.#cache.root = null;
+    this.#tree = undefined;
+  }
+
   /** Something is about to write here: what the directory holds is unknown until the next `snapshot`. */
   expectWrites(): void {
     this.#tree = undefined;

@@ -5,6 +5,7 @@ import type { Language, Toolchain } from "../languages/language.ts";
 import type { Model } from "../llm/model.ts";
 import type { Hooks } from "../safety/hooks/hooks.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
+import type { SyntaxParsers } from "../syntax/parse.ts";
 import type { ArtifactStore, Owner } from "../workspace/artifact-store.ts";
 import type { Approvals } from "./approve.ts";
 import type { Checkouts } from "./checkout.ts";
@@ -17,6 +18,7 @@ export interface EngineParts {
   artifacts: ArtifactStore;
   sandbox: Sandbox;
   languages: Languages;
+  parsers: SyntaxParsers;
   checkouts: Checkouts;
   /** Who the files of a checkout belong to, when not to this process. */
   checkoutOwner: Owner | null;

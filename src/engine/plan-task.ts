@@ -32,7 +32,7 @@ export async function planTask(strand: Strand, parts: EngineParts, survey: Surve
     result: PlannerResult,
     workbench: new Workbench(parts, "read", surveyedLanguage(parts, survey), survey.tree, []),
     maxTurns: PLANNER_TURNS,
-    check: async (result) => problemOf(completed(result)),
+    check: async (result) => problemOf(completed(result), request.goal),
   });
   if (conclusion.ended === "turns") {
     throw fail(
@@ -56,7 +56,7 @@ function completed(result: PlannerResult): PlannerResult {
   return { ...result, todos: [{ ...only, requirements: result.requirements.map((item) => item.id) }] };
 }
 
-function problemOf(result: PlannerResult): string | undefined {
+function problemOf(result: PlannerResult, goal: string): string | undefined {
   try {
     orderTodos({ todos: result.todos.map((todo) => Todo.parse(todo)) });
   } catch (error) {
@@ -72,16 +72,21 @@ function problemOf(result: PlannerResult): string | undefined {
   if (homeless.length > 0) return `no todo fulfils ${homeless.join(", ")}`;
   const unknown = [...assigned].filter((id) => !ids.includes(id));
   if (unknown.length > 0) return `todos name requirements that do not exist: ${unknown.join(", ")}`;
+  const unsaid = (result.superseded ?? []).find(
+    ({ quote, requirement }) => !isQuoted(goal, quote) || !ids.includes(requirement),
+  );
+  if (unsaid)
+    return `${unsaid.test} is superseded only where the goal's own words say so: quote them, with a requirement`;
   return undefined;
 }
 
 function toPlannedTask(result: PlannerResult, goal: string, accept: string[]): PlannedTask {
-  const { title, kind, language, outOfScope } = result;
+  const { title, kind, language, outOfScope, superseded = [] } = result;
   const requirements = result.requirements.map((item) => ({ ...item, assumption: !isQuoted(goal, item.quote) }));
   const todos = result.todos.map((todo) => Todo.parse(todo));
   return {
     size: result.size,
-    spec: { title, kind, language, requirements, outOfScope, accept },
+    spec: { title, kind, language, requirements, outOfScope, accept, ...(superseded.length > 0 && { superseded }) },
     plan: { todos: orderTodos({ todos }) },
     relevantFiles: result.relevantFiles,
   };

@@ -35,6 +35,7 @@ export async function replayTask(
     artifacts: inert("the artifact store"),
     sandbox: inert("the sandbox"),
     languages,
+    parsers: inert("a parser"),
     checkouts: inert("a checkout"),
     checkoutOwner: null,
     warden: new Warden(inert("the safety rules"), inert("the artifact store"), safety),

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { describeResult } from "../agents/tools/run-command.ts";
-import { Asked } from "../domain/approval.ts";
 import type { EventBody } from "../domain/event.ts";
 import type { TestFile } from "../domain/test-file.ts";
 import { isRed, passes, TestReport } from "../domain/test-report.ts";
@@ -11,11 +10,15 @@ import { runTests } from "../languages/run-tests.ts";
 import { baselineLimits, suiteLimits } from "../languages/suite-limits.ts";
 import type { Ending } from "../sandbox/sandbox.ts";
 import { runWithServices } from "../sandbox/services/run-with-services.ts";
+import { flipsBetween } from "../verify/flakes/find-flakes.ts";
 import { type AcceptResult, GateRun } from "../verify/gate.ts";
+import type { ProjectCheck } from "../verify/project-checks.ts";
 import { untilAnswered } from "./approve.ts";
 import { objection } from "./attempt.ts";
 import { commandTools } from "./command-tools.ts";
 import type { EngineParts } from "./parts.ts";
+import { restoreIntegrity } from "./restore-integrity.ts";
+import { runChecks } from "./run-checks.ts";
 
 export interface GateOptions {
   name: string;
@@ -29,6 +32,10 @@ export interface GateOptions {
   /** False when there is nothing to run but `accept`. */
   suite: boolean;
   accept: string[];
+  /** Lint and type check of the project, with what they said before. */
+  checks?: ProjectCheck[];
+  /** The tree before the coder touched it, and what was asked for; absent where nothing is held against the coder. */
+  integrity?: { before: string; said: string };
 }
 
 /**
@@ -43,15 +50,27 @@ export async function runGate(strand: Strand, parts: EngineParts, options: GateO
 
 function gateStep(strand: Strand, parts: EngineParts, options: GateOptions): Promise<GateRun> {
   const tests = options.tests.map(({ path, content }) => ({ path, content }));
-  const input = { tree: options.tree, tests, suite: options.suite, accept: options.accept };
+  const input = {
+    tree: options.tree,
+    tests,
+    suite: options.suite,
+    accept: options.accept,
+    checks: options.checks,
+    integrity: options.integrity,
+  };
   return strand.step({ kind: "tool", name: options.name, input, output: GateRun }, async ({ emit }) => {
     const { artifacts, journal, signal } = parts;
-    const tree = tests.length === 0 ? options.tree : artifacts.overlay(journal.task, options.tree, tests);
+    const { tree: clean, ...integrity } = restoreIntegrity(parts, options);
+    if (integrity.tampered && integrity.tampered.length > 0) {
+      const message = `${integrity.tampered.join(", ")} was put back: a change may not decide how its tests run`;
+      emit({ type: "warning-raised", code: "tests.tampered", message });
+    }
+    const tree = tests.length === 0 ? clean : artifacts.overlay(journal.task, clean, tests);
     // Before anything of it is executed. The tests were looked at when they were written.
     const given = tests.map((file) => file.path);
     const objected = await objection(parts.warden.checkCode(tree, given));
     if (objected) {
-      const nothing = { tree, report: null, accept: [] };
+      const nothing = { tree, report: null, accept: [], ...integrity };
       if ("asks" in objected) return { ...nothing, asks: objected.asks };
       emit(objected.refused.event);
       return { ...nothing, refused: objected.refused.content };
@@ -104,7 +123,8 @@ function gateStep(strand: Strand, parts: EngineParts, options: GateOptions): Pro
         durationMs: performance.now() - start,
       });
     }
-    return { tree, report, accept };
+    const checks = await runChecks(parts, tree, options.language, options.checks ?? []);
+    return { tree, report, accept, ...integrity, ...(checks.length > 0 && { checks }) };
   });
 }
 
@@ -112,65 +132,36 @@ function gateStep(strand: Strand, parts: EngineParts, options: GateOptions): Pro
 export function runBaseline(strand: Strand, parts: EngineParts, tree: string, language: Language): Promise<TestReport> {
   return strand.step({ kind: "tool", name: "baseline", input: { tree }, output: TestReport }, async ({ emit }) => {
     const limits = baselineLimits(parts.journal.frozen.settings.sandbox.limits);
-    const report = await runIn("gate", parts, tree, language, [], limits);
+    const report = await runTestsIn("gate", parts, tree, language, [], limits);
     const red = report.tests.filter(isRed).map((test) => test.id);
     emit({ type: "baseline-run", counts: countsOf(report), red });
     return report;
   });
 }
 
-export const RedRun = z.object({
-  tree: z.string(),
-  report: TestReport,
-  /** Files that the tree has already: they are the project's, and stay. */
-  taken: z.array(z.string()),
-  /** Why they were not run. */
-  refused: z.string().optional(),
-  asks: Asked.optional(),
-});
-
-/** New tests on the tree as it is before the change. */
-export async function runOnBase(
+/** The suite once more: a test that goes another way without any change is flaky, and only such a one is ever set aside. */
+export function findFlaky(
   strand: Strand,
   parts: EngineParts,
   tree: string,
   language: Language,
-  files: TestFile[],
-): Promise<z.infer<typeof RedRun>> {
-  const run = () => redStep(strand, parts, tree, language, files);
-  const end = await untilAnswered(strand, parts, "red-check", run);
-  return "done" in end ? end.done : { tree, report: notRun, taken: [], refused: end.denied };
-}
-
-const notRun: TestReport = { command: "", ending: "crashed", exitCode: null, tests: [], output: "", durationMs: 0 };
-
-function redStep(
-  strand: Strand,
-  parts: EngineParts,
-  tree: string,
-  language: Language,
-  files: TestFile[],
-): Promise<z.infer<typeof RedRun>> {
-  const tests = files.map(({ path, content }) => ({ path, content }));
-  const input = { tree, tests };
-  return strand.step({ kind: "tool", name: "red-check", input, output: RedRun }, async ({ emit }) => {
-    const withTests = parts.artifacts.overlay(parts.journal.task, tree, tests);
-    const paths = tests.map((file) => file.path);
-    const taken = paths.filter((path) => parts.artifacts.readFile(tree, path) !== null);
-    const objected = await objection(parts.warden.checkCode(withTests));
-    if (objected) {
-      const nothing = { tree: withTests, report: notRun, taken };
-      if ("asks" in objected) return { ...nothing, asks: objected.asks };
-      emit(objected.refused.event);
-      return { ...nothing, refused: objected.refused.content };
+  first: TestReport,
+): Promise<string[]> {
+  const input = { tree, tests: first.tests.map(({ id, outcome }) => [id, outcome]) };
+  return strand.step({ kind: "tool", name: "baseline-again", input, output: z.array(z.string()) }, async ({ emit }) => {
+    const limits = suiteLimits(parts.journal.frozen.settings.sandbox.limits, first);
+    const second = await runTestsIn("gate", parts, tree, language, [], limits);
+    const flaky = flipsBetween([first, second]).map(({ id }) => id);
+    if (flaky.length > 0) {
+      const message = `flaky before any change, so set aside: ${flaky.slice(0, 10).join(", ")}`;
+      emit({ type: "warning-raised", code: "tests.flaky", message });
     }
-    const report = await runIn("gate", parts, withTests, language, paths);
-    emit(testsRun("red-check", report));
-    return { tree: withTests, report, taken };
+    return flaky;
   });
 }
 
-async function runIn(
+/** A tree in an empty directory, in a sandbox of its own. */
+export async function runTestsIn(
   name: string,
   parts: EngineParts,
   tree: string,
@@ -190,8 +181,16 @@ function runEnding(ending: Ending): TestReport["ending"] {
   return ending === "timeout" ? "timeout" : "resource-limit";
 }
 
-export function testsRun(scope: "red-check" | "visible" | "gate", report: TestReport): EventBody {
-  const red = report.tests.filter(isRed).slice(0, 20);
+type TestScope = (EventBody & { type: "tests-run" })["scope"];
+
+/** Of tests that are not for everyone: nothing but the numbers. */
+export const testCounts = (scope: "red-check" | "held-out", report: TestReport): EventBody =>
+  toEvent(scope, report, []);
+
+export const testsRun = (scope: "visible" | "gate", report: TestReport): EventBody =>
+  toEvent(scope, report, report.tests.filter(isRed).slice(0, 20));
+
+function toEvent(scope: TestScope, report: TestReport, red: TestReport["tests"]): EventBody {
   return {
     type: "tests-run",
     scope,

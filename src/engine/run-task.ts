@@ -3,19 +3,23 @@ import { ShownFile } from "../agents/shown-files.ts";
 import type { Evidence } from "../domain/evidence.ts";
 import { fail, isOutside, TerminalFailure } from "../domain/failure.ts";
 import type { Todo } from "../domain/plan.ts";
-import { changesBehaviour } from "../domain/spec.ts";
+import { changesBehaviour, type GoalKind } from "../domain/spec.ts";
 import { TaskOutcome } from "../domain/task.ts";
 import type { TestFile } from "../domain/test-file.ts";
 import type { TestReport } from "../domain/test-report.ts";
 import type { Strand } from "../journal/strand.ts";
 import type { Language } from "../languages/language.ts";
 import { gatherEvidence, missingProof } from "../verify/evidence.ts";
+import { needsUnseen } from "../verify/judge-tests.ts";
 import { confirmed } from "./confirm.ts";
 import { deliver } from "./deliver.ts";
+import { measureTests } from "./measure-tests.ts";
 import type { EngineParts } from "./parts.ts";
 import { type PlannedTask, planTask } from "./plan-task.ts";
-import { runBaseline } from "./run-gate.ts";
-import { runTodo, type TodoResult } from "./run-todo.ts";
+import { proveUnseen } from "./prove-unseen.ts";
+import { surveyChecks } from "./run-checks.ts";
+import { findFlaky, runBaseline } from "./run-gate.ts";
+import { runTodo, type TodoResult, type TodoWork } from "./run-todo.ts";
 import { scaffold } from "./scaffold.ts";
 import { mostTelling, projectView, readShown, Survey, surveyedLanguage, surveyProject, surveyTools } from "./survey.ts";
 import { type WrittenTests, writeTests } from "./write-tests.ts";
@@ -73,13 +77,18 @@ async function goThrough(strand: Strand, parts: EngineParts, survey: Survey): Pr
   const language = parts.languages.named(planned.spec.language);
   const tools = await surveyTools(strand, parts, planned.spec.language);
   const baseline = await baselineOf(strand, parts, survey, planned);
+  const quarantined = baseline ? await findFlaky(strand, parts, survey.tree, language, baseline) : [];
+  const checks = survey.files === 0 ? [] : await surveyChecks(strand, parts, survey.tree, language);
   const start = await scaffold(strand, parts, survey, language);
   const relevant = [...planned.relevantFiles, ...(survey.files === 0 ? start.paths : [])];
-  const tests = await writeTests(strand, parts, start, { ...planned, relevantFiles: relevant }, language, tools);
+  const wanted = { survey: start, planned: { ...planned, relevantFiles: relevant }, language, tools };
+  const tests = await writeTests(strand, parts, wanted);
   const todos = planned.plan.todos;
   const small = planned.size === "small";
   let tree = start.tree;
   let result: TodoResult | undefined;
+  let last: TodoWork | undefined;
+  const tampering: string[] = [];
   for (const [index, todo] of todos.entries()) {
     const due = dueTests(tests, todos.slice(0, index + 1));
     const about = todo.artifacts.length > 0 ? todo.artifacts : relevant;
@@ -93,22 +102,66 @@ async function goThrough(strand: Strand, parts: EngineParts, survey: Survey): Pr
       language,
       tests: due,
       baseline,
+      ids: tests.ids,
+      checks,
+      quarantined,
       accept: index === todos.length - 1 ? planned.spec.accept : [],
       tree: placed.tree,
     };
+    last = work;
     result = await parts.journal.run(`todo:${todo.id}`, (own) => runTodo(own, parts, work));
     await settleTodo(strand, parts, todo, result);
     tree = result.tree;
+    tampering.push(...result.tampering);
     if (!result.settled.ok) break;
   }
-  if (!result) throw new Error("a plan has at least one todo");
-  return conclude(strand, parts, survey, result, {
+  if (!result || !last) throw new Error("a plan has at least one todo");
+  const { settings } = parts.journal.frozen;
+  const sources = {
     spec: planned.spec,
     tests: tests.files,
     guards: tests.guards,
     baseline,
+    confirmed: settings.confirm.includes("plan"),
+    sameModel: settings.models.tester.models[0] === settings.models.coder.models[0],
+  };
+  if (!result.settled.ok) {
+    return conclude(strand, parts, survey, result, { ...sources, heldOut: tests.heldOut, tampering });
+  }
+  await enter(strand, "proving");
+  const { todo: _, ...mending } = last;
+  const unseen = await proveUnseen(strand, parts, {
+    wanted,
+    tests,
+    result: { ...result, tampering },
+    work: { ...mending, tests: tests.files },
   });
+  const { disputes, failure } = unseen;
+  const settled = failure ? { ok: false as const, failure } : unseen.result.settled;
+  const proof = { ...sources, heldOut: unseen.tests, disputes, tampering: unseen.result.tampering };
+  if (settled.ok && needsUnseen(planned.spec)) {
+    // What is to stay as it is was shown by the code before: there the tests must notice something.
+    const [after, before] = [unseen.result.tree, start.tree];
+    const [tree, against] = changesBehaviour(planned.spec.kind) ? [after, before] : [before, after];
+    const { files: visible } = tests;
+    const budgetMs = small ? SMALL_BUDGET_MS : LARGE_BUDGET_MS;
+    const about = {
+      language,
+      visible,
+      heldOutFiles: unseen.files,
+      heldOut: unseen.tests,
+      budgetMs,
+      repeats: small ? 1 : 2,
+    };
+    const measured = await measureTests(strand, parts, { tree, against, ...about });
+    return conclude(strand, parts, survey, { ...unseen.result, settled }, { ...proof, measured });
+  }
+  return conclude(strand, parts, survey, { ...unseen.result, settled }, proof);
 }
+
+/** For mutants: after this long no further one is begun. */
+const SMALL_BUDGET_MS = 20_000;
+const LARGE_BUDGET_MS = 60_000;
 
 /** In an existing project the suite must run before anything is changed: otherwise nobody can tell what broke. */
 async function baselineOf(
@@ -201,7 +254,8 @@ async function conclude(
   if (!run) throw new Error("a todo that is done has been run");
   const evidence = gatherEvidence({ ...sources, run });
   await keepResult(strand, parts, tree, evidence);
-  const missing = sources.spec && missingProof(evidence, sources.spec.kind);
+  const missing =
+    sources.spec && missingProof(evidence, sources.spec.kind, parts.journal.frozen.settings.mutationScore);
   if (missing) {
     const failure = {
       kind: "spec-mismatch",
@@ -210,9 +264,15 @@ async function conclude(
     } as const;
     return { status: "not-proven", tree, failure };
   }
-  const proven = sources.spec !== undefined && changesBehaviour(sources.spec.kind);
+  const proven = sources.spec !== undefined && isProvable(sources.spec.kind, evidence);
   const delivery = await deliver(strand, parts, survey.base ?? survey.tree, tree);
   return { status: proven ? "proven" : "checked", tree, delivery };
+}
+
+/** A refactoring is proven by tests that held and would have noticed; other goals without new behaviour are only checked. */
+function isProvable(kind: GoalKind, { mutants }: Evidence): boolean {
+  if (changesBehaviour(kind)) return true;
+  return kind === "refactoring" && mutants !== undefined && mutants.why === "" && mutants.killed > 0;
 }
 
 /** The result lives on as a branch of the artifact store, whether it is proven or only the best attempt. */
@@ -240,6 +300,10 @@ function describePlan({ spec, plan, size }: PlannedTask): string {
     (item) => `  ${item.id} ${item.text}${item.assumption ? " (assumption)" : ""}`,
   );
   const todos = plan.todos.map((todo) => `  ${todo.id}: ${todo.title}`);
+  const obsolete = (spec.superseded ?? []).map(
+    ({ test, requirement, quote }) => `  ${test} may turn red: ${requirement}, “${quote}”`,
+  );
+  if (obsolete.length > 0) todos.push("tests of yours that the goal makes obsolete", ...obsolete);
   return [`${spec.title} (${size} ${spec.kind}, ${spec.language})`, ...requirements, "todos", ...todos].join("\n");
 }
 

@@ -13,12 +13,14 @@ import type { TestReport } from "../domain/test-report.ts";
 import type { Strand } from "../journal/strand.ts";
 import type { Language } from "../languages/language.ts";
 import { failureOf, type GateRun, judge, type Verdict } from "../verify/gate.ts";
+import { specText } from "../verify/held-out/quote.ts";
+import type { ProjectCheck } from "../verify/project-checks.ts";
 import { askRole } from "./ask-role.ts";
 import { bounded, describeVerdict } from "./describe-red.ts";
 import type { EngineParts } from "./parts.ts";
 import { route } from "./recover.ts";
 import { readable, whoIs } from "./role-scopes.ts";
-import { runGate } from "./run-gate.ts";
+import { type GateOptions, runGate } from "./run-gate.ts";
 import { Workbench } from "./workbench.ts";
 
 export interface TodoWork {
@@ -35,8 +37,17 @@ export interface TodoWork {
   tests: TestFile[];
   baseline: TestReport | null;
   accept: string[];
+  checks?: ProjectCheck[];
+  /** Tests of the suite that are flaky without any change. */
+  quarantined?: string[];
+  /** Ids of tests that were fixed before coding. */
+  ids?: string[];
   /** The tree to start from, tests included. */
   tree: string;
+  /** What is known before the first iteration. */
+  notes?: string[];
+  /** Names the work where it is no todo of the plan. */
+  name?: string;
 }
 
 export interface TodoResult {
@@ -44,6 +55,8 @@ export interface TodoResult {
   tree: string;
   iterations: Iteration[];
   run: GateRun | null;
+  /** What the coder did to tests or their configuration; it was undone. */
+  tampering: string[];
 }
 
 const REFLECTOR_TURNS = 8;
@@ -95,7 +108,8 @@ class TodoLoop {
   readonly #work: TodoWork;
   readonly #limits: LoopLimits;
   readonly #iterations: Iteration[] = [];
-  readonly #notes: string[] = [];
+  readonly #notes: string[];
+  readonly #tampering: string[] = [];
   #tree: string;
   #run: GateRun | null = null;
   #verdict: Verdict | null = null;
@@ -110,6 +124,7 @@ class TodoLoop {
     this.#parts = parts;
     this.#work = work;
     this.#tree = work.tree;
+    this.#notes = [...(work.notes ?? [])];
     this.#startedAt = parts.clock();
     const { limits } = parts.journal.frozen.settings;
     this.#limits = {
@@ -122,7 +137,7 @@ class TodoLoop {
 
   result(settled: TodoResult["settled"]): TodoResult {
     const tree = settled.ok ? this.#tree : this.#bestTree();
-    return { settled, tree, iterations: this.#iterations, run: this.#run };
+    return { settled, tree, iterations: this.#iterations, run: this.#run, tampering: this.#tampering };
   }
 
   /** What is kept of work that did not succeed: the latest of the trees that came closest to green. */
@@ -198,7 +213,7 @@ class TodoLoop {
       files: readable(settings, whoIs("coder", this.#strand), work.files),
       accept: work.accept,
       tests: this.#ownTests(),
-      olderTests: work.tests.filter((file) => file.todo !== work.todo?.id).map((file) => file.path),
+      olderTests: work.todo ? work.tests.filter((file) => file.todo !== work.todo?.id).map((file) => file.path) : [],
       notes: this.#notes,
       change: iteration > 1 ? await this.#change(`iteration:${iteration}/change`) : "",
       red: this.#verdict ? describeVerdict(this.#verdict) : "",
@@ -223,11 +238,13 @@ class TodoLoop {
           : `(not finished within ${settings.limits.maxTurns} turns)`;
     } catch (error) {
       this.#tree = workbench.tree;
+      this.#tampering.push(...workbench.tampering);
       if (!isUnusable(error)) throw error;
       await this.advance({ type: "rejected", failure: error.failure });
       return;
     }
     this.#tree = workbench.tree;
+    this.#tampering.push(...workbench.tampering);
     await this.advance({ type: "coded" });
   }
 
@@ -241,9 +258,18 @@ class TodoLoop {
       baseline: work.baseline,
       suite: work.tests.length > 0 || work.baseline !== null,
       accept: work.accept,
+      ...(work.checks && { checks: work.checks }),
+      ...this.#integrity(),
     });
     this.#tree = this.#run.tree;
-    this.#verdict = judge(this.#run, { files: work.tests, baseline: work.baseline });
+    this.#tampering.push(...(this.#run.tampered ?? []));
+    this.#verdict = judge(this.#run, {
+      files: work.tests,
+      baseline: work.baseline,
+      ids: work.ids ?? [],
+      quarantined: work.quarantined ?? [],
+      superseded: (work.spec?.superseded ?? []).map(({ test }) => test),
+    });
     if (this.#verdict.passed) {
       await this.advance({ type: "green" }, this.#settled(iteration, "green"));
       return;
@@ -305,8 +331,16 @@ class TodoLoop {
     return conclusion.ended === "finished" ? conclusion.result : unknown;
   }
 
+  /** A chore may be about the tests themselves, and with `--direct` nobody said what it is about. */
+  #integrity(): Pick<GateOptions, "integrity"> {
+    const { spec, tree } = this.#work;
+    if (!spec || spec.kind === "chore") return {};
+    return { integrity: { before: tree, said: specText(this.#parts.journal.frozen.request.goal, spec) } };
+  }
+
   #ownTests(): ShownFile[] {
-    const own = this.#work.tests.filter((file) => file.todo === this.#work.todo?.id);
+    const { todo, tests } = this.#work;
+    const own = todo ? tests.filter((file) => file.todo === todo.id) : tests;
     return own.map(({ path, content }) => ({ path, content }));
   }
 
@@ -323,7 +357,7 @@ class TodoLoop {
     const passed = this.#run?.report?.tests.filter((test) => test.outcome === "passed").length ?? 0;
     return {
       number,
-      todo: this.#work.todo?.id ?? "direct",
+      todo: this.#work.todo?.id ?? this.#work.name ?? "direct",
       tree: this.#tree,
       outcome,
       passed,

@@ -30,6 +30,8 @@ const ToolOutcome = z.object({
   tree: z.string(),
   /** Nothing was done: it may be done only with this answered by yes. */
   asks: Asked.optional(),
+  /** Locked files that it changed: they were put back. */
+  tampered: z.array(z.string()).optional(),
 });
 
 export interface LockedFile {
@@ -48,6 +50,7 @@ export class Workbench {
   readonly #name: string;
   /** The suite before the change, where it was run. */
   readonly #baseline: TestReport | null;
+  readonly #tampering: string[] = [];
   #tree: string;
 
   constructor(
@@ -71,6 +74,11 @@ export class Workbench {
     return this.#tree;
   }
 
+  /** Locked files that were changed, in the order of it. */
+  get tampering(): string[] {
+    return this.#tampering;
+  }
+
   get #checkout(): Checkout {
     return this.#parts.checkouts.named(this.#name);
   }
@@ -80,10 +88,11 @@ export class Workbench {
     const end = await untilAnswered(strand, this.#parts, name, () => this.#step(strand, name, role, call));
     if ("denied" in end) return end.denied;
     this.#tree = end.done.tree;
+    this.#tampering.push(...(end.done.tampered ?? []));
     return end.done.content;
   }
 
-  #step(strand: Strand, name: string, role: Role, call: ToolUse) {
+  #step(strand: Strand, name: string, role: Role, call: ToolUse): Promise<z.infer<typeof ToolOutcome>> {
     const { tool, subject, arguments: args, prepared } = call;
     return strand.step(
       {
@@ -109,7 +118,9 @@ export class Workbench {
           return { content: "", ok: false, tree: this.#tree, asks };
         }
         const { content, ok, refusal } = attempted;
-        const { tree, undone } = tool.writes ? await this.#settle(who, hidden) : { tree: this.#tree, undone: [] };
+        const { tree, undone, tampered } = tool.writes
+          ? await this.#settle(who, hidden)
+          : { tree: this.#tree, undone: [], tampered: [] };
         if (refusal) emit(refusal);
         emit({
           type: "tool-called",
@@ -119,7 +130,12 @@ export class Workbench {
           durationMs: performance.now() - start,
         });
         for (const { code, note } of undone) emit({ type: "warning-raised", code, message: note });
-        return { content: content + undone.map(({ note }) => note).join(""), ok, tree };
+        return {
+          content: content + undone.map(({ note }) => note).join(""),
+          ok,
+          tree,
+          ...(tampered.length > 0 && { tampered }),
+        };
       },
     );
   }
@@ -144,23 +160,27 @@ export class Workbench {
   }
 
   /** Whatever a command did, the locked files are what they were, and so is what lies outside of the write scopes. */
-  async #settle(who: Who, hidden: string[]): Promise<{ tree: string; undone: { code: string; note: string }[] }> {
+  async #settle(
+    who: Who,
+    hidden: string[],
+  ): Promise<{ tree: string; undone: { code: string; note: string }[]; tampered: string[] }> {
     const { artifacts, journal } = this.#parts;
     const seen = await this.#checkout.snapshot();
     const tree = hidden.length === 0 ? seen : artifacts.restore(journal.task, seen, this.#tree, hidden);
-    if (tree === this.#tree) return { tree, undone: [] };
+    if (tree === this.#tree) return { tree, undone: [], tampered: [] };
     const locked = new Set(this.#locked.map((file) => file.path));
     const changed = artifacts.changes(this.#tree, tree).map((change) => change.path);
     const touched = changed.filter((path) => locked.has(path));
     const others = changed.filter((path) => !locked.has(path));
     const outside = strayed(journal.frozen.settings, who, others);
-    if (touched.length === 0 && outside.length === 0) return { tree, undone: [] };
+    if (touched.length === 0 && outside.length === 0) return { tree, undone: [], tampered: [] };
     const inScope = outside.length === 0 ? tree : artifacts.restore(journal.task, tree, this.#tree, outside);
     const restored = touched.length === 0 ? inScope : artifacts.overlay(journal.task, inScope, this.#locked);
     const undone = (code: string, paths: string[], why: string) =>
       paths.length === 0 ? [] : [{ code, note: `\n(the change to ${firstOf(paths, 20)} was undone: ${why})` }];
     return {
       tree: restored,
+      tampered: touched,
       undone: [
         ...undone("tests.tampered", touched, "these tests are given"),
         ...undone("scope.strayed", outside, "outside the write scope"),

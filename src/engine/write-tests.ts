@@ -3,103 +3,165 @@ import { briefTester } from "../agents/briefing.ts";
 import { TesterResult } from "../agents/finish.ts";
 import { ShownFile } from "../agents/shown-files.ts";
 import { fail } from "../domain/failure.ts";
+import { HeldOutTest } from "../domain/held-out.ts";
 import { changesBehaviour } from "../domain/spec.ts";
 import { TestFile } from "../domain/test-file.ts";
 import type { Strand } from "../journal/strand.ts";
 import type { Language } from "../languages/language.ts";
-import { checkRed } from "../verify/red-check.ts";
+import { type JudgedTests, judgeTests, needsUnseen } from "../verify/judge-tests.ts";
 import { isStorablePath } from "../workspace/left-out.ts";
 import { askRole } from "./ask-role.ts";
+import { examineTests } from "./examine-tests.ts";
 import type { EngineParts } from "./parts.ts";
 import type { PlannedTask } from "./plan-task.ts";
 import { readable, whoIs } from "./role-scopes.ts";
-import { runOnBase } from "./run-gate.ts";
 import { projectView, readShown, type Survey, type Tools } from "./survey.ts";
 import { Workbench } from "./workbench.ts";
 
-export const WrittenTests = z.object({
-  files: z.array(TestFile),
-  /** Passed before the change already; they support no requirement. */
-  guards: z.array(z.string()),
-});
+export const WrittenTests = z.lazy(() =>
+  z.object({
+    /** Those the coder sees. */
+    files: z.array(TestFile),
+    /** Pass without the change; they support no requirement. */
+    guards: z.array(z.string()),
+    /** Ids that every verdict must show. */
+    ids: z.array(z.string()),
+    /** Those it never sees. */
+    heldOutFiles: z.array(TestFile),
+    heldOut: z.array(HeldOutTest),
+  }),
+);
 export type WrittenTests = z.infer<typeof WrittenTests>;
 
 const TESTER_TURNS = 12;
+/** How often tests that could be sharper go back: after that they are taken for what they are worth. */
+const PATIENCE = 2;
+
+export interface TestsWanted {
+  survey: Survey;
+  planned: PlannedTask;
+  language: Language;
+  tools: Tools;
+}
 
 /** The tester writes from spec and base tree alone; its tests are accepted once they are red in the right way. */
-export async function writeTests(
-  strand: Strand,
-  parts: EngineParts,
-  survey: Survey,
-  planned: PlannedTask,
-  language: Language,
-  tools: Tools,
-): Promise<WrittenTests> {
-  const { spec, plan, size } = planned;
-  const relevant = await readRelevant(strand, parts, survey.tree, planned.relevantFiles);
-  const files = readable(parts.journal.frozen.settings, whoIs("tester", strand), relevant);
-  let guards: string[] = [];
-  let objectedToGuards = false;
-  const conclusion = await askRole(parts, {
-    strand,
-    name: "tests",
-    role: "tester",
-    briefing: [
-      briefTester({
-        spec,
-        todos: plan.todos,
-        size,
-        project: projectView(survey, tools.versions, size === "small" && files.length > 0),
-        conventions: conventions(language, tools, survey, planned),
-        files,
-      }),
-    ],
-    result: TesterResult,
-    workbench: new Workbench(parts, "read", language, survey.tree, []),
-    maxTurns: TESTER_TURNS,
-    check: async ({ files }) => {
-      const problem = staticProblem(files, planned, language, survey);
-      if (problem !== undefined) return problem;
-      const { report, taken, refused } = await runOnBase(strand, parts, survey.tree, language, files);
-      if (refused !== undefined) return refused;
-      if (taken.length > 0)
-        return `${taken.join(", ")} exists already; existing tests stay as they are, so choose a new name`;
-      const checked = checkRed(files, report);
-      if (checked.problems.length > 0) return checked.problems.join("\n");
-      guards = checked.guards;
-      // Once: a requirement may hold already, and then its test is a guard. The tester knows better than we do.
-      const unsupported = unsupportedRequirements(files, guards);
-      if (changesBehaviour(spec.kind) && unsupported.length > 0 && !objectedToGuards) {
-        objectedToGuards = true;
-        return `${guards.join(", ")} pass before any change, so they cannot show that ${unsupported.join(", ")} was done; sharpen them, or send them again if the requirement truly holds already`;
-      }
-      return undefined;
-    },
-  });
-  if (conclusion.ended === "turns") {
-    throw fail("invalid-input", "tests.unfinished", `the tester gave no usable tests within ${TESTER_TURNS} turns`);
-  }
-  const { files: tests } = conclusion.result;
-  if (
-    changesBehaviour(spec.kind) &&
-    tests.every((file) => file.covers.every(({ test }) => guards.includes(`${file.path}::${test}`)))
-  ) {
+export async function writeTests(strand: Strand, parts: EngineParts, wanted: TestsWanted): Promise<WrittenTests> {
+  const { spec } = wanted.planned;
+  const { files, judged } = await askForTests(strand, parts, wanted, { name: "tests", visible: [] });
+  const visible = files.filter((file) => !file.heldOut);
+  const isGuard = (file: TestFile, test: string) => judged.guards.includes(`${file.path}::${test}`);
+  if (changesBehaviour(spec.kind) && visible.every((file) => file.covers.every(({ test }) => isGuard(file, test)))) {
     throw fail(
       "spec-mismatch",
       "tests.not-red",
       "every test passes before any change: the goal seems to be reached already, or the tests cannot show it",
     );
   }
-  const written: WrittenTests = { files: tests, guards };
+  const written: WrittenTests = {
+    files: visible,
+    guards: judged.guards,
+    ids: judged.ids,
+    heldOutFiles: files.filter((file) => file.heldOut),
+    heldOut: judged.heldOut,
+  };
   await strand.step(
     { kind: "checkpoint", name: "tests-written", input: written, output: z.null() },
     async ({ emit }) => {
-      const count = tests.reduce((sum, file) => sum + file.covers.length, 0);
-      emit({ type: "tests-written", files: tests.map((file) => file.path), tests: count });
+      const tests = visible.reduce((sum, file) => sum + file.covers.length, 0);
+      const heldOut = judged.heldOut.filter((test) => test.state === "unspent").length;
+      emit({ type: "tests-written", files: visible.map((file) => file.path), tests, heldOut });
+      for (const message of judged.objections) emit({ type: "warning-raised", code: "tests.uncovered", message });
       return null;
     },
   );
   return written;
+}
+
+export interface Replacement {
+  requirements: string[];
+  /** What is used up: the tester wrote it, and is to write something else. */
+  used: TestFile[];
+  visible: TestFile[];
+  round: number;
+}
+
+/** New held-out tests in the place of those that were spent or void, from spec and base tree like the first. */
+export async function replaceTests(
+  strand: Strand,
+  parts: EngineParts,
+  wanted: TestsWanted,
+  { requirements, used, visible, round }: Replacement,
+): Promise<{ files: TestFile[]; heldOut: HeldOutTest[] }> {
+  const { spec } = wanted.planned;
+  const narrowed = { ...spec, requirements: spec.requirements.filter((item) => requirements.includes(item.id)) };
+  const again = { ...wanted, planned: { ...wanted.planned, spec: narrowed } };
+  const { files, judged } = await askForTests(strand, parts, again, { name: `replace:${round}`, visible, used });
+  return { files, heldOut: judged.heldOut };
+}
+
+interface Asking {
+  name: string;
+  /** The tests that the coder sees already; then only held-out ones are wanted. */
+  visible: TestFile[];
+  used?: TestFile[];
+}
+
+async function askForTests(
+  strand: Strand,
+  parts: EngineParts,
+  { survey, planned, language, tools }: TestsWanted,
+  { name, visible, used }: Asking,
+): Promise<{ files: TestFile[]; judged: JudgedTests }> {
+  const { spec, plan, size } = planned;
+  const relevant = await readRelevant(strand, parts, survey.tree, planned.relevantFiles);
+  const shown = readable(parts.journal.frozen.settings, whoIs("tester", strand), relevant);
+  let rejections = 0;
+  let judged: JudgedTests | undefined;
+  const examined = async (files: TestFile[]): Promise<string | undefined> => {
+    const examination = await examineTests(strand, parts, { tree: survey.tree, language, spec, files, visible });
+    const { taken, strangers, refused } = examination;
+    if (refused !== undefined) return refused;
+    if (taken.length > 0)
+      return `${taken.join(", ")} exists already; existing tests stay as they are, so choose a new name`;
+    if (strangers.length > 0)
+      return strangers
+        .map(({ id, why }) => `${id} imports ${why}, which is neither installed nor in the requirements`)
+        .join("\n");
+    judged = judgeTests(files, examination, spec);
+    if (judged.problems.length > 0) return judged.problems.join("\n");
+    // A requirement may hold already, and then its test is a guard. The tester knows better than we do.
+    return rejections < PATIENCE && judged.objections.length > 0 ? judged.objections.join("\n") : undefined;
+  };
+  const conclusion = await askRole(parts, {
+    strand,
+    name,
+    role: "tester",
+    briefing: [
+      briefTester({
+        spec,
+        todos: plan.todos,
+        size,
+        project: projectView(survey, tools.versions, size === "small" && shown.length > 0),
+        conventions: conventions(language, tools, survey, planned, used?.length ?? 0),
+        files: shown,
+        used: used?.map(({ path, content }) => ({ path, content })) ?? [],
+        onlyHeldOut: used !== undefined,
+      }),
+    ],
+    result: TesterResult,
+    workbench: new Workbench(parts, "read", language, survey.tree, []),
+    maxTurns: TESTER_TURNS,
+    check: async ({ files }) => {
+      const unusable = staticProblem(files, planned, language, survey, used ?? [], used === undefined);
+      const problem = unusable ?? (await examined(files));
+      if (problem !== undefined) rejections += 1;
+      return problem;
+    },
+  });
+  if (conclusion.ended === "turns" || !judged) {
+    throw fail("invalid-input", "tests.unfinished", `the tester gave no usable tests within ${TESTER_TURNS} turns`);
+  }
+  return { files: conclusion.result.files, judged };
 }
 
 function staticProblem(
@@ -107,6 +169,8 @@ function staticProblem(
   { spec, plan }: PlannedTask,
   language: Language,
   survey: Survey,
+  used: TestFile[],
+  wantsVisible: boolean,
 ): string | undefined {
   const todos = new Set(plan.todos.map((todo) => todo.id));
   const requirements = new Set(spec.requirements.map((item) => item.id));
@@ -118,26 +182,32 @@ function staticProblem(
     if (!todos.has(file.todo)) return `${file.path}: there is no todo ${file.todo}`;
     const unknown = file.covers.find(({ requirement }) => !requirements.has(requirement));
     if (unknown) return `${file.path}: there is no requirement ${unknown.requirement}`;
+    if (used.some((one) => one.path === file.path)) return `${file.path} is taken: choose another name`;
+    if (!wantsVisible && !file.heldOut) return `${file.path}: only held-out tests are wanted now`;
   }
   const paths = files.map((file) => file.path);
   if (new Set(paths).size < paths.length) return "two files have the same path";
-  const covered = new Set(files.flatMap((file) => file.covers.map(({ requirement }) => requirement)));
+  const relevant = wantsVisible ? files.filter((file) => !file.heldOut) : files;
+  const covered = new Set(relevant.flatMap((file) => file.covers.map(({ requirement }) => requirement)));
   const untested = [...requirements].filter((id) => !covered.has(id));
-  return untested.length > 0 ? `no test covers ${untested.join(", ")}` : undefined;
+  return untested.length > 0 ? `no ${wantsVisible ? "visible " : ""}test covers ${untested.join(", ")}` : undefined;
 }
 
-/** Requirements whose every test passed before the change. */
-function unsupportedRequirements(files: TestFile[], guards: string[]): string[] {
-  const entries = files.flatMap((file) =>
-    file.covers.map((cover) => ({ ...cover, id: `${file.path}::${cover.test}` })),
+function conventions(
+  language: Language,
+  tools: Tools,
+  survey: Survey,
+  { plan, spec }: PlannedTask,
+  used: number,
+): string {
+  const wanted = plan.todos.filter((todo) =>
+    todo.requirements.some((id) => spec.requirements.some((item) => item.id === id)),
   );
-  const all = new Set(entries.map((entry) => entry.requirement));
-  const supported = new Set(entries.filter((entry) => !guards.includes(entry.id)).map((entry) => entry.requirement));
-  return [...all].filter((id) => !supported.has(id)).sort();
-}
-
-function conventions(language: Language, tools: Tools, survey: Survey, { plan }: PlannedTask): string {
-  const places = plan.todos.map((todo) => `${todo.id}: ${language.testPath(todo.id, survey.paths)}`);
+  const places = wanted.map((todo) => {
+    const unseen = language.testPath(`${todo.id}-unseen${used > 0 ? `-${used}` : ""}`, survey.paths);
+    if (used > 0) return `${todo.id}: held-out ${unseen}`;
+    return `${todo.id}: ${language.testPath(todo.id, survey.paths)}${needsUnseen(spec) ? `, held-out ${unseen}` : ""}`;
+  });
   return `Tests are run in the project's root with: ${tools.testCommand}\nTest file of each todo:\n${places.join("\n")}`;
 }
 

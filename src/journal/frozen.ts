@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Role, ToolSchema } from "../domain/message.ts";
+import { perRole, ToolSchema } from "../domain/message.ts";
 import { Settings } from "../domain/settings.ts";
 import { TaskRequest } from "../domain/task.ts";
 
@@ -10,8 +10,8 @@ import { TaskRequest } from "../domain/task.ts";
 export const Frozen = z.object({
   request: TaskRequest,
   settings: Settings,
-  prompts: z.record(Role, z.string()),
-  tools: z.record(Role, z.array(ToolSchema)),
+  prompts: perRole(z.string()),
+  tools: perRole(z.array(ToolSchema)),
   /** Source of everything random in the task. */
   seed: z.string(),
   /** The Miracle that started it. */

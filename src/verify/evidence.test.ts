@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { report } from "../../test/report-builder.ts";
-import { Spec } from "../domain/spec.ts";
+import type { HeldOutTest } from "../domain/held-out.ts";
+import type { MutantReport } from "../domain/mutant-report.ts";
+import { type GoalKind, Spec } from "../domain/spec.ts";
 import type { TestFile } from "../domain/test-file.ts";
 import { type EvidenceSources, gatherEvidence, missingProof } from "./evidence.ts";
 
@@ -25,33 +27,126 @@ const tests: TestFile[] = [
   },
 ];
 const green = report({ "t.py::test_add": "passed", "t.py::test_sub": "passed" });
+const unseen = (requirement: string, change: Partial<HeldOutTest> = {}): HeldOutTest => ({
+  file: "u.py",
+  test: `test_${requirement}`,
+  requirement,
+  state: "unspent",
+  outcome: "passed",
+  reason: "",
+  ...change,
+});
 const sources = (change: Partial<EvidenceSources> = {}): EvidenceSources => ({
   spec,
   tests,
   guards: ["t.py::test_sub"],
   baseline: null,
   run: { tree: "tree", report: green, accept: [] },
+  heldOut: [unseen("R1"), unseen("R2")],
   ...change,
 });
+const kindOf = (kind: GoalKind) => ({ spec: { ...spec, kind } });
+const supports = (change: Partial<EvidenceSources> = {}) =>
+  gatherEvidence(sources(change)).requirements.map(({ support }) => support);
 
-test("each requirement is shown with its tests before and after", () => {
+test("each requirement is shown with its tests before and after, those the coder saw and those it did not", () => {
   const evidence = gatherEvidence(sources());
   expect(evidence.requirements.map(({ id, support }) => [id, support])).toEqual([
     ["R1", "red-to-green"],
-    ["R2", "held"],
+    ["R2", "red-to-green"],
+  ]);
+  expect(evidence.requirements[1]?.tests).toEqual([
+    { id: "t.py::test_sub", before: "passed", after: "passed" },
+    { id: "u.py::test_R2", before: "red", after: "passed", heldOut: true, state: "unspent" },
   ]);
   expect(missingProof(evidence, "feature")).toBeNull();
 });
 
-test("nothing is proven when no test turned from red to green", () => {
-  const evidence = gatherEvidence(sources({ guards: ["t.py::test_add", "t.py::test_sub"] }));
-  expect(missingProof(evidence, "fix")).toContain("no test was red");
-  expect(missingProof(evidence, "refactoring")).toBeNull();
+test.each([
+  ["spent", { state: "spent" }],
+  ["void", { state: "void" }],
+  ["unusable", { state: "unusable", reason: "it passes before any change" }],
+  ["red", { outcome: "red" }],
+  ["tampered with", { outcome: "tampered" }],
+  ["not run", { outcome: null }],
+] as const)("an unseen test that is %s supports nothing, however green the visible ones are", (_, change) => {
+  const evidence = gatherEvidence(sources({ heldOut: [unseen("R1"), unseen("R2", change)] }));
+  expect(evidence.requirements[1]).toMatchObject({ support: "none", seenOnly: true });
+  expect(missingProof(evidence, "feature")).toBe("no test that the coder did not see shows R2");
 });
 
-test("a requirement whose test did not run keeps the result from being proven", () => {
+test("visible tests alone carry only what behaviour is no matter of", () => {
+  expect(supports({ heldOut: [] })).toEqual(["none", "none"]);
+  expect(supports({ heldOut: [], ...kindOf("chore") })).toEqual(["red-to-green", "held"]);
+  expect(supports(kindOf("refactoring"))).toEqual(["held", "held"]);
+});
+
+test("a requirement whose visible test did not run keeps the result from being proven", () => {
   const run = { tree: "tree", report: report({ "t.py::test_add": "passed" }), accept: [] };
   const evidence = gatherEvidence(sources({ run }));
   expect(evidence.requirements[1]?.support).toBe("none");
   expect(missingProof(evidence, "feature")).toBe("nothing shows R2");
+});
+
+test("the strongest oracle that carried the verdict stands first", () => {
+  const run = {
+    tree: "tree",
+    report: green,
+    accept: [{ command: "x", passed: true, ending: "exit code 0", output: "" }],
+  };
+  expect(gatherEvidence(sources({ run, baseline: green, confirmed: true })).carriedBy).toEqual([
+    "accept",
+    "own-suite",
+    "confirmed-examples",
+    "model-tests",
+  ]);
+  expect(gatherEvidence(sources()).carriedBy).toEqual(["model-tests"]);
+});
+
+test("a requirement whose tests notice no mutant is not shown, and a test that flips keeps the result from being proven", () => {
+  const mutant = {
+    id: "m1",
+    path: "calc.py",
+    line: 2,
+    statement: { from: 2, to: 2 },
+    operator: "arithmetic",
+    from: 0,
+    to: 1,
+    replacement: "-",
+    description: "`a + b` → `a - b`",
+  } as const;
+  const mutants: MutantReport = {
+    results: [{ mutant, fate: "survived", killedBy: [], expectedBy: [], reason: "" }],
+    counts: { killed: 0, timedOut: 0, survived: 1, notRun: 0, skipped: 0 },
+    score: null,
+    requirements: [
+      { id: "R1", killed: ["m0"] },
+      { id: "R2", killed: [] },
+    ],
+    problem: null,
+    durationMs: 1,
+    testRunMs: 1,
+    ratio: 1,
+  };
+  const coverage = {
+    files: [{ available: true as const, path: "calc.py", covered: [], uncovered: [{ from: 3, to: 5 }] }],
+    share: 0,
+  };
+  const evidence = gatherEvidence(sources({ measured: { mutants, flakes: null, coverage, why: "" } }));
+  expect(evidence.requirements.map(({ support, unnoticed }) => [support, unnoticed])).toEqual([
+    ["red-to-green", undefined],
+    ["none", true],
+  ]);
+  expect(evidence.mutants?.survivors).toEqual(["calc.py:2 `a + b` → `a - b`"]);
+  expect(evidence.uncovered).toEqual(["calc.py:3-5"]);
+  expect(missingProof(evidence, "feature")).toContain("the tests of R2 notice no small change");
+  const scored = {
+    ...gatherEvidence(sources()),
+    mutants: { killed: 6, survived: 4, notRun: 0, score: 0.6, survivors: [], why: "" },
+  };
+  expect([missingProof(scored, "feature"), missingProof(scored, "feature", 0.5)]).toEqual([null, null]);
+  expect(missingProof(scored, "feature", 0.8)).toBe("the tests notice 60 % of the mutants (asked for: 80 %)");
+  expect(missingProof({ ...gatherEvidence(sources()), flaky: ["t.py::test_add"] }, "feature")).toContain(
+    "does not go the same way",
+  );
 });

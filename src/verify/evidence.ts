@@ -1,54 +1,160 @@
-import type { Evidence } from "../domain/evidence.ts";
-import { changesBehaviour, type GoalKind, type Spec } from "../domain/spec.ts";
+import type { CoverageReport } from "../domain/coverage-report.ts";
+import type { Dispute, Evidence, Oracle } from "../domain/evidence.ts";
+import type { FlakeReport } from "../domain/flake-report.ts";
+import { type HeldOutTest, heldOutId } from "../domain/held-out.ts";
+import { isKilled, type MutantReport, survivors, withoutKill } from "../domain/mutant-report.ts";
+import { changesBehaviour, type GoalKind, type Requirement, type Spec } from "../domain/spec.ts";
 import type { TestFile } from "../domain/test-file.ts";
 import type { TestOutcome, TestReport } from "../domain/test-report.ts";
 import type { GateRun } from "./gate.ts";
+import { needsUnseen } from "./judge-tests.ts";
 import { isNamed } from "./match-test.ts";
 
 export interface EvidenceSources {
   spec: Spec | undefined;
+  /** Those the coder saw. */
   tests: TestFile[];
   /** Tests that passed before the change. */
   guards: string[];
   baseline: TestReport | null;
   run: GateRun;
+  /** Those it did not see, as they went on the finished change. */
+  heldOut?: HeldOutTest[];
+  disputes?: Dispute[];
+  tampering?: string[];
+  /** A person saw the plan with its examples and said yes. */
+  confirmed?: boolean;
+  sameModel?: boolean;
+  measured?: { mutants: MutantReport | null; flakes: FlakeReport | null; coverage: CoverageReport | null; why: string };
 }
 
-export function gatherEvidence({ spec, tests, guards, baseline, run }: EvidenceSources): Evidence {
-  const requirements = (spec?.requirements ?? []).map(({ id, text, assumption }) => {
-    const covering = tests.flatMap((file) =>
-      file.covers
-        .filter((cover) => cover.requirement === id)
-        .flatMap(({ test: name }) =>
-          (run.report?.tests ?? [])
-            .filter((test) => isNamed(test, file.path, name))
-            .map((test) => ({
-              id: test.id,
-              before: guards.includes(`${file.path}::${name}`) ? ("passed" as const) : ("red" as const),
-              after: test.outcome,
-            })),
-        ),
-    );
-    const good = covering.length > 0 && covering.every((test) => test.after === "passed");
-    const support = !good ? "none" : covering.some((test) => test.before === "red") ? "red-to-green" : "held";
-    return { id, text, assumption, support: support as "none" | "red-to-green" | "held", tests: covering };
-  });
+type RequirementEvidence = Evidence["requirements"][number];
+
+export function gatherEvidence(sources: EvidenceSources): Evidence {
+  const { spec, baseline, run, disputes, tampering, sameModel } = sources;
   return {
     tree: run.tree,
-    requirements,
+    requirements: (spec?.requirements ?? []).map((requirement) => evidenceOf(requirement, sources)),
     suite: { before: baseline && counts(baseline), after: run.report && counts(run.report) },
     accept: run.accept.map(({ command, passed, ending }) => ({ command, passed, ending })),
+    ...(disputes && disputes.length > 0 && { disputes }),
+    ...(spec?.superseded && { superseded: spec.superseded }),
+    ...(tampering && tampering.length > 0 && { tampering: [...new Set(tampering)] }),
+    ...(spec && { carriedBy: oracles(sources) }),
+    ...(sameModel !== undefined && { sameModel }),
+    ...measures(sources),
   };
 }
 
+function evidenceOf({ id, text, assumption }: Requirement, sources: EvidenceSources): RequirementEvidence {
+  const seen = visibleTests(id, sources);
+  const unseen = (sources.heldOut ?? []).filter((test) => test.requirement === id);
+  const kind = sources.spec?.kind ?? "chore";
+  const isGreen = seen.length > 0 && seen.every((test) => test.after === "passed");
+  const isShown = unseen.some((test) => test.state === "unspent" && test.outcome === "passed");
+  const tests = [...seen, ...unseen.map((test) => toTest(test, kind))];
+  const bare = { id, text, assumption, tests };
+  if (!isGreen) return { ...bare, support: "none" };
+  if (sources.spec && needsUnseen(sources.spec)) {
+    if (!isShown) return { ...bare, support: "none", seenOnly: true };
+    if (noticesNothing(id, sources)) return { ...bare, support: "none", unnoticed: true };
+    return { ...bare, support: changesBehaviour(kind) ? "red-to-green" : "held" };
+  }
+  return { ...bare, support: seen.some((test) => test.before === "red") ? "red-to-green" : "held" };
+}
+
+/** Mutants ran, and no expectation of this requirement's tests noticed one. */
+function noticesNothing(id: string, { measured }: EvidenceSources): boolean {
+  const { mutants } = measured ?? {};
+  if (!mutants || mutants.problem !== null) return false;
+  const ran = mutants.results.some((result) => isKilled(result) || result.fate === "survived");
+  return ran && withoutKill(mutants).includes(id);
+}
+
+const NAMED_SURVIVORS = 20;
+
+function measures({ measured }: EvidenceSources): Pick<Evidence, "mutants" | "uncovered" | "flaky"> {
+  if (!measured) return {};
+  const { mutants, flakes, coverage, why } = measured;
+  const { killed = 0, timedOut = 0, survived = 0, notRun = 0 } = mutants?.counts ?? {};
+  const left = mutants ? survivors(mutants).slice(0, NAMED_SURVIVORS) : [];
+  const named = left.map(({ path, line, description }) => `${path}:${line} ${description}`);
+  const uncovered = (coverage?.files ?? []).flatMap((file) =>
+    file.available ? file.uncovered.map(({ from, to }) => `${file.path}:${from === to ? from : `${from}-${to}`}`) : [],
+  );
+  const flaky = flakes?.flipped.map(({ id }) => id) ?? [];
+  return {
+    mutants: { killed: killed + timedOut, survived, notRun, score: mutants?.score ?? null, survivors: named, why },
+    ...(uncovered.length > 0 && { uncovered }),
+    ...(flaky.length > 0 && { flaky }),
+  };
+}
+
+function visibleTests(id: string, { tests, guards, run }: EvidenceSources): RequirementEvidence["tests"] {
+  return tests.flatMap((file) =>
+    file.covers
+      .filter((cover) => cover.requirement === id)
+      .flatMap(({ test: name }) =>
+        (run.report?.tests ?? [])
+          .filter((test) => isNamed(test, file.path, name))
+          .map((test) => ({
+            id: test.id,
+            before: guards.includes(`${file.path}::${name}`) ? ("passed" as const) : ("red" as const),
+            after: test.outcome,
+          })),
+      ),
+  );
+}
+
+const OUTCOMES: Record<Exclude<HeldOutTest["outcome"], null>, TestOutcome> = {
+  passed: "passed",
+  red: "failed",
+  stopped: "error",
+  tampered: "error",
+};
+
+function toTest(test: HeldOutTest, kind: GoalKind): RequirementEvidence["tests"][number] {
+  return {
+    id: heldOutId(test),
+    before: changesBehaviour(kind) && test.state !== "unusable" ? "red" : "passed",
+    after: test.outcome === null ? "skipped" : OUTCOMES[test.outcome],
+    heldOut: true,
+    state: test.state,
+    ...(test.reason !== "" && { reason: test.reason.split("\n")[0]?.slice(0, 200) ?? "" }),
+  };
+}
+
+/** What the verdict rests on, the strongest first. */
+function oracles({ run, baseline, confirmed, heldOut }: EvidenceSources): Oracle[] {
+  return [
+    ...(run.accept.length > 0 ? ["accept" as const] : []),
+    ...(baseline && baseline.tests.length > 0 ? ["own-suite" as const] : []),
+    ...(confirmed ? ["confirmed-examples" as const] : []),
+    ...(heldOut && heldOut.length > 0 ? ["model-tests" as const] : []),
+  ];
+}
+
 /**
- * What keeps the evidence from carrying a verdict; null when it does. Every requirement needs a test that passed, and
- * where behaviour was to change, one of them must have been red before. Tests that were green all along show only that
- * nothing was lost: a goal of another kind ends as checked, not as proven.
+ * What keeps the evidence from carrying a verdict; null when it does. Every requirement needs a test that the coder never
+ * saw and that passed, and where behaviour was to change, it was red before.
  */
-export function missingProof({ requirements }: Evidence, kind: GoalKind): string | null {
-  const open = requirements.filter((item) => item.support === "none").map((item) => item.id);
-  if (open.length > 0) return `nothing shows ${open.join(", ")}`;
+export function missingProof(
+  { requirements, flaky, mutants }: Evidence,
+  kind: GoalKind,
+  mutationScore: number | null = null,
+): string | null {
+  const open = requirements.filter((item) => item.support === "none");
+  const seen = open.filter((item) => item.seenOnly).map((item) => item.id);
+  const dull = open.filter((item) => item.unnoticed).map((item) => item.id);
+  const bare = open.filter((item) => !item.seenOnly && !item.unnoticed).map((item) => item.id);
+  if (bare.length > 0) return `nothing shows ${bare.join(", ")}`;
+  if (seen.length > 0) return `no test that the coder did not see shows ${seen.join(", ")}`;
+  if (dull.length > 0) return `the tests of ${dull.join(", ")} notice no small change of the changed lines`;
+  if (flaky && flaky.length > 0) return `${flaky.join(", ")} does not go the same way every time`;
+  if (mutationScore !== null && mutants && mutants.score !== null && mutants.score < mutationScore) {
+    const percent = (share: number) => `${Math.round(share * 100)} %`;
+    return `the tests notice ${percent(mutants.score)} of the mutants (asked for: ${percent(mutationScore)})`;
+  }
   const turned = requirements.some((item) => item.support === "red-to-green");
   return changesBehaviour(kind) && !turned ? "no test was red before the change, so none shows what it did" : null;
 }

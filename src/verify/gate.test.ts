@@ -101,3 +101,37 @@ test("an accepted command that was cut off is not called red", () => {
   const large = run({ accept: accept("memory-limit") });
   expect(failureOf(large, judge(large, expected({ files: [] }))).kind).toBe("resource-limit");
 });
+
+test("ids that were fixed before coding must be seen again", () => {
+  const files = [{ path: "t.py", content: "", todo: "x", covers: [{ test: "test_a", requirement: "R1" }] }];
+  const run = { tree: "x", report: report({ "t.py::test_a[1]": "passed" }), accept: [] };
+  const ids = ["t.py::test_a[1]", "t.py::test_a[2]", "later.py::test_b"];
+  expect(judge(run, { files, baseline: null, ids }).red).toEqual(["t.py::test_a[2]"]);
+});
+
+test("a test of the suite may turn red only if it was listed before, or was flaky before", () => {
+  const baseline = report({
+    "s.py::old": "passed",
+    "s.py::flips": "passed",
+    "s.py::kept": "passed",
+    "s.py::dropped": "passed",
+  });
+  const after = report({ "s.py::old": "failed", "s.py::flips": "failed", "s.py::kept": "failed" });
+  const run = { tree: "x", report: after, accept: [] };
+  const expected = { files: [], baseline, superseded: ["s.py::old", "s.py::dropped"], quarantined: ["s.py::flips"] };
+  expect(judge(run, expected).red).toEqual(["s.py::kept"]);
+});
+
+test("new complaints of a check and code that reaches for the runner are red", () => {
+  const run = {
+    tree: "x",
+    report: report({ "s.py::a": "passed" }),
+    accept: [],
+    checks: [
+      { command: "lint", passed: false, fresh: ["a.py: unused"] },
+      { command: "types", passed: true, fresh: [] },
+    ],
+    reaching: [{ path: "a.py", what: "looks at its callers" }],
+  };
+  expect(judge(run, { files: [], baseline: null }).red).toEqual(["$ lint", "(integrity) a.py"]);
+});

@@ -4,6 +4,7 @@ import type { Failure } from "../domain/failure.ts";
 import type { TestFile } from "../domain/test-file.ts";
 import { executed, isRed, TestReport } from "../domain/test-report.ts";
 import { isNamed } from "./match-test.ts";
+import { CheckResult } from "./project-checks.ts";
 
 export const AcceptResult = z.lazy(() =>
   z.object({
@@ -26,6 +27,12 @@ export const GateRun = z.lazy(() =>
     refused: z.string().optional(),
     /** Nothing was run: it may be run only with this answered by yes. */
     asks: Asked.optional(),
+    /** Lint and type check, compared with what they said before. */
+    checks: z.array(CheckResult).optional(),
+    /** Test configuration that the coder changed: put back before anything was run. */
+    tampered: z.array(z.string()).optional(),
+    /** Changed code that reaches for the test runner, by path. */
+    reaching: z.array(z.object({ path: z.string(), what: z.string() })).optional(),
   }),
 );
 export type GateRun = z.infer<typeof GateRun>;
@@ -46,6 +53,12 @@ export interface Expectation {
   files: TestFile[];
   /** The suite before the change; null when there was none. */
   baseline: TestReport | null;
+  /** Ids that were fixed before coding: each must be seen again. */
+  ids?: string[];
+  /** Tests of the suite that the goal makes obsolete, as listed before coding: these may turn red. */
+  superseded?: string[];
+  /** Tests that went one way and the other before any change: what they do now says nothing. */
+  quarantined?: string[];
 }
 
 /**
@@ -59,6 +72,8 @@ export function judge(run: GateRun, expected: Expectation): Verdict {
     ...missing(run, expected),
     ...broken(run, expected),
     ...refused(run),
+    ...reaching(run),
+    ...complained(run),
   ];
   const unique = [...new Map(reasons.map((reason) => [reason.id, reason])).values()];
   return { passed: unique.length === 0, red: unique.map((reason) => reason.id).sort(), reasons: unique };
@@ -86,8 +101,15 @@ function unfinished({ report }: GateRun): Reason[] {
 }
 
 /** Of a run that was cut off nobody can say what it would have run: a limit is never a red test. */
-function missing({ report }: GateRun, { files }: Expectation): Reason[] {
+function missing({ report }: GateRun, { files, ids = [] }: Expectation): Reason[] {
   if (report?.ending !== "completed") return [];
+  const paths = new Set(files.map((file) => file.path));
+  const seen = new Set(report.tests.map((test) => test.id));
+  const lost = ids.filter((id) => paths.has(id.split("::")[0] ?? "") && !seen.has(id));
+  return [...lost.map((id) => ({ id, message: "the test did not run" })), ...uncovered(report, files)];
+}
+
+function uncovered(report: TestReport, files: TestFile[]): Reason[] {
   return files.flatMap((file) =>
     file.covers.flatMap(({ test: name }): Reason[] => {
       const found = report.tests.filter((test) => isNamed(test, file.path, name));
@@ -99,16 +121,19 @@ function missing({ report }: GateRun, { files }: Expectation): Reason[] {
   );
 }
 
-function broken({ report }: GateRun, { baseline }: Expectation): Reason[] {
+function broken({ report }: GateRun, { baseline, superseded = [], quarantined = [] }: Expectation): Reason[] {
   if (!report) return [];
+  const obsolete = new Set([...superseded, ...quarantined]);
   const before = new Map(baseline?.tests.map((test) => [test.id, test]));
   const red = report.tests
-    .filter((test) => isRed(test) && !isRed(before.get(test.id) ?? { ...test, outcome: "passed" }))
+    .filter(
+      (test) => isRed(test) && !obsolete.has(test.id) && !isRed(before.get(test.id) ?? { ...test, outcome: "passed" }),
+    )
     .map(({ id, message }) => ({ id, message }));
   if (report.ending !== "completed") return red;
   const seen = new Set(report.tests.map((test) => test.id));
   const gone = [...before.values()]
-    .filter((test) => test.outcome === "passed" && !seen.has(test.id))
+    .filter((test) => test.outcome === "passed" && !seen.has(test.id) && !obsolete.has(test.id))
     .map(({ id }) => ({ id, message: "this test passed before the change and does not run any more" }));
   return [...red, ...gone];
 }
@@ -120,6 +145,17 @@ const refused = ({ accept }: GateRun): Reason[] =>
       id: `$ ${command}`,
       message: output.endsWith(ending) ? output : `${output}\n${ending}`,
     }));
+
+const complained = (run: GateRun): Reason[] =>
+  (run.checks ?? [])
+    .filter((check) => !check.passed)
+    .map(({ command, fresh }) => ({ id: `$ ${command}`, message: `new since the change:\n${fresh.join("\n")}` }));
+
+const reaching = (run: GateRun): Reason[] =>
+  (run.reaching ?? []).map(({ path, what }) => ({
+    id: `(integrity) ${path}`,
+    message: `${path} ${what}: code may not know of its tests; solve the task without`,
+  }));
 
 /** A failed verdict as a failure that can be routed: a limit that was hit is not a logic error. */
 export function failureOf(run: GateRun, verdict: Verdict): Failure {

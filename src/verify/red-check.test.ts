@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { report } from "../../test/report-builder.ts";
 import type { TestFile } from "../domain/test-file.ts";
-import { checkRed } from "./red-check.ts";
+import type { TestReport } from "../domain/test-report.ts";
+import { checkRed, type RedRuns } from "./red-check.ts";
 
 const path = "tests/test_new.py";
 const file: TestFile = {
@@ -13,41 +14,66 @@ const file: TestFile = {
     { test: "test_b", requirement: "R2" },
   ],
 };
+const [a, b] = [`${path}::test_a`, `${path}::test_b`];
+const onBase = (base: TestReport): RedRuns => ({ base, stubs: null, onStubs: [] });
+type Outcome = "passed" | "failed" | "error";
+const onStubs = (raising: Outcome, byDefault: Outcome, sentinel: Outcome): RedRuns => {
+  const of = (outcome: Outcome) => report({ [a]: outcome, [b]: "failed" });
+  return {
+    base: null,
+    stubs: { raising: of(raising), default: of(byDefault), sentinel: of(sentinel) },
+    onStubs: [path],
+  };
+};
 
-test("tests that fail before the change are usable", () => {
-  const before = report({ [`${path}::test_a`]: "failed", [`${path}::test_b`]: "error" });
-  expect(checkRed([file], before)).toEqual({ guards: [], problems: [] });
+test("tests that fail by their own assertion before the change are usable, and their ids are fixed", () => {
+  const checked = checkRed(
+    [file],
+    onBase(report({ [`${path}::test_a[1]`]: "failed", [`${path}::test_a[2]`]: "passed", [b]: "failed" })),
+  );
+  expect(checked).toEqual({ guards: new Map(), problems: [], ids: [`${path}::test_a[1]`, `${path}::test_a[2]`, b] });
 });
 
 test("a test that passes before the change is a guard", () => {
-  const before = report({ [`${path}::test_a`]: "passed", [`${path}::test_b`]: "failed" });
-  expect(checkRed([file], before).guards).toEqual([`${path}::test_a`]);
+  expect([...checkRed([file], onBase(report({ [a]: "passed", [b]: "failed" }))).guards]).toEqual([
+    [a, "it passes before any change"],
+  ]);
 });
 
-test("a missing module hides the tests of a file and is red in the right way", () => {
-  const before = report({ [`${path}::(collection)`]: "error" });
-  expect(checkRed([file], before)).toEqual({ guards: [], problems: [] });
+test("an import that fails on the project as it is, and a fixture that fails, are problems and not red tests", () => {
+  const problems = (of: Parameters<typeof report>[0]) => checkRed([file], onBase(report(of))).problems;
+  expect(problems({ [`${path}::collection`]: "error" })).toEqual([
+    expect.stringContaining("cannot be run on the project as it is"),
+  ]);
+  expect(problems({ [a]: "failed", [b]: "error" })).toEqual([expect.stringContaining("test_b fails in its set-up")]);
+  expect(problems({})).toEqual([expect.stringContaining("no test of tests/test_new.py ran")]);
 });
 
-test("a test file that cannot be read is a problem, not a red test", () => {
-  const before = report({});
-  before.tests.push({
-    id: `${path}::(collection)`,
-    file: path,
-    name: "(collection)",
-    outcome: "error",
-    durationMs: 0,
-    message: `  File "/workspace/${path}", line 3\nSyntaxError: invalid syntax`,
-  });
-  expect(checkRed([file], before).problems).toEqual([expect.stringContaining("cannot be read by the test runner")]);
+test("a test that is promised but not there, or skipped, is a problem", () => {
+  expect(checkRed([file], onBase(report({ [a]: "failed" }))).problems).toEqual([`${path} has no test called test_b`]);
+  expect(checkRed([file], onBase(report({ [a]: "skipped", [b]: "failed" }))).problems).toEqual([
+    expect.stringContaining("test_a is skipped"),
+  ]);
 });
 
-test("a test that is promised but not there is a problem", () => {
-  const before = report({ [`${path}::test_a`]: "failed" });
-  expect(checkRed([file], before).problems).toEqual([`${path} has no test called test_b`]);
-});
+test.each([
+  ["failed", "failed", "failed", null],
+  ["failed", "passed", "failed", null],
+  ["failed", "failed", "passed", null],
+  ["failed", "passed", "passed", "it passes whatever the code gives back"],
+  ["failed", "error", "error", "it passes whatever the code gives back"],
+  ["passed", "failed", "failed", "it passes although nothing is implemented"],
+  ["passed", "passed", "passed", "it passes although nothing is implemented"],
+] as const)(
+  "on stubs that raise (%s), give the default (%s) and a sentinel (%s) a test of something new is judged",
+  (raising, byDefault, sentinel, why) => {
+    const { guards, problems } = checkRed([file], onStubs(raising, byDefault, sentinel));
+    expect([guards.get(a) ?? null, guards.get(b) ?? null, problems]).toEqual([why, null, []]);
+  },
+);
 
-test("a skipped test is a problem", () => {
-  const before = report({ [`${path}::test_a`]: "skipped", [`${path}::test_b`]: "failed" });
-  expect(checkRed([file], before).problems).toEqual([expect.stringContaining("test_a is skipped")]);
+test("a limit that is hit is a problem of the tests", () => {
+  expect(checkRed([file], onBase(report({}, { ending: "timeout" }))).problems).toEqual([
+    expect.stringContaining("(timeout)"),
+  ]);
 });

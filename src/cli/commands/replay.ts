@@ -56,6 +56,7 @@ async function todaysFrozen({ config }: OpenedApp, recording: Recording): Promis
     tester: toolSchemas("tester"),
     coder: toolSchemas("coder"),
     reflector: toolSchemas("reflector"),
+    judge: toolSchemas("judge"),
   };
   return { ...frozen, prompts: readPrompts(packageRoot(), config.promptOverrides), tools };
 }

@@ -1,0 +1,79 @@
+import { expect, test } from "vitest";
+import { forNewChange, type HeldOutTest, MOST_ROUNDS, nextUnseen, settleDispute, shownUnseen } from "./held-out.ts";
+
+const STATES = ["unspent", "spent", "void", "unusable"] as const;
+const OUTCOMES = [null, "passed", "red", "stopped", "tampered"] as const;
+const make = (state: HeldOutTest["state"], outcome: HeldOutTest["outcome"], requirement = "R1"): HeldOutTest => ({
+  file: "t.py",
+  test: `test_${state}_${outcome}`,
+  requirement,
+  state,
+  outcome,
+  reason: "",
+});
+const fresh = { mended: 0, replaced: 0 };
+const step = (...tests: HeldOutTest[]) => nextUnseen(tests, ["R1"], fresh).next;
+
+test.each([
+  ["unspent", null, "run"],
+  ["unspent", "passed", "done"],
+  ["unspent", "red", "dispute"],
+  ["unspent", "stopped", "mend"],
+  ["unspent", "tampered", "refuse"],
+  ["spent", null, "replace"],
+  ["spent", "passed", "replace"],
+  ["spent", "red", "mend"],
+  ["spent", "stopped", "mend"],
+  ["spent", "tampered", "refuse"],
+  ["void", null, "replace"],
+  ["unusable", null, "done"],
+] as const)("a test that is %s and %s is followed by: %s", (state, outcome, expected) => {
+  expect(step(make(state, outcome))).toBe(expected);
+});
+
+test("every state has a next step, and none is done with a red or unrun test that counts", () => {
+  for (const state of STATES)
+    for (const outcome of OUTCOMES)
+      for (const other of STATES)
+        for (const otherOutcome of OUTCOMES)
+          for (const mended of [0, MOST_ROUNDS])
+            for (const replaced of [0, MOST_ROUNDS]) {
+              const tests = [make(state, outcome), make(other, otherOutcome)];
+              const { next } = nextUnseen(tests, ["R1"], { mended, replaced });
+              const open = tests.filter(
+                (one) => (one.state === "unspent" || one.state === "spent") && one.outcome !== "passed",
+              );
+              if (next === "done") expect(open).toEqual([]);
+              if (tests.some((one) => one.outcome === "tampered")) expect(next).toBe("refuse");
+            }
+});
+
+test("a spent test is replaced twice at most, and a red one told as often", () => {
+  expect(nextUnseen([make("spent", "passed")], ["R1"], { mended: 0, replaced: MOST_ROUNDS }).next).toBe("done");
+  expect(nextUnseen([make("spent", "red")], ["R1"], { mended: MOST_ROUNDS, replaced: 0 }).next).toBe("give-up");
+});
+
+test("a requirement that has an unspent test left needs no other", () => {
+  expect(step(make("spent", "passed"), make("unspent", "passed"))).toBe("done");
+  expect(nextUnseen([make("unspent", "passed"), make("void", null, "R2")], ["R1", "R2"], fresh)).toEqual({
+    next: "replace",
+    requirements: ["R2"],
+  });
+});
+
+test("what is upheld is spent, what is not is void, and neither shows anything", () => {
+  const red = make("unspent", "red");
+  const upheld = settleDispute(red, { ruling: "upheld", reason: "said" });
+  const ruledOut = settleDispute(red, { ruling: "void", reason: "not said" });
+  expect([upheld.state, ruledOut.state]).toEqual(["spent", "void"]);
+  expect(shownUnseen([{ ...upheld, outcome: "passed" }, ruledOut])).toEqual([]);
+  expect(shownUnseen([make("unspent", "passed")])).toEqual(["R1"]);
+  expect(() => settleDispute(make("spent", "red"), { ruling: "void", reason: "" })).toThrow("nothing to dispute");
+});
+
+test("of a new change nothing is known", () => {
+  expect(forNewChange([make("unspent", "passed"), make("spent", "red")]).map(({ outcome }) => outcome)).toEqual([
+    null,
+    null,
+  ]);
+});

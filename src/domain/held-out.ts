@@ -1,0 +1,92 @@
+import { z } from "zod";
+
+/**
+ * A test that the coder never sees. It is worth something as long as it told the coder nothing:
+ * `unspent`: it may carry a verdict. `spent`: it was red and its behaviour was told. `void`: a dispute found that the spec
+ * does not say what it asserts. `unusable`: it passes without the change, asks for what nobody said, or has no twin.
+ */
+export const HeldOutTest = z.object({
+  file: z.string(),
+  test: z.string(),
+  requirement: z.string(),
+  state: z.enum(["unspent", "spent", "void", "unusable"]),
+  /** How it went on the change as it is now; null until it ran. `stopped`: the run did not come to its end. */
+  outcome: z.enum(["passed", "red", "stopped", "tampered"]).nullable(),
+  /** Why it is in this state, or why it is red. */
+  reason: z.string(),
+});
+export type HeldOutTest = z.infer<typeof HeldOutTest>;
+
+export const heldOutId = ({ file, test }: Pick<HeldOutTest, "file" | "test">): string => `${file}::${test}`;
+
+/** What is done next with the tests that the coder does not see. */
+export type UnseenStep =
+  | { next: "run" }
+  /** Somebody made the tests say what is not so. */
+  | { next: "refuse"; tests: HeldOutTest[] }
+  /** Visible tests are green and these are red: does the spec say what they assert? */
+  | { next: "dispute"; tests: HeldOutTest[] }
+  /** The coder is told which behaviour is missing. */
+  | { next: "mend"; tests: HeldOutTest[] }
+  /** The tester writes a new one for each of these. */
+  | { next: "replace"; requirements: string[] }
+  | { next: "done" }
+  | { next: "give-up"; reason: string };
+
+export interface UnseenRounds {
+  mended: number;
+  replaced: number;
+}
+
+/** A test that failed is replaced twice at most, and its behaviour told as often. */
+export const MOST_ROUNDS = 2;
+const DISPUTES_AT_ONCE = 3;
+
+/**
+ * Pure: the engine obeys. The order is the order of what can be trusted: a verdict that was tampered with says nothing
+ * else; a test is only held against the code once the spec is found to say it; a test that helped the coder is replaced
+ * before anything is called proven.
+ */
+export function nextUnseen(tests: HeldOutTest[], requirements: string[], rounds: UnseenRounds): UnseenStep {
+  const tampered = tests.filter((test) => test.outcome === "tampered");
+  if (tampered.length > 0) return { next: "refuse", tests: tampered };
+  const disputed = tests.filter((test) => test.state === "unspent" && test.outcome === "red");
+  if (disputed.length > 0) return { next: "dispute", tests: disputed.slice(0, DISPUTES_AT_ONCE) };
+  const missing = tests.filter(
+    (test) => (test.state === "spent" && test.outcome === "red") || test.outcome === "stopped",
+  );
+  if (missing.length > 0) {
+    if (rounds.mended < MOST_ROUNDS) return { next: "mend", tests: missing };
+    return { next: "give-up", reason: `${missing.length} of the tests that the coder does not see stay red` };
+  }
+  const bare = requirements.filter((id) => !tests.some((test) => test.requirement === id && test.state === "unspent"));
+  // A requirement that never had a test is not given one here: the tester has been asked already.
+  const replaceable = bare.filter((id) =>
+    tests.some((test) => test.requirement === id && (test.state === "spent" || test.state === "void")),
+  );
+  if (replaceable.length > 0 && rounds.replaced < MOST_ROUNDS) return { next: "replace", requirements: replaceable };
+  if (tests.some((test) => mustRun(test) && test.outcome === null)) return { next: "run" };
+  return { next: "done" };
+}
+
+/** Spent tests run on: what was told must have been done. */
+export const mustRun = ({ state }: HeldOutTest): boolean => state === "unspent" || state === "spent";
+
+/** The change is another one: nothing is known of it. */
+export const forNewChange = (tests: HeldOutTest[]): HeldOutTest[] => tests.map((test) => ({ ...test, outcome: null }));
+
+export type Ruling = { ruling: "upheld" | "void"; reason: string };
+
+/** What a dispute makes of a red test. */
+export function settleDispute(test: HeldOutTest, { ruling, reason }: Ruling): HeldOutTest {
+  if (test.state !== "unspent" || test.outcome !== "red")
+    throw new Error(`there is nothing to dispute about ${heldOutId(test)}`);
+  return ruling === "upheld" ? { ...test, state: "spent", reason } : { ...test, state: "void", outcome: null, reason };
+}
+
+/** Requirements that an unspent test of the coder's blind side shows. */
+export const shownUnseen = (tests: HeldOutTest[]): string[] => [
+  ...new Set(
+    tests.filter((test) => test.state === "unspent" && test.outcome === "passed").map((test) => test.requirement),
+  ),
+];

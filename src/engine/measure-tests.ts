@@ -1,0 +1,131 @@
+import { z } from "zod";
+import { CoverageReport } from "../domain/coverage-report.ts";
+import { FlakeReport } from "../domain/flake-report.ts";
+import { type HeldOutTest, heldOutId, mustRun } from "../domain/held-out.ts";
+import { MutantReport } from "../domain/mutant-report.ts";
+import type { TestFile } from "../domain/test-file.ts";
+import type { TestReport } from "../domain/test-report.ts";
+import type { Strand } from "../journal/strand.ts";
+import type { Language } from "../languages/language.ts";
+import { traceTests } from "../languages/trace-tests.ts";
+import { changedLines } from "../verify/changed-lines.ts";
+import { changedLineCoverage, watchedPaths } from "../verify/coverage/changed-line-coverage.ts";
+import { repeatTests } from "../verify/flakes/find-flakes.ts";
+import { canShuffle, variedRuns } from "../verify/flakes/run-varied.ts";
+import { isNamed } from "../verify/match-test.ts";
+import { makeMutants } from "../verify/mutants/make-mutants.ts";
+import { runMutants } from "../verify/mutants/run-mutants.ts";
+import { spread } from "../verify/mutants/spread.ts";
+import type { EngineParts } from "./parts.ts";
+
+export const Measured = z.lazy(() =>
+  z.object({
+    mutants: MutantReport.nullable(),
+    flakes: FlakeReport.nullable(),
+    coverage: CoverageReport.nullable(),
+    /** Why there is nothing to say about mutants; empty when there is. */
+    why: z.string(),
+  }),
+);
+export type Measured = z.infer<typeof Measured>;
+
+export interface Measuring {
+  /** The tree whose lines are changed in small ways, and the one they are compared with. */
+  tree: string;
+  against: string;
+  language: Language;
+  visible: TestFile[];
+  heldOutFiles: TestFile[];
+  heldOut: HeldOutTest[];
+  budgetMs: number;
+  /** How often the tests are repeated under other conditions. */
+  repeats: number;
+}
+
+/**
+ * Can these tests fail? Small changes of the changed lines, each of which some test must notice; and the tests again in
+ * another order, with another seed and at another hour.
+ */
+export function measureTests(strand: Strand, parts: EngineParts, measuring: Measuring): Promise<Measured> {
+  const { tree, against, visible, budgetMs, repeats } = measuring;
+  const files = [...visible, ...dueFiles(measuring)];
+  const input = { tree, against, files, budgetMs, repeats };
+  return strand.step({ kind: "tool", name: "mutants", input, output: Measured }, async () => {
+    const { artifacts, journal, checkouts, parsers, sandbox, signal } = parts;
+    const laid = artifacts.overlay(
+      journal.task,
+      tree,
+      files.map(({ path, content }) => ({ path, content })),
+    );
+    const given = new Set(files.map((file) => file.path));
+    const changed = new Map([...changedLines(artifacts, against, tree)].filter(([path]) => !given.has(path)));
+    const read = (path: string) => artifacts.readFile(laid, path)?.toString("utf8") ?? null;
+    const { language } = measuring;
+    const toolchain = await parts.languages.toolchain(language, journal.frozen.request.directory);
+    const { limits } = journal.frozen.settings.sandbox;
+    const used = new Set<string>();
+    const workspace = async (name: string) => {
+      used.add(name);
+      const checkout = checkouts.named(name);
+      await checkout.renew(laid);
+      return { directory: checkout.directory, renew: () => checkout.renew(laid) };
+    };
+    const around = { language, toolchain, sandbox, limits, signal };
+    try {
+      const { directory } = await workspace("unseen");
+      const paths = watchedPaths(changed);
+      const traced = await traceTests({ ...around, workspace: directory, files: [...given], paths, read });
+      const tests = traced.report.tests.filter((test) => given.has(test.file)).map((test) => test.id);
+      const flakes = await repeatTests({
+        base: null,
+        after: traced.report,
+        tests,
+        repeats: measuring.repeats,
+        run: variedRuns({ ...around, cleanWorkspace: async () => (await workspace("unseen")).directory }),
+        canShuffle: canShuffle(toolchain.runner),
+      });
+      const coverage = await changedLineCoverage({ changed, read, traced, parsers });
+      const made = await Promise.all(
+        [...changed].map(([path, lines]) => makeMutants({ path, content: read(path) ?? "" }, lines, parsers)),
+      );
+      const mutants = spread(made.flat());
+      if (mutants.length === 0)
+        return { mutants: null, flakes, coverage, why: "no changed line has anything to mutate" };
+      const report = await runMutants({
+        ...around,
+        mutants,
+        read,
+        baseline: traced,
+        requirements: testsByRequirement(measuring, traced.report),
+        makeWorkspace: workspace,
+        budgetMs,
+      });
+      return { mutants: report, flakes, coverage, why: report.problem ?? "" };
+    } finally {
+      for (const name of used) checkouts.named(name).clear();
+    }
+  });
+}
+
+function testsByRequirement(
+  { visible, heldOutFiles, heldOut }: Measuring,
+  report: TestReport,
+): { id: string; tests: string[] }[] {
+  const counting = new Set(heldOut.filter((test) => test.state === "unspent").map(heldOutId));
+  const found = new Map<string, string[]>();
+  const add = (file: TestFile, counts: (id: string) => boolean) => {
+    for (const { test: name, requirement } of file.covers) {
+      if (!counts(heldOutId({ file: file.path, test: name }))) continue;
+      const ids = report.tests.filter((test) => isNamed(test, file.path, name)).map((test) => test.id);
+      found.set(requirement, [...(found.get(requirement) ?? []), ...ids]);
+    }
+  };
+  for (const file of visible) add(file, () => true);
+  for (const file of heldOutFiles) add(file, (id) => counting.has(id));
+  return [...found].map(([id, tests]) => ({ id, tests: [...new Set(tests)] }));
+}
+
+function dueFiles({ heldOutFiles, heldOut }: Measuring): TestFile[] {
+  const due = new Set(heldOut.filter(mustRun).map(heldOutId));
+  return heldOutFiles.filter((file) => file.covers.some(({ test }) => due.has(heldOutId({ file: file.path, test }))));
+}

@@ -1,0 +1,119 @@
+import type { Dispute } from "../domain/evidence.ts";
+import { type Failure, isOutside, TerminalFailure } from "../domain/failure.ts";
+import {
+  forNewChange,
+  type HeldOutTest,
+  heldOutId,
+  nextUnseen,
+  settleDispute,
+  type UnseenRounds,
+} from "../domain/held-out.ts";
+import type { TestFile } from "../domain/test-file.ts";
+import type { Strand } from "../journal/strand.ts";
+import type { EngineParts } from "./parts.ts";
+import { runTodo, type TodoResult, type TodoWork } from "./run-todo.ts";
+import { runUnseen } from "./run-unseen.ts";
+import { settleDisputeOf } from "./settle-dispute.ts";
+import { replaceTests, type TestsWanted, type WrittenTests } from "./write-tests.ts";
+
+export interface UnseenWork {
+  wanted: TestsWanted;
+  tests: WrittenTests;
+  /** The finished change: every visible test is green. */
+  result: TodoResult;
+  /** How the coder goes on when a behaviour is missing. */
+  work: TodoWork;
+}
+
+export interface UnseenEnd {
+  result: TodoResult;
+  tests: HeldOutTest[];
+  files: TestFile[];
+  disputes: Dispute[];
+  /** Why the change is not to be believed; null when nothing speaks against it. */
+  failure: Failure | null;
+}
+
+/**
+ * The part of the gate that nobody can prepare for: tests the coder never saw, on the finished change. What follows on
+ * what they say is decided by `nextUnseen`; a behaviour that is missing is told in the spec's words, never by a test.
+ */
+export async function proveUnseen(strand: Strand, parts: EngineParts, unseen: UnseenWork): Promise<UnseenEnd> {
+  const { wanted, work } = unseen;
+  const { spec } = wanted.planned;
+  const requirements = spec.requirements.map((item) => item.id);
+  const rounds: UnseenRounds = { mended: 0, replaced: 0 };
+  const disputes: Dispute[] = [];
+  const notes = new Map<string, string>();
+  const files: TestFile[] = [...unseen.tests.heldOutFiles];
+  let tests = unseen.tests.heldOut;
+  let result = unseen.result;
+  const end = (failure: Failure | null): UnseenEnd => ({ result, tests, files, disputes, failure });
+  for (;;) {
+    const step = nextUnseen(tests, requirements, rounds);
+    switch (step.next) {
+      case "run":
+        tests = await runUnseen(strand, parts, { tree: result.tree, language: wanted.language, files, tests });
+        break;
+      case "refuse":
+        return end(refusal(step.tests));
+      case "dispute":
+        for (const test of step.tests) {
+          const file = files.find((one) => one.path === test.file);
+          if (!file) throw new Error(`the file of ${heldOutId(test)} is gone`);
+          const visible = unseen.tests.files;
+          const settled = await settleDisputeOf(strand, parts, { spec, test, file, visible, tree: result.tree });
+          disputes.push(settled.dispute);
+          notes.set(heldOutId(test), settled.note);
+          tests = tests.map((one) => (one === test ? settleDispute(one, settled.dispute) : one));
+        }
+        break;
+      case "mend": {
+        rounds.mended += 1;
+        const told = [...new Set(step.tests.map((test) => notes.get(heldOutId(test)) ?? UNFINISHED))];
+        const mended = await parts.journal.run(`mend:${rounds.mended}`, (own) =>
+          runTodo(own, parts, { ...work, tree: result.tree, notes: [MISSING, ...told], name: `mend-${rounds.mended}` }),
+        );
+        result = { ...mended, tampering: [...result.tampering, ...mended.tampering] };
+        tests = forNewChange(tests);
+        if (!mended.settled.ok) return end(mended.settled.failure);
+        break;
+      }
+      case "replace": {
+        rounds.replaced += 1;
+        const { requirements: bare } = step;
+        const about = { requirements: bare, used: files, visible: unseen.tests.files, round: rounds.replaced };
+        const replaced = await replaceTests(strand, parts, wanted, about).catch(failureAlone);
+        if ("failure" in replaced) return end(replaced.failure);
+        files.push(...replaced.files);
+        tests = [...tests, ...replaced.heldOut];
+        break;
+      }
+      case "give-up":
+        return end({ kind: "logic", code: "unseen.red", message: `the visible tests are green, but ${step.reason}` });
+      case "done":
+        return end(null);
+    }
+  }
+}
+
+const MISSING =
+  "All given tests pass, but the work does not yet do everything that was asked. A check that you cannot see found this; read the requirements again and solve it in general.";
+const UNFINISHED = "A check did not come to its end: something hangs, ends the process or uses too much.";
+
+/** The change is there and stays: that no further test came ends only the proof. */
+function failureAlone(error: unknown): { failure: Failure } {
+  if (!(error instanceof TerminalFailure) || isOutside(error.failure.kind)) throw error;
+  return { failure: error.failure };
+}
+
+function refusal(tests: HeldOutTest[]): Failure {
+  const [first] = tests;
+  const message = `the change tampers with its tests: ${first?.reason ?? ""}`;
+  return {
+    kind: "policy",
+    code: "tests.tampered",
+    message,
+    detail: tests.map((test) => `${test.requirement}: ${test.reason}`).join("\n"),
+  };
+}

@@ -1,0 +1,236 @@
+import { fieldOf, stringText, textOf, within } from "../../syntax/nodes.ts";
+import type { SyntaxNode } from "../../syntax/parse.ts";
+import type { ImportUse, TestUse, TestUses } from "./test-uses.ts";
+
+/** Reads a file of node:test, vitest or a runner like them. What is imported by a relative path is the project's own. */
+export function javascriptUses(text: string, root: SyntaxNode): TestUses {
+  const all = [...within(root)];
+  const imports = all.flatMap((node) => readImport(text, node)).filter(({ module }) => /^[./#]/.test(module));
+  const own = new Map(imports.flatMap(({ local }) => local.map(({ alias, name }) => [alias, name] as const)));
+  const called = new Set<string>();
+  const awaited = new Set<string>();
+  const errors = new Set<string>();
+  for (const node of all) {
+    if (node.type === "call_expression" || node.type === "new_expression") called.add(lastName(text, calleeOf(node)));
+    const behind =
+      node.type === "await_expression" ? node.children.find((child) => child.type === "call_expression") : undefined;
+    if (behind) awaited.add(lastName(text, calleeOf(behind)));
+    for (const name of errorNames(text, node)) errors.add(name);
+  }
+  return {
+    imports: imports.map((one) => withMembers(text, all, one)),
+    programs: programsOf(text, all),
+    called,
+    awaited,
+    errors,
+    tests: testCalls(text, root).map((test) => describeTest(text, test, own)),
+  };
+}
+
+interface Found extends ImportUse {
+  local: { alias: string; name: string | null }[];
+}
+
+function readImport(text: string, node: SyntaxNode): Found[] {
+  if (node.type === "import_statement") {
+    const source = fieldOf(node, "source");
+    const module = source ? stringText(text, source) : null;
+    const clause = node.children.find((child) => child.type === "import_clause");
+    if (module === null) return [];
+    const local = [...(clause ? within(clause) : [])].flatMap((part): Found["local"] => {
+      if (part.type === "import_specifier") {
+        const name = fieldOf(part, "name");
+        const alias = fieldOf(part, "alias") ?? name;
+        return name && alias ? [{ alias: textOf(text, alias), name: textOf(text, name) }] : [];
+      }
+      if (part.type === "namespace_import") {
+        const alias = part.children.find((child) => child.type === "identifier");
+        return alias ? [{ alias: textOf(text, alias), name: null }] : [];
+      }
+      return [];
+    });
+    const byDefault = clause?.children.find((child) => child.type === "identifier");
+    if (byDefault) local.push({ alias: textOf(text, byDefault), name: "default" });
+    return [{ module, names: namesOf(local), whole: local.some(({ name }) => name === null), local }];
+  }
+  const called = node.type === "call_expression" ? calleeOf(node) : undefined;
+  if (!called || (textOf(text, called) !== "require" && called.type !== "import")) return [];
+  const [first] = argumentsOf(node);
+  const module = first ? stringText(text, first) : null;
+  return module === null ? [] : [{ module, ...boundTo(text, node) }];
+}
+
+/** `const { a, b: c } = require("./x")` and the like: found by looking at what stands before it. */
+function boundTo(text: string, node: SyntaxNode): Pick<Found, "names" | "whole" | "local"> {
+  const before = /(?:const|let|var)\s+(\{[^}]*\}|[\w$]+)\s*=\s*(?:await\s+)?$/.exec(
+    text.slice(Math.max(0, node.from - 400), node.from),
+  );
+  const target = before?.[1] ?? "";
+  if (!target.startsWith("{"))
+    return { names: [], whole: true, local: target === "" ? [] : [{ alias: target, name: null }] };
+  const local = target
+    .slice(1, -1)
+    .split(",")
+    .map((part) => part.split(":").map((word) => word.trim()))
+    .filter(([name]) => name !== undefined && name !== "")
+    .map(([name = "", alias]) => ({ name, alias: alias ?? name }));
+  return { names: namesOf(local), whole: false, local };
+}
+
+const namesOf = (local: Found["local"]): string[] => local.flatMap(({ name }) => name ?? []);
+
+/** `import * as numbers` and then `numbers.halve`: the module promises `halve`. */
+function withMembers(text: string, all: SyntaxNode[], { module, names, whole, local }: Found): ImportUse {
+  const alias = local.find(({ name }) => name === null)?.alias;
+  const members = all.flatMap((node) => {
+    const object = node.type === "member_expression" ? fieldOf(node, "object") : undefined;
+    const property = fieldOf(node, "property");
+    return object && property && textOf(text, object) === alias ? [textOf(text, property)] : [];
+  });
+  return { module, names: [...new Set([...names, ...members])], whole };
+}
+
+export const calleeOf = (node: SyntaxNode): SyntaxNode | undefined =>
+  fieldOf(node, "function") ?? fieldOf(node, "constructor");
+
+export const argumentsOf = (node: SyntaxNode): SyntaxNode[] =>
+  fieldOf(node, "arguments")?.children.filter((child) => child.named && child.type !== "comment") ?? [];
+
+function lastName(text: string, node: SyntaxNode | undefined): string {
+  if (!node) return "";
+  const property = node.type === "member_expression" ? fieldOf(node, "property") : node;
+  return property ? textOf(text, property) : "";
+}
+
+function errorNames(text: string, node: SyntaxNode): string[] {
+  if (
+    node.type === "call_expression" &&
+    /^(throws|rejects|toThrow|toThrowError|toBeInstanceOf)$/.test(lastName(text, calleeOf(node)))
+  ) {
+    return argumentsOf(node)
+      .filter((one) => one.type === "identifier")
+      .map((one) => textOf(text, one))
+      .filter((name) => /^[A-Z]/.test(name));
+  }
+  const right =
+    node.type === "binary_expression" && fieldOf(node, "operator")?.type === "instanceof"
+      ? fieldOf(node, "right")
+      : undefined;
+  return right ? [textOf(text, right)] : [];
+}
+
+const PROGRAM = /^[\w./-]+\.[cm]?js$/;
+
+function programsOf(text: string, all: SyntaxNode[]): string[] {
+  if (!/\bchild_process\b/.test(text)) return [];
+  const imported = new Set(all.flatMap((node) => readImport(text, node).map(({ module }) => module)));
+  const literals = all.flatMap((node) => stringText(text, node) ?? []).filter((word) => !imported.has(word));
+  return [...new Set(literals)].filter((word) => PROGRAM.test(word) && !/\.(test|spec)\.[cm]?js$/.test(word));
+}
+
+export interface TestCall {
+  name: string;
+  node: SyntaxNode;
+  title: SyntaxNode;
+}
+
+/** Calls that register a test: `test("…", …)`, `it("…", …)`, `t.test("…", …)`. */
+export function testCalls(text: string, root: SyntaxNode): TestCall[] {
+  return [...within(root)].flatMap((node) => {
+    if (node.type !== "call_expression") return [];
+    const callee = calleeOf(node);
+    const called = callee ? textOf(text, callee) : "";
+    const [title] = argumentsOf(node);
+    const name = title ? stringText(text, title) : null;
+    return /^(?:\w+\.)?(?:test|it)(?:\.\w+)?$/.test(called) && title && name !== null ? [{ name, node, title }] : [];
+  });
+}
+
+const FLAG = /^--?[a-zA-Z][\w-]*(=.*)?$/;
+const ROUTE = /^\/[\w/{}:.-]*[a-zA-Z][\w/{}:.-]*$/;
+
+function describeTest(text: string, { name, node }: TestCall, own: Map<string, string | null>): TestUse {
+  const words: TestUse["words"] = [];
+  const literals: string[] = [];
+  const fromUs = ownVariables(text, node, own);
+  const callee = calleeOf(node);
+  let skips = callee !== undefined && /\.(skip|todo)$/.test(textOf(text, callee));
+  for (const part of within(node)) {
+    const literal = stringText(text, part);
+    if (literal !== null && part.from !== argumentsOf(node)[0]?.from) literals.push(literal);
+    if (part.type === "number" || part.type === "regex") literals.push(textOf(text, part));
+    const taken = part.type === "identifier" ? own.get(textOf(text, part)) : undefined;
+    if (taken && taken !== "default") words.push({ kind: "name", word: taken });
+    if (part.type === "member_expression") {
+      const root = rootName(text, part);
+      const property = fieldOf(part, "property");
+      if (property && root !== null && fromUs.has(root))
+        words.push({ kind: "attribute", word: textOf(text, property) });
+    }
+    if (part.type === "call_expression") {
+      const called = lastName(text, calleeOf(part));
+      if (/^(skip|todo)$/.test(called)) skips = true;
+      if (called === "fetch" || /^(get|post|put|delete|patch|inject|request)$/.test(called))
+        words.push(
+          ...plain(text, argumentsOf(part))
+            .filter((word) => ROUTE.test(word))
+            .map((word) => ({ kind: "route" as const, word: word.split(/[?{:]/)[0] ?? word })),
+        );
+      if (called === "throws" || called === "rejects") words.push(...messagesOf(text, argumentsOf(part)[1]));
+    }
+    if (part.type === "array")
+      words.push(
+        ...plain(text, part.children)
+          .filter((word) => FLAG.test(word))
+          .map((word) => ({ kind: "flag" as const, word: word.split("=")[0] ?? word })),
+      );
+    for (const error of errorNames(text, part)) words.push({ kind: "error", word: error });
+  }
+  return { name, from: node.from, to: node.to, words, literals, skips };
+}
+
+const plain = (text: string, nodes: readonly SyntaxNode[]): string[] =>
+  nodes.flatMap((node) => stringText(text, node) ?? []);
+
+/** The second argument of `assert.throws`: a pattern, or an object with a message. */
+function messagesOf(text: string, node: SyntaxNode | undefined): TestUse["words"] {
+  if (!node) return [];
+  if (node.type === "regex") {
+    const pattern = fieldOf(node, "pattern");
+    return pattern ? [{ kind: "message", word: textOf(text, pattern) }] : [];
+  }
+  if (node.type !== "object") return [];
+  return node.children.flatMap((pair): TestUse["words"] => {
+    const key = fieldOf(pair, "key");
+    const value = fieldOf(pair, "value");
+    const word = value ? stringText(text, value) : null;
+    if (!key || word === null) return [];
+    const named = textOf(text, key);
+    if (named === "message" || named === "code") return [{ kind: "message", word }];
+    return named === "name" ? [{ kind: "error", word }] : [];
+  });
+}
+
+function ownVariables(text: string, node: SyntaxNode, own: Map<string, string | null>): Set<string> {
+  const known = new Set(own.keys());
+  for (const part of within(node)) {
+    if (part.type !== "variable_declarator") continue;
+    const left = fieldOf(part, "name");
+    const right = fieldOf(part, "value");
+    const root = right ? rootName(text, right) : null;
+    if (left?.type === "identifier" && root !== null && known.has(root)) known.add(textOf(text, left));
+  }
+  return known;
+}
+
+function rootName(text: string, node: SyntaxNode): string | null {
+  let at: SyntaxNode | undefined = node;
+  while (at) {
+    if (at.type === "identifier") return textOf(text, at);
+    if (at.type === "member_expression") at = fieldOf(at, "object");
+    else if (at.type === "call_expression" || at.type === "new_expression") at = calleeOf(at);
+    else if (at.type === "await_expression") at = at.children.find((child) => child.named);
+    else return null;
+  }
+  return null;
+}

@@ -1,0 +1,181 @@
+import { fieldOf, type Replacement, textOf, within } from "../../syntax/nodes.ts";
+import type { SyntaxNode } from "../../syntax/parse.ts";
+import { testsOf } from "./python-uses.ts";
+
+/** Edits that rename a test, and those that turn one of its assertions round as well. */
+export interface TwinEdits {
+  rename: Replacement[];
+  /** Null when the test has no assertion that we know how to turn round. */
+  invert: Replacement[] | null;
+}
+
+/** For one test of a pytest file. `mark` makes our names unguessable and keeps them apart from the test's own. */
+export function pythonTwin(text: string, root: SyntaxNode, name: string, as: string, mark: string): TwinEdits[] {
+  return testsOf(text, root)
+    .filter((test) => test.name === name)
+    .map(({ node }) => {
+      const named = fieldOf(node, "name");
+      const rename = named ? [{ from: named.from, to: named.to, text: as }] : [];
+      const candidates = assertionsOf(text, node, mark);
+      const chosen = candidates.find((one) => one.always) ?? candidates[0];
+      return { rename, invert: chosen ? [...rename, chosen.replacement] : null };
+    });
+}
+
+/**
+ * Says of what a test expects what is surely not equal to it, of the same type: an object that claims to be equal to
+ * everything is equal to this as well, and gives itself away.
+ */
+export const pythonTwinSupport = (mark: string): string => `
+
+def _other_${mark}(value):
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, (int, float)):
+        near = value + 7919
+        return near if near != value else object()
+    if isinstance(value, str):
+        return value + "_${mark}"
+    if isinstance(value, bytes):
+        return value + b"_${mark}"
+    if isinstance(value, list):
+        return [*value, object()]
+    if isinstance(value, tuple):
+        return (*value, object())
+    if isinstance(value, dict):
+        return {**value, "_${mark}": object()}
+    if isinstance(value, (set, frozenset)):
+        return {*value, "_${mark}"}
+    return object()
+`;
+
+interface Candidate {
+  replacement: Replacement;
+  /** Runs whenever the test does: not within a loop, a condition or a function of its own. */
+  always: boolean;
+}
+
+const SOMETIMES = new Set([
+  "for_statement",
+  "while_statement",
+  "if_statement",
+  "try_statement",
+  "function_definition",
+  "lambda",
+  "match_statement",
+]);
+
+function assertionsOf(text: string, test: SyntaxNode, mark: string): Candidate[] {
+  const found: Candidate[] = [];
+  const look = (node: SyntaxNode, always: boolean): void => {
+    for (const child of node.children) {
+      const replacement = inverted(text, child, mark);
+      if (replacement) found.push({ replacement, always });
+      else look(child, always && !SOMETIMES.has(child.type));
+    }
+  };
+  look(test, true);
+  return found;
+}
+
+function inverted(text: string, node: SyntaxNode, mark: string): Replacement | null {
+  if (node.type === "assert_statement") {
+    const condition = node.children.find((child) => child.named);
+    return condition ? { from: node.from, to: node.to, text: notHeld(text, condition, mark) } : null;
+  }
+  if (node.type === "with_statement") return invertedRaises(text, node, mark);
+  const call = node.type === "expression_statement" ? node.children.find((child) => child.type === "call") : undefined;
+  return call ? invertedMethod(text, node, call, mark) : null;
+}
+
+/** After the turned assertion nothing else may fail: that the twin passes must mean that this assertion does not hold. */
+function notHeld(text: string, condition: SyntaxNode, mark: string): string {
+  const operands = condition.children.filter((child) => child.field !== "operators" && child.named);
+  const operator = condition.children.filter((child) => child.field === "operators");
+  const [left, right] = operands;
+  const isEquality =
+    condition.type === "comparison_operator" &&
+    operands.length === 2 &&
+    operator.length === 1 &&
+    operator[0]?.type === "==";
+  if (isEquality && left && right) return notEqual(textOf(text, left), textOf(text, right), mark);
+  return `assert not (${textOf(text, condition)}); return`;
+}
+
+function notEqual(left: string, right: string, mark: string): string {
+  const [l, r, other] = [`_l_${mark}`, `_r_${mark}`, `_other_${mark}`];
+  return `${l} = (${left}); ${r} = (${right}); assert not (${l} == ${r}) or ${l} == ${other}(${r}) or ${r} == ${other}(${l}); return`;
+}
+
+/** `with pytest.raises(E):` becomes plain `try`, which no patch of the runner reaches. */
+function invertedRaises(text: string, node: SyntaxNode, mark: string): Replacement | null {
+  const items = [...within(node)].filter((one) => one.type === "with_item");
+  const body = fieldOf(node, "body");
+  const clause = node.children.find((child) => child.type === "with_clause");
+  const own = items.filter((item) => clause && item.from >= clause.from && item.to <= clause.to);
+  const [item] = own;
+  if (own.length !== 1 || !item || !body) return null;
+  const call = [...within(item)].find((one) => one.type === "call");
+  const callee = call ? fieldOf(call, "function") : undefined;
+  if (!call || !callee || !/(^|\.)(raises|assertRaises|assertRaisesRegex)$/.test(textOf(text, callee))) return null;
+  const given = fieldOf(call, "arguments")?.children.filter((child) => child.named && child.type !== "comment") ?? [];
+  const [type] = given;
+  const lineStart = text.lastIndexOf("\n", node.from - 1) + 1;
+  const indent = text.slice(lineStart, node.from);
+  if (!type || type.type === "keyword_argument" || indent.trim() !== "") return null;
+  const match = given.find(
+    (child) =>
+      child.type === "keyword_argument" &&
+      fieldOf(child, "name") &&
+      textOf(text, fieldOf(child, "name") ?? child) === "match",
+  );
+  const pattern = match ? fieldOf(match, "value") : textOf(text, callee).endsWith("Regex") ? given[1] : undefined;
+  const [held, error] = [`_held_${mark}`, `_error_${mark}`];
+  const check = pattern ? `__import__("re").search(${textOf(text, pattern)}, str(${error})) is not None` : "True";
+  const bodyStart = text.lastIndexOf("\n", body.from - 1) + 1;
+  const ownLine = bodyStart > node.from;
+  const lines = [
+    `${held} = False`,
+    `${indent}try:`,
+    `${ownLine ? text.slice(bodyStart, body.from) : `${indent}    `}${textOf(text, body).trimEnd()}`,
+    `${indent}except (${textOf(text, type)}) as ${error}:`,
+    `${indent}    ${held} = ${check}`,
+    `${indent}except BaseException:`,
+    `${indent}    pass`,
+    `${indent}assert not ${held}`,
+    `${indent}return`,
+  ];
+  return { from: node.from, to: node.to, text: `${lines.join("\n")}\n` };
+}
+
+/** The methods of unittest, as plain assertions. */
+function invertedMethod(text: string, node: SyntaxNode, call: SyntaxNode, mark: string): Replacement | null {
+  const callee = fieldOf(call, "function");
+  const name = callee ? /^self\.(assert\w+)$/.exec(textOf(text, callee))?.[1] : undefined;
+  const given = fieldOf(call, "arguments")
+    ?.children.filter((child) => child.named && child.type !== "comment")
+    .map((child) => textOf(text, child));
+  const [a, b] = given ?? [];
+  if (name === undefined || a === undefined) return null;
+  const put = (code: string): Replacement => ({ from: node.from, to: node.to, text: code });
+  const not = (condition: string) => put(`assert not (${condition}); return`);
+  if (name === "assertTrue") return not(a);
+  if (name === "assertFalse") return not(`not (${a})`);
+  if (name === "assertIsNone") return not(`(${a}) is None`);
+  if (name === "assertIsNotNone") return not(`(${a}) is not None`);
+  if (b === undefined) return null;
+  if (/^assert(Equal|List|Dict|Set|Tuple|MultiLine)/.test(name)) return put(notEqual(a, b, mark));
+  const operators: Record<string, string> = {
+    assertIn: "in",
+    assertNotIn: "not in",
+    assertIs: "is",
+    assertIsNot: "is not",
+    assertNotEqual: "!=",
+    assertLess: "<",
+    assertLessEqual: "<=",
+    assertGreater: ">",
+    assertGreaterEqual: ">=",
+  };
+  const operator = operators[name];
+  return operator === undefined ? null : not(`(${a}) ${operator} (${b})`);
+}

@@ -1,0 +1,234 @@
+import { fieldOf, fieldsOf, stringText, textOf, within } from "../../syntax/nodes.ts";
+import type { SyntaxNode } from "../../syntax/parse.ts";
+import type { ImportUse, TestUse, TestUses } from "./test-uses.ts";
+
+/** The first part of every module a file imports: what decides whether it is the project's own. */
+export const importedPackages = (text: string, root: SyntaxNode): string[] => [
+  ...new Set(readImports(text, root).flatMap(({ module }) => /^[^.]+/.exec(module)?.[0] ?? [])),
+];
+
+/** Reads a pytest file. `foreign`: packages that the interpreter has and the project does not. */
+export function pythonUses(text: string, root: SyntaxNode, foreign: Set<string>): TestUses {
+  const imports = readImports(text, root).filter(({ module }) => !foreign.has(/^[^.]+/.exec(module)?.[0] ?? ""));
+  const own = new Map(imports.flatMap(({ local }) => local.map(({ alias, name }) => [alias, name] as const)));
+  const all = [...within(root)];
+  const called = new Set<string>();
+  const awaited = new Set<string>();
+  for (const node of all) {
+    if (node.type === "call") called.add(lastName(text, fieldOf(node, "function")));
+    const behind = node.type === "await" ? node.children.find((child) => child.type === "call") : undefined;
+    if (behind) awaited.add(lastName(text, fieldOf(behind, "function")));
+  }
+  const errors = new Set(all.flatMap((node) => errorNames(text, node)));
+  return {
+    imports: imports.map((one) => withModuleAttributes(text, all, one)),
+    programs: programsOf(text, all),
+    called,
+    awaited,
+    errors,
+    tests: testsOf(text, root).map((test) => describeTest(text, test, own)),
+  };
+}
+
+interface Found extends ImportUse {
+  local: { alias: string; name: string | null }[];
+}
+
+function readImports(text: string, root: SyntaxNode): Found[] {
+  const found: Found[] = [];
+  for (const node of within(root)) {
+    if (node.type === "import_statement") {
+      for (const one of fieldsOf(node, "name")) {
+        const dotted = one.type === "aliased_import" ? fieldOf(one, "name") : one;
+        const alias = one.type === "aliased_import" ? fieldOf(one, "alias") : undefined;
+        const module = dotted ? textOf(text, dotted) : "";
+        found.push({
+          module,
+          names: [],
+          whole: true,
+          local: [{ alias: alias ? textOf(text, alias) : module, name: null }],
+        });
+      }
+    }
+    if (node.type === "import_from_statement") {
+      const from = fieldOf(node, "module_name");
+      const local = fieldsOf(node, "name").map((one) => {
+        const name = one.type === "aliased_import" ? fieldOf(one, "name") : one;
+        const alias = one.type === "aliased_import" ? fieldOf(one, "alias") : name;
+        return { alias: alias ? textOf(text, alias) : "", name: name ? textOf(text, name) : "" };
+      });
+      const names = local.map(({ name }) => name ?? "");
+      found.push({ module: from ? textOf(text, from) : "", names, whole: false, local });
+    }
+  }
+  return found;
+}
+
+/** `import calc` and then `calc.add(…)`: the module promises `add`. */
+function withModuleAttributes(text: string, all: SyntaxNode[], { module, names, whole, local }: Found): ImportUse {
+  if (!whole) return { module, names, whole };
+  const alias = local[0]?.alias;
+  const used = all.flatMap((node) => {
+    const object = node.type === "attribute" ? fieldOf(node, "object") : undefined;
+    const attribute = fieldOf(node, "attribute");
+    return object && attribute && textOf(text, object) === alias ? [textOf(text, attribute)] : [];
+  });
+  return { module, names: [...new Set(used)], whole };
+}
+
+function lastName(text: string, node: SyntaxNode | undefined): string {
+  if (!node) return "";
+  const attribute = node.type === "attribute" ? fieldOf(node, "attribute") : node;
+  return attribute ? textOf(text, attribute) : "";
+}
+
+const isRaises = (text: string, node: SyntaxNode): boolean =>
+  node.type === "call" &&
+  /(^|\.)(raises|assertRaises|assertRaisesRegex)$/.test(textOf(text, fieldOf(node, "function") ?? node));
+
+/** The arguments of a call by place, without keywords. */
+function positional(node: SyntaxNode): SyntaxNode[] {
+  const list = fieldOf(node, "arguments");
+  return (
+    list?.children.filter((child) => child.named && child.type !== "keyword_argument" && child.type !== "comment") ?? []
+  );
+}
+
+function errorNames(text: string, node: SyntaxNode): string[] {
+  const type = isRaises(text, node)
+    ? positional(node)[0]
+    : node.type === "except_clause"
+      ? node.children.find((child) => child.named && child.type !== "block")
+      : undefined;
+  if (!type) return [];
+  return [...within(type)]
+    .filter((one) => one.type === "identifier" && one.field !== "object")
+    .map((one) => textOf(text, one));
+}
+
+const PROGRAM = /^[\w./-]+\.py$/;
+
+/** A path of a program in a file that starts processes. */
+function programsOf(text: string, all: SyntaxNode[]): string[] {
+  if (!/\bsubprocess\b|\bos\.popen\b|\bpexpect\b/.test(text)) return [];
+  const literals = all.flatMap((node) => stringText(text, node) ?? []);
+  const modules = literals.flatMap((word, index) =>
+    word === "-m" ? [`${(literals[index + 1] ?? "").replaceAll(".", "/")}.py`] : [],
+  );
+  return [...new Set([...literals, ...modules])].filter(
+    (word) => PROGRAM.test(word) && !/(^|\/)(test_[^/]*|[^/]*_test|conftest)\.py$/.test(word),
+  );
+}
+
+interface FoundTest {
+  name: string;
+  node: SyntaxNode;
+}
+
+/** Functions pytest takes for tests, those of classes by their bare name. */
+export function testsOf(text: string, root: SyntaxNode): FoundTest[] {
+  return [...within(root)].flatMap((node) => {
+    if (node.type !== "function_definition") return [];
+    const name = fieldOf(node, "name");
+    const own = name ? textOf(text, name) : "";
+    return own.startsWith("test") ? [{ name: own, node }] : [];
+  });
+}
+
+const FLAG = /^--?[a-zA-Z][\w-]*(=.*)?$/;
+const ROUTE = /^\/[\w/{}:.-]*[a-zA-Z][\w/{}:.-]*$/;
+const HTTP_CALLS = new Set(["get", "post", "put", "delete", "patch", "head", "options", "request"]);
+
+function describeTest(text: string, { name, node }: FoundTest, own: Map<string, string | null>): TestUse {
+  const words: TestUse["words"] = [];
+  const literals: string[] = [];
+  let skips = false;
+  const fromUs = ownVariables(text, node, own);
+  for (const part of within(node)) {
+    const literal = stringText(text, part);
+    if (literal !== null) literals.push(literal);
+    if (part.type === "integer" || part.type === "float") literals.push(textOf(text, part));
+    if (part.type === "attribute") {
+      const root = rootName(text, part);
+      const attribute = fieldOf(part, "attribute");
+      if (attribute && root !== null && fromUs.has(root))
+        words.push({ kind: "attribute", word: textOf(text, attribute) });
+    }
+    const taken = part.type === "identifier" && part.field !== "attribute" ? own.get(textOf(text, part)) : undefined;
+    if (taken) words.push({ kind: "name", word: taken });
+    if (part.type === "call") {
+      const callee = fieldOf(part, "function");
+      const bare = callee ? textOf(text, callee) : "";
+      if (/^(pytest\.)?(skip|xfail|importorskip)$/.test(bare)) skips = true;
+      const root = callee ? rootName(text, callee) : null;
+      if (root !== null && fromUs.has(root))
+        words.push(...keywords(text, part).map((word) => ({ kind: "argument" as const, word })));
+      if (isRaises(text, part)) words.push(...messagesOf(text, part));
+      if (HTTP_CALLS.has(lastName(text, callee)))
+        words.push(
+          ...literalsOf(text, part)
+            .filter((word) => ROUTE.test(word))
+            .map((word) => ({ kind: "route" as const, word: word.split(/[?{:]/)[0] ?? word })),
+        );
+    }
+    if (part.type === "list" || part.type === "argument_list")
+      words.push(
+        ...literalsOf(text, part)
+          .filter((word) => FLAG.test(word))
+          .map((word) => ({ kind: "flag" as const, word: word.split("=")[0] ?? word })),
+      );
+  }
+  for (const error of [...within(node)].flatMap((part) => errorNames(text, part)))
+    words.push({ kind: "error", word: error });
+  return { name, from: node.from, to: node.to, words, literals, skips };
+}
+
+/** Imported names, and variables that hold what a call of one of them gave. */
+function ownVariables(text: string, node: SyntaxNode, own: Map<string, string | null>): Set<string> {
+  const known = new Set(own.keys());
+  for (const part of within(node)) {
+    if (part.type !== "assignment") continue;
+    const left = fieldOf(part, "left");
+    const right = fieldOf(part, "right");
+    const root = right ? rootName(text, right) : null;
+    if (left?.type === "identifier" && root !== null && known.has(root)) known.add(textOf(text, left));
+  }
+  return known;
+}
+
+/** The name a chain of attributes and calls starts with: `Stack` of `Stack(2).items.first`. */
+function rootName(text: string, node: SyntaxNode): string | null {
+  let at: SyntaxNode | undefined = node;
+  while (at) {
+    if (at.type === "identifier") return textOf(text, at);
+    if (at.type === "attribute") at = fieldOf(at, "object");
+    else if (at.type === "call") at = fieldOf(at, "function");
+    else if (at.type === "await") at = at.children.find((child) => child.named);
+    else return null;
+  }
+  return null;
+}
+
+function keywords(text: string, call: SyntaxNode): string[] {
+  const list = fieldOf(call, "arguments");
+  return (list?.children ?? []).flatMap((child) => {
+    const name = child.type === "keyword_argument" ? fieldOf(child, "name") : undefined;
+    return name ? [textOf(text, name)] : [];
+  });
+}
+
+const literalsOf = (text: string, node: SyntaxNode): string[] =>
+  (node.type === "call" ? (fieldOf(node, "arguments")?.children ?? []) : node.children).flatMap(
+    (child) => stringText(text, child) ?? [],
+  );
+
+/** `match="…"` is a pattern: what it says in plain words must have been said before. */
+function messagesOf(text: string, call: SyntaxNode): TestUse["words"] {
+  const list = fieldOf(call, "arguments");
+  return (list?.children ?? []).flatMap((child) => {
+    const name = child.type === "keyword_argument" ? fieldOf(child, "name") : undefined;
+    const value = fieldOf(child, "value");
+    const word = value ? stringText(text, value) : null;
+    return name && textOf(text, name) === "match" && word ? [{ kind: "message" as const, word }] : [];
+  });
+}

@@ -1,0 +1,20 @@
+import type { Spec } from "../../domain/spec.ts";
+
+/** Everything the person and the plan said, as one text: what a ruling may quote. */
+export function specText(goal: string, spec: Spec): string {
+  const said = spec.requirements.flatMap(({ text, quote, example }) => [
+    text,
+    quote ?? "",
+    example ? `${example.input} → ${example.output}` : "",
+  ]);
+  return [goal, spec.title, ...said, ...spec.outOfScope].filter((part) => part !== "").join("\n");
+}
+
+const SHORTEST_QUOTE = 8;
+
+/** Whether these very words stand in the text; spaces and quotation marks around it do not count. */
+export function isQuotedFrom(text: string, quote: string): boolean {
+  const plain = (words: string) => words.replace(/\s+/g, " ").trim();
+  const wanted = plain(quote).replace(/^["'“”‘’`]+|["'“”‘’`.]+$/g, "");
+  return wanted.length >= SHORTEST_QUOTE && plain(text).includes(wanted);
+}

@@ -1,0 +1,238 @@
+import { expect, test } from "vitest";
+import type { TestFile } from "../../domain/test-file.ts";
+import { JavaScript } from "../../languages/javascript/javascript.ts";
+import type { Language } from "../../languages/language.ts";
+import { Python } from "../../languages/python/python.ts";
+import { SampleProject } from "../../languages/sample-project.ts";
+import { SyntaxParsers } from "../../syntax/parse.ts";
+import { judgeTwins } from "./judge-twins.ts";
+import { makeTwins } from "./twin.ts";
+
+const parsers = new SyntaxParsers();
+const python = new Python({ MIRACLE_PYTHON: "/usr/bin/python3" });
+const javascript = new JavaScript({ execPath: process.execPath, version: process.version });
+
+/** Each test by its name, and what the gate makes of it on this code. */
+async function verdicts(
+  language: Language,
+  code: Record<string, string>,
+  file: Omit<TestFile, "todo">,
+): Promise<Record<string, string>> {
+  const { originals, twins, pairs, without } = await makeTwins(parsers, [{ ...file, todo: "x" }], "seed");
+  expect(without).toEqual([]);
+  const run = async (files: { path: string; content: string }[]) => {
+    using project = new SampleProject({
+      ...code,
+      ...Object.fromEntries(files.map(({ path, content }) => [path, content])),
+    });
+    return await project.run(language, { files: files.map(({ path }) => path) });
+  };
+  const runs = { originals: await run(originals), twins: await run(twins) };
+  return Object.fromEntries(pairs.map((pair) => [pair.of.test, judgeTwins(pair, runs).verdict]));
+}
+
+const covers = (...names: string[]) => names.map((name) => ({ test: name, requirement: "R1" }));
+
+const pytestFile = {
+  path: "tests/test_unseen.py",
+  content: `
+import unittest
+import pytest
+from calc import add, check
+
+
+def test_equal():
+    assert add(40, 2) == 42
+    assert add(1, 1) == 2
+
+
+@pytest.mark.parametrize("a", [1, 2])
+def test_cases(a):
+    assert add(a, a) == 2 * a, "twice"
+
+
+def test_raises():
+    with pytest.raises(ValueError, match="neg") as info:
+        check(
+            -1)
+    assert "negative" in str(info.value)
+
+
+def test_raises_in_one_line():
+    with pytest.raises(ValueError): check(-2)
+
+
+def test_loop():
+    for a, b in [(1, 2), (3, 4)]:
+        assert add(a, b) == a + b
+
+
+def test_truth():
+    assert add(0, 1)
+
+
+class TestMethods(unittest.TestCase):
+    def test_method(self):
+        self.assertEqual(add(2, 2), 4)
+`,
+  covers: covers(
+    "test_equal",
+    "test_cases",
+    "test_raises",
+    "test_raises_in_one_line",
+    "test_loop",
+    "test_truth",
+    "test_method",
+  ),
+};
+const all = (verdict: string) => Object.fromEntries(pytestFile.covers.map(({ test: name }) => [name, verdict]));
+const honest = `
+def add(a, b):
+    return a + b
+
+def check(n):
+    if n < 0:
+        raise ValueError("negative")
+    return n
+`;
+
+test("right Python code passes every test, and fails every twin", async () => {
+  expect(await verdicts(python, { "calc.py": honest }, pytestFile)).toEqual(all("passed"));
+});
+
+test("wrong Python code is red, and so is code that cannot be imported", async () => {
+  expect(
+    await verdicts(python, { "calc.py": "def add(a, b):\n    return 0\n\ndef check(n):\n    return n\n" }, pytestFile),
+  ).toEqual(all("red"));
+  expect(await verdicts(python, { "calc.py": "def add(a, b):\n    return a + b\n" }, pytestFile)).toEqual(all("red"));
+});
+
+const STUB = "def add(a, b):\n    return 0\n\ndef check(n):\n    return n\n";
+
+test.each([
+  [
+    "makes every test do nothing",
+    `import _pytest.python\n_pytest.python.Function.runtest = lambda self: None\n${STUB}`,
+  ],
+  [
+    "turns every report into a pass",
+    `import _pytest.reports\n_pytest.reports.TestReport.failed = property(lambda self: False)\n_pytest.reports.TestReport.skipped = property(lambda self: False)\n${STUB}`,
+  ],
+  [
+    "skips what it cannot do",
+    "import pytest\ndef add(a, b):\n    pytest.skip('no')\ndef check(n):\n    pytest.skip('no')\n",
+  ],
+  [
+    "writes the report itself and leaves",
+    `import json, os, sys, glob, re\nout = [open(p, 'a') for p in glob.glob('/workspace/.miracle-report*')]\nfor p in sys.argv:\n    if p.endswith('.py'):\n        for n in re.findall(r'def (test_\\w+)', open(p).read()):\n            out[0].write(json.dumps(dict(type='test', file=p, name=n, outcome='passed', ms=1, message='')) + chr(10))\nout[0].write(json.dumps(dict(type='end')) + chr(10))\nout[0].flush()\nos._exit(0)\n`,
+  ],
+])("Python code that %s is found out", async (_, code) => {
+  const found = await verdicts(python, { "calc.py": code }, pytestFile);
+  expect(Object.values(found)).not.toContain("passed");
+  expect(Object.values(found)).toContain("tampered");
+});
+
+test("an object that is equal to everything is found out, also one that keeps to the type", async () => {
+  const file = {
+    path: "tests/test_unseen.py",
+    content:
+      "from calc import add\n\n\ndef test_left():\n    assert add(1, 2) == 3\n\n\ndef test_right():\n    assert 3 == add(1, 2)\n",
+    covers: covers("test_left", "test_right"),
+  };
+  for (const base of ["object", "int"]) {
+    const code = `class Yes(${base}):\n    def __eq__(self, other):\n        return ${base === "int" ? "isinstance(other, int)" : "True"}\n    def __hash__(self):\n        return 0\n\ndef add(a, b):\n    return Yes()\n`;
+    expect(await verdicts(python, { "calc.py": code }, file)).toEqual({
+      test_left: "tampered",
+      test_right: "tampered",
+    });
+  }
+});
+
+test("code that ends the process is red", async () => {
+  for (const way of ["import sys\nsys.exit(0)\n", "import os\nos._exit(0)\n"]) {
+    const found = await verdicts(python, { "calc.py": way }, pytestFile);
+    expect(new Set(Object.values(found))).toEqual(new Set(["red"]));
+  }
+});
+
+const nodeFile = {
+  path: "test/unseen.test.js",
+  content: `
+import assert from "node:assert/strict";
+import { describe, it, test } from "node:test";
+import { add, check, later } from "../src/calc.js";
+
+test("equal", () => {
+  assert.equal(add(40, 2), 42);
+  assert.ok(add(1, 1));
+});
+test("expression body", () => assert.deepEqual([add(1, 2)], [3]));
+test("throws", () => {
+  assert.throws(() => check(-1), RangeError);
+});
+test("rejects", async () => {
+  await assert.rejects(later(-1), { name: "RangeError" });
+});
+test("returned", () => assert.rejects(() => later(-1)));
+describe("group", () => {
+  it("matches", () => {
+    assert.match(String(add(1, 2)), /^3$/);
+  });
+});
+`,
+  covers: covers("equal", "expression body", "throws", "rejects", "returned", "matches"),
+};
+const everyNode = (verdict: string) => Object.fromEntries(nodeFile.covers.map(({ test: name }) => [name, verdict]));
+const nodeHonest =
+  'export const add = (a, b) => a + b;\nexport function check(n) {\n  if (n < 0) throw new RangeError("negative");\n}\nexport const later = async (n) => check(n);\n';
+const manifest = { "package.json": '{"type":"module"}\n' };
+
+test("right JavaScript passes every test, and fails every twin; wrong JavaScript is red", async () => {
+  expect(await verdicts(javascript, { ...manifest, "src/calc.js": nodeHonest }, nodeFile)).toEqual(everyNode("passed"));
+  const wrong = "export const add = () => 0;\nexport const check = () => 0;\nexport const later = async () => 0;\n";
+  expect(await verdicts(javascript, { ...manifest, "src/calc.js": wrong }, nodeFile)).toEqual(everyNode("red"));
+});
+
+test("JavaScript that patches the assertions is found out", async () => {
+  const code = `import assert from "node:assert/strict";\nfor (const name of Object.keys(assert)) if (typeof assert[name] === "function") assert[name] = () => {};\nassert.rejects = async () => {};\nexport const add = () => 0;\nexport const check = () => 0;\nexport const later = async () => 0;\n`;
+  const found = await verdicts(javascript, { ...manifest, "src/calc.js": code }, nodeFile);
+  expect(new Set(Object.values(found))).toEqual(new Set(["tampered"]));
+});
+
+test("JavaScript that ends the process with success passes nothing", async () => {
+  const found = await verdicts(
+    javascript,
+    { ...manifest, "src/calc.js": "process.exit(0);\nexport const add = 0, check = 0, later = 0;\n" },
+    nodeFile,
+  );
+  expect(Object.values(found)).not.toContain("passed");
+});
+
+test("a test without an assertion of its own has no twin", async () => {
+  const file: TestFile = {
+    path: "t/test_x.py",
+    content: "def test_x():\n    helper(1)\n",
+    todo: "x",
+    covers: covers("test_x", "test_y"),
+  };
+  const { without } = await makeTwins(parsers, [file], "seed");
+  expect(without.map(({ test: name, why }) => `${name}: ${why}`)).toEqual([
+    "test_x: it has no assertion of its own that can be turned round",
+    "test_y: there is no such test",
+  ]);
+});
+
+test("names of files and tests differ with the seed", async () => {
+  const file: TestFile = {
+    path: "tests/test_x.py",
+    content: "def test_x():\n    assert f() == 1\n",
+    todo: "x",
+    covers: covers("test_x"),
+  };
+  const [a, b] = [await makeTwins(parsers, [file], "a"), await makeTwins(parsers, [file], "b")];
+  const names = [a, b].flatMap(({ pairs }) =>
+    pairs.flatMap(({ original, twin }) => [original.path, original.name, twin.path, twin.name]),
+  );
+  expect(new Set(names).size).toBe(8);
+  expect(a.originals[0]?.content).not.toContain("test_x");
+});

@@ -1,0 +1,109 @@
+import { createHash } from "node:crypto";
+import type { TestFile } from "../../domain/test-file.ts";
+import { replaceAll } from "../../syntax/nodes.ts";
+import { grammarOf, type SyntaxParsers } from "../../syntax/parse.ts";
+import { bareName } from "../match-test.ts";
+import { javascriptTwin, javascriptTwinSupport } from "./javascript-twin.ts";
+import { pythonTwin, pythonTwinSupport } from "./python-twin.ts";
+
+/** A held-out file as the gate runs it, under names that nobody could know before. */
+export interface DisguisedFile {
+  path: string;
+  content: string;
+}
+
+export interface TwinPair {
+  /** As the tester wrote it. */
+  of: { path: string; test: string };
+  original: { path: string; name: string };
+  twin: { path: string; name: string };
+}
+
+export interface Twins {
+  originals: DisguisedFile[];
+  twins: DisguisedFile[];
+  pairs: TwinPair[];
+  /** Tests of which no twin can be made, with the reason. */
+  without: { path: string; test: string; why: string }[];
+}
+
+/**
+ * Each held-out test gets a twin with one assertion turned round, and both get random names. Where a test passes its
+ * twin must fail: code that makes the runner say "passed" whatever it runs makes the twin pass too.
+ */
+export async function makeTwins(parsers: SyntaxParsers, files: TestFile[], seed: string): Promise<Twins> {
+  const made: Twins = { originals: [], twins: [], pairs: [], without: [] };
+  for (const file of files) {
+    const names = file.covers.map(({ test }) => test);
+    const original = await disguise(parsers, file, names, seed, "original");
+    const twin = await disguise(parsers, file, names, seed, "twin");
+    made.without.push(...twin.without.map(({ test, why }) => ({ path: file.path, test, why })));
+    made.originals.push({ path: original.path, content: original.content });
+    made.twins.push({ path: twin.path, content: twin.content });
+    for (const test of new Set(names)) {
+      if (twin.without.some((one) => one.test === test)) continue;
+      made.pairs.push({
+        of: { path: file.path, test },
+        original: { path: original.path, name: original.nameOf(test) },
+        twin: { path: twin.path, name: twin.nameOf(test) },
+      });
+    }
+  }
+  return made;
+}
+
+interface Disguised extends DisguisedFile {
+  nameOf(test: string): string;
+  without: { test: string; why: string }[];
+}
+
+async function disguise(
+  parsers: SyntaxParsers,
+  file: TestFile,
+  names: string[],
+  seed: string,
+  kind: "original" | "twin",
+): Promise<Disguised> {
+  const word = (...about: string[]) =>
+    createHash("sha256")
+      .update([seed, kind, file.path, ...about].join("\0"))
+      .digest("hex")
+      .slice(0, 12);
+  const mark = word("mark");
+  const grammar = grammarOf(file.path);
+  const isPython = grammar === "python";
+  const nameOf = (test: string) => (isPython ? `test_${word("name", test)}` : `t${word("name", test)}`);
+  const path = disguisedPath(file.path, word("path"));
+  if (grammar === null || grammar === "go") {
+    const why = "tests in this language have no twins";
+    return {
+      path: file.path,
+      content: file.content,
+      nameOf: (test) => test,
+      without: names.map((test) => ({ test, why })),
+    };
+  }
+  const { root } = await parsers.parse(grammar, file.content);
+  const without: Disguised["without"] = [];
+  const edits = [...new Set(names)].flatMap((test) => {
+    const found = (isPython ? pythonTwin : javascriptTwin)(file.content, root, bareName(test), nameOf(test), mark);
+    if (found.length === 0) without.push({ test, why: "there is no such test" });
+    return found.flatMap(({ rename, invert }) => {
+      if (invert === null) without.push({ test, why: "it has no assertion of its own that can be turned round" });
+      return kind === "twin" ? (invert ?? rename) : rename;
+    });
+  });
+  const support = kind === "original" ? "" : isPython ? pythonTwinSupport(mark) : javascriptTwinSupport(mark);
+  const content = `${replaceAll(file.content, edits)}${support}`;
+  const { broken } = await parsers.parse(grammar, content);
+  if (broken) without.push(...names.map((test) => ({ test, why: "it cannot be read" })));
+  return { path, content, nameOf, without };
+}
+
+/** In the same directory and with the same ending, so that the runner finds it and its imports hold. */
+function disguisedPath(path: string, word: string): string {
+  const directory = path.slice(0, path.lastIndexOf("/") + 1);
+  if (path.endsWith(".py")) return `${directory}test_${word}.py`;
+  const ending = /((\.|-|_)(test|spec))?\.[cm]?[jt]sx?$/.exec(path)?.[0] ?? "";
+  return `${directory}t${word}${ending}`;
+}

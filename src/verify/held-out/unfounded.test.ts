@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import { SyntaxParsers } from "../../syntax/parse.ts";
+import { readUses } from "./read-uses.ts";
+import { Sources, unfounded, unfoundedModules } from "./unfounded.ts";
+
+const parsers = new SyntaxParsers();
+const sources = new Sources([
+  "calc.add(a, b) returns the sum; calc.Stack has push and pop; an empty pop raises StackEmpty: 'nothing on the stack'",
+  "wc.py --lines counts lines; GET /users lists them; src/numbers.js exports halve",
+]);
+
+async function complaints(path: string, content: string): Promise<string[]> {
+  const uses = await readUses(parsers, { path, content }, new Set(["pytest", "subprocess", "sys", "math"]));
+  if (!uses) throw new Error("no uses");
+  return [...unfoundedModules(uses, sources), ...uses.tests.flatMap((one) => unfounded(one, sources))];
+}
+
+const python = (body: string, imports = "from calc import add, Stack, StackEmpty") =>
+  complaints(
+    "tests/test_x.py",
+    `import math\nimport pytest\nimport subprocess\n${imports}\n\n\ndef test_x():\n${body.replace(/^/gm, "    ")}\n`,
+  );
+
+test("new values, common methods and builtin errors are free", async () => {
+  expect(
+    await python(
+      'assert add("ab", "cd").upper() == "ABCD"\ns = Stack()\ns.push(41)\nassert s.pop() == 41\nassert math.floor(2.5) == 2',
+    ),
+  ).toEqual([]);
+  expect(
+    await python(
+      "with pytest.raises(ValueError):\n    add(None, 1)\nwith pytest.raises(StackEmpty, match='nothing on the .*stack'):\n    Stack().pop()",
+    ),
+  ).toEqual([]);
+});
+
+test.each([
+  ["assert Stack().peek() is None", ["attribute peek"]],
+  ["s = Stack()\nassert s.depth == 0", ["attribute depth"]],
+  ["assert add(1, 2, strict=True) == 3", ["argument strict"]],
+  ["with pytest.raises(StackError):\n    Stack().pop()", ["error StackError"]],
+  ["with pytest.raises(StackEmpty, match='no elements'):\n    Stack().pop()", ["message no elements"]],
+  ['out = subprocess.run(["python3", "wc.py", "--words"])\nassert out.returncode == 0', ["flag --words"]],
+  ['assert client.get("/accounts").status_code == 200', ["route /accounts"]],
+])("names what no source says in %j", async (body, expected) => {
+  expect(await python(body)).toEqual(expected);
+});
+
+test("an alias is the test's own, what it stands for is not", async () => {
+  expect(await python("assert plus(1, 2) == 3", "from calc import add as plus")).toEqual([]);
+  expect(await python("assert plus(1, 2) == 3", "from calc import plus")).toEqual(["name plus"]);
+  expect(await python("assert add(1, 2) == 3", "from calculator import add")).toEqual(["module calculator"]);
+  expect(await python("assert calc.sub(1, 2) == 3", "import calc")).toEqual(["attribute sub"]);
+});
+
+test("reads JavaScript in the same way", async () => {
+  const javascript = (body: string, names = "halve") =>
+    complaints(
+      "test/x.test.js",
+      `import assert from "node:assert/strict";\nimport { test } from "node:test";\nimport { ${names} } from "../src/numbers.js";\ntest("x", () => {\n${body}\n});\n`,
+    );
+  expect(await javascript("assert.equal(halve(10), 5); assert.throws(() => halve('x'), TypeError);")).toEqual([]);
+  expect(await javascript("assert.equal(third(9), 3);", "third")).toEqual(["name third"]);
+  expect(await javascript("assert.throws(() => halve('x'), { message: 'not a number' });")).toEqual([
+    "message not a number",
+  ]);
+  expect(await javascript("assert.throws(() => halve('x'), NumberError);")).toEqual(["error NumberError"]);
+  expect(await javascript("const h = halve(2); assert.equal(h.remainder, 0);")).toEqual(["attribute remainder"]);
+});

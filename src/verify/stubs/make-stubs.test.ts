@@ -1,0 +1,175 @@
+import { expect, test } from "vitest";
+import { JavaScript } from "../../languages/javascript/javascript.ts";
+import type { Language } from "../../languages/language.ts";
+import { Python } from "../../languages/python/python.ts";
+import { SampleProject } from "../../languages/sample-project.ts";
+import { SyntaxParsers } from "../../syntax/parse.ts";
+import { checkRed, type RedRuns } from "../red-check.ts";
+import { findMissing, stubFiles } from "./make-stubs.ts";
+import type { BaseTree } from "./stub.ts";
+
+const parsers = new SyntaxParsers();
+const python = new Python({ MIRACLE_PYTHON: "/usr/bin/python3" });
+const javascript = new JavaScript({ execPath: process.execPath, version: process.version });
+const foreign = new Set(["pytest", "subprocess", "sys", "unittest"]);
+
+const treeOf = (files: Record<string, string>): BaseTree => ({
+  has: (path) => path in files,
+  hasDirectory: (path) => Object.keys(files).some((one) => one.startsWith(`${path}/`)),
+  read: (path) => files[path] ?? null,
+});
+
+/** Each test of the file that is no use, with the reason; runs it on the three stub trees. */
+async function guardsOf(
+  language: Language,
+  base: Record<string, string>,
+  path: string,
+  content: string,
+): Promise<Record<string, string>> {
+  const tree = treeOf(base);
+  const missing = await findMissing(parsers, { path, content }, tree, foreign);
+  expect(missing.length).toBeGreaterThan(0);
+  const run = async (kind: "raising" | "default" | "sentinel") => {
+    const stubs = Object.fromEntries(stubFiles(missing, kind, tree).map((file) => [file.path, file.content]));
+    using project = new SampleProject({ ...base, ...stubs, [path]: content });
+    return await project.run(language, { files: [path] });
+  };
+  const runs: RedRuns = {
+    base: null,
+    stubs: { raising: await run("raising"), default: await run("default"), sentinel: await run("sentinel") },
+    onStubs: [path],
+  };
+  const names = [...content.matchAll(/(?:def (test_\w+)|\b(?:test|it)\("([^"]+)")/g)].map(([, a, b]) => a ?? b ?? "");
+  const covers = names.map((name) => ({ test: name, requirement: "R1" }));
+  const { guards, problems } = checkRed([{ path, content, todo: "x", covers }], runs);
+  expect(problems).toEqual([]);
+  return Object.fromEntries([...guards].map(([id, why]) => [id.split("::")[1] ?? "", why]));
+}
+
+const NOTHING = "it passes although nothing is implemented";
+const WHATEVER = "it passes whatever the code gives back";
+
+test("sharp tests of new Python code are red on stubs; tautologies, tests of a mock and tests that assert nothing are guards", async () => {
+  const content = `
+import pytest
+from unittest.mock import Mock
+from shop.cart import Cart, CartError, total, TAX
+
+
+@pytest.fixture
+def cart():
+    return Cart()
+
+
+def test_sharp():
+    assert total([1, 2]) == 3
+
+
+def test_empty():
+    assert total([]) == 0
+
+
+def test_error(cart):
+    with pytest.raises(CartError):
+        cart.remove("x")
+
+
+def test_method(cart):
+    cart.add("x", 2)
+    assert cart.count == 2
+
+
+def test_constant():
+    assert TAX == 0.2
+
+
+def test_tautology():
+    assert 1 + 1 == 2
+
+
+def test_asserts_nothing():
+    total([1, 2])
+
+
+def test_asserts_nothing_much(cart):
+    cart.add("x", 1)
+    assert cart is not None
+
+
+def test_mock():
+    total = Mock(return_value=3)
+    assert total([1, 2]) == 3
+
+
+def test_any_error():
+    with pytest.raises(Exception):
+        total(None)
+`;
+  expect(await guardsOf(python, { "README.md": "" }, "tests/test_cart.py", content)).toEqual({
+    test_tautology: NOTHING,
+    test_asserts_nothing: WHATEVER,
+    test_asserts_nothing_much: WHATEVER,
+    test_mock: NOTHING,
+    test_any_error: NOTHING,
+  });
+});
+
+test("a name that an existing Python module lacks is put behind what it has", async () => {
+  const base = { "calc.py": "def add(a, b):\n    return a + b\n" };
+  const content =
+    "import calc\n\n\ndef test_new():\n    assert calc.sub(calc.add(2, 2), 1) == 3\n\n\ndef test_old():\n    assert calc.add(1, 1) == 2\n";
+  expect(await guardsOf(python, base, "tests/test_sub.py", content)).toEqual({ test_old: NOTHING });
+  expect(
+    await findMissing(parsers, { path: "t.py", content: "from calc import add\n" }, treeOf(base), foreign),
+  ).toEqual([]);
+});
+
+test("a program that does not exist is a stub that prints nothing, prints a sentinel, or ends in its own way", async () => {
+  const content = `
+import subprocess, sys
+
+
+def run(*args):
+    return subprocess.run([sys.executable, "wc.py", *args], input="a b", capture_output=True, text=True)
+
+
+def test_counts():
+    assert run().stdout.strip() == "2"
+
+
+def test_wrong_flag():
+    assert run("--nope").returncode == 2
+
+
+def test_does_not_crash():
+    assert run().returncode == 0
+
+
+def test_fails_somehow():
+    assert run("--nope").returncode != 0
+`;
+  expect(await guardsOf(python, {}, "test_wc.py", content)).toEqual({
+    test_does_not_crash: WHATEVER,
+    test_fails_somehow: NOTHING,
+  });
+});
+
+test("new JavaScript is judged in the same way, as a module and as CommonJS", async () => {
+  const tests = `
+test("sharp", () => assert.equal(halve(10), 5));
+test("throws", () => assert.throws(() => halve("x"), TypeError));
+test("method", () => { const s = new Stack(); s.push(1); assert.equal(s.pop(), 1); });
+test("later", async () => { assert.deepEqual(await load(), { a: 1 }); });
+test("tautology", () => assert.equal(1, 1));
+test("asserts nothing", () => { halve(2); });
+test("asserts nothing much", () => { assert.ok(new Stack()); });
+`;
+  const expected = { tautology: NOTHING, "asserts nothing": WHATEVER, "asserts nothing much": NOTHING };
+  const modern = `import assert from "node:assert/strict";\nimport { test } from "node:test";\nimport { halve, load, Stack } from "../src/numbers.js";\n${tests}`;
+  expect(await guardsOf(javascript, { "package.json": '{"type":"module"}' }, "test/numbers.test.js", modern)).toEqual(
+    expected,
+  );
+  const common = `const assert = require("node:assert/strict");\nconst { test } = require("node:test");\nconst { halve, load, Stack } = require("../src/numbers.js");\n${tests}`;
+  const base = { "package.json": "{}", "src/numbers.js": "exports.double = (n) => n * 2;\n" };
+  expect(await guardsOf(javascript, base, "test/numbers.test.js", common)).toEqual(expected);
+});
