@@ -1,8 +1,4 @@
-import { z } from "zod";
-import { CoverageReport } from "../domain/coverage-report.ts";
-import { FlakeReport } from "../domain/flake-report.ts";
 import { type HeldOutTest, heldOutId, mustRun } from "../domain/held-out.ts";
-import { MutantReport } from "../domain/mutant-report.ts";
 import type { TestFile } from "../domain/test-file.ts";
 import type { TestReport } from "../domain/test-report.ts";
 import type { Strand } from "../journal/strand.ts";
@@ -13,21 +9,11 @@ import { changedLineCoverage, watchedPaths } from "../verify/coverage/changed-li
 import { repeatTests } from "../verify/flakes/find-flakes.ts";
 import { canShuffle, variedRuns } from "../verify/flakes/run-varied.ts";
 import { isNamed } from "../verify/match-test.ts";
+import { Measured } from "../verify/measured.ts";
 import { makeMutants } from "../verify/mutants/make-mutants.ts";
 import { runMutants } from "../verify/mutants/run-mutants.ts";
 import { spread } from "../verify/mutants/spread.ts";
 import type { EngineParts } from "./parts.ts";
-
-export const Measured = z.lazy(() =>
-  z.object({
-    mutants: MutantReport.nullable(),
-    flakes: FlakeReport.nullable(),
-    coverage: CoverageReport.nullable(),
-    /** Why there is nothing to say about mutants; empty when there is. */
-    why: z.string(),
-  }),
-);
-export type Measured = z.infer<typeof Measured>;
 
 export interface Measuring {
   /** The tree whose lines are changed in small ways, and the one they are compared with. */

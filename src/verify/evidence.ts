@@ -1,14 +1,13 @@
-import type { CoverageReport } from "../domain/coverage-report.ts";
 import type { Dispute, Evidence, Oracle } from "../domain/evidence.ts";
-import type { FlakeReport } from "../domain/flake-report.ts";
 import { type HeldOutTest, heldOutId } from "../domain/held-out.ts";
-import { isKilled, type MutantReport, survivors, withoutKill } from "../domain/mutant-report.ts";
+import { isKilled, survivors, withoutKill } from "../domain/mutant-report.ts";
 import { changesBehaviour, type GoalKind, type Requirement, type Spec } from "../domain/spec.ts";
 import type { TestFile } from "../domain/test-file.ts";
 import type { TestOutcome, TestReport } from "../domain/test-report.ts";
 import type { GateRun } from "./gate.ts";
 import { needsUnseen } from "./judge-tests.ts";
 import { isNamed } from "./match-test.ts";
+import type { Measured } from "./measured.ts";
 
 export interface EvidenceSources {
   spec: Spec | undefined;
@@ -25,7 +24,7 @@ export interface EvidenceSources {
   /** A person saw the plan with its examples and said yes. */
   confirmed?: boolean;
   sameModel?: boolean;
-  measured?: { mutants: MutantReport | null; flakes: FlakeReport | null; coverage: CoverageReport | null; why: string };
+  measured?: Measured;
 }
 
 type RequirementEvidence = Evidence["requirements"][number];

@@ -53,24 +53,36 @@ export async function documentOfTask(sources: TaskSources): Promise<EvidenceDocu
           ? artifacts.changes(baseTree, resultTree).map(({ path, change }) => ({ path, change }))
           : [],
     },
-    requirements: (evidence?.requirements ?? []).map(({ tests, id, ...requirement }) => {
+    requirements: (evidence?.requirements ?? []).map(({ tests, id, text, assumption, support }) => {
       const quote = quotes.get(id);
-      return { ...requirement, id, ...(quote !== undefined && { quote }), tests: tests.map((test) => test.id) };
+      return {
+        text,
+        assumption,
+        support,
+        id,
+        ...(quote !== undefined && { quote }),
+        tests: tests.map((test) => test.id),
+      };
     }),
-    tests: testsOf(evidence, runs),
+    tests: [...testsOf(evidence, runs), ...unseenTests(evidence)],
     suite: runs.gate && {
       command: runs.gate.command,
       before: runs.baseline && suiteRun(runs.baseline),
       after: suiteRun(runs.gate),
     },
     accept: (evidence?.accept ?? []).map(({ command, passed, ending }) => ({ command, after: { passed, ending } })),
-    integrity: [],
-    mutants: null,
-    coverage: null,
-    flakes: null,
+    integrity: (evidence?.tampering ?? []).map((path) => ({
+      code: "tests.tampered",
+      weight: "named",
+      path,
+      message: "was changed by the coder and put back",
+    })),
+    mutants: runs.measured?.mutants ?? null,
+    coverage: runs.measured?.coverage ?? null,
+    flakes: runs.measured?.flakes ?? null,
     scans: null,
     approvals: approvalsOf(events),
-    disputes: [],
+    disputes: evidence?.disputes ?? [],
     limits: { ...frozen.settings.sandbox.limits, ...frozen.settings.limits },
     cost: { micros: task.costMicros, tokens: task.tokens, calls: calls.length, iterations: task.iterations },
     hashes: {
@@ -86,8 +98,38 @@ export async function documentOfTask(sources: TaskSources): Promise<EvidenceDocu
     models,
     sameModel: sameModel(models),
     notes: [],
-    notChecked: [],
+    notChecked: runs.measured && runs.measured.why !== "" ? [{ check: "mutants", why: runs.measured.why }] : [],
   };
+}
+
+/** Those the coder did not see: they are in no tree, and their names are told only now. */
+function unseenTests(evidence: Evidence | null): EvidenceTest[] {
+  const found = new Map<string, EvidenceTest>();
+  for (const { id: requirement, tests } of evidence?.requirements ?? []) {
+    for (const { id, before, after, heldOut, state, reason } of tests) {
+      if (!heldOut) continue;
+      const requirements = [...(found.get(id)?.requirements ?? []), requirement];
+      found.set(id, {
+        id,
+        origin: "held-out",
+        role: unseenRole(before, after, state),
+        before: "absent",
+        after: after === "skipped" ? "absent" : after,
+        onOldCode: before === "red" ? "failed" : "passed",
+        requirements,
+        ...(state === "spent" && { spent: true }),
+        ...(reason !== undefined && { message: reason }),
+      });
+    }
+  }
+  return [...found.values()];
+}
+
+function unseenRole(before: "red" | "passed", after: string, state: string | undefined): TestRole {
+  if (state === "void") return "void";
+  if (state === "unusable") return "guard";
+  if (after !== "passed") return "red";
+  return before === "red" ? "red-to-green" : "held";
 }
 
 type EventOf<T extends Event["type"]> = Extract<Event, { type: T }>;
@@ -99,6 +141,9 @@ function last<T extends Event["type"]>(events: readonly Event[], type: T): Event
 
 function verdictOf({ status, failure }: TaskSummary, evidence: Evidence | null): EvidenceDocument["verdict"] {
   const reasons = failure ? [failure.message] : [];
+  if (failure?.code === "tests.tampered") {
+    return { status: "refused", summary: `refused: ${failure.message}`, carriedBy: [], reasons };
+  }
   if (status !== "proven" && status !== "checked") {
     const why = status === "not-proven" ? (failure?.message ?? "nothing shows it") : `the task is ${status}`;
     return { status: "not-proven", summary: `not proven: ${why}`, carriedBy: [], reasons };
@@ -109,7 +154,7 @@ function verdictOf({ status, failure }: TaskSummary, evidence: Evidence | null):
     status === "proven"
       ? `proven: ${shown} ${shown === 1 ? "requirement" : "requirements"}, each with a test that shows it`
       : "checked: what is accepted as proof passed";
-  const carriedBy: EvidenceDocument["verdict"]["carriedBy"] = [
+  const carriedBy: EvidenceDocument["verdict"]["carriedBy"] = evidence?.carriedBy ?? [
     ...(accepted > 0 ? (["accept"] as const) : []),
     ...(shown > 0 ? (["model-tests"] as const) : []),
   ];

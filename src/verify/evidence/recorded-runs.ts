@@ -4,6 +4,7 @@ import { TestReport } from "../../domain/test-report.ts";
 import { unpack } from "../../journal/pack.ts";
 import type { Recording } from "../../journal/recording.ts";
 import { GateRun } from "../gate.ts";
+import { Measured } from "../measured.ts";
 
 /** What the journal holds of the runs that decided. */
 export interface RecordedRuns {
@@ -11,12 +12,14 @@ export interface RecordedRuns {
   /** The last run of a gate that had tests. */
   gate: TestReport | null;
   versions: Record<string, string>;
+  /** Mutants, repeats and coverage of the finished change. */
+  measured: Measured | null;
 }
 
 const Tools = z.object({ versions: z.record(z.string(), z.string()), testCommand: z.string() });
 
 export async function recordedRuns(recording: Recording): Promise<RecordedRuns> {
-  const runs: RecordedRuns = { baseline: null, gate: null, versions: {} };
+  const runs: RecordedRuns = { baseline: null, gate: null, versions: {}, measured: null };
   const steps: Step[] = [];
   for (const name of await recording.strands()) steps.push(...(await recording.strand(name)).steps);
   steps.sort((a, b) => a.sequence - b.sequence);
@@ -26,6 +29,7 @@ export async function recordedRuns(recording: Recording): Promise<RecordedRuns> 
     const gate = GateRun.safeParse(output);
     if (gate.success && gate.data.report) runs.gate = gate.data.report;
     if (/\/baseline\/\d+$/.test(step.path)) runs.baseline = TestReport.safeParse(output).data ?? null;
+    if (/\/mutants\/\d+$/.test(step.path)) runs.measured = Measured.safeParse(output).data ?? null;
     const tools = Tools.safeParse(output);
     if (tools.success) runs.versions = tools.data.versions;
   }
