@@ -245,3 +245,77 @@ test("a refactoring that loses a behaviour which only unseen tests check is not 
   );
   expect(end).toMatchObject({ outcome: { status: "not-proven", failure: { code: "unseen.red" } } });
 });
+
+const programGoal = call("finish", {
+  size: "small",
+  title: "count words",
+  kind: "feature",
+  language: "python",
+  requirements: [
+    {
+      id: "R1",
+      text: "python3 words.py FILE prints the number of words in FILE; without FILE it reads standard input",
+      quote: "counts words",
+    },
+  ],
+  todos: [{ id: "words", title: "write words.py" }],
+});
+const programTest = (name: string, text: string, count: number, heldOutOne: boolean) => ({
+  path: `tests/${name}.py`,
+  content: `import subprocess
+import sys
+
+
+def test_file(tmp_path):
+    source = tmp_path / "in.txt"
+    source.write_text(${JSON.stringify(text)})
+    done = subprocess.run([sys.executable, "words.py", str(source)], capture_output=True, text=True)
+    assert done.stdout.strip() == "${count}"
+
+
+def test_input():
+    done = subprocess.run([sys.executable, "words.py"], input=${JSON.stringify(text)}, capture_output=True, text=True)
+    assert done.stdout.strip() == "${count}"
+`,
+  ...(heldOutOne && { heldOut: true }),
+  todo: "words",
+  covers: ["test_file", "test_input"].map((one) => ({ test: one, requirement: "R1" })),
+});
+
+test.each([
+  [
+    "solved",
+    "import sys\n\ntext = open(sys.argv[1]).read() if len(sys.argv) > 1 else sys.stdin.read()\nprint(len(text.split()))\n",
+    "proven",
+  ],
+  [
+    "that works only where it sees tests",
+    "import os, sys\n\ntext = open(sys.argv[1]).read() if len(sys.argv) > 1 else sys.stdin.read()\nprint(len(text.split()) if os.path.isdir('te' + 'sts') else 0)\n",
+    "not-proven",
+  ],
+])("a program %s is tested from a second sandbox", async (_, program, status) => {
+  const { end } = await run({
+    planner: [programGoal],
+    tester: [
+      call("finish", {
+        files: [
+          programTest("test_words", "a b", 2, false),
+          programTest("test_unseen", "one two  three\nfour", 4, true),
+        ],
+      }),
+      call("finish", { files: [programTest("test_unseen_2", "five six seven", 3, true)] }),
+      call("finish", { files: [programTest("test_unseen_3", "eight", 1, true)] }),
+    ],
+    coder: [call("create_file", { path: "words.py", content: program }), done, done, done, done],
+    reflector: Array.from({ length: 5 }, () => addGoal.reflector[0] ?? done),
+    judge: Array.from({ length: 6 }, () =>
+      call("finish", {
+        entailed: true,
+        quote: "prints the number of words in FILE",
+        reason: "said",
+        behaviour: "count",
+      }),
+    ),
+  });
+  expect(end).toMatchObject({ outcome: { status } });
+});

@@ -53,7 +53,13 @@ export async function proveUnseen(strand: Strand, parts: EngineParts, unseen: Un
     const step = nextUnseen(tests, requirements, rounds);
     switch (step.next) {
       case "run":
-        tests = await runUnseen(strand, parts, { tree: result.tree, language: wanted.language, files, tests });
+        tests = await runUnseen(strand, parts, {
+          tree: result.tree,
+          before: wanted.survey.tree,
+          language: wanted.language,
+          files,
+          tests,
+        });
         break;
       case "refuse":
         return end(refusal(step.tests));

@@ -7,6 +7,7 @@ import type { Language } from "../languages/language.ts";
 import { judgeTwins } from "../verify/held-out/judge-twins.ts";
 import { makeTwins } from "../verify/held-out/twin.ts";
 import type { EngineParts } from "./parts.ts";
+import { programsApart, runApart } from "./run-apart.ts";
 import { runTestsIn, testCounts } from "./run-gate.ts";
 
 const UnseenRun = z.lazy(() =>
@@ -21,6 +22,16 @@ const UnseenRun = z.lazy(() =>
 
 const LONGEST_MESSAGE = 2000;
 
+export interface UnseenTests {
+  /** The finished change. */
+  tree: string;
+  /** The tree it started from. */
+  before: string;
+  language: Language;
+  files: TestFile[];
+  tests: HeldOutTest[];
+}
+
 /**
  * Runs the tests that the coder does not see, and their twins, on a finished change: each in an empty directory and a
  * sandbox of its own, under names that are made only now. Nothing of them stays on the disk.
@@ -28,17 +39,19 @@ const LONGEST_MESSAGE = 2000;
 export async function runUnseen(
   strand: Strand,
   parts: EngineParts,
-  { tree, language, files, tests }: { tree: string; language: Language; files: TestFile[]; tests: HeldOutTest[] },
+  { tree, before, language, files, tests }: UnseenTests,
 ): Promise<HeldOutTest[]> {
   const seed = await strand.step({ kind: "decision", name: "twin-names", input: null, output: z.string() }, async () =>
     randomBytes(16).toString("hex"),
   );
   const due = dueFiles(files, tests);
-  const input = { tree, seed, files: due };
+  const input = { tree, before, seed, files: due };
   const run = await strand.step({ kind: "tool", name: "held-out", input, output: UnseenRun }, async ({ emit }) => {
     const { artifacts, journal, parsers } = parts;
     const { originals, twins, pairs } = await makeTwins(parsers, due, seed);
+    const programs = await programsApart(parts, tree, due);
     const execute = async (laid: { path: string; content: string }[]) => {
+      if (programs) return runApart(parts, { tree, before, language, files: laid, programs });
       const withTests = artifacts.overlay(journal.task, tree, laid);
       try {
         return await runTestsIn(
