@@ -5,6 +5,8 @@ import type { EngineParts } from "./parts.ts";
 import type { GateOptions } from "./run-gate.ts";
 
 const LARGEST_SOURCE = 500_000;
+/** It names the tests so as to leave them out. */
+const PACKAGING = /(^|\/)setup\.py$/;
 
 /**
  * The tree as it is to be judged: what decides how tests run is as it was before the coder came, unless the goal names
@@ -30,7 +32,7 @@ export function restoreIntegrity(
     const restored = isAsked(path) ? null : restoredConfig(path, old, now);
     if (restored && "remove" in restored) removed.push(path);
     else if (restored) replaced.push({ path, content: restored.content });
-    else if (now !== null && /\.(py|[cm]?[jt]sx?)$/.test(path) && !language?.isTestFile(path))
+    else if (now !== null && /\.(py|[cm]?[jt]sx?)$/.test(path) && !language?.isTestFile(path) && !PACKAGING.test(path))
       reaching.push(...looksAtRunner(old ?? "", now, integrity.said).map((what) => ({ path, what })));
   }
   const without = removed.length === 0 ? tree : artifacts.withoutPaths(journal.task, tree, removed);

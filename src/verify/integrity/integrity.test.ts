@@ -65,5 +65,6 @@ test("ordinary code and what the goal asks for are left alone", () => {
       "",
     ),
   ).toEqual([]);
+  expect(looksAtRunner("", "app.get('/test/ping', ping);\n", "GET /test/ping answers pong")).toEqual([]);
   expect(looksAtRunner("", "import pytest\n", "Write a plugin that will import pytest and count tests")).toEqual([]);
 });

@@ -36,6 +36,6 @@ export function looksAtRunner(before: string, after: string, said: string): stri
     .join("\n");
   return SIGNS.filter(([sign]) => {
     const found = sign.exec(added)?.[0];
-    return found !== undefined && !said.includes(found.trim());
+    return found !== undefined && !said.includes(found.replace(/["'`]/g, "").trim());
   }).map(([, what]) => what);
 }
