@@ -9,11 +9,8 @@ const root = join(import.meta.dirname, "../../..");
 
 /**
  * Files as people write them: every so manieth of what is installed, by path, so that nobody chooses. Some of them do
- * run text, start shells or load native libraries; that is what the rules are for, and it shows in the line itself.
+ * run text that comes from elsewhere; those are to be stopped.
  */
-const DOES_IT =
-  /\b(eval|exec|execfile|compile|system|popen|Popen|check_call|spawn\w*|fork\w*|CreateProcess|CDLL|windll|cdll|pythonapi|cffi|marshal|FunctionType|CodeType|__code__|__import__|__builtins__|builtins|locals|globals|getattr|run_module|run_path|InteractiveConsole|Bdb|sitecustomize|vm|Function|constructor|createRequire|__require|getBuiltinModule|require|_compile|child_process|_eval_type|gc)\b|process\.exit =|pytest_runtest/;
-
 function chosen(): ScannedFile[] {
   const python = ["/usr/lib/python3", "/usr/lib/python3.11", "/usr/local/lib/python3.11"].flatMap((directory) =>
     globSync(`${directory}/**/*.py`),
@@ -30,23 +27,18 @@ function chosen(): ScannedFile[] {
   }));
 }
 
-test("of the files that people wrote few are stopped, and hardly one without a reason", async () => {
+test("of the files that people wrote at most two in a hundred are stopped", async () => {
   const rules = await loadScanRules(root);
   const parsers = new SyntaxParsers();
   const files = chosen();
   const stopped: string[] = [];
-  const withoutReason: string[] = [];
   for (const file of files) {
     const findings = (await scanFiles([file], rules, parsers)).filter(({ blocking }) => blocking);
     if (findings.length === 0) continue;
     const line = findings.map(({ rule, line: at, excerpt }) => `${rule} at ${at}: ${excerpt}`).join("; ");
     stopped.push(`${file.path}: ${line.slice(0, 300)}`);
-    if (!findings.some(({ excerpt }) => DOES_IT.test(excerpt))) withoutReason.push(file.path);
   }
-  const percent = (count: number) => `${((100 * count) / files.length).toFixed(1)} %`;
-  console.log(
-    `${files.length} ordinary files: ${stopped.length} stopped (${percent(stopped.length)}), ${withoutReason.length} of them without a reason (${percent(withoutReason.length)})\n${stopped.join("\n")}`,
-  );
-  expect(withoutReason.length).toBeLessThanOrEqual(files.length * 0.02);
-  expect(stopped.length).toBeLessThanOrEqual(files.length * 0.08);
+  const share = ((100 * stopped.length) / files.length).toFixed(1);
+  console.log(`${files.length} ordinary files: ${stopped.length} stopped (${share} %)\n${stopped.join("\n")}`);
+  expect(stopped.length).toBeLessThanOrEqual(files.length * 0.02);
 });

@@ -1,4 +1,5 @@
 import type { Finding } from "../../domain/finding.ts";
+import { grammarOf } from "../../syntax/parse.ts";
 import { matchesAny } from "../../workspace/glob.ts";
 import { Places } from "../scan/places.ts";
 import { findAssigned } from "./assigned.ts";
@@ -66,7 +67,7 @@ export function secretSpans({ path, content }: { path: string; content: string }
       if (!isPlaceholder(secret, rules.placeholders)) add({ rule, from, to: from + secret.length });
     }
   }
-  for (const span of findAssigned(text, rules)) add(span);
+  for (const span of findAssigned(text, rules, grammarOf(path) !== null)) add(span);
   if (!matchesAny(rules.notIn, path)) for (const span of findRandom(text, rules)) add(span);
   return found.sort((a, b) => a.from - b.from);
 }

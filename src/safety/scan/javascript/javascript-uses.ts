@@ -37,8 +37,12 @@ export function useJavaScript(
     case "shorthand_property_identifier":
     case "member_expression":
     case "subscript_expression":
-      if (isHandedOn(node, parent) && !isOnlyAsked(reading, parent))
-        reading.note("mention", reading.evaluate(node, scope), node);
+      if (isHandedOn(node, parent) && !isOnlyAsked(reading, parent)) {
+        const values = reading.evaluate(node, scope);
+        // `const AsyncFunction = (async () => {}).constructor`, to compare with: by its new name it is followed.
+        const isNamed = parent?.type === "variable_declarator" && child(parent, "name")?.type === "identifier";
+        reading.note("mention", isNamed ? values.filter((value) => !isFunctionMaker(value)) : values, node);
+      }
       break;
     case "shorthand_property_identifier_pattern":
     case "pair_pattern":

@@ -124,7 +124,10 @@ function callValue(reading: PythonReading, callee: Value, args: Argument[]): Val
     case "pydoc.locate":
     case "importlib.reload":
     case "test.support.import_helper.import_module":
-      return each(first ?? UNKNOWNS, (module) => imported(path, module, callee.hidden));
+      // `__import__("os")` where `import os` would do is for those who do not want to be seen importing.
+      return each(first ?? UNKNOWNS, (module) =>
+        imported(path, module, callee.hidden || path === "builtins.__import__"),
+      );
     case "operator.attrgetter":
     case "operator.methodcaller":
     case "operator.itemgetter":

@@ -11,6 +11,8 @@ export class PythonReading extends Reading {
   /** Modules of which everything was imported: `from os import *`. */
   readonly starred: string[] = [];
   readonly moduleScope = new Scope("module", null);
+  /** Examples in the documentation of this file may be executed. */
+  readonly runsDocumentation = /\bdoctest\b|__doc__/.test(this.source);
 
   protected override openScope(node: SyntaxNode, outer: Scope | null): Scope {
     if (!outer) return this.moduleScope;

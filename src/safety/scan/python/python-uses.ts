@@ -22,8 +22,11 @@ export function usePython(reading: PythonReading, node: SyntaxNode, scope: Scope
       break;
     case "string": {
       const [value] = reading.evaluate(node, scope);
-      if (value?.kind === "text" && !value.assembled) reading.noteText("text", value.text, node);
-      else reading.noteAssembled(value ? [value] : [], node);
+      if (value?.kind === "text" && !value.assembled) {
+        // A text that stands by itself explains; only doctest runs it.
+        if (parent?.type !== "expression_statement" || reading.runsDocumentation)
+          reading.noteText("text", value.text, node);
+      } else reading.noteAssembled(value ? [value] : [], node);
       break;
     }
     case "subscript":
