@@ -9,6 +9,14 @@ import { storableText } from "./storable-text.ts";
 const RETURN_MS = 15_000;
 const RETURN_STEP_MS = 100;
 
+export interface ConnectionParts {
+  open: OpenSession;
+  /** Shared by all connections to one server: one that was there may come back, one that never was is a mistake. */
+  server: { wasReached: boolean };
+  /** What its errors become for whoever asks. */
+  translate: (error: unknown) => unknown;
+}
+
 /**
  * One connection that outlives the server's restarts.
  *
@@ -18,18 +26,14 @@ const RETURN_STEP_MS = 100;
  * 3. A transaction whose session broke is never carried on: before its commit it is gone, at its commit nobody knows.
  */
 export class PostgresConnection implements DatabaseConnection {
-  readonly #open: OpenSession;
-  readonly #translate: (error: unknown) => unknown;
+  readonly #parts: ConnectionParts;
   readonly #names = new Map<string, string>();
   #session: PostgresSession | undefined;
-  #wasOpen = false;
   #transaction: PostgresSession | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
-  /** `translate`: what its errors become for whoever asks. */
-  constructor(open: OpenSession, translate: (error: unknown) => unknown = (error) => error) {
-    this.#open = open;
-    this.#translate = translate;
+  constructor(parts: ConnectionParts) {
+    this.#parts = parts;
   }
 
   executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
@@ -92,7 +96,7 @@ export class PostgresConnection implements DatabaseConnection {
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#last.then(work).catch((error: unknown) => {
-      throw this.#translate(error);
+      throw this.#parts.translate(error);
     });
     this.#last = turn.catch(() => {});
     return turn;
@@ -114,11 +118,11 @@ export class PostgresConnection implements DatabaseConnection {
     const start = performance.now();
     for (;;) {
       try {
-        this.#session = await this.#open();
-        this.#wasOpen = true;
+        this.#session = await this.#parts.open();
+        this.#parts.server.wasReached = true;
         return this.#session;
       } catch (error) {
-        const isExpected = this.#wasOpen ? mayComeBack(error) : isStarting(error);
+        const isExpected = this.#parts.server.wasReached ? mayComeBack(error) : isStarting(error);
         if (!isExpected || performance.now() - start > RETURN_MS) throw error;
         await delay(RETURN_STEP_MS);
       }

@@ -32,8 +32,14 @@ export function postgresDialect({ open, where, schema = "miracle" }: PostgresPla
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) throw new Error(`${schema} is no name for a schema`);
   let next: NextTransaction = { durable: true, scope: "write" };
   const explain = (error: unknown) => explainPostgres(error, where);
-  const writer = new PostgresConnection(() => openReady(open, schema, WRITER));
-  const reader = new PostgresConnection(() => openReady(open, schema, ""), explain);
+  const server = { wasReached: false };
+  const writer = new PostgresConnection({
+    open: () => openReady(open, schema, WRITER),
+    server,
+    // The store explains, when it has tried again for long enough.
+    translate: (error) => error,
+  });
+  const reader = new PostgresConnection({ open: () => openReady(open, schema, ""), server, translate: explain });
   const ask = async (text: string) => (await writer.run<{ found: unknown }>(CompiledQuery.raw(text))).rows[0]?.found;
   return {
     name: "postgres",
