@@ -1,0 +1,129 @@
+// Finding a past error again: `node evals/retrieval/run.ts`. Each record is once the query; those of the same cause should come first.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { FeatureWeights } from "../../src/memory/embed/feature-weights.ts";
+import { embedHashed, featuresOf } from "../../src/memory/embed/hashed.ts";
+import { dot } from "../../src/memory/embed/unit-length.ts";
+import { findByError, searchWords } from "../../src/memory/find.ts";
+import type { IndexFilter, Vector } from "../../src/memory/memory-index.ts";
+import { signatureOf } from "../../src/memory/signature/signature.ts";
+import { SqliteMemoryIndex } from "../../src/memory/sqlite-index.ts";
+import { wordsOf } from "../../src/memory/words.ts";
+import { sqliteDialect } from "../../src/store/sqlite.ts";
+import { Store } from "../../src/store/store.ts";
+import { type ErrorRecord, readRecords, type Split } from "./records.ts";
+import { type Ranked, type Scores, scoresOf } from "./scores.ts";
+
+/** The best first, without the query itself. */
+type Rank = (query: ErrorRecord) => Promise<string[]>;
+
+const FILTER: IndexFilter = { kind: "lesson", audiences: "any" };
+const DEPTH = 40;
+
+/** Queries are of one split; what is searched are the records of both, so that the other half's are in the way. */
+export async function measure(records: readonly ErrorRecord[], split: Split): Promise<Record<string, Scores>> {
+  const place = mkdtempSync(join(tmpdir(), "miracle-retrieval-"));
+  try {
+    await using raw = await Store.open(sqliteDialect(join(place, "raw.db")));
+    await using plain = await Store.open(sqliteDialect(join(place, "plain.db")));
+    await using store = await Store.open(sqliteDialect(join(place, "signatures.db")));
+    const signatures = new Map(records.map((record) => [record.id, signatureOf(record.error, record.language)]));
+    const signature = (record: ErrorRecord) => signatures.get(record.id) ?? signatureOf(record.error, record.language);
+    const weights = FeatureWeights.learn(
+      1,
+      records.map((record) => new Set(featuresOf(signature(record)).keys())),
+    );
+    const rawIndex = await fill(raw, records, (record) => ({ words: wordsOf(record.error), vectors: [] }));
+    const plainIndex = await fill(plain, records, (record) => ({
+      words: wordsOf(signature(record).text),
+      vectors: [],
+    }));
+    const index = await fill(store, records, (record) => ({
+      words: searchWords(signature(record)),
+      vectors: [embedHashed(signature(record), FeatureWeights.none), embedHashed(signature(record), weights)],
+    }));
+    const vectors = new Map<string, Vector>();
+    const embedded = (record: ErrorRecord, by: FeatureWeights): Vector => {
+      const key = `${by.version} ${record.id}`;
+      const vector = vectors.get(key) ?? embedHashed(signature(record), by);
+      vectors.set(key, vector);
+      return vector;
+    };
+    const hashed =
+      (by: FeatureWeights): Rank =>
+      async (query) => {
+        const vector = embedded(query, by);
+        const scored = records.map((record) => ({
+          id: record.id,
+          score: dot(vector.values, embedded(record, by).values),
+        }));
+        return scored.sort((a, b) => b.score - a.score).map(({ id }) => id);
+      };
+    const ids = (hits: readonly { id: string }[]) => hits.map(({ id }) => id);
+    const ways: Record<string, Rank> = {
+      "full text, raw": async (query) => ids(await rawIndex.search(wordsOf(query.error), FILTER, DEPTH)),
+      "full text": async (query) => ids(await plainIndex.search(wordsOf(signature(query).text), FILTER, DEPTH)),
+      "full text, pairs": async (query) => ids(await index.search(searchWords(signature(query)), FILTER, DEPTH)),
+      hashed: hashed(FeatureWeights.none),
+      "hashed, weighted": hashed(weights),
+      hybrid: async (query) => ids(await findByError(index, signature(query), weights, FILTER, DEPTH)),
+    };
+    const scores: Record<string, Scores> = {};
+    for (const [name, rank] of Object.entries(ways)) scores[name] = await score(records, split, rank);
+    return scores;
+  } finally {
+    rmSync(place, { recursive: true, force: true });
+  }
+}
+
+async function score(records: readonly ErrorRecord[], split: Split, rank: Rank): Promise<Scores> {
+  const causes = new Map(records.map(({ id, cause }) => [id, cause]));
+  const rankings: Ranked[] = [];
+  for (const query of records.filter((record) => record.split === split)) {
+    const others = (await rank(query)).filter((id) => id !== query.id);
+    const total = records.filter((record) => record.cause === query.cause).length - 1;
+    if (total > 0) rankings.push({ relevant: others.map((id) => causes.get(id) === query.cause), total });
+  }
+  return scoresOf(rankings);
+}
+
+type Indexed = Pick<Parameters<SqliteMemoryIndex["add"]>[1], "vectors"> & { words: string[] };
+
+async function fill(
+  store: Store,
+  records: readonly ErrorRecord[],
+  of: (record: ErrorRecord) => Indexed,
+): Promise<SqliteMemoryIndex> {
+  const index = new SqliteMemoryIndex(store);
+  await index.prepare();
+  await store.write(async (tx) => {
+    for (const record of records) {
+      const { words, vectors } = of(record);
+      await index.add(tx, { id: record.id, kind: "lesson", audience: "global", words: words.join(" "), vectors });
+    }
+  });
+  return index;
+}
+
+function table(scores: Record<string, Scores>): string {
+  const number = (value: number) => value.toFixed(3).replace(/^0/, "").padStart(7);
+  const lines = Object.entries(scores).map(
+    ([name, { hit1, hit5, recall5, ndcg10 }]) =>
+      `${name.padEnd(20)}${[hit1, hit5, recall5, ndcg10].map(number).join(" ")}`,
+  );
+  return [`${"".padEnd(20)}  hit@1   hit@5  recall@5 nDCG@10`, ...lines].join("\n");
+}
+
+if (import.meta.main) {
+  const records = readRecords();
+  const causes = new Set(records.map(({ cause }) => cause)).size;
+  process.stdout.write(`${records.length} records, ${causes} causes\n`);
+  for (const split of ["tune", "report"] as const) {
+    const of = records.filter((record) => record.split === split);
+    if (process.argv.includes("--tune") && split !== "tune") continue;
+    process.stdout.write(
+      `\n${split}: ${of.length} records, ${new Set(of.map(({ cause }) => cause)).size} causes\n${table(await measure(records, split))}\n`,
+    );
+  }
+}

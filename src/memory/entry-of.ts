@@ -1,0 +1,33 @@
+import type { Lesson } from "../domain/lesson.ts";
+import { audienceOf } from "../domain/memory-record.ts";
+import type { Pattern } from "../domain/pattern.ts";
+import type { FeatureWeights } from "./embed/feature-weights.ts";
+import { embedHashed, featuresOf } from "./embed/hashed.ts";
+import { searchWords } from "./find.ts";
+import type { IndexEntry, Vector } from "./memory-index.ts";
+import { type Signature, signatureOf } from "./signature/signature.ts";
+import { wordsOf } from "./words.ts";
+
+/** What the index keeps of a record, with the weights in force and its prose vector where there is one. */
+export function entryOf(
+  record: Lesson | Pattern,
+  weights: readonly FeatureWeights[],
+  prose: Vector | null,
+): IndexEntry {
+  const shared = { id: record.id, kind: record.kind, audience: audienceOf(record) };
+  const vectors = prose === null ? [] : [prose];
+  if (record.kind === "pattern") return { ...shared, words: wordsOf(proseOf(record)).join(" "), vectors };
+  const signature = signatureOfLesson(record);
+  const hashed = weights.map((version) => embedHashed(signature, version));
+  return { ...shared, words: searchWords(signature).join(" "), vectors: [...hashed, ...vectors] };
+}
+
+/** The part of a record that is prose: what a sentence model is for. */
+export function proseOf(record: Lesson | Pattern): string {
+  const parts = record.kind === "lesson" ? [record.reason, record.goal] : [record.problemType, record.description];
+  return parts.filter((part) => part !== null && part !== "").join("\n");
+}
+
+export const featureSet = (lesson: Lesson): Set<number> => new Set(featuresOf(signatureOfLesson(lesson)).keys());
+
+const signatureOfLesson = (lesson: Lesson): Signature => signatureOf(lesson.error, lesson.language);

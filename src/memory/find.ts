@@ -1,0 +1,106 @@
+import type { Embedder } from "./embed/embedder.ts";
+import type { FeatureWeights } from "./embed/feature-weights.ts";
+import { embedHashed, featureOf, HASHED_THRESHOLD } from "./embed/hashed.ts";
+import { fuse } from "./fuse.ts";
+import type { IndexFilter, IndexHit, MemoryIndex, Vector } from "./memory-index.ts";
+import type { Signature } from "./signature/signature.ts";
+import { withPairs, wordsOf } from "./words.ts";
+
+/** A record that was found, and why. */
+export interface Found {
+  id: string;
+  /** Of the fusion: what the order is by. */
+  score: number;
+  /** The cosine; null where the record has no vector of this model. */
+  similarity: number | null;
+  /** Places from 1 in the two rankings; null where it is in neither's best. */
+  byVector: number | null;
+  byWords: number | null;
+}
+
+/** What each ranking contributes. Deeper places change nothing in the best few. */
+const DEPTH = 40;
+/** The rarest words of an error: common ones cost the most time and tell the least. */
+const QUERY_WORDS = 64;
+const WEIGHTS = { error: { vector: 1, words: 0.5 }, prose: { vector: 1, words: 0.3 } };
+
+/** Errors are found by their signature: hashed features and full text. */
+export async function findByError(
+  index: MemoryIndex,
+  signature: Signature,
+  weights: FeatureWeights,
+  filter: IndexFilter,
+  limit: number,
+): Promise<Found[]> {
+  const vector = embedHashed(signature, weights);
+  const words = rarest(searchWords(signature), weights);
+  return find(index, { vector, words, filter, limit, threshold: HASHED_THRESHOLD, share: WEIGHTS.error });
+}
+
+/** Prose is found by a sentence model, with full text beside it. */
+export async function findByProse(
+  index: MemoryIndex,
+  text: string,
+  embedder: Embedder | null,
+  weights: FeatureWeights,
+  filter: IndexFilter,
+  limit: number,
+): Promise<Found[]> {
+  const words = rarest(wordsOf(text), weights);
+  const [vector] = embedder === null ? [] : await embedder.embed([text]);
+  if (!vector || embedder === null) return byWordsAlone(await index.search(words, filter, limit));
+  return find(index, { vector, words, filter, limit, threshold: embedder.threshold, share: WEIGHTS.prose });
+}
+
+const byWordsAlone = (hits: readonly IndexHit[]): Found[] =>
+  hits.map(({ id, score }, place) => ({ id, score, similarity: null, byVector: null, byWords: place + 1 }));
+
+/** What a signature is found by in full text. */
+export function searchWords(signature: Pick<Signature, "lines" | "errorType">): string[] {
+  const lines = signature.lines.filter(({ role }) => role === "error").map(({ text }) => text);
+  return [signature.errorType, ...lines].flatMap((line) => withPairs(wordsOf(line)));
+}
+
+interface Query {
+  vector: Vector;
+  words: string[];
+  filter: IndexFilter;
+  limit: number;
+  threshold: number;
+  share: { vector: number; words: number };
+}
+
+async function find(index: MemoryIndex, query: Query): Promise<Found[]> {
+  const { vector, words, filter, limit, threshold, share } = query;
+  const near = await index.nearest(vector, filter, DEPTH);
+  const shared = await index.search(words, filter, DEPTH);
+  const similarity = new Map(near.map(({ id, score }) => [id, score]));
+  const unknown = shared.filter(({ id }) => !similarity.has(id)).map(({ id }) => id);
+  for (const { id, score } of await index.similarities(vector, unknown)) similarity.set(id, score);
+  const fused = fuse([
+    { hits: near, weight: share.vector },
+    { hits: shared, weight: share.words },
+  ]);
+  return fused
+    .filter(({ id }) => (similarity.get(id) ?? 0) >= threshold)
+    .slice(0, limit)
+    .map(({ id, score }) => ({
+      id,
+      score,
+      similarity: similarity.get(id) ?? null,
+      byVector: place(near, id),
+      byWords: place(shared, id),
+    }));
+}
+
+function place(hits: readonly IndexHit[], id: string): number | null {
+  const at = hits.findIndex((hit) => hit.id === id);
+  return at < 0 ? null : at + 1;
+}
+
+function rarest(words: readonly string[], weights: FeatureWeights): string[] {
+  const unique = [...new Set(words)];
+  if (weights.records === 0 || unique.length <= QUERY_WORDS) return unique;
+  const rarity = (word: string) => weights.of(featureOf(word.replace("_", " ")));
+  return unique.sort((a, b) => rarity(b) - rarity(a)).slice(0, QUERY_WORDS);
+}

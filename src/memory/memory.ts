@@ -1,0 +1,300 @@
+import type { Transaction } from "kysely";
+import type { Lesson } from "../domain/lesson.ts";
+import { audienceOf, type MemoryKind, type MemoryStatus } from "../domain/memory-record.ts";
+import type { Pattern } from "../domain/pattern.ts";
+import type { Store } from "../store/store.ts";
+import type { Tables } from "../store/tables.ts";
+import type { CleanText } from "./clean-text.ts";
+import type { Embedder } from "./embed/embedder.ts";
+import { entryOf, proseOf } from "./entry-of.ts";
+import { type Found, findByError, findByProse } from "./find.ts";
+import type { MemoryIndex, Vector } from "./memory-index.ts";
+import { lessonRow, patternRow, toLesson, toPattern } from "./memory-rows.ts";
+import { makeLesson, makePattern, type NewLesson, type NewPattern } from "./new-record.ts";
+import { recordsOf } from "./records-of.ts";
+import { reindex } from "./reindex.ts";
+import { signatureOf } from "./signature/signature.ts";
+import { StoredWeights } from "./stored-weights.ts";
+
+export interface MemoryParts {
+  store: Store;
+  index: MemoryIndex;
+  /** Null: prose is found by its words alone. */
+  prose: Embedder | null;
+  clean: CleanText;
+  clock(): number;
+  newId(): string;
+  /** Told what went less well than it could: an embedder that did not answer. The record is kept all the same. */
+  warn(message: string): void;
+  mostRecords: number;
+}
+
+export interface Sought {
+  kind: MemoryKind;
+  /** An error is found by its signature, prose by its meaning. */
+  error?: string;
+  prose?: string;
+  /** Who asks: what is for this project, this language, or for everyone. "any" asks for all there is. */
+  for: { project: string; language: string } | "any";
+  limit: number;
+}
+
+export interface Kept {
+  record: Lesson | Pattern;
+  /** False: the same was known already, and has been met once more. */
+  isNew: boolean;
+}
+
+/** Weights are learnt anew when there is twice as much to learn from; beyond this only `reindex` does it. */
+const MOST_AT_ONCE = 5_000;
+const FEWEST_TO_LEARN = 32;
+
+/**
+ * What is known of past failures and successes.
+ *
+ * Invariants:
+ * 1. A record, its words and its vectors change in one transaction.
+ * 2. No text gets in but through `clean`.
+ * 3. Of one audience there is one record of each key.
+ */
+export class Memory {
+  readonly #parts: MemoryParts;
+  readonly #weights = new StoredWeights();
+
+  private constructor(parts: MemoryParts) {
+    this.#parts = parts;
+  }
+
+  static async open(parts: MemoryParts): Promise<Memory> {
+    await parts.index.prepare();
+    return new Memory(parts);
+  }
+
+  /** Keeps what was learnt, all in one transaction. What is known already is met once more, and completed. */
+  async keep(given: readonly (NewLesson | NewPattern)[], origin = "own"): Promise<Kept[]> {
+    const { store, clean, clock, newId } = this.#parts;
+    const from = { origin, trust: origin === "own" ? 1 : 0, at: clock() };
+    const records = given.map((one) =>
+      one.kind === "pattern"
+        ? makePattern(one, clean, { ...from, id: newId() })
+        : makeLesson(one, clean, { ...from, id: newId() }),
+    );
+    const prose = await this.#embedProse(records);
+    const kept = await store.write(async (tx) => {
+      const results: Kept[] = [];
+      for (const record of records) results.push(await this.#keepOne(tx, record, prose));
+      return results;
+    });
+    await this.#prune();
+    await this.#learnWeights();
+    return kept;
+  }
+
+  async find(sought: Sought): Promise<(Found & { record: Lesson | Pattern })[]> {
+    const { store, index, prose } = this.#parts;
+    const weights = await this.#weights.current(store.read);
+    const audiences =
+      sought.for === "any"
+        ? ("any" as const)
+        : (["global", "language", "project"] as const).map((scope) =>
+            audienceOf({ scope, ...(sought.for === "any" ? { project: "", language: "" } : sought.for) }),
+          );
+    const filter = { kind: sought.kind, audiences };
+    const found: Found[] = [];
+    if (sought.error !== undefined && sought.kind === "lesson") {
+      const signature = signatureOf(sought.error, sought.for === "any" ? "" : sought.for.language);
+      found.push(...(await findByError(index, signature, weights, filter, sought.limit)));
+    } else {
+      const text = sought.prose ?? sought.error ?? "";
+      found.push(...(await findByProse(index, text, prose, weights, filter, sought.limit)));
+    }
+    const records = new Map((await this.get(found.map(({ id }) => id))).map((record) => [record.id, record]));
+    return found.flatMap((one) => {
+      const record = records.get(one.id);
+      return record === undefined ? [] : [{ ...one, record }];
+    });
+  }
+
+  /** The records of these ids, or of the only ones that begin so; unknown ids are left out. */
+  async get(ids: readonly string[]): Promise<(Lesson | Pattern)[]> {
+    const { store } = this.#parts;
+    if (ids.length === 0) return [];
+    const lessons = await store.read
+      .selectFrom("failures")
+      .selectAll()
+      .where("id", "in", [...ids])
+      .execute();
+    const patterns = await store.read
+      .selectFrom("patterns")
+      .selectAll()
+      .where("id", "in", [...ids])
+      .execute();
+    return [...lessons.map(toLesson), ...patterns.map(toPattern)];
+  }
+
+  /** Newest first. */
+  list(filter: { kind?: MemoryKind; status?: MemoryStatus; audience?: string } = {}): AsyncGenerator<Lesson | Pattern> {
+    return recordsOf(this.#parts.store.read, filter);
+  }
+
+  /** Deletes for good; says how many there were. */
+  async forget(ids: readonly string[]): Promise<number> {
+    const { store, index } = this.#parts;
+    return store.write(async (tx) => {
+      await index.remove(tx, ids);
+      let gone = 0;
+      for (const table of ["failures", "patterns"] as const) {
+        for (const id of ids) {
+          const result = await tx.deleteFrom(table).where("id", "=", id).executeTakeFirst();
+          gone += Number(result.numDeletedRows);
+        }
+      }
+      return gone;
+    });
+  }
+
+  /** Only active records are in the index. */
+  async setStatus(id: string, status: MemoryStatus): Promise<void> {
+    const { store, index, clock } = this.#parts;
+    const [record] = await this.get([id]);
+    if (!record) return;
+    const changed = { ...record, status, updatedAt: clock() };
+    const prose = status === "active" ? await this.#embedProse([changed]) : new Map<string, Vector>();
+    await store.write(async (tx) => {
+      const table = record.kind === "lesson" ? "failures" : "patterns";
+      await tx.updateTable(table).set({ status, updated_at: changed.updatedAt }).where("id", "=", id).execute();
+      if (status !== "active") await index.remove(tx, [id]);
+      else await index.add(tx, entryOf(changed, [await this.#weights.current(tx)], prose.get(id) ?? null));
+    });
+  }
+
+  /** Learns the weights anew and makes every vector again, also of prose. */
+  async reindex(onProgress: (done: number) => void = () => {}): Promise<number> {
+    return reindex(
+      { ...this.#parts, weights: this.#weights, embedProse: (records) => this.#embedProse(records) },
+      onProgress,
+    );
+  }
+
+  async stats() {
+    const { store, index } = this.#parts;
+    const counts = async (table: "failures" | "patterns") =>
+      store.read
+        .selectFrom(table)
+        .select((eb) => ["status", "scope", eb.fn.countAll<number>().as("count")])
+        .groupBy(["status", "scope"])
+        .execute();
+    const weights = await this.#weights.current(store.read);
+    return {
+      lessons: await counts("failures"),
+      patterns: await counts("patterns"),
+      vectors: await index.models(),
+      weights: { version: weights.version, records: weights.records },
+      prose: this.#parts.prose?.model ?? null,
+    };
+  }
+
+  /** Down to so many records: the least trusted, least met and longest untouched go. */
+  async prune(most = this.#parts.mostRecords): Promise<number> {
+    const { store } = this.#parts;
+    const { count } = await store.read
+      .selectFrom("failures")
+      .select((eb) => eb.fn.countAll<number>().as("count"))
+      .executeTakeFirstOrThrow();
+    const surplus = Number(count) - most;
+    if (surplus <= 0) return 0;
+    const rows = await store.read
+      .selectFrom("failures")
+      .select("id")
+      .orderBy("trust")
+      .orderBy("seen")
+      .orderBy("updated_at")
+      .orderBy("id")
+      .limit(surplus)
+      .execute();
+    for (let at = 0; at < rows.length; at += 500) await this.forget(rows.slice(at, at + 500).map(({ id }) => id));
+    return rows.length;
+  }
+
+  #prune = () => this.prune();
+
+  async #keepOne(tx: Transaction<Tables>, record: Lesson | Pattern, prose: ReadonlyMap<string, Vector>): Promise<Kept> {
+    const table = record.kind === "lesson" ? "failures" : "patterns";
+    const known = await tx
+      .selectFrom(table)
+      .selectAll()
+      .where("audience", "=", audienceOf(record))
+      .where("dedup_key", "=", record.dedupKey)
+      .executeTakeFirst();
+    const before = known === undefined ? null : "error_signature" in known ? toLesson(known) : toPattern(known);
+    const merged = before === null ? await this.#withFreeId(tx, record) : merge(before, record);
+    if (before === null) {
+      if (merged.kind === "lesson") await tx.insertInto("failures").values(lessonRow(merged)).execute();
+      else await tx.insertInto("patterns").values(patternRow(merged)).execute();
+    } else if (merged.kind === "lesson")
+      await tx.updateTable("failures").set(lessonRow(merged)).where("id", "=", merged.id).execute();
+    else await tx.updateTable("patterns").set(patternRow(merged)).where("id", "=", merged.id).execute();
+    if (merged.status === "active") {
+      const vector = prose.get(record.id) ?? null;
+      await this.#parts.index.add(tx, entryOf(merged, [await this.#weights.current(tx)], vector));
+    }
+    return { record: merged, isNew: before === null };
+  }
+
+  async #withFreeId<R extends Lesson | Pattern>(tx: Transaction<Tables>, record: R): Promise<R> {
+    for (const table of ["failures", "patterns"] as const) {
+      const taken = await tx.selectFrom(table).select("id").where("id", "=", record.id).executeTakeFirst();
+      if (taken) return { ...record, id: this.#parts.newId() };
+    }
+    return record;
+  }
+
+  async #embedProse(records: readonly (Lesson | Pattern)[]): Promise<Map<string, Vector>> {
+    const { prose, warn } = this.#parts;
+    const texts = records.map((record) => ({ id: record.id, text: proseOf(record) })).filter(({ text }) => text !== "");
+    if (prose === null || texts.length === 0) return new Map();
+    try {
+      const vectors = await prose.embed(texts.map(({ text }) => text));
+      return new Map(texts.flatMap(({ id }, index) => (vectors[index] ? [[id, vectors[index]]] : [])));
+    } catch (error) {
+      warn(
+        `kept without a vector for prose (\`miracle memory reindex\` makes it later): ${error instanceof Error ? error.message : error}`,
+      );
+      return new Map();
+    }
+  }
+
+  async #learnWeights(): Promise<void> {
+    const { store } = this.#parts;
+    const weights = await this.#weights.current(store.read);
+    const { count } = await store.read
+      .selectFrom("failures")
+      .select((eb) => eb.fn.countAll<number>().as("count"))
+      .executeTakeFirstOrThrow();
+    const lessons = Number(count);
+    if (lessons < FEWEST_TO_LEARN || lessons > MOST_AT_ONCE || lessons < 2 * weights.records) return;
+    await this.reindex();
+  }
+}
+
+/** The one that was known, with what is new: a fix is worth more than none, and a newer one more than an older. */
+function merge(known: Lesson | Pattern, met: Lesson | Pattern): Lesson | Pattern {
+  const trust = Math.max(known.trust, met.trust);
+  const updatedAt = met.updatedAt;
+  if (known.kind === "lesson" && met.kind === "lesson") {
+    const fixed = met.diff !== null || met.reason !== null;
+    return {
+      ...known,
+      seen: known.seen + 1,
+      trust,
+      updatedAt,
+      ...(fixed && {
+        diff: met.diff ?? known.diff,
+        reason: met.reason ?? known.reason,
+        origin: met.origin,
+        task: met.task,
+      }),
+    };
+  }
+  return { ...known, trust, updatedAt };
+}

@@ -1,0 +1,80 @@
+/** Bits of a sketch. The scan reads all sketches of a shelf, so they are short; the exact pass mends what they blur. */
+export const SKETCH_BITS = 512;
+export const SKETCH_WORDS = SKETCH_BITS / 32;
+
+/**
+ * A vector in few bits: the share of bits in which two sketches differ estimates the angle between their vectors. A hashed
+ * vector is mostly zeros, so it is turned first (signs flipped by a fixed pattern, then a Hadamard transform), which
+ * spreads it over all dimensions; the sign of each of the first 512 is kept.
+ */
+export function sketchOf(values: Float32Array): Uint8Array {
+  const turned = turn(values);
+  const sketch = new Uint8Array(SKETCH_BITS / 8);
+  for (let bit = 0; bit < SKETCH_BITS; bit += 1) {
+    if ((turned[bit] ?? 0) > 0) sketch[bit >> 3] = (sketch[bit >> 3] ?? 0) | (1 << (bit & 7));
+  }
+  return sketch;
+}
+
+function turn(values: Float32Array): Float32Array {
+  let size = SKETCH_BITS;
+  while (size < values.length) size *= 2;
+  const turned = new Float32Array(size);
+  let state = 0x9e3779b9;
+  for (let index = 0; index < values.length; index += 1) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    turned[index] = state >>> 31 === 0 ? (values[index] ?? 0) : -(values[index] ?? 0);
+  }
+  for (let half = 1; half < size; half *= 2) {
+    for (let start = 0; start < size; start += half * 2) {
+      for (let index = start; index < start + half; index += 1) {
+        const a = turned[index] ?? 0;
+        const b = turned[index + half] ?? 0;
+        turned[index] = a + b;
+        turned[index + half] = a - b;
+      }
+    }
+  }
+  return turned;
+}
+
+/** Sketches of many vectors, packed for one pass. */
+export interface Pack {
+  /** The numbers of the vectors, in the order of their sketches. */
+  numbers: Float64Array;
+  sketches: Int32Array;
+}
+
+/** The numbers of the vectors whose sketches are nearest, at least `wanted` of them where there are so many; ties included. */
+export function nearestSketches(sketch: Uint8Array, packs: readonly Pack[], wanted: number): number[] {
+  const query = new Int32Array(new Uint8Array(sketch).buffer);
+  const histogram = new Uint32Array(SKETCH_BITS + 1);
+  const distances = packs.map((pack) => measure(query, pack, histogram));
+  let limit = 0;
+  for (let seen = histogram[0] ?? 0; seen < wanted && limit < SKETCH_BITS; seen += histogram[limit] ?? 0) limit += 1;
+  const found: number[] = [];
+  for (const [index, pack] of packs.entries()) {
+    const of = distances[index] ?? new Uint16Array();
+    for (let at = 0; at < of.length; at += 1) if ((of[at] ?? 0) <= limit) found.push(pack.numbers[at] ?? 0);
+  }
+  return found;
+}
+
+/** Counts differing bits, 32 at a time. Plain loops over typed arrays: this is the inner loop of every search. */
+function measure(query: Int32Array, { numbers, sketches }: Pack, histogram: Uint32Array): Uint16Array {
+  const distances = new Uint16Array(numbers.length);
+  let offset = 0;
+  for (let at = 0; at < distances.length; at += 1) {
+    let sum = 0;
+    for (let word = 0; word < SKETCH_WORDS; word += 1) {
+      let bits = (sketches[offset + word] ?? 0) ^ (query[word] ?? 0);
+      bits -= (bits >>> 1) & 0x55555555;
+      bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
+      sum += Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+    }
+    offset += SKETCH_WORDS;
+    distances[at] = sum;
+    histogram[sum] = (histogram[sum] ?? 0) + 1;
+  }
+  return distances;
+}

@@ -1,0 +1,33 @@
+/**
+ * The words of a text, for full text and for hashing alike: lower case, names in several parts also by their parts
+ * (`getUserName` → get user name getusername), kinds such as <path> as words of their own. Bounded.
+ */
+export function wordsOf(text: string): string[] {
+  const words: string[] = [];
+  for (const [token] of text.matchAll(TOKEN)) {
+    if (words.length >= MOST_WORDS) break;
+    if (token.startsWith("<")) {
+      words.push(`${KIND}${token.slice(1, -1)}`);
+      continue;
+    }
+    const parts = token
+      .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+      .replace(/([A-Z]+)([A-Z][a-z])/g, "$1 $2")
+      .split(/[ _$]+/);
+    const whole = token.replace(/[_$]/g, "").toLowerCase();
+    for (const part of parts) if (part.length > 1 || parts.length === 1) words.push(part.toLowerCase());
+    if (parts.length > 1 && whole.length > 1) words.push(whole);
+  }
+  return words;
+}
+
+/** What words that stand for a kind begin with. */
+export const KIND = "kind";
+
+/** Each word, and each pair of neighbours as one word, `a_b`: full text knows no nearness otherwise. */
+export function withPairs(words: readonly string[]): string[] {
+  return words.flatMap((word, index) => (index === 0 ? [word] : [word, `${words[index - 1]}_${word}`]));
+}
+
+const MOST_WORDS = 1000;
+const TOKEN = /<[a-z]{1,10}>|[\p{L}_$][\p{L}\p{N}_$]{0,63}|\p{N}{1,16}/gu;
