@@ -5,8 +5,8 @@ export const TestFile = z.lazy(() =>
   z.object({
     path: z.string(),
     content: z.string(),
-    heldOut: z.boolean().optional().describe("true: the coder never sees it"),
-    todo: z.string().describe("id of the todo after which it must pass"),
+    heldOut: z.boolean().optional(),
+    todo: z.string(),
     covers: z.array(z.object({ test: z.string(), requirement: z.string() })).min(1),
   }),
 );
