@@ -36,13 +36,13 @@ export async function filesAt(
   files: readonly ScannedFile[],
   { directory, env }: Terminal,
 ): Promise<ScannedFile[]> {
-  const run = { gitDirectory: gitDirectoryOf(directory), path: env.PATH ?? STANDARD_PATH };
+  const { root, gitDirectory } = repositoryOf(directory);
+  const run = { gitDirectory, path: env.PATH ?? STANDARD_PATH };
   const answers = (exitCode: number) => exitCode === 128;
   const commit = await git(["rev-parse", "--verify", "--end-of-options", `${revision}^{commit}`], { ...run, answers });
   if (commit.exitCode !== 0) {
     throw fail("invalid-input", "scan.no-revision", `git knows no revision "${revision}" here; \`git log\` lists them`);
   }
-  const root = resolve(run.gitDirectory, "..");
   const before: ScannedFile[] = [];
   for (const { path } of files) {
     const inside = relative(root, resolve(directory, path)).split(sep).join("/");
@@ -53,10 +53,15 @@ export async function filesAt(
   return before;
 }
 
-function gitDirectoryOf(directory: string): string {
-  for (let at = directory; ; at = resolve(at, "..")) {
-    if (lstatSync(join(at, ".git"), { throwIfNoEntry: false })?.isDirectory()) return join(at, ".git");
-    if (at === resolve(at, "..")) {
+/** The next `.git` above: a directory, or in a worktree and a submodule a file that says where it is. */
+function repositoryOf(directory: string): { root: string; gitDirectory: string } {
+  for (let root = directory; ; root = resolve(root, "..")) {
+    const own = join(root, ".git");
+    const found = lstatSync(own, { throwIfNoEntry: false });
+    if (found?.isDirectory()) return { root, gitDirectory: own };
+    const named = found?.isFile() ? /^gitdir: ([^\n]+)\n?$/.exec(read(own) ?? "")?.[1] : undefined;
+    if (named !== undefined) return { root, gitDirectory: resolve(root, named) };
+    if (root === resolve(root, "..")) {
       throw fail("invalid-input", "scan.no-git", `--base needs a git repository, and ${directory} is in none`);
     }
   }

@@ -71,6 +71,7 @@ export function grammarOf(path: string): Grammar | null {
 const GRAMMARS: Record<string, Grammar> = {
   py: "python",
   pyi: "python",
+  pyw: "python",
   js: "javascript",
   mjs: "javascript",
   cjs: "javascript",

@@ -43,9 +43,10 @@ test("ends well where nothing blocks, without entering dependencies or following
   expect(report.findings.map(({ rule }) => rule)).toEqual(["python.random"]);
 });
 
+const git = (...words: string[]) =>
+  execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.org", ...words], { cwd: directory });
+
 test("--base leaves out what was there before", async () => {
-  const git = (...words: string[]) =>
-    execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.org", ...words], { cwd: directory });
   git("init", "-q");
   writeFileSync(join(directory, "a.py"), "eval(x)\n");
   git("add", "a.py");
@@ -58,6 +59,16 @@ test("--base leaves out what was there before", async () => {
   expect(output).toContain("exec(x)");
   expect(output).not.toContain("eval(x)\n");
   expect((await scan("a.py", "--base", "nothing")).code).toBe(EXIT.badInput);
+});
+
+test("--base works in a worktree, whose .git is a file", async () => {
+  git("init", "-q");
+  writeFileSync(join(directory, "a.py"), "eval(x)\n");
+  git("add", "a.py");
+  git("commit", "-q", "-m", "base");
+  git("worktree", "add", "-q", "tree");
+  const terminal = fakeTerminal({ directory: join(directory, "tree"), env: { PATH: process.env.PATH ?? "" } });
+  expect(await runCommandLine(["scan", "a.py", "--base", "HEAD"], terminal)).toBe(EXIT.done);
 });
 
 test("a path that is not there is bad input", async () => {

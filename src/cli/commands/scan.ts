@@ -20,7 +20,7 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
     .addHelpText(
       "after",
       `
-Reads files (Python, JavaScript, TypeScript, Go, and the names of others) and says what Miracle would refuse to run,
+Reads files (Python, JavaScript, TypeScript, Go, scripts in pages, notebooks, and the names of others) and says what Miracle would refuse to run,
 and why: dangerous calls, also disguised ones, known weaknesses, secrets. Directories are read without dependencies and
 caches. Nothing is executed. Your own policy (safety.code) counts.
 

@@ -10,7 +10,7 @@ const LARGEST = 1 << 20;
 const REPLACED = "\ufffd";
 
 /** Larger than anything that is written by hand: it is not read as code, and as code it does not pass. */
-export const isTooLarge = ({ content }: ScannedFile): boolean => content.length > LARGEST;
+export const isTooLarge = ({ content }: { content: string }): boolean => content.length > LARGEST;
 
 /** What is to be said of a file by its name and its bare text: what runs by being there, and what hides from a reader. */
 export function lookAtFile(file: ScannedFile, rules: ScanRules): Finding[] {

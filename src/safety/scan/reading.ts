@@ -47,11 +47,24 @@ export abstract class Reading {
   protected abstract read(node: SyntaxNode, scope: Scope): Values;
   protected abstract use(node: SyntaxNode, scope: Scope, parent: SyntaxNode | null): void;
 
-  run(): this {
-    this.#walk((node, scope, sure, parent) => this.bind(node, scope, sure, parent), null);
-    this.#walk(null, (node, scope, parent) => this.use(node, scope, parent));
-    return this;
+  /** Follows a name into another file of the same scan. */
+  elsewhere: ((module: string, member: string) => Values) | null = null;
+
+  /** What it is there, beside what it is called here: a file named `os.py` is no excuse. */
+  fromElsewhere(module: string, member: string): Values {
+    return this.elsewhere?.(module, member) ?? [];
   }
+
+  bindAll(): void {
+    this.#walk((node, scope, sure, parent) => this.bind(node, scope, sure, parent), null);
+  }
+
+  findUses(): void {
+    this.#walk(null, (node, scope, parent) => this.use(node, scope, parent));
+  }
+
+  /** What a name of this file is to others. */
+  abstract exported(member: string): Values;
 
   textOf(node: SyntaxNode): string {
     return this.source.slice(node.from, node.to);
@@ -198,7 +211,10 @@ export abstract class Reading {
   path(object: Value, member: string, hidden: boolean): Values {
     const base = object.kind === "name" ? object.name : "?";
     const path = name(`${base}.${member === "" || member.includes(HOLE) ? "?" : member}`, hidden || isHidden(object));
-    return base === "?" ? union([path], ...this.recall(member)) : [path];
+    if (base === "?") return union([path], ...this.recall(member));
+    const other = this.fromElsewhere(base, member);
+    if (other.length === 0) return [path];
+    return union([path], hidden || isHidden(object) ? other.map(hide) : other);
   }
 
   #walk(
@@ -237,6 +253,8 @@ export abstract class Reading {
     }
   }
 }
+
+export const hide = (value: Value): Value => (value.kind === "name" ? name(value.name, true) : value);
 
 export const isHidden = (value: Value): boolean => value.kind === "name" && value.hidden;
 

@@ -85,6 +85,11 @@ export class GoReading extends Reading {
     useGo(this, node, scope, parent);
   }
 
+  /** Files of a package are not followed: a name without its package is one of its own. */
+  override exported(): Values {
+    return [];
+  }
+
   #bindImport(node: SyntaxNode): void {
     const path = child(node, "path");
     const alias = child(node, "name");

@@ -84,6 +84,9 @@ export function bindJavaScript(reading: JavaScriptReading, node: SyntaxNode, sco
       if (callee) reading.settle(callee, scope);
       break;
     }
+    case "export_statement":
+      bindExports(reading, node, scope);
+      break;
     case "import_statement":
       bindImports(reading, node, put(scope, true));
       break;
@@ -210,6 +213,29 @@ function bindFunction(reading: JavaScriptReading, node: SyntaxNode, scope: Scope
   }
 }
 
+/** `export { execSync as run } from "child_process"` is how others know it. */
+function bindExports(reading: JavaScriptReading, node: SyntaxNode, scope: Scope): void {
+  const source = child(node, "source");
+  const module = source ? wholeText(reading.evaluate(source, scope)[0]) : null;
+  const standard = child(node, "value");
+  if (standard) reading.exports.set("default", () => reading.evaluate(standard, scope));
+  if (module !== null && node.children.some(({ type }) => type === "*")) reading.passedOn.push(module);
+  const clause = node.children.find(({ type }) => type === "export_clause");
+  for (const one of clause ? namedChildren(clause) : []) {
+    const own = child(one, "name");
+    const known = child(one, "alias") ?? own;
+    if (!own || !known) continue;
+    const [key] = reading.keyOf(own, scope);
+    const read = (): Values =>
+      module === null
+        ? reading.evaluate(own, scope)
+        : key
+          ? itemOf(reading, moduleNamed(module), key, false)
+          : UNKNOWNS;
+    reading.exports.set(wholeText(reading.keyOf(known, scope)[0]) ?? "", read);
+  }
+}
+
 function bindImports(reading: JavaScriptReading, node: SyntaxNode, put: Put): void {
   const source = child(node, "source");
   const open = [...node.children];
@@ -220,8 +246,12 @@ function bindImports(reading: JavaScriptReading, node: SyntaxNode, put: Put): vo
   };
   for (let one = open.shift(); one; one = open.shift()) {
     if (one.type === "import_clause" || one.type === "named_imports") open.push(...namedChildren(one));
-    else if (one.type === "identifier") put(one, () => [from()]);
-    else if (one.type === "namespace_import" || one.type === "import_require_clause") {
+    else if (one.type === "identifier") {
+      put(one, () => {
+        const module = from();
+        return union([module], module.kind === "name" ? reading.fromElsewhere(module.name, "default") : []);
+      });
+    } else if (one.type === "namespace_import" || one.type === "import_require_clause") {
       const [bound] = namedChildren(one);
       const required = child(one, "source");
       const values = (): Values =>

@@ -1,11 +1,11 @@
 import type { SyntaxNode } from "../../../syntax/parse.ts";
-import { child, namedChildren } from "../reading.ts";
+import { child, hide, namedChildren } from "../reading.ts";
 import type { Scope } from "../scope.ts";
 import type { Argument } from "../use.ts";
 import { each, list, name, text, UNKNOWN, UNKNOWNS, union, type Value, type Values, wholeText } from "../value.ts";
 import type { JavaScriptReading } from "./javascript-reading.ts";
 import { foldFunction, foldMethod } from "./javascript-texts.ts";
-import { hide, itemOf, moduleNamed } from "./javascript-values.ts";
+import { itemOf, moduleNamed } from "./javascript-values.ts";
 
 export function argumentsOf(reading: JavaScriptReading, call: SyntaxNode, scope: Scope): Argument[] {
   const given = child(call, "arguments");

@@ -5,7 +5,7 @@ import { Scope } from "../scope.ts";
 import { UNKNOWNS, union, type Values } from "../value.ts";
 import { bindJavaScript } from "./javascript-bindings.ts";
 import { useJavaScript } from "./javascript-uses.ts";
-import { readJavaScript } from "./javascript-values.ts";
+import { moduleNamed, readJavaScript } from "./javascript-values.ts";
 
 export const FUNCTIONS = new Set([
   "function_declaration",
@@ -60,6 +60,22 @@ export class JavaScriptReading extends Reading {
 
   protected override use(node: SyntaxNode, scope: Scope, parent: SyntaxNode | null): void {
     useJavaScript(this, node, scope, parent);
+  }
+
+  /** What `export` gives a name of its own. */
+  readonly exports = new Map<string, () => Values>();
+  /** `export * from "…"` */
+  readonly passedOn: string[] = [];
+
+  override exported(member: string): Values {
+    const named = this.exports.get(member);
+    if (named) return named();
+    const bindings = this.moduleScope.bindingsOf(member).slice(0, 8);
+    if (bindings.length > 0) return union(...bindings.map(({ read }) => read()));
+    // `module.exports.run = …`, `module.exports = { run: … }`
+    const assigned = this.recall(member);
+    if (assigned.length > 0) return union(...assigned);
+    return this.passedOn.flatMap((module) => this.path(moduleNamed(module), member, false));
   }
 
   /** `\u0065val` is `eval`. */

@@ -1,11 +1,11 @@
 import type { SyntaxNode } from "../../../syntax/parse.ts";
-import { child, namedChildren } from "../reading.ts";
+import { child, hide, namedChildren } from "../reading.ts";
 import type { Scope } from "../scope.ts";
 import type { Argument } from "../use.ts";
 import { each, name, text, UNKNOWNS, type Value, type Values, wholeText } from "../value.ts";
 import { argumentsOf, calledThrough, givenTo, methodOf } from "./javascript-calls.ts";
 import type { JavaScriptReading } from "./javascript-reading.ts";
-import { hide, moduleNamed } from "./javascript-values.ts";
+import { moduleNamed } from "./javascript-values.ts";
 
 /** What a node does that a rule may speak of. */
 export function useJavaScript(

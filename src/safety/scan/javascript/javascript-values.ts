@@ -184,8 +184,6 @@ function itemOfKnown(object: Value & { kind: "list" | "text" }, key: Value): Val
   return object.items[key.number] ?? itemsOf([object]);
 }
 
-export const hide = (value: Value): Value => (value.kind === "name" ? name(value.name, true) : value);
-
 function operate(operator: string, left: Value, right: Value): Value {
   if (operator === "+")
     return left.kind === "list" || right.kind === "list" ? add(flattened(left), flattened(right)) : add(left, right);

@@ -169,10 +169,12 @@ function bindImports(reading: PythonReading, node: SyntaxNode, put: Put): void {
     const [first] = path ? namedChildren(path) : [];
     if (!path || !first) continue;
     const dotted = reading.identifier(path).replace(/\s/g, "");
-    const whole = module === null ? dotted : `${module}.${dotted}`;
+    const whole = module === null ? dotted : `${module}${module.endsWith(".") ? "" : "."}${dotted}`;
+    const read = (path: string) => (): Values =>
+      union([canonical(path)], module === null ? [] : reading.fromElsewhere(module, dotted));
     // `import a.b` binds a; `import a.b as c` binds c to a.b.
-    if (alias) put(alias, () => [canonical(whole)]);
-    else put(first, () => [canonical(module === null ? reading.identifier(first) : whole)]);
+    if (alias) put(alias, read(whole));
+    else put(first, read(module === null ? reading.identifier(first) : whole));
   }
 }
 

@@ -1,5 +1,5 @@
 import type { SyntaxNode } from "../../../syntax/parse.ts";
-import { child, isHidden, namedChildren } from "../reading.ts";
+import { child, hide, isHidden, namedChildren } from "../reading.ts";
 import type { Scope } from "../scope.ts";
 import type { Argument } from "../use.ts";
 import {
@@ -18,7 +18,7 @@ import {
 import { canonical } from "./python-bindings.ts";
 import type { PythonReading } from "./python-reading.ts";
 import { foldFunction, foldMethod } from "./python-texts.ts";
-import { hide, itemOf, memberOf } from "./python-values.ts";
+import { itemOf, memberOf } from "./python-values.ts";
 
 export function argumentsOf(reading: PythonReading, call: SyntaxNode, scope: Scope): Argument[] {
   const given = child(call, "arguments");

@@ -1,8 +1,8 @@
 import type { SyntaxNode } from "../../../syntax/parse.ts";
 import { Reading } from "../reading.ts";
 import { Scope } from "../scope.ts";
-import type { Values } from "../value.ts";
-import { bindPython } from "./python-bindings.ts";
+import { union, type Values } from "../value.ts";
+import { bindPython, canonical } from "./python-bindings.ts";
 import { usePython } from "./python-uses.ts";
 import { readPython } from "./python-values.ts";
 
@@ -46,6 +46,12 @@ export class PythonReading extends Reading {
 
   protected override use(node: SyntaxNode, scope: Scope, parent: SyntaxNode | null): void {
     usePython(this, node, scope, parent);
+  }
+
+  override exported(member: string): Values {
+    const bindings = this.moduleScope.bindingsOf(member).slice(0, 8);
+    if (bindings.length > 0) return union(...bindings.map(({ read }) => read()));
+    return this.starred.flatMap((module) => this.path(canonical(module), member, false));
   }
 
   /** Python reads `ｅval` as `eval`. */

@@ -1,6 +1,6 @@
 import type { SyntaxNode } from "../../../syntax/parse.ts";
 import { add, calculate, pieceOf, pieceOfAll, slice, unescaped } from "../fold-text.ts";
-import { child, isHidden, namedChildren } from "../reading.ts";
+import { child, hide, isHidden, namedChildren } from "../reading.ts";
 import type { Scope } from "../scope.ts";
 import {
   each,
@@ -116,7 +116,9 @@ export function lookUp(reading: PythonReading, identifier: string, at: number, s
   if (tried) return tried;
   return scope.lookUp(identifier, at, () => {
     if (identifier === "__builtins__") return [name("builtins", true)];
-    const starred = reading.starred.map((module): Values => [canonical(`${module}.${identifier}`)]);
+    const starred = reading.starred.map((module) =>
+      union([canonical(`${module}.${identifier}`)], reading.fromElsewhere(module, identifier)),
+    );
     return union([name(`builtins.${identifier}`)], ...starred);
   });
 }
@@ -175,8 +177,6 @@ export function itemOf(reading: PythonReading, object: Value, key: Value | undef
   }
   return union([name(`${path}[]`, object.hidden)], ...(whole === null ? [] : reading.recall(whole)));
 }
-
-export const hide = (value: Value): Value => (value.kind === "name" ? name(value.name, true) : value);
 
 function operate(operator: string, left: Value, right: Value): Value {
   if (left.kind === "number" && right.kind === "number") return calculate(operator, left.number, right.number);
