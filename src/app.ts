@@ -37,6 +37,8 @@ import { cassetteModel, type Drift, type RecordedCall } from "./llm/cassette-mod
 import { openLedger } from "./llm/ledger.ts";
 import type { Model } from "./llm/model.ts";
 import { openModel } from "./llm/open-model.ts";
+import type { Memory } from "./memory/memory.ts";
+import type { MemoryIndex } from "./memory/memory-index.ts";
 import { openHooks } from "./safety/hooks/open-hooks.ts";
 import { openSafety } from "./safety/open-safety.ts";
 import { droppedIdentity } from "./sandbox/identity.ts";
@@ -130,6 +132,19 @@ export class App implements AsyncDisposable {
   get artifacts(): ArtifactStore {
     this.#artifacts ??= ArtifactStore.open(this.#options.dataDirectory, { durable: true });
     return this.#artifacts;
+  }
+
+  /** What past failures and successes taught. Nothing of it is loaded before somebody asks. */
+  async openMemory(
+    settings: Pick<Settings, "memory" | "providers" | "retry">,
+    warn: (message: string) => void,
+  ): Promise<Memory> {
+    const { env, keys, secrets, databaseUrl } = this.#options;
+    const { openMemory } = await import("./memory/open-memory.ts");
+    const { loadScanRules } = await import("./safety/scan/scan-rules.ts");
+    const { secrets: secretRules } = await loadScanRules(packageRoot());
+    const index = await chooseMemoryIndex(this.store, databaseUrl);
+    return openMemory({ store: this.store, index, settings, env, keys, redact: redactor(secrets), secretRules, warn });
   }
 
   /** A new task, from its request to its outcome. */
@@ -407,6 +422,14 @@ async function chooseDatabase({ dataDirectory, databaseUrl }: AppOptions): Promi
   if (databaseUrl === undefined) return sqliteDialect(join(dataDirectory, "miracle.db"));
   const { openPostgres } = await import("./store/open-postgres.ts");
   return openPostgres(databaseUrl);
+}
+
+async function chooseMemoryIndex(store: Store, databaseUrl: string | undefined): Promise<MemoryIndex> {
+  if (databaseUrl === undefined) {
+    const { SqliteMemoryIndex } = await import("./memory/sqlite-index.ts");
+    return new SqliteMemoryIndex(store);
+  }
+  throw fail("environment", "memory.postgres", "memory is not kept in PostgreSQL yet; unset DATABASE_URL to use it");
 }
 
 /** A task goes on with the policy it was started with; the flags of this run widen it. */

@@ -93,6 +93,11 @@ export const commands: Record<string, CommandEntry> = {
     summary: "delete tasks and what only they need",
     load: () => import("./commands/prune.ts"),
   },
+  memory: {
+    usage: "",
+    summary: "what past failures and successes taught: list, search, forget, import",
+    load: () => import("./commands/memory.ts"),
+  },
   sandbox: {
     usage: " <command...>",
     summary: "run a command here as the agent would run it",

@@ -108,6 +108,20 @@ export const ConfigFile = z
           .describe("Globs that roles and todos may read and write; !glob denies and wins"),
       })
       .partial(),
+    memory: z
+      .strictObject({
+        embeddings: z
+          .strictObject({
+            provider: z.string().describe("One of the providers"),
+            model: z.string().optional(),
+            dimensions: z.int().positive().max(8192).optional(),
+            threshold: z.number().min(0).max(1).optional(),
+          })
+          .nullable()
+          .describe("An embeddings endpoint for prose; null: the model that comes along"),
+        maxRecords: z.int().positive().describe("Lessons that are kept; the least useful go first"),
+      })
+      .partial(),
     hooks: z
       .array(
         z.strictObject({

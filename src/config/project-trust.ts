@@ -15,8 +15,16 @@ export interface Restricted {
  */
 export function restrictProject(project: ConfigFile, user: ConfigFile): Restricted {
   const ignored: string[] = [];
-  const { providers, prices, pricesAsOf, notify, trustedDirectories, hooks, ...value } = project;
-  for (const [key, item] of Object.entries({ providers, prices, pricesAsOf, notify, trustedDirectories, hooks })) {
+  const { providers, prices, pricesAsOf, notify, trustedDirectories, hooks, memory, ...value } = project;
+  for (const [key, item] of Object.entries({
+    providers,
+    prices,
+    pricesAsOf,
+    notify,
+    trustedDirectories,
+    hooks,
+    memory,
+  })) {
     if (item !== undefined) ignored.push(key);
   }
   if (value.direct === true && user.direct !== true) {

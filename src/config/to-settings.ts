@@ -1,3 +1,4 @@
+import type { MemorySettings } from "../domain/memory-settings.ts";
 import type { ModelParameters, Role } from "../domain/message.ts";
 import type { FileScope, Hook, SafetySettings } from "../domain/safety-settings.ts";
 import type { Price, Provider, Settings } from "../domain/settings.ts";
@@ -63,6 +64,18 @@ export function toSettings(config: ConfigFile, keys: Keys): BaseSettings {
     writeScope: config.writeScope ?? [],
     redactVariables: config.redactVariables ?? [],
     safety: toSafety(need(config.safety, "safety")),
+    memory: toMemory(need(config.memory, "memory")),
+  };
+}
+
+/** What OpenAI's largest embedding model is asked for; any other server has its own. */
+const EMBEDDING = { model: "text-embedding-3-large", dimensions: 1536, threshold: 0.6 };
+
+function toMemory({ embeddings, maxRecords }: NonNullable<ConfigFile["memory"]>): MemorySettings {
+  const { provider = "", ...said } = embeddings ?? {};
+  return {
+    embeddings: provider === "" ? null : { ...EMBEDDING, ...said, provider },
+    maxRecords: need(maxRecords, "memory.maxRecords"),
   };
 }
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { MemorySettings } from "./memory-settings.ts";
 import { ModelParameters, perRole } from "./message.ts";
 import { MODEL_NAME } from "./model-name.ts";
 import { SafetySettings } from "./safety-settings.ts";
@@ -104,5 +105,7 @@ export const Settings = z.object({
   redactVariables: z.array(z.string()),
   /** Absent in what was frozen before there was a policy. */
   safety: SafetySettings.optional(),
+  /** Absent in what was frozen before there was a memory. */
+  memory: MemorySettings.optional(),
 });
 export type Settings = z.infer<typeof Settings>;

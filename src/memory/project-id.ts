@@ -1,13 +1,36 @@
 import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 
 /** Names a project by its remote, which all its clones share, or else by its path; tells neither. */
 export function projectId({ remote, path }: { remote?: string | undefined; path: string }): string {
-  const name =
-    remote === undefined || remote === ""
-      ? path
-      : remote
-          .replace(/^[a-z+]+:\/\/(?:[^@/]*@)?|^[^@/]*@/i, "")
-          .replace(/\.git\/?$/, "")
-          .replace(":", "/");
+  const name = remote === undefined || remote === "" ? path : withoutAccess(remote);
   return createHash("sha256").update(name).digest("hex").slice(0, 16);
+}
+
+/** The project that a directory is in: the nearest repository above, or the directory itself. */
+export function projectOf(directory: string): string {
+  for (let at = directory; ; at = dirname(at)) {
+    if (existsSync(join(at, ".git"))) return projectId({ remote: originOf(join(at, ".git", "config")), path: at });
+    if (at === dirname(at)) return projectId({ path: directory });
+  }
+}
+
+/** `git@host:team/app.git` and `https://user:key@host/team/app` are one project. */
+const withoutAccess = (remote: string): string =>
+  remote
+    .replace(/^[a-z+]+:\/\//i, "")
+    .replace(/^[^@/]*@/, "")
+    .replace(/(?:\.git)?\/*$/, "")
+    .replace(/:(?!\d+\/)/, "/")
+    .toLowerCase();
+
+/** Read as text: no git has to run for a name. */
+function originOf(config: string): string | undefined {
+  try {
+    const section = /^\[remote "origin"\]\s*\n((?:[ \t]+.*\n?)*)/m.exec(readFileSync(config, "utf8"));
+    return /^\s*url\s*=\s*(\S+)/m.exec(section?.[1] ?? "")?.[1];
+  } catch {
+    return undefined;
+  }
 }

@@ -32,19 +32,16 @@ const UNQUOTED_FIRST: [RegExp, string][] = [
   [/\b0x[0-9a-f]+\b/gi, "<addr>"],
 ];
 
-const QUOTED = /'([^'\n]{0,200})'|"([^"\n]{0,200})"|`([^`\n]{0,200})`|‘([^’\n]{0,200})’/g;
+/** An apostrophe inside a word is no quote. */
+const QUOTED = /(?<![A-Za-z0-9])'([^'\n]{0,200})'|"([^"\n]{0,200})"|`([^`\n]{0,200})`|‘([^’\n]{0,200})’/g;
 
-/** An apostrophe inside a word is none of our quotes. */
 function quotedKind(
-  whole: string,
+  _whole: string,
   single: string | undefined,
   double: string | undefined,
   back: string | undefined,
   curly: string | undefined,
-  at: number,
-  text: string,
 ): string {
-  if (single !== undefined && at > 0 && /\w/.test(text[at - 1] ?? "")) return whole;
   const content = (single ?? double ?? back ?? curly ?? "").trim();
   if (content === "") return "<str>";
   if (isKnown(content)) return ` ${content} `;
