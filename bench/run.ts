@@ -4,6 +4,7 @@ import { measureFix } from "./measure-fix.ts";
 import { measureJournal } from "./measure-journal.ts";
 import { measureMutants } from "./measure-mutants.ts";
 import { measureSandbox } from "./measure-sandbox.ts";
+import { measureScan } from "./measure-scan.ts";
 import { measureMemory, measureTurns, measureTurnsInLargeTree } from "./measure-turns.ts";
 import { measureVersion } from "./measure-version.ts";
 import { isMet, type Measurement, type Row } from "./measurement.ts";
@@ -50,6 +51,7 @@ async function main(): Promise<number> {
     measureMemory(place, server),
     measureJournal(place),
     measureSandbox(place),
+    measureScan(),
     measureFix(place, server),
     measureMutants(),
   ]);

@@ -13,7 +13,7 @@ test("a benchmark measures every row but the long one, ends by itself and leaves
   const before = places();
   const names = [
     ...["version", "start", "gap", "prompt", "gap-large", "memory", "journal", "journal-fsync", "sandbox"],
-    ...["fix-calls", "fix-tokens"],
+    ...["scan", "scan-ratio", "fix-calls", "fix-tokens"],
   ];
   const { stdout, stderr, status } = bench("--rounds", "1", "--json", ...names.flatMap((name) => ["--only", name]));
   expect(stderr).not.toContain("Error");

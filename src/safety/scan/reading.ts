@@ -6,7 +6,7 @@ import { HOLE, name, UNKNOWNS, union, type Value, type Values, wholeText } from 
 const DEEPEST = 120;
 const LONGEST_NAME = 120;
 /** A list of letters is short; what is not is data. */
-const MOST_TRIAL_WORK = 12_000;
+const MOST_TRIAL_WORK = 4_000;
 const MOST_WORK = 50_000;
 const MOST_WITHIN = 40;
 const REFLECTS = /getattr|import|globals|vars\(|locals|__dict__|require|Reflect|attrgetter|methodcaller|[\w)]\[/;
@@ -259,8 +259,13 @@ export const hide = (value: Value): Value => (value.kind === "name" ? name(value
 export const isHidden = (value: Value): boolean => value.kind === "name" && value.hidden;
 
 export function child(node: SyntaxNode, field: string): SyntaxNode | undefined {
-  return node.children.find((one) => one.field === field);
+  // Asked several times of every node: a plain loop is worth its lines.
+  for (const one of node.children) if (one.field === field) return one;
+  return undefined;
 }
 
-export const namedChildren = (node: SyntaxNode): SyntaxNode[] =>
-  node.children.filter((one) => one.named && one.type !== "comment");
+export function namedChildren(node: SyntaxNode): SyntaxNode[] {
+  const found: SyntaxNode[] = [];
+  for (const one of node.children) if (one.named && one.type !== "comment") found.push(one);
+  return found;
+}
