@@ -67,7 +67,8 @@ export async function measure(records: readonly ErrorRecord[], split: Split): Pr
       "full text, pairs": async (query) => ids(await index.search(searchWords(signature(query)), FILTER, DEPTH)),
       hashed: hashed(FeatureWeights.none),
       "hashed, weighted": hashed(weights),
-      hybrid: async (query) => ids(await findByError(index, signature(query), weights, FILTER, DEPTH)),
+      hybrid: async (query) =>
+        ids(await findByError(index, signature(query), { weights, total: records.length }, FILTER, DEPTH)),
     };
     const scores: Record<string, Scores> = {};
     for (const [name, rank] of Object.entries(ways)) scores[name] = await score(records, split, rank);

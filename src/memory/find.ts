@@ -18,22 +18,30 @@ export interface Found {
   byWords: number | null;
 }
 
+/** What is known of all records together. */
+export interface Known {
+  weights: FeatureWeights;
+  total: number;
+}
+
 /** What each ranking contributes. Deeper places change nothing in the best few. */
 const DEPTH = 40;
 /** The rarest words of an error: common ones cost the most time and tell the least. */
 const QUERY_WORDS = 64;
+const FEWEST_WORDS = 3;
+const MOST_OCCURRENCES = 2_000;
 const WEIGHTS = { error: { vector: 1, words: 0.5 }, prose: { vector: 1, words: 0.3 } };
 
 /** Errors are found by their signature: hashed features and full text. */
 export async function findByError(
   index: MemoryIndex,
   signature: Signature,
-  weights: FeatureWeights,
+  known: Known,
   filter: IndexFilter,
   limit: number,
 ): Promise<Found[]> {
-  const vector = embedHashed(signature, weights);
-  const words = rarest(searchWords(signature), weights);
+  const vector = embedHashed(signature, known.weights);
+  const words = rarest(searchWords(signature), known);
   return find(index, { vector, words, filter, limit, threshold: HASHED_THRESHOLD, share: WEIGHTS.error });
 }
 
@@ -42,11 +50,11 @@ export async function findByProse(
   index: MemoryIndex,
   text: string,
   embedder: Embedder | null,
-  weights: FeatureWeights,
+  known: Known,
   filter: IndexFilter,
   limit: number,
 ): Promise<Found[]> {
-  const words = rarest(wordsOf(text), weights);
+  const words = rarest(wordsOf(text), known);
   const [vector] = embedder === null ? [] : await embedder.embed([text]);
   if (!vector || embedder === null) return byWordsAlone(await index.search(words, filter, limit));
   return find(index, { vector, words, filter, limit, threshold: embedder.threshold, share: WEIGHTS.prose });
@@ -98,9 +106,19 @@ function place(hits: readonly IndexHit[], id: string): number | null {
   return at < 0 ? null : at + 1;
 }
 
-function rarest(words: readonly string[], weights: FeatureWeights): string[] {
+/**
+ * The rarest words, as many as together occur in a few thousand records: full text reads every one of them, and what is in
+ * a tenth of all tells little. In a small memory that is all of them.
+ */
+function rarest(words: readonly string[], { weights, total }: Known): string[] {
   const unique = [...new Set(words)];
-  if (weights.records === 0 || unique.length <= QUERY_WORDS) return unique;
-  const rarity = (word: string) => weights.of(featureOf(word.replace("_", " ")));
-  return unique.sort((a, b) => rarity(b) - rarity(a)).slice(0, QUERY_WORDS);
+  if (weights.records === 0) return unique.slice(0, QUERY_WORDS);
+  const counted = unique.map((word) => ({ word, share: weights.share(featureOf(word.replace("_", " "))) }));
+  counted.sort((a, b) => a.share - b.share);
+  let occurrences = 0;
+  const kept = counted.filter(({ share }, at) => {
+    occurrences += share * total;
+    return at < FEWEST_WORDS || (at < QUERY_WORDS && occurrences <= MOST_OCCURRENCES);
+  });
+  return kept.map(({ word }) => word);
 }

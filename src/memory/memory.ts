@@ -6,6 +6,7 @@ import type { Store } from "../store/store.ts";
 import type { Tables } from "../store/tables.ts";
 import type { CleanText } from "./clean-text.ts";
 import type { Embedder } from "./embed/embedder.ts";
+import type { FeatureWeights } from "./embed/feature-weights.ts";
 import { entryOf, proseOf } from "./entry-of.ts";
 import { type Found, findByError, findByProse } from "./find.ts";
 import type { MemoryIndex, Vector } from "./memory-index.ts";
@@ -48,6 +49,7 @@ export interface Kept {
 /** Weights are learnt anew when there is twice as much to learn from; beyond this only `reindex` does it. */
 const MOST_AT_ONCE = 5_000;
 const FEWEST_TO_LEARN = 32;
+const TENDED_EVERY = 25;
 
 /**
  * What is known of past failures and successes.
@@ -60,6 +62,9 @@ const FEWEST_TO_LEARN = 32;
 export class Memory {
   readonly #parts: MemoryParts;
   readonly #weights = new StoredWeights();
+  #untilTended = 0;
+  /** Roughly: counted now and then. */
+  #total: number | undefined;
 
   private constructor(parts: MemoryParts) {
     this.#parts = parts;
@@ -81,18 +86,20 @@ export class Memory {
     );
     const prose = await this.#embedProse(records);
     const kept = await store.write(async (tx) => {
+      const weights = await this.#weights.current(tx);
       const results: Kept[] = [];
-      for (const record of records) results.push(await this.#keepOne(tx, record, prose));
+      for (const record of records)
+        results.push(await this.#keepOne(tx, record, weights, prose.get(record.id) ?? null));
       return results;
     });
-    await this.#prune();
-    await this.#learnWeights();
+    await this.#tend(kept.length);
     return kept;
   }
 
   async find(sought: Sought): Promise<(Found & { record: Lesson | Pattern })[]> {
     const { store, index, prose } = this.#parts;
-    const weights = await this.#weights.current(store.read);
+    this.#total ??= await this.#count();
+    const known = { weights: await this.#weights.current(store.read), total: this.#total };
     const audiences =
       sought.for === "any"
         ? ("any" as const)
@@ -103,10 +110,10 @@ export class Memory {
     const found: Found[] = [];
     if (sought.error !== undefined && sought.kind === "lesson") {
       const signature = signatureOf(sought.error, sought.for === "any" ? "" : sought.for.language);
-      found.push(...(await findByError(index, signature, weights, filter, sought.limit)));
+      found.push(...(await findByError(index, signature, known, filter, sought.limit)));
     } else {
       const text = sought.prose ?? sought.error ?? "";
-      found.push(...(await findByProse(index, text, prose, weights, filter, sought.limit)));
+      found.push(...(await findByProse(index, text, prose, known, filter, sought.limit)));
     }
     const records = new Map((await this.get(found.map(({ id }) => id))).map((record) => [record.id, record]));
     return found.flatMap((one) => {
@@ -197,11 +204,8 @@ export class Memory {
   /** Down to so many records: the least trusted, least met and longest untouched go. */
   async prune(most = this.#parts.mostRecords): Promise<number> {
     const { store } = this.#parts;
-    const { count } = await store.read
-      .selectFrom("failures")
-      .select((eb) => eb.fn.countAll<number>().as("count"))
-      .executeTakeFirstOrThrow();
-    const surplus = Number(count) - most;
+    const lessons = await this.#count();
+    const surplus = lessons - most;
     if (surplus <= 0) return 0;
     const rows = await store.read
       .selectFrom("failures")
@@ -216,9 +220,28 @@ export class Memory {
     return rows.length;
   }
 
-  #prune = () => this.prune();
+  /** Counting costs more the more there is, so it is not done after every record. */
+  async #tend(kept: number): Promise<void> {
+    this.#untilTended -= kept;
+    if (this.#untilTended > 0) return;
+    const { mostRecords } = this.#parts;
+    this.#untilTended = Math.min(TENDED_EVERY, Math.max(1, Math.floor(mostRecords / 1000)));
+    await this.prune();
+    await this.#learnWeights();
+    this.#total = await this.#count();
+  }
 
-  async #keepOne(tx: Transaction<Tables>, record: Lesson | Pattern, prose: ReadonlyMap<string, Vector>): Promise<Kept> {
+  async #count(): Promise<number> {
+    const counted = this.#parts.store.read.selectFrom("failures").select((eb) => eb.fn.countAll<number>().as("count"));
+    return Number((await counted.executeTakeFirstOrThrow()).count);
+  }
+
+  async #keepOne(
+    tx: Transaction<Tables>,
+    record: Lesson | Pattern,
+    weights: FeatureWeights,
+    prose: Vector | null,
+  ): Promise<Kept> {
     const table = record.kind === "lesson" ? "failures" : "patterns";
     const known = await tx
       .selectFrom(table)
@@ -234,10 +257,7 @@ export class Memory {
     } else if (merged.kind === "lesson")
       await tx.updateTable("failures").set(lessonRow(merged)).where("id", "=", merged.id).execute();
     else await tx.updateTable("patterns").set(patternRow(merged)).where("id", "=", merged.id).execute();
-    if (merged.status === "active") {
-      const vector = prose.get(record.id) ?? null;
-      await this.#parts.index.add(tx, entryOf(merged, [await this.#weights.current(tx)], vector));
-    }
+    if (merged.status === "active") await this.#parts.index.add(tx, entryOf(merged, [weights], prose));
     return { record: merged, isNew: before === null };
   }
 
@@ -267,11 +287,7 @@ export class Memory {
   async #learnWeights(): Promise<void> {
     const { store } = this.#parts;
     const weights = await this.#weights.current(store.read);
-    const { count } = await store.read
-      .selectFrom("failures")
-      .select((eb) => eb.fn.countAll<number>().as("count"))
-      .executeTakeFirstOrThrow();
-    const lessons = Number(count);
+    const lessons = await this.#count();
     if (lessons < FEWEST_TO_LEARN || lessons > MOST_AT_ONCE || lessons < 2 * weights.records) return;
     await this.reindex();
   }

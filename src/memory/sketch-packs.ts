@@ -4,7 +4,7 @@ import type { Tables } from "../store/tables.ts";
 import { type Pack, SKETCH_WORDS } from "./sketch.ts";
 
 /** Sketches in one pack. A shelf's last ones, not yet packed, are read row by row. */
-const PACK_SIZE = 1024;
+const PACK_SIZE = 512;
 const MOST_CACHED = 1024;
 
 /**

@@ -45,7 +45,7 @@ export interface Pack {
   sketches: Int32Array;
 }
 
-/** The numbers of the vectors whose sketches are nearest, at least `wanted` of them where there are so many; ties included. */
+/** The numbers of the `wanted` vectors whose sketches are nearest; of those at the farthest distance that counts, the first. */
 export function nearestSketches(sketch: Uint8Array, packs: readonly Pack[], wanted: number): number[] {
   const query = new Int32Array(new Uint8Array(sketch).buffer);
   const histogram = new Uint32Array(SKETCH_BITS + 1);
@@ -53,11 +53,16 @@ export function nearestSketches(sketch: Uint8Array, packs: readonly Pack[], want
   let limit = 0;
   for (let seen = histogram[0] ?? 0; seen < wanted && limit < SKETCH_BITS; seen += histogram[limit] ?? 0) limit += 1;
   const found: number[] = [];
+  const farthest: number[] = [];
   for (const [index, pack] of packs.entries()) {
     const of = distances[index] ?? new Uint16Array();
-    for (let at = 0; at < of.length; at += 1) if ((of[at] ?? 0) <= limit) found.push(pack.numbers[at] ?? 0);
+    for (let at = 0; at < of.length; at += 1) {
+      const distance = of[at] ?? 0;
+      if (distance < limit) found.push(pack.numbers[at] ?? 0);
+      else if (distance === limit && farthest.length < wanted) farthest.push(pack.numbers[at] ?? 0);
+    }
   }
-  return found;
+  return [...found, ...farthest.slice(0, Math.max(0, wanted - found.length))];
 }
 
 /** Counts differing bits, 32 at a time. Plain loops over typed arrays: this is the inner loop of every search. */

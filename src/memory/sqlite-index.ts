@@ -7,8 +7,8 @@ import { nearestSketches, type Pack, sketchOf } from "./sketch.ts";
 import { SketchPacks } from "./sketch-packs.ts";
 
 /** How many are compared exactly for each that is wanted, and at least. */
-const CANDIDATES_EACH = 10;
-const CANDIDATES = 400;
+const CANDIDATES_EACH = 5;
+const CANDIDATES = 200;
 /** More words than these say nothing new and cost time. */
 const MOST_QUERY_WORDS = 64;
 
@@ -86,7 +86,7 @@ export class SqliteMemoryIndex implements MemoryIndex {
   async similarities(vector: Vector, ids: readonly string[]): Promise<IndexHit[]> {
     const { rows } = await sql<{ id: string; vector: Uint8Array }>`select e.id, v.vector from memory_entries e
       join memory_vectors v on v.entry = e.number
-      where e.id in (select value from json_each(${JSON.stringify(ids)})) and v.model = ${vector.model}`.execute(
+      where e.id in (select value from json_each(${JSON.stringify(ids)})) and +v.model = ${vector.model}`.execute(
       this.#store.read,
     );
     return rows.map((row) => ({ id: row.id, score: dot(vector.values, toValues(row.vector)) }));

@@ -35,6 +35,11 @@ export class FeatureWeights {
     return Math.log((this.records + 2) / ((this.#counts[counterOf(feature)] ?? 0) + 1));
   }
 
+  /** In which share of all records it occurs; what was never seen occurs in fewer than one. */
+  share(feature: number): number {
+    return this.records === 0 ? 1 : ((this.#counts[counterOf(feature)] ?? 0) + 0.5) / (this.records + 1);
+  }
+
   toBytes(): Uint8Array {
     return new Uint8Array(this.#counts.buffer.slice(0));
   }
