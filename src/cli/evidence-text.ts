@@ -33,7 +33,9 @@ export function evidenceLines({ requirements, suite, accept, mutants, uncovered 
   if (mutants && mutants.killed + mutants.survived > 0) {
     const left = mutants.survivors.slice(0, NAMED_TESTS).join("; ");
     const unknown = mutants.notRun > 0 ? `, ${mutants.notRun} not run for lack of time` : "";
-    lines.push(`mutants: ${mutants.killed} noticed, ${mutants.survived} not${left === "" ? "" : `: ${left}`}${unknown}`);
+    lines.push(
+      `mutants: ${mutants.killed} noticed, ${mutants.survived} not${left === "" ? "" : `: ${left}`}${unknown}`,
+    );
   }
   if (uncovered && uncovered.length > 0) lines.push(`run by no test: ${uncovered.join(", ")}`);
   for (const { command, passed, ending } of accept)
