@@ -1,32 +1,46 @@
-import { type ArithmeticFor, forEachChild, type Function as ShellFunction, type SyntaxNode, type While } from "unbash";
+import { type ArithmeticFor, forEachChild, type SyntaxNode, type While } from "unbash";
 import type { Scope } from "./scope.ts";
 
-/** A function that comes back to itself while it starts processes: `:(){ :|:& };:`, whatever its name, also by way of others. */
-export function forkBomb(definition: ShellFunction, scope: Scope): boolean {
-  const own = definition.name.value;
-  const reached = reachableFrom(own, scope);
-  if (!reached.has(own)) return false;
-  const circle = [...reached].filter((name) => name === own || reachableFrom(name, scope).has(own));
-  return circle.some((name) => {
-    const member = scope.functions.get(name);
-    return member !== undefined && some(member.body, isFork);
-  });
+/**
+ * Functions that come back to themselves while they start processes: `:(){ :|:& };:`, whatever the name, also by way of
+ * others.
+ */
+export function forkBombs(scope: Scope, step: (count?: number) => void): Set<string> {
+  const calls = new Map([...scope.functions].map(([name, { body }]) => [name, calledIn(body, scope)]));
+  const reached = new Map([...calls.keys()].map((name) => [name, reachableFrom(name, calls, step)]));
+  const bombs = new Set<string>();
+  for (const [name, others] of reached) {
+    if (!others.has(name)) continue;
+    const isFed = [...others].some((other) => {
+      step();
+      const body = scope.functions.get(other)?.body;
+      return reached.get(other)?.has(name) && body !== undefined && some(body, isFork);
+    });
+    if (isFed) bombs.add(name);
+  }
+  return bombs;
 }
 
-function reachableFrom(name: string, scope: Scope): Set<string> {
+function calledIn(body: SyntaxNode, scope: Scope): Set<string> {
+  const called = new Set<string>();
+  visit(body, (node) => {
+    if (node.type !== "Command" || node.name === undefined) return;
+    for (const word of [node.name, ...node.args])
+      if (word.type === "Word" && scope.functions.has(word.value)) called.add(word.value);
+  });
+  return called;
+}
+
+function reachableFrom(name: string, calls: Map<string, Set<string>>, step: (count?: number) => void): Set<string> {
   const reached = new Set<string>();
   const open = [name];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const body = scope.functions.get(next)?.body;
-    if (body === undefined) continue;
-    visit(body, (node) => {
-      if (node.type !== "Command" || node.name === undefined) return;
-      for (const word of [node.name, ...node.args]) {
-        if (word.type !== "Word" || reached.has(word.value) || !scope.functions.has(word.value)) continue;
-        reached.add(word.value);
-        open.push(word.value);
-      }
-    });
+    step();
+    for (const other of calls.get(next) ?? []) {
+      if (reached.has(other)) continue;
+      reached.add(other);
+      open.push(other);
+    }
   }
   return reached;
 }
@@ -60,7 +74,7 @@ const isFork = (node: SyntaxNode): boolean =>
 
 const isFileWrite = (node: SyntaxNode): boolean =>
   (node.type === "Redirect" && node.operator.includes(">") && !/^(\d|-|\/dev\/)/.test(node.target?.value ?? "-")) ||
-  (node.type === "Command" && node.name?.value === "tee");
+  (node.type === "Command" && /^(tee|cp|dd|tar|mkdir|touch|truncate|fallocate)$/.test(node.name?.value ?? ""));
 
 /** Of commands that the loop waits for. */
 function commandNames(body: SyntaxNode): Set<string> {

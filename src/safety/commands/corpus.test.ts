@@ -6,37 +6,43 @@ import { loadCommandRules } from "./load-command-rules.ts";
 
 const rules = loadCommandRules(packageRoot());
 
+const DANGEROUS = ["dangerous", "dangerous-red-team", "dangerous-red-team-later"];
+const BENIGN = ["benign", "benign-later", "benign-red-team", "benign-red-team-later"];
+
 describe("the corpora", () => {
   test("of dangerous commands in disguise are caught, destructive ones refused outright", () => {
-    const lines = readCorpus("dangerous").map((line) => ({
-      wanted: line.slice(0, line.indexOf("\t")),
-      command: line.slice(line.indexOf("\t") + 1),
-    }));
-    expect(lines.length).toBeGreaterThanOrEqual(220);
-    expect(new Set(lines.map(({ wanted }) => wanted))).toEqual(new Set(["ask", "deny"]));
-    const missed = lines.filter(({ wanted, command }) => {
-      const { decision } = judgeCommand(command, rules);
-      return decision === "allow" || (wanted === "deny" && decision === "ask");
-    });
-    console.log(`dangerous commands caught: ${rate(lines.length - missed.length, lines.length)}`);
-    expect(missed).toEqual([]);
+    for (const name of DANGEROUS) {
+      const lines = readCorpus(name).map((line) => ({
+        wanted: line.slice(0, line.indexOf("\t")),
+        command: line.slice(line.indexOf("\t") + 1),
+      }));
+      expect(lines.length).toBeGreaterThanOrEqual(100);
+      for (const { wanted } of lines) expect(["ask", "deny"]).toContain(wanted);
+      const missed = lines.filter(({ wanted, command }) => {
+        const { decision } = judgeCommand(command, rules);
+        return decision === "allow" || (wanted === "deny" && decision === "ask");
+      });
+      console.log(`${name}: caught ${rate(lines.length - missed.length, lines.length)}`);
+      expect(missed).toEqual([]);
+    }
   });
 
   test("of ordinary development pass", () => {
-    const first = readCorpus("benign");
-    const lines = [...first, ...readCorpus("benign-later")];
-    expect(lines.length).toBeGreaterThanOrEqual(350);
-    const stopped = lines.flatMap((command) => {
-      const { decision, reasons } = judgeCommand(command, rules);
-      return decision === "allow" ? [] : [{ command, decision, rules: reasons.map(({ rule }) => rule) }];
-    });
-    // Every third of the first lines was not looked at while the rules were made.
-    const aside = new Set(first.filter((_, index) => index % 3 === 2));
-    const stoppedAside = stopped.filter(({ command }) => aside.has(command));
-    console.log(
-      `false alarms: ${rate(stopped.length, lines.length)}; of the lines set aside ${rate(stoppedAside.length, aside.size)}`,
-    );
-    expect(stopped.length / lines.length, JSON.stringify(stopped, null, 2)).toBeLessThanOrEqual(0.01);
+    let all = 0;
+    const stopped: unknown[] = [];
+    for (const name of BENIGN) {
+      const lines = readCorpus(name);
+      expect(lines.length).toBeGreaterThanOrEqual(60);
+      const alarms = lines.flatMap((command) => {
+        const { decision, reasons } = judgeCommand(command, rules);
+        return decision === "allow" ? [] : [{ command, decision, rules: reasons.map(({ rule }) => rule) }];
+      });
+      console.log(`${name}: false alarms ${rate(alarms.length, lines.length)}`);
+      all += lines.length;
+      stopped.push(...alarms);
+    }
+    console.log(`false alarms in all: ${rate(stopped.length, all)}`);
+    expect(stopped.length / all, JSON.stringify(stopped, null, 2)).toBeLessThanOrEqual(0.01);
   });
 });
 

@@ -8,21 +8,32 @@ export function fillsDisk(commands: readonly CommandNode[]): boolean {
   const stages = commands.flatMap((command) => (command.type === "Command" ? [command] : []));
   const [first] = stages;
   if (first === undefined || !isEndless(first)) return false;
-  const isBounded = stages.some((stage) => {
-    const words = wordsOf(stage);
-    return (
-      words[0] === "head" ||
-      words.some((word) => word.startsWith("count=")) ||
-      words.includes("-m") ||
-      words.includes("q")
-    );
-  });
-  return !isBounded && stages.some(writesFile);
+  return !stages.some(isBound) && stages.some(writesFile);
+}
+
+/** Words without end for a program that starts another for each of them. */
+export function startsWithoutEnd(commands: readonly CommandNode[]): boolean {
+  const stages = commands.flatMap((command) => (command.type === "Command" ? [command] : []));
+  const [first] = stages;
+  if (first === undefined || !isEndless(first) || stages.some(isBound)) return false;
+  return stages.some((stage) => /^(xargs|parallel)$/.test(wordsOf(stage)[0] ?? ""));
+}
+
+function isBound(stage: Command): boolean {
+  const words = wordsOf(stage);
+  return (
+    words[0] === "head" ||
+    words.some((word) => word.startsWith("count=")) ||
+    words.includes("-m") ||
+    words.includes("q")
+  );
 }
 
 function isEndless(command: Command): boolean {
   const words = wordsOf(command);
   if (words[0] === "yes") return true;
+  const isMany = words.some((word) => /^\d{9,}$/.test(word));
+  if (isMany && (words[0] === "seq" || (words[0] === "openssl" && words[1] === "rand"))) return true;
   const readsEndless = command.redirects.some(
     (redirect) => redirect.type === "Redirect" && ENDLESS_FILES.test(redirect.target?.value ?? ""),
   );

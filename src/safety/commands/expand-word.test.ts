@@ -17,6 +17,7 @@ function readBoth(lines: string[]): { ours: (string | undefined)[][][]; shells: 
       directories: ["/workspace"],
       within: undefined,
       resolving: new Set<string>(),
+      step: () => {},
     };
     const readings = readingsOf(command, { around, input: { kind: "none" }, depth: 0, calling: [] }) ?? [];
     return readings.map((fields) => fields.slice(1).map(literal));

@@ -78,3 +78,13 @@ export function substitute(field: Field, mark: string, piece: Piece): Field {
   });
   return { ...field, pieces };
 }
+
+/** Words joined by blanks, as eval and `sh -c "$*"` do it. */
+export function joinFields(fields: Field[]): Field {
+  const [first, ...others] = fields;
+  if (first === undefined) return textField("", 0, 0);
+  const blank: Piece = { kind: "text", text: " " };
+  const pieces = [...first.pieces, ...others.flatMap((field) => [blank, ...field.pieces])];
+  const to = others.at(-1)?.to ?? first.to;
+  return { pieces, from: first.from, to: Math.max(to, first.to) };
+}

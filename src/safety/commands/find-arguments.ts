@@ -46,6 +46,8 @@ export function readFind(words: Field[]): FindArguments {
     } else if (text === "-delete") result.deletes = field;
     else if (text === "!" || text === "-not") isNegated = true;
     else if (text === "-o" || text === "-or" || text === ",") branches.push(false);
+    // What is empty holds nothing that could be lost.
+    else if (text === "-empty" && !isNegated) branches[branches.length - 1] = true;
     else if (NAME_TESTS.has(text)) {
       const pattern = literal(words[index + 1]) ?? "*";
       // A pattern without a letter or digit (`*`, `.*`, `?*`) is met by nearly everything.

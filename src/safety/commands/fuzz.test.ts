@@ -228,8 +228,25 @@ describe("lines that would take long", () => {
   });
 
   test("up to the limit are judged when they are plain", () => {
+    const templates = ["const a = `", "{b}`; // ", "(c)\n"].join("$").repeat(3000);
+    expect(judged(`cd web && cat > f.ts <<'E'\n${templates}E\nnpx tsc -p . | head\n`).decision).toBe("allow");
     expect(judged(`cat > f <<'E'\n${"const a = { b: 1 };\n".repeat(2000)}E\n`).decision).toBe("allow");
     expect(judged(`cat > f <<'E'\n${"x\n".repeat(40_000)}E\nrm -rf /`).decision).toBe("deny");
+  });
+
+  test("whose variables double with each other, or whose functions call each other in a ring, are refused", () => {
+    const numbers = Array.from({ length: 60 }, (_, index) => index);
+    const text = numbers.map((index) => `a${index + 1}=$a${index}$a${index};`).join("");
+    const lists = numbers.map((index) => `a${index + 1}=("\${a${index}[@]}" "\${a${index}[@]}");`).join("");
+    const ring = Array.from({ length: 3000 }, (_, index) => `f${index}(){ f${(index + 1) % 3000};};`).join("");
+    for (const line of [`a0=aa;${text}rm $a60`, `a0=(a b);${lists}rm "\${a60[@]}"`, ring])
+      expect(judged(line).reasons.map(({ rule }) => rule)).toContain("line.too-complex");
+  });
+
+  test("are refused also where another shell would read them", () => {
+    const deep = "$(".repeat(20_000);
+    for (const line of [`bash <<'E'\n${deep}\nE\n`, `sh -c '${deep}'`, `sh -c $'${"\\x24\\x28".repeat(10_000)}'`])
+      expect(judged(line).reasons.map(({ rule }) => rule)).toContain("line.too-complex");
   });
 
   test("with more readings or steps than are looked at are refused", () => {

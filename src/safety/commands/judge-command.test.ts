@@ -78,6 +78,48 @@ test("a trap sees the variables and functions of its shell, a new shell does not
   expect(judge("f() { rm -rf \"$1\"; }; trap 'f /' EXIT").decision).toBe("deny");
 });
 
+test("text that the shell evaluates a second time is refused, plain subscripts are not", () => {
+  expect(judge("a='x[$(rm -rf /)]'; (( a ))").decision).toBe("deny");
+  expect(judge("[[ -v 'x[$(ls)]' ]]").decision).toBe("deny");
+  expect(judge("c='$(ls)'; : \"$\u007bc@P}\"").decision).toBe("deny");
+  expect(judge("i=1; x[i]=2; (( x[i] > 1 )); unset 'x[0]'; echo 'x[$(ls)]'").decision).toBe("allow");
+});
+
+test("a function that is defined twice is judged twice", () => {
+  expect(judge("f() { rm -rf /; }; f; f() { ls; }").decision).toBe("deny");
+  expect(judge("f() { sh -c 'f() { rm -rf /; }; f'; }; f").decision).toBe("deny");
+  expect(judge("f() { eval 'f() { rm -rf /; }; f'; }; f").decision).toBe("deny");
+});
+
+test("a shift drops arguments, and every rest of them is judged", () => {
+  expect(judge('run() { shift; "$@"; }; run label npm test').decision).toBe("allow");
+  expect(judge('run() { shift; "$@"; }; run label rm -rf /').decision).toBe("deny");
+});
+
+test("the default of a variable that nothing sets holds, unless another shell may set it", () => {
+  expect(judge('rm -rf "$\u007bBUILD:-build}"').decision).toBe("allow");
+  expect(judge('BUILD=/; rm -rf "$\u007bBUILD:-build}"').decision).toBe("deny");
+  expect(judge("BUILD=/ sh -c 'rm -rf \"$\u007bBUILD:-build}\"'").decision).toBe("deny");
+  expect(judge('rm -rf "$\u007bREPLY:-build}"').decision).toBe("deny");
+});
+
+describe("files that the same line writes", () => {
+  const made = "cat > Makefile <<'E'\nall:\n\tls\nwipe:\n\trm -rf /\nE\n";
+  test("count when a build runs them, and only the parts that it runs", () => {
+    expect(judge(`${made}make`).decision).toBe("allow");
+    expect(judge(`${made}make wipe`).decision).toBe("deny");
+    expect(judge('echo \'{"scripts":{"test":"rm -rf ~"}}\' > package.json; npm test').decision).toBe("deny");
+    expect(judge('echo \'{"scripts":{"test":"rm -rf ~"}}\' > package.json; npm run build').decision).toBe("allow");
+  });
+
+  test("count when tests run them, as far as they are written out", () => {
+    const file = (code: string) => `cat > conftest.py <<'E'\n${code}\nE\n`;
+    expect(judge(`${file('import os; os.system("rm -rf /")')}pytest`).decision).toBe("deny");
+    expect(judge(`${file("import subprocess; subprocess.run(command)")}pytest`).decision).toBe("allow");
+    expect(judge(file('import os; os.system("rm -rf /")')).decision).toBe("allow");
+  });
+});
+
 describe("installs", () => {
   test("of listed packages pass, and are told", () => {
     const verdict = judge('python3 -m pip install "pytest>=8" hypothesis');

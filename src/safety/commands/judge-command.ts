@@ -3,6 +3,7 @@ import type { CommandRules } from "./command-rules.ts";
 import { textField } from "./field.ts";
 import { judgeScript } from "./judge-script.ts";
 import { openJudging, TooComplex } from "./judging.ts";
+import { MOST_PARSING, parseCost } from "./parse-cost.ts";
 import { runWords } from "./run-words.ts";
 import { readScope } from "./scope.ts";
 import type { CommandReason, CommandVerdict } from "./verdict.ts";
@@ -34,6 +35,7 @@ export function judgeCommand(line: string, rules: CommandRules): CommandVerdict 
         directories: [rules.workspace],
         within: undefined,
         resolving: new Set<string>(),
+        step: judging.step,
       };
       walkScript(script, { around, input: { kind: "none" }, depth: 0, calling: [] }, judging);
     } catch (error) {
@@ -54,22 +56,15 @@ export function judgeCommand(line: string, rules: CommandRules): CommandVerdict 
   return verdict(reasons, judging.installs);
 }
 
-/**
- * The parser looks at a word once per brace in it and at a substitution once per level, so both are bounded by their
- * product with the length before it sees the line.
- */
+/** Lines that the parser would take too long for are refused before it sees them. */
 function unreadable(
   line: string,
   { maxLength }: CommandRules,
 ): "line.too-long" | "line.too-complex" | "line.unreadable" | undefined {
   if (line.length > maxLength) return "line.too-long";
   if (line.includes("\0")) return "line.unreadable";
-  const rescans = count(line, /\{|<</g) * line.length;
-  const levels = Math.min(256, count(line, /[$<>]\(|`|\$\{/g)) * line.length;
-  return rescans > 100_000_000 || levels > 10_000_000 ? "line.too-complex" : undefined;
+  return parseCost(line) > MOST_PARSING ? "line.too-complex" : undefined;
 }
-
-const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
 
 function verdict(reasons: CommandReason[], installs: CommandVerdict["installs"]): CommandVerdict {
   const grave = (reason: CommandReason): number => (reason.decision === "deny" ? 0 : 1);

@@ -1,13 +1,14 @@
 import type { CommandRules, RuleFoundByCode } from "./command-rules.ts";
 import type { Surroundings } from "./expand-word.ts";
 import { type Field, shown } from "./field.ts";
+import { MOST_PARSING, parseCost } from "./parse-cost.ts";
 import type { CommandReason, Install } from "./verdict.ts";
 
 /** Thrown inside, caught at the front door: the line costs more to judge than it is worth. */
 export class TooComplex extends Error {}
 
 /** Work of one judgement: commands, words and nested texts looked at. */
-const MOST_STEPS = 50_000;
+const MOST_STEPS = 10_000;
 /** Nested texts are parsed again; together they may be so long. */
 const MOST_NESTED = 200_000;
 export const DEEPEST = 12;
@@ -56,7 +57,8 @@ export interface Judging {
   written: Written[];
   /** Counts work, and gives up when there is too much of it. */
   step(count?: number): void;
-  nested(length: number): void;
+  /** Counts a text inside of the line that is read again; with `parsed`, what the parser will cost. */
+  nested(text: string, parsed?: boolean): void;
   refuse(rule: RuleFoundByCode | (string & {}), field: Field, detail?: string): void;
   /** Judges a command given as words. */
   run(words: Field[], setting: Setting): void;
@@ -67,20 +69,24 @@ export interface Judging {
 export function openJudging(rules: CommandRules, parts: Pick<Judging, "run" | "script">): Judging {
   let steps = 0;
   let length = 0;
+  let cost = 0;
   const reasons = new Map<string, CommandReason>();
+  const step = (count = 1): void => {
+    steps += count;
+    if (steps > MOST_STEPS) throw new TooComplex();
+  };
   return {
     ...parts,
     rules,
     reasons,
     installs: [],
     written: [],
-    step(count = 1) {
-      steps += count;
-      if (steps > MOST_STEPS) throw new TooComplex();
-    },
-    nested(more) {
-      length += more;
-      if (length > MOST_NESTED) throw new TooComplex();
+    step,
+    nested(text, parsed = false) {
+      step(parsed ? 8 : 1);
+      length += text.length;
+      if (parsed && length <= MOST_NESTED) cost += parseCost(text);
+      if (length > MOST_NESTED || cost > MOST_PARSING) throw new TooComplex();
     },
     refuse(name, field, detail) {
       const rule = rules.rules[name];

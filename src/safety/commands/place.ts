@@ -19,6 +19,8 @@ const GRAVITY: Place[] = ["inside", "device", "root", "guarded", "unknown", "out
 /** The gravest of all places that the field may mean, in any of the directories it may be resolved from. */
 export function placeOf(field: Field, directories: string[], rules: CommandRules): Target {
   const { text, open, found } = flatten(field.pieces);
+  // No system has longer paths.
+  if (text.length > 4096) return { place: "unknown", open };
   if (found !== undefined) return { place: found ? "inside" : "unknown", open: undefined };
   if (text === "" && (open !== undefined || field.pieces.length > 0)) return { place: "unknown", open };
   // Only a directory that is written out bounds what a hole can mean.

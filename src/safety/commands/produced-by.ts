@@ -56,7 +56,7 @@ export function outputOf(command: Command, setting: Setting): string | undefined
   if (texts.some((text) => text === undefined)) return undefined;
   const shown = program === "echo" ? texts.filter((text, index) => index > 0 || !/^-[neE]+$/.test(text ?? "")) : texts;
   // Escapes that printf and echo -e decode; `%s` is where the words go.
-  return shown.join(" ").replaceAll("%s", " ").replaceAll("\\n", "\n").replaceAll("\\0", "\n");
+  return shown.join(" ").replaceAll("%s", " ").replaceAll("\\n", "\n").replaceAll("\\t", "\t").replaceAll("\\0", "\n");
 }
 
 const range = (node: Command, { around }: Setting): { from: number; to: number } =>

@@ -1,7 +1,9 @@
 import { posix } from "node:path";
 import { listedRules } from "./call-patterns.ts";
-import { type Field, literal, shown, textField } from "./field.ts";
+import { judgeEvaluated, judgeEvaluatingCall } from "./evaluated-text.ts";
+import { after, type Field, leading, literal, shown, textField } from "./field.ts";
 import { handlers } from "./handlers/handlers.ts";
+import { judgeKnown } from "./handlers/writing.ts";
 import { type Call, DEEPEST, type Judging, type Setting } from "./judging.ts";
 import { isSecret } from "./place.ts";
 import { walkNode } from "./walk.ts";
@@ -35,10 +37,30 @@ export function runWords(words: Field[], setting: Setting, judging: Judging): vo
   const whole = { ...textField(words.map(shown).join(" "), name.from, name.to), to: Math.max(range.to, name.to) };
   for (const rule of listedRules(judging.rules, base, others)) judging.refuse(rule, whole);
   for (const field of others)
-    if (isSecret(field, setting.around.directories, judging.rules)) judging.refuse("secret.read", field);
+    if ([field, ...valueIn(field)].some((value) => isSecret(value, setting.around.directories, judging.rules)))
+      judging.refuse("secret.read", field);
+  judgeEvaluatingCall(base, others, setting, judging);
   if (text.includes("/")) judgeWrittenFile(name, inner, judging);
   const call: Call = { ...inner, name, base, words: others };
   if (Object.hasOwn(handlers, base)) handlers[base]?.(call, judging);
+  else for (const file of outputsIn(others)) judgeKnown(file, call, judging);
+}
+
+/** The path in `if=path`, `--file=path`, `@path`. */
+function valueIn(field: Field): Field[] {
+  const name = /^(?:[\w-]*=)?@?/.exec(leading(field))?.[0] ?? "";
+  return name === "" ? [] : [after(field, name.length)];
+}
+
+/** Programs that nobody knows mostly name their output in the same way. */
+function outputsIn(words: Field[]): Field[] {
+  return words.flatMap((field, index) => {
+    const match = /^--?(?:o|out|output|out-?file|output-?file|out-?dir|output-?dir|dest|log-?file)(=|$)/.exec(
+      leading(field),
+    );
+    if (!match) return [];
+    return match[1] === "=" ? [after(field, match[0].length)] : words.slice(index + 1, index + 2);
+  });
 }
 
 /** The body of a function of the line, with its arguments in place. */
@@ -47,6 +69,7 @@ function callFunction(name: string, args: Field[], setting: Setting, judging: Ju
   const definition = scope.functions.get(name);
   if (definition === undefined) return false;
   scope.called.add(name);
+  for (const field of args) judgeEvaluated(field, judging);
   // A recursion that does no harm by itself; the one that does is found where it is defined.
   if (setting.calling.includes(name)) return true;
   const around = { ...setting.around, scope: { ...scope, positional: args, positionalMoves: scope.positionalMoves } };

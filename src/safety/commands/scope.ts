@@ -27,6 +27,8 @@ export interface Giver {
 export interface Scope {
   givers: Map<string, Giver[]>;
   functions: Map<string, ShellFunction>;
+  /** Earlier definitions of names that are defined again. */
+  replaced: ShellFunction[];
   aliases: Map<string, string>;
   /** Something may set any variable: eval, a sourced file, a name reference. */
   opaque: boolean;
@@ -38,8 +40,10 @@ export interface Scope {
   inherited: Set<string>;
   /** `$1`, `$@` of the function that is looked at; undefined: not known. */
   positional: Field[] | undefined;
-  /** `set --` or `shift` moves them. */
+  /** `set --` gives them new values. */
   positionalMoves: boolean;
+  /** `shift` drops the first ones. */
+  shifts: boolean;
 }
 
 const SETTERS = new Set(["read", "mapfile", "readarray", "getopts", "wait", "let"]);
@@ -49,6 +53,7 @@ export function readScope(script: SyntaxNode): Scope {
   const scope: Scope = {
     givers: new Map(),
     functions: new Map(),
+    replaced: [],
     aliases: new Map(),
     opaque: false,
     separatorChanged: false,
@@ -56,6 +61,7 @@ export function readScope(script: SyntaxNode): Scope {
     inherited: new Set(),
     positional: undefined,
     positionalMoves: false,
+    shifts: false,
   };
   collect(script, scope, Number.POSITIVE_INFINITY);
   return scope;
@@ -83,8 +89,11 @@ function collect(node: SyntaxNode, scope: Scope, until: number): void {
       until: node.end,
       value: node.wordlist ? { kind: "words", words: node.wordlist, holds: "each" } : { kind: "computed" },
     });
-  } else if (node.type === "Function") scope.functions.set(node.name.value, node);
-  else if (node.type === "ArithmeticBinary" && node.operator.endsWith("=")) {
+  } else if (node.type === "Function") {
+    const earlier = scope.functions.get(node.name.value);
+    if (earlier) scope.replaced.push(earlier);
+    scope.functions.set(node.name.value, node);
+  } else if (node.type === "ArithmeticBinary" && node.operator.endsWith("=")) {
     if (node.left.type === "ArithmeticWord")
       give(scope, node.left.value, { pos: node.pos, until: 0, value: { kind: "tame" } });
   } else if (
@@ -121,8 +130,8 @@ function collectCommand(command: Command, scope: Scope, until: number): void {
   if (name === "eval" || name === "source" || name === "." || name === "builtin") scope.opaque = true;
   if (name === "unset")
     for (const { value } of words) give(scope, value, { pos: command.pos, until: 0, value: { kind: "computed" } });
-  if (name === "shift" || (name === "set" && words.some(({ value }) => !/^[-+]\w/.test(value))))
-    scope.positionalMoves = true;
+  if (name === "set" && words.some(({ value }) => !/^[-+]\w/.test(value))) scope.positionalMoves = true;
+  if (name === "shift") scope.shifts = true;
   if (SETTERS.has(name))
     for (const { value } of words)
       give(scope, value.replace(/\W.*$/s, ""), { pos: command.pos, until, value: { kind: "computed" } });

@@ -1,7 +1,9 @@
 import { posix } from "node:path";
 import type { Assignment, Command } from "unbash";
+import { combined } from "./chunks.ts";
 import { fillsDisk } from "./disk-fillers.ts";
-import { combined, expandUnsplit, expandWord } from "./expand-word.ts";
+import { judgeEvaluated } from "./evaluated-text.ts";
+import { expandUnsplit, expandWord } from "./expand-word.ts";
 import { type Field, literal, textField } from "./field.ts";
 import type { Judging, Setting } from "./judging.ts";
 import { NOWHERE } from "./place.ts";
@@ -59,8 +61,13 @@ function assignmentField(assignment: Assignment, around: Setting["around"]): Fie
 function judgeAssignment(assignment: Assignment, setting: Setting, judging: Judging): void {
   const { from, to } = placed(assignment, setting);
   const values =
-    assignment.value.type === "Word" ? expandUnsplit(assignment.value, setting.around) : [textField("", from, to)];
-  for (const value of values) judgeVariable(assignment.name, { ...value, from, to }, judging);
+    assignment.value.type === "Word"
+      ? expandUnsplit(assignment.value, setting.around)
+      : assignment.value.elements.flatMap((word) => expandWord(word, setting.around).flat());
+  for (const value of values.length > 0 ? values : [textField("", from, to)]) {
+    judgeVariable(assignment.name, { ...value, from, to }, judging);
+    judgeEvaluated({ ...value, from, to }, judging);
+  }
 }
 
 /** Where a command leaves the shell. */
@@ -76,7 +83,9 @@ function flowOf(words: Field[], directories: string[]): Flow {
     return { done: [NOWHERE], failed: directories };
   const done = directories.map((directory) => {
     if (directory === NOWHERE && !target.startsWith("/")) return NOWHERE;
-    return posix.resolve(directory === NOWHERE ? "/" : directory, target);
+    const path = posix.resolve(directory === NOWHERE ? "/" : directory, target);
+    // Nobody works so deep.
+    return path.length > 1024 ? NOWHERE : path;
   });
   return { done, failed: directories };
 }

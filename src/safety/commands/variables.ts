@@ -1,4 +1,4 @@
-import { type Field, literal, type Piece, shown } from "./field.ts";
+import { after, type Field, leading, literal, type Piece, shown } from "./field.ts";
 import type { Judging } from "./judging.ts";
 
 /** An assignment that lasts or stands before a command: does it change which program runs? */
@@ -15,6 +15,8 @@ export function judgeVariable(name: string, value: Field, judging: Judging): voi
   ) {
     judging.refuse("variable.loader", value, text);
   }
+  if (/^(CC|CXX|CPP|LD|AR|AS)$/.test(name) && /\b(sh|bash|dash|zsh|perl|rm|eval)\b|[;&|`<>]/.test(shown(value)))
+    judging.refuse("variable.program", value, text);
   for (const [rule, names] of Object.entries(variables)) {
     if (!names.includes(name)) continue;
     if (rule === "variable.program" && harmlessPrograms.includes(literal(value) ?? "?")) continue;
@@ -47,3 +49,15 @@ const textIsHarmless = (text: string, tails: string[]): boolean =>
           tail.startsWith("/") ? directory === tail : directory === tail || directory.endsWith(`/${tail}`),
         ) && !directory.startsWith("/tmp"),
     );
+
+/** Assignments before a command are judged and taken away. */
+export function withoutAssignments(words: Field[], judging: Judging, everywhere = false): Field[] {
+  const others: Field[] = [];
+  for (const field of words) {
+    const match = /^([A-Za-z_]\w*)\+?=/.exec(leading(field));
+    if (match && (everywhere || others.length === 0))
+      judgeVariable(match[1] ?? "", after(field, match[0].length), judging);
+    else others.push(field);
+  }
+  return others;
+}

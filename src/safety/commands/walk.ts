@@ -1,6 +1,8 @@
 import { type AndOr, forEachChild, type Pipeline, type Script, type Statement, type SyntaxNode } from "unbash";
-import { endlessLoop, forkBomb } from "./bombs.ts";
-import { fillsDisk } from "./disk-fillers.ts";
+import { endlessLoop, forkBombs } from "./bombs.ts";
+import { fillsDisk, startsWithoutEnd } from "./disk-fillers.ts";
+import { judgeEvaluated, judgePrompt, judgeTest } from "./evaluated-text.ts";
+import { expandWord } from "./expand-word.ts";
 import { textField } from "./field.ts";
 import type { Judging, Setting } from "./judging.ts";
 import { producedBy } from "./produced-by.ts";
@@ -28,12 +30,14 @@ const WELL_KNOWN = new Set(
 /** One script with its own scope; functions that nothing called are looked at in the end. */
 export function walkScript(script: Script, setting: Setting, judging: Judging): void {
   const { scope } = setting.around;
+  const bombs = forkBombs(scope, judging.step);
   for (const [name, definition] of scope.functions) {
     const place = placed(definition.name, setting);
     if (WELL_KNOWN.has(name)) judging.refuse("shadow.name", textField(name, place.from, place.to));
-    if (forkBomb(definition, scope)) judging.refuse("bomb.fork", textField(`${name}()`, place.from, place.to));
+    if (bombs.has(name)) judging.refuse("bomb.fork", textField(`${name}()`, place.from, place.to));
   }
   walkStatements(script.commands, setting, judging);
+  for (const { body } of scope.replaced) walkNode(body, setting, judging);
   for (const [name, definition] of scope.functions) {
     if (scope.called.has(name) || scope.inherited.has(name)) continue;
     walkNode(definition.body, { ...setting, calling: [...setting.calling, name] }, judging);
@@ -86,6 +90,14 @@ export function walkNode(node: SyntaxNode, setting: Setting, judging: Judging): 
       if (bomb) judging.refuse(bomb, textField("an endless loop", from, to));
       return walkParts(node, setting, judging);
     }
+    case "TestCommand":
+      judgeTest(node, setting, judging);
+      return walkParts(node, setting, judging);
+    case "For":
+    case "Select":
+      for (const word of node.wordlist ?? [])
+        for (const field of expandWord(word, setting.around).flat()) judgeEvaluated(field, judging);
+      return walkParts(node, setting, judging);
     default:
       return walkParts(node, setting, judging);
   }
@@ -112,6 +124,7 @@ function walkPipeline(pipeline: Pipeline, setting: Setting, judging: Judging): F
   }
   const { from, to } = placed(pipeline, setting);
   if (fillsDisk(pipeline.commands)) judging.refuse("bomb.disk", textField("endless output into a file", from, to));
+  if (startsWithoutEnd(pipeline.commands)) judging.refuse("bomb.fork", textField("words without end", from, to));
   let { input } = setting;
   for (const command of pipeline.commands) {
     walkNode(command, { ...setting, input }, judging);
@@ -149,6 +162,7 @@ export function walkSubstitutions(node: SyntaxNode, setting: Setting, judging: J
     walkStatements(node.commands, inner, judging);
     return;
   }
+  judgePrompt(node, setting, judging);
   if (isCut(node)) {
     const place = placed(node, setting);
     judging.refuse("line.too-complex", textField("text" in node ? node.text : "", place.from, place.to));

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import { type Field, literal, textField } from "./field.ts";
-import { judgeCode } from "./handlers/inline-code.ts";
+import { judgeCode, judgeSource } from "./handlers/inline-code.ts";
 import type { Judging, Setting } from "./judging.ts";
 import { NOWHERE } from "./place.ts";
 
@@ -12,6 +12,7 @@ export function judgeWrittenFile(file: Field, setting: Setting, judging: Judging
     directory === NOWHERE ? path : posix.resolve(directory, path),
   );
   for (const { path: written, text } of judging.written) {
+    judging.step();
     if (!paths.includes(written)) continue;
     if (text === undefined) judging.refuse("run.written", file);
     else {
@@ -20,5 +21,22 @@ export function judgeWrittenFile(file: Field, setting: Setting, judging: Judging
       if (interpreter === undefined) judging.script(body, setting);
       else judgeCode(interpreter, body, setting, judging);
     }
+  }
+}
+
+const SOURCES: Record<string, RegExp> = {
+  python: /\.py$/,
+  node: /\.[cm]?[jt]sx?$/,
+  go: /\.go$/,
+  c: /\.(c|cc|cpp|cxx|h|hpp|rs)$/,
+};
+
+/** Sources that the line wrote and a test run or a build now executes. */
+export function judgeWrittenSources(languages: string[], setting: Setting, judging: Judging): void {
+  for (const { path, text } of judging.written) {
+    judging.step();
+    if (text === undefined) continue;
+    for (const language of languages)
+      if (SOURCES[language]?.test(path)) judgeSource(language, textField(text, 0, 0), setting, judging);
   }
 }

@@ -1,10 +1,10 @@
 import { splitSubcommand } from "../call-patterns.ts";
-import { after, type Field, leading, literal, shown } from "../field.ts";
+import { after, type Field, joinFields, leading, literal, shown } from "../field.ts";
 import type { Call, Judging } from "../judging.ts";
 import { optionOf, readArguments } from "../options.ts";
+import { judgeWrite } from "../redirects.ts";
 import { judgeDeletion } from "./deletion.ts";
 import type { Handler } from "./handlers.ts";
-import { joined } from "./wrappers.ts";
 import { judgeKnown } from "./writing.ts";
 
 /** Settings that only change how things look or what they are called. All others may run a program. */
@@ -20,6 +20,7 @@ export const gitHandlers: Record<string, Handler> = {
       long: ["config-env", "git-dir", "work-tree", "namespace"],
     }).options) {
       if (name === "-c" && value) judgeSetting(value, judging);
+      if (name === "--work-tree" && value) judgeWrite(value, call, judging);
     }
     const [subcommand, ...others] = words;
     if (subcommand === undefined) return;
@@ -47,7 +48,7 @@ const subcommands: Record<string, Handler> = {
   submodule(call, judging) {
     const { operands } = readArguments(call.words, { stops: true });
     if (literal(operands[0]) === "foreach")
-      judging.script(joined(readArguments(operands.slice(1), { stops: true }).operands), call);
+      judging.script(joinFields(readArguments(operands.slice(1), { stops: true }).operands), call);
   },
   stash() {},
   clone: reaches,
@@ -59,6 +60,10 @@ const subcommands: Record<string, Handler> = {
     const args = readArguments(call.words);
     if (args.options.some(({ name }) => name === "--cached" || name === "-n")) return;
     for (const field of args.operands) judgeDeletion(field, true, call, judging);
+  },
+  clean(call, judging) {
+    for (const field of readArguments(call.words, { short: "e", long: ["exclude"] }).operands)
+      judgeKnown(field, call, judging);
   },
   worktree(call, judging) {
     const [verb, path] = readArguments(call.words, { short: "bB" }).operands;

@@ -1,7 +1,7 @@
 import { type Field, holds, literal, shown, textField } from "../field.ts";
 import type { Call, Judging } from "../judging.ts";
 import { type OptionShape, readArguments } from "../options.ts";
-import { judgeWrittenFile } from "../written-file.ts";
+import { judgeWrittenFile, judgeWrittenSources } from "../written-file.ts";
 import type { Handler } from "./handlers.ts";
 import { judgeCode } from "./inline-code.ts";
 import { installWith } from "./installs.ts";
@@ -40,9 +40,37 @@ const INTERPRETERS: Record<string, Interpreter> = {
   julia: { language: "r", short: "eE", long: ["eval", "print"], code: ["-e", "-E", "--eval", "--print"], stops: true },
 };
 
+/** Seldom seen: code on the command line or on the input is judged by its words alone. */
+const OTHERS: Record<string, Interpreter> = {
+  jshell: { language: "other", short: "R", long: ["startup", "class-path"], code: [] },
+  groovy: { language: "other", short: "ec", code: ["-e"], stops: true },
+  scala: { language: "other", short: "e", code: ["-e"], stops: true },
+  elixir: {
+    language: "other",
+    short: "er",
+    long: ["eval", "rpc-eval"],
+    code: ["-e", "--eval", "--rpc-eval"],
+    stops: true,
+  },
+  iex: { language: "other", short: "e", long: ["eval"], code: ["-e", "--eval"], stops: true },
+  ghc: { language: "other", short: "eo", code: ["-e"] },
+  ghci: { language: "other", short: "e", code: ["-e"] },
+  racket: { language: "other", short: "e", long: ["eval"], code: ["-e", "--eval"], stops: true },
+  sbcl: { language: "other", long: ["eval", "load"], code: ["--eval"] },
+  clisp: { language: "other", short: "x", code: ["-x"] },
+  clojure: { language: "other", short: "e", code: ["-e"] },
+  ocaml: { language: "other", short: "e", code: ["-e"] },
+  swipl: { language: "other", short: "gt", code: ["-g", "-t"] },
+  octave: { language: "other", long: ["eval"], code: ["--eval"] },
+  gnuplot: { language: "other", short: "e", code: ["-e"] },
+  raku: { language: "other", short: "e", code: ["-e"], stops: true },
+  R: { language: "r", short: "e", code: ["-e"] },
+  dc: { language: "dc", short: "ef", long: ["expression", "file"], code: ["-e", "--expression"] },
+};
+
 export const interpreterHandlers: Record<string, Handler> = {
   ...Object.fromEntries(
-    Object.entries(INTERPRETERS).map(([name, interpreter]): [string, Handler] => [
+    Object.entries({ ...INTERPRETERS, ...OTHERS }).map(([name, interpreter]): [string, Handler] => [
       name,
       (call, judging) => runInterpreter(interpreter, call, judging),
     ]),
@@ -71,6 +99,8 @@ function runInterpreter(interpreter: Interpreter, call: Call, judging: Judging):
     runModule(literal(module), operands, call, judging);
     return;
   }
+  if (language === "node" && options.some(({ name }) => name === "--test"))
+    judgeWrittenSources(["node"], call, judging);
   if (options.some(({ name }) => /^(--version|-V|--help|-h|-v|--check|--test|--run)$/.test(name))) return;
   const [file] = operands;
   if (file && literal(file) !== "-") {
@@ -100,6 +130,7 @@ function runModule(module: string | undefined, operands: Field[], call: Call, ju
     installWith("pip", { ...call, words: operands }, judging);
     return;
   }
+  if (/^(pytest|unittest|coverage|doctest|nose2)$/.test(module)) judgeWrittenSources(["python"], call, judging);
   if (module === "timeit") for (const field of operands) judgeCode("python", field, call, judging);
   if (module === "cProfile" || module === "pdb" || module === "trace") {
     const file = operands.find((field) => literal(field)?.endsWith(".py"));

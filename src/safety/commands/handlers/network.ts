@@ -1,6 +1,6 @@
 import { type Field, literal, shown } from "../field.ts";
 import type { Call, Judging } from "../judging.ts";
-import { type OptionShape, readArguments } from "../options.ts";
+import { hasOption, type OptionShape, readArguments } from "../options.ts";
 import { judgeWrite, noteWritten } from "../redirects.ts";
 import type { Handler } from "./handlers.ts";
 
@@ -16,6 +16,8 @@ const WGET: OptionShape = {
     " ",
   ),
 };
+
+const NETCATS = ["nc", "ncat", "netcat", "nc.openbsd", "nc.traditional"];
 
 export const networkHandlers: Record<string, Handler> = {
   curl: (call, judging) =>
@@ -33,11 +35,7 @@ export const networkHandlers: Record<string, Handler> = {
     ]),
   wget: (call, judging) =>
     fetches(call, judging, WGET, ["-O", "--output-document", "-P", "--directory-prefix", "-o", "--output-file", "-a"]),
-  psql: connects,
-  mysql: connects,
-  "redis-cli": connects,
-  mongosh: connects,
-  pg_dump: connects,
+  ...Object.fromEntries(NETCATS.map((name): [string, Handler] => [name, connects])),
 };
 
 const REROUTES = new Set(
@@ -77,28 +75,10 @@ export function isLocal(address: string): boolean {
   );
 }
 
-/** Clients of databases: the socket or this machine by default. */
+/** Asking whether a local port is open is the one thing that ordinary work does with it. */
 function connects(call: Call, judging: Judging): void {
-  const { options, operands } = readArguments(call.words, {
-    short: "hpUdcfuP",
-    long: ["host", "port", "username", "dbname", "command"],
-  });
-  for (const { name, value } of options) {
-    if (
-      (name === "-h" || name === "--host") &&
-      value &&
-      !isLocal(literal(value) ?? "?") &&
-      !literal(value)?.startsWith("/")
-    )
-      judging.refuse("network.request", value);
-    if (name === "-c" || name === "--command") {
-      const text = literal(value) ?? "";
-      if (/\\!|\bto\s+program\b|\bfrom\s+program\b/i.test(text)) judging.refuse("run.program", value ?? call.name);
-    }
-  }
-  for (const field of operands) {
-    const text = literal(field) ?? "";
-    if (text.includes("://") && !isLocal(text.replace(/^\w+:\/\/([^@/]*@)?/, "http://")))
-      judging.refuse("network.request", field);
-  }
+  const args = readArguments(call.words, { short: "wqipsXxTIOPe", long: ["wait", "exec", "sh-exec", "lua-exec"] });
+  const [host] = args.operands;
+  const onlyAsks = args.options.every(({ name }) => /^-[zvwnt46]$/.test(name)) && hasOption(args, "-z");
+  if (!onlyAsks || !isLocal(literal(host) ?? "?")) judging.refuse("network.remote", host ?? call.name);
 }

@@ -1,8 +1,9 @@
 /**
  * The string literals that begin the arguments of a call, in any of the languages that are written inline: `("a", "b")`,
- * `(["a", "b"])`, `"a", "b"`, `'a', ['b']`. Not exact when something is put together there.
+ * `(["a", "b"])`, `"a", "b"`, `'a', ['b']`. Not exact when something is put together there;
+ * `open` when more arguments follow.
  */
-export function readStrings(source: string, start: number): { strings: string[]; exact: boolean } {
+export function readStrings(source: string, start: number): { strings: string[]; exact: boolean; open: boolean } {
   const strings: string[] = [];
   let at = start;
   let expectsString = true;
@@ -14,7 +15,7 @@ export function readStrings(source: string, start: number): { strings: string[];
       at += 1;
     } else if (expectsString && /^[rbuRBU]{0,2}["'`]/.test(source.slice(at, at + 3))) {
       const read = readString(source, source.slice(at).search(/["'`]/) + at);
-      if (read === undefined) return { strings, exact: false };
+      if (read === undefined) return { strings, exact: false, open: false };
       strings.push(read.text);
       at = read.end;
       expectsString = false;
@@ -23,7 +24,9 @@ export function readStrings(source: string, start: number): { strings: string[];
   const next = source[at];
   // Something behind a whole string: its end, or further arguments that are no strings (options, shell=True).
   const isWhole = expectsString ? strings.length > 0 : next === undefined || /[)\];}\n]/.test(next);
-  return { strings, exact: isWhole };
+  // An argument that is no string and no option: what it holds is handed to the program too.
+  const open = expectsString && strings.length > 1 && !/^(\w+\s*=[^=]|[{)\]])/.test(source.slice(at, at + 40));
+  return { strings, exact: isWhole, open };
 }
 
 function readString(source: string, from: number): { text: string; end: number } | undefined {

@@ -62,6 +62,9 @@ function judgeAwk(program: Field, call: Call, judging: Judging): void {
     judging.refuse("run.unresolved", program);
     return;
   }
+  // `@name(…)` calls a function by its name, `@load` brings foreign code.
+  if (/@\s*\w+\s*\(|@(load|include)\b/.test(text.replace(/"[^"]*"/g, '""').replace(/\/[^/\n]*\//g, "")))
+    judging.refuse("run.program", program);
   const field = (value: string) => textField(value, program.from, program.to);
   for (const [, argument = ""] of text.matchAll(/\bsystem\s*\(([^)]*)\)?/g)) {
     const line = /^\s*"([^"]*)"\s*$/.exec(argument)?.[1];

@@ -60,10 +60,6 @@ export const writingHandlers: Record<string, Handler> = {
   chown: ownership,
   chgrp: ownership,
   setfacl: writesAll,
-  unzip(call, judging) {
-    const target = optionOf(readArguments(call.words, { short: "dx" }), "-d")?.value;
-    if (target) judgeWrite(target, call, judging);
-  },
   patch(call, judging) {
     const args = readArguments(call.words, { short: "dioprBDFY", long: ["directory", "output", "input"] });
     for (const { name, value } of args.options)
