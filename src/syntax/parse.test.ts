@@ -50,3 +50,19 @@ test("a path tells its grammar", () => {
     null,
   ]);
 });
+
+test.each([
+  ["python", "def f():\n\n    return 1\n\n\nx = '''a\nb'''\n"],
+  ["go", "package a\n\nfunc f() {\n\tg()\n\n\th()\n}\n"],
+  ["javascript", "\n\nfoo(`a\nb`)\r\n;bar"],
+] as const)("each node knows its line: %s", async (grammar, text) => {
+  const { root } = await new SyntaxParsers().parse(grammar, text);
+  const open = [root];
+  for (let node = open.pop(); node; node = open.pop()) {
+    open.push(...node.children);
+    expect({ type: node.type, row: node.row }).toEqual({
+      type: node.type,
+      row: text.slice(0, node.from).split("\n").length - 1,
+    });
+  }
+});
