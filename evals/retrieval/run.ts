@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { FeatureWeights } from "../../src/memory/embed/feature-weights.ts";
 import { embedHashed, featuresOf } from "../../src/memory/embed/hashed.ts";
+import { hasSentenceModel, sentenceModel } from "../../src/memory/embed/sentence-model.ts";
 import { dot } from "../../src/memory/embed/unit-length.ts";
 import { findByError, searchWords } from "../../src/memory/find.ts";
 import type { IndexFilter, Vector } from "../../src/memory/memory-index.ts";
@@ -78,6 +79,33 @@ export async function measure(records: readonly ErrorRecord[], split: Split): Pr
   }
 }
 
+/** A description as the query, lessons' reasons as what is searched: words, hashed words, and the sentence model. */
+async function measureProse(records: readonly ErrorRecord[], split: Split): Promise<Record<string, Scores>> {
+  const causes = [...new Map(records.map((record) => [record.cause, record])).values()];
+  const model = sentenceModel();
+  const fixes = await model.embed(causes.map(({ fix }) => fix));
+  const asks = await model.embed(causes.map(({ ask }) => ask));
+  const prose = (text: string) => ({ errorType: "unknown", lines: [{ role: "error" as const, text }] });
+  const words = (text: string) => new Set(wordsOf(text));
+  const ranked = (score: (query: number, at: number) => number): Ranked[] =>
+    causes.flatMap((cause, query) => {
+      if (cause.split !== split) return [];
+      const order = causes.map((_, at) => ({ at, score: score(query, at) })).sort((a, b) => b.score - a.score);
+      return [{ relevant: order.map(({ at }) => at === query), total: 1 }];
+    });
+  const hashedFixes = causes.map(({ fix }) => embedHashed(prose(fix), FeatureWeights.none).values);
+  const hashedAsks = causes.map(({ ask }) => embedHashed(prose(ask), FeatureWeights.none).values);
+  return {
+    "shared words": scoresOf(
+      ranked((query, at) => words(causes[query]?.ask ?? "").intersection(words(causes[at]?.fix ?? "")).size),
+    ),
+    hashed: scoresOf(ranked((query, at) => dot(hashedAsks[query] ?? EMPTY, hashedFixes[at] ?? EMPTY))),
+    "sentence model": scoresOf(ranked((query, at) => dot(asks[query]?.values ?? EMPTY, fixes[at]?.values ?? EMPTY))),
+  };
+}
+
+const EMPTY = new Float32Array();
+
 async function score(records: readonly ErrorRecord[], split: Split, rank: Rank): Promise<Scores> {
   const causes = new Map(records.map(({ id, cause }) => [id, cause]));
   const rankings: Ranked[] = [];
@@ -125,6 +153,10 @@ if (import.meta.main) {
     if (process.argv.includes("--tune") && split !== "tune") continue;
     process.stdout.write(
       `\n${split}: ${of.length} records, ${new Set(of.map(({ cause }) => cause)).size} causes\n${table(await measure(records, split))}\n`,
+    );
+    if (!hasSentenceModel()) continue;
+    process.stdout.write(
+      `\n${split}, prose: one description for each cause\n${table(await measureProse(records, split))}\n`,
     );
   }
 }
