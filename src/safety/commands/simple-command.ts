@@ -16,6 +16,8 @@ const MOST_READINGS = 32;
 
 /** A command with its assignments and redirects, in every reading that its variables allow. */
 export function walkCommand(command: Command, setting: Setting, judging: Judging): Flow {
+  // Every path is resolved from every directory: many long ones make each command dear.
+  judging.step(setting.around.directories.join("").length >> 6);
   for (const part of [...command.prefix, ...command.suffix]) walkSubstitutions(part, setting, judging);
   if (command.name) walkSubstitutions(command.name, setting, judging);
   for (const part of command.prefix) if (part.type === "Assignment") judgeAssignment(part, setting, judging);
@@ -85,7 +87,7 @@ function flowOf(words: Field[], directories: string[]): Flow {
     if (directory === NOWHERE && !target.startsWith("/")) return NOWHERE;
     const path = posix.resolve(directory === NOWHERE ? "/" : directory, target);
     // Nobody works so deep.
-    return path.length > 1024 ? NOWHERE : path;
+    return path.length > 512 ? NOWHERE : path;
   });
   return { done, failed: directories };
 }
