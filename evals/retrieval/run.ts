@@ -86,7 +86,10 @@ async function measureProse(records: readonly ErrorRecord[], split: Split): Prom
   const fixes = await model.embed(causes.map(({ fix }) => fix));
   const asks = await model.embed(causes.map(({ ask }) => ask));
   const prose = (text: string) => ({ errorType: "unknown", lines: [{ role: "error" as const, text }] });
-  const words = (text: string) => new Set(wordsOf(text));
+  const shared = (ask: string, fix: string) => {
+    const words = new Set(wordsOf(fix));
+    return new Set(wordsOf(ask).filter((word) => words.has(word))).size;
+  };
   const ranked = (score: (query: number, at: number) => number): Ranked[] =>
     causes.flatMap((cause, query) => {
       if (cause.split !== split) return [];
@@ -96,9 +99,7 @@ async function measureProse(records: readonly ErrorRecord[], split: Split): Prom
   const hashedFixes = causes.map(({ fix }) => embedHashed(prose(fix), FeatureWeights.none).values);
   const hashedAsks = causes.map(({ ask }) => embedHashed(prose(ask), FeatureWeights.none).values);
   return {
-    "shared words": scoresOf(
-      ranked((query, at) => words(causes[query]?.ask ?? "").intersection(words(causes[at]?.fix ?? "")).size),
-    ),
+    "shared words": scoresOf(ranked((query, at) => shared(causes[query]?.ask ?? "", causes[at]?.fix ?? ""))),
     hashed: scoresOf(ranked((query, at) => dot(hashedAsks[query] ?? EMPTY, hashedFixes[at] ?? EMPTY))),
     "sentence model": scoresOf(ranked((query, at) => dot(asks[query]?.values ?? EMPTY, fixes[at]?.values ?? EMPTY))),
   };
