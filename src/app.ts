@@ -429,7 +429,8 @@ async function chooseMemoryIndex(store: Store, databaseUrl: string | undefined):
     const { SqliteMemoryIndex } = await import("./memory/sqlite-index.ts");
     return new SqliteMemoryIndex(store);
   }
-  throw fail("environment", "memory.postgres", "memory is not kept in PostgreSQL yet; unset DATABASE_URL to use it");
+  const { PostgresMemoryIndex } = await import("./memory/postgres/postgres-index.ts");
+  return new PostgresMemoryIndex(store);
 }
 
 /** A task goes on with the policy it was started with; the flags of this run widen it. */

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { CommandLine } from "../command-line.ts";
@@ -137,6 +137,39 @@ describe.skipIf(problem !== undefined)(`miracle on PostgreSQL${problem ? ` (${pr
     for (const project of projects) expect(readFileSync(join(project, "hello.txt"), "utf8")).toBe("hello\nmore\n");
     const rows = await query("select count(*) as n from miracle.tasks");
     expect(Number(rows[0]?.n)).toBe(2);
+  });
+
+  test("memory is kept, found by its error, and forgotten", async () => {
+    const { run, line, query } = await terminal(short);
+    const file = join(line.home, "lessons.jsonl");
+    const lessons = [
+      {
+        error: "KeyError: 'user_id'\n  File \"/srv/app/views.py\", line 3, in show",
+        language: "python",
+        reason: "the session may be empty",
+      },
+      { error: "ModuleNotFoundError: No module named 'yaml'", language: "python", reason: "install PyYAML" },
+      {
+        error: "TypeError: Cannot read properties of undefined (reading 'map')",
+        language: "javascript",
+        reason: "default to []",
+      },
+    ];
+    writeFileSync(file, lessons.map((lesson) => JSON.stringify(lesson)).join("\n"));
+    const imported = await run(["memory", "import", file, "--scope", "global"]);
+    expect(imported.code, imported.stderr).toBe(0);
+    expect(await query("select count(*)::int as n from miracle.failures")).toEqual([{ n: 3 }]);
+    const found = await run(["memory", "search", "KeyError: 'account' at /home/me/other/views.py line 99", "--json"]);
+    expect(found.code, found.stderr).toBe(0);
+    const { results } = JSON.parse(found.stdout);
+    expect(results[0].record.reason).toBe("the session may be empty");
+    expect(results[0].similarity).toBeGreaterThan(2 * results[1].similarity);
+    const stats = await run(["memory", "stats"]);
+    expect(stats.code, stats.stderr).toBe(0);
+    const ids = (await query("select id from miracle.failures")).map(({ id }) => String(id));
+    const forgotten = await run(["memory", "forget", ...ids, "--yes"]);
+    expect(forgotten.code, forgotten.stderr).toBe(0);
+    expect(await query("select count(*)::int as n from miracle.memory_entries")).toEqual([{ n: 0 }]);
   });
 
   test("doctor says which database it is, and what is lost without pgvector", async () => {

@@ -41,7 +41,7 @@ export class PgvectorRows implements VectorRows {
     const model = sql.lit(vector.model);
     const ofShelves = sql`model = ${model} and shelf in (${sql.join(shelves)})`;
     const { rows: counted } = await sql<{ count: number }>`select count(*) as count from
-      (select 1 from memory_vectors where ${ofShelves} limit ${EXACT_UP_TO + 1}) some`.execute(this.#store.read);
+      (select 1 from memory_vectors where ${ofShelves} limit ${EXACT_UP_TO + 1}) few`.execute(this.#store.read);
     const distance = this.#distance(vector);
     const isFew = (counted[0]?.count ?? 0) <= EXACT_UP_TO;
     // `materialized` keeps the planner from taking the index for few, where the filter would leave too little of it.
@@ -94,8 +94,11 @@ export class PgvectorRows implements VectorRows {
     this.#indexed.add(model);
   }
 
-  /** Of the session: it may be a new one since the last time. */
+  /** Of the session: it may be a new one since the last time. A planner that has never looked at the table prefers to sort it. */
   async #widen(k: number): Promise<void> {
+    const { rows } = await sql<{ known: number }>`select reltuples as known from pg_class
+      where oid = to_regclass('memory_vectors')`.execute(this.#store.read);
+    if ((rows[0]?.known ?? 0) < EXACT_UP_TO) await sql`analyze memory_vectors`.execute(this.#store.read);
     await sql`select set_config('hnsw.ef_search', ${String(Math.min(1000, Math.max(BREADTH, 2 * k)))}, false),
       set_config('hnsw.iterative_scan', 'relaxed_order', false)`.execute(this.#store.read);
   }

@@ -1,0 +1,172 @@
+import { PGlite } from "@electric-sql/pglite";
+import { vector as pgvector } from "@electric-sql/pglite-pgvector";
+import { sql } from "kysely";
+import { afterAll, describe, expect, test } from "vitest";
+import { dot } from "../../src/memory/embed/unit-length.ts";
+import type { IndexFilter } from "../../src/memory/memory-index.ts";
+import {
+  entry,
+  fill,
+  memoryIndexConformance,
+  type OpenedIndex,
+  vector,
+} from "../../src/memory/memory-index-conformance.ts";
+import { PostgresMemoryIndex } from "../../src/memory/postgres/postgres-index.ts";
+import type { Dialect } from "../../src/store/dialect.ts";
+import { postgresDialect } from "../../src/store/postgres.ts";
+import { Store } from "../../src/store/store.ts";
+import { pgliteServer } from "./pglite-session.ts";
+import { newSchema, problem } from "./shared-server.ts";
+
+const everyone: IndexFilter = { kind: "lesson", audiences: "any" };
+
+async function openIndex(dialect: Dialect): Promise<OpenedIndex> {
+  const store = await Store.open(dialect);
+  return { store, index: new PostgresMemoryIndex(store) };
+}
+
+function onServer() {
+  const { open } = newSchema();
+  return { open: () => openIndex(open()) };
+}
+
+let started: Promise<PGlite> | undefined;
+afterAll(async () => (await started)?.close());
+let schemas = 0;
+
+/** A schema of its own, on a server with pgvector. It takes seconds to start, so all tests share one. */
+function onPGlite() {
+  schemas += 1;
+  const schema = `test_${schemas}`;
+  const open = async () => {
+    started ??= PGlite.create({ extensions: { vector: pgvector } });
+    return openIndex(postgresDialect({ open: pgliteServer(await started), where: "this process", schema }));
+  };
+  return { open };
+}
+
+describe.skipIf(problem !== undefined)(`a real server${problem ? ` (${problem})` : ""}`, () => {
+  memoryIndexConformance("PostgreSQL without pgvector", onServer);
+  moreConformance("PostgreSQL without pgvector", onServer);
+});
+memoryIndexConformance("PostgreSQL with pgvector (PGlite)", onPGlite, { oneSession: true });
+moreConformance("PostgreSQL with pgvector (PGlite)", onPGlite);
+
+test("a search among many really uses HNSW", async () => {
+  const opened = await onPGlite().open();
+  const { store, index } = opened;
+  await index.prepare();
+  await fill(opened, [entry("e0", { vectors: [vector("m-4", 7, 4)] })]);
+  // Past the index, which would take long for so many.
+  await store.write(async (tx) => {
+    await sql`insert into memory_entries (id, shelf, words) select 'x' || n, 'lesson/global', 'x' from generate_series(1, 2100) n`.execute(
+      tx,
+    );
+    await sql`insert into memory_vectors (entry, model, shelf, embedding) select number, 'm-4', shelf,
+      (select embedding from memory_vectors limit 1) from memory_entries where id like 'x%'`.execute(tx);
+    await sql`update memory_vectors set embedding = array[sin(number), 0, 0, cos(number)]::real[] where number > 1`.execute(
+      tx,
+    );
+  });
+  const scans = async () => {
+    await sql`select pg_stat_force_next_flush()`.execute(store.read);
+    const { rows } = await sql<{ scans: number }>`select coalesce(sum(idx_scan), 0)::bigint as scans
+      from pg_stat_user_indexes where schemaname = current_schema() and indexrelname like 'memory_near_%'`.execute(
+      store.read,
+    );
+    return rows[0]?.scans ?? 0;
+  };
+  const before = await scans();
+  expect((await index.nearest(vector("m-4", 7, 4), everyone, 5))[0]?.id).toBe("e0");
+  expect(await scans()).toBeGreaterThan(before);
+  await store[Symbol.asyncDispose]();
+});
+
+test("what was kept before pgvector came is found with it", async () => {
+  const { store, index } = await onPGlite().open();
+  await index.prepare();
+  // As a server without it would have left the table.
+  await fill({ store, index }, [entry("a", { vectors: [vector("m-8", 1, 8)] })]);
+  const bytes = new Uint8Array(vector("m-8", 1, 8).values.buffer);
+  await store.write(async (tx) => {
+    await sql`alter table memory_vectors drop column embedding`.execute(tx);
+    await sql`update memory_vectors set vector = ${bytes}, sketch = ''`.execute(tx);
+  });
+  const later = new PostgresMemoryIndex(store);
+  await later.prepare();
+  expect((await later.nearest(vector("m-8", 1, 8), everyone, 5))[0]?.score).toBeCloseTo(1, 5);
+  await store[Symbol.asyncDispose]();
+});
+
+/** What only these two could get wrong. */
+function moreConformance(name: string, database: () => { open: () => Promise<OpenedIndex> }): void {
+  describe(`words and many vectors on ${name}`, () => {
+    test("words of any language are found as they are, and by themselves", async () => {
+      const opened = await database().open();
+      const { index, store } = opened;
+      await index.prepare();
+      const words = { a: "größe 日本語 ошибка", b: "grösse", c: "", d: "null null null", e: "node_modules a_b" };
+      await fill(
+        opened,
+        Object.entries(words).map(([id, said]) => entry(id, { words: said })),
+      );
+      const found = async (word: string) => (await index.search([word], everyone, 5)).map(({ id }) => id);
+      expect(await found("größe")).toEqual(["a"]);
+      expect(await found("日本語")).toEqual(["a"]);
+      expect(await found("null")).toEqual(["d"]);
+      expect(await found("a_b")).toEqual(["e"]);
+      expect(await found("node")).toEqual([]);
+      await store[Symbol.asyncDispose]();
+    });
+
+    test("a model that comes with a write that fails can come again", async () => {
+      const opened = await database().open();
+      const { index, store } = opened;
+      await index.prepare();
+      const add = (fails: boolean) =>
+        store.write(async (tx) => {
+          await index.add(tx, entry("a", { vectors: [vector("new-8", 1, 8)] }));
+          if (fails) throw new Error("half way");
+        });
+      await expect(add(true)).rejects.toThrow("half way");
+      await add(false);
+      await add(false);
+      expect((await index.nearest(vector("new-8", 1, 8), everyone, 5)).map(({ id }) => id)).toEqual(["a"]);
+      await store[Symbol.asyncDispose]();
+    });
+
+    test("nearly all of the nearest are found among thousands, and all of a small audience", async () => {
+      const opened = await database().open();
+      const { index, store } = opened;
+      await index.prepare();
+      const count = 2400;
+      const entries = Array.from({ length: count }, (_, seed) =>
+        entry(`e${seed}`, {
+          vectors: [vector("m-32", seed, 32)],
+          audience: seed % 100 === 0 ? "project:small" : "global",
+        }),
+      );
+      for (let at = 0; at < count; at += 600) await fill(opened, entries.slice(at, at + 600));
+      let hits = 0;
+      for (let number = 0; number < 10; number += 1) {
+        const query = vector("m-32", 90_000 + number, 32);
+        const exact = entries.map(({ id, vectors }) => ({
+          id,
+          score: dot(vectors[0]?.values ?? query.values, query.values),
+        }));
+        const best = new Set(
+          exact
+            .sort((a, b) => b.score - a.score)
+            .slice(0, 10)
+            .map(({ id }) => id),
+        );
+        hits += (await index.nearest(query, everyone, 10)).filter(({ id }) => best.has(id)).length;
+        const small = await index.nearest(query, { kind: "lesson", audiences: ["project:small"] }, 10);
+        const ofSmall = exact.filter(({ id }) => Number(id.slice(1)) % 100 === 0).slice(0, 10);
+        expect(small.map(({ id }) => id)).toEqual(ofSmall.map(({ id }) => id));
+      }
+      expect(hits).toBeGreaterThanOrEqual(85);
+      await store[Symbol.asyncDispose]();
+    });
+  });
+}
