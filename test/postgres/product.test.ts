@@ -167,7 +167,7 @@ describe.skipIf(problem !== undefined)(`miracle on PostgreSQL${problem ? ` (${pr
     const stats = await run(["memory", "stats"]);
     expect(stats.code, stats.stderr).toBe(0);
     const ids = (await query("select id from miracle.failures")).map(({ id }) => String(id));
-    const forgotten = await run(["memory", "forget", ...ids, "--yes"]);
+    const forgotten = await run(["memory", "forget", ...ids]);
     expect(forgotten.code, forgotten.stderr).toBe(0);
     expect(await query("select count(*)::int as n from miracle.memory_entries")).toEqual([{ n: 0 }]);
   });
