@@ -53,7 +53,8 @@ export const measureJournal = (place: Place): Measurement => {
   );
 };
 
-async function timeSteps(strand: Strand, count: number, durable: boolean): Promise<number> {
+/** The median of what one step takes. */
+export async function timeSteps(strand: Strand, count: number, durable: boolean): Promise<number> {
   const times: number[] = [];
   for (let number = 0; number < count; number += 1) {
     const start = performance.now();

@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import { measureFix } from "./measure-fix.ts";
 import { measureJournal } from "./measure-journal.ts";
 import { measureMutants } from "./measure-mutants.ts";
+import { measurePostgres } from "./measure-postgres.ts";
 import { measureSandbox } from "./measure-sandbox.ts";
 import { measureScan } from "./measure-scan.ts";
 import { measureMemory, measureTurns, measureTurnsInLargeTree } from "./measure-turns.ts";
@@ -50,6 +51,7 @@ async function main(): Promise<number> {
     measureTurnsInLargeTree(place, server),
     measureMemory(place, server),
     measureJournal(place),
+    measurePostgres(place),
     measureSandbox(place),
     measureScan(),
     measureFix(place, server),
