@@ -96,7 +96,7 @@ export type RunEnd =
   | { task: string; ended: "failed"; failure: Failure };
 
 export interface ProvingOptions {
-  settings: Pick<Settings, "sandbox">;
+  settings: Pick<Settings, "sandbox" | "safety">;
   signal: AbortSignal;
   onProgress(text: string): void;
 }
