@@ -12,6 +12,7 @@ import { isMostlyIn } from "./deleted-sources.ts";
 export interface ChangedUnit {
   path: string;
   name: string;
+  kind: CodeUnit["kind"];
   /** Of the base: what was changed or taken away. */
   lines: LineRange[];
   /** Of the base: all of it, or what speaks of it; asked when the lines themselves have nothing to mutate. */
@@ -113,7 +114,7 @@ function changedUnit(unit: CodeUnit, removed: LineRange[], added: CodeUnit[], pa
   const lines = linesOf(removed).filter((line) => hasLine(whole, line));
   const same = added.find(({ name, kind }) => name === unit.name && kind === unit.kind);
   const now = same ? { path, lines: { from: same.from, to: same.to } } : null;
-  return { name: unit.name, lines: lines.length > 0 ? toRanges(lines) : whole, whole, now };
+  return { name: unit.name, kind: unit.kind, lines: lines.length > 0 ? toRanges(lines) : whole, whole, now };
 }
 
 /** An import that nobody misses is no loss; one that gives a name to something else concerns every line that says it. */
@@ -127,7 +128,13 @@ function exchanged(unit: CodeUnit, added: CodeUnit[], text: string): Omit<Change
     .split("\n")
     .flatMap((line, index) => (says.test(line) && !hasLine([unit], index + 1) ? index + 1 : []));
   if (lines.length === 0) return null;
-  return { name: unit.name.split("\n")[0] ?? "", lines: toRanges(lines), whole: toRanges(lines), now: null };
+  return {
+    name: unit.name.split("\n")[0] ?? "",
+    kind: unit.kind,
+    lines: toRanges(lines),
+    whole: toRanges(lines),
+    now: null,
+  };
 }
 
 /** The names after `import` or in front of `from`, each as the file calls it. */

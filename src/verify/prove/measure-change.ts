@@ -128,12 +128,13 @@ async function judgedBase(
 function unshown(units: ChangedUnit[], shown: string[], lines: RunLines | null): ChangedUnit[] {
   if (shown.length === 0) return units;
   const turnedTests = new Set(shown);
-  return units.filter(({ now }) => {
+  return units.filter(({ now, kind }) => {
     const known = now && lines?.get(now.path);
     if (!now || !known) return false;
     const own = [...known].filter(([line]) => now.lines.from <= line && line <= now.lines.to);
     const runs = (tests: Iterable<string>) => [...tests].some((test) => turnedTests.has(test));
-    const isImported = own.some(([, tests]) => tests.has("")) && [...known.values()].some(runs);
+    // A statement of a module is run for whoever imports it; of a function that is only its first line.
+    const isImported = kind !== "function" && own.some(([, tests]) => tests.has("")) && [...known.values()].some(runs);
     return !isImported && !own.some(([, tests]) => runs(tests));
   });
 }
