@@ -34,8 +34,9 @@ interface Flags {
   quiet?: boolean;
 }
 
-/** With the runs of a small suite beside it, a verdict takes a minute at most. */
 const USUAL_BUDGET = "40s";
+/** Unless a person gives the mutants their time, a verdict takes a minute: they get what the suites leave of it. */
+const USUAL_WHOLE_MS = 55_000;
 
 const EXAMPLES = `
 The change is everything since the base, uncommitted and untracked files included, whoever or whatever made it. The base
@@ -64,7 +65,11 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
     .option("--accept <command>", "a command whose success you accept as proof (may be repeated)", collect)
     .option("--superseded <test>", "a test, or a file of tests, that may go or change (may be repeated)", collect)
     .option("--mutation-score <share>", "the share of mutants that tests must notice: 0.8", checked(share))
-    .option("--budget <duration>", `time for the mutants, 0 for none; default ${USUAL_BUDGET}`, checked(budget))
+    .option(
+      "--budget <duration>",
+      `time for the mutants, 0 for none; default: what is left of a minute`,
+      checked(budget),
+    )
     .option("--dir <path>", "the project; default: here")
     .option("-o, --output <directory>", "write the evidence there, as a bundle")
     .option("-f, --force", "replace a bundle that is there")
@@ -104,6 +109,7 @@ const requestOf = (directory: string, flags: Flags) => ({
   superseded: flags.superseded ?? [],
   mutationScore: flags.mutationScore ?? null,
   budgetMs: parseDuration(flags.budget ?? USUAL_BUDGET) ?? 0,
+  ...(flags.budget === undefined && { withinMs: USUAL_WHOLE_MS }),
 });
 
 export function exitCodeOf({ verdict }: EvidenceDocument): ExitCode {

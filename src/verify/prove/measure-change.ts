@@ -81,8 +81,9 @@ export async function measureChange(measure: MeasureRequest): Promise<MeasuredCh
     return { coverage, mutants: null, base: null, flakes, notChecked: [{ check: "mutants", why }] };
   }
   const started = performance.now();
+  const budgetMs = budgetOf(request, stages.elapsedMs);
   const units = accept.some(turned) ? [] : unshown(meaning.units, idsOf(compared, SHOWN), traced.lines);
-  const base = await stages.time("mutants of the base", () => judgedBase(measure, suite, units));
+  const base = await stages.time("mutants of the base", () => judgedBase(measure, suite, units, budgetMs * BASE_SHARE));
   const mutants = await stages.time("mutants", () =>
     mutateChange({
       parts,
@@ -91,7 +92,7 @@ export async function measureChange(measure: MeasureRequest): Promise<MeasuredCh
       changed,
       traced,
       turned: idsOf(compared, SHOWN),
-      budgetMs: Math.max(1, request.budgetMs - (performance.now() - started)),
+      budgetMs: Math.max(1, budgetMs - (performance.now() - started)),
     }),
   );
   const left = (mutants?.counts.notRun ?? 0) + (base?.report?.counts.notRun ?? 0);
@@ -107,10 +108,17 @@ const KEEPING = new Set(["held", "moved", "guard"]);
 /** The rest is for the changed lines themselves. */
 const BASE_SHARE = 0.6;
 
+/** However long the suites took. */
+const LEAST_MS = 8_000;
+
+const budgetOf = ({ budgetMs, withinMs }: ProveRequest, elapsedMs: number): number =>
+  withinMs === undefined ? budgetMs : Math.min(budgetMs, Math.max(LEAST_MS, withinMs - elapsedMs));
+
 async function judgedBase(
-  { request, parts, taken, newTestsOnOldCode, runs, compared }: MeasureRequest,
+  { parts, taken, newTestsOnOldCode, runs, compared }: MeasureRequest,
   suite: SuiteRunner,
   units: ChangedUnit[],
+  budgetMs: number,
 ): Promise<BaseMutants | null> {
   if (units.length === 0) return { report: null, units: [] };
   const paths = [...new Set(units.map(({ path }) => path))];
@@ -121,7 +129,7 @@ async function judgedBase(
   if (!traced) return null;
   const tree = newTestsOnOldCode ?? taken.base;
   const tests = idsOf(compared, KEEPING);
-  return mutateBase({ parts, suite, tree, units, traced, tests, budgetMs: request.budgetMs * BASE_SHARE });
+  return mutateBase({ parts, suite, tree, units, traced, tests, budgetMs });
 }
 
 /** Parts of which no test that turned green runs a line: what holds for a refactoring holds for them. */

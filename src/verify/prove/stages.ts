@@ -1,6 +1,11 @@
 /** How long each stage took, in the order in which they began. */
 export class Stages {
   readonly #times = new Map<string, number>();
+  readonly #began = performance.now();
+
+  get elapsedMs(): number {
+    return performance.now() - this.#began;
+  }
 
   async time<T>(stage: string, work: () => Promise<T>): Promise<T> {
     const start = performance.now();
