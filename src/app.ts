@@ -96,7 +96,7 @@ export type RunEnd =
   | { task: string; ended: "failed"; failure: Failure };
 
 export interface ProvingOptions {
-  settings: Pick<Settings, "sandbox">;
+  settings: Pick<Settings, "sandbox" | "safety">;
   signal: AbortSignal;
   onProgress(text: string): void;
 }
@@ -245,7 +245,8 @@ export class App implements AsyncDisposable {
       const opened = CheckoutDirectories.open(dataDirectory, owner);
       directories = opened;
       const { SyntaxParsers } = await import("./syntax/parse.ts");
-      const { loadScanRules } = await import("./safety/scan/scan-rules.ts");
+      const { loadScanRules, withPolicy } = await import("./safety/scan/scan-rules.ts");
+      const policy = settings.safety?.code;
       return await work({
         task,
         artifacts,
@@ -253,7 +254,10 @@ export class App implements AsyncDisposable {
         limits: settings.sandbox.limits,
         languages: openLanguages({ env, execPath: process.execPath, version: process.version }),
         parsers: new SyntaxParsers(),
-        scanRules: () => loadScanRules(packageRoot()),
+        scanRules: async () => {
+          const shipped = await loadScanRules(packageRoot());
+          return policy ? withPolicy(shipped, policy) : shipped;
+        },
         checkout: async (name, tree) => {
           const checkout = new Checkout(task, opened.path(task, 0, name), artifacts, owner);
           await checkout.renew(tree);

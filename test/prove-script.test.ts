@@ -75,6 +75,35 @@ test("a refactoring that breaks a behaviour no test covers is not proven, and na
   expect(verdict.reasons[0]).toBe("line 7 of slug.js is run by no test");
 });
 
+const script = (body: string, check: string) => ({
+  "package.json": PACKAGE,
+  "total.js": `export function total(xs) {\n  let t = 0;\n  for (const x of xs) t += x;\n  ${body}\n}\n`,
+  "total.test.js": `import assert from "node:assert/strict";
+import { test } from "node:test";
+import { total } from "./total.js";
+
+test("total", () => {
+  ${check}
+});
+`,
+});
+
+test("a behaviour changed below a weak test is not kept, and the mutants are named", async () => {
+  const repository = new SampleRepository(script("return t + 1;", 'assert.equal(typeof total([1]), "number");'));
+  repository.write({ "total.js": script("return t;", "")["total.js"] });
+  const { verdict, baseMutants } = await proveChange(repository.directory);
+  expect(verdict.status).toBe("not-proven");
+  expect(verdict.reasons[0]).toContain("total.js:4 `t + 1` → `t - 1`");
+  expect(baseMutants?.counts).toMatchObject({ killed: 1, survived: 3 });
+});
+
+test("the same written otherwise is kept, where a test would notice", async () => {
+  const repository = new SampleRepository(script("return t + 1;", "assert.equal(total([2, 3]), 6);"));
+  repository.write({ "total.js": script("return 1 + t;", "")["total.js"] });
+  const { verdict } = await proveChange(repository.directory);
+  expect(verdict).toMatchObject({ status: "proven", carriedBy: ["own-suite"] });
+});
+
 test("a test script that runs less than before is named, and what it hides is tampering", async () => {
   const repository = new SampleRepository({
     "package.json": PACKAGE,

@@ -1,6 +1,6 @@
 import type { EvidenceDocument, EvidenceTest } from "../domain/evidence-document.ts";
 import { describeLines } from "../domain/line-range.ts";
-import { survivors } from "../domain/mutant-report.ts";
+import { type MutantReport, survivors } from "../domain/mutant-report.ts";
 import { count } from "./amounts.ts";
 import { printable } from "./printable.ts";
 
@@ -27,6 +27,7 @@ export function proofText(
     ...mutants(evidence),
     ...flakes(evidence),
     ...scans(evidence),
+    ...times(evidence),
     ...notes.map((note) => `note: ${note}`),
     `not checked: ${notChecked.map(({ check, why }) => `${check} (${why})`).join("; ")}`,
     ...(bundle === null ? [] : [`evidence in ${bundle.directory}, root hash ${bundle.hash}`]),
@@ -68,17 +69,34 @@ function coverage({ coverage: report }: EvidenceDocument): string[] {
   return [`changed lines: ${share}${open.length > 0 ? `; not: ${some(open)}` : ""}`];
 }
 
-function mutants({ mutants: report }: EvidenceDocument): string[] {
+function mutants({ mutants: ofChange, baseMutants }: EvidenceDocument): string[] {
+  return [
+    ...mutantLines("mutants", ofChange),
+    ...mutantLines("mutants of the lines before the change", baseMutants ?? null),
+  ];
+}
+
+function mutantLines(what: string, report: MutantReport | null): string[] {
   if (!report) return [];
   const { killed, timedOut, survived } = report.counts;
   const tried = killed + timedOut + survived;
   const left = survivors(report).map(({ path, line, description }) => `${path}:${line} ${description}`);
   const ratio = `${report.ratio.toFixed(1)} × one test run`;
   return [
-    `mutants: ${killed + timedOut} of ${tried} noticed (${ratio})${report.problem === null ? "" : `; ${report.problem}`}`,
+    `${what}: ${killed + timedOut} of ${tried} noticed (${ratio})${report.problem === null ? "" : `; ${report.problem}`}`,
     ...left.slice(0, NAMED).map((one) => `  not noticed: ${one}`),
     ...(left.length > NAMED ? [`  and ${left.length - NAMED} more`] : []),
   ];
+}
+
+/** The three that took longest. */
+function times({ stages = [] }: EvidenceDocument): string[] {
+  const all = stages.reduce((sum, { ms }) => sum + ms, 0);
+  const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
+  const longest = stages.toSorted((a, b) => b.ms - a.ms).slice(0, 3);
+  return all === 0
+    ? []
+    : [`took ${seconds(all)}: ${longest.map(({ stage, ms }) => `${stage} ${seconds(ms)}`).join(", ")}`];
 }
 
 function flakes({ flakes: report }: EvidenceDocument): string[] {

@@ -145,12 +145,16 @@ export const EvidenceDocument = z.lazy(() =>
     accept: z.array(z.object({ command: z.string(), before: CommandRun.optional(), after: CommandRun })).default([]),
     integrity: z.array(IntegrityFinding).default([]),
     mutants: MutantReport.nullable().default(null),
+    /** Of the code before the change, where it was changed or taken away: do tests notice when it does something else? */
+    baseMutants: MutantReport.nullable().optional(),
     coverage: CoverageReport.nullable().default(null),
     flakes: FlakeReport.nullable().default(null),
     /** Only what is new against the base. */
     scans: z.array(Finding).nullable().default(null),
     approvals: z.array(z.object({ request: ApprovalRequest, answer: ApprovalAnswer.nullable() })).default([]),
     disputes: z.array(Dispute).default([]),
+    /** How long each stage took. */
+    stages: z.array(z.object({ stage: z.string(), ms: z.number() })).optional(),
     limits: z.record(z.string(), z.union([z.number(), z.string(), z.null()])).default({}),
     cost: z
       .object({ micros: z.int().nullable(), tokens: z.int(), calls: z.int(), iterations: z.int().optional() })

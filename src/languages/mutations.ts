@@ -15,6 +15,8 @@ export interface MutationEdit {
   to: number;
   replacement: string;
   shown: SyntaxNode;
+  /** What a person is shown instead of the replacement. */
+  said?: string;
 }
 
 /** What can be changed in the programs of one grammar. One in each language's folder. */
@@ -22,6 +24,8 @@ export interface Mutations {
   /** True for what does nothing when the program runs, or is no behaviour of its own: nothing below it is changed. */
   isLeftAlone(place: Place): boolean;
   edits(place: Place): MutationEdit[];
+  /** Places where a value is given on: it becomes another one of the same type, as a test of the type alone does not notice. */
+  values?(place: Place): MutationEdit[];
 }
 
 const OPPOSITES: Record<string, string> = {
@@ -93,7 +97,35 @@ export function replace(node: SyntaxNode, operator: MutationOperator, replacemen
   return { operator, from: node.from, to: node.to, replacement, shown };
 }
 
+/** The value is computed as before and then exchanged. */
+export function otherValue(value: SyntaxNode, exchange: string, shown: SyntaxNode, text: string): MutationEdit {
+  const replacement = `${exchange}((${textOf(value, text)}))`;
+  return { ...replace(value, "value", replacement, shown), said: "another value" };
+}
+
 export const textOf = ({ from, to }: SyntaxNode, text: string): string => text.slice(from, to);
 
 export const childOf = (node: SyntaxNode, field: string): SyntaxNode | undefined =>
   node.children.find((child) => child.field === field && child.named);
+
+const LOGGER =
+  /^((self|this|cls)\.)?[_#]?(log|logger|logging)\.(debug|info|warn|warning|error|exception|critical|trace|log)$/i;
+const DOES_SOMETHING = new Set([
+  ...["call", "call_expression", "new_expression", "await", "await_expression", "yield", "yield_expression"],
+  ...["named_expression", "assignment_expression", "update_expression", "augmented_assignment_expression"],
+]);
+
+/** A line of a log is for people, as the words of an exception are; not so when it computes something on the way. */
+export function isLogLine(statement: SyntaxNode, text: string): boolean {
+  const [call, ...others] = statement.children.filter(({ named }) => named);
+  if (statement.type !== "expression_statement" || !call || others.length > 0) return false;
+  const name = childOf(call, "function");
+  const given = childOf(call, "arguments");
+  if (!name || !given || !LOGGER.test(textOf(name, text))) return false;
+  const open = [...given.children];
+  for (let next = open.pop(); next; next = open.pop()) {
+    if (DOES_SOMETHING.has(next.type)) return false;
+    open.push(...next.children);
+  }
+  return true;
+}

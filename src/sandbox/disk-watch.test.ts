@@ -81,3 +81,11 @@ test("ends a command by which the disk loses several times the limit, even if no
   expect(isOver()).toBe(true);
   closeSync(hidden);
 });
+
+test("a workspace that is taken away while a command runs is no fault of the watch", () => {
+  const inside = join(workspace, "inside");
+  mkdirSync(inside);
+  const isOver = watchDisk(inside, 1, Date.now());
+  rmSync(inside, { recursive: true });
+  expect(isOver()).toBe(false);
+});

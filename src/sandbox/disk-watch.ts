@@ -38,7 +38,8 @@ export function watchDisk(
   let nextLook = 0;
   return (firstProcess) => {
     if (firstProcess !== undefined && temporaryFiles(firstProcess) > limit.files) return true;
-    const free = freeOf(workspace);
+    const free = freeNow(workspace);
+    if (free === null) return false;
     // What others free meanwhile is not the command's to fill.
     most.bytes = Math.max(most.bytes, free.bytes);
     most.files = Math.max(most.files, free.files);
@@ -57,6 +58,15 @@ const isOver = (use: Use, limit: Use) => use.bytes > limit.bytes || use.files > 
 function freeOf(path: string): Use {
   const { bavail, bsize, ffree } = statfsSync(path);
   return { bytes: bavail * bsize, files: ffree };
+}
+
+/** Null when the workspace is gone: whoever took it away while the command runs has ended what we look at. */
+function freeNow(workspace: string): Use | null {
+  try {
+    return freeOf(workspace);
+  } catch {
+    return null;
+  }
 }
 
 /** The memory of the sandbox's own file systems is sized in bytes, but an empty file takes some as well. */

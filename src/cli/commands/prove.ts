@@ -34,7 +34,9 @@ interface Flags {
   quiet?: boolean;
 }
 
-const USUAL_BUDGET = "60s";
+const USUAL_BUDGET = "40s";
+/** Unless a person gives the mutants their time, a verdict takes a minute: they get what the suites leave of it. */
+const USUAL_WHOLE_MS = 55_000;
 
 const EXAMPLES = `
 The change is everything since the base, uncommitted and untracked files included, whoever or whatever made it. The base
@@ -43,6 +45,10 @@ before. Your directory and its .git are only read: everything runs in clean chec
 
 Verdicts: proven (exit 0), checked (0: only documentation or nothing that runs was changed), not proven (1),
 refused (7: tests were deleted, skipped, emptied or weakened, or a new one cannot fail).
+
+A change is proven by tests that turn from red to green and notice mutants of it. Where none turns, tests that are green
+on both sides must show that nothing changed: they run every changed line, and notice every mutant of the lines it
+replaces (--mutation-score 0.9 allows one in ten to go unnoticed).
 
 Examples:
   miracle prove                                       the change on this branch
@@ -59,7 +65,11 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
     .option("--accept <command>", "a command whose success you accept as proof (may be repeated)", collect)
     .option("--superseded <test>", "a test, or a file of tests, that may go or change (may be repeated)", collect)
     .option("--mutation-score <share>", "the share of mutants that tests must notice: 0.8", checked(share))
-    .option("--budget <duration>", `time for the mutants, 0 for none; default ${USUAL_BUDGET}`, checked(budget))
+    .option(
+      "--budget <duration>",
+      `time for the mutants, 0 for none; default: what is left of a minute`,
+      checked(budget),
+    )
     .option("--dir <path>", "the project; default: here")
     .option("-o, --output <directory>", "write the evidence there, as a bundle")
     .option("-f, --force", "replace a bundle that is there")
@@ -99,6 +109,7 @@ const requestOf = (directory: string, flags: Flags) => ({
   superseded: flags.superseded ?? [],
   mutationScore: flags.mutationScore ?? null,
   budgetMs: parseDuration(flags.budget ?? USUAL_BUDGET) ?? 0,
+  ...(flags.budget === undefined && { withinMs: USUAL_WHOLE_MS }),
 });
 
 export function exitCodeOf({ verdict }: EvidenceDocument): ExitCode {

@@ -1,10 +1,12 @@
 import type { SyntaxNode } from "../../syntax/parse.ts";
 import {
   childOf,
+  isLogLine,
   type MutationEdit,
   type Mutations,
   nextNumber,
   operatorEdits,
+  otherValue,
   type Place,
   replace,
   textOf,
@@ -30,7 +32,7 @@ const COMPARISON = new Set(["==", "!=", "===", "!==", "<", "<=", ">", ">="]);
 /** JavaScript and TypeScript, with JSX or without. */
 export const JAVASCRIPT_MUTATIONS: Mutations = {
   isLeftAlone({ node, text }) {
-    if (LEFT_ALONE.has(node.type)) return true;
+    if (LEFT_ALONE.has(node.type) || isLogLine(node, text)) return true;
     if (node.type === "export_statement") return childOf(node, "source") !== undefined;
     if (node.type === "expression_statement") return node.children[0]?.type === "string";
     return node.type === "call_expression" && /^(require|import)\b/.test(text.slice(node.from, node.from + 8));
@@ -79,7 +81,33 @@ export const JAVASCRIPT_MUTATIONS: Mutations = {
         return [];
     }
   },
+
+  values({ node, text }) {
+    if (node.type === "throw_statement") return [replace(node, "value", ";")];
+    const value = givenOn(node);
+    if (!value || /^(undefined|null|void 0)$/.test(textOf(value, text)) || FUNCTIONS.has(value.type)) return [];
+    return [otherValue(value, OTHER_VALUE, node, text)];
+  },
 };
+
+const FUNCTIONS = new Set(["arrow_function", "function_expression", "generator_function", "class"]);
+
+/** The value of a `return`, an arrow, an assignment or a declaration. */
+function givenOn(node: SyntaxNode): SyntaxNode | undefined {
+  if (node.type === "return_statement") return node.children.find(({ named, type }) => named && type !== "comment");
+  if (node.type === "assignment_expression") return childOf(node, "right");
+  if (node.type === "variable_declarator") return childOf(node, "value");
+  const body = node.type === "arrow_function" ? childOf(node, "body") : undefined;
+  return body?.type === "statement_block" ? undefined : body;
+}
+
+/** Another value of the same type where one is at hand; of an object nobody knows one, so that it is lost. */
+const OTHER_VALUE = `((v) => typeof v === "boolean" ? !v : typeof v === "number" ? v + 1 : typeof v === "bigint" ? v + 1n \
+: typeof v === "string" ? v + "x" : v == null ? 1 : Array.isArray(v) ? (v.length > 0 ? [...v, v[0]] : [null]) \
+: v instanceof Set ? new Set([...v, "x"]) : v instanceof Map ? new Map([...v, ["x", 1]]) \
+: v instanceof Promise || typeof v === "function" ? undefined \
+: Object.getPrototypeOf(v) === Object.prototype ? Object.fromEntries(Object.entries({ ...v, x: 1 }).slice(Object.keys(v).length > 0 ? 1 : 0)) \
+: undefined)`;
 
 function operators(node: SyntaxNode, text: string): MutationEdit[] {
   const operator = node.children.find(({ field }) => field === "operator");

@@ -1,10 +1,12 @@
 import type { SyntaxNode } from "../../syntax/parse.ts";
 import {
   childOf,
+  isLogLine,
   type MutationEdit,
   type Mutations,
   nextNumber,
   operatorEdits,
+  otherValue,
   type Place,
   replace,
   textOf,
@@ -26,6 +28,7 @@ const TURNED_BY_ITSELF = new Set(["comparison_operator", "not_operator"]);
 export const PYTHON_MUTATIONS: Mutations = {
   isLeftAlone({ node, text }) {
     if (LEFT_ALONE.has(node.type)) return true;
+    if (isLogLine(node, text)) return true;
     if (node.type === "expression_statement") return node.children.every(({ type }) => type === "string");
     if (node.type !== "if_statement") return false;
     const condition = childOf(node, "condition");
@@ -71,7 +74,26 @@ export const PYTHON_MUTATIONS: Mutations = {
         return [];
     }
   },
+
+  values({ node, text }) {
+    if (node.type === "raise_statement") return [replace(node, "value", "pass")];
+    const isReturn = node.type === "return_statement";
+    const value = isReturn
+      ? node.children.find(({ named, type }) => named && type !== "comment")
+      : node.type === "assignment"
+        ? childOf(node, "right")
+        : undefined;
+    if (!value || value.type === "none" || value.type === "assignment" || value.type === "yield") return [];
+    return [otherValue(value, OTHER_VALUE, node, text)];
+  },
 };
+
+/** Another value of the same type where one is at hand; of an object nobody knows one, so that it is lost. */
+const OTHER_VALUE = `(lambda v: (not v) if isinstance(v, bool) else 1 if v is None else v + "x" if isinstance(v, str) \
+else v + b"x" if isinstance(v, bytes) else v + 1 if hasattr(v, "__add__") and hasattr(v, "__float__") \
+else (v + v[:1] or type(v)([None])) if type(v) in (list, tuple) \
+else (dict(list(v.items())[1:]) or {} if v else {0: 0}) if type(v) is dict \
+else (type(v)(list(v)[1:]) if v else type(v)([0])) if type(v) in (set, frozenset) else None)`;
 
 function numberEdits(node: SyntaxNode, text: string): MutationEdit[] {
   const next = nextNumber(textOf(node, text));

@@ -1,6 +1,6 @@
 import type { EvidenceDocument, EvidenceTest } from "../../domain/evidence-document.ts";
 import { describeLines } from "../../domain/line-range.ts";
-import { survivors } from "../../domain/mutant-report.ts";
+import { type MutantReport, survivors } from "../../domain/mutant-report.ts";
 
 const MOST_TESTS = 60;
 const MOST_ITEMS = 40;
@@ -14,7 +14,8 @@ export function renderPage(document: EvidenceDocument): string {
     accept(document),
     integrity(document),
     coverage(document),
-    mutants(document),
+    mutants("Mutants of the changed lines", document.mutants),
+    mutants("Mutants of the lines before the change", document.baseMutants ?? null),
     flakes(document),
     scans(document),
     people(document),
@@ -121,14 +122,14 @@ function coverage({ coverage: report }: EvidenceDocument): string {
   return list("Coverage of the changed lines", [...share, ...files]);
 }
 
-function mutants({ mutants: report }: EvidenceDocument): string {
+function mutants(title: string, report: MutantReport | null): string {
   if (!report) return "";
   const { killed, timedOut, survived, notRun, skipped } = report.counts;
   const score = report.score === null ? "too few for a score" : `score ${report.score.toFixed(2)}`;
   const head = `${killed + timedOut} noticed, ${survived} not, ${notRun} not tried, ${skipped} skipped; ${score}; took ${report.ratio.toFixed(1)} × one run of the tests`;
   const left = survivors(report).slice(0, MOST_ITEMS);
   const problem = report.problem === null ? [] : [`no kill counts: ${text(report.problem)}`];
-  return list("Mutants of the changed lines", [
+  return list(title, [
     head,
     ...problem,
     ...left.map(({ path, line, description }) => `not noticed: ${code(`${path}:${line}`)} ${text(description)}`),

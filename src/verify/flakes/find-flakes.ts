@@ -42,10 +42,19 @@ export async function baseFlakes(
   const second = await run(null, []);
   const flaky = flipsBetween([first, second]).map(({ id }) => id);
   if (!options.shuffle) return { first, second, flaky, shuffles: null };
+  return { first, second, flaky, shuffles: await saysTheSameShuffled(run, first, flaky) };
+}
+
+/** Whether a suite goes the same way in another order, its flaky tests apart. */
+export async function saysTheSameShuffled(
+  run: RunVaried,
+  first: TestReport,
+  flaky: readonly string[],
+): Promise<boolean> {
   const other = await run(SHUFFLED, []);
   const quarantined = new Set(flaky);
   const flips = flipsBetween([first, other]).filter(({ id }) => !quarantined.has(id));
-  return { first, second, flaky, shuffles: other.ending === first.ending && flips.length === 0 };
+  return other.ending === first.ending && flips.length === 0;
 }
 
 export interface RepeatRequest {
@@ -60,6 +69,8 @@ export interface RepeatRequest {
   repeats?: number;
   /** False when the runner knows no other order. */
   canShuffle: boolean;
+  /** `run` bears several calls at a time. */
+  atOnce?: boolean;
 }
 
 /** Repeats tests with another order, another seed and another hour; one that changes its outcome only now is red. */
@@ -70,6 +81,7 @@ export async function repeatTests({
   run,
   repeats = 2,
   canShuffle,
+  atOnce = false,
 }: RepeatRequest): Promise<FlakeReport> {
   const wanted = new Set(tests);
   const files = [...new Set(after.tests.filter(({ id }) => wanted.has(id)).map(({ file }) => file))].sort();
@@ -78,7 +90,8 @@ export async function repeatTests({
   const conditions =
     files.length === 0 ? [] : Array.from({ length: repeats }, (_, number) => variation(number, shuffled));
   const reports = [after];
-  for (const one of conditions) reports.push(await run(one, files));
+  if (atOnce) reports.push(...(await Promise.all(conditions.map((one) => run(one, files)))));
+  else for (const one of conditions) reports.push(await run(one, files));
   const quarantined = new Set(base?.flaky ?? []);
   const inFiles = new Set(files);
   return {

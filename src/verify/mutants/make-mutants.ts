@@ -13,12 +13,13 @@ const LONGEST_SHOWN = 80;
 /**
  * Every mutant of these lines, in the order in which they should run. None of a file in a language that we do not
  * mutate, of a test, or of a text that the grammar cannot read. A mutant that cannot be read either, or that means the
- * same as the original or as another one, is left out.
+ * same as the original or as another one, is left out. With `values` also those that give another value on.
  */
 export async function makeMutants(
   file: SourceFile,
   lines: readonly LineRange[],
   parsers: SyntaxParsers,
+  { values = false }: { values?: boolean } = {},
 ): Promise<Mutant[]> {
   const grammar = grammarOf(file.path);
   if (grammar === null || lines.length === 0 || isTestPath(file.path) || file.path.endsWith(".pyi")) return [];
@@ -27,7 +28,7 @@ export async function makeMutants(
   const lineOf = lineCounter(file.content);
   const mutants: Mutant[] = [];
   const numbers = new Map<string, number>();
-  const edits = editsOf(grammar, root, file.content).filter(({ from }) => hasLine(lines, lineOf(from)));
+  const edits = editsOf(grammar, root, file.content, values).filter(({ from }) => hasLine(lines, lineOf(from)));
   for (const edit of await readable(grammar, edits, file.content, parsers)) {
     const line = lineOf(edit.from);
     const key = `${file.path}:${line}:${edit.operator}`;
@@ -52,11 +53,13 @@ interface PlacedEdit extends MutationEdit {
   part: SyntaxNode;
 }
 
+const ASSIGNED = new Set(["assignment", "assignment_expression", "variable_declarator"]);
+
 /** Can be read by itself. */
 const STATEMENT = /^(?!method_|field_|class_static_|public_field_).*_(statement|declaration|definition)$/;
 
 /** Without recursion: a file may be nested a thousand deep. */
-function editsOf(grammar: Grammar, root: SyntaxNode, text: string): PlacedEdit[] {
+function editsOf(grammar: Grammar, root: SyntaxNode, text: string, values: boolean): PlacedEdit[] {
   const mutations = MUTATIONS[grammar];
   const edits: PlacedEdit[] = [];
   const open: (Place & Pick<PlacedEdit, "statement" | "part">)[] = [];
@@ -65,11 +68,17 @@ function editsOf(grammar: Grammar, root: SyntaxNode, text: string): PlacedEdit[]
     if (mutations.isLeftAlone(place)) continue;
     const { node, part } = place;
     const statement = STATEMENT.test(node.type) ? node : place.statement;
-    edits.push(...mutations.edits(place).map((edit) => ({ ...edit, statement, part })));
+    const own = [...mutations.edits(place), ...((values && mutations.values?.(place)) || [])];
+    edits.push(...own.map((edit) => ({ ...edit, statement, part })));
     const above = [...place.above, node];
     for (const child of node.children) open.push({ node: child, above, text, statement, part });
   }
-  return edits.sort((a, b) => a.from - b.from || a.to - b.to || (a.replacement < b.replacement ? -1 : 1));
+  // What is assigned is exchanged only where nothing else of the statement can be changed.
+  const otherwise = new Set(edits.filter(({ operator }) => operator !== "value").map(({ statement }) => statement));
+  const kept = edits.filter(
+    ({ shown, said, statement }) => !said || !ASSIGNED.has(shown.type) || !otherwise.has(statement),
+  );
+  return kept.sort((a, b) => a.from - b.from || a.to - b.to || (a.replacement < b.replacement ? -1 : 1));
 }
 
 /** Only the statement that an edit is in has to be read again, or the part of the file when it cannot stand alone. */
@@ -120,7 +129,8 @@ function excerptOf(grammar: Grammar, { from, to }: SyntaxNode, text: string): Ex
   return { lead: indented ? "if 1:\n" : "", body: text.slice(start, to), from: start };
 }
 
-function describe({ shown, ...edit }: MutationEdit, text: string): string {
+function describe({ shown, said, ...own }: MutationEdit, text: string): string {
+  const edit = { ...own, replacement: said ?? own.replacement };
   const before = text.slice(shown.from, shown.to);
   const after = mutate(before, { ...edit, from: edit.from - shown.from, to: edit.to - shown.from });
   return `${clip(before, edit.from - shown.from)} → ${clip(after, edit.from - shown.from)}`;

@@ -2,27 +2,24 @@ import { randomBytes } from "node:crypto";
 import type { IntegrityFinding } from "../../domain/evidence-document.ts";
 import type { TestReport } from "../../domain/test-report.ts";
 import type { ChangedFile } from "./change-parts.ts";
-import type { ProveParts } from "./prove-parts.ts";
-import type { SuiteRunner } from "./suite-runner.ts";
+
+/** A file of tests of which we know how they must be reported. */
+export interface Canary {
+  file: { path: string; content: string };
+  /** Null when the report is as it must be. */
+  finding(report: TestReport): IntegrityFinding | null;
+}
 
 /**
  * Code under test shares the runner's process and can patch it. So a test that must fail and one that must pass, with
- * names that nobody could know, run beside the changed modules: if they are reported otherwise, no report counts.
+ * names that nobody could know, run beside the changed modules: if they are reported otherwise, no report counts. Null
+ * for a runner that we cannot give a file.
  */
-export async function releaseCanary(
-  parts: Pick<ProveParts, "artifacts" | "task">,
-  suite: SuiteRunner,
-  tree: string,
-  files: ChangedFile[],
-): Promise<IntegrityFinding[]> {
+export function makeCanary(runner: string, files: ChangedFile[]): Canary | null {
   const [fails, passes] = [randomBytes(6).toString("hex"), randomBytes(6).toString("hex")];
-  const { runner } = suite.toolchainFor(tree);
   const sources = files.filter(({ part, after }) => part !== "test" && after?.kind === "file").map(({ path }) => path);
-  const canary = canaryFor(runner, sources, fails, passes);
-  if (!canary) return [];
-  const withCanary = parts.artifacts.overlay(parts.task, tree, [canary]);
-  const report = await suite.runFiles("a test that must fail, beside the changed modules", withCanary, [canary.path]);
-  return isTrue(report, fails, passes) ? [] : [forged(report)];
+  const file = canaryFor(runner, sources, fails, passes);
+  return file && { file, finding: (report) => (isTrue(report, fails, passes) ? null : forged(report)) };
 }
 
 function canaryFor(runner: string, paths: string[], fails: string, passes: string) {

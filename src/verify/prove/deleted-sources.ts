@@ -6,21 +6,26 @@ const SAME_SHARE = 0.5;
 /** Files of code that are gone. One whose lines stand in a new file was only given another name. */
 export function deletedSources(artifacts: ArtifactStore, files: ChangedFile[]): string[] {
   const sources = files.filter(({ part }) => part === "source");
-  const lines = (id: string) =>
-    artifacts
-      .readBlob(id)
-      .toString("utf8")
-      .split("\n")
-      .map((line) => line.trim())
-      .filter((line) => line !== "");
-  const added = sources.flatMap(({ change, after }) => (change === "added" && after ? [new Set(lines(after.id))] : []));
+  const added = sources.flatMap(({ change, after }) => (change === "added" && after ? [after.id] : []));
   return sources
     .filter(({ change, before }) => {
-      if (change !== "deleted" || !before) return false;
-      const old = lines(before.id);
-      return (
-        old.length > 0 && !added.some((now) => old.filter((line) => now.has(line)).length >= old.length * SAME_SHARE)
-      );
+      if (change !== "deleted" || !before || linesOf(artifacts, before.id).length === 0) return false;
+      return !added.some((now) => isMostlyIn(artifacts, before.id, now));
     })
     .map(({ path }) => path);
 }
+
+/** Whether at least half of the lines of a text stand in another one. */
+export function isMostlyIn(artifacts: ArtifactStore, id: string, other: string): boolean {
+  const old = linesOf(artifacts, id);
+  const now = new Set(linesOf(artifacts, other));
+  return old.length > 0 && old.filter((line) => now.has(line)).length >= old.length * SAME_SHARE;
+}
+
+const linesOf = (artifacts: ArtifactStore, id: string): string[] =>
+  artifacts
+    .readBlob(id)
+    .toString("utf8")
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");

@@ -25,6 +25,8 @@ const judge = (change: Partial<Findings> & { tests?: EvidenceTest[] } = {}) => {
   return judgeChange({
     parts: ["source"],
     deletedSources: [],
+    isSameMeaning: false,
+    base: { report: null, units: [] },
     compared: { tests, integrity: [], changedExpectations: [] },
     before: green,
     after: green,
@@ -135,11 +137,11 @@ test.each<[string, Parameters<typeof judge>[0], string]>([
   expect(verdict.reasons.join("\n")).toContain(reason);
 });
 
-test("a test that could not be loaded before must notice a mutant", () => {
-  const tests = [one("red-to-green", { onOldCode: "error" })];
+test.each(["error", "failed"] as const)("a test that turned green from %s must notice a mutant", (onOldCode) => {
+  const tests = [one("red-to-green", { onOldCode })];
   expect(status({ tests, mutants: mutants(["survived"], []) })).toBe("not-proven");
   expect(status({ tests, mutants: mutants(["killed"], ["0"]) })).toBe("proven");
-  expect(status({ mutants: mutants(["survived"], []) })).toBe("proven");
+  expect(status({ tests, mutants: mutants([], []) })).toBe("proven");
 });
 
 test("a refactoring needs every line run and its mutants noticed", () => {
@@ -164,7 +166,9 @@ test("what no test could show is checked", () => {
     kind: "chore",
     verdict: { status: "checked" },
   });
-  expect(judge({ tests: [], coverage: { files: [], share: null }, parts: ["source"] })).toMatchObject({
+  expect(
+    judge({ tests: [], coverage: { files: [], share: null }, parts: ["source"], isSameMeaning: true }),
+  ).toMatchObject({
     kind: "chore",
   });
   expect(status({ ...nothing, tests: [one("broken")], parts: ["documentation"] })).toBe("not-proven");

@@ -8,12 +8,16 @@ import type { GoalKind } from "../../domain/spec.ts";
 import { executed, type TestReport } from "../../domain/test-report.ts";
 import type { ChangePart } from "./change-parts.ts";
 import type { ComparedTests } from "./compare-tests.ts";
+import { keptDoubts } from "./kept-doubts.ts";
+import type { BaseMutants } from "./mutate-base.ts";
 
 /** Everything that was found out about a change. */
 export interface Findings {
   parts: readonly ChangePart[];
   /** Files of code that are gone, and not merely under another name. */
   deletedSources: readonly string[];
+  /** Nothing that does anything was changed: comments, layout, places. */
+  isSameMeaning: boolean;
   compared: ComparedTests;
   before: TestReport | null;
   /** Null: there is nothing that could be run as tests. */
@@ -22,6 +26,7 @@ export interface Findings {
   /** Null: not measured. */
   coverage: CoverageReport | null;
   mutants: MutantReport | null;
+  base: BaseMutants | null;
   flakes: FlakeReport | null;
   scans: readonly Finding[] | null;
   /** A person's own bar; null: none. */
@@ -38,8 +43,8 @@ const NAMED = 5;
 
 /**
  * The verdict over a change of which nobody knows the goal. A test or an accepted command that turned from red to green
- * shows what the change did. Without one it is a refactoring at best, and holds only if tests that were green before
- * run every changed line and notice its mutants.
+ * shows what the change did. Without one it is a refactoring at best, and holds only if tests that are green on the old
+ * code and on the new run every changed line and notice its mutants, and those of the lines that it was before.
  */
 export function judgeChange(found: Findings): { kind: GoalKind; verdict: EvidenceDocument["verdict"] } {
   const kind = kindOf(found);
@@ -66,22 +71,19 @@ export function judgeChange(found: Findings): { kind: GoalKind; verdict: Evidenc
 }
 
 /** With no spec the change itself tells. */
-function kindOf({ parts, deletedSources, compared, accept, coverage }: Findings): GoalKind {
+function kindOf({ parts, deletedSources, isSameMeaning, compared, accept }: Findings): GoalKind {
   const changed = new Set(parts);
   if (compared.tests.some(({ role }) => role === "red-to-green") || accept.some(turned)) {
     return changed.has("source") || changed.has("other") ? "fix" : "chore";
   }
-  if (changed.has("source")) return doesNothing(coverage) && deletedSources.length === 0 ? "chore" : "refactoring";
+  if (changed.has("source")) return isSameMeaning && deletedSources.length === 0 ? "chore" : "refactoring";
   return changed.has("other") || changed.has("test") || changed.has("test-support") || changed.has("test-config")
     ? "chore"
     : "documentation";
 }
 
-/** Comments and layout: of no changed file is there a line that does something. */
-const doesNothing = (coverage: CoverageReport | null): boolean =>
-  coverage?.files.every((file) => file.available && file.covered.length === 0 && file.uncovered.length === 0) ?? false;
-
-const turned = ({ before, after }: EvidenceDocument["accept"][number]): boolean =>
+/** A person's command that failed before and passes now. */
+export const turned = ({ before, after }: EvidenceDocument["accept"][number]): boolean =>
   after.passed && before?.passed === false;
 
 /** What speaks against the change. */
@@ -133,7 +135,7 @@ function doubts(found: Findings, kind: GoalKind): string[] {
   ];
 }
 
-function refactoringDoubts({ coverage, mutants, mutationScore }: Findings): string[] {
+function refactoringDoubts({ coverage, mutants, base, mutationScore }: Findings): string[] {
   const needs = "no test turned from red to green, so only tests that were green before can show that nothing changed";
   if (!coverage || coverage.files.some((file) => !file.available)) {
     const missing = coverage?.files.flatMap((file) => (file.available ? [] : [`${file.path} (${file.reason})`])) ?? [];
@@ -142,27 +144,34 @@ function refactoringDoubts({ coverage, mutants, mutationScore }: Findings): stri
   }
   const open = uncovered(coverage);
   if (open.length > 0) return [...open, needs];
-  if (!mutants || mutants.problem !== null) return [`${needs}, and ${mutants?.problem ?? "no mutant was tried"}`];
-  const ran = mutants.results.filter((result) => isKilled(result) || result.fate === "survived");
-  if (ran.length === 0) return [`${needs}, and the changed lines have no mutant that could be tried`];
+  const kept = keptDoubts(base, mutationScore);
+  if (kept.length > 0) return kept.map((doubt) => `${needs}, and ${doubt}`);
+  if (mutants && mutants.problem !== null) return [`${needs}, and ${mutants.problem}`];
+  const ran = (mutants?.results ?? []).filter((result) => isKilled(result) || result.fate === "survived");
+  if (ran.length === 0) {
+    return base && base.units.length > 0 ? [] : [`${needs}, and the changed lines have no mutant that could be tried`];
+  }
   const score = ran.filter(isKilled).length / ran.length;
   const bar = mutationScore ?? USUAL_SCORE;
   return score >= bar ? [] : [`${needs}, and they notice ${percent(score)} of the mutants (needed: ${percent(bar)})`];
 }
 
-function fixDoubts({ compared, mutants, mutationScore }: Findings): string[] {
-  if (!mutants || mutants.problem !== null) return [];
+function fixDoubts({ mutants, base, mutationScore }: Findings): string[] {
+  const untouched = base && base.units.length > 0 ? keptDoubts(base, mutationScore) : [];
+  const beside = untouched.map(
+    (doubt) => `of what no test that turned green runs only the others can tell, and ${doubt}`,
+  );
+  if (!mutants || mutants.problem !== null) return beside;
   const ran = mutants.results.filter((result) => isKilled(result) || result.fate === "survived").length;
   const { killed } = mutants.requirements.find(({ id }) => id === TURNED) ?? { killed: null };
-  // A test that could not even be loaded on the old code was red whatever it claims: its claims must show otherwise.
-  const claims = compared.tests.some(
-    ({ role, onOldCode, before }) => role === "red-to-green" && (onOldCode ?? before) === "failed",
-  );
-  if (!claims && ran > 0 && killed?.length === 0) {
-    return ["the tests that turned green notice no mutant of the changed lines: they may test nothing"];
+  if (ran > 0 && killed?.length === 0) {
+    return [...beside, "the tests that turned green notice no mutant of the changed lines: they may test nothing"];
   }
-  if (mutationScore === null || mutants.score === null || mutants.score >= mutationScore) return [];
-  return [`the tests notice ${percent(mutants.score)} of the mutants (asked for: ${percent(mutationScore)})`];
+  if (mutationScore === null || mutants.score === null || mutants.score >= mutationScore) return beside;
+  return [
+    ...beside,
+    `the tests notice ${percent(mutants.score)} of the mutants (asked for: ${percent(mutationScore)})`,
+  ];
 }
 
 const uncovered = (coverage: CoverageReport | null): string[] =>
@@ -178,7 +187,8 @@ const linesOf = (lines: Lines): string => `${isOne(lines) ? "line" : "lines"} ${
 const runBy = (lines: Lines): string => `${isOne(lines) ? "is" : "are"} run by no test`;
 
 function carriers({ compared, accept }: Findings, kind: GoalKind): Oracle[] {
-  const showing = compared.tests.filter(({ role }) => role === (kind === "refactoring" ? "held" : "red-to-green"));
+  const roles = kind === "refactoring" ? ["held", "moved", "guard"] : ["red-to-green"];
+  const showing = compared.tests.filter(({ role }) => roles.includes(role));
   return [
     ...(accept.some(turned) ? ["accept" as const] : []),
     ...(showing.some(({ origin }) => origin === "own") ? ["own-suite" as const] : []),
@@ -186,14 +196,18 @@ function carriers({ compared, accept }: Findings, kind: GoalKind): Oracle[] {
   ];
 }
 
-function carried({ compared, accept, mutants }: Findings, kind: GoalKind): string {
+function carried({ compared, accept, mutants, base }: Findings, kind: GoalKind): string {
   const commands = accept.filter(turned).length;
   const green = compared.tests.filter(({ role }) => role === "red-to-green").length;
   const held = compared.tests.filter(({ role }) => role === "held" || role === "moved").length;
   if (kind === "refactoring") {
-    const left = mutants ? survivors(mutants).length : 0;
-    const noticed = mutants ? `, and notice ${left === 0 ? "every mutant" : `all but ${left} of the mutants`}` : "";
-    return `${plural(held, "test")} that ${held === 1 ? "was" : "were"} green before run every changed line${noticed}`;
+    const reports = [mutants, base?.report ?? null].flatMap((report) => report ?? []);
+    const left = reports.reduce((sum, report) => sum + survivors(report).length, 0);
+    const noticed = left === 0 ? "every mutant" : `all but ${left} of the mutants`;
+    const keeping = held + compared.tests.filter(({ role }) => role === "guard").length;
+    const [were, run, notice] = keeping === 1 ? ["is", "runs", "notices"] : ["are", "run", "notice"];
+    const before = `${plural(keeping, "test")} that ${were} green on the old code and on the new ${run} every changed line`;
+    return reports.length === 0 ? before : `${before}, and ${notice} ${noticed} of it and of what it was`;
   }
   const shown = [
     ...(commands > 0 ? [`${plural(commands, "accepted command")} turned from red to green`] : []),

@@ -3,108 +3,155 @@ import type { EvidenceDocument } from "../../domain/evidence-document.ts";
 import type { FlakeReport } from "../../domain/flake-report.ts";
 import type { MutantReport } from "../../domain/mutant-report.ts";
 import { executed } from "../../domain/test-report.ts";
-import type { TracedRun } from "../../languages/trace-tests.ts";
+import type { RunLines } from "../../languages/language.ts";
 import { grammarOf } from "../../syntax/parse.ts";
-import { changedLines } from "../changed-lines.ts";
-import { changedLineCoverage, testsOfLines, watchedPaths } from "../coverage/changed-line-coverage.ts";
+import type { ChangedLines } from "../changed-lines.ts";
+import { changedLineCoverage, testsOfLines } from "../coverage/changed-line-coverage.ts";
 import type { ChangedFile } from "./change-parts.ts";
+import type { ChangedMeaning, ChangedUnit } from "./changed-units.ts";
 import type { ComparedTests } from "./compare-tests.ts";
-import { mutateChange } from "./mutate-change.ts";
+import { turned } from "./judge-change.ts";
+import { type BaseMutants, mutateBase } from "./mutate-base.ts";
+import { mutateChange, readFrom } from "./mutate-change.ts";
 import type { ProveParts, ProveRequest } from "./prove-parts.ts";
 import { repeatChanged } from "./repeat-changed.ts";
 import type { SuiteRuns } from "./run-suites.ts";
+import type { Stages } from "./stages.ts";
 import type { SuiteRunner } from "./suite-runner.ts";
+import { withoutTests } from "./without-tests.ts";
 
 export interface MeasureRequest {
   request: ProveRequest;
   parts: ProveParts;
   suite: SuiteRunner | null;
   taken: { base: string; result: string };
+  /** The old code with the tests of the change; null when it brings none. */
+  newTestsOnOldCode: string | null;
   files: ChangedFile[];
+  /** Of the result, without what only moved. */
+  changed: ChangedLines;
+  meaning: ChangedMeaning;
   runs: SuiteRuns | null;
   compared: ComparedTests;
+  accept: EvidenceDocument["accept"];
+  stages: Stages;
 }
 
 /** How well the tests look at the change. */
 export interface MeasuredChange {
   coverage: CoverageReport | null;
   mutants: MutantReport | null;
+  /** Null: not measured. */
+  base: BaseMutants | null;
   flakes: FlakeReport | null;
   notChecked: EvidenceDocument["notChecked"];
 }
 
 export async function measureChange(measure: MeasureRequest): Promise<MeasuredChange> {
-  const { request, parts, suite, taken, files, runs, compared } = measure;
-  const { artifacts, parsers } = parts;
+  const { request, parts, suite, taken, files, changed, meaning, runs, compared, accept, stages } = measure;
+  const { parsers } = parts;
   const sources = files.filter(({ part, after }) => part === "source" && after?.kind === "file");
+  const nothing = { coverage: null, mutants: null, base: null, flakes: null };
   if (isRefused(compared)) {
     const not = (check: string) => ({ check, why: "the change is refused already" });
-    const notChecked = ["coverage of the changed lines", "mutants", "repeats of new tests"].map(not);
-    return { coverage: null, mutants: null, flakes: null, notChecked };
-  }
-  const why = whyNot(suite, sources, runs);
-  if (!suite || why !== null) {
-    const not = (check: string) => ({ check, why: why ?? "there are no tests" });
-    const flakes = suite && runs ? await repeatChanged(suite, taken, runs, newTests(compared)) : null;
     return {
-      coverage: null,
-      mutants: null,
-      flakes,
-      notChecked: [not("coverage of the changed lines"), not("mutants")],
+      ...nothing,
+      notChecked: ["coverage of the changed lines", "mutants", "repeats of new tests"].map(not),
     };
   }
-  const isSource = new Set(sources.map(({ path }) => path));
-  const changed = new Map(
-    [...changedLines(artifacts, taken.base, taken.result)].filter(([path]) => isSource.has(path)),
-  );
-  const read = (path: string) => artifacts.readFile(taken.result, path)?.toString("utf8") ?? null;
-  const traced = withoutTests(await suite.trace(taken.result, watchedPaths(changed), read), voidTests(compared));
+  const repeated = (tests: string[], again: SuiteRuns["after"]) =>
+    stages.time("repeats", async () => (suite && runs ? repeatChanged({ suite, taken, runs, tests, again }) : null));
+  const why = whyNot(suite, files, runs);
+  const after = runs?.after;
+  if (!suite || !after || why !== null) {
+    const not = (check: string) => ({ check, why: why ?? "there are no tests" });
+    const flakes = await repeated(newTests(compared), null);
+    return { ...nothing, flakes, notChecked: [not("coverage of the changed lines"), not("mutants")] };
+  }
+  const read = readFrom(parts, taken.result);
+  const watched = runs?.resultTraced ?? { ...NOT_WATCHED, report: after };
+  const traced = withoutTests(watched, voidTests(compared));
   const coverage = withUnreadable(await changedLineCoverage({ changed, read, traced, parsers }), sources);
   const looking = [...newTests(compared), ...(testsOfLines(traced, changed) ?? [])];
-  const flakes = runs && (await repeatChanged(suite, taken, runs, looking));
+  const flakes = await repeated(looking, watched.report);
   // A change that breaks what was green need not wait for its mutants.
   const isLost = compared.tests.some(({ role }) => role === "broken" || role === "red");
   if (request.budgetMs === 0 || isLost) {
     const why = isLost ? "tests are red already" : "no time was given for them (--budget)";
-    return { coverage, mutants: null, flakes, notChecked: [{ check: "mutants", why }] };
+    return { coverage, mutants: null, base: null, flakes, notChecked: [{ check: "mutants", why }] };
   }
-  const turned = compared.tests.filter(({ role }) => role === "red-to-green").map(({ id }) => id);
-  const mutants = await mutateChange({
-    parts,
-    suite,
-    tree: taken.result,
-    changed,
-    read,
-    traced,
-    turned,
-    budgetMs: request.budgetMs,
-  });
-  const left =
-    mutants && mutants.counts.notRun > 0
-      ? [{ check: `${mutants.counts.notRun} mutants`, why: "the time for them was up (--budget)" }]
-      : [];
-  return { coverage, mutants, flakes, notChecked: left };
+  const started = performance.now();
+  const budgetMs = budgetOf(request, stages.elapsedMs);
+  const units = accept.some(turned) ? [] : unshown(meaning.units, idsOf(compared, SHOWN), traced.lines);
+  const base = await stages.time("mutants of the base", () => judgedBase(measure, suite, units, budgetMs * BASE_SHARE));
+  const mutants = await stages.time("mutants", () =>
+    mutateChange({
+      parts,
+      suite,
+      tree: taken.result,
+      changed,
+      traced,
+      turned: idsOf(compared, SHOWN),
+      budgetMs: Math.max(1, budgetMs - (performance.now() - started)),
+    }),
+  );
+  const left = (mutants?.counts.notRun ?? 0) + (base?.report?.counts.notRun ?? 0);
+  const notChecked = left > 0 ? [{ check: `${left} mutants`, why: "the time for them was up (--budget)" }] : [];
+  return { coverage, mutants, base, flakes, notChecked };
 }
+
+const NOT_WATCHED = { lines: null, reason: "no changed line is left to watch", modules: [] };
+
+const SHOWN = new Set(["red-to-green"]);
+/** Green on the old code and on the new one. */
+const KEEPING = new Set(["held", "moved", "guard"]);
+/** The rest is for the changed lines themselves. */
+const BASE_SHARE = 0.6;
+
+/** However long the suites took. */
+const LEAST_MS = 8_000;
+
+const budgetOf = ({ budgetMs, withinMs }: ProveRequest, elapsedMs: number): number =>
+  withinMs === undefined ? budgetMs : Math.min(budgetMs, Math.max(LEAST_MS, withinMs - elapsedMs));
+
+async function judgedBase(
+  { parts, taken, newTestsOnOldCode, runs, compared }: MeasureRequest,
+  suite: SuiteRunner,
+  units: ChangedUnit[],
+  budgetMs: number,
+): Promise<BaseMutants | null> {
+  if (units.length === 0) return { report: null, units: [] };
+  const paths = [...new Set(units.map(({ path }) => path))];
+  const traced =
+    newTestsOnOldCode === null
+      ? (runs?.baseTraced ?? null)
+      : await suite.trace("the tests on the old code, to see which lines they run", newTestsOnOldCode, paths);
+  if (!traced) return null;
+  const tree = newTestsOnOldCode ?? taken.base;
+  const tests = idsOf(compared, KEEPING);
+  return mutateBase({ parts, suite, tree, units, traced, tests, budgetMs });
+}
+
+/** Parts of which no test that turned green runs a line: what holds for a refactoring holds for them. */
+function unshown(units: ChangedUnit[], shown: string[], lines: RunLines | null): ChangedUnit[] {
+  if (shown.length === 0) return units;
+  const turnedTests = new Set(shown);
+  return units.filter(({ now, kind }) => {
+    const known = now && lines?.get(now.path);
+    if (!now || !known) return false;
+    const own = [...known].filter(([line]) => now.lines.from <= line && line <= now.lines.to);
+    const runs = (tests: Iterable<string>) => [...tests].some((test) => turnedTests.has(test));
+    // A statement of a module is run for whoever imports it; of a function that is only its first line.
+    const isImported = kind !== "function" && own.some(([, tests]) => tests.has("")) && [...known.values()].some(runs);
+    return !isImported && !own.some(([, tests]) => runs(tests));
+  });
+}
+
+const idsOf = ({ tests }: ComparedTests, roles: ReadonlySet<string>): string[] =>
+  tests.filter(({ role }) => roles.has(role)).map(({ id }) => id);
 
 /** Tests that show nothing run no line and notice no mutant, either. */
-const voidTests = ({ tests }: ComparedTests): Set<string> =>
-  new Set(tests.filter(({ role }) => role === "void").map(({ id }) => id));
-
-function withoutTests(traced: TracedRun, left: ReadonlySet<string>): TracedRun {
-  if (left.size === 0) return traced;
-  const report = { ...traced.report, tests: traced.report.tests.filter(({ id }) => !left.has(id)) };
-  const lines =
-    traced.lines &&
-    new Map(
-      [...traced.lines].map(([path, known]) => {
-        const kept = [...known].map(
-          ([line, tests]) => [line, new Set([...tests].filter((id) => !left.has(id)))] as const,
-        );
-        return [path, new Map(kept.filter(([, tests]) => tests.size > 0))] as const;
-      }),
-    );
-  return { ...traced, report, lines };
-}
+const voidTests = (compared: ComparedTests): Set<string> => new Set(idsOf(compared, new Set(["void"])));
 
 const newTests = ({ tests }: ComparedTests): string[] =>
   tests.filter(({ origin, after }) => origin === "change" && after === "passed").map(({ id }) => id);
@@ -112,9 +159,9 @@ const newTests = ({ tests }: ComparedTests): string[] =>
 export const isRefused = ({ integrity }: ComparedTests): boolean =>
   integrity.some(({ weight }) => weight === "tampering");
 
-function whyNot(suite: SuiteRunner | null, sources: ChangedFile[], runs: SuiteRuns | null): string | null {
+function whyNot(suite: SuiteRunner | null, files: ChangedFile[], runs: SuiteRuns | null): string | null {
   if (!suite || !runs?.after) return "there are no tests that could be run";
-  if (sources.length === 0) return "no line of code was changed";
+  if (!files.some(({ part }) => part === "source")) return "no line of code was changed";
   if (runs.after.ending !== "completed") return "the tests do not come to their end";
   return executed(runs.after) === 0 ? "no test runs" : null;
 }

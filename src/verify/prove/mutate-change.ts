@@ -11,28 +11,41 @@ interface MutateRequest {
   parts: ProveParts;
   suite: SuiteRunner;
   tree: string;
-  changed: ChangedLines;
-  read: (path: string) => string | null;
   traced: TracedRun;
   /** Tests that turned from red to green: they must notice something. */
-  turned: string[];
+  turned?: string[];
+  /** Tests that may notice something; absent: all. */
+  tests?: string[];
   budgetMs: number;
 }
 
+/** A test that turned green because something is there at all must also say what. */
+export const WITH_VALUES = { values: true };
+
 /** Mutants of the changed lines, each in a clean checkout of the result. Null when there is nothing to mutate. */
-export async function mutateChange(request: MutateRequest): Promise<MutantReport | null> {
-  const { parts, suite, tree, changed, read, traced, turned, budgetMs } = request;
+export async function mutateChange(request: MutateRequest & { changed: ChangedLines }): Promise<MutantReport | null> {
+  const { parts, tree, changed } = request;
   const mutants: Mutant[] = [];
   for (const [path, lines] of changed) {
-    const content = read(path);
-    if (content !== null) mutants.push(...(await makeMutants({ path, content }, lines, parts.parsers)));
+    const content = readFrom(parts, tree)(path);
+    if (content !== null) mutants.push(...(await makeMutants({ path, content }, lines, parts.parsers, WITH_VALUES)));
   }
+  return runThem("the changed lines", mutants, request);
+}
+
+/** Runs these mutants of a tree's files. Null when there is none. */
+export async function runThem(
+  of: string,
+  mutants: Mutant[],
+  { parts, suite, tree, traced, turned = [], tests, budgetMs }: MutateRequest,
+): Promise<MutantReport | null> {
   if (mutants.length === 0) return null;
-  parts.onProgress(`trying ${mutants.length} ${mutants.length === 1 ? "mutant" : "mutants"} of the changed lines`);
+  parts.onProgress(`trying ${mutants.length} ${mutants.length === 1 ? "mutant" : "mutants"} of ${of}`);
   return runMutants({
     mutants,
-    read,
+    read: readFrom(parts, tree),
     baseline: traced,
+    ...(tests && { tests }),
     ...(turned.length > 0 && { requirements: [{ id: TURNED, tests: turned }] }),
     makeWorkspace: async (name) => {
       const directory = await parts.checkout(name, tree);
@@ -46,3 +59,8 @@ export async function mutateChange(request: MutateRequest): Promise<MutantReport
     signal: parts.signal,
   });
 }
+
+export const readFrom =
+  ({ artifacts }: Pick<ProveParts, "artifacts">, tree: string) =>
+  (path: string): string | null =>
+    artifacts.readFile(tree, path)?.toString("utf8") ?? null;

@@ -16,6 +16,8 @@ export interface ProveRequest {
   mutationScore: number | null;
   /** For the mutants; 0: none are tried. */
   budgetMs: number;
+  /** How long all of it should take at most: what the runs of the suite leave of it is for the mutants. */
+  withinMs?: number;
 }
 
 /** What proving works with, chosen by app.ts. */

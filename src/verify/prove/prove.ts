@@ -3,29 +3,36 @@ import { isRed, type TestReport } from "../../domain/test-report.ts";
 import { sha256 } from "../../journal/hash.ts";
 import type { Language } from "../../languages/language.ts";
 import type { ArtifactStore } from "../../workspace/artifact-store.ts";
+import { watchedPaths } from "../coverage/changed-line-coverage.ts";
 import { isTestConfig } from "../locks/test-config.ts";
 import { runAccept } from "./accept.ts";
-import { INSENSITIVE, runAltered } from "./altered-tests.ts";
-import { releaseCanary } from "./canary.ts";
+import { INSENSITIVE } from "./altered-tests.ts";
 import { type ChangedFile, sortChange } from "./change-parts.ts";
+import { changedMeaning } from "./changed-units.ts";
 import { chooseLanguage } from "./choose-language.ts";
 import { type ComparedTests, compareTests } from "./compare-tests.ts";
 import { configFindings, steersTests } from "./config-findings.ts";
 import { deletedSources } from "./deleted-sources.ts";
 import { judgeChange } from "./judge-change.ts";
+import { linesOfChange } from "./lines-of-change.ts";
 import { isRefused, measureChange } from "./measure-change.ts";
 import { mixTrees } from "./mixed-trees.ts";
 import { outlineChange } from "./outline-change.ts";
 import type { ProveParts, ProveRequest } from "./prove-parts.ts";
 import { runSuites, type SuiteRuns } from "./run-suites.ts";
 import { scanChange } from "./scan-change.ts";
+import { Stages } from "./stages.ts";
 import { SuiteRunner } from "./suite-runner.ts";
 import { takeChange } from "./take-change.ts";
+import { tryReports } from "./try-reports.ts";
 
 /** Judges a change by what can be run: before and after, and each version of the tests on each version of the code. */
 export async function prove(request: ProveRequest, parts: ProveParts): Promise<EvidenceDocument> {
   const { artifacts, task } = parts;
-  const taken = await takeChange(artifacts, task, request.directory, request.base);
+  const stages = new Stages();
+  const taken = await stages.time("taking the change", () =>
+    takeChange(artifacts, task, request.directory, request.base),
+  );
   const changes = artifacts.changes(taken.base, taken.result);
   const language = chooseLanguage(
     parts,
@@ -35,18 +42,40 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
   const files = sortChange(artifacts, changes, language);
   parts.onProgress(`the change since ${taken.since}: ${files.length} ${files.length === 1 ? "file" : "files"}`);
 
-  const toolchain = await parts.languages.toolchain(language, request.directory);
+  const toolchain = await stages.time("tools", () => parts.languages.toolchain(language, request.directory));
   const suite = language && new SuiteRunner(parts, language, toolchain);
-  const runs = suite && (await runSuites(suite, taken, mixTrees(artifacts, task, taken, files)));
-  const compared = await comparedAndTried(parts, suite, taken, files, runs, request);
-  const accept = await runAccept(parts, toolchain, taken, request.accept);
-  const measured = await measureChange({ request, parts, suite, taken, files, runs, compared });
-  const scans = await scanChange(parts, files);
+  const meaning = await changedMeaning(artifacts, parts.parsers, files);
+  const mixed = mixTrees(artifacts, task, taken, files);
+  const changed = linesOfChange(artifacts, taken, files, meaning);
+  const watched = { base: [...new Set(meaning.units.map(({ path }) => path))], result: watchedPaths(changed) };
+  const runs = suite && (await stages.time("suites", () => runSuites(suite, taken, mixed, watched)));
+  const compared = await stages.time("trying the reports", () =>
+    comparedAndTried(parts, suite, taken, files, runs, request),
+  );
+  const accept = await stages.time("accepted commands", () => runAccept(parts, toolchain, taken, request.accept));
+  const { newTestsOnOldCode } = mixed;
+  const change = {
+    request,
+    parts,
+    suite,
+    taken,
+    newTestsOnOldCode,
+    files,
+    changed,
+    meaning,
+    runs,
+    compared,
+    accept,
+    stages,
+  };
+  const measured = await measureChange(change);
+  const scans = await stages.time("scan", () => scanChange(parts, files));
   const { kind, verdict } = judgeChange({
     ...measured,
     scans,
     parts: files.map(({ part }) => part),
     deletedSources: deletedSources(artifacts, files),
+    isSameMeaning: meaning.units.length === 0 && meaning.added === 0,
     compared,
     before: runs?.before ?? null,
     after: runs?.after ?? null,
@@ -66,11 +95,13 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
     accept,
     integrity: compared.integrity,
     mutants: measured.mutants,
+    baseMutants: measured.base?.report ?? null,
     coverage: measured.coverage,
     flakes: measured.flakes,
     scans,
     approvals: [],
     disputes: [],
+    stages: stages.list(),
     limits: { ...parts.limits, mutantBudgetMs: request.budgetMs, mutationScore: request.mutationScore },
     hashes: {
       baseTree: taken.base,
@@ -106,14 +137,12 @@ async function comparedAndTried(
 ): Promise<ComparedTests> {
   const compared = await compareRuns(parts, files, runs, request);
   if (!suite || runs?.after?.ending !== "completed" || isRefused(compared)) return compared;
-  const forged = await releaseCanary(parts, suite, taken.result, files);
-  const isCode = files.some(({ part }) => part === "source");
-  const pleased = isCode ? await runAltered(parts, suite, taken, runs) : [];
-  const insensitive = new Set(pleased.flatMap(({ code, test }) => (code === INSENSITIVE && test ? [test] : [])));
+  const tried = await tryReports({ parts, suite, taken, files, before: runs.before, after: runs.after });
+  const insensitive = new Set(tried.flatMap(({ code, test }) => (code === INSENSITIVE && test ? [test] : [])));
   const tests = compared.tests.map((test) =>
     test.role === "red-to-green" && insensitive.has(test.id) ? { ...test, role: "void" as const } : test,
   );
-  return { ...compared, tests, integrity: [...compared.integrity, ...forged, ...pleased] };
+  return { ...compared, tests, integrity: [...compared.integrity, ...tried] };
 }
 
 async function compareRuns(
