@@ -65,19 +65,25 @@ export function nearestSketches(sketch: Uint8Array, packs: readonly Pack[], want
   return [...found, ...farthest.slice(0, Math.max(0, wanted - found.length))];
 }
 
-/** Counts differing bits, 32 at a time. Plain loops over typed arrays: this is the inner loop of every search. */
+/**
+ * Counts differing bits. This is the inner loop of every search: fields of two, four and then eight bits are added up side by
+ * side, two words before they are widened, and put together once for each sketch.
+ */
 function measure(query: Int32Array, { numbers, sketches }: Pack, histogram: Uint32Array): Uint16Array {
   const distances = new Uint16Array(numbers.length);
   let offset = 0;
   for (let at = 0; at < distances.length; at += 1) {
-    let sum = 0;
-    for (let word = 0; word < SKETCH_WORDS; word += 1) {
-      let bits = (sketches[offset + word] ?? 0) ^ (query[word] ?? 0);
-      bits -= (bits >>> 1) & 0x55555555;
-      bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
-      sum += Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+    let bytes = 0;
+    for (let word = 0; word < SKETCH_WORDS; word += 2) {
+      let a = (sketches[offset] ?? 0) ^ (query[word] ?? 0);
+      let b = (sketches[offset + 1] ?? 0) ^ (query[word + 1] ?? 0);
+      offset += 2;
+      a -= (a >>> 1) & 0x55555555;
+      b -= (b >>> 1) & 0x55555555;
+      const nibbles = (a & 0x33333333) + ((a >>> 2) & 0x33333333) + (b & 0x33333333) + ((b >>> 2) & 0x33333333);
+      bytes += (nibbles & 0x0f0f0f0f) + ((nibbles >>> 4) & 0x0f0f0f0f);
     }
-    offset += SKETCH_WORDS;
+    const sum = (bytes & 0xff) + ((bytes >>> 8) & 0xff) + ((bytes >>> 16) & 0xff) + (bytes >>> 24);
     distances[at] = sum;
     histogram[sum] = (histogram[sum] ?? 0) + 1;
   }

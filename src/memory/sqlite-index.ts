@@ -100,9 +100,16 @@ export class SqliteMemoryIndex implements MemoryIndex {
 
   async #shelves({ kind, audiences }: IndexFilter): Promise<string[]> {
     if (audiences !== "any") return [...new Set(audiences)].map((audience) => shelfOf(kind, audience));
-    const { rows } = await sql<{ shelf: string }>`select distinct shelf from memory_entries
-      where shelf >= ${`${kind}/`} and shelf < ${`${kind}0`}`.execute(this.#store.read);
-    return rows.map(({ shelf }) => shelf);
+    // From shelf to shelf, and not through all that stands on them.
+    const shelves: string[] = [];
+    for (let last = `${kind}/`; ; ) {
+      const { rows } = await sql<{ shelf: string | null }>`select min(shelf) as shelf from memory_entries
+        where shelf > ${last} and shelf < ${`${kind}0`}`.execute(this.#store.read);
+      const next = rows[0]?.shelf ?? null;
+      if (next === null) return shelves;
+      shelves.push(next);
+      last = next;
+    }
   }
 }
 
