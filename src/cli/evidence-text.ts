@@ -30,7 +30,7 @@ export function evidenceLines({ requirements, suite, accept, mutants, uncovered 
   } else if (suite.after) {
     lines.push(`suite: ${count(suite.after.passed, "test")} passed, ${suite.after.red} red`);
   }
-  if (mutants && mutants.killed + mutants.survived > 0) {
+  if (mutants && mutants.killed + mutants.survived + mutants.notRun > 0) {
     const left = mutants.survivors.slice(0, NAMED_TESTS).join("; ");
     const unknown = mutants.notRun > 0 ? `, ${mutants.notRun} not run for lack of time` : "";
     lines.push(

@@ -41,7 +41,8 @@ def test_open():
     from shop import Shop
     assert Shop().open() == 1
 def test_command():
-    assert subprocess.run([sys.executable, "shop.py", "9"], capture_output=True).stdout == b"18\\n"
+    done = subprocess.run([sys.executable, "shop.py", "9"], capture_output=True)
+    assert (done.stdout, done.stderr) == (b"18\\n", b"")
 `,
   });
   const traced = await trace(python, project, ["shop.py", "not_there.py"]);

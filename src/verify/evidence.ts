@@ -62,12 +62,12 @@ function evidenceOf({ id, text, assumption }: Requirement, sources: EvidenceSour
   return { ...bare, support: seen.some((test) => test.before === "red") ? "red-to-green" : "held" };
 }
 
-/** Mutants ran, and no expectation of this requirement's tests noticed one. */
+/** All mutants ran, and no expectation of this requirement's tests noticed one. Of those that time was too short for nothing is known. */
 function noticesNothing(id: string, { measured }: EvidenceSources): boolean {
   const { mutants } = measured ?? {};
   if (!mutants || mutants.problem !== null) return false;
   const ran = mutants.results.some((result) => isKilled(result) || result.fate === "survived");
-  return ran && withoutKill(mutants).includes(id);
+  return ran && mutants.counts.notRun === 0 && withoutKill(mutants).includes(id);
 }
 
 const NAMED_SURVIVORS = 20;

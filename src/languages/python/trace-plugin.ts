@@ -71,11 +71,12 @@ def begin():
     tracer.start()
 here = os.path.dirname(os.path.abspath(__file__))
 sys.path[:] = [path for path in sys.path if os.path.abspath(path) != here]
-del sys.modules["sitecustomize"]
+own = sys.modules.pop("sitecustomize")
 try:
     import sitecustomize
 except ImportError:
-    pass
+    # Python looks for the module that it has imported, and says so on stderr when it is gone.
+    sys.modules["sitecustomize"] = own
 begin()
 '''
 
