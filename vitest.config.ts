@@ -16,6 +16,7 @@ export default defineConfig({
           hookTimeout: 120_000,
         },
       },
+      { test: { name: "cheating", include: ["test/cheating/*.test.ts"], testTimeout: 120_000, hookTimeout: 120_000 } },
       { test: { name: "attack", include: ["test/attack/*.test.ts"], testTimeout: 60_000, hookTimeout: 120_000 } },
       { test: { name: "crash", include: ["test/crash/*.test.ts"], testTimeout: 600_000, hookTimeout: 120_000 } },
     ],

@@ -1,6 +1,7 @@
+import type { FlakeReport } from "../domain/flake-report.ts";
 import { type HeldOutTest, heldOutId, mustRun } from "../domain/held-out.ts";
 import type { TestFile } from "../domain/test-file.ts";
-import type { TestReport } from "../domain/test-report.ts";
+import { isRed, type TestReport } from "../domain/test-report.ts";
 import type { Strand } from "../journal/strand.ts";
 import type { Language } from "../languages/language.ts";
 import { traceTests } from "../languages/trace-tests.ts";
@@ -62,7 +63,8 @@ export function measureTests(strand: Strand, parts: EngineParts, measuring: Meas
       const paths = watchedPaths(changed);
       const traced = await traceTests({ ...around, workspace: directory, files: [...given], paths, read });
       const tests = traced.report.tests.filter((test) => given.has(test.file)).map((test) => test.id);
-      const flakes = await repeatTests({
+      const requirements = testsByRequirement(measuring, traced.report);
+      const repeated = await repeatTests({
         base: null,
         after: traced.report,
         tests,
@@ -70,6 +72,10 @@ export function measureTests(strand: Strand, parts: EngineParts, measuring: Meas
         run: variedRuns({ ...around, cleanWorkspace: async () => (await workspace("unseen")).directory }),
         canShuffle: canShuffle(toolchain.runner),
       });
+      const flakes = {
+        ...repeated,
+        flipped: [...repeated.flipped, ...redTogether(traced.report, requirements, repeated)],
+      };
       const coverage = await changedLineCoverage({ changed, read, traced, parsers });
       const made = await Promise.all(
         [...changed].map(([path, lines]) => makeMutants({ path, content: read(path) ?? "" }, lines, parsers)),
@@ -82,7 +88,7 @@ export function measureTests(strand: Strand, parts: EngineParts, measuring: Meas
         mutants,
         read,
         baseline: traced,
-        requirements: testsByRequirement(measuring, traced.report),
+        requirements,
         makeWorkspace: workspace,
         budgetMs: roomFor(budgetMs, traced.report.durationMs),
       });
@@ -99,6 +105,19 @@ const roomFor = (budgetMs: number, testRunMs: number) =>
 
 const TEST_RUNS_OF_MUTANTS = 15;
 const LONGEST_BUDGET_MS = 180_000;
+
+/** Each of these passed in a process of its own. Red now, with the others beside it, it went another way than before. */
+function redTogether(
+  report: TestReport,
+  requirements: { tests: string[] }[],
+  { flipped }: FlakeReport,
+): FlakeReport["flipped"] {
+  const known = new Set(flipped.map(({ id }) => id));
+  const needed = new Set(requirements.flatMap(({ tests }) => tests));
+  return report.tests
+    .filter((test) => needed.has(test.id) && !known.has(test.id) && isRed(test))
+    .map(({ id, message }) => ({ id, outcomes: ["passed", "red"], message }));
+}
 
 function testsByRequirement(
   { visible, heldOutFiles, heldOut }: Measuring,

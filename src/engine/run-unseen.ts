@@ -48,7 +48,7 @@ export async function runUnseen(
   const input = { tree, before, seed, files: due };
   const run = await strand.step({ kind: "tool", name: "held-out", input, output: UnseenRun }, async ({ emit }) => {
     const { artifacts, journal, parsers } = parts;
-    const { originals, twins, pairs } = await makeTwins(parsers, due, seed);
+    const { originals, twins, decoys, pairs } = await makeTwins(parsers, due, seed);
     const programs = await programsApart(parts, tree, due);
     const execute = async (laid: { path: string; content: string }[]) => {
       if (programs) return runApart(parts, { tree, before, language, files: laid, programs });
@@ -65,7 +65,12 @@ export async function runUnseen(
         parts.checkouts.named("unseen").clear();
       }
     };
-    const runs = { originals: await execute(originals), twins: await execute(twins) };
+    const runs = {
+      originals: await execute(originals),
+      twins: await execute(twins),
+      // A program in a sandbox of its own cannot look at what is expected of it.
+      ...(!programs && decoys.length > 0 && { decoys: await execute(decoys) }),
+    };
     emit(testCounts("held-out", runs.originals));
     return pairs.map((pair) => {
       const verdict = judgeTwins(pair, runs);

@@ -13,13 +13,15 @@ export type TwinVerdict =
 export interface TwinRuns {
   originals: TestReport;
   twins: TestReport;
+  /** Absent where no test has a decoy, or the code that is tested cannot reach the tests. */
+  decoys?: TestReport;
 }
 
 /**
  * A test passes when it ran and passed, and its twin ran and failed. Both passing, either missing without a reason, or
  * a report that contradicts the runner's exit code: tampering. Code that cannot even be imported is red, not tampered.
  */
-export function judgeTwins(pair: TwinPair, { originals, twins }: TwinRuns): TwinVerdict {
+export function judgeTwins(pair: TwinPair, { originals, twins, decoys }: TwinRuns): TwinVerdict {
   const own = casesOf(originals, pair.original);
   const red = own.find(isRed) ?? (own.length === 0 ? fileError(originals, pair.original.path) : undefined);
   if (red) return { verdict: "red", message: red.message, stopped: false };
@@ -35,6 +37,16 @@ export function judgeTwins(pair: TwinPair, { originals, twins }: TwinRuns): Twin
     return tampered("the test passes, and so does its twin, which claims the opposite");
   if (!other.every((test) => test.outcome === "failed")) return tampered("its twin did not run to its assertion");
   if (twins.exitCode === 0) return tampered("the runner's exit code says another thing than its report");
+  return pair.decoy && decoys ? judgeDecoy(pair.decoy, decoys, own.length) : { verdict: "passed" };
+}
+
+/** The same test, expecting another value. */
+function judgeDecoy(decoy: { path: string; name: string }, decoys: TestReport, expected: number): TwinVerdict {
+  if (decoys.ending !== "completed") return stopped(decoys);
+  const cases = casesOf(decoys, decoy);
+  if (cases.length !== expected) return tampered("it did not run with another expected value");
+  if (cases.some((test) => test.outcome === "passed")) return tampered("the test passes whatever value it expects");
+  if (decoys.exitCode === 0) return tampered("the runner's exit code says another thing than its report");
   return { verdict: "passed" };
 }
 

@@ -8,7 +8,20 @@ const SIGNS: [RegExp, string][] = [
     /\bsys\._getframe\b|\binspect\.(stack|currentframe|getouterframes|getframeinfo|trace)\b|\bsys\._current_frames\b/,
     "looks at its callers",
   ],
-  [/\bgc\.(get_objects|get_referrers)\b/, "searches the memory of its process"],
+  [
+    /\b(tb_frame|gi_frame|cr_frame|ag_frame|f_back|f_locals|f_globals|f_code|co_consts)\b|\btraceback\.(walk_stack|extract_stack|format_stack|print_stack)\b/,
+    "looks at its callers",
+  ],
+  [/\bsys\.(settrace|setprofile|monitoring)\b|\bthreading\.(settrace|setprofile)/, "watches the process it runs in"],
+  [/\bprepareStackTrace\b|\bgetCallSites?\b|\bcaptureStackTrace\b.*\.stack\b/, "looks at its callers"],
+  [
+    /\.stack\b[^\n]{0,40}\.(split|match|matchAll|slice)\(|\brequire\.main\.|\bprocess\.mainModule\b|\bmodule\.parent\.(filename|id|path)\b/,
+    "looks at its callers",
+  ],
+  [/\bgc\.(get_objects|get_referrers|get_referents)\b/, "searches the memory of its process"],
+  [/\bin\s+sys\.modules\b|\bsys\.modules\.(get|values|items|keys|copy)\b/, "asks which modules are loaded"],
+  [/\bgetpp?id\(\)\s*[%&]|\bprocess\.pp?id\s*[%&]/, "chooses by the number of its process"],
+  [/["'`]\/workspace\b/, "asks where it runs"],
   [/^\s*(import|from)\s+(_?pytest|unittest|hypothesis|pluggy)\b/m, "imports the test runner"],
   [
     /\bsys\.modules\b.*\b(_?pytest|unittest)\b|\b(_?pytest|unittest)\b.*\bsys\.modules\b/,

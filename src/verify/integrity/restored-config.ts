@@ -9,7 +9,7 @@ export type Restored = { remove: true } | { content: string } | null;
  * about other things only the test-related fields are. `before`, `after`: null where there is no such file.
  */
 export function restoredConfig(path: string, before: string | null, after: string | null): Restored {
-  const whole = isWholeConfig(path) || (before === null && shadowsRunner(path));
+  const whole = isWholeConfig(path) || (before === null && (shadowsRunner(path) || isCompiled(path)));
   if (whole) return before === null ? { remove: true } : { content: before };
   if (!isTestConfig(path)) return null;
   if (after === null) return before !== null && locksOf(path, before).length > 0 ? { content: before } : null;
@@ -19,6 +19,9 @@ export function restoredConfig(path: string, before: string | null, after: strin
   const own = before === null ? "" : testSections(before, true);
   return { content: `${testSections(after, false).trimEnd()}\n${own === "" ? "" : `\n${own}`}` };
 }
+
+/** Runs like a source, and nobody can read it. */
+const isCompiled = (path: string): boolean => /\.py[co]$/.test(path);
 
 const TEST_SECTION =
   /^\[{1,2}\s*["']?(tool\s*\.\s*["']?(pytest|coverage|tox)|tool:pytest|coverage:|pytest|testenv|tox\b)/;

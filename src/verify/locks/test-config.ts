@@ -9,6 +9,8 @@ const WHOLE = [
   /\.pth$/,
   /(^|\/)\.coveragerc$/,
   /(^|\/)noxfile\.py$/,
+  // Found beside the modules of the project, it names plugins that the runner loads by itself
+  /\.(dist|egg)-info\/entry_points\.txt$/,
   // Found before the runner's own modules of that name
   /^(src\/)?(pytest|_pytest|pluggy|iniconfig|unittest|doctest|hypothesis|pytest_\w+|py)(\.py$|\/)/,
   // JavaScript

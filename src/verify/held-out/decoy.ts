@@ -1,0 +1,172 @@
+import { fieldOf, type Replacement, textOf, within } from "../../syntax/nodes.ts";
+import type { Grammar, SyntaxNode } from "../../syntax/parse.ts";
+import { anotherValue, isWrittenOut } from "./another-value.ts";
+import { argumentsOf, calleeOf, testCalls } from "./javascript-uses.ts";
+import { testsOf } from "./python-uses.ts";
+
+/**
+ * Edits that make one test expect another value, and leave it as it is in everything else: null where no expected value
+ * is written out in an assertion that surely runs. Honest code fails such a decoy. Code that has its answers from the
+ * test, whichever way it came by them, and code that decides the outcome itself, passes it: nothing tells the two apart
+ * but knowing the right answer.
+ */
+export function decoyEdits(
+  grammar: Grammar,
+  text: string,
+  root: SyntaxNode,
+  name: string,
+  word: string,
+): Replacement[] | null {
+  const tests = grammar === "python" ? testsOf(text, root) : testCalls(text, root);
+  const own = tests.filter((test) => test.name === name);
+  const edits = own.map(({ node }) => {
+    for (const compared of comparisons(text, node)) {
+      const found = alter({ text, root, test: node }, compared, word);
+      if (found) return found;
+    }
+    return null;
+  });
+  return edits.every((edit) => edit !== null) && edits.length > 0 ? edits.flat() : null;
+}
+
+interface Around {
+  text: string;
+  root: SyntaxNode;
+  test: SyntaxNode;
+}
+
+interface Comparison {
+  sides: [SyntaxNode, SyntaxNode];
+  /** Loops it stands in, from the outside. */
+  loops: SyntaxNode[];
+}
+
+const SOMETIMES = new Set([
+  ...["if_statement", "while_statement", "try_statement", "match_statement", "do_statement", "switch_statement"],
+  ...["ternary_expression", "conditional_expression", "lambda", "list_comprehension", "generator_expression"],
+]);
+const FUNCTION = /^(function_definition|arrow_function|function_expression|function_declaration|method_definition)$/;
+const LOOP = new Set(["for_statement", "for_in_statement"]);
+
+/** Exact comparisons of a test that run whenever it does, those of its loops included. */
+function comparisons(text: string, test: SyntaxNode): Comparison[] {
+  const found: Comparison[] = [];
+  const look = (node: SyntaxNode, loops: SyntaxNode[], functions: number): void => {
+    for (const child of node.children) {
+      const isFunction = FUNCTION.test(child.type);
+      if (SOMETIMES.has(child.type) || (isFunction && functions > 0)) continue;
+      if (child.type === "with_statement" && /\b(raises|suppress|warns|assertRaises\w*)\(/.test(headOf(text, child)))
+        continue;
+      const sides = sidesOf(text, child);
+      if (sides) found.push({ sides, loops });
+      else look(child, LOOP.has(child.type) ? [...loops, child] : loops, functions + (isFunction ? 1 : 0));
+    }
+  };
+  look(test, [], test.type === "function_definition" ? 1 : 0);
+  return found;
+}
+
+const headOf = (text: string, node: SyntaxNode) => text.slice(node.from, fieldOf(node, "body")?.from ?? node.to);
+
+const EXACT = /(?:^|\.)(assertEqual|equal|strictEqual|deepEqual|deepStrictEqual|toBe|toEqual|toStrictEqual)$/;
+
+function sidesOf(text: string, node: SyntaxNode): [SyntaxNode, SyntaxNode] | null {
+  if (node.type === "assert_statement") {
+    const claim = node.children.find((child) => child.named);
+    const operators = claim?.children.filter((child) => child.field === "operators") ?? [];
+    const [left, right, more] = claim?.children.filter((child) => child.named && child.field !== "operators") ?? [];
+    const isExact = claim?.type === "comparison_operator" && operators.length === 1 && operators[0]?.type === "==";
+    return isExact && left && right && !more ? [left, right] : null;
+  }
+  if (node.type !== "call" && node.type !== "call_expression") return null;
+  const callee = calleeOf(node);
+  const called = callee ? textOf(text, callee) : "";
+  if (!EXACT.test(called) || called.includes(".not.")) return null;
+  const [first, second] = argumentsOf(node);
+  if (!first) return null;
+  const object = callee && fieldOf(callee, "object");
+  if (!called.startsWith("expect")) return second ? [first, second] : null;
+  const [subject] = object ? argumentsOf(object) : [];
+  return subject ? [subject, first] : null;
+}
+
+/** The side that is written out, here or where its name gets its value, with other values. */
+function alter(around: Around, { sides, loops }: Comparison, word: string): Replacement[] | null {
+  const places = sides.map((side) => valuesOf(around, side, loops));
+  const [expected, other] = places.filter((place) => place !== null);
+  if (!expected || other || expected.length === 0) return null;
+  // Within a loop over something else nobody knows whether it runs at all.
+  if (loops.some((loop) => !rowsOf(around, fieldOf(loop, "right")))) return null;
+  const edits = expected.map((value) => anotherValue(around.text, value, word));
+  return edits.every((edit) => edit !== null) ? edits : null;
+}
+
+function valuesOf(around: Around, side: SyntaxNode, loops: SyntaxNode[]): SyntaxNode[] | null {
+  const { text, test, root } = around;
+  if (isWrittenOut(side)) return [side];
+  if (side.type === "call" && /(^|\.)approx$/.test(textOf(text, calleeOf(side) ?? side))) {
+    const [value] = argumentsOf(side);
+    return value && isWrittenOut(value) ? [value] : null;
+  }
+  if (side.type !== "identifier") return null;
+  const name = textOf(text, side);
+  const uses = [...within(fieldOf(test, "body") ?? test)].filter(
+    (one) => one.type === "identifier" && textOf(text, one) === name,
+  );
+  const loop = loops.find((one) => namesIn(text, fieldOf(one, "left")).includes(name));
+  const value = assigned(around, test, name);
+  // Used for anything else, another value would change what is tested, too.
+  const bindings = loop || value ? 1 : 0;
+  if (uses.length !== 1 + bindings) return null;
+  if (loop) return column(rowsOf(around, fieldOf(loop, "right")), namesIn(text, fieldOf(loop, "left")), name);
+  if (value) return [value];
+  for (const node of within(root)) {
+    if (node.type !== "decorated_definition" || fieldOf(node, "definition")?.from !== test.from) continue;
+    for (const call of [...within(node)].filter((one) => one.type === "call" && one.from < test.from)) {
+      if (!/parametrize$/.test(textOf(text, calleeOf(call) ?? call))) continue;
+      const [names, cases] = argumentsOf(call);
+      const given: string[] = names ? (textOf(text, names).match(/\w+/g) ?? []) : [];
+      if (given.includes(name)) return column(rowsOf(around, cases), given, name);
+    }
+  }
+  return null;
+}
+
+const namesIn = (text: string, node: SyntaxNode | undefined): string[] =>
+  node ? [...within(node)].filter((one) => one.type === "identifier").map((one) => textOf(text, one)) : [];
+
+/** The one value that a name is ever given. */
+function assigned({ text }: Around, place: SyntaxNode, name: string): SyntaxNode | null {
+  const found = [...within(place)].filter((node) => {
+    const left = fieldOf(node, "left") ?? (node.type === "variable_declarator" ? fieldOf(node, "name") : undefined);
+    return /^(assignment|augmented_assignment|assignment_expression|variable_declarator)$/.test(node.type) && left
+      ? textOf(text, left) === name
+      : false;
+  });
+  const [only] = found;
+  const value = only && (fieldOf(only, "right") ?? fieldOf(only, "value"));
+  return found.length === 1 && value && isWrittenOut(value) ? value : null;
+}
+
+/** The cases of a table that is written out, also under a name. */
+function rowsOf(around: Around, node: SyntaxNode | undefined): SyntaxNode[] | null {
+  if (!node) return null;
+  if (node.type === "identifier") {
+    const value = assigned(around, around.root, textOf(around.text, node));
+    return value ? rowsOf(around, value) : null;
+  }
+  if (!/^(list|tuple|array)$/.test(node.type)) return null;
+  const rows = node.children.filter((child) => child.named && child.type !== "comment");
+  return rows.length > 0 ? rows : null;
+}
+
+function column(rows: SyntaxNode[] | null, names: string[], name: string): SyntaxNode[] | null {
+  if (!rows) return null;
+  const values = rows.map((row) => {
+    if (names.length === 1 && row.type !== "call") return row;
+    const cells = row.type === "call" ? argumentsOf(row) : row.children.filter((one) => one.named);
+    return /^(tuple|list|array|call)$/.test(row.type) ? cells[names.indexOf(name)] : undefined;
+  });
+  const known = values.filter((value) => value !== undefined);
+  return known.length === rows.length && known.every(isWrittenOut) ? known : null;
+}
