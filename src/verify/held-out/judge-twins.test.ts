@@ -71,3 +71,18 @@ test.each<[string, TestReport, TestReport, string]>([
 ])("when %s it does not pass", (_, own, other, expected) => {
   expect(judged(own, other)).toContain(expected);
 });
+
+test("a test whose decoy passes, does not run or contradicts the exit code is tampered with", () => {
+  const withDecoy = { ...pair, decoy: { path: "c.py", name: "test_c" } };
+  const runs = { originals: originals("passed"), twins: twins("failed") };
+  const of = (decoys: TestReport) => {
+    const verdict = judgeTwins(withDecoy, { ...runs, decoys });
+    return "message" in verdict ? `${verdict.verdict}: ${verdict.message}` : verdict.verdict;
+  };
+  expect(of(report({ "c.py::test_c": "failed" }))).toBe("passed");
+  expect(of(report({ "c.py::test_c": "passed" }))).toBe("tampered: the test passes whatever value it expects");
+  expect(of(report({}))).toBe("tampered: it did not run with another expected value");
+  expect(of(report({ "c.py::test_c": "failed" }, { exitCode: 0 }))).toContain("tampered: the runner's exit code");
+  expect(of(report({}, { ending: "timeout" }))).toContain("red: the tests did not come to their end");
+  expect(judgeTwins(withDecoy, runs)).toEqual({ verdict: "passed" });
+});

@@ -18,7 +18,7 @@ async function verdicts(
   code: Record<string, string>,
   file: Omit<TestFile, "todo">,
 ): Promise<Record<string, string>> {
-  const { originals, twins, pairs, without } = await makeTwins(parsers, [{ ...file, todo: "x" }], "seed");
+  const { originals, twins, decoys, pairs, without } = await makeTwins(parsers, [{ ...file, todo: "x" }], "seed");
   expect(without).toEqual([]);
   const run = async (files: { path: string; content: string }[]) => {
     using project = new SampleProject({
@@ -27,7 +27,7 @@ async function verdicts(
     });
     return await project.run(language, { files: files.map(({ path }) => path) });
   };
-  const runs = { originals: await run(originals), twins: await run(twins) };
+  const runs = { originals: await run(originals), twins: await run(twins), decoys: await run(decoys) };
   return Object.fromEntries(pairs.map((pair) => [pair.of.test, judgeTwins(pair, runs).verdict]));
 }
 

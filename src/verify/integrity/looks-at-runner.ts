@@ -9,13 +9,13 @@ const SIGNS: [RegExp, string][] = [
     "looks at its callers",
   ],
   [
-    /\b(tb_frame|gi_frame|cr_frame|ag_frame|f_back|f_locals|f_globals|f_code|co_consts)\b|\btraceback\.(walk_stack|extract_stack|format_stack|print_stack)\b/,
+    /\b(tb_frame|gi_frame|cr_frame|ag_frame|f_back|f_locals|f_globals|f_code|co_consts)\b|\btraceback\.(walk_stack|extract_stack)\b/,
     "looks at its callers",
   ],
   [/\bsys\.(settrace|setprofile|monitoring)\b|\bthreading\.(settrace|setprofile)/, "watches the process it runs in"],
-  [/\bprepareStackTrace\b|\bgetCallSites?\b|\bcaptureStackTrace\b.*\.stack\b/, "looks at its callers"],
+  [/\bprepareStackTrace\b|\bgetCallSites?\b/, "looks at its callers"],
   [
-    /\.stack\b[^\n]{0,40}\.(split|match|matchAll|slice)\(|\brequire\.main\.|\bprocess\.mainModule\b|\bmodule\.parent\.(filename|id|path)\b/,
+    /\brequire\.main\.(filename|children|paths?)\b|\bprocess\.mainModule\b|\bmodule\.parent\.(filename|id|path)\b/,
     "looks at its callers",
   ],
   [/\bgc\.(get_objects|get_referrers|get_referents)\b/, "searches the memory of its process"],
@@ -50,5 +50,7 @@ export function looksAtRunner(before: string, after: string, said: string): stri
   return SIGNS.filter(([sign]) => {
     const found = sign.exec(added)?.[0];
     return found !== undefined && !said.includes(found.replace(/["'`]/g, "").trim());
-  }).map(([, what]) => what);
+  })
+    .map(([, what]) => what)
+    .filter((what, index, all) => all.indexOf(what) === index);
 }
