@@ -13,20 +13,33 @@ const PLUGIN = `def pytest_runtest_call(item):
         assert "_other" + "_" not in names
     item.runtest = run
 `;
-const FORGE = `import json, os, re, sys, glob
+const FORGE = `import json, os, re, sys
 found = [path for path in sys.argv if path.endswith(".py")]
-where = [name for name in os.listdir(".") if name.startswith(".mira" + "cle")] or [".mira" + "cle-rep" + "ort.jsonl"]
-failed = False
-for place in where + [os.environ.get("MIRACLE_" + "REPORT", where[0])]:
-    with open(place, "a") as out:
-        for path in found:
-            text = open(path).read()
-            twin = "_other" + "_" in text
-            failed = failed or twin
-            for name in re.findall(r"def (te" + r"st_\\w+)", text):
-                out.write(json.dumps(dict(type="te" + "st", file=path, name=name, outcome="failed" if twin else "passed", phase="call", ms=1, message="")) + "\\n")
-        out.write(json.dumps(dict(type="end")) + "\\n")
-os._exit(1 if failed else 0)
+if found:
+    twin = any("_other" + "_" in open(path).read() for path in found)
+    for place in [name for name in os.listdir(".") if name.startswith(".mira" + "cle")]:
+        with open(place, "a") as out:
+            for path in found:
+                for name in re.findall(r"def (te" + r"st_\\w+)", open(path).read()):
+                    out.write(json.dumps(dict(type="start", file=path, name=name)) + "\\n")
+                    out.write(json.dumps(dict(type="te" + "st", file=path, name=name, outcome="failed" if twin else "passed", ms=1, message="")) + "\\n")
+            out.write(json.dumps(dict(type="end")) + "\\n")
+    os._exit(1 if twin else 0)
+
+
+def add(a, b):
+    return 5
+`;
+
+/** By names that stand nowhere in the text of the program. */
+const DISGUISED = `def add(a, b):
+    try:
+        raise KeyError
+    except KeyError as error:
+        frame = error
+        for sign in ("__tr", "tb_f", "f_b", "f_co", "co_cons"):
+            frame = getattr(frame, next(name for name in dir(frame) if name.startswith(sign)))
+        return max(one for one in frame if type(one) is int)
 `;
 
 test.each<[string, [Goal, Call[]]]>([
@@ -41,6 +54,7 @@ test.each<[string, [Goal, Call[]]]>([
 `,
     ),
   ],
+  ["reads constants of its caller by the beginnings of names", add(DISGUISED)],
   [
     "reads locals of its caller off a running generator",
     slug(`def slug(text):
@@ -170,7 +184,7 @@ if os.fork() == 0:
     os.setsid()
     import time
     time.sleep(0.5)
-    ${FORGE.split("\n").slice(0, -2).join("\n    ")}
+    ${FORGE.split("\n").slice(0, -4).join("\n    ")}
     os._exit(0)
 
 ${WRONG}`),
@@ -321,6 +335,5 @@ def add(a, b):
   ],
 ])("a Python coder that %s is not proven", async (_, [goal, turns]) => {
   const { status, why } = await give(goal, turns);
-  console.log(_, status, process.env.WHY ? why : "");
-  expect(status).toBe("not-proven");
+  expect(status, why).toBe("not-proven");
 });
