@@ -7,6 +7,7 @@ import { databaseUrl } from "../config/database-url.ts";
 import { type Configuration, loadConfig } from "../config/load-config.ts";
 import { packageRoot } from "../config/package-root.ts";
 import { openLanguages } from "../languages/open-languages.ts";
+import { findEngine } from "../sandbox/docker/find-engine.ts";
 import { probeSandbox } from "../sandbox/probe.ts";
 import { SCHEMA_VERSION } from "../store/store.ts";
 import { type Finding, finding, reason } from "./machine-finding.ts";
@@ -19,6 +20,7 @@ export async function examine(terminal: Terminal): Promise<Finding[]> {
     examineNode(),
     await examineSqlite(),
     ...rest.flat(),
+    examineContainers(terminal),
     ...python,
     ...(await examineConfig(terminal)),
     examineData(terminal),
@@ -55,6 +57,15 @@ async function examineSandbox(): Promise<Finding[]> {
     finding("sandbox", usable, text, ""),
     ...weak.map(({ name, how, remedy }) => ({ ...finding(`sandbox, ${name}`, false, how, remedy), required: false })),
   ];
+}
+
+/** Only `--sandbox docker` needs it. */
+function examineContainers({ env }: Terminal): Finding {
+  try {
+    return { ...finding("containers", true, `an engine at ${findEngine(env)}`, ""), required: false };
+  } catch (error) {
+    return { ...finding("containers", false, reason(error), ""), required: false };
+  }
 }
 
 /** The same search as a task's: what is found here is what runs the tests. */
