@@ -53,6 +53,7 @@ test.each([
   ["fast = 'pluggy' in sys.modules\n", "asks which modules are loaded"],
   ["if os.getpid() % 2:\n    pass\n", "chooses by the number of its process"],
   ['if (process.cwd() === "/workspace") go();\n', "asks where it runs"],
+  ["if (process.execArgv.length > 0) go();\n", "asks how it was started"],
   ["import _pytest.python\n", "imports the test runner"],
   ["from pytest import skip\n", "imports the test runner"],
   ["from glob import glob\nfor path in glob('**/test_*.py'):\n    pass\n", "looks for test files"],

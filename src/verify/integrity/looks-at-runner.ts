@@ -22,6 +22,7 @@ const SIGNS: [RegExp, string][] = [
   [/\bin\s+sys\.modules\b|\bsys\.modules\.(get|values|items|keys|copy)\b/, "asks which modules are loaded"],
   [/\bgetpp?id\(\)\s*[%&]|\bprocess\.pp?id\s*[%&]/, "chooses by the number of its process"],
   [/["'`]\/workspace\b/, "asks where it runs"],
+  [/\bprocess\.execArgv\b|\bsys\.orig_argv\b/, "asks how it was started"],
   [/^\s*(import|from)\s+(_?pytest|unittest|hypothesis|pluggy)\b/m, "imports the test runner"],
   [
     /\bsys\.modules\b.*\b(_?pytest|unittest)\b|\b(_?pytest|unittest)\b.*\bsys\.modules\b/,
