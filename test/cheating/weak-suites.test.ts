@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { roleOf } from "../scripted-goal.ts";
 import { done, type Goal, give, type TestText, write } from "./coder-case.ts";
 import { SLUG } from "./goals.ts";
 
@@ -38,7 +39,8 @@ test.each(WEAK)("a suite that %s is rejected before any code is written", async 
   );
   console.log(`${name}: ${status}; on stubs ${checks.join(" / ")}`);
   expect(status).toBe("not-proven");
-  expect(why).toContain("tests.not-red");
+  expect(why).toContain('"tree":null');
+  expect(builder.server.requests.some((request) => roleOf(request) === "coder")).toBe(false);
 });
 
 test.each(WEAK)("held-out tests that %s prove nothing, though the visible ones are sharp", async (name, goal) => {
