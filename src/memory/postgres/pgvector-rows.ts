@@ -13,7 +13,7 @@ const MOST_INDEXED = 2000;
 const EXACT_UP_TO = 2000;
 
 /** How many places HNSW keeps in view: more finds more and takes longer. */
-const BREADTH = 100;
+const BREADTH = 200;
 
 /**
  * With the extension pgvector: an HNSW index per model, made with its first vector. Vectors have length 1, so the inner
@@ -24,6 +24,7 @@ export class PgvectorRows implements VectorRows {
   /** Where the extension is installed; any schema, not only one on the search path. */
   readonly #schema: string;
   readonly #indexed = new Set<string>();
+  readonly #many = new Set<string>();
 
   constructor(store: Store, schema: string) {
     this.#store = store;
@@ -40,10 +41,8 @@ export class PgvectorRows implements VectorRows {
     if (shelves.length === 0) return [];
     const model = sql.lit(vector.model);
     const ofShelves = sql`model = ${model} and shelf in (${sql.join(shelves)})`;
-    const { rows: counted } = await sql<{ count: number }>`select count(*) as count from
-      (select 1 from memory_vectors where ${ofShelves} limit ${EXACT_UP_TO + 1}) few`.execute(this.#store.read);
     const distance = this.#distance(vector);
-    const isFew = (counted[0]?.count ?? 0) <= EXACT_UP_TO;
+    const isFew = await this.#isFew(`${vector.model} ${shelves.join(" ")}`, ofShelves);
     // `materialized` keeps the planner from taking the index for few, where the filter would leave too little of it.
     const near = isFew
       ? sql`with few as materialized (select entry, embedding from memory_vectors where ${ofShelves})
@@ -61,6 +60,24 @@ export class PgvectorRows implements VectorRows {
       join memory_vectors v on v.entry = e.number
       where e.id in (${sql.join(ids)}) and v.model = ${sql.lit(vector.model)}`.execute(this.#store.read);
     return rows;
+  }
+
+  /** What has become many is taken to stay so: HNSW finds as well among few. */
+  async #isFew(key: string, ofShelves: RawBuilder<unknown>): Promise<boolean> {
+    if (this.#many.has(key)) return false;
+    const { rows } = await sql<{ count: number }>`select count(*) as count from
+      (select 1 from memory_vectors where ${ofShelves} limit ${EXACT_UP_TO + 1}) few`.execute(this.#store.read);
+    if ((rows[0]?.count ?? 0) <= EXACT_UP_TO) return true;
+    await this.#analyse();
+    this.#many.add(key);
+    return false;
+  }
+
+  /** A planner that has never looked at the table prefers to sort it. */
+  async #analyse(): Promise<void> {
+    const { rows } = await sql<{ known: number }>`select reltuples as known from pg_class
+      where oid = to_regclass('memory_vectors')`.execute(this.#store.read);
+    if ((rows[0]?.known ?? 0) < EXACT_UP_TO) await sql`analyze memory_vectors`.execute(this.#store.read);
   }
 
   /** Takes over what was kept as bytes before the extension came. */
@@ -94,11 +111,8 @@ export class PgvectorRows implements VectorRows {
     this.#indexed.add(model);
   }
 
-  /** Of the session: it may be a new one since the last time. A planner that has never looked at the table prefers to sort it. */
+  /** Of the session: it may be a new one since the last time. */
   async #widen(k: number): Promise<void> {
-    const { rows } = await sql<{ known: number }>`select reltuples as known from pg_class
-      where oid = to_regclass('memory_vectors')`.execute(this.#store.read);
-    if ((rows[0]?.known ?? 0) < EXACT_UP_TO) await sql`analyze memory_vectors`.execute(this.#store.read);
     await sql`select set_config('hnsw.ef_search', ${String(Math.min(1000, Math.max(BREADTH, 2 * k)))}, false),
       set_config('hnsw.iterative_scan', 'relaxed_order', false)`.execute(this.#store.read);
   }
