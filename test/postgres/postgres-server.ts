@@ -51,11 +51,8 @@ export class PostgresServer implements AsyncDisposable {
     const { port, directory } = this;
     const settings = { listen_addresses: "127.0.0.1", port, unix_socket_directories: directory, max_connections: 60 };
     const args = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-    const child = spawn(join(this.#programs, "postgres"), ["-D", join(directory, "data"), ...args], {
-      stdio: ["ignore", "ignore", "pipe"],
-      cwd: directory,
-      ...this.#user,
-    });
+    const [program = "", ...rest] = this.#endsWithUs([join(this.#programs, "postgres"), "-D", join(directory, "data")]);
+    const child = spawn(program, [...rest, ...args], { stdio: ["ignore", "ignore", "pipe"], cwd: directory });
     this.#child = child;
     return new Promise((resolve, reject) => {
       let said = "";
@@ -80,6 +77,13 @@ export class PostgresServer implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.stop();
     rmSync(this.directory, { recursive: true, force: true });
+  }
+
+  /** As the server's user, and stopped by the kernel when the tests are killed. */
+  #endsWithUs(command: string[]): string[] {
+    const { uid, gid } = this.#user;
+    const user = uid === undefined ? [] : [`--reuid=${uid}`, `--regid=${gid ?? uid}`, "--clear-groups"];
+    return ["setpriv", "--pdeathsig=INT", ...user, ...command];
   }
 
   #makeCluster(): void {
