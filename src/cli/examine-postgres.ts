@@ -27,7 +27,7 @@ function examineFlush({ flushes }: PostgresInspection): Finding[] {
 }
 
 function examineVectors({ pgvector }: PostgresInspection): Finding {
-  const slow = "memory is searched exactly, vector by vector: slow from some ten thousand lessons on";
+  const slow = "memory is searched by sketches of vectors and then exactly among the best, as in the embedded database";
   const optional = (ok: boolean, text: string, remedy: string): Finding => ({
     ...finding("pgvector", ok, text, remedy),
     required: false,

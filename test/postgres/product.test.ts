@@ -178,7 +178,7 @@ describe.skipIf(problem !== undefined)(`miracle on PostgreSQL${problem ? ` (${pr
     const { port, pathname } = new URL(url);
     expect(before.stdout).toMatch(/✓ database: PostgreSQL 1[5-9].* no tables yet/);
     expect(before.stdout).toContain(`miracle@127.0.0.1:${port}${pathname}`);
-    expect(before.stdout).toMatch(/– pgvector: .*searched exactly/);
+    expect(before.stdout).toMatch(/– pgvector: .*searched by sketches/);
     await run(["history"]);
     expect((await run(["doctor"])).stdout).toMatch(/✓ database: PostgreSQL .*; version \d+, this Miracle knows/);
     const away = await run(["doctor"], { DATABASE_URL: "postgres://ann:hunter2hunter2@127.0.0.1:1/team" });
