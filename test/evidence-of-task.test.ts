@@ -32,9 +32,11 @@ test("the evidence of a task is read from its journal, and any changed byte of b
   expect(await miracle("verify", bundle)).toMatchObject({ exit: 0, error: "" });
   const rerun = await miracle("verify", bundle, "--rerun");
   expect(rerun.output).toContain("each as the evidence says");
+  expect(readFileSync(join(bundle, "tests/tests/test_add_unseen.py"), "utf8")).toContain("add(20, 22)");
   for (const [name, from, to] of [
     ["trees/result.json", "a + b", "a - b"],
     ["cassette.json", "add adds now", "add adds NOW"],
+    ["tests/tests/test_add_unseen.py", "42", "43"],
     ["evidence.json", '"supported"', '"x"'],
   ] as const) {
     const file = join(bundle, name);

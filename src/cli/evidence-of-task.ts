@@ -1,13 +1,12 @@
 import type { App } from "../app.ts";
 import type { Event } from "../domain/event.ts";
-import type { EvidenceDocument } from "../domain/evidence-document.ts";
 import type { TaskSummary } from "../domain/task.ts";
 import { openLanguages } from "../languages/open-languages.ts";
-import { documentOfTask } from "../verify/evidence/document-of-task.ts";
+import { documentOfTask, type TaskEvidence } from "../verify/evidence/document-of-task.ts";
 import { eventsOf } from "./events-of.ts";
 
 /** The evidence of a task of the database. */
-export async function evidenceOfTask(app: App, task: TaskSummary): Promise<EvidenceDocument> {
+export async function evidenceOfTask(app: App, task: TaskSummary): Promise<TaskEvidence> {
   const events: Event[] = [];
   for await (const event of eventsOf(app.store, task.id)) events.push(event);
   const spec = events.findLast((event) => event.type === "plan-made")?.spec;

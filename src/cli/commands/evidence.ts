@@ -46,13 +46,19 @@ export function define(command: Command, { terminal }: CommandContext): void {
       }
       await using opened = await openTask(terminal, id, flags);
       const { app, task, config } = opened;
-      const document = await evidenceOfTask(app, task);
+      const { document, unseen } = await evidenceOfTask(app, task);
       if (flags.output === undefined) {
         output.write(flags.json ? `${JSON.stringify(document)}\n` : renderPage(document));
         return;
       }
       const cassette = `${JSON.stringify(await exportCassette(await app.recording(task.id), {}))}\n`;
-      const files = await bundleFiles({ document, artifacts: app.artifacts, cassette, secrets: config.secrets });
+      const files = await bundleFiles({
+        document,
+        artifacts: app.artifacts,
+        moreTests: unseen,
+        cassette,
+        secrets: config.secrets,
+      });
       const directory = resolve(terminal.directory, flags.output);
       const root = writeBundle(directory, files, flags.force === true);
       if (flags.sign !== undefined) {

@@ -35,7 +35,7 @@ export function define(command: Command, { terminal }: CommandContext): void {
       const task = await taskMeant(app, id, flags, terminal.directory);
       const { output } = terminal;
       if (flags.evidence) {
-        const document = await evidenceOfTask(app, task);
+        const { document } = await evidenceOfTask(app, task);
         output.write(flags.json ? `${JSON.stringify(document)}\n` : renderPage(document));
       } else if (flags.steps) {
         for await (const step of stepsOf(app, task.id)) {

@@ -27,8 +27,14 @@ export interface TaskSources {
   isTestFile(path: string): boolean;
 }
 
+export interface TaskEvidence {
+  document: EvidenceDocument;
+  /** The files of tests that are in no tree, because the coder was not to see them. */
+  unseen: { path: string; content: string }[];
+}
+
 /** The evidence of a task, read from what was recorded of it: everything in it stands in the journal. */
-export async function documentOfTask(sources: TaskSources): Promise<EvidenceDocument> {
+export async function documentOfTask(sources: TaskSources): Promise<TaskEvidence> {
   const { task, recording, events, artifacts } = sources;
   const frozen = await readFrozen(recording);
   const runs = await recordedRuns(recording);
@@ -39,7 +45,8 @@ export async function documentOfTask(sources: TaskSources): Promise<EvidenceDocu
   const models = modelsOf(frozen, calls);
   const { baseTree } = task;
   const resultTree = evidence?.tree ?? task.resultTree;
-  return {
+  const unseen = runs.heldOut.map(({ path, content }) => ({ path, content }));
+  const document: EvidenceDocument = {
     format: EVIDENCE_FORMAT,
     producer: "run",
     at: task.updatedAt,
@@ -88,7 +95,10 @@ export async function documentOfTask(sources: TaskSources): Promise<EvidenceDocu
     hashes: {
       baseTree,
       resultTree,
-      tests: resultTree === null || !artifacts.has(resultTree) ? [] : hashedTests(sources, resultTree),
+      tests: [
+        ...(resultTree === null || !artifacts.has(resultTree) ? [] : hashedTests(sources, resultTree)),
+        ...unseen.map(({ path, content }) => ({ path, sha256: sha256(content) })),
+      ],
       journal: [...(await journalHeads(recording))].map(([strand, head]) => ({ strand, head })),
       frozen: recording.frozenHash,
       prompts: Object.fromEntries(Object.entries(frozen.prompts).map(([role, prompt]) => [role, sha256(prompt)])),
@@ -100,6 +110,7 @@ export async function documentOfTask(sources: TaskSources): Promise<EvidenceDocu
     notes: [],
     notChecked: runs.measured && runs.measured.why !== "" ? [{ check: "mutants", why: runs.measured.why }] : [],
   };
+  return { document, unseen };
 }
 
 /** Those the coder did not see: they are in no tree, and their names are told only now. */

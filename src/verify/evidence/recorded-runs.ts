@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Step } from "../../domain/step.ts";
+import { TestFile } from "../../domain/test-file.ts";
 import { TestReport } from "../../domain/test-report.ts";
 import { unpack } from "../../journal/pack.ts";
 import type { Recording } from "../../journal/recording.ts";
@@ -14,18 +15,27 @@ export interface RecordedRuns {
   versions: Record<string, string>;
   /** Mutants, repeats and coverage of the finished change. */
   measured: Measured | null;
+  /** The files of tests that the coder never saw, as they were last run. */
+  heldOut: TestFile[];
 }
 
+const HeldOutRun = z.object({ files: z.array(TestFile) });
 const Tools = z.object({ versions: z.record(z.string(), z.string()), testCommand: z.string() });
 
 export async function recordedRuns(recording: Recording): Promise<RecordedRuns> {
-  const runs: RecordedRuns = { baseline: null, gate: null, versions: {}, measured: null };
+  const runs: RecordedRuns = { baseline: null, gate: null, versions: {}, measured: null, heldOut: [] };
+  const heldOut = new Map<string, TestFile>();
+  const load = (hash: string) => recording.blob(hash);
   const steps: Step[] = [];
   for (const name of await recording.strands()) steps.push(...(await recording.strand(name)).steps);
   steps.sort((a, b) => a.sequence - b.sequence);
   for (const step of steps) {
     if (step.kind !== "tool" || step.outcome !== "ok") continue;
-    const output = await unpack(step.outputHash, (hash) => recording.blob(hash));
+    const output = await unpack(step.outputHash, load);
+    if (/\/held-out\/\d+$/.test(step.path)) {
+      const { files } = HeldOutRun.parse(await unpack(step.inputHash, load));
+      for (const file of files) heldOut.set(file.path, file);
+    }
     const gate = GateRun.safeParse(output);
     if (gate.success && gate.data.report) runs.gate = gate.data.report;
     if (/\/baseline\/\d+$/.test(step.path)) runs.baseline = TestReport.safeParse(output).data ?? null;
@@ -33,5 +43,5 @@ export async function recordedRuns(recording: Recording): Promise<RecordedRuns> 
     const tools = Tools.safeParse(output);
     if (tools.success) runs.versions = tools.data.versions;
   }
-  return runs;
+  return { ...runs, heldOut: [...heldOut.values()] };
 }
