@@ -74,13 +74,22 @@ function requireBuiltins(code) {
 /** Parsing YAML costs more than all the rest of a start: what ships is parsed here, and used while its text is the same. */
 async function compileConfig(directory) {
   const { parse } = await import("yaml");
-  const files = readdirSync("config").filter((name) => name.endsWith(".yaml"));
-  const compiled = {};
-  for (const name of files.sort()) {
-    const text = readFileSync(`config/${name}`, "utf8");
-    compiled[name] = { text, value: parse(text) };
+  const compile = (file) => {
+    const text = readFileSync(file, "utf8");
+    return { text, value: parse(text) };
+  };
+  const yamlIn = (folder) => readdirSync(folder).filter((name) => name.endsWith(".yaml"));
+  const config = Object.fromEntries(
+    yamlIn("config")
+      .sort()
+      .map((name) => [name, compile(`config/${name}`)]),
+  );
+  writeFileSync(`${directory}/config.json`, JSON.stringify(config));
+  // Needed later and not all of it: a file each.
+  for (const name of yamlIn("config/safety")) {
+    const file = `${directory}/safety-${name.replace(/\.yaml$/, ".json")}`;
+    writeFileSync(file, JSON.stringify(compile(`config/safety/${name}`)));
   }
-  writeFileSync(`${directory}/config.json`, JSON.stringify(compiled));
 }
 
 /** The name of exactly these files: code that was compiled from others must not be taken for theirs. */

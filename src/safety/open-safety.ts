@@ -28,7 +28,7 @@ async function openCommands({ root, policy }: SafetyOptions): Promise<(line: str
     import("./command-reach.ts"),
   ]);
   const dependencies = await openDependencies({ root, policy });
-  const rules = mergeCommandPolicy({ ...loadCommandRules(root), dependencies }, policy?.commands ?? {});
+  const rules = mergeCommandPolicy({ ...(await loadCommandRules(root)), dependencies }, policy?.commands ?? {});
   const reach = { network: policy?.network ?? [], registries: policy?.registries ?? {} };
   return (line) => ruleOn(line, judgeCommand(line, rules), reach);
 }
@@ -38,7 +38,7 @@ async function openDependencies({ root, policy }: SafetyOptions): Promise<Depend
     import("./dependencies/dependency-rules.ts"),
     import("./commands/load-command-rules.ts"),
   ]);
-  return mergeDependencyPolicy(loadDependencyRules(root), policy?.dependencies ?? {});
+  return mergeDependencyPolicy(await loadDependencyRules(root), policy?.dependencies ?? {});
 }
 
 async function openScan({ root, policy }: SafetyOptions): Promise<(files: ChangedFile[]) => Promise<Finding[]>> {

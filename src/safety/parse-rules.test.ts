@@ -19,8 +19,8 @@ const problemOf = (text: string): string => {
   return "no failure";
 };
 
-test("the shipped rules are valid", () => {
-  expect(() => loadCommandRules(packageRoot())).not.toThrow();
+test("the shipped rules are valid", async () => {
+  await expect(loadCommandRules(packageRoot())).resolves.toBeDefined();
 });
 
 test("a wrong value is named by file, line and key", () => {
@@ -42,8 +42,8 @@ test("a rule that the code needs cannot be left out", () => {
   expect(problemOf(without)).toMatch(/rules\.delete\.root: this rule is missing/);
 });
 
-test("a missing file says what to do", () => {
-  expect(() => loadCommandRules("/nowhere")).toThrow(/commands\.yaml is missing: .*install Miracle again/);
+test("a missing file says what to do", async () => {
+  await expect(loadCommandRules("/nowhere")).rejects.toThrow(/commands\.yaml is missing: .*install Miracle again/);
 });
 
 test("a list of packages must have versions", () => {

@@ -42,7 +42,10 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
       const root = packageRoot();
       const directory = workingDirectory(terminal.directory, flags.dir);
       const { settings } = await loadConfig({ directory, env, home, root, flags: {} });
-      const verdict = judgeCommand(line, mergeCommandPolicy(loadCommandRules(root), settings.safety?.commands ?? {}));
+      const verdict = judgeCommand(
+        line,
+        mergeCommandPolicy(await loadCommandRules(root), settings.safety?.commands ?? {}),
+      );
       output.write(
         flags.json
           ? `${JSON.stringify({ command: line, ...verdict })}\n`

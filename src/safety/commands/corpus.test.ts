@@ -4,7 +4,7 @@ import { readCorpus } from "./corpus/read-corpus.ts";
 import { judgeCommand } from "./judge-command.ts";
 import { loadCommandRules } from "./load-command-rules.ts";
 
-const rules = loadCommandRules(packageRoot());
+const rules = await loadCommandRules(packageRoot());
 
 const DANGEROUS = ["dangerous", "dangerous-red-team", "dangerous-red-team-later"];
 const BENIGN = ["benign", "benign-later", "benign-red-team", "benign-red-team-later"];

@@ -5,7 +5,7 @@ import { readCorpus } from "./corpus/read-corpus.ts";
 import { judgeCommand } from "./judge-command.ts";
 import { loadCommandRules } from "./load-command-rules.ts";
 
-const rules = loadCommandRules(packageRoot());
+const rules = await loadCommandRules(packageRoot());
 const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** Whatever comes in, a whole verdict comes out. */

@@ -4,7 +4,7 @@ import { type CommandPolicy, mergeCommandPolicy } from "./command-rules.ts";
 import { judgeCommand } from "./judge-command.ts";
 import { loadCommandRules } from "./load-command-rules.ts";
 
-const rules = loadCommandRules(packageRoot());
+const rules = await loadCommandRules(packageRoot());
 const judge = (line: string, policy: CommandPolicy = {}) => judgeCommand(line, mergeCommandPolicy(rules, policy));
 const marked = (line: string) => judge(line).reasons.map(({ rule, from, to }) => [rule, line.slice(from, to)]);
 

@@ -5,7 +5,7 @@ import { mergeDependencyPolicy } from "./dependency-rules.ts";
 import { judgeInstall } from "./judge-install.ts";
 import { judgeManifest } from "./judge-manifest.ts";
 
-const rules = loadDependencyRules(packageRoot());
+const rules = await loadDependencyRules(packageRoot());
 const found = (path: string, after: string, before: string | null = null) =>
   judgeManifest(path, before, after, rules).map(
     ({ rule, excerpt, line }) => `${line} ${rule.replace("dependency.", "")} ${excerpt}`,

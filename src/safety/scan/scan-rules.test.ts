@@ -2,17 +2,17 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { parseRuleFile } from "./parse-rule-file.ts";
+import { parseRules } from "../parse-rules.ts";
 import { CodeRules } from "./rule.ts";
 
 const root = join(import.meta.dirname, "../../..");
 
 test("a mistake in a rule is told with file, line and key", () => {
   const text = "broken: {}\nrules:\n  - id: Bad\n    on: [call]\n";
-  expect(() => parseRuleFile(text, "python.yaml", CodeRules)).toThrow(
-    /^python\.yaml:3:9: rules\.0\.id: expected a dotted name/,
+  expect(() => parseRules(CodeRules, text, "python.yaml")).toThrow(
+    /^python\.yaml:3:5: rules\.0\.id: expected a dotted name/,
   );
-  expect(() => parseRuleFile("rules: [", "python.yaml", CodeRules)).toThrow(/^python\.yaml:1:/);
+  expect(() => parseRules(CodeRules, "rules: [", "python.yaml")).toThrow(/^python\.yaml:1:/);
 });
 
 test("every shipped rule has a name of its own", () => {

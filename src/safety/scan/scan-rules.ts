@@ -1,9 +1,6 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
-import { fail } from "../../domain/failure.ts";
 import { SecretRules } from "../secrets/secret-rule.ts";
+import { shippedRules } from "../shipped-rules.ts";
 import { RuleIndex } from "./match-use.ts";
-import { parseRuleFile } from "./parse-rule-file.ts";
 import { mergePolicies, NO_POLICY, type ScanPolicy } from "./policy.ts";
 import { CodeRules, FileRules } from "./rule.ts";
 
@@ -26,26 +23,16 @@ export interface ScanRules {
 
 /** The rules that ship below `root`, with no policy yet. */
 export async function loadScanRules(root: string): Promise<ScanRules> {
-  const read = async (name: string) => {
-    const file = join(root, "config", "safety", `${name}.yaml`);
-    try {
-      return { text: await readFile(file, "utf8"), file };
-    } catch (cause) {
-      const message = `${file} is missing: this installation is not complete, install Miracle again`;
-      throw fail("environment", "safety.missing-rules", message, { cause });
-    }
-  };
   const language = async (name: ScannedLanguage): Promise<LanguageRules> => {
-    const { text, file } = await read(name);
-    const { rules, broken } = parseRuleFile(text, file, CodeRules);
+    const { rules, broken } = await shippedRules(CodeRules, root, name);
     return { index: new RuleIndex(rules), broken };
   };
   const [python, javascript, go, files, secrets] = await Promise.all([
     language("python"),
     language("javascript"),
     language("go"),
-    read("files").then(({ text, file }) => parseRuleFile(text, file, FileRules)),
-    read("secrets").then(({ text, file }) => parseRuleFile(text, file, SecretRules)),
+    shippedRules(FileRules, root, "files"),
+    shippedRules(SecretRules, root, "secrets"),
   ]);
   return { languages: { python, javascript, go }, files, secrets, policy: NO_POLICY, isTest: isTestByName };
 }
