@@ -1,0 +1,78 @@
+import { effectOf, type Use } from "./effect.ts";
+import type { Interval, Rate } from "./interval.ts";
+
+/** What memory as a whole has cost and brought. */
+export interface Balance {
+  /** Records that were found at least once. */
+  records: number;
+  /** Tasks and records that met; of these shown, and held back. */
+  uses: number;
+  shown: Rate;
+  heldBack: Rate;
+  /** By how much more often an iteration is won with a record than without, each record compared with itself alone; null while nothing compares. */
+  uplift: number | null;
+  interval: Interval | null;
+  /** Tokens that records took up in prompts. */
+  spent: number;
+  /** Tokens of the iterations that were not needed: at the uplift, and at both ends of its interval. */
+  saved: { likely: number; low: number; high: number } | null;
+}
+
+/** Every iteration that is won through a record saves one more at least: that, and no more, is counted as saved. */
+export function balanceOf(uses: readonly Use[], tokensPerIteration: number): Balance {
+  const byRecord = Map.groupBy(uses, ({ record }) => record);
+  const effects = [...byRecord.values()].map((ofOne) => effectOf(ofOne));
+  const shown = sum(effects.map((effect) => effect.shown));
+  const heldBack = sum(effects.map((effect) => effect.heldBack));
+  const pooled = pooledDifference(effects.map((effect) => [effect.shown, effect.heldBack]));
+  const saved = (uplift: number) => Math.round(uplift * shown.tries * tokensPerIteration);
+  return {
+    records: effects.length,
+    uses: shown.tries + heldBack.tries,
+    shown,
+    heldBack,
+    uplift: pooled?.difference ?? null,
+    interval: pooled?.interval ?? null,
+    spent: uses.reduce((total, use) => total + (use.shown ? use.tokens : 0), 0),
+    saved: pooled && {
+      likely: saved(pooled.difference),
+      low: saved(pooled.interval.low),
+      high: saved(pooled.interval.high),
+    },
+  };
+}
+
+/**
+ * The difference that all pairs have in common (Mantel and Haenszel), with Sato's variance, which also holds for many
+ * pairs of few tries each. A plain sum would mistake records of easy errors for good ones.
+ */
+export function pooledDifference(
+  pairs: readonly (readonly [Rate, Rate])[],
+): { difference: number; interval: Interval } | null {
+  let weights = 0;
+  let weighted = 0;
+  let p = 0;
+  let q = 0;
+  for (const [a, b] of pairs) {
+    const all = a.tries + b.tries;
+    if (a.tries === 0 || b.tries === 0) continue;
+    weights += (a.tries * b.tries) / all;
+    weighted += (a.wins * b.tries - b.wins * a.tries) / all;
+    p += (a.tries ** 2 * b.wins - b.tries ** 2 * a.wins + (a.tries * b.tries * (b.tries - a.tries)) / 2) / all ** 2;
+    q += (a.wins * (b.tries - b.wins) + b.wins * (a.tries - a.wins)) / (2 * all);
+  }
+  if (weights === 0) return null;
+  const difference = weighted / weights;
+  const half = 1.959964 * Math.sqrt(Math.max(0, difference * p + q) / weights ** 2);
+  return {
+    difference,
+    interval: { low: Math.max(-1, difference - half), high: Math.min(1, difference + half) },
+  };
+}
+
+function sum(rates: readonly Rate[]): Rate {
+  return rates.reduce((total, { tries, wins }) => ({ tries: total.tries + tries, wins: total.wins + wins }), {
+    tries: 0,
+    wins: 0,
+  });
+}
