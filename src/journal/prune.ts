@@ -18,6 +18,8 @@ const OF_A_TASK = [
   "reservations",
   "iterations",
   "metrics",
+  "usage",
+  "tallies",
   "approvals",
 ] as const satisfies (keyof Tables)[];
 

@@ -43,6 +43,14 @@ export interface Tables {
     spent_tokens: Generated<number>;
     created_at: number;
     updated_at: number;
+    /** Of a fork: the parent's step that was the first to be done anew. */
+    forked_at: Generated<number | null>;
+    /** What the plan says, once there is one. */
+    language: Generated<string | null>;
+    goal_kind: Generated<string | null>;
+    settled_at: Generated<number | null>;
+    /** 0 for tasks from before there were tallies: they are counted from their events when somebody asks. */
+    tallied: Generated<number>;
   };
   /** A later generation of a strand: it shares the rows of the one before up to `start`, and goes on alone. */
   generations: {
@@ -146,6 +154,30 @@ export interface Tables {
     value: number;
     metadata: string | null;
     created_at: number;
+  };
+  /** What the model calls of a task used up, by who made them, where, and who answered. */
+  usage: {
+    task_id: string;
+    role: string;
+    phase: string;
+    model: string;
+    calls: number;
+    attempts: number;
+    input_tokens: number;
+    cached_tokens: number;
+    output_tokens: number;
+    cost_micros: number;
+    /** Calls of a model without a price. */
+    unpriced: number;
+    duration_ms: number;
+  };
+  /** What else is counted of a task: how often, and how much in all. */
+  tallies: {
+    task_id: string;
+    metric: string;
+    label: string;
+    times: number;
+    total: number;
   };
   approvals: {
     id: string;
