@@ -64,6 +64,10 @@ function describe(event: Event): string | null {
     }
     case "dispute-settled":
       return `dispute about a test of ${event.requirement}: ${event.ruling === "upheld" ? "the spec says what it asserts" : "void"}: ${event.reason}`;
+    case "memory-recalled":
+      return event.shown.length === 0 ? null : `memory: ${count(event.shown.length, "record")} shown`;
+    case "memory-kept":
+      return null; // `miracle memory list` shows them.
     case "todo-settled":
       return `todo ${event.todo} ${event.ok ? "done" : `failed${event.failure ? `: ${event.failure.message}` : ""}`}`;
     case "change-applied":

@@ -3,6 +3,7 @@ import { ApprovalAnswer, ApprovalRequest, ApprovalSubject } from "./approval.ts"
 import { Evidence } from "./evidence.ts";
 import { Failure } from "./failure.ts";
 import { Iteration } from "./iteration.ts";
+import { MemoryKind } from "./memory-record.ts";
 import { Role, Usage } from "./message.ts";
 import { Plan } from "./plan.ts";
 import { Spec } from "./spec.ts";
@@ -10,6 +11,8 @@ import { TaskOutcome } from "./task.ts";
 import { RunEnding } from "./test-report.ts";
 
 const Counts = z.lazy(() => z.object({ passed: z.int(), red: z.int(), skipped: z.int() }));
+
+const RecalledRecord = z.lazy(() => z.object({ id: z.string(), tokens: z.int() }));
 
 /** What happened. This union is the whole interface of the engine to every view, log and program that follows it. */
 export const EventBody = z.lazy(() =>
@@ -90,6 +93,22 @@ export const EventBody = z.lazy(() =>
       ruling: z.enum(["upheld", "void"]),
       quote: z.string(),
       reason: z.string(),
+    }),
+    z.object({
+      type: z.literal("memory-recalled"),
+      todo: z.string(),
+      /** The iteration that it reaches. */
+      iteration: z.int(),
+      /** What it was looked for by. */
+      cause: z.enum(["goal", "error"]),
+      shown: z.array(RecalledRecord),
+      /** Found and kept from this task, as controls. */
+      heldBack: z.array(RecalledRecord),
+      tokens: z.int(),
+    }),
+    z.object({
+      type: z.literal("memory-kept"),
+      records: z.array(z.object({ id: z.string(), kind: MemoryKind, isNew: z.boolean() })),
     }),
     z.object({ type: z.literal("todo-settled"), todo: z.string(), ok: z.boolean(), failure: Failure.optional() }),
     z.object({ type: z.literal("change-applied"), files: z.array(z.string()), directory: z.string() }),

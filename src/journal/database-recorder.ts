@@ -9,6 +9,7 @@ import type { Store } from "../store/store.ts";
 import type { Tables } from "../store/tables.ts";
 import { rowHash } from "./chain.ts";
 import { project } from "./project.ts";
+import { projectMemory } from "./project-memory.ts";
 import type { NewStep, Recorder } from "./recording.ts";
 
 /**
@@ -119,7 +120,10 @@ export class DatabaseRecorder implements Recorder {
       const values = { task, number, at, step, type: body.type, body: JSON.stringify(body) };
       await run(this.#queries.insertEvent.with(tx, values));
     }
-    for (const event of numbered) await project(tx, event);
+    for (const event of numbered) {
+      await project(tx, event);
+      await projectMemory(tx, event);
+    }
     return numbered;
   }
 }

@@ -148,6 +148,41 @@ export interface Tables {
     counts: Uint8Array;
     created_at: number;
   };
+  /** Each time memory was asked for an iteration, with what came of that iteration. Outlives its task. */
+  memory_recalls: {
+    task_id: string;
+    todo: string;
+    iteration_num: number;
+    /** `goal`: before the first turn of a todo; `error`: after a red iteration. */
+    cause: string;
+    found: number;
+    /** What the quotation took up in the prompt. */
+    tokens: number;
+    /** 1 green, 0 not; null while the iteration is under way. */
+    won: number | null;
+    /** Of the whole iteration. */
+    tokens_used: number | null;
+    created_at: number;
+  };
+  /** Each record that was found for an iteration: shown to it, or held back as a control. Outlives its task. */
+  memory_uses: {
+    record_id: string;
+    task_id: string;
+    todo: string;
+    iteration_num: number;
+    shown: number;
+    tokens: number;
+    won: number | null;
+    created_at: number;
+  };
+  /** Steps that wrote to memory: an effect that runs again after a crash finds that it was done. */
+  memory_writes: {
+    task_id: string;
+    step: string;
+    /** JSON: the ids, and which were new. */
+    kept: string;
+    created_at: number;
+  };
   metrics: {
     task_id: string;
     metric_type: string;
