@@ -1,104 +1,49 @@
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { toolSchemas } from "./agents/tool-schemas.ts";
+import { chooseDatabase, chooseMemoryIndex, type DatabasePlace } from "./app/choose-database.ts";
+import { engineParts } from "./app/engine-parts.ts";
+import type { ProvingOptions } from "./app/proving.ts";
+import type { RunEnd, RunOptions } from "./app/run-options.ts";
+import { newTaskId } from "./app/task-id.ts";
 import { Bus } from "./bus/bus.ts";
 import { packageRoot } from "./config/package-root.ts";
 import { readTestNeeds } from "./config/test-needs.ts";
-import type { ApprovalSubject } from "./domain/approval.ts";
-import { type Failure, fail, TerminalFailure } from "./domain/failure.ts";
-import { ModelAnswer, type Role, Role as Roles } from "./domain/message.ts";
-import { type Hook, type SafetySettings, strictSafety } from "./domain/safety-settings.ts";
+import { fail, TerminalFailure } from "./domain/failure.ts";
+import { type Role, Role as Roles } from "./domain/message.ts";
 import type { Limits, Settings } from "./domain/settings.ts";
 import { systemFailure } from "./domain/system-failure.ts";
-import type { Attachment, TaskOutcome, TaskRequest } from "./domain/task.ts";
-import type { TestNeeds } from "./domain/test-needs.ts";
-import type { ApprovalPolicy, Approvals } from "./engine/approve.ts";
-import { Checkout, Checkouts } from "./engine/checkout.ts";
+import type { Attachment, TaskRequest } from "./domain/task.ts";
 import type { DeliveryParts } from "./engine/deliver.ts";
 import type { EngineParts } from "./engine/parts.ts";
-import { LOOSE, type LooseCommand, type LooseResult, runLooseCommand } from "./engine/run-loose-command.ts";
 import { runTask } from "./engine/run-task.ts";
-import { Stopped, type StopReason } from "./engine/stop.ts";
-import { Warden } from "./engine/warden.ts";
+import { Stopped } from "./engine/stop.ts";
 import { type Faults, faultsFrom } from "./faults.ts";
-import { ApprovalBook } from "./journal/approvals.ts";
 import { pauseTask, thisProcess } from "./journal/claim.ts";
 import { DatabaseRecording } from "./journal/database-recording.ts";
 import type { Frozen } from "./journal/frozen.ts";
 import { Journal, type JournalParts, readFrozen } from "./journal/journal.ts";
-import { pack, unpack } from "./journal/pack.ts";
+import { pack } from "./journal/pack.ts";
 import type { Recording } from "./journal/recording.ts";
 import { redactor } from "./journal/redact.ts";
-import { openLanguages } from "./languages/open-languages.ts";
-import { cassetteModel, type Drift, type RecordedCall } from "./llm/cassette-model.ts";
-import { openLedger } from "./llm/ledger.ts";
-import type { Model } from "./llm/model.ts";
-import { openModel } from "./llm/open-model.ts";
+import { cassetteModel, type Drift } from "./llm/cassette-model.ts";
 import type { Memory } from "./memory/memory.ts";
-import type { MemoryIndex } from "./memory/memory-index.ts";
-import { openHooks } from "./safety/hooks/open-hooks.ts";
-import { openSafety } from "./safety/open-safety.ts";
 import { droppedIdentity } from "./sandbox/identity.ts";
 import { openSandbox } from "./sandbox/open-sandbox.ts";
-import type { Dialect } from "./store/dialect.ts";
-import { sqliteDialect } from "./store/sqlite.ts";
 import { Store } from "./store/store.ts";
 import { readWish } from "./store/tasks.ts";
-import { SyntaxParsers } from "./syntax/parse.ts";
 import type { ProveParts } from "./verify/prove/prove-parts.ts";
-import { ArtifactStore, type Owner } from "./workspace/artifact-store.ts";
+import { ArtifactStore } from "./workspace/artifact-store.ts";
 import { CheckoutDirectories } from "./workspace/checkout-directory.ts";
 
-export interface AppOptions {
-  dataDirectory: string;
-  /** The address of a PostgreSQL server; without it the database is a file in the data directory. */
-  databaseUrl?: string | undefined;
+export interface AppOptions extends DatabasePlace {
   env: Record<string, string | undefined>;
   /** The key in a variable, from the environment or a `.env`. */
   keys: (variable: string) => string | undefined;
   /** Values that must not be recorded anywhere. */
   secrets: string[];
   version: string;
-}
-
-/** What a caller has to say about one run. */
-export interface RunOptions {
-  signal: AbortSignal;
-  /** Asks the person; absent when there is none. */
-  ask?: Approvals["ask"];
-  /** What this run allows beyond the task's own policy. */
-  approve?: RunPolicy;
-  /** Programs of the person's that are asked around each tool call. Not frozen: they are this machine's. */
-  hooks?: Hook[];
-  /** In place of the models of the settings: a cassette. */
-  model?: Model;
-  /** Called as soon as the task has its id. */
-  onTask?: (task: string) => void;
-}
-
-/** The flags of one run: `--yes`, `--approve deps,network`, `--wait`. */
-export interface RunPolicy {
-  subjects: readonly ApprovalSubject[];
-  /** As the person wrote it, for the record. */
-  words: string;
-  wait: boolean;
-  /** Also about blocking findings in code, which are refused otherwise: `--approve code`. */
-  findings: boolean;
-}
-
-/** How a run ended: with an outcome of the task, or before there was one. */
-export type RunEnd =
-  | { task: string; ended: "settled"; outcome: TaskOutcome }
-  | { task: string; ended: "stopped"; reason: StopReason; why?: string }
-  | { task: string; ended: "failed"; failure: Failure };
-
-export interface ProvingOptions {
-  settings: Pick<Settings, "sandbox" | "safety">;
-  signal: AbortSignal;
-  onProgress(text: string): void;
 }
 
 /** How often another process's wish to pause or cancel is looked for. */
@@ -187,6 +132,7 @@ export class App implements AsyncDisposable {
     const settings = { ...theirs, ...local };
     const request = { goal, attachments, apply, directory };
     const frozen = { ...recorded, request, settings, version: this.#options.version };
+    const { recordedCalls } = await import("./app/recorded-calls.ts");
     const calls = await recordedCalls(recording);
     const model = cassetteModel({
       lookup: (path) => calls.get(path),
@@ -227,52 +173,13 @@ export class App implements AsyncDisposable {
     return { journal, artifacts: this.artifacts, faults: this.#faults };
   }
 
-  /**
-   * What the verifier needs to run trees on its own, with no task, no model and no key. Nothing of it is left afterwards
-   * but what the work itself wrote elsewhere.
-   */
-  async proving<T>(
-    { settings, signal, onProgress }: ProvingOptions,
-    work: (parts: ProveParts) => Promise<T>,
-  ): Promise<T> {
-    const task = `p${newTaskId().slice(1)}`;
-    const { artifacts } = this;
+  /** The verifier on its own. */
+  async proving<T>(options: ProvingOptions, work: (parts: ProveParts) => Promise<T>): Promise<T> {
     const { env, version, dataDirectory } = this.#options;
-    const sandbox = openSandbox(settings.sandbox);
-    const owner = settings.sandbox.backend === "process" ? null : droppedIdentity();
-    let directories: CheckoutDirectories | undefined;
-    try {
-      const opened = CheckoutDirectories.open(dataDirectory, owner);
-      directories = opened;
-      const { SyntaxParsers } = await import("./syntax/parse.ts");
-      const { loadScanRules, withPolicy } = await import("./safety/scan/scan-rules.ts");
-      const policy = settings.safety?.code;
-      return await work({
-        task,
-        artifacts,
-        sandbox,
-        limits: settings.sandbox.limits,
-        languages: openLanguages({ env, execPath: process.execPath, version: process.version }),
-        parsers: new SyntaxParsers(),
-        scanRules: async () => {
-          const shipped = await loadScanRules(packageRoot());
-          return policy ? withPolicy(shipped, policy) : shipped;
-        },
-        checkout: async (name, tree) => {
-          const checkout = new Checkout(task, opened.path(task, 0, name), artifacts, owner);
-          await checkout.renew(tree);
-          return checkout.directory;
-        },
-        version,
-        clock: Date.now,
-        signal,
-        onProgress,
-      });
-    } finally {
-      await sandbox[Symbol.asyncDispose]();
-      artifacts.deleteRefs(task);
+    const { withProveParts } = await import("./app/proving.ts");
+    const removeCheckouts = (directories: CheckoutDirectories | undefined, task: string) =>
       this.#removeCheckouts(directories, task, 0);
-    }
+    return withProveParts({ artifacts: this.artifacts, dataDirectory, env, version, removeCheckouts }, options, work);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -292,12 +199,21 @@ export class App implements AsyncDisposable {
     try {
       const checkoutOwner = journal.frozen.settings.sandbox.backend === "process" ? null : droppedIdentity();
       directories = CheckoutDirectories.open(this.#options.dataDirectory, checkoutOwner);
-      const surroundings = {
-        directories,
-        checkoutOwner,
-        needs: await readTestNeeds(journal.frozen.request.directory),
-      };
-      const parts = this.#engineParts(journal.withSignal(signal), sandbox, limits, signal, options, surroundings);
+      const { env, keys, secrets } = this.#options;
+      const { store, bus, artifacts } = this;
+      const parts = engineParts(
+        { store, bus, artifacts, faults: this.#faults, env, keys, secrets },
+        {
+          journal: journal.withSignal(signal),
+          sandbox,
+          limits,
+          signal,
+          directories,
+          checkoutOwner,
+          needs: await readTestNeeds(journal.frozen.request.directory),
+        },
+        options,
+      );
       const outcome = await runTask(parts);
       return { task, ended: "settled", outcome };
     } catch (error) {
@@ -341,62 +257,6 @@ export class App implements AsyncDisposable {
     throw error;
   }
 
-  #engineParts(
-    journal: Journal,
-    sandbox: EngineParts["sandbox"],
-    limits: Limits,
-    signal: AbortSignal,
-    options: RunOptions,
-    { directories, checkoutOwner, needs }: Surroundings,
-  ): EngineParts {
-    const { task, claim, frozen } = journal;
-    const { env, keys } = this.#options;
-    const { safety } = frozen.settings;
-    if (!claim) throw new Error("only a replay has no claim, and a replay does not come here");
-    const { epoch } = claim;
-    const clock = Date.now;
-    const redact = redactor(this.#options.secrets);
-    const ledger = openLedger(this.store, { task, epoch, limits, now: clock });
-    const model =
-      options.model ??
-      openModel({
-        settings: { ...frozen.settings, limits },
-        ledger,
-        keys,
-        clock: { now: clock, sleep: (ms, cancelled) => sleep(ms, undefined, { signal: cancelled }) },
-        random: Math.random,
-        environment: env,
-      });
-    return {
-      journal,
-      model,
-      artifacts: this.artifacts,
-      sandbox,
-      parsers: new SyntaxParsers(),
-      languages: openLanguages({ env, execPath: process.execPath, version: process.version }, needs),
-      checkouts: new Checkouts(
-        (name) => new Checkout(task, directories.path(task, epoch, name), this.artifacts, checkoutOwner),
-      ),
-      checkoutOwner,
-      warden: new Warden(
-        openSafety({ root: packageRoot(), policy: safety }),
-        this.artifacts,
-        options.approve?.findings ? { ...(safety ?? strictSafety), findings: "ask" } : safety,
-      ),
-      hooks: openHooks(options.hooks ?? [], env),
-      approvals: {
-        book: new ApprovalBook({ store: this.store, claim, bus: this.bus, redact, clock }),
-        policy: approvalPolicy(safety, options.approve),
-        ...(options.ask && { ask: options.ask }),
-      },
-      onDelta: (text) => this.bus.publish({ type: "model-delta", task, text }),
-      onNotice: (text) => this.bus.publish({ type: "notice", task, text }),
-      signal,
-      clock,
-      faults: this.#faults,
-    };
-  }
-
   /** Text is redacted before it is encoded: afterwards no secret in it could be found. */
   #redactedAttachment(file: Attachment): Attachment {
     const bytes = Buffer.from(file.data, "base64");
@@ -421,90 +281,6 @@ export class App implements AsyncDisposable {
   }
 }
 
-/** The client of a server is loaded only for who uses one. */
-async function chooseDatabase({ dataDirectory, databaseUrl }: AppOptions): Promise<Dialect> {
-  if (databaseUrl === undefined) return sqliteDialect(join(dataDirectory, "miracle.db"));
-  const { openPostgres } = await import("./store/open-postgres.ts");
-  return openPostgres(databaseUrl);
-}
-
-async function chooseMemoryIndex(store: Store, databaseUrl: string | undefined): Promise<MemoryIndex> {
-  if (databaseUrl === undefined) {
-    const { SqliteMemoryIndex } = await import("./memory/sqlite-index.ts");
-    return new SqliteMemoryIndex(store);
-  }
-  const { PostgresMemoryIndex } = await import("./memory/postgres/postgres-index.ts");
-  return new PostgresMemoryIndex(store);
-}
-
-/** A task goes on with the policy it was started with; the flags of this run widen it. */
-function approvalPolicy(safety: SafetySettings | undefined, run: RunPolicy | undefined): ApprovalPolicy {
-  const allowed: ApprovalPolicy["allowed"] = {};
-  for (const subject of safety?.approve ?? []) allowed[subject] = `safety.approve: ${subject}`;
-  for (const subject of run?.subjects ?? []) allowed[subject] = run?.words ?? subject;
-  return { allowed, unanswered: run?.wait ? "wait" : (safety?.unanswered ?? "deny") };
-}
-
-/** Runs a command of no task, in parts that are gone afterwards. */
-export async function runInSandbox(
-  choice: Pick<Settings["sandbox"], "backend" | "image">,
-  dataDirectory: string,
-  env: AppOptions["env"],
-  command: LooseCommand,
-  signal: AbortSignal,
-): Promise<LooseResult> {
-  await using sandbox = openSandbox(choice);
-  const needs = command.services ? await readTestNeeds(command.directory) : undefined;
-  const owner = choice.backend === "process" ? null : droppedIdentity();
-  const directories = CheckoutDirectories.open(dataDirectory, owner);
-  const name = `${LOOSE}-${newTaskId()}`;
-  const place = mkdtempSync(join(tmpdir(), "miracle-sandbox-"));
-  const artifacts = ArtifactStore.open(place);
-  const cleanUp = () => {
-    artifacts.close();
-    directories.remove(name);
-    rmSync(place, { recursive: true, force: true });
-  };
-  // Also when a reader of our output goes away, which ends the process at once.
-  process.once("exit", cleanUp);
-  try {
-    return await runLooseCommand(
-      {
-        sandbox,
-        artifacts,
-        checkout: new Checkout(LOOSE, directories.path(name, 0, "workspace"), artifacts, owner),
-        languages: openLanguages({ env, execPath: process.execPath, version: process.version }, needs),
-        faults: faultsFrom(undefined, () => {}),
-      },
-      command,
-      signal,
-    );
-  } finally {
-    process.off("exit", cleanUp);
-    cleanUp();
-  }
-}
-
-/** What a run finds on this machine. */
-interface Surroundings {
-  directories: CheckoutDirectories;
-  checkoutOwner: Owner | null;
-  needs: TestNeeds;
-}
-
-/** The model calls of a recording by the path of their step. */
-async function recordedCalls(recording: Recording): Promise<Map<string, RecordedCall>> {
-  const calls = new Map<string, RecordedCall>();
-  for (const name of await recording.strands()) {
-    for (const step of (await recording.strand(name)).steps) {
-      if (step.kind !== "model" || step.outcome !== "ok") continue;
-      const answer = ModelAnswer.parse(await unpack(step.outputHash, (hash) => recording.blob(hash)));
-      calls.set(step.path, { requestHash: step.inputHash, answer });
-    }
-  }
-  return calls;
-}
-
 const forEachRole = <T>(make: (role: Role) => T): Record<Role, T> => {
   const { planner, tester, coder, reflector, judge } = Roles.enum;
   return {
@@ -515,9 +291,3 @@ const forEachRole = <T>(make: (role: Role) => T): Record<Role, T> => {
     judge: make(judge),
   };
 };
-
-/** Sorts by time, fits a path and a git ref, and is unique without asking anybody. */
-function newTaskId(): string {
-  const time = Date.now().toString(36).padStart(9, "0");
-  return `t${time}${randomBytes(4).readUInt32BE().toString(36).padStart(7, "0").slice(-4)}`;
-}

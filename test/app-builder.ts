@@ -1,7 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import { App, type RunEnd, type RunOptions } from "../src/app.ts";
+import type { RunEnd, RunOptions } from "../src/app/run-options.ts";
+import { App } from "../src/app.ts";
 import { isDelta } from "../src/bus/bus.ts";
 import { packageRoot } from "../src/config/package-root.ts";
 import { readPrompts } from "../src/config/prompts.ts";

@@ -9,6 +9,7 @@ const ORDER = [
   "cli",
   "server",
   "app.ts",
+  "app",
   "engine",
   "agents",
   "verify",
@@ -29,8 +30,8 @@ const ORDER = [
 
 /** Beside the order: what only the outermost parts use, and what these may use themselves. */
 const OUTSIDE = {
-  config: { usedBy: ["cli", "server", "app.ts"], uses: ["domain"] },
-  logs: { usedBy: ["cli", "server", "app.ts"], uses: ["bus", "domain"] },
+  config: { usedBy: ["cli", "server", "app.ts", "app"], uses: ["domain"] },
+  logs: { usedBy: ["cli", "server", "app.ts", "app"], uses: ["bus", "domain"] },
 };
 
 /** Files that stand for one way of doing what a port promises. */
@@ -52,6 +53,9 @@ interface Import {
 }
 
 const source = join(packageRoot(), "src");
+/** The composition root, and the parts it is made of. */
+const isApp = (file: string): boolean => file === "app.ts" || partOf(file) === "app";
+
 const files = globSync("**/*.ts", { cwd: source }).filter((file) => !file.endsWith(".test.ts"));
 const imports = files.flatMap(importsOf);
 
@@ -85,11 +89,11 @@ describe("the arrows of import", () => {
     expect(circle(arrows)).toBeUndefined();
   });
 
-  test("leave the choice of adapters to app.ts", () => {
+  test("leave the choice of adapters to app.ts and its folder", () => {
     const product = reachableFrom("cli/main.ts");
     const chosen = imports.filter(({ from, to }) => ADAPTERS.includes(to) && partOf(from) !== partOf(to));
-    expect(chosen.filter(({ from }) => product.has(from) && from !== "app.ts")).toEqual([]);
-    expect(chosen.some(({ from }) => from === "app.ts")).toBe(true);
+    expect(chosen.filter(({ from }) => product.has(from) && !isApp(from))).toEqual([]);
+    expect(chosen.some(({ from }) => isApp(from))).toBe(true);
     expect(ADAPTERS.filter((file) => !files.includes(file))).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-import type { RunEnd, RunOptions, RunPolicy } from "../app.ts";
+import type { RunEnd, RunOptions, RunPolicy } from "../app/run-options.ts";
 import type { Event } from "../domain/event.ts";
 import { askApproval } from "./ask-approval.ts";
 import type { ExitCode } from "./exit-codes.ts";

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import type { RunPolicy } from "../app.ts";
+import type { RunPolicy } from "../app/run-options.ts";
 import type { ConfigFlags } from "../config/flags.ts";
 import {
   dollars,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { RunEnd } from "../app.ts";
+import type { RunEnd } from "../app/run-options.ts";
 import type { Failure } from "../domain/failure.ts";
 import { EXIT } from "./exit-codes.ts";
 import { exitCodeOfRun, resultText } from "./result-text.ts";

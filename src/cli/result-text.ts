@@ -1,4 +1,4 @@
-import type { RunEnd } from "../app.ts";
+import type { RunEnd } from "../app/run-options.ts";
 import { count, elapsed, money, tokens } from "./amounts.ts";
 import { evidenceLines } from "./evidence-text.ts";
 import { EXIT, type ExitCode, exitCodeOfFailure, exitCodeOfOutcome } from "./exit-codes.ts";

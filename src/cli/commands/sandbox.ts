@@ -76,7 +76,7 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
       if (backend === "process") say("warning: no sandbox: the command runs with your own rights");
       const allowed = [...(settings.safety?.network ?? []), ...(flags.network ?? [])];
       const limits = limitsOf(flags, settings.sandbox.limits);
-      const { runInSandbox } = await import("../../app.ts");
+      const { runInSandbox } = await import("../../app/run-in-sandbox.ts");
       const output = passOutput(terminal);
       using interrupts = listenForInterrupts(() => say("stopped"));
       const { result } = await runInSandbox(

@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Bus } from "../bus/bus.ts";
+import { packageRoot } from "../config/package-root.ts";
+import { type SafetySettings, strictSafety } from "../domain/safety-settings.ts";
+import type { Limits } from "../domain/settings.ts";
+import type { TestNeeds } from "../domain/test-needs.ts";
+import type { ApprovalPolicy } from "../engine/approve.ts";
+import { Checkout, Checkouts } from "../engine/checkout.ts";
+import type { EngineParts } from "../engine/parts.ts";
+import { Warden } from "../engine/warden.ts";
+import type { Faults } from "../faults.ts";
+import { ApprovalBook } from "../journal/approvals.ts";
+import type { Journal } from "../journal/journal.ts";
+import { redactor } from "../journal/redact.ts";
+import { openLanguages } from "../languages/open-languages.ts";
+import { openLedger } from "../llm/ledger.ts";
+import { openModel } from "../llm/open-model.ts";
+import { openHooks } from "../safety/hooks/open-hooks.ts";
+import { openSafety } from "../safety/open-safety.ts";
+import type { Store } from "../store/store.ts";
+import { SyntaxParsers } from "../syntax/parse.ts";
+import type { ArtifactStore, Owner } from "../workspace/artifact-store.ts";
+import type { CheckoutDirectories } from "../workspace/checkout-directory.ts";
+import type { RunOptions, RunPolicy } from "./run-options.ts";
+
+/** What every run of this process shares. */
+export interface Shared {
+  store: Store;
+  bus: Bus;
+  artifacts: ArtifactStore;
+  faults: Faults;
+  env: Record<string, string | undefined>;
+  keys: (variable: string) => string | undefined;
+  secrets: string[];
+}
+
+/** What one run has of its own. */
+export interface OneRun {
+  journal: Journal;
+  sandbox: EngineParts["sandbox"];
+  limits: Limits;
+  signal: AbortSignal;
+  directories: CheckoutDirectories;
+  checkoutOwner: Owner | null;
+  needs: TestNeeds;
+}
+
+/** Chooses an adapter for everything the engine works with. */
+export function engineParts(
+  { store, bus, artifacts, faults, env, keys, secrets }: Shared,
+  { journal, sandbox, limits, signal, directories, checkoutOwner, needs }: OneRun,
+  options: RunOptions,
+): EngineParts {
+  const { task, claim, frozen } = journal;
+  const { safety } = frozen.settings;
+  if (!claim) throw new Error("only a replay has no claim, and a replay does not come here");
+  const { epoch } = claim;
+  const clock = Date.now;
+  const model =
+    options.model ??
+    openModel({
+      settings: { ...frozen.settings, limits },
+      ledger: openLedger(store, { task, epoch, limits, now: clock }),
+      keys,
+      clock: { now: clock, sleep: (ms, cancelled) => sleep(ms, undefined, { signal: cancelled }) },
+      random: Math.random,
+      environment: env,
+    });
+  return {
+    journal,
+    model,
+    artifacts,
+    sandbox,
+    parsers: new SyntaxParsers(),
+    languages: openLanguages({ env, execPath: process.execPath, version: process.version }, needs),
+    checkouts: new Checkouts(
+      (name) => new Checkout(task, directories.path(task, epoch, name), artifacts, checkoutOwner),
+    ),
+    checkoutOwner,
+    warden: new Warden(
+      openSafety({ root: packageRoot(), policy: safety }),
+      artifacts,
+      options.approve?.findings ? { ...(safety ?? strictSafety), findings: "ask" } : safety,
+    ),
+    hooks: openHooks(options.hooks ?? [], env),
+    approvals: {
+      book: new ApprovalBook({ store, claim, bus, redact: redactor(secrets), clock }),
+      policy: approvalPolicy(safety, options.approve),
+      ...(options.ask && { ask: options.ask }),
+    },
+    onDelta: (text) => bus.publish({ type: "model-delta", task, text }),
+    onNotice: (text) => bus.publish({ type: "notice", task, text }),
+    signal,
+    clock,
+    faults,
+  };
+}
+
+/** A task goes on with the policy it was started with; the flags of this run widen it. */
+function approvalPolicy(safety: SafetySettings | undefined, run: RunPolicy | undefined): ApprovalPolicy {
+  const allowed: ApprovalPolicy["allowed"] = {};
+  for (const subject of safety?.approve ?? []) allowed[subject] = `safety.approve: ${subject}`;
+  for (const subject of run?.subjects ?? []) allowed[subject] = run?.words ?? subject;
+  return { allowed, unanswered: run?.wait ? "wait" : (safety?.unanswered ?? "deny") };
+}

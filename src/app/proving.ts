@@ -1,0 +1,71 @@
+import { packageRoot } from "../config/package-root.ts";
+import type { Settings } from "../domain/settings.ts";
+import { Checkout } from "../engine/checkout.ts";
+import { openLanguages } from "../languages/open-languages.ts";
+import { droppedIdentity } from "../sandbox/identity.ts";
+import { openSandbox } from "../sandbox/open-sandbox.ts";
+import type { ProveParts } from "../verify/prove/prove-parts.ts";
+import type { ArtifactStore } from "../workspace/artifact-store.ts";
+import { CheckoutDirectories } from "../workspace/checkout-directory.ts";
+import { newTaskId } from "./task-id.ts";
+
+export interface ProvingOptions {
+  settings: Pick<Settings, "sandbox" | "safety">;
+  signal: AbortSignal;
+  onProgress(text: string): void;
+}
+
+interface ProvingPlace {
+  artifacts: ArtifactStore;
+  dataDirectory: string;
+  env: Record<string, string | undefined>;
+  version: string;
+  removeCheckouts(directories: CheckoutDirectories | undefined, task: string): void;
+}
+
+/**
+ * What the verifier needs to run trees on its own, with no task, no model and no key. Nothing of it is left afterwards
+ * but what the work itself wrote elsewhere.
+ */
+export async function withProveParts<T>(
+  { artifacts, dataDirectory, env, version, removeCheckouts }: ProvingPlace,
+  { settings, signal, onProgress }: ProvingOptions,
+  work: (parts: ProveParts) => Promise<T>,
+): Promise<T> {
+  const task = `p${newTaskId().slice(1)}`;
+  const sandbox = openSandbox(settings.sandbox);
+  const owner = settings.sandbox.backend === "process" ? null : droppedIdentity();
+  let directories: CheckoutDirectories | undefined;
+  try {
+    const opened = CheckoutDirectories.open(dataDirectory, owner);
+    directories = opened;
+    const { SyntaxParsers } = await import("../syntax/parse.ts");
+    const { loadScanRules, withPolicy } = await import("../safety/scan/scan-rules.ts");
+    const policy = settings.safety?.code;
+    return await work({
+      task,
+      artifacts,
+      sandbox,
+      limits: settings.sandbox.limits,
+      languages: openLanguages({ env, execPath: process.execPath, version: process.version }),
+      parsers: new SyntaxParsers(),
+      scanRules: async () => {
+        const shipped = await loadScanRules(packageRoot());
+        return policy ? withPolicy(shipped, policy) : shipped;
+      },
+      checkout: async (name, tree) => {
+        const checkout = new Checkout(task, opened.path(task, 0, name), artifacts, owner);
+        await checkout.renew(tree);
+        return checkout.directory;
+      },
+      version,
+      clock: Date.now,
+      signal,
+      onProgress,
+    });
+  } finally {
+    await sandbox[Symbol.asyncDispose]();
+    artifacts.deleteRefs(task);
+    removeCheckouts(directories, task);
+  }
+}

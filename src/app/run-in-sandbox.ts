@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readTestNeeds } from "../config/test-needs.ts";
+import type { Settings } from "../domain/settings.ts";
+import { Checkout } from "../engine/checkout.ts";
+import { LOOSE, type LooseCommand, type LooseResult, runLooseCommand } from "../engine/run-loose-command.ts";
+import { faultsFrom } from "../faults.ts";
+import { openLanguages } from "../languages/open-languages.ts";
+import { droppedIdentity } from "../sandbox/identity.ts";
+import { openSandbox } from "../sandbox/open-sandbox.ts";
+import { ArtifactStore } from "../workspace/artifact-store.ts";
+import { CheckoutDirectories } from "../workspace/checkout-directory.ts";
+import { newTaskId } from "./task-id.ts";
+
+/** Runs a command of no task, in parts that are gone afterwards. */
+export async function runInSandbox(
+  choice: Pick<Settings["sandbox"], "backend" | "image">,
+  dataDirectory: string,
+  env: Record<string, string | undefined>,
+  command: LooseCommand,
+  signal: AbortSignal,
+): Promise<LooseResult> {
+  await using sandbox = openSandbox(choice);
+  const needs = command.services ? await readTestNeeds(command.directory) : undefined;
+  const owner = choice.backend === "process" ? null : droppedIdentity();
+  const directories = CheckoutDirectories.open(dataDirectory, owner);
+  const name = `${LOOSE}-${newTaskId()}`;
+  const place = mkdtempSync(join(tmpdir(), "miracle-sandbox-"));
+  const artifacts = ArtifactStore.open(place);
+  const cleanUp = () => {
+    artifacts.close();
+    directories.remove(name);
+    rmSync(place, { recursive: true, force: true });
+  };
+  // Also when a reader of our output goes away, which ends the process at once.
+  process.once("exit", cleanUp);
+  try {
+    return await runLooseCommand(
+      {
+        sandbox,
+        artifacts,
+        checkout: new Checkout(LOOSE, directories.path(name, 0, "workspace"), artifacts, owner),
+        languages: openLanguages({ env, execPath: process.execPath, version: process.version }, needs),
+        faults: faultsFrom(undefined, () => {}),
+      },
+      command,
+      signal,
+    );
+  } finally {
+    process.off("exit", cleanUp);
+    cleanUp();
+  }
+}
