@@ -1,8 +1,11 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 /** The fast suite stands beside the source; what crosses folders or takes long has projects of its own. */
 export default defineConfig({
   test: {
+    // Most tests wait for processes of their own: as many at once as there are cores, and two on a single one.
+    maxWorkers: Math.max(2, availableParallelism()),
     projects: [
       { test: { name: "unit", include: ["src/**/*.test.ts"], testTimeout: 30_000 } },
       { test: { name: "end-to-end", include: ["test/*.test.ts"], testTimeout: 120_000, hookTimeout: 120_000 } },
