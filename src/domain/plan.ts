@@ -7,6 +7,18 @@ export const TodoId = z
   .regex(/^[a-z][a-z0-9-]{0,39}$/)
   .refine((id) => id !== "result", "`result` is reserved");
 
+/** What must hold before a todo is begun, or when it is done: a path of its tree, or a command that succeeds there. */
+export const Condition = z.union([
+  z.strictObject({ exists: z.string().min(1) }),
+  z.strictObject({ absent: z.string().min(1) }),
+  z.strictObject({ command: z.string().min(1) }),
+]);
+export type Condition = z.infer<typeof Condition>;
+
+/** A change that a todo is expected to make; `path` may be a glob. */
+export const Effect = z.strictObject({ change: z.enum(["create", "edit", "delete"]), path: z.string().min(1) });
+export type Effect = z.infer<typeof Effect>;
+
 export const Todo = z.object({
   id: TodoId,
   title: z.string().min(1),
@@ -14,9 +26,23 @@ export const Todo = z.object({
   dependsOn: z.array(z.string()).default([]),
   /** Ids of the requirements this todo fulfils. */
   requirements: z.array(z.string()).default([]),
+  /** Commands that must succeed when this todo is done. */
   acceptance: z.array(z.string()).default([]),
   /** Paths that are expected to exist or change. */
   artifacts: z.array(z.string()).default([]),
+  // What follows is absent in plans of older versions.
+  /** Of todos that could begin, the one with the higher number goes first. */
+  priority: z.int().optional(),
+  /** Globs it may write; nothing else of its work is kept. */
+  files: z.array(z.string().min(1)).min(1).optional(),
+  preconditions: z.array(Condition).optional(),
+  postconditions: z.array(Condition).optional(),
+  /** Compared with what it changed. */
+  effects: z.array(Effect).optional(),
+  /** Time at work; waiting for an answer or a resume does not count. */
+  timeoutMs: z.int().positive().optional(),
+  /** How often it is begun anew after a failure that may pass. */
+  retries: z.int().nonnegative().max(5).optional(),
 });
 export type Todo = z.infer<typeof Todo>;
 
