@@ -1,4 +1,16 @@
 import { z } from "zod";
+import { MemoryScope } from "./memory-record.ts";
+
+/** How the loop uses memory. */
+export const MemoryUse = z.object({
+  /** The share of uses that are held back, so that the effect of a record can be told. */
+  control: z.number().min(0).max(1),
+  /** What may be quoted into one prompt. */
+  tokens: z.int().positive(),
+  /** Who may find what is learnt. */
+  scope: MemoryScope,
+});
+export type MemoryUse = z.infer<typeof MemoryUse>;
 
 /** How memory turns prose into vectors when not by the model that comes along, and how much it keeps. */
 export const MemorySettings = z.object({
@@ -13,6 +25,8 @@ export const MemorySettings = z.object({
     })
     .nullable(),
   maxRecords: z.int().positive(),
+  /** Absent: the loop neither reads nor writes it (`--no-memory`, and what was frozen before the loop did). */
+  use: MemoryUse.optional(),
 });
 export type MemorySettings = z.infer<typeof MemorySettings>;
 

@@ -30,7 +30,7 @@ export async function importLines(
   let batch: { line: number; record: z.infer<typeof Line> }[] = [];
   const flush = async () => {
     const records = batch.map(({ record }) => record);
-    for (const [at, { isNew, record }] of (await memory.keep(records, `imported:${origin}`)).entries()) {
+    for (const [at, { isNew, record }] of (await memory.keep(records, { origin: `imported:${origin}` })).entries()) {
       result[isNew ? "kept" : "merged"] += 1;
       result.records.push({ line: batch[at]?.line ?? 0, id: record.id });
     }

@@ -104,7 +104,7 @@ describe("memory", () => {
     await using built = await buildMemory(place(), { mostRecords: 3, clock: () => ++now });
     const { memory } = built;
     const error = (n: number) => `${["Key", "Type", "Value", "Index", "Name"][n]}Error: bad`;
-    await memory.keep([{ error: error(0), id: "imported" }], "imported:x");
+    await memory.keep([{ error: error(0), id: "imported" }], { origin: "imported:x" });
     for (const n of [1, 2, 3, 4]) await memory.keep([{ error: error(n), id: `own${n}` }]);
     const left: string[] = [];
     for await (const { id } of memory.list()) left.push(id);

@@ -9,7 +9,8 @@ import type { Embedder } from "./embed/embedder.ts";
 import type { FeatureWeights } from "./embed/feature-weights.ts";
 import { entryOf, proseOf } from "./entry-of.ts";
 import { type Found, findByError, findByProse } from "./find.ts";
-import type { MemoryIndex, Vector } from "./memory-index.ts";
+import { keptBefore, noteKept } from "./kept-once.ts";
+import type { IndexFilter, MemoryIndex, Vector } from "./memory-index.ts";
 import { lessonRow, patternRow, toLesson, toPattern } from "./memory-rows.ts";
 import { makeLesson, makePattern, type NewLesson, type NewPattern } from "./new-record.ts";
 import { recordsOf } from "./records-of.ts";
@@ -46,6 +47,15 @@ export interface Kept {
   isNew: boolean;
 }
 
+export interface KeepOptions {
+  /** `own`, or where it was imported from. */
+  origin?: string;
+  /** The step that learnt it: the same step learns it once, also when a crash makes it run again. */
+  once?: { task: string; step: string };
+  /** It was met and kept before: what is new completes that, and counts for no other time. */
+  completes?: boolean;
+}
+
 /** Weights are learnt anew when there is twice as much to learn from; beyond this only `reindex` does it. */
 const MOST_AT_ONCE = 5_000;
 const FEWEST_TO_LEARN = 32;
@@ -76,8 +86,9 @@ export class Memory {
   }
 
   /** Keeps what was learnt, all in one transaction. What is known already is met once more, and completed. */
-  async keep(given: readonly (NewLesson | NewPattern)[], origin = "own"): Promise<Kept[]> {
+  async keep(given: readonly (NewLesson | NewPattern)[], options: KeepOptions = {}): Promise<Kept[]> {
     const { store, clean, clock, newId } = this.#parts;
+    const { origin = "own", once, completes = false } = options;
     const from = { origin, trust: origin === "own" ? 1 : 0, at: clock() };
     const records = given.map((one) =>
       one.kind === "pattern"
@@ -86,10 +97,13 @@ export class Memory {
     );
     const prose = await this.#embedProse(records);
     const kept = await store.write(async (tx) => {
+      const done = once && (await keptBefore(tx, once));
+      if (done) return done;
       const weights = await this.#weights.current(tx);
       const results: Kept[] = [];
       for (const record of records)
-        results.push(await this.#keepOne(tx, record, weights, prose.get(record.id) ?? null));
+        results.push(await this.#keepOne(tx, record, weights, prose.get(record.id) ?? null, completes));
+      if (once) await noteKept(tx, once, results, from.at);
       return results;
     });
     await this.#tend(kept.length);
@@ -107,6 +121,8 @@ export class Memory {
             audienceOf({ scope, ...(sought.for === "any" ? { project: "", language: "" } : sought.for) }),
           );
     const filter = { kind: sought.kind, audiences };
+    // A model is not loaded to compare a text with nothing.
+    if (!(await this.#hasAny(filter))) return [];
     const found: Found[] = [];
     if (sought.error !== undefined && sought.kind === "lesson") {
       const signature = signatureOf(sought.error, sought.for === "any" ? "" : sought.for.language);
@@ -236,11 +252,22 @@ export class Memory {
     return Number((await counted.executeTakeFirstOrThrow()).count);
   }
 
+  async #hasAny({ kind, audiences }: IndexFilter): Promise<boolean> {
+    let query = this.#parts.store.read
+      .selectFrom(kind === "lesson" ? "failures" : "patterns")
+      .select("id")
+      .where("status", "=", "active")
+      .limit(1);
+    if (audiences !== "any") query = query.where("audience", "in", [...audiences]);
+    return (await query.executeTakeFirst()) !== undefined;
+  }
+
   async #keepOne(
     tx: Transaction<Tables>,
     record: Lesson | Pattern,
     weights: FeatureWeights,
     prose: Vector | null,
+    completes: boolean,
   ): Promise<Kept> {
     const table = record.kind === "lesson" ? "failures" : "patterns";
     const known = await tx
@@ -250,7 +277,7 @@ export class Memory {
       .where("dedup_key", "=", record.dedupKey)
       .executeTakeFirst();
     const before = known === undefined ? null : "error_signature" in known ? toLesson(known) : toPattern(known);
-    const merged = before === null ? await this.#withFreeId(tx, record) : merge(before, record);
+    const merged = before === null ? await this.#withFreeId(tx, record) : merge(before, record, !completes);
     if (before === null) {
       if (merged.kind === "lesson") await tx.insertInto("failures").values(lessonRow(merged)).execute();
       else await tx.insertInto("patterns").values(patternRow(merged)).execute();
@@ -294,19 +321,20 @@ export class Memory {
 }
 
 /** The one that was known, with what is new: a fix is worth more than none, and a newer one more than an older. */
-function merge(known: Lesson | Pattern, met: Lesson | Pattern): Lesson | Pattern {
+function merge(known: Lesson | Pattern, met: Lesson | Pattern, again: boolean): Lesson | Pattern {
   const trust = Math.max(known.trust, met.trust);
   const updatedAt = met.updatedAt;
   if (known.kind === "lesson" && met.kind === "lesson") {
     const fixed = met.diff !== null || met.reason !== null;
     return {
       ...known,
-      seen: known.seen + 1,
+      seen: known.seen + (again ? 1 : 0),
       trust,
       updatedAt,
       ...(fixed && {
         diff: met.diff ?? known.diff,
         reason: met.reason ?? known.reason,
+        failedCode: met.failedCode ?? known.failedCode,
         origin: met.origin,
         task: met.task,
       }),

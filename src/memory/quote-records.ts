@@ -11,25 +11,31 @@ const WARNING =
 /** Characters that a token has at least, on average: an upper bound of tokens, cheaply. */
 const CHARACTERS_PER_TOKEN = 3;
 
+const tokensOf = (text: string): number => Math.ceil(text.length / CHARACTERS_PER_TOKEN);
+
 export interface Quoted {
   text: string;
   /** The ids of what is in it, so that its use is known. */
   ids: string[];
+  /** What each of them takes up, and all of it. */
+  sizes: { id: string; tokens: number }[];
+  tokens: number;
 }
 
 /** Records for a prompt: the best first, as many as fit. Empty when there are none. */
 export function quoteRecords(records: readonly (Lesson | Pattern)[], mostTokens: number): Quoted {
   let left = mostTokens * CHARACTERS_PER_TOKEN - WARNING.length;
-  const ids: string[] = [];
+  const sizes: Quoted["sizes"] = [];
   const blocks: string[] = [];
   for (const record of records) {
     const block = quote(`[${record.id}] ${record.kind === "lesson" ? lessonText(record) : patternText(record)}`);
     if (block.length + 1 > left) continue;
     left -= block.length + 1;
-    ids.push(record.id);
+    sizes.push({ id: record.id, tokens: tokensOf(block) });
     blocks.push(block);
   }
-  return { text: blocks.length === 0 ? "" : `${WARNING}\n${blocks.join("\n")}`, ids };
+  const text = blocks.length === 0 ? "" : `${WARNING}\n${blocks.join("\n")}`;
+  return { text, ids: sizes.map(({ id }) => id), sizes, tokens: tokensOf(text) };
 }
 
 function lessonText(lesson: Lesson): string {

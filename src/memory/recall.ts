@@ -1,0 +1,81 @@
+import { z } from "zod";
+import type { Lesson } from "../domain/lesson.ts";
+import type { Pattern } from "../domain/pattern.ts";
+import { controlShare } from "./effect/control-share.ts";
+import { effectOf, type Use } from "./effect/effect.ts";
+import { holdBack } from "./effect/hold-back.ts";
+import type { Found } from "./find.ts";
+import type { Memory, Sought } from "./memory.ts";
+import { quoteRecords } from "./quote-records.ts";
+
+/** What is asked of memory: what the work is about, or what is red. */
+export type Asked = { cause: "goal"; text: string } | { cause: "error"; errors: string[] };
+
+const Size = z.object({ id: z.string(), tokens: z.int() });
+
+/** What memory had to say: the text for the prompt, and which records it is of. */
+export const Recall = z.object({
+  text: z.string(),
+  tokens: z.int(),
+  shown: z.array(Size),
+  /** Found, and kept from this task: what happens without them is what the others are compared with. */
+  heldBack: z.array(Size),
+});
+export type Recall = z.infer<typeof Recall>;
+
+export const NOTHING: Recall = { text: "", tokens: 0, shown: [], heldBack: [] };
+
+export interface RecallFor {
+  /** Draws the controls. */
+  task: string;
+  audience: Exclude<Sought["for"], "any">;
+  control: number;
+  /** At most so many, the warning around them included. */
+  tokens: number;
+  usesOf(records: string[]): Promise<Use[]>;
+}
+
+const EACH = 3;
+const MOST_ERRORS = 3;
+const MOST_RECORDS = 4;
+
+/** The few records that fit best and have not shown that they do nothing, quoted; without those that are controls here. */
+export async function recall(memory: Memory, asked: Asked, about: RecallFor): Promise<Recall> {
+  const found = best(await findAll(memory, asked, about)).filter(({ record }) => saysSomething(record));
+  const uses = Map.groupBy(await about.usesOf(found.map(({ id }) => id)), ({ record }) => record);
+  const effects = new Map(found.map(({ id }) => [id, effectOf(uses.get(id) ?? [])]));
+  const worth = ({ id, score }: Found) => score * (effects.get(id)?.weight ?? 1);
+  const ranked = found.sort((a, b) => worth(b) - worth(a)).map(({ record }) => record);
+  const fitting = quoteRecords(ranked.slice(0, MOST_RECORDS), about.tokens);
+  const isHeldBack = (id: string): boolean => {
+    const effect = effects.get(id);
+    return effect !== undefined && holdBack(id, about.task, controlShare(effect, about.control));
+  };
+  const open = ranked.filter(({ id }) => fitting.ids.includes(id) && !isHeldBack(id));
+  const { text, tokens, sizes } = quoteRecords(open, about.tokens);
+  return { text, tokens, shown: sizes, heldBack: fitting.sizes.filter(({ id }) => isHeldBack(id)) };
+}
+
+type Hit = Found & { record: Lesson | Pattern };
+
+async function findAll(memory: Memory, asked: Asked, { audience }: RecallFor): Promise<Hit[]> {
+  const seek = (what: Pick<Sought, "kind" | "error" | "prose">) => memory.find({ ...what, for: audience, limit: EACH });
+  const hits: Hit[] = [];
+  if (asked.cause === "goal") {
+    for (const kind of ["pattern", "lesson"] as const) hits.push(...(await seek({ kind, prose: asked.text })));
+  } else {
+    for (const error of asked.errors.slice(0, MOST_ERRORS)) hits.push(...(await seek({ kind: "lesson", error })));
+  }
+  return hits;
+}
+
+/** What fits several errors is found several times. */
+function best(hits: readonly Hit[]): Hit[] {
+  const byId = new Map<string, Hit>();
+  for (const hit of hits) if ((byId.get(hit.id)?.score ?? -1) < hit.score) byId.set(hit.id, hit);
+  return [...byId.values()].sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
+}
+
+/** A failure that nothing has mended yet is no help to anybody. */
+const saysSomething = (record: Lesson | Pattern): boolean =>
+  record.kind === "pattern" || record.reason !== null || record.diff !== null;

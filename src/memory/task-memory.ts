@@ -1,0 +1,87 @@
+import type { MemoryKind, MemoryStatus } from "../domain/memory-record.ts";
+import type { MemoryUse } from "../domain/memory-settings.ts";
+import type { Store } from "../store/store.ts";
+import type { Memory } from "./memory.ts";
+import type { NewLesson, NewPattern } from "./new-record.ts";
+import type { Asked, Recall } from "./recall.ts";
+
+export interface KeptRecord {
+  id: string;
+  kind: MemoryKind;
+  isNew: boolean;
+}
+
+/** A record that the outcomes speak against. */
+export interface TakenOut {
+  id: string;
+  status: MemoryStatus;
+  uses: number;
+  uplift: number;
+}
+
+/** Memory as one task has it. Nothing of it is loaded before `warm` or the first question. */
+export interface TaskMemory {
+  /** Begins to load, beside what else is going on. Never throws. */
+  warm(): void;
+  /** What is known and allowed to be told to this task. */
+  recall(asked: Asked, language: string): Promise<Recall>;
+  /** Keeps what a step learnt, once, however often the step runs. `completes`: the failure itself was kept before. */
+  keep(step: string, records: readonly (NewLesson | NewPattern)[], completes?: boolean): Promise<KeptRecord[]>;
+  /** Takes out of use what was found for this task and has shown by now that it harms, or does nothing. */
+  takeOut(): Promise<TakenOut[]>;
+}
+
+export interface TaskMemoryParts {
+  open(): Promise<Memory>;
+  store: Store;
+  task: string;
+  directory: string;
+  use: MemoryUse;
+}
+
+export function taskMemory(parts: TaskMemoryParts): TaskMemory {
+  const { store, task, directory, use } = parts;
+  let opening: Promise<Memory> | undefined;
+  const opened = () => (opening ??= parts.open());
+  const project = async () => (await import("./project-id.ts")).projectOf(directory);
+  return {
+    warm: () => void opened().catch(() => {}),
+
+    async recall(asked, language) {
+      const memory = await opened();
+      const [{ recall }, { usesOf }] = await Promise.all([import("./recall.ts"), import("./uses.ts")]);
+      return recall(memory, asked, {
+        task,
+        audience: { project: await project(), language },
+        control: use.control,
+        tokens: use.tokens,
+        usesOf: (records) => usesOf(store.read, records),
+      });
+    },
+
+    async keep(step, records, completes = false) {
+      const memory = await opened();
+      const place = { task, scope: use.scope, project: use.scope === "project" ? await project() : "" };
+      const placed = records.map((record) => ({ ...record, ...place }));
+      const kept = await memory.keep(placed, { once: { task, step }, completes });
+      return kept.map(({ record: { id, kind }, isNew }) => ({ id, kind, isNew }));
+    },
+
+    async takeOut() {
+      const { recordsUsedIn, usesOf } = await import("./uses.ts");
+      const ids = await recordsUsedIn(store.read, task);
+      if (ids.length === 0) return [];
+      const { effectOf } = await import("./effect/effect.ts");
+      const memory = await opened();
+      const uses = Map.groupBy(await usesOf(store.read, ids), ({ record }) => record);
+      const out: TakenOut[] = [];
+      for (const record of await memory.get(ids)) {
+        const { status, uses: count, uplift } = effectOf(uses.get(record.id) ?? []);
+        if (status === "active" || record.status === status) continue;
+        await memory.setStatus(record.id, status);
+        out.push({ id: record.id, status, uses: count, uplift });
+      }
+      return out;
+    },
+  };
+}

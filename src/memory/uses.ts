@@ -1,0 +1,64 @@
+import type { Kysely } from "kysely";
+import type { Tables } from "../store/tables.ts";
+import { type Balance, balanceOf } from "./effect/balance.ts";
+import type { Use } from "./effect/effect.ts";
+
+/** Every settled use of these records: whom they reached, and how that iteration ended. */
+export async function usesOf(db: Kysely<Tables>, records: readonly string[] | "all"): Promise<Use[]> {
+  if (records.length === 0) return [];
+  let query = db.selectFrom("memory_uses").selectAll().where("won", "is not", null);
+  if (records !== "all") query = query.where("record_id", "in", [...records]);
+  return (await query.execute()).map((row) => ({
+    record: row.record_id,
+    task: row.task_id,
+    iteration: Number(row.iteration_num),
+    shown: Number(row.shown) === 1,
+    won: Number(row.won) === 1,
+    tokens: Number(row.tokens),
+    at: Number(row.created_at),
+  }));
+}
+
+/** The records that were found for a task. */
+export async function recordsUsedIn(db: Kysely<Tables>, task: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom("memory_uses")
+    .select("record_id")
+    .distinct()
+    .where("task_id", "=", task)
+    .orderBy("record_id")
+    .execute();
+  return rows.map((row) => row.record_id);
+}
+
+/** What memory did for the loop so far. */
+export interface UseFigures {
+  /** How often it was asked, and how often it had something to say. */
+  recalls: number;
+  hits: number;
+  /** Tokens of all quotations, with the words around them. */
+  tokens: number;
+  balance: Balance;
+}
+
+export async function useFigures(db: Kysely<Tables>): Promise<UseFigures> {
+  const row = await db
+    .selectFrom("memory_recalls")
+    .select((eb) => [
+      eb.fn.countAll<number>().as("recalls"),
+      eb.fn.sum<number | null>("tokens").as("tokens"),
+      eb.fn.avg<number | null>("tokens_used").as("each"),
+    ])
+    .executeTakeFirstOrThrow();
+  const hits = await db
+    .selectFrom("memory_recalls")
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .where("found", ">", 0)
+    .executeTakeFirstOrThrow();
+  return {
+    recalls: Number(row.recalls),
+    hits: Number(hits.count),
+    tokens: Number(row.tokens ?? 0),
+    balance: balanceOf(await usesOf(db, "all"), Number(row.each ?? 0)),
+  };
+}
