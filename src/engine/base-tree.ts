@@ -1,4 +1,4 @@
-import type { BaseTree } from "../verify/stubs/stub.ts";
+import type { BaseTree } from "../languages/stub.ts";
 import type { ArtifactStore } from "../workspace/artifact-store.ts";
 
 const LARGEST_TEXT = 200_000;

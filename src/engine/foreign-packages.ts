@@ -1,5 +1,5 @@
 import type { Language } from "../languages/language.ts";
-import type { BaseTree } from "../verify/stubs/stub.ts";
+import type { BaseTree } from "../languages/stub.ts";
 import type { EngineParts } from "./parts.ts";
 
 const PROGRAM = `

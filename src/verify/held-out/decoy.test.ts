@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { TEST_SYNTAX } from "../../languages/test-syntax-of.ts";
 import { replaceAll } from "../../syntax/nodes.ts";
 import { SyntaxParsers } from "../../syntax/parse.ts";
-import { decoyEdits } from "./decoy.ts";
 
 const parsers = new SyntaxParsers();
 const WORD = "3fa1b2c4d5e6";
@@ -9,7 +9,7 @@ const WORD = "3fa1b2c4d5e6";
 /** What becomes of a test; null where it has no decoy. */
 async function decoy(grammar: "python" | "javascript", text: string): Promise<string | null> {
   const { root } = await parsers.parse(grammar, text);
-  const edits = decoyEdits(grammar, text, root, grammar === "python" ? "test_it" : "it", WORD);
+  const edits = TEST_SYNTAX[grammar].decoy(text, root, grammar === "python" ? "test_it" : "it", WORD);
   return edits && replaceAll(text, edits);
 }
 const python = (body: string) => decoy("python", `def test_it():\n    ${body}\n`);

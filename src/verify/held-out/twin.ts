@@ -1,11 +1,9 @@
 import { createHash } from "node:crypto";
 import type { TestFile } from "../../domain/test-file.ts";
+import { TEST_SYNTAX } from "../../languages/test-syntax-of.ts";
 import { type Replacement, replaceAll } from "../../syntax/nodes.ts";
 import { grammarOf, type SyntaxParsers } from "../../syntax/parse.ts";
 import { bareName } from "../match-test.ts";
-import { decoyEdits } from "./decoy.ts";
-import { javascriptTwin, javascriptTwinSupport } from "./javascript-twin.ts";
-import { pythonTwin, pythonTwinSupport } from "./python-twin.ts";
 
 /** A held-out file as the gate runs it, under names that nobody could know before. */
 export interface DisguisedFile {
@@ -81,26 +79,21 @@ async function disguise(
       .slice(0, 12);
   const mark = word("mark");
   const grammar = grammarOf(file.path);
-  const isPython = grammar === "python";
-  const nameOf = (test: string) => (isPython ? `test_${word("name", test)}` : `t${word("name", test)}`);
-  const path = disguisedPath(file.path, word("path"));
-  if (grammar === null || grammar === "go") {
+  if (grammar === null) {
     const why = "tests in this language have no twins";
-    return {
-      path: file.path,
-      content: file.content,
-      nameOf: (test) => test,
-      without: names.map((test) => ({ test, why })),
-      altered: [],
-    };
+    const without = names.map((test) => ({ test, why }));
+    return { path: file.path, content: file.content, nameOf: (test) => test, without, altered: [] };
   }
+  const syntax = TEST_SYNTAX[grammar];
+  const nameOf = (test: string) => syntax.testName(word("name", test));
+  const path = syntax.disguisedPath(file.path, word("path"));
   const { root } = await parsers.parse(grammar, file.content);
   const without: Disguised["without"] = [];
   const altered: string[] = [];
   const decoys: Replacement[] = [];
   if (kind === "decoy") {
     for (const test of new Set(names)) {
-      const found = decoyEdits(grammar, file.content, root, bareName(test), word("value", test));
+      const found = syntax.decoy(file.content, root, bareName(test), word("value", test));
       if (!found) continue;
       altered.push(test);
       // Two tests may share a table.
@@ -108,24 +101,16 @@ async function disguise(
     }
   }
   const edits = [...new Set(names)].flatMap((test) => {
-    const found = (isPython ? pythonTwin : javascriptTwin)(file.content, root, bareName(test), nameOf(test), mark);
+    const found = syntax.twin(file.content, root, bareName(test), nameOf(test), mark);
     if (found.length === 0) without.push({ test, why: "there is no such test" });
     return found.flatMap(({ rename, invert }) => {
       if (invert === null) without.push({ test, why: "it has no assertion of its own that can be turned round" });
       return kind === "twin" ? (invert ?? rename) : rename;
     });
   });
-  const support = kind !== "twin" ? "" : isPython ? pythonTwinSupport(mark) : javascriptTwinSupport(mark);
+  const support = kind === "twin" ? syntax.twinSupport(mark) : "";
   const content = `${replaceAll(file.content, [...edits, ...decoys])}${support}`;
   const { broken } = await parsers.parse(grammar, content);
   if (broken) without.push(...names.map((test) => ({ test, why: "it cannot be read" })));
   return { path, content, nameOf, without, altered: broken ? [] : altered };
-}
-
-/** In the same directory and with the same ending, so that the runner finds it and its imports hold. */
-function disguisedPath(path: string, word: string): string {
-  const directory = path.slice(0, path.lastIndexOf("/") + 1);
-  if (path.endsWith(".py")) return `${directory}test_${word}.py`;
-  const ending = /((\.|-|_)(test|spec))?\.[cm]?[jt]sx?$/.exec(path)?.[0] ?? "";
-  return `${directory}t${word}${ending}`;
 }

@@ -1,4 +1,4 @@
-import type { TestUse, TestUses } from "./test-uses.ts";
+import type { TestUse, TestUses } from "../../languages/test-uses.ts";
 
 /** Everything a held-out test may draw on: the goal, the spec with its examples, the base tree, the visible tests. */
 export class Sources {

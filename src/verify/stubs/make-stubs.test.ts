@@ -3,10 +3,10 @@ import { JavaScript } from "../../languages/javascript/javascript.ts";
 import type { Language } from "../../languages/language.ts";
 import { Python } from "../../languages/python/python.ts";
 import { SampleProject } from "../../languages/sample-project.ts";
+import type { BaseTree } from "../../languages/stub.ts";
 import { SyntaxParsers } from "../../syntax/parse.ts";
 import { checkRed, type RedRuns } from "../red-check.ts";
 import { findMissing, stubFiles } from "./make-stubs.ts";
-import type { BaseTree } from "./stub.ts";
 
 const parsers = new SyntaxParsers();
 const python = new Python({ MIRACLE_PYTHON: "/usr/bin/python3" });

@@ -1,27 +1,26 @@
+import type { SourceFile } from "../../languages/language.ts";
+import { type BaseTree, type Missing, mergeMissing, type StubKind } from "../../languages/stub.ts";
+import { TEST_SYNTAX } from "../../languages/test-syntax-of.ts";
 import { grammarOf, type SyntaxParsers } from "../../syntax/parse.ts";
-import { readUses, type SourceText } from "../held-out/read-uses.ts";
-import { javascriptStub, missingJavaScript } from "./javascript-stubs.ts";
-import { missingPython, pythonStub } from "./python-stubs.ts";
-import { type BaseTree, type Missing, mergeMissing, type StubKind } from "./stub.ts";
+import { readUses } from "../held-out/read-uses.ts";
 
 /** What a test file needs and the base tree does not have; empty when it tests something that exists. */
 export async function findMissing(
   parsers: SyntaxParsers,
-  file: SourceText,
+  file: SourceFile,
   base: BaseTree,
-  foreign: Set<string>,
+  foreign: ReadonlySet<string>,
 ): Promise<Missing[]> {
   const uses = await readUses(parsers, file, foreign);
-  if (!uses) return [];
-  const isPython = grammarOf(file.path) === "python";
-  return mergeMissing(isPython ? await missingPython(parsers, file, uses, base) : missingJavaScript(file, uses, base));
+  const grammar = grammarOf(file.path);
+  if (!uses || grammar === null) return [];
+  return mergeMissing(await TEST_SYNTAX[grammar].missing(file, uses, base, parsers));
 }
 
 /** Files to lay over the base tree, so that every name the tests import is there. */
-export function stubFiles(missing: Missing[], kind: StubKind, base: BaseTree): SourceText[] {
-  const isModule = /"type"\s*:\s*"module"/.test(base.read("package.json") ?? "");
-  return mergeMissing(missing).map((one) => ({
-    path: one.path,
-    content: one.path.endsWith(".py") ? pythonStub(one, kind) : javascriptStub(one, kind, isModule),
-  }));
+export function stubFiles(missing: Missing[], kind: StubKind, base: BaseTree): SourceFile[] {
+  return mergeMissing(missing).flatMap((one) => {
+    const grammar = grammarOf(one.path);
+    return grammar === null ? [] : [{ path: one.path, content: TEST_SYNTAX[grammar].stub(one, kind, base) }];
+  });
 }

@@ -1,7 +1,8 @@
 import { fieldOf, type Replacement, textOf } from "../../syntax/nodes.ts";
 import type { SyntaxNode } from "../../syntax/parse.ts";
-import { argumentsOf, calleeOf, testCalls } from "./javascript-uses.ts";
-import type { TwinEdits } from "./python-twin.ts";
+import { argumentsOf, calleeOf } from "../call-nodes.ts";
+import { type TurnedAssertion, type TwinEdits, turnOne } from "../twin-edits.ts";
+import { testCalls } from "./uses.ts";
 
 /** For one test of node:test, vitest or a runner like them. */
 export function javascriptTwin(text: string, root: SyntaxNode, name: string, as: string, mark: string): TwinEdits[] {
@@ -9,9 +10,7 @@ export function javascriptTwin(text: string, root: SyntaxNode, name: string, as:
     .filter((test) => test.name === name)
     .map(({ node, title }) => {
       const rename = [{ from: title.from, to: title.to, text: JSON.stringify(as) }];
-      const candidates = assertionsOf(text, node, mark);
-      const chosen = candidates.find((one) => one.always) ?? candidates[0];
-      return { rename, invert: chosen ? [...rename, chosen.replacement] : null };
+      return turnOne(rename, assertionsOf(text, node, mark));
     });
 }
 
@@ -29,11 +28,6 @@ function same_${mark}(a, b) {
 }
 `;
 
-interface Candidate {
-  replacement: Replacement;
-  always: boolean;
-}
-
 const SOMETIMES = new Set([
   "for_statement",
   "for_in_statement",
@@ -46,8 +40,8 @@ const SOMETIMES = new Set([
 ]);
 const FUNCTIONS = new Set(["arrow_function", "function_expression", "function_declaration", "method_definition"]);
 
-function assertionsOf(text: string, test: SyntaxNode, mark: string): Candidate[] {
-  const found: Candidate[] = [];
+function assertionsOf(text: string, test: SyntaxNode, mark: string): TurnedAssertion[] {
+  const found: TurnedAssertion[] = [];
   const look = (node: SyntaxNode, always: boolean, functions: number): void => {
     for (const child of node.children) {
       const replacement = inverted(text, child, node, mark);

@@ -1,4 +1,4 @@
-import type { SyntaxNode } from "../../syntax/parse.ts";
+import type { SyntaxNode } from "../syntax/parse.ts";
 
 /** A node with the text it was read from. */
 export interface Source {

@@ -1,4 +1,4 @@
-import type { TestUses } from "../held-out/test-uses.ts";
+import type { TestUses } from "./test-uses.ts";
 
 /**
  * What stands in the place of code that does not exist yet. `raising`: it says that it is not implemented. `default`: it

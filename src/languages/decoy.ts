@@ -1,8 +1,7 @@
-import { fieldOf, type Replacement, textOf, within } from "../../syntax/nodes.ts";
-import type { Grammar, SyntaxNode } from "../../syntax/parse.ts";
+import { fieldOf, type Replacement, textOf, within } from "../syntax/nodes.ts";
+import type { SyntaxNode } from "../syntax/parse.ts";
 import { anotherValue, isWrittenOut } from "./another-value.ts";
-import { argumentsOf, calleeOf, testCalls } from "./javascript-uses.ts";
-import { testsOf } from "./python-uses.ts";
+import { argumentsOf, calleeOf } from "./call-nodes.ts";
 
 /**
  * Edits that make one test expect another value, and leave it as it is in everything else: null where no expected value
@@ -11,15 +10,12 @@ import { testsOf } from "./python-uses.ts";
  * but knowing the right answer.
  */
 export function decoyEdits(
-  grammar: Grammar,
+  tests: { node: SyntaxNode }[],
   text: string,
   root: SyntaxNode,
-  name: string,
   word: string,
 ): Replacement[] | null {
-  const tests = grammar === "python" ? testsOf(text, root) : testCalls(text, root);
-  const own = tests.filter((test) => test.name === name);
-  const edits = own.map(({ node }) => {
+  const edits = tests.map(({ node }) => {
     for (const compared of comparisons(text, node)) {
       const found = alter({ text, root, test: node }, compared, word);
       if (found) return found;

@@ -1,4 +1,4 @@
-import type { SyntaxNode } from "../../syntax/parse.ts";
+import type { SyntaxNode } from "../syntax/parse.ts";
 import { childOf, namedChildren, nodesIn, type Source, textOf, wordsOf } from "./syntax-text.ts";
 
 /** What a test's body claims. */

@@ -1,6 +1,7 @@
 import { fieldOf, fieldsOf, stringText, textOf, within } from "../../syntax/nodes.ts";
 import type { SyntaxNode } from "../../syntax/parse.ts";
-import type { ImportUse, TestUse, TestUses } from "./test-uses.ts";
+import { flagsIn, ownVariables, rootName, routesIn } from "../own-names.ts";
+import type { ImportUse, TestUse, TestUses } from "../test-uses.ts";
 
 /** The first part of every module a file imports: what decides whether it is the project's own. */
 export const importedPackages = (text: string, root: SyntaxNode): string[] => [
@@ -8,7 +9,7 @@ export const importedPackages = (text: string, root: SyntaxNode): string[] => [
 ];
 
 /** Reads a pytest file. `foreign`: packages that the interpreter has and the project does not. */
-export function pythonUses(text: string, root: SyntaxNode, foreign: Set<string>): TestUses {
+export function pythonUses(text: string, root: SyntaxNode, foreign: ReadonlySet<string>): TestUses {
   const imports = readImports(text, root).filter(({ module }) => !foreign.has(/^[^.]+/.exec(module)?.[0] ?? ""));
   const own = new Map(imports.flatMap(({ local }) => local.map(({ alias, name }) => [alias, name] as const)));
   const all = [...within(root)];
@@ -135,15 +136,13 @@ export function testsOf(text: string, root: SyntaxNode): FoundTest[] {
   });
 }
 
-const FLAG = /^--?[a-zA-Z][\w-]*(=.*)?$/;
-const ROUTE = /^\/[\w/{}:.-]*[a-zA-Z][\w/{}:.-]*$/;
 const HTTP_CALLS = new Set(["get", "post", "put", "delete", "patch", "head", "options", "request"]);
 
 function describeTest(text: string, { name, node }: FoundTest, own: Map<string, string | null>): TestUse {
   const words: TestUse["words"] = [];
   const literals: string[] = [];
   let skips = false;
-  const fromUs = ownVariables(text, node, own);
+  const fromUs = ownVariables(text, node, own.keys());
   for (const part of within(node)) {
     const literal = stringText(text, part);
     if (literal !== null) literals.push(literal);
@@ -164,49 +163,13 @@ function describeTest(text: string, { name, node }: FoundTest, own: Map<string, 
       if (root !== null && fromUs.has(root))
         words.push(...keywords(text, part).map((word) => ({ kind: "argument" as const, word })));
       if (isRaises(text, part)) words.push(...messagesOf(text, part));
-      if (HTTP_CALLS.has(lastName(text, callee)))
-        words.push(
-          ...literalsOf(text, part)
-            .filter((word) => ROUTE.test(word))
-            .map((word) => ({ kind: "route" as const, word: word.split(/[?{:]/)[0] ?? word })),
-        );
+      if (HTTP_CALLS.has(lastName(text, callee))) words.push(...routesIn(literalsOf(text, part)));
     }
-    if (part.type === "list" || part.type === "argument_list")
-      words.push(
-        ...literalsOf(text, part)
-          .filter((word) => FLAG.test(word))
-          .map((word) => ({ kind: "flag" as const, word: word.split("=")[0] ?? word })),
-      );
+    if (part.type === "list" || part.type === "argument_list") words.push(...flagsIn(literalsOf(text, part)));
   }
   for (const error of [...within(node)].flatMap((part) => errorNames(text, part)))
     words.push({ kind: "error", word: error });
   return { name, from: node.from, to: node.to, words, literals, skips };
-}
-
-/** Imported names, and variables that hold what a call of one of them gave. */
-function ownVariables(text: string, node: SyntaxNode, own: Map<string, string | null>): Set<string> {
-  const known = new Set(own.keys());
-  for (const part of within(node)) {
-    if (part.type !== "assignment") continue;
-    const left = fieldOf(part, "left");
-    const right = fieldOf(part, "right");
-    const root = right ? rootName(text, right) : null;
-    if (left?.type === "identifier" && root !== null && known.has(root)) known.add(textOf(text, left));
-  }
-  return known;
-}
-
-/** The name a chain of attributes and calls starts with: `Stack` of `Stack(2).items.first`. */
-function rootName(text: string, node: SyntaxNode): string | null {
-  let at: SyntaxNode | undefined = node;
-  while (at) {
-    if (at.type === "identifier") return textOf(text, at);
-    if (at.type === "attribute") at = fieldOf(at, "object");
-    else if (at.type === "call") at = fieldOf(at, "function");
-    else if (at.type === "await") at = at.children.find((child) => child.named);
-    else return null;
-  }
-  return null;
 }
 
 function keywords(text: string, call: SyntaxNode): string[] {

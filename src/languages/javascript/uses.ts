@@ -1,6 +1,8 @@
 import { fieldOf, stringText, textOf, within } from "../../syntax/nodes.ts";
 import type { SyntaxNode } from "../../syntax/parse.ts";
-import type { ImportUse, TestUse, TestUses } from "./test-uses.ts";
+import { argumentsOf, calleeOf } from "../call-nodes.ts";
+import { flagsIn, ownVariables, rootName, routesIn } from "../own-names.ts";
+import type { ImportUse, TestUse, TestUses } from "../test-uses.ts";
 
 /** Reads a file of node:test, vitest or a runner like them. What is imported by a relative path is the project's own. */
 export function javascriptUses(text: string, root: SyntaxNode): TestUses {
@@ -90,12 +92,6 @@ function withMembers(text: string, all: SyntaxNode[], { module, names, whole, lo
   return { module, names: [...new Set([...names, ...members])], whole };
 }
 
-export const calleeOf = (node: SyntaxNode): SyntaxNode | undefined =>
-  fieldOf(node, "function") ?? fieldOf(node, "constructor");
-
-export const argumentsOf = (node: SyntaxNode): SyntaxNode[] =>
-  fieldOf(node, "arguments")?.children.filter((child) => child.named && child.type !== "comment") ?? [];
-
 function lastName(text: string, node: SyntaxNode | undefined): string {
   if (!node) return "";
   const property = node.type === "member_expression" ? fieldOf(node, "property") : node;
@@ -146,13 +142,10 @@ export function testCalls(text: string, root: SyntaxNode): TestCall[] {
   });
 }
 
-const FLAG = /^--?[a-zA-Z][\w-]*(=.*)?$/;
-const ROUTE = /^\/[\w/{}:.-]*[a-zA-Z][\w/{}:.-]*$/;
-
 function describeTest(text: string, { name, node }: TestCall, own: Map<string, string | null>): TestUse {
   const words: TestUse["words"] = [];
   const literals: string[] = [];
-  const fromUs = ownVariables(text, node, own);
+  const fromUs = ownVariables(text, node, own.keys());
   const callee = calleeOf(node);
   let skips = callee !== undefined && /\.(skip|todo)$/.test(textOf(text, callee));
   for (const part of within(node)) {
@@ -171,19 +164,10 @@ function describeTest(text: string, { name, node }: TestCall, own: Map<string, s
       const called = lastName(text, calleeOf(part));
       if (/^(skip|todo)$/.test(called)) skips = true;
       if (called === "fetch" || /^(get|post|put|delete|patch|inject|request)$/.test(called))
-        words.push(
-          ...plain(text, argumentsOf(part))
-            .filter((word) => ROUTE.test(word))
-            .map((word) => ({ kind: "route" as const, word: word.split(/[?{:]/)[0] ?? word })),
-        );
+        words.push(...routesIn(plain(text, argumentsOf(part))));
       if (called === "throws" || called === "rejects") words.push(...messagesOf(text, argumentsOf(part)[1]));
     }
-    if (part.type === "array")
-      words.push(
-        ...plain(text, part.children)
-          .filter((word) => FLAG.test(word))
-          .map((word) => ({ kind: "flag" as const, word: word.split("=")[0] ?? word })),
-      );
+    if (part.type === "array") words.push(...flagsIn(plain(text, part.children)));
     for (const error of errorNames(text, part)) words.push({ kind: "error", word: error });
   }
   return { name, from: node.from, to: node.to, words, literals, skips };
@@ -209,28 +193,4 @@ function messagesOf(text: string, node: SyntaxNode | undefined): TestUse["words"
     if (named === "message" || named === "code") return [{ kind: "message", word }];
     return named === "name" ? [{ kind: "error", word }] : [];
   });
-}
-
-function ownVariables(text: string, node: SyntaxNode, own: Map<string, string | null>): Set<string> {
-  const known = new Set(own.keys());
-  for (const part of within(node)) {
-    if (part.type !== "variable_declarator") continue;
-    const left = fieldOf(part, "name");
-    const right = fieldOf(part, "value");
-    const root = right ? rootName(text, right) : null;
-    if (left?.type === "identifier" && root !== null && known.has(root)) known.add(textOf(text, left));
-  }
-  return known;
-}
-
-function rootName(text: string, node: SyntaxNode): string | null {
-  let at: SyntaxNode | undefined = node;
-  while (at) {
-    if (at.type === "identifier") return textOf(text, at);
-    if (at.type === "member_expression") at = fieldOf(at, "object");
-    else if (at.type === "call_expression" || at.type === "new_expression") at = calleeOf(at);
-    else if (at.type === "await_expression") at = at.children.find((child) => child.named);
-    else return null;
-  }
-  return null;
 }

@@ -1,6 +1,5 @@
 import { posix } from "node:path";
-import type { SourceText } from "../held-out/read-uses.ts";
-import type { TestUses } from "../held-out/test-uses.ts";
+import type { SourceFile } from "../language.ts";
 import {
   type BaseTree,
   describeName,
@@ -9,10 +8,11 @@ import {
   NOT_IMPLEMENTED_CODE,
   SENTINEL,
   type StubKind,
-} from "./stub.ts";
+} from "../stub.ts";
+import type { TestUses } from "../test-uses.ts";
 
 /** What a test file needs and the base tree lacks. */
-export function missingJavaScript(file: SourceText, uses: TestUses, base: BaseTree): Missing[] {
+export function missingJavaScript(file: SourceFile, uses: TestUses, base: BaseTree): Missing[] {
   const directory = posix.dirname(file.path);
   const found: Missing[] = uses.imports
     .filter(({ module }) => module.startsWith("."))
@@ -55,8 +55,9 @@ function exportsName(text: string, name: string): boolean {
   return forms.some((form) => new RegExp(form).test(text));
 }
 
-/** The module as a stub. `isModule`: whether a plain `.js` is an ES module here. */
-export function javascriptStub({ path, existing, names, program }: Missing, kind: StubKind, isModule: boolean): string {
+/** The module as a stub: what it has stays, what is missing is put behind it. */
+export function javascriptStub({ path, existing, names, program }: Missing, kind: StubKind, base: BaseTree): string {
+  const isModule = /"type"\s*:\s*"module"/.test(base.read("package.json") ?? "");
   const modern =
     existing === null
       ? isEsModule(path, isModule)

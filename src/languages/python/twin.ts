@@ -1,13 +1,7 @@
 import { fieldOf, type Replacement, textOf, within } from "../../syntax/nodes.ts";
 import type { SyntaxNode } from "../../syntax/parse.ts";
-import { testsOf } from "./python-uses.ts";
-
-/** Edits that rename a test, and those that turn one of its assertions round as well. */
-export interface TwinEdits {
-  rename: Replacement[];
-  /** Null when the test has no assertion that we know how to turn round. */
-  invert: Replacement[] | null;
-}
+import { type TurnedAssertion, type TwinEdits, turnOne } from "../twin-edits.ts";
+import { testsOf } from "./uses.ts";
 
 /** For one test of a pytest file. `mark` makes our names unguessable and keeps them apart from the test's own. */
 export function pythonTwin(text: string, root: SyntaxNode, name: string, as: string, mark: string): TwinEdits[] {
@@ -16,9 +10,7 @@ export function pythonTwin(text: string, root: SyntaxNode, name: string, as: str
     .map(({ node }) => {
       const named = fieldOf(node, "name");
       const rename = named ? [{ from: named.from, to: named.to, text: as }] : [];
-      const candidates = assertionsOf(text, node, mark);
-      const chosen = candidates.find((one) => one.always) ?? candidates[0];
-      return { rename, invert: chosen ? [...rename, chosen.replacement] : null };
+      return turnOne(rename, assertionsOf(text, node, mark));
     });
 }
 
@@ -49,12 +41,6 @@ def _other_${mark}(value):
     return object()
 `;
 
-interface Candidate {
-  replacement: Replacement;
-  /** Runs whenever the test does: not within a loop, a condition or a function of its own. */
-  always: boolean;
-}
-
 const SOMETIMES = new Set([
   "for_statement",
   "while_statement",
@@ -65,8 +51,8 @@ const SOMETIMES = new Set([
   "match_statement",
 ]);
 
-function assertionsOf(text: string, test: SyntaxNode, mark: string): Candidate[] {
-  const found: Candidate[] = [];
+function assertionsOf(text: string, test: SyntaxNode, mark: string): TurnedAssertion[] {
+  const found: TurnedAssertion[] = [];
   const look = (node: SyntaxNode, always: boolean): void => {
     for (const child of node.children) {
       const replacement = inverted(text, child, mark);

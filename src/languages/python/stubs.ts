@@ -1,7 +1,6 @@
 import { fieldOf, fieldsOf, textOf, within } from "../../syntax/nodes.ts";
 import type { SyntaxNode, SyntaxParsers } from "../../syntax/parse.ts";
-import type { SourceText } from "../held-out/read-uses.ts";
-import type { ImportUse, TestUses } from "../held-out/test-uses.ts";
+import type { SourceFile } from "../language.ts";
 import {
   type BaseTree,
   describeName,
@@ -10,14 +9,15 @@ import {
   NOT_IMPLEMENTED_CODE,
   SENTINEL,
   type StubKind,
-} from "./stub.ts";
+} from "../stub.ts";
+import type { ImportUse, TestUses } from "../test-uses.ts";
 
 /** What a pytest file needs and the base tree lacks. */
 export async function missingPython(
-  parsers: SyntaxParsers,
-  file: SourceText,
+  file: SourceFile,
   uses: TestUses,
   base: BaseTree,
+  parsers: SyntaxParsers,
 ): Promise<Missing[]> {
   const found: Missing[] = [];
   for (const use of uses.imports) {

@@ -1,5 +1,5 @@
-import { fieldOf, type Replacement, textOf, within } from "../../syntax/nodes.ts";
-import type { SyntaxNode } from "../../syntax/parse.ts";
+import { fieldOf, type Replacement, textOf, within } from "../syntax/nodes.ts";
+import type { SyntaxNode } from "../syntax/parse.ts";
 
 const LITERAL = /^(integer|float|number|string|true|false|none|null|concatenated_string)$/;
 const CONTAINER = /^(list|tuple|set|dictionary|array|object|parenthesized_expression|unary_operator|unary_expression)$/;

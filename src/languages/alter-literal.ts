@@ -1,0 +1,47 @@
+import type { Replacement } from "../syntax/nodes.ts";
+import type { SyntaxNode } from "../syntax/parse.ts";
+import { childOf, namedChildren, nodesIn, type Source, textOf } from "./syntax-text.ts";
+
+/** For Python, JavaScript and TypeScript: the first literal that an exact assertion compares with becomes another. */
+export function alterLiteral(text: string, test: SyntaxNode): Replacement | null {
+  const literal = expectedLiteral({ text }, test);
+  if (!literal) return null;
+  return { from: literal.from, to: literal.to, text: another(text.slice(literal.from, literal.to)) };
+}
+
+const LITERAL = /^(integer|float|number|string|true|false|none|null)$/;
+const EXACT_CALL = /^(assertEqual|equal|strictEqual|deepEqual|deepStrictEqual|toBe|toEqual|toStrictEqual|eq|eql)$/;
+
+/** The first value that an assertion compares with, where it is written out. */
+function expectedLiteral(source: Source, test: SyntaxNode): SyntaxNode | null {
+  for (const node of nodesIn(test)) {
+    if (node.type === "assert_statement") {
+      const [claim] = namedChildren(node);
+      const operators = claim?.children.filter((child) => !child.named).map((child) => textOf(source, child)) ?? [];
+      if (claim?.type !== "comparison_operator" || operators.join() !== "==") continue;
+      const literal = namedChildren(claim).find(isPlainLiteral(source));
+      if (literal) return literal;
+    }
+    if (node.type === "call" || node.type === "call_expression") {
+      const callee = childOf(node, "function");
+      const last = callee && (childOf(callee, "attribute") ?? childOf(callee, "property") ?? callee);
+      const isExact = last && EXACT_CALL.test(textOf(source, last)) && !/\.not\./.test(textOf(source, callee));
+      const given = isExact ? namedChildren(childOf(node, "arguments") ?? node) : [];
+      const literal = given.slice(0, 2).find(isPlainLiteral(source));
+      if (literal) return literal;
+    }
+  }
+  return null;
+}
+
+/** No prefix, no parts that are computed, one line. */
+const isPlainLiteral =
+  (source: Source) =>
+  ({ type, from, to }: SyntaxNode): boolean =>
+    LITERAL.test(type) && /^(?:"[^"\\\n]*"|'[^'\\\n]*'|[\d.]+|[A-Za-z]+)$/.test(source.text.slice(from, to));
+
+function another(literal: string): string {
+  if (/^["']/.test(literal)) return `${literal.slice(0, -1)}~${literal.slice(-1)}`;
+  if (/^\d/.test(literal)) return `${literal}7`;
+  return /^(true|false|null)$/.test(literal) ? '"~"' : "'~'";
+}

@@ -1,0 +1,52 @@
+import { fieldOf, textOf, within } from "../syntax/nodes.ts";
+import type { SyntaxNode } from "../syntax/parse.ts";
+import { calleeOf } from "./call-nodes.ts";
+
+/** An option of a program, a path of a web server: words that somebody must have said before a test may use them. */
+export const FLAG = /^--?[a-zA-Z][\w-]*(=.*)?$/;
+export const ROUTE = /^\/[\w/{}:.-]*[a-zA-Z][\w/{}:.-]*$/;
+
+export const flagsIn = (words: string[]) =>
+  words.filter((word) => FLAG.test(word)).map((word) => ({ kind: "flag" as const, word: word.split("=")[0] ?? word }));
+
+export const routesIn = (words: string[]) =>
+  words
+    .filter((word) => ROUTE.test(word))
+    .map((word) => ({ kind: "route" as const, word: word.split(/[?{:]/)[0] ?? word }));
+
+const MEMBER = new Set(["attribute", "member_expression", "selector_expression"]);
+const CALL = new Set(["call", "call_expression", "new_expression"]);
+/** What stands around a value and is none itself. */
+const AROUND = new Set([
+  ...["await", "await_expression", "as_expression", "satisfies_expression", "non_null_expression"],
+  ...["parenthesized_expression"],
+]);
+
+/** The name a chain of members and calls starts with: `Stack` of `Stack(2).items.first`. */
+export function rootName(text: string, node: SyntaxNode): string | null {
+  let at: SyntaxNode | undefined = node;
+  while (at) {
+    if (at.type === "identifier") return textOf(text, at);
+    if (MEMBER.has(at.type)) at = fieldOf(at, "object") ?? fieldOf(at, "operand");
+    else if (CALL.has(at.type)) at = calleeOf(at);
+    else if (AROUND.has(at.type)) at = at.children.find((child) => child.named);
+    else return null;
+  }
+  return null;
+}
+
+/** These names, and variables that hold what a call of one of them gave. */
+export function ownVariables(text: string, node: SyntaxNode, own: Iterable<string>): Set<string> {
+  const known = new Set(own);
+  for (const part of within(node)) {
+    const [left, right] = sidesOf(part);
+    const root = right ? rootName(text, right) : null;
+    if (left?.type === "identifier" && root !== null && known.has(root)) known.add(textOf(text, left));
+  }
+  return known;
+}
+
+function sidesOf(node: SyntaxNode): (SyntaxNode | undefined)[] {
+  if (node.type === "assignment") return [fieldOf(node, "left"), fieldOf(node, "right")];
+  return node.type === "variable_declarator" ? [fieldOf(node, "name"), fieldOf(node, "value")] : [];
+}

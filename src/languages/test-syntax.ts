@@ -1,0 +1,45 @@
+import type { Replacement } from "../syntax/nodes.ts";
+import type { SyntaxNode, SyntaxParsers } from "../syntax/parse.ts";
+import type { Claims } from "./assertions.ts";
+import type { SourceFile } from "./language.ts";
+import type { BaseTree, Missing, StubKind } from "./stub.ts";
+import type { TestUses } from "./test-uses.ts";
+import type { TwinEdits } from "./twin-edits.ts";
+
+/** A test where it stands: all of it, and what it does. */
+export interface TestNode {
+  /** As reports name it: `TestTotal::test_sum`, `total > sums`, `TestSum`. */
+  name: string;
+  node: SyntaxNode;
+  body: SyntaxNode | null;
+}
+
+/**
+ * What the verifier does with the tests of a language, on their syntax trees: reads them, makes twins and decoys of
+ * them, and stubs of what they test. One in each language's folder. Texts may be broken or hostile: nothing throws.
+ */
+export interface TestSyntax {
+  tests(text: string, root: SyntaxNode): TestNode[];
+  /** What the body of a test asserts. */
+  claims(text: string, body: SyntaxNode, root: SyntaxNode): Claims;
+  /** One value that an exact assertion of this test names becomes another; null where none is written out. */
+  alterExpectation(text: string, test: SyntaxNode): Replacement | null;
+
+  /** What a test file takes from the project. `foreign`: packages that are not the project's. */
+  uses(text: string, root: SyntaxNode, foreign: ReadonlySet<string>): TestUses;
+  /** What a file of tests needs and the base tree lacks. */
+  missing(file: SourceFile, uses: TestUses, base: BaseTree, parsers: SyntaxParsers): Promise<Missing[]>;
+  /** A module with what is missing, so that tests of it can be run before it is written. */
+  stub(missing: Missing, kind: StubKind, base: BaseTree): string;
+
+  /** A name for a test that nobody could know, of a random word. */
+  testName(word: string): string;
+  /** In the same directory and with the same ending, so that the runner finds it and its imports hold. */
+  disguisedPath(path: string, word: string): string;
+  /** Edits for the tests of this name; `mark` keeps our names apart from the file's own. */
+  twin(text: string, root: SyntaxNode, name: string, as: string, mark: string): TwinEdits[];
+  /** What twins need at the end of their file. */
+  twinSupport(mark: string): string;
+  /** The tests of this name with another expected value; null where none is written out in an assertion that surely runs. */
+  decoy(text: string, root: SyntaxNode, name: string, word: string): Replacement[] | null;
+}
