@@ -29,6 +29,11 @@ export const commands: Record<string, CommandEntry> = {
     summary: "a further goal, from where a task ended",
     load: () => import("./commands/continue.ts"),
   },
+  fork: {
+    usage: " <id>",
+    summary: "a new task from a step of another one, with another model or prompt",
+    load: () => import("./commands/fork.ts"),
+  },
   watch: {
     usage: " [id]",
     summary: "follow a task that another process works on",
@@ -56,7 +61,11 @@ export const commands: Record<string, CommandEntry> = {
   },
   history: { usage: "", summary: "list tasks, newest first", load: () => import("./commands/history.ts") },
   show: { usage: " [id]", summary: "show what a task did", load: () => import("./commands/show.ts") },
-  diff: { usage: " [id]", summary: "show the change a task made", load: () => import("./commands/diff.ts") },
+  diff: {
+    usage: " [id] [other]",
+    summary: "show the change a task made, or compare two runs",
+    load: () => import("./commands/diff.ts"),
+  },
   apply: {
     usage: " [id]",
     summary: "write a task's result into its directory",

@@ -7,7 +7,7 @@ import { EXIT } from "./exit-codes.ts";
 config({ jitless: true });
 
 // `miracle history | head` closes the pipe early: that is no error. But a task that nobody follows any more is not done.
-const WORKS = new Set(["run", "resume", "continue"]);
+const WORKS = new Set(["run", "resume", "continue", "fork"]);
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE") process.exit(WORKS.has(process.argv[2] ?? "") ? EXIT.interrupted : EXIT.done);
   throw error;

@@ -37,7 +37,7 @@ export async function resumeTask(
 }
 
 /** Only what was given: everything else stays as it was frozen. */
-function toLimits({ maxCost, maxTokens, timeout }: ConfigFlags): Partial<Limits> {
+export function toLimits({ maxCost, maxTokens, timeout }: ConfigFlags): Partial<Limits> {
   const timeoutMs = timeout === undefined ? undefined : parseDuration(timeout);
   return {
     ...(maxCost !== undefined && { maxCostMicros: Math.floor(maxCost * 1_000_000) }),

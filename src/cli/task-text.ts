@@ -27,7 +27,8 @@ export function describeTask(task: TaskSummary, now: number): string {
     `  started    ${new Date(task.createdAt).toISOString()} (${age(now - task.createdAt)})`,
     `  used       ${count(task.iterations, "iteration")}, ${tokens(task.tokens)}, ${money(task.costMicros)}`,
   ];
-  if (task.parent) lines.push(`  continues  ${task.parent}`);
+  if (task.parent && task.forkedAt !== null) lines.push(`  fork of    ${task.parent}, from step ${task.forkedAt} on`);
+  else if (task.parent) lines.push(`  continues  ${task.parent}`);
   if (task.failure) lines.push(`  failure    ${task.failure.message} (${task.failure.code})`);
   const goal = printableLines(task.goal).split("\n");
   return `${[...lines.map(printable), "  goal", ...goal.map((line) => `    ${line}`)].join("\n")}\n`;

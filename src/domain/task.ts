@@ -63,6 +63,8 @@ export const TaskSummary = z.lazy(() =>
     baseTree: z.string().nullable(),
     resultTree: z.string().nullable(),
     parent: TaskId.nullable(),
+    /** Of a fork: the parent's step that was the first to be done anew. */
+    forkedAt: z.int().nullable().default(null),
     createdAt: z.int(),
     updatedAt: z.int(),
   }),

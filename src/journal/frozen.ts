@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { perRole, ToolSchema } from "../domain/message.ts";
+import { perRole, Role, ToolSchema } from "../domain/message.ts";
 import { Settings } from "../domain/settings.ts";
 import { TaskRequest } from "../domain/task.ts";
 
@@ -16,5 +16,19 @@ export const Frozen = z.object({
   seed: z.string(),
   /** The Miracle that started it. */
   version: z.string(),
+  /** Of a fork: whose past it has, and how much of it. */
+  fork: z
+    .object({
+      task: z.string(),
+      /** The parent's step that was the first to be done anew. */
+      at: z.int(),
+      /** Steps of this task that were the parent's. */
+      steps: z.int(),
+      /** Roles whose prompt is another one than in the past. */
+      prompts: z.array(Role),
+      /** Steps of this task, from the first, whose model was asked with other prompts than this task's. */
+      askedOtherwise: z.int(),
+    })
+    .optional(),
 });
 export type Frozen = z.infer<typeof Frozen>;

@@ -57,6 +57,7 @@ export class Journal {
           frozen_hash: packed.hash,
           parent_id: clean.request.parent ?? null,
           epoch: 1,
+          tallied: 1,
           owner: JSON.stringify(owner),
           created_at: now,
           updated_at: now,
@@ -95,7 +96,7 @@ export class Journal {
     recording: Recording,
   ): Journal {
     const recorder = new DatabaseRecorder(store, claim.task, claim.epoch, bus);
-    return new Journal(frozen, { ...parts, recording, recorder }, claim);
+    return new Journal(frozen, { ...parts, recording, recorder, askedOtherwise: askedOtherwise(frozen) }, claim);
   }
 
   /** The same journal, whose steps stop when this signal says so. */
@@ -109,7 +110,14 @@ export class Journal {
     const signal = new AbortController().signal;
     return new Journal(
       frozen,
-      { recording, recorder: undefined, redact: (value) => value, clock: () => 0, signal },
+      {
+        recording,
+        recorder: undefined,
+        redact: (value) => value,
+        clock: () => 0,
+        signal,
+        askedOtherwise: askedOtherwise(frozen),
+      },
       undefined,
     );
   }
@@ -130,6 +138,9 @@ export class Journal {
     }
   }
 }
+
+/** With the parent's own prompts the past must be the same to the letter. */
+const askedOtherwise = ({ fork }: Frozen): number => fork?.askedOtherwise ?? 0;
 
 export async function readFrozen(recording: Recording): Promise<Frozen> {
   return parseFrozen(await unpack(recording.frozenHash, (hash) => recording.blob(hash)));

@@ -4,6 +4,11 @@ import type { Tables } from "../store/tables.ts";
 
 /** Keeps the tables that people query in step with the events, inside the transaction that commits them. */
 export async function project(tx: Transaction<Tables>, event: Event): Promise<void> {
+  await projectState(tx, event);
+}
+
+/** How a task stands, apart from what it used up. */
+export async function projectState(tx: Transaction<Tables>, event: Event): Promise<void> {
   const task = () => tx.updateTable("tasks").where("id", "=", event.task);
   switch (event.type) {
     case "task-started":

@@ -35,6 +35,11 @@ export interface StrandParts {
   redact: Redact;
   clock: () => number;
   signal: AbortSignal;
+  /**
+   * Steps below this sequence were the parent's, who asked with other prompts: what its model was asked is taken as it
+   * was. 0 in everything that is no fork with a prompt of its own.
+   */
+  askedOtherwise?: number;
 }
 
 /**
@@ -143,7 +148,8 @@ export class Strand {
 
   async #recall<T>(row: Step, path: string, inputHash: string, spec: StepSpec<T>): Promise<T> {
     if (row.path !== path) throw new Divergence(row.path, `the run now takes step ${path} instead`);
-    if (row.inputHash !== inputHash) {
+    const askedOtherwise = row.kind === "model" && row.sequence < (this.#parts.askedOtherwise ?? 0);
+    if (row.inputHash !== inputHash && !askedOtherwise) {
       const recorded = await this.#load(row.inputHash);
       throw new Divergence(path, "its input differs", differences(recorded, plainJson(spec.input)));
     }

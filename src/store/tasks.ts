@@ -90,6 +90,7 @@ function toSummary(row: Selectable<Tables["tasks"]>): TaskSummary {
     baseTree: row.base_tree,
     resultTree: row.final_code,
     parent: row.parent_id,
+    forkedAt: row.forked_at === null ? null : Number(row.forked_at),
     createdAt: Number(row.created_at),
     updatedAt: Number(row.updated_at),
   });

@@ -207,6 +207,11 @@ export class ArtifactStore {
     this.#refs.ensure(`refs/miracle/${checkRefPart(task)}/${id}`, id);
   }
 
+  /** Every tree of one task is kept for another one too: what a fork builds on outlives its parent. */
+  keepAllOf(task: string, forTask: string): void {
+    for (const { id } of this.#refs.list(`refs/miracle/${checkRefPart(task)}`)) this.keep(forTask, id);
+  }
+
   branches(task: string): { name: string; id: string }[] {
     return this.#refs.list(`refs/heads/ai/generated/${checkRefPart(task)}`);
   }

@@ -1,32 +1,68 @@
 import type { Command } from "commander";
+import type { App } from "../../app.ts";
 import { fail } from "../../domain/failure.ts";
+import type { TaskSummary } from "../../domain/task.ts";
+import { findTask } from "../../store/tasks.ts";
 import type { CommandContext } from "../command-line.ts";
+import { diffRuns, runDifferenceText } from "../diff-runs.ts";
 import { taskMeant } from "../find-task.ts";
 import { openApp } from "../open-app.ts";
 import { printableLines } from "../printable.ts";
+
+interface Flags {
+  last?: boolean;
+  files?: boolean;
+  patch?: boolean;
+  json?: boolean;
+}
+
+const HELP = `
+With one task: the change it made, as \`git apply\` reads it. With two: the first step in which their runs differ, verdict,
+cost and result of each, and the files in which the results differ.
+
+Examples:
+  miracle diff ID
+  miracle diff ID FORK
+  miracle diff ID FORK --patch    from the one result to the other`;
 
 export function define(command: Command, { terminal }: CommandContext): void {
   command
     .option("--last", "the newest task of this directory")
     .option("--files", "only the names of the changed files")
-    .action(async (id: string | undefined, flags: { last?: boolean; files?: boolean }) => {
+    .option("--patch", "of two tasks: the difference between their results")
+    .option("--json", "of two tasks: as JSON")
+    .addHelpText("after", HELP)
+    .action(async (id: string | undefined, otherId: string | undefined, flags: Flags) => {
       await using opened = await openApp(terminal, terminal.directory);
       const { app } = opened;
-      const { id: task, baseTree, resultTree } = await taskMeant(app, id, flags, terminal.directory);
-      if (baseTree === null || resultTree === null) {
-        throw fail(
-          "invalid-input",
-          "task.no-result",
-          `task ${task} has no result yet; \`miracle show ${task}\` tells more`,
-        );
+      const { output } = terminal;
+      const task = await taskMeant(app, id, flags, terminal.directory);
+      if (otherId !== undefined && !flags.patch && !flags.files) {
+        const difference = await diffRuns(app, task, await findTask(app.store, otherId));
+        output.write(flags.json ? `${JSON.stringify(difference)}\n` : runDifferenceText(difference));
+        return;
       }
+      const [from, to] =
+        otherId === undefined
+          ? [needed(task, task.baseTree), needed(task, task.resultTree)]
+          : [needed(task, task.resultTree), await resultOf(app, otherId)];
       const text = flags.files
         ? app.artifacts
-            .changes(baseTree, resultTree)
+            .changes(from, to)
             .map(({ path }) => `${path}\n`)
             .join("")
-        : await app.artifacts.diff(baseTree, resultTree);
+        : await app.artifacts.diff(from, to);
       // As it is for a program such as `git apply`; on a terminal it must not act.
-      terminal.output.write(terminal.output.isTTY ? printableLines(text) : text);
+      output.write(output.isTTY ? printableLines(text) : text);
     });
+}
+
+async function resultOf(app: App, id: string): Promise<string> {
+  const task = await findTask(app.store, id);
+  return needed(task, task.resultTree);
+}
+
+function needed({ id }: TaskSummary, tree: string | null): string {
+  if (tree !== null) return tree;
+  throw fail("invalid-input", "task.no-result", `task ${id} has no result yet; \`miracle show ${id}\` tells more`);
 }

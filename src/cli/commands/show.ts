@@ -1,5 +1,4 @@
 import type { Command } from "commander";
-import type { App } from "../../app.ts";
 import type { Event } from "../../domain/event.ts";
 import { renderPage } from "../../verify/evidence/page.ts";
 import type { CommandContext } from "../command-line.ts";
@@ -9,23 +8,24 @@ import { evidenceOfTask } from "../evidence-of-task.ts";
 import { taskMeant } from "../find-task.ts";
 import { openApp } from "../open-app.ts";
 import { printable } from "../printable.ts";
+import { describeStep, listSteps, stepLine } from "../steps-text.ts";
 import { storyLines } from "../story-text.ts";
 import { describeTask } from "../task-text.ts";
 
 interface Flags {
   last?: boolean;
   steps?: boolean;
+  step?: string;
   events?: boolean;
   evidence?: boolean;
   json?: boolean;
 }
 
-const PAGE = 1000;
-
 export function define(command: Command, { terminal }: CommandContext): void {
   command
     .option("--last", "the newest task of this directory")
-    .option("--steps", "every recorded step")
+    .option("--steps", "every recorded step with its time, tokens and cost; `fork --at` names one")
+    .option("--step <step>", "what one step was given and what came of it, by its number or path")
     .option("--events", "everything that happened")
     .option("--evidence", "why the result may be believed, as a page")
     .option("--json", "as JSON: the task, its evidence, or one step or event per line")
@@ -37,15 +37,11 @@ export function define(command: Command, { terminal }: CommandContext): void {
       if (flags.evidence) {
         const { document } = await evidenceOfTask(app, task);
         output.write(flags.json ? `${JSON.stringify(document)}\n` : renderPage(document));
+      } else if (flags.step !== undefined) {
+        output.write(await describeStep(app, task.id, flags.step, flags.json === true));
       } else if (flags.steps) {
-        for await (const step of stepsOf(app, task.id)) {
-          const tookMs = Number(step.ended_at) - Number(step.started_at);
-          const failed = step.outcome === "ok" ? "" : "  failed";
-          output.write(
-            flags.json
-              ? `${JSON.stringify(step)}\n`
-              : `${String(step.sequence).padStart(5)}  ${step.kind.padEnd(12)}  ${step.path}  ${tookMs} ms${failed}\n`,
-          );
+        for await (const step of listSteps(app, task.id)) {
+          output.write(flags.json ? `${JSON.stringify(step)}\n` : stepLine(step));
         }
       } else if (flags.events) {
         for await (const event of eventsOf(app.store, task.id)) {
@@ -66,21 +62,4 @@ export function define(command: Command, { terminal }: CommandContext): void {
 function timed(event: Event): string | null {
   const line = event.type === "task-settled" ? `settled: ${event.outcome.status}` : eventLine(event);
   return line === null ? null : `${new Date(event.at).toISOString()}  ${line}`;
-}
-
-async function* stepsOf(app: App, task: string) {
-  for (let after = -1; ; ) {
-    const rows = await app.store.read
-      .selectFrom("steps")
-      .selectAll()
-      .where("task_id", "=", task)
-      .where("sequence", ">", after)
-      .orderBy("sequence")
-      .limit(PAGE)
-      .execute();
-    yield* rows;
-    const last = rows.at(-1);
-    if (!last || rows.length < PAGE) return;
-    after = last.sequence;
-  }
 }

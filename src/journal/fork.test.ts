@@ -1,0 +1,123 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { JournalBuilder, testFrozen } from "../../test/journal-builder.ts";
+import { temporaryDirectory } from "../../test/temporary.ts";
+import type { Role } from "../domain/message.ts";
+import { readEvents } from "../store/events.ts";
+import type { Store } from "../store/store.ts";
+import { findTask } from "../store/tasks.ts";
+import { compareRecordings } from "./compare.ts";
+import { DatabaseRecording } from "./database-recording.ts";
+import { forkTask } from "./fork.ts";
+import { Journal } from "./journal.ts";
+import { pruneTasks } from "./prune.ts";
+import type { Strand } from "./strand.ts";
+import { verifyRecording } from "./verify.ts";
+
+const PARENT = "t00000001";
+const FORK = "t00000002";
+
+/** A run with a model call, two concurrent strands with their join, and another call. */
+const work =
+  (ran: string[], prompt: string, answer = "first") =>
+  async (strand: Strand): Promise<string> => {
+    const step = (on: Strand, name: string, input: unknown, result: string) =>
+      on.step(
+        { kind: name.startsWith("ask") ? "model" : "tool", name, input, output: z.string() },
+        async ({ emit }) => {
+          ran.push(`${on.name}/${name}`);
+          emit({ type: "warning-raised", code: "test", message: `${on.name}/${name}` });
+          return result;
+        },
+      );
+    await step(strand, "ask-plan", { prompt }, "a plan");
+    const children = [await strand.child("one"), await strand.child("two")];
+    for (const child of children) await step(child, "build", child.name, child.name);
+    await strand.join();
+    return step(strand, "ask-code", { prompt, after: "join" }, answer);
+  };
+
+async function recorded(store: Store, task: string): Promise<DatabaseRecording> {
+  const row = await store.read.selectFrom("tasks").select("frozen_hash").where("id", "=", task).executeTakeFirst();
+  return new DatabaseRecording(store, task, row?.frozen_hash ?? "");
+}
+
+async function forked(builder: JournalBuilder, store: Store, at: number, change: { coder?: string } = {}) {
+  const said = testFrozen();
+  const frozenParent = { ...said, prompts: { ...said.prompts, coder: "code" } };
+  const journal = await builder.create(store, PARENT, frozenParent);
+  await journal.run("task", work([], "code"));
+  const prompts = { ...frozenParent.prompts, ...change };
+  const changed: Role[] = change.coder === undefined ? [] : ["coder"];
+  const frozen = { ...journal.frozen, prompts };
+  const request = { task: FORK, at, frozen, prompts: changed, redact: builder.parts.redact, clock: () => 9000 };
+  return forkTask(store, await recorded(store, PARENT), request);
+}
+
+test("a fork shares the past, runs only what lies behind it, and holds when verified and replayed", async () => {
+  const builder = new JournalBuilder(temporaryDirectory());
+  await using store = await builder.store();
+  expect(await forked(builder, store, 4)).toEqual({ steps: 4 });
+  expect(await findTask(store, FORK)).toMatchObject({ status: "paused", parent: PARENT, forkedAt: 4 });
+  const blobs = await store.read.selectFrom("blobs").select("hash").execute();
+
+  const ran: string[] = [];
+  const journal = await builder.resume(store, FORK);
+  expect(await journal.run("task", work(ran, "code", "second"))).toBe("second");
+  expect(ran).toEqual(["task/ask-code"]);
+  const fork = await recorded(store, FORK);
+  expect(await verifyRecording(fork)).toMatchObject({ steps: 5, faults: [] });
+  expect(await (await Journal.replay(fork)).run("task", work([], "code", "second"))).toBe("second");
+  const events = await readEvents(store, FORK);
+  expect(events.map((event) => event.number)).toEqual([1, 2, 3, 4]);
+  expect(await compareRecordings(await recorded(store, PARENT), fork)).toMatchObject({
+    same: 4,
+    first: { left: { path: "task/ask-code/1" }, what: "the same input, another result" },
+  });
+
+  // Only the new answer was added; what the fork needs outlives the parent.
+  const after = await store.read.selectFrom("blobs").select("hash").execute();
+  expect(after.length - blobs.length).toBe(1);
+  await store.write((tx) => tx.updateTable("tasks").set({ owner: null }).execute());
+  await pruneTasks(store, [PARENT]);
+  expect((await verifyRecording(fork)).faults).toEqual([]);
+});
+
+test("another prompt reaches only what lies behind the fork", async () => {
+  const builder = new JournalBuilder(temporaryDirectory());
+  await using store = await builder.store();
+  await forked(builder, store, 4, { coder: "code otherwise" });
+  const ran: string[] = [];
+  await (await builder.resume(store, FORK)).run("task", work(ran, "code otherwise"));
+  expect(ran).toEqual(["task/ask-code"]);
+  const fork = await recorded(store, FORK);
+  expect((await verifyRecording(fork)).faults).toEqual([]);
+  await (await Journal.replay(fork)).run("task", work([], "code otherwise"));
+  // What the fork asked itself must be the same again.
+  const other = (await Journal.replay(fork)).run("task", work([], "yet another"));
+  await expect(other).rejects.toThrow("diverges at step task/ask-code/1: its input differs");
+});
+
+test("without another prompt a past that was asked otherwise is a divergence", async () => {
+  const builder = new JournalBuilder(temporaryDirectory());
+  await using store = await builder.store();
+  await forked(builder, store, 4);
+  const replayed = (await Journal.replay(await recorded(store, FORK))).run("task", work([], "yet another"));
+  await expect(replayed).rejects.toThrow("diverges at step task/ask-plan/1: its input differs");
+});
+
+test("what was settled is forked before its end or not at all", async () => {
+  const builder = new JournalBuilder(temporaryDirectory());
+  await using store = await builder.store();
+  const journal = await builder.create(store, PARENT);
+  await journal.run("task", async (strand) => {
+    const step = (name: string) =>
+      strand.step({ kind: "decision", name, input: null, output: z.null() }, async () => null);
+    for (const name of ["apply-intent", "apply", "settle"]) await step(name);
+  });
+  const request = { task: FORK, prompts: [], frozen: journal.frozen, redact: builder.parts.redact, clock: () => 1 };
+  const parent = await recorded(store, PARENT);
+  await expect(forkTask(store, parent, { ...request, at: 1 })).rejects.toThrow("was settled at step 0");
+  expect(await store.read.selectFrom("tasks").select("id").execute()).toEqual([{ id: PARENT }]);
+  expect(await forkTask(store, parent, { ...request, at: 0 })).toEqual({ steps: 0 });
+});

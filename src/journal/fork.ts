@@ -1,0 +1,197 @@
+import type { Transaction } from "kysely";
+import type { Event } from "../domain/event.ts";
+import { fail } from "../domain/failure.ts";
+import { type Json, plainJson } from "../domain/json.ts";
+import type { Role } from "../domain/message.ts";
+import type { Step } from "../domain/step.ts";
+import { readEvents } from "../store/events.ts";
+import type { Store } from "../store/store.ts";
+import type { Tables } from "../store/tables.ts";
+import { genesis, rowHash } from "./chain.ts";
+import { insertBlobs } from "./database-recorder.ts";
+import type { Frozen } from "./frozen.ts";
+import { pack, unpack } from "./pack.ts";
+import { projectState } from "./project.ts";
+import type { Recording } from "./recording.ts";
+import type { Redact } from "./redact.ts";
+
+export interface ForkRequest {
+  /** The id of the new task. */
+  task: string;
+  /** The parent's step that is the first to be done anew, by its sequence. */
+  at: number;
+  /** What the parent was steered by, with what is to be different from there on. */
+  frozen: Frozen;
+  /** Roles whose prompt is one of those differences. */
+  prompts: Role[];
+  redact: Redact;
+  clock: () => number;
+}
+
+const BATCH = 200;
+
+/**
+ * A new task that has the parent's past up to a step, paused before it: `resume` goes on from there. Contents are shared,
+ * since blobs are named by what they hold; only the rows are written again, as a chain of the new task's own. All of it is
+ * one transaction, so a fork is there whole or not at all, and the parent is only read.
+ */
+export async function forkTask(store: Store, parent: Recording, request: ForkRequest): Promise<{ steps: number }> {
+  const past = (await newestSteps(parent)).filter((step) => step.sequence < request.at);
+  refuseDelivered(past, parent.task);
+  const frozen = pack(request.redact(plainJson({ ...request.frozen, fork: forkOf(parent, request, past) })));
+  const { steps, blobs } = await rechain(parent, past, request.task, frozen.hash);
+  const events = await pastEvents(store, parent.task, past, request.task);
+  const now = request.clock();
+  await store.write(async (tx) => {
+    await insertBlobs(tx, [...frozen.blobs, ...blobs]);
+    const { goal, directory } = request.frozen.request;
+    const counts = { step_count: steps.length, event_count: events.length, tallied: 1, epoch: 0 };
+    const ends = { base_tree: null, final_code: null, failure: null, owner: null, wish: null };
+    await tx
+      .insertInto("tasks")
+      .values({
+        id: request.task,
+        description: goal,
+        directory,
+        status: "paused",
+        phase: "init",
+        frozen_hash: frozen.hash,
+        parent_id: parent.task,
+        forked_at: request.at,
+        created_at: now,
+        updated_at: now,
+        ...counts,
+        ...ends,
+      })
+      .execute();
+    await insertSteps(tx, steps);
+    await insertEvents(tx, events);
+    // The state of the past, but not its price: that was paid by the parent.
+    for (const event of events) await projectState(tx, event);
+  });
+  return { steps: steps.length };
+}
+
+/** Every step that led to where a recording stands, in the order of recording. */
+export async function newestSteps(recording: Recording): Promise<Step[]> {
+  const strands = await Promise.all((await recording.strands()).map((name) => recording.strand(name)));
+  return strands.flatMap(({ steps }) => steps).sort((a, b) => a.sequence - b.sequence);
+}
+
+/** A parent that is a fork itself hands on which of its steps were asked with other prompts than its own. */
+function forkOf(parent: Recording, { at, frozen, prompts }: ForkRequest, past: Step[]): Frozen["fork"] {
+  const handedOn = Math.min(frozen.fork?.askedOtherwise ?? 0, past.length);
+  const askedOtherwise = prompts.length > 0 ? past.length : handedOn;
+  return { task: parent.task, at, steps: past.length, prompts, askedOtherwise };
+}
+
+/** What was written into a directory is the parent's doing: a fork of it would take it back, or not know of it. */
+function refuseDelivered(past: Step[], task: string): void {
+  const delivery = past.find(({ path }) => /\/(apply-intent|settle)\/\d+$/.test(path));
+  if (!delivery) return;
+  throw fail(
+    "invalid-input",
+    "fork.delivered",
+    `task ${task} was settled at step ${delivery.sequence} (${delivery.path}); fork it there or before`,
+  );
+}
+
+/** The same steps as rows of another task, numbered without holes. */
+async function rechain(parent: Recording, past: Step[], task: string, frozenHash: string) {
+  const heads = new Map<string, string>();
+  const hashes = new Map<string, string>();
+  const positions = new Map<string, number>();
+  const blobs = new Map<string, string>();
+  const steps: Step[] = [];
+  for (const [sequence, step] of past.entries()) {
+    const { strand } = step;
+    const position = positions.get(strand) ?? 0;
+    const input = isJoin(step) ? await renamedHeads(parent, step, hashes) : undefined;
+    for (const [hash, text] of input?.blobs ?? []) blobs.set(hash, text);
+    const { hash: old, ...rest } = step;
+    const row = {
+      ...rest,
+      task,
+      generation: 0,
+      position,
+      sequence,
+      inputHash: input?.hash ?? step.inputHash,
+      previousHash: heads.get(strand) ?? genesis(task, strand, frozenHash),
+    };
+    const hash = rowHash(row);
+    steps.push({ ...row, hash });
+    heads.set(strand, hash);
+    hashes.set(old, hash);
+    positions.set(strand, position + 1);
+  }
+  return { steps, blobs };
+}
+
+const isJoin = (step: Step): boolean => /\/join\/\d+$/.test(step.path) && step.kind === "checkpoint";
+
+/** A join names the heads of the strands that ended in it: of the new task's, these are other rows. */
+async function renamedHeads(parent: Recording, step: Step, hashes: Map<string, string>) {
+  const renamed = (value: Json): Json => {
+    if (typeof value === "string") return hashes.get(value) ?? value;
+    if (Array.isArray(value)) return value.map(renamed);
+    if (value === null || typeof value !== "object") return value;
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, renamed(item)]));
+  };
+  return pack(renamed(await unpack(step.inputHash, (hash) => parent.blob(hash))));
+}
+
+/** The events of these very steps: an older generation may have told others under the same path. */
+async function pastEvents(store: Store, parent: string, past: Step[], task: string): Promise<Event[]> {
+  const ended = new Map(past.map((step) => [step.path, step.endedAt]));
+  const events: Event[] = [];
+  for (let after = 0; ; ) {
+    const page = await readEvents(store, parent, after);
+    events.push(...page.filter((event) => event.step !== "" && ended.get(event.step) === event.at));
+    const last = page.at(-1);
+    if (!last) break;
+    after = last.number;
+  }
+  return events.map((event, index) => ({ ...event, task, number: index + 1 }));
+}
+
+async function insertSteps(tx: Transaction<Tables>, steps: Step[]): Promise<void> {
+  const rows = steps.map((step) => ({
+    task_id: step.task,
+    strand: step.strand,
+    generation: step.generation,
+    position: step.position,
+    sequence: step.sequence,
+    path: step.path,
+    kind: step.kind,
+    input_hash: step.inputHash,
+    outcome: step.outcome,
+    output_hash: step.outputHash,
+    started_at: step.startedAt,
+    ended_at: step.endedAt,
+    previous_hash: step.previousHash,
+    hash: step.hash,
+  }));
+  for (let at = 0; at < rows.length; at += BATCH) {
+    await tx
+      .insertInto("steps")
+      .values(rows.slice(at, at + BATCH))
+      .execute();
+  }
+}
+
+async function insertEvents(tx: Transaction<Tables>, events: Event[]): Promise<void> {
+  const rows = events.map(({ task, number, at, step, ...body }) => ({
+    task_id: task,
+    number,
+    at,
+    step,
+    type: body.type,
+    body: JSON.stringify(body),
+  }));
+  for (let at = 0; at < rows.length; at += BATCH) {
+    await tx
+      .insertInto("events")
+      .values(rows.slice(at, at + BATCH))
+      .execute();
+  }
+}
