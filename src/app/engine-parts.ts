@@ -56,11 +56,12 @@ export function engineParts(
   if (!claim) throw new Error("only a replay has no claim, and a replay does not come here");
   const { epoch } = claim;
   const clock = Date.now;
+  const ledger = openLedger(store, { task, epoch, limits, now: clock });
   const model =
     options.model ??
     openModel({
       settings: { ...frozen.settings, limits },
-      ledger: openLedger(store, { task, epoch, limits, now: clock }),
+      ledger,
       keys,
       clock: { now: clock, sleep: (ms, cancelled) => sleep(ms, undefined, { signal: cancelled }) },
       random: Math.random,
@@ -88,6 +89,7 @@ export function engineParts(
       policy: approvalPolicy(safety, options.approve),
       ...(options.ask && { ask: options.ask }),
     },
+    budget: { left: ledger.left, spent: ledger.spentBy },
     onDelta: (text) => bus.publish({ type: "model-delta", task, text }),
     onNotice: (text) => bus.publish({ type: "notice", task, text }),
     signal,

@@ -99,6 +99,9 @@ export const Settings = z.object({
   accept: z.array(z.string()),
   /** The share of mutants that the tests must notice; null or absent: one for each requirement is enough. */
   mutationScore: z.number().min(0).max(1).nullable().optional(),
+  /** Phases between coding and testing. */
+  review: z.boolean().optional(),
+  audit: z.boolean().optional(),
   confirm: z.array(z.enum(["plan", "diff"])),
   /** Globs the agent may write; empty means everything in the workspace. */
   writeScope: z.array(z.string()),

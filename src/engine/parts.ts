@@ -8,6 +8,7 @@ import type { Sandbox } from "../sandbox/sandbox.ts";
 import type { SyntaxParsers } from "../syntax/parse.ts";
 import type { ArtifactStore, Owner } from "../workspace/artifact-store.ts";
 import type { Approvals } from "./approve.ts";
+import type { Budget } from "./budget-shares.ts";
 import type { Checkouts } from "./checkout.ts";
 import type { Warden } from "./warden.ts";
 
@@ -25,6 +26,9 @@ export interface EngineParts {
   warden: Warden;
   hooks: Hooks;
   approvals: Approvals;
+  budget: Budget;
+  /** Globs that the todo at work may write, where its plan says so. */
+  todoFiles?: string[];
   onDelta(text: string): void;
   /** For the person, at once: a retry, a fallback. What is recorded of it comes with its step. */
   onNotice(text: string): void;

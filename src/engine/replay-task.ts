@@ -41,6 +41,7 @@ export async function replayTask(
     warden: new Warden(inert("the safety rules"), inert("the artifact store"), safety),
     hooks: inert("a hook"),
     approvals: inert("the person"),
+    budget: inert("the budget"),
     onDelta: () => {},
     onNotice: () => {},
     signal: new AbortController().signal,

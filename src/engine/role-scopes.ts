@@ -8,15 +8,17 @@ import { isInScope } from "../workspace/scope.ts";
 export interface Who {
   role: Role;
   todo: string | undefined;
+  /** What the plan lets the todo write. */
+  files?: string[] | undefined;
 }
 
 export const whoIs = (role: Role, { name }: Strand): Who => ({ role, todo: /^todo:([^/]+)/.exec(name)?.[1] });
 
 /** The scopes that hold for a role at work on a todo, each of which must allow what is read or written. */
-export function scopesOf({ writeScope, safety }: Settings, { role, todo }: Who): FileScope[] {
+export function scopesOf({ writeScope, safety }: Settings, { role, todo, files }: Who): FileScope[] {
   const { roles = {}, todos = {} } = safety?.scopes ?? {};
   const own = [roles[role], todo === undefined ? undefined : todos[todo]].filter((scope) => scope !== undefined);
-  return [{ read: [], write: writeScope }, ...own];
+  return [{ read: [], write: writeScope }, ...own, ...(files ? [{ read: [], write: files }] : [])];
 }
 
 /** Paths that a command changed although its role may not write them. */

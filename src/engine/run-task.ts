@@ -1,11 +1,8 @@
 import { z } from "zod";
-import { ShownFile } from "../agents/shown-files.ts";
 import type { Evidence } from "../domain/evidence.ts";
 import { fail, isOutside, TerminalFailure } from "../domain/failure.ts";
-import type { Todo } from "../domain/plan.ts";
 import { changesBehaviour, type GoalKind } from "../domain/spec.ts";
 import { TaskOutcome } from "../domain/task.ts";
-import type { TestFile } from "../domain/test-file.ts";
 import type { TestReport } from "../domain/test-report.ts";
 import type { Strand } from "../journal/strand.ts";
 import type { Language } from "../languages/language.ts";
@@ -19,10 +16,12 @@ import { type PlannedTask, planTask } from "./plan-task.ts";
 import { proveUnseen } from "./prove-unseen.ts";
 import { surveyChecks } from "./run-checks.ts";
 import { findFlaky, runBaseline } from "./run-gate.ts";
-import { runTodo, type TodoResult, type TodoWork } from "./run-todo.ts";
+import { runPlan } from "./run-plan.ts";
+import { runTodo, type TodoResult } from "./run-todo.ts";
 import { scaffold } from "./scaffold.ts";
-import { mostTelling, projectView, readShown, Survey, surveyedLanguage, surveyProject, surveyTools } from "./survey.ts";
-import { type WrittenTests, writeTests } from "./write-tests.ts";
+import { keepBranch } from "./settle-todo.ts";
+import { projectView, type Survey, surveyedLanguage, surveyProject, surveyTools } from "./survey.ts";
+import { writeTests } from "./write-tests.ts";
 
 /** One goal, from the person's directory to a verdict: survey → plan → tests → todos → evidence → delivery. */
 export function runTask(parts: EngineParts): Promise<TaskOutcome> {
@@ -83,39 +82,15 @@ async function goThrough(strand: Strand, parts: EngineParts, survey: Survey): Pr
   const relevant = [...planned.relevantFiles, ...(survey.files === 0 ? start.paths : [])];
   const wanted = { survey: start, planned: { ...planned, relevantFiles: relevant }, language, tools };
   const tests = await writeTests(strand, parts, wanted);
-  const todos = planned.plan.todos;
   const small = planned.size === "small";
-  let tree = start.tree;
-  let result: TodoResult | undefined;
-  let last: TodoWork | undefined;
-  const tampering: string[] = [];
-  for (const [index, todo] of todos.entries()) {
-    const due = dueTests(tests, todos.slice(0, index + 1));
-    const about = todo.artifacts.length > 0 ? todo.artifacts : relevant;
-    const placed = await place(strand, parts, tree, due, about, language);
-    const work = {
-      spec: planned.spec,
-      todo,
-      small,
-      project: projectView({ ...survey, ...placed }, tools.versions, small && placed.shown.length > 0),
-      files: placed.shown,
-      language,
-      tests: due,
-      baseline,
-      ids: tests.ids,
-      checks,
-      quarantined,
-      accept: index === todos.length - 1 ? planned.spec.accept : [],
-      tree: placed.tree,
-    };
-    last = work;
-    result = await parts.journal.run(`todo:${todo.id}`, (own) => runTodo(own, parts, work));
-    await settleTodo(strand, parts, todo, result);
-    tree = result.tree;
-    tampering.push(...result.tampering);
-    if (!result.settled.ok) break;
-  }
-  if (!result || !last) throw new Error("a plan has at least one todo");
+  const { result, work } = await runPlan(strand, parts, {
+    ...wanted,
+    start,
+    tests,
+    baseline,
+    quarantined,
+    checks,
+  });
   const { settings } = parts.journal.frozen;
   const sources = {
     spec: planned.spec,
@@ -126,14 +101,14 @@ async function goThrough(strand: Strand, parts: EngineParts, survey: Survey): Pr
     sameModel: settings.models.tester.models[0] === settings.models.coder.models[0],
   };
   if (!result.settled.ok) {
-    return conclude(strand, parts, survey, result, { ...sources, heldOut: tests.heldOut, tampering });
+    return conclude(strand, parts, survey, result, { ...sources, heldOut: tests.heldOut, tampering: result.tampering });
   }
   await enter(strand, "proving");
-  const { todo: _, ...mending } = last;
+  const { todo: _, guard: __, ...mending } = work;
   const unseen = await proveUnseen(strand, parts, {
     wanted,
     tests,
-    result: { ...result, tampering },
+    result,
     work: { ...mending, tests: tests.files },
   });
   const { disputes, failure } = unseen;
@@ -192,49 +167,6 @@ async function testFilesOf(strand: Strand, parts: EngineParts, survey: Survey, l
   );
 }
 
-const dueTests = ({ files }: WrittenTests, todos: Todo[]) => {
-  const ids = new Set(todos.map((todo) => todo.id));
-  return files.filter((file) => ids.has(file.todo));
-};
-
-const Placed = Survey.pick({ tree: true, paths: true, files: true }).extend({ shown: z.array(ShownFile) });
-type Placed = z.infer<typeof Placed>;
-
-/** Puts the due tests into the tree the coder starts from, and looks at it as it is now: earlier todos have changed it. */
-function place(
-  strand: Strand,
-  parts: EngineParts,
-  from: string,
-  due: TestFile[],
-  paths: string[],
-  language: Language,
-): Promise<Placed> {
-  const tests = due.map(({ path, content }) => ({ path, content }));
-  const relevant = paths.filter((path) => !language.isTestFile(path));
-  const input = { tree: from, tests, relevant };
-  return strand.step({ kind: "tool", name: "place-tests", input, output: Placed }, async () => {
-    const tree = parts.artifacts.overlay(parts.journal.task, from, tests);
-    const paths = parts.artifacts.list(tree).map((entry) => entry.path);
-    const shown = readShown(parts.artifacts, tree, relevant);
-    return { tree, paths: mostTelling(paths), files: paths.length, shown };
-  });
-}
-
-/** The todo's strand is done: its head and its branch are recorded on the task's. */
-async function settleTodo(
-  strand: Strand,
-  parts: EngineParts,
-  todo: Todo,
-  { settled, tree }: TodoResult,
-): Promise<void> {
-  const input = { todo: todo.id, tree, ok: settled.ok };
-  await strand.step({ kind: "checkpoint", name: "todo-settled", input, output: z.null() }, async ({ emit }) => {
-    keepBranch(parts, todo.id, tree, todo.title);
-    emit({ type: "todo-settled", todo: todo.id, ok: settled.ok, ...(!settled.ok && { failure: settled.failure }) });
-    return null;
-  });
-}
-
 type Sources = Omit<Parameters<typeof gatherEvidence>[0], "run">;
 
 /** Turns the last todo's result into the task's: evidence, verdict, delivery. */
@@ -285,11 +217,6 @@ async function keepResult(strand: Strand, parts: EngineParts, tree: string, evid
       return null;
     },
   );
-}
-
-function keepBranch(parts: EngineParts, todo: string, snapshot: string, message: string): void {
-  const { task, claim } = parts.journal;
-  parts.artifacts.setBranch({ task, todo, snapshot, message, at: parts.clock(), epoch: claim?.epoch ?? 0 });
 }
 
 const declined = (subject: string) =>

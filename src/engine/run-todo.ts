@@ -7,6 +7,7 @@ import { type Failure, isOutside, TerminalFailure } from "../domain/failure.ts";
 import { distance, Iteration } from "../domain/iteration.ts";
 import { type LoopLimits, type LoopOutcome, LoopState, transition } from "../domain/loop.ts";
 import type { Todo } from "../domain/plan.ts";
+import type { ReviewRole } from "../domain/review.ts";
 import type { Spec } from "../domain/spec.ts";
 import type { TestFile } from "../domain/test-file.ts";
 import type { TestReport } from "../domain/test-report.ts";
@@ -19,6 +20,7 @@ import { askRole } from "./ask-role.ts";
 import { bounded, describeVerdict } from "./describe-red.ts";
 import type { EngineParts } from "./parts.ts";
 import { route } from "./recover.ts";
+import { isReview, Reviews } from "./review-change.ts";
 import { readable, whoIs } from "./role-scopes.ts";
 import { type GateOptions, runGate } from "./run-gate.ts";
 import { Workbench } from "./workbench.ts";
@@ -90,8 +92,9 @@ async function takePhase(loop: TodoLoop, state: LoopState): Promise<void> {
     case "coding":
       return loop.code(state.iteration);
     case "review":
+      return loop.review("reviewer", state.iteration);
     case "audit":
-      return loop.advance({ type: "approved" });
+      return loop.review("auditor", state.iteration);
     case "testing":
       return loop.test(state.iteration);
     case "reflecting":
@@ -110,6 +113,7 @@ class TodoLoop {
   readonly #iterations: Iteration[] = [];
   readonly #notes: string[];
   readonly #tampering: string[] = [];
+  readonly #reviews: Reviews;
   #tree: string;
   #run: GateRun | null = null;
   #verdict: Verdict | null = null;
@@ -126,13 +130,15 @@ class TodoLoop {
     this.#tree = work.tree;
     this.#notes = [...(work.notes ?? [])];
     this.#startedAt = parts.clock();
-    const { limits } = parts.journal.frozen.settings;
+    const { settings } = parts.journal.frozen;
+    const { limits } = settings;
     this.#limits = {
       maxIterations: limits.maxIterations,
       warnAt: limits.warnAtIteration,
-      review: false,
-      audit: false,
+      review: settings.review === true,
+      audit: settings.audit === true,
     };
+    this.#reviews = new Reviews(strand, parts);
   }
 
   result(settled: TodoResult["settled"]): TodoResult {
@@ -248,6 +254,15 @@ class TodoLoop {
     await this.advance({ type: "coded" });
   }
 
+  /** Another model reads the change; what it finds goes to reflection like a red test. */
+  async review(role: ReviewRole, iteration: number): Promise<void> {
+    const { spec, todo, language } = this.#work;
+    const change = await this.#change(`iteration:${iteration}/${role}/change`);
+    const about = { spec, todo: todo?.id, iteration, language, tree: this.#tree, change, said: this.#summary };
+    const failure = await this.#reviews.of(role, about, (tokens) => this.#count(tokens));
+    await this.advance(failure ? { type: "rejected", failure } : { type: "approved" });
+  }
+
   async test(iteration: number): Promise<void> {
     const work = this.#work;
     this.#run = await runGate(this.#strand, this.#parts, {
@@ -288,7 +303,8 @@ class TodoLoop {
       return;
     }
     const reflection = await this.#ask(iteration, failure);
-    this.#notes.push(`Iteration ${iteration}: ${reflection.cause}\nTry: ${reflection.hypothesis}`);
+    const found = isReview(failure) ? `\nFound in review:\n${failure.detail ?? ""}` : "";
+    this.#notes.push(`Iteration ${iteration}: ${reflection.cause}\nTry: ${reflection.hypothesis}${found}`);
     const settled = this.#settled(iteration, bare.outcome, failure, reflection);
     const next = this.#work.small && iteration === ESCALATE_AFTER ? "plan" : reflection.next;
     await this.advance({ type: "reflected", next, stuck: false }, settled);
@@ -298,7 +314,8 @@ class TodoLoop {
     const change = await this.#change(`iteration:${iteration}/diff`);
     this.#reflectedOn = change;
     const { request } = this.#parts.journal.frozen;
-    const red = this.#verdict ? describeVerdict(this.#verdict) : failure.message;
+    const found = isReview(failure) ? failure.detail : undefined;
+    const red = found ?? (this.#verdict ? describeVerdict(this.#verdict) : failure.message);
     const unknown: ReflectorResult = {
       cause: "no cause was found",
       hypothesis: "read the red tests and the code they run again",

@@ -106,7 +106,7 @@ export class Workbench {
       },
       async ({ emit }) => {
         const start = performance.now();
-        const who = whoIs(role, strand);
+        const who = { ...whoIs(role, strand), files: this.#parts.todoFiles };
         const hidden = this.#hidden(who);
         await this.#checkout.hold(this.#without(hidden));
         if (tool.writes) this.#checkout.expectWrites();

@@ -12,6 +12,14 @@ export interface LedgerParts {
   now: () => number;
 }
 
+/** What is also asked of the ledger by who divides the budget. */
+export interface TaskLedger extends Ledger {
+  /** By all calls whose path begins so. */
+  spentBy(prefix: string): Promise<Amount>;
+  /** What may still be spent; null where there is no limit. */
+  left(): Promise<{ costMicros: number | null; tokens: number | null }>;
+}
+
 /**
  * The money and tokens of one task, in the database, so that every process and every resume counts in one place.
  *
@@ -20,7 +28,15 @@ export interface LedgerParts {
  * 2. A reservation is committed, durably, before `reserve` returns. If it is never settled it stays spent.
  * 3. A settlement happens once; losing it in a power cut overcounts, never undercounts.
  */
-export function openLedger(store: Store, parts: LedgerParts): Ledger {
+export function openLedger(store: Store, parts: LedgerParts): TaskLedger {
+  const spent = async (): Promise<Amount> => {
+    const row = await store.read
+      .selectFrom("tasks")
+      .select(["spent_micros", "spent_tokens"])
+      .where("id", "=", parts.task)
+      .executeTakeFirstOrThrow();
+    return { costMicros: Number(row.spent_micros), tokens: Number(row.spent_tokens) };
+  };
   return {
     reserve: async (worst, path) => {
       const id = randomUUID();
@@ -61,13 +77,26 @@ export function openLedger(store: Store, parts: LedgerParts): Ledger {
       });
       return reservation(store, parts.task, id, worst);
     },
-    spent: async () => {
-      const row = await store.read
-        .selectFrom("tasks")
-        .select(["spent_micros", "spent_tokens"])
-        .where("id", "=", parts.task)
-        .executeTakeFirstOrThrow();
-      return { costMicros: Number(row.spent_micros), tokens: Number(row.spent_tokens) };
+    spent,
+    spentBy: async (prefix) => {
+      const rows = await store.read
+        .selectFrom("reservations")
+        .select(["path", "micros", "tokens"])
+        .where("task_id", "=", parts.task)
+        .execute();
+      const own = rows.filter(({ path }) => path.startsWith(prefix));
+      return {
+        costMicros: own.reduce((sum, row) => sum + Number(row.micros), 0),
+        tokens: own.reduce((sum, row) => sum + Number(row.tokens), 0),
+      };
+    },
+    left: async () => {
+      const { maxCostMicros, maxTokens } = parts.limits;
+      const { costMicros, tokens } = await spent();
+      return {
+        costMicros: maxCostMicros === null ? null : Math.max(0, maxCostMicros - costMicros),
+        tokens: maxTokens === null ? null : Math.max(0, maxTokens - tokens),
+      };
     },
   };
 }

@@ -1,0 +1,67 @@
+import type { Todo } from "../domain/plan.ts";
+import { foundationOf } from "../domain/plan-graph.ts";
+import type { TestReport } from "../domain/test-report.ts";
+import type { Strand } from "../journal/strand.ts";
+import type { Language } from "../languages/language.ts";
+import type { ProjectCheck } from "../verify/project-checks.ts";
+import type { EngineParts } from "./parts.ts";
+import { placeTests } from "./place-tests.ts";
+import type { PlannedTask } from "./plan-task.ts";
+import type { TodoWork } from "./run-todo.ts";
+import { projectView, type Survey, type Tools } from "./survey.ts";
+import { acceptanceOf } from "./todo-conditions.ts";
+import type { WrittenTests } from "./write-tests.ts";
+
+/** Everything that the todos of one task have in common. */
+export interface PlanWork {
+  planned: PlannedTask;
+  /** Where the first todo begins. */
+  start: Survey;
+  language: Language;
+  tools: Tools;
+  tests: WrittenTests;
+  baseline: TestReport | null;
+  quarantined: string[];
+  checks: ProjectCheck[];
+}
+
+/**
+ * The work of one todo on a tree that holds `done`: their tests and its own are due. Without a todo it is that of the
+ * whole plan.
+ */
+export async function workFor(
+  strand: Strand,
+  parts: EngineParts,
+  plan: PlanWork,
+  { todo, tree: from, done }: { todo?: Todo; tree: string; done: ReadonlySet<string> },
+): Promise<TodoWork> {
+  const { planned, start, language, tools, tests, baseline, quarantined, checks } = plan;
+  const { spec, size } = planned;
+  const small = size === "small";
+  const isLast = planned.plan.todos.every(({ id }) => id === todo?.id || done.has(id));
+  const due = tests.files.filter((file) => file.todo === todo?.id || done.has(file.todo));
+  const about = todo && todo.artifacts.length > 0 ? todo.artifacts : planned.relevantFiles;
+  const placed = await placeTests(strand, parts, from, due, about, language);
+  return {
+    spec,
+    ...(todo && { todo }),
+    small,
+    project: projectView({ ...start, ...placed }, tools.versions, small && placed.shown.length > 0),
+    files: placed.shown,
+    language,
+    tests: due,
+    baseline,
+    ids: tests.ids,
+    checks,
+    quarantined,
+    accept: [...(todo ? acceptanceOf(todo) : []), ...(isLast ? spec.accept : [])],
+    tree: placed.tree,
+  };
+}
+
+/** What a todo stands on, without itself. */
+export function below({ planned }: PlanWork, todo: Todo): Set<string> {
+  const ids = foundationOf(planned.plan, todo.id);
+  ids.delete(todo.id);
+  return ids;
+}

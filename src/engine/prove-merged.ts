@@ -1,0 +1,28 @@
+import type { Strand } from "../journal/strand.ts";
+import { judge } from "../verify/gate.ts";
+import { describeVerdict } from "./describe-red.ts";
+import type { EngineParts } from "./parts.ts";
+import { runGate } from "./run-gate.ts";
+import { runTodo, type TodoResult, type TodoWork } from "./run-todo.ts";
+
+/** Each part was green by itself. Together they are judged once more, and mended where they do not work together. */
+export async function proveMerged(strand: Strand, parts: EngineParts, work: TodoWork): Promise<TodoResult> {
+  const { tree, language, tests, baseline, accept, checks, ids = [], quarantined = [], spec } = work;
+  const run = await runGate(strand, parts, {
+    name: "merged/test",
+    tree,
+    language,
+    tests,
+    baseline,
+    suite: tests.length > 0 || baseline !== null,
+    accept,
+    ...(checks && { checks }),
+  });
+  const superseded = (spec?.superseded ?? []).map(({ test }) => test);
+  const verdict = judge(run, { files: tests, baseline, ids, quarantined, superseded });
+  if (verdict.passed) return { settled: { ok: true }, tree: run.tree, iterations: [], run, tampering: [] };
+  const notes = [
+    `The parts were made apart, and each was green. Together these are red:\n${describeVerdict(verdict)}\nMake them work together.`,
+  ];
+  return parts.journal.run("merged", (own) => runTodo(own, parts, { ...work, notes, name: "merged" }));
+}

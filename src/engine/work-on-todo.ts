@@ -1,0 +1,86 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { z } from "zod";
+import { TerminalFailure } from "../domain/failure.ts";
+import type { Todo } from "../domain/plan.ts";
+import type { Retry } from "../domain/settings.ts";
+import type { Strand } from "../journal/strand.ts";
+import type { EngineParts } from "./parts.ts";
+import { retriesAfter } from "./recover.ts";
+import { runTodo, type TodoResult, type TodoWork } from "./run-todo.ts";
+import { compareEffects, unmetPrecondition } from "./todo-conditions.ts";
+import { allOf, type TodoGuard, timeGuard } from "./todo-limits.ts";
+import { ownFiles } from "./todo-parts.ts";
+
+export interface Worked {
+  result: TodoResult;
+  /** Of the strand that it ended on. */
+  head: string;
+}
+
+/**
+ * One todo of a plan on a strand of its own: its preconditions, the loop, its effects; begun anew after a failure that may
+ * pass, as often as it says.
+ */
+export async function workOnTodo(
+  parts: EngineParts,
+  todo: Todo,
+  work: TodoWork,
+  { name = `todo:${todo.id}`, guard }: { name?: string; guard?: TodoGuard } = {},
+): Promise<Worked> {
+  const own = { ...parts, ...ownFiles(todo) };
+  for (let attempt = 1; ; attempt += 1) {
+    const strandName = attempt === 1 ? name : `${name}/try:${attempt}`;
+    const worked = await persistently(own, todo, () =>
+      parts.journal.run(strandName, async (strand) => {
+        if (attempt > 1) await waitFirst(strand, own, attempt - 1);
+        return { result: await inTime(strand, own, todo, work, guard), head: strand.head };
+      }),
+    );
+    const { settled } = worked.result;
+    if (settled.ok || !retriesAfter(settled.failure, attempt, todo.retries ?? 0)) return worked;
+  }
+}
+
+async function inTime(
+  strand: Strand,
+  parts: EngineParts,
+  todo: Todo,
+  work: TodoWork,
+  shared: TodoGuard | undefined,
+): Promise<TodoResult> {
+  const { tree, language } = work;
+  const failure = await unmetPrecondition(strand, parts, { todo, tree, language });
+  if (failure) return { settled: { ok: false, failure }, tree, iterations: [], run: null, tampering: [] };
+  const guards = [timeGuard(todo, parts.clock), shared].filter((guard) => guard !== undefined);
+  const result = await runTodo(strand, parts, { ...work, ...(guards.length > 0 && { guard: allOf(guards) }) });
+  if (result.settled.ok) await compareEffects(strand, parts, { todo, from: tree, to: result.tree });
+  return result;
+}
+
+/** What the network lacked is not recorded: the strand goes on from the step that it was in. */
+async function persistently(parts: EngineParts, todo: Todo, run: () => Promise<Worked>): Promise<Worked> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await run();
+    } catch (error) {
+      const mayPass = error instanceof TerminalFailure && error.failure.kind === "transient";
+      if (!mayPass || attempt > (todo.retries ?? 0)) throw error;
+      parts.onNotice(`todo ${todo.id}: ${error.message}; tried again`);
+      await sleep(backoff(parts.journal.frozen.settings.retry, attempt), undefined, { signal: parts.signal });
+    }
+  }
+}
+
+async function waitFirst(strand: Strand, parts: EngineParts, retry: number): Promise<void> {
+  const ms = backoff(parts.journal.frozen.settings.retry, retry);
+  await strand.step(
+    { kind: "decision", name: "backoff", input: { retry, ms }, output: z.null(), durable: false },
+    async () => {
+      await sleep(ms, undefined, { signal: parts.signal });
+      return null;
+    },
+  );
+}
+
+export const backoff = ({ baseMs, maxMs }: Pick<Retry, "baseMs" | "maxMs">, retry: number): number =>
+  Math.min(maxMs, baseMs * 2 ** Math.min(retry - 1, 20));
