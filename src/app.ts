@@ -11,7 +11,7 @@ import { Bus } from "./bus/bus.ts";
 import { packageRoot } from "./config/package-root.ts";
 import { readTestNeeds } from "./config/test-needs.ts";
 import { fail, TerminalFailure } from "./domain/failure.ts";
-import { type Role, Role as Roles } from "./domain/message.ts";
+import { forEachRole, type Role } from "./domain/message.ts";
 import type { Limits, Settings } from "./domain/settings.ts";
 import { systemFailure } from "./domain/system-failure.ts";
 import type { Attachment, TaskRequest } from "./domain/task.ts";
@@ -280,14 +280,3 @@ export class App implements AsyncDisposable {
     }
   }
 }
-
-const forEachRole = <T>(make: (role: Role) => T): Record<Role, T> => {
-  const { planner, tester, coder, reflector, judge } = Roles.enum;
-  return {
-    planner: make(planner),
-    tester: make(tester),
-    coder: make(coder),
-    reflector: make(reflector),
-    judge: make(judge),
-  };
-};

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { Bus, isDelta } from "../src/bus/bus.ts";
 import type { Event } from "../src/domain/event.ts";
+import { forEachRole } from "../src/domain/message.ts";
 import type { Settings } from "../src/domain/settings.ts";
 import { thisProcess } from "../src/journal/claim.ts";
 import type { Frozen } from "../src/journal/frozen.ts";
@@ -14,7 +15,7 @@ const role = { models: ["test/model"], parameters };
 
 /** Settings that no test needs to spell out. */
 export const testSettings: Settings = {
-  models: { planner: role, tester: role, coder: role, reflector: role, judge: role },
+  models: forEachRole(() => role),
   providers: { test: { kind: "openai-compatible", toolCalling: true, structuredOutput: false } },
   prices: {},
   limits: {
@@ -43,8 +44,8 @@ export function testFrozen(change: Partial<Frozen> = {}): Frozen {
   return {
     request: { goal: "a goal", directory: "/somewhere", attachments: [], apply: true },
     settings: testSettings,
-    prompts: { planner: "plan", tester: "test", coder: "code", reflector: "reflect", judge: "judge" },
-    tools: { planner: [], tester: [], coder: [], reflector: [], judge: [] },
+    prompts: forEachRole((role) => `you are the ${role}`),
+    tools: forEachRole(() => []),
     seed: "seed",
     version: "0.0.0",
     ...change,

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { ModelRequest } from "../src/domain/message.ts";
+import { forEachRole, type ModelRequest } from "../src/domain/message.ts";
 import type { Provider, Settings } from "../src/domain/settings.ts";
 import { openLedger } from "../src/llm/ledger.ts";
 import type { Ledger, Model, ModelCall } from "../src/llm/model.ts";
@@ -116,7 +116,7 @@ export function testRequest(): ModelRequest {
 export function testSettings(options: Omit<TestModelOptions, "keys" | "parts">): ModelParts["settings"] {
   const roleModel = { models: options.models, parameters: { maxOutputTokens: 100 } };
   return {
-    models: { planner: roleModel, tester: roleModel, coder: roleModel, reflector: roleModel, judge: roleModel },
+    models: forEachRole(() => roleModel),
     providers: Object.fromEntries(
       Object.entries(options.providers).map(([name, provider]) => [
         name,

@@ -9,10 +9,12 @@ export interface ScriptedRoles {
   coder: Call[];
   reflector?: Call[];
   judge?: Call[];
+  reviewer?: Call[];
+  auditor?: Call[];
 }
 
 /** Which role a request is for: its prompt says so in the first sentence. */
-export function roleOf(request: ServedRequest): keyof ScriptedRoles {
+export function roleOf(request: ServedRequest): Exclude<keyof ScriptedRoles, "reviewer" | "auditor"> {
   if (request.system.startsWith("You plan software work")) return "planner";
   if (request.system.startsWith("You write the tests")) return "tester";
   if (request.system.startsWith("You find out why")) return "reflector";
@@ -20,11 +22,17 @@ export function roleOf(request: ServedRequest): keyof ScriptedRoles {
   return "coder";
 }
 
+/** The readers of a change, who are asked only where a test wants them. */
+export function readerOf(request: ServedRequest): "reviewer" | "auditor" | undefined {
+  if (request.system.startsWith("You review a change")) return "reviewer";
+  return request.system.startsWith("You audit the security") ? "auditor" : undefined;
+}
+
 /** A script that answers each role from its own list. */
 export function byRole(roles: ScriptedRoles): Script {
-  const used = { planner: 0, tester: 0, coder: 0, reflector: 0, judge: 0 };
+  const used = { planner: 0, tester: 0, coder: 0, reflector: 0, judge: 0, reviewer: 0, auditor: 0 };
   return (request): ScriptedAnswer => {
-    const role = roleOf(request);
+    const role = readerOf(request) ?? roleOf(request);
     const next = roles[role]?.[used[role]];
     used[role] += 1;
     if (!next) throw new Error(`the script has no answer number ${used[role]} for the ${role}`);
@@ -45,7 +53,7 @@ export const byTurn =
 export const call = (name: string, args: object | string): Call => ({ name, arguments: args });
 
 /** A small Python goal with one mistake in it: red, a reflection, green. */
-export const addGoal: Required<ScriptedRoles> = {
+export const addGoal: Required<Omit<ScriptedRoles, "reviewer" | "auditor">> = {
   planner: [
     call("finish", {
       size: "small",

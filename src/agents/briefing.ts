@@ -152,6 +152,26 @@ export function briefReflector({ spec, goal, tests, change, said, red, notes }: 
   );
 }
 
+export interface ReviewerBrief {
+  goal: string;
+  spec: Spec | undefined;
+  change: string;
+  /** What earlier rounds found, each with the author's answer. */
+  earlier: string[];
+}
+
+export function briefReviewer({ goal, spec, change, earlier }: ReviewerBrief): Message {
+  return userMessage(
+    sections([
+      ["Goal", goal],
+      ["Requirements", spec ? requirementList(spec.requirements) : ""],
+      ["Out of scope", list(spec?.outOfScope ?? [])],
+      ["The change", change === "" ? "(nothing was changed)" : quoted(change)],
+      ["Earlier rounds", earlier.join("\n\n")],
+    ]),
+  );
+}
+
 export type ReplannerBrief = Omit<ReflectorBrief, "tests" | "said"> & { project: ProjectView };
 
 export function briefReplanner({ spec, goal, project, change, red, notes }: ReplannerBrief): Message {

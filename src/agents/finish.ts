@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { GoalSize, Todo } from "../domain/plan.ts";
+import { ReviewFinding } from "../domain/review.ts";
 import { GoalKind, LanguageName, Requirement, Superseded } from "../domain/spec.ts";
 import { TestFile } from "../domain/test-file.ts";
 
@@ -41,6 +42,9 @@ export const JudgeResult = z.lazy(() =>
   }),
 );
 export type JudgeResult = z.infer<typeof JudgeResult>;
+
+export const ReviewResult = z.lazy(() => z.object({ findings: z.array(ReviewFinding) }));
+export type ReviewResult = z.infer<typeof ReviewResult>;
 
 export const CoderResult = z.lazy(() =>
   z.object({ summary: z.string().describe("what was changed, in one or two sentences") }),

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Role } from "../domain/message.ts";
-import { CoderResult, JudgeResult, PlannerResult, ReflectorResult, TesterResult } from "./finish.ts";
+import { CoderResult, JudgeResult, PlannerResult, ReflectorResult, ReviewResult, TesterResult } from "./finish.ts";
 import { createFile } from "./tools/create-file.ts";
 import { editFile } from "./tools/edit-file.ts";
 import { listFiles } from "./tools/list-files.ts";
@@ -27,4 +27,6 @@ export const roles = {
   reflector: define(reading, ReflectorResult),
   // Sees the spec and one test, never the code: it has nothing to look anything up with.
   judge: define([], JudgeResult),
+  reviewer: define(reading, ReviewResult),
+  auditor: define(reading, ReviewResult),
 } satisfies Record<Role, RoleDefinition<unknown>>;

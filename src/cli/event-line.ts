@@ -1,4 +1,5 @@
 import type { Event } from "../domain/event.ts";
+import { describeFinding } from "../domain/review.ts";
 import { count, elapsed, money, tokens } from "./amounts.ts";
 import { printable } from "./printable.ts";
 
@@ -61,6 +62,11 @@ function describe(event: Event): string | null {
     case "approval-answered": {
       const { granted, by, reason } = event.answer;
       return `${granted ? "allowed" : "not allowed"} by ${by}: ${event.question}${reason === "" ? "" : `: ${reason}`}`;
+    }
+    case "change-reviewed": {
+      const found = event.findings.map(describeFinding);
+      const what = found.length === 0 ? "nothing found" : `${count(found.length, "finding")}: ${found.join(" · ")}`;
+      return `${event.role} ${event.ruling} the change: ${what}`;
     }
     case "dispute-settled":
       return `dispute about a test of ${event.requirement}: ${event.ruling === "upheld" ? "the spec says what it asserts" : "void"}: ${event.reason}`;

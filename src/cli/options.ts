@@ -36,6 +36,8 @@ export function addSettingOptions(command: Command): Command {
     .option("--direct", "no plan and no tests of ours: straight to the coder, --accept decides")
     .option("--accept <command>", "a command whose success you accept as proof (may be repeated)", collect)
     .option("--mutation-score <share>", "the share of mutants that tests must notice: 0.8", checked(share))
+    .option("--review", "a reviewer reads each change before it is tested")
+    .option("--audit", "an auditor reads it for security: OWASP Top 10, CWE")
     .option("--confirm <what>", "show and ask before going on: plan, diff or plan,diff", confirmations)
     .option("--write-scope <glob>", "the agent may write only here (may be repeated)", collect)
     .addOption(
@@ -96,9 +98,9 @@ export const viewMode = ({ json, quiet }: ViewFlags): ViewOptions["mode"] => (js
 /** Only the flags that settings know: commander's object holds others too. */
 export function settingFlags(options: ConfigFlags): ConfigFlags {
   const { model, baseUrl, effort, direct, accept, mutationScore, confirm, writeScope, sandbox, notify } = options;
-  const { maxCost, maxTokens, maxIterations, maxTurns, timeout, approve, wait } = options;
+  const { maxCost, maxTokens, maxIterations, maxTurns, timeout, approve, wait, review, audit } = options;
   const flags = { model, baseUrl, effort, direct, accept, mutationScore, confirm, writeScope, sandbox, notify };
-  return { ...flags, maxCost, maxTokens, maxIterations, maxTurns, timeout, approve, wait };
+  return { ...flags, review, audit, maxCost, maxTokens, maxIterations, maxTurns, timeout, approve, wait };
 }
 
 /** A reader of ours as one of commander's, whose errors name the flag. */

@@ -1,5 +1,5 @@
 import type { Configuration } from "../config/load-config.ts";
-import { Role } from "../domain/message.ts";
+import { forEachRole, type Role } from "../domain/message.ts";
 import type { RoleModel, Settings } from "../domain/settings.ts";
 import { chooseModel } from "../llm/choose-model.ts";
 
@@ -16,13 +16,5 @@ export function resolveSettings({ settings, wishes, keys }: Configuration): Sett
     const own = wishes.roles[role];
     return { models: own?.models ?? common(), parameters: own?.parameters ?? wishes.parameters };
   };
-  const { planner, tester, coder, reflector, judge } = Role.enum;
-  const models = {
-    planner: ofRole(planner),
-    tester: ofRole(tester),
-    coder: ofRole(coder),
-    reflector: ofRole(reflector),
-    judge: ofRole(judge),
-  };
-  return { ...settings, models };
+  return { ...settings, models: forEachRole(ofRole) };
 }

@@ -40,6 +40,8 @@ export const ConfigFile = z
     direct: z.boolean(),
     accept: z.array(z.string()),
     mutationScore: z.number().min(0).max(1).nullable().describe("The share of mutants that tests must notice: 0.8"),
+    review: z.boolean().describe("Another model reads each change before it is tested"),
+    audit: z.boolean().describe("The same for its security: OWASP Top 10, CWE"),
     confirm: z.array(z.enum(["plan", "diff"])),
     writeScope: z.array(z.string()),
     limits: z

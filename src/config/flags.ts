@@ -11,6 +11,8 @@ export interface ConfigFlags {
   direct?: boolean;
   accept?: string[];
   mutationScore?: number;
+  review?: boolean;
+  audit?: boolean;
   confirm?: ("plan" | "diff")[];
   writeScope?: string[];
   sandbox?: SandboxBackend;
@@ -37,6 +39,8 @@ export function flagLayers(flags: ConfigFlags): Layer[] {
   if (direct !== undefined) layers.push(layer("--direct", { direct }));
   if (accept !== undefined) layers.push(layer("--accept", { accept }));
   if (mutationScore !== undefined) layers.push(layer("--mutation-score", { mutationScore }));
+  if (flags.review !== undefined) layers.push(layer("--review", { review: flags.review }));
+  if (flags.audit !== undefined) layers.push(layer("--audit", { audit: flags.audit }));
   if (confirm !== undefined) layers.push(layer("--confirm", { confirm }));
   if (writeScope !== undefined) layers.push(layer("--write-scope", { writeScope }));
   if (sandbox !== undefined) layers.push(layer("--sandbox", { sandbox: { backend: sandbox } }));

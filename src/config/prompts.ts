@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { fail } from "../domain/failure.ts";
-import { type Role, Role as Roles } from "../domain/message.ts";
+import { forEachRole, type Role } from "../domain/message.ts";
 import { readText } from "./read-text.ts";
 
 /**
@@ -15,12 +15,5 @@ export function readPrompts(root: string, overrides: string[]): Record<Role, str
     }
     throw fail("environment", "config.missing", `config/prompts/${role}.md is missing: install Miracle again`);
   };
-  const { planner, tester, coder, reflector, judge } = Roles.enum;
-  return {
-    planner: prompt(planner),
-    tester: prompt(tester),
-    coder: prompt(coder),
-    reflector: prompt(reflector),
-    judge: prompt(judge),
-  };
+  return forEachRole(prompt);
 }

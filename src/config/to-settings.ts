@@ -1,5 +1,5 @@
 import type { MemorySettings } from "../domain/memory-settings.ts";
-import type { ModelParameters, Role } from "../domain/message.ts";
+import { type ModelParameters, Role } from "../domain/message.ts";
 import type { FileScope, Hook, SafetySettings } from "../domain/safety-settings.ts";
 import type { Price, Provider, Settings } from "../domain/settings.ts";
 import type { ConfigFile } from "./config-file.ts";
@@ -60,6 +60,8 @@ export function toSettings(config: ConfigFile, keys: Keys): BaseSettings {
     direct: config.direct ?? false,
     accept: config.accept ?? [],
     ...(config.mutationScore != null && { mutationScore: config.mutationScore }),
+    ...(config.review && { review: true }),
+    ...(config.audit && { audit: true }),
     confirm: config.confirm ?? [],
     writeScope: config.writeScope ?? [],
     redactVariables: config.redactVariables ?? [],
@@ -113,7 +115,7 @@ export function toModelWishes(config: ConfigFile): ModelWishes {
   const parameters = { ...config.parameters, maxOutputTokens };
   const roles: ModelWishes["roles"] = {};
   const asked = config.roles ?? {};
-  for (const role of ["planner", "tester", "coder", "reflector", "judge"] as const satisfies Role[]) {
+  for (const role of Role.options) {
     const { models, parameters: own } = asked[role] ?? {};
     if (models || own) roles[role] = { ...(models && { models }), parameters: { ...parameters, ...own } };
   }

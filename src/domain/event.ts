@@ -6,6 +6,7 @@ import { Iteration } from "./iteration.ts";
 import { MemoryKind } from "./memory-record.ts";
 import { Role, Usage } from "./message.ts";
 import { Plan } from "./plan.ts";
+import { ReviewFinding, ReviewRole, ReviewRuling } from "./review.ts";
 import { Spec } from "./spec.ts";
 import { TaskOutcome } from "./task.ts";
 import { RunEnding } from "./test-report.ts";
@@ -85,6 +86,14 @@ export const EventBody = z.lazy(() =>
       subject: ApprovalSubject,
       question: z.string(),
       answer: ApprovalAnswer,
+    }),
+    z.object({
+      type: z.literal("change-reviewed"),
+      role: ReviewRole,
+      todo: z.string().optional(),
+      iteration: z.int(),
+      ruling: ReviewRuling,
+      findings: z.array(ReviewFinding),
     }),
     z.object({
       type: z.literal("dispute-settled"),

@@ -39,13 +39,24 @@ export const ToolSchema = z.lazy(() =>
 );
 export type ToolSchema = z.infer<typeof ToolSchema>;
 
-export const Role = z.enum(["planner", "tester", "coder", "reflector", "judge"]);
+export const Role = z.enum(["planner", "tester", "coder", "reflector", "judge", "reviewer", "auditor"]);
 export type Role = z.infer<typeof Role>;
 
-/** One value for each role. What was stored before there was a judge has none: its reflector answers for it. */
+/** One value for each role, by its name. */
+export const forEachRole = <T>(make: (role: Role) => T): Record<Role, T> => ({
+  planner: make("planner"),
+  tester: make("tester"),
+  coder: make("coder"),
+  reflector: make("reflector"),
+  judge: make("judge"),
+  reviewer: make("reviewer"),
+  auditor: make("auditor"),
+});
+
+/** What was stored before there was a role has nothing for it: the reflector's stands there, which such a task never asks for. */
 export const perRole = <T>(value: z.ZodType<T>) =>
   z.preprocess(
-    (given) => (isRecord(given) && !("judge" in given) ? { ...given, judge: given.reflector } : given),
+    (given) => (isRecord(given) ? forEachRole((role) => given[role] ?? given.reflector) : given),
     z.record(Role, value),
   );
 

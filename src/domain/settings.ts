@@ -52,6 +52,8 @@ export const Limits = z.object({
   maxTokens: z.int().positive().nullable(),
   /** Wall time of one run of the task; a resume begins it anew. */
   timeoutMs: z.int().positive(),
+  /** Todos that are worked on at once; absent in what was frozen before there could be more than one. */
+  parallel: z.int().positive().optional(),
 });
 export type Limits = z.infer<typeof Limits>;
 

@@ -23,6 +23,7 @@ import { route } from "./recover.ts";
 import { isReview, Reviews } from "./review-change.ts";
 import { readable, whoIs } from "./role-scopes.ts";
 import { type GateOptions, runGate } from "./run-gate.ts";
+import type { TodoGuard } from "./todo-limits.ts";
 import { Workbench } from "./workbench.ts";
 
 export interface TodoWork {
@@ -50,6 +51,7 @@ export interface TodoWork {
   notes?: string[];
   /** Names the work where it is no todo of the plan. */
   name?: string;
+  guard?: TodoGuard;
 }
 
 export interface TodoResult {
@@ -73,6 +75,7 @@ export async function runTodo(strand: Strand, parts: EngineParts, work: TodoWork
     if (state.phase === "success") return loop.result({ ok: true });
     if (state.phase === "failed") return loop.result({ ok: false, failure: state.failure });
     try {
+      await work.guard?.(strand, state);
       await takePhase(loop, state);
     } catch (error) {
       // What cannot be gone on from ends the todo, and the best attempt is kept.

@@ -3,6 +3,7 @@ import { toolSchemas } from "../../agents/tool-schemas.ts";
 import { packageRoot } from "../../config/package-root.ts";
 import { readPrompts } from "../../config/prompts.ts";
 import { fail } from "../../domain/failure.ts";
+import { forEachRole } from "../../domain/message.ts";
 import { type Replayed, replayTask } from "../../engine/replay-task.ts";
 import { CassetteRecording } from "../../journal/cassette.ts";
 import type { Frozen } from "../../journal/frozen.ts";
@@ -51,14 +52,7 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
 /** What the task would be started with today: everything but its request, its settings and its seed. */
 async function todaysFrozen({ config }: OpenedApp, recording: Recording): Promise<Frozen> {
   const frozen = await readFrozen(recording);
-  const tools = {
-    planner: toolSchemas("planner"),
-    tester: toolSchemas("tester"),
-    coder: toolSchemas("coder"),
-    reflector: toolSchemas("reflector"),
-    judge: toolSchemas("judge"),
-  };
-  return { ...frozen, prompts: readPrompts(packageRoot(), config.promptOverrides), tools };
+  return { ...frozen, prompts: readPrompts(packageRoot(), config.promptOverrides), tools: forEachRole(toolSchemas) };
 }
 
 /** The contents a cassette carries must be the ones that the outcome names. */

@@ -1,0 +1,95 @@
+import { z } from "zod";
+import { briefReviewer } from "../agents/briefing.ts";
+import { ReviewResult } from "../agents/finish.ts";
+import type { Failure } from "../domain/failure.ts";
+import { describeFinding, isBlocking, ReviewFinding, type ReviewRole, ruleOnReview } from "../domain/review.ts";
+import type { Spec } from "../domain/spec.ts";
+import type { Strand } from "../journal/strand.ts";
+import type { Language } from "../languages/language.ts";
+import { askRole } from "./ask-role.ts";
+import type { EngineParts } from "./parts.ts";
+import { Workbench } from "./workbench.ts";
+
+const REVIEWER_TURNS = 8;
+
+export interface ReviewWork {
+  spec: Spec | undefined;
+  todo: string | undefined;
+  iteration: number;
+  language: Language | null;
+  tree: string;
+  /** The change as a diff. */
+  change: string;
+  /** What the author said of it. */
+  said: string;
+}
+
+/** One todo's readers: each remembers what it said before, and how often it sent the work back. */
+export class Reviews {
+  readonly #strand: Strand;
+  readonly #parts: EngineParts;
+  readonly #earlier: Record<ReviewRole, { round: string; answer: string }[]> = { reviewer: [], auditor: [] };
+
+  constructor(strand: Strand, parts: EngineParts) {
+    this.#strand = strand;
+    this.#parts = parts;
+  }
+
+  /** Null when nothing stops the change from being tested. */
+  async of(role: ReviewRole, work: ReviewWork, onTokens: (tokens: number) => void): Promise<Failure | null> {
+    const earlier = this.#earlier[role];
+    const { goal } = this.#parts.journal.frozen.request;
+    const answered = earlier.map(({ round, answer }, index) => {
+      const reply = index === earlier.length - 1 ? work.said : answer;
+      return `${round}\nThe author: ${reply}`;
+    });
+    const conclusion = await askRole(this.#parts, {
+      strand: this.#strand,
+      name: `iteration:${work.iteration}/${role}`,
+      role,
+      briefing: [briefReviewer({ goal, spec: work.spec, change: work.change, earlier: answered })],
+      result: ReviewResult,
+      workbench: new Workbench(this.#parts, "read", work.language, work.tree, []),
+      maxTurns: REVIEWER_TURNS,
+      check: async ({ findings }) => misplaced(findings, (path) => this.#linesOf(work.tree, path)),
+      onTokens,
+    });
+    const findings = conclusion.ended === "finished" ? conclusion.result.findings : [];
+    const ruling = ruleOnReview(findings, earlier.length);
+    const input = { role, iteration: work.iteration, tree: work.tree, findings, ruling };
+    await this.#strand.step(
+      { kind: "decision", name: "reviewed", input, output: z.array(ReviewFinding) },
+      async ({ emit }) => {
+        const { iteration, todo } = work;
+        emit({ type: "change-reviewed", role, iteration, ...(todo !== undefined && { todo }), ruling, findings });
+        return findings;
+      },
+    );
+    if (ruling !== "rejected") return null;
+    const blocking = findings.filter(isBlocking);
+    const detail = blocking.map(describeFinding).join("\n");
+    earlier.push({ round: detail, answer: work.said });
+    const [first] = blocking;
+    const more = blocking.length > 1 ? ` (and ${blocking.length - 1} more)` : "";
+    const message = `the ${role} found: ${first ? describeFinding(first) : ""}${more}`;
+    return { kind: "logic", code: `${role}.findings`, message, detail };
+  }
+
+  #linesOf(tree: string, path: string): number | null {
+    const content = this.#parts.artifacts.readFile(tree, path);
+    return content === null ? null : content.toString("utf8").split("\n").length;
+  }
+}
+
+/** Whether a failure is what a reader of the change said. */
+export const isReview = ({ code }: Failure): boolean => /^(reviewer|auditor)\.findings$/.test(code);
+
+/** A finding without a place cannot be mended or checked. */
+export function misplaced(findings: ReviewFinding[], linesOf: (path: string) => number | null): string | undefined {
+  for (const { path, line } of findings) {
+    const lines = linesOf(path);
+    if (lines === null) return `there is no file ${path}: name the file and line that the finding is about`;
+    if (line > lines) return `${path} has ${lines} lines, so there is no line ${line}`;
+  }
+  return undefined;
+}

@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { AppBuilder } from "./app-builder.ts";
+import type { ServedRequest } from "./model-server.ts";
+import { addGoal, byRole, call, readerOf, roleOf } from "./scripted-goal.ts";
+
+const finding = (severity: string, message: string, line = 2) => ({
+  severity,
+  path: "calc.py",
+  line,
+  message,
+  instead: "",
+});
+
+test("what a reviewer or an auditor blocks goes to reflection, twice at most, and the evidence of it is an event", async () => {
+  const seen: ServedRequest[] = [];
+  const coded = (text: string, after: string) => [
+    call("edit_file", { path: "calc.py", oldText: text, newText: after }),
+    call("finish", { summary: `changed ${text}` }),
+  ];
+  const script = byRole({
+    ...addGoal,
+    // A small goal that is still not done after two iterations is planned anew.
+    planner: [...addGoal.planner, ...addGoal.planner],
+    coder: [
+      call("create_file", { path: "calc.py", content: "def add(a, b):\n    return a - b\n" }),
+      call("finish", { summary: "wrote add" }),
+      ...coded("a - b", "b + a"),
+      ...coded("b + a", "a + b"),
+    ],
+    reviewer: [
+      // A place that does not exist is refused, and said again.
+      call("finish", { findings: [finding("high", "it subtracts", 40)] }),
+      call("finish", { findings: [finding("high", "it subtracts")] }),
+      call("finish", { findings: [finding("low", "the names are short")] }),
+      call("finish", { findings: [] }),
+    ],
+    auditor: [
+      call("finish", { findings: [{ ...finding("critical", "a stranger chooses the operands"), cwe: "CWE-20" }] }),
+      call("finish", { findings: [] }),
+    ],
+    reflector: [
+      call("finish", { cause: "the reviewer is right", hypothesis: "use +", next: "code" }),
+      call("finish", { cause: "the auditor is right", hypothesis: "turn them", next: "code" }),
+    ],
+  });
+  const builder = await AppBuilder.create((request, index) => {
+    seen.push(request);
+    return script(request, index);
+  });
+  const app = await builder.open();
+  const settings = builder.settings({ review: true, audit: true });
+  const end = await builder.start(app, { goal: "Write a module that adds two numbers" }, settings);
+  expect(end).toMatchObject({ ended: "settled", outcome: { status: "proven" } });
+  const reviewed = builder.events.filter((event) => event.type === "change-reviewed");
+  expect(reviewed.map(({ role, ruling, iteration }) => [role, ruling, iteration])).toEqual([
+    ["reviewer", "rejected", 1],
+    ["reviewer", "approved", 2],
+    ["auditor", "rejected", 2],
+    ["reviewer", "approved", 3],
+    ["auditor", "approved", 3],
+  ]);
+  const last = (role: string) =>
+    JSON.stringify(seen.findLast((request) => (readerOf(request) ?? roleOf(request)) === role)?.messages);
+  expect(last("auditor")).toContain("CWE-20: a stranger chooses the operands");
+  expect(last("auditor")).toContain("The author: changed b + a");
+  expect(last("coder")).toContain("it subtracts");
+});
