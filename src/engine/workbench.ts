@@ -203,9 +203,9 @@ export class Workbench {
       }),
       runCommand: async (line, timeoutMs) => {
         checkArguments([line]);
-        const { hosts, env: wanted } = await warden.judgeCommand(line);
+        const { hosts, registries, env: wanted } = await warden.judgeCommand(line);
         await warden.checkCode(this.#tree, given);
-        const way = commandNetwork([...(settings.safety?.network ?? []), ...hosts], emit);
+        const way = commandNetwork([...(settings.safety?.network ?? []), ...hosts], emit, registries);
         const { mounts, path, env } = await commandTools(this.#parts, this.#language);
         const allowed = { ...limits, timeoutMs: Math.min(timeoutMs ?? limits.timeoutMs, limits.timeoutMs) };
         const result = await sandbox.run(

@@ -29,8 +29,12 @@ export function ruleOn(line: string, verdict: CommandVerdict, { network, registr
   const isOnlyNetwork = reasons.every((reason) => reason.subject === "network");
   const isKnown = named.length > 0 && named.every((host) => isAllowed(host));
   const decision = verdict.decision === "ask" && isOnlyNetwork && isKnown ? "allow" : verdict.decision;
-  const needed = installs.flatMap(({ language }) => registries[language] ?? []);
-  return { decision, subject, reasons, hosts: [...named, ...needed], env: installs.length > 0 ? WITHOUT_SCRIPTS : {} };
+  const used = Object.fromEntries(
+    installs.flatMap(({ language }) => (registries[language] ? [[language, registries[language]]] : [])),
+  );
+  const hosts = [...named, ...Object.values(used).flat()];
+  const env = installs.length > 0 ? WITHOUT_SCRIPTS : {};
+  return { decision, subject, reasons, hosts, registries: used, env };
 
   function isAllowed(host: string): boolean {
     const authority = readAuthority(host, 443);

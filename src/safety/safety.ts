@@ -9,6 +9,8 @@ export interface CommandRuling {
   reasons: { rule: string; text: string; message: string; instead: string }[];
   /** Hosts that it may reach once it is allowed: those it names, the registry of an install. */
   hosts: string[];
+  /** Of an install: the registries among them, by language. */
+  registries: Partial<Record<string, string[]>>;
   /** Variables that it must run with. */
   env: Record<string, string>;
 }

@@ -6,12 +6,15 @@ import { findEngine, type HostVariables } from "./docker/find-engine.ts";
 import { noBubblewrap, notLinux } from "./explain.ts";
 import { NetworkedSandbox } from "./network/networked-sandbox.ts";
 import { NoSandbox } from "./no-sandbox.ts";
+import type { PackagePlaces } from "./packages/kept-packages.ts";
 import type { Sandbox } from "./sandbox.ts";
 
 export interface SandboxChoice {
   backend: SandboxBackend;
   /** For containers; without one they show the host's system. */
   image?: string | undefined;
+  /** Where packages of installs are kept; without it each install fetches its own. */
+  packages?: PackagePlaces | undefined;
 }
 
 const PROGRAMS = ["/usr/bin/bwrap", "/usr/local/bin/bwrap", "/bin/bwrap", "/run/current-system/sw/bin/bwrap"];
@@ -20,14 +23,14 @@ const PROGRAMS = ["/usr/bin/bwrap", "/usr/local/bin/bwrap", "/bin/bwrap", "/run/
  * The sandbox of this backend. Fails closed: what is known to be missing throws here, and what only shows when it is
  * used throws at the first command. No process is started before that.
  */
-export function openSandbox({ backend, image }: SandboxChoice, env: HostVariables = process.env): Sandbox {
+export function openSandbox({ backend, image, packages }: SandboxChoice, env: HostVariables = process.env): Sandbox {
   switch (backend) {
     case "process":
       return new NoSandbox();
     case "docker":
-      return new NetworkedSandbox(new Docker(findEngine(env), image ?? null));
+      return new NetworkedSandbox(new Docker(findEngine(env), image ?? null), packages);
     case "bubblewrap":
-      return new NetworkedSandbox(openBubblewrap());
+      return new NetworkedSandbox(openBubblewrap(), packages);
   }
 }
 

@@ -34,6 +34,8 @@ export interface Command {
 export interface NetworkAccess {
   /** `host` or `*.suffix`, each with an optional `:port`; without one, 80 and 443. Empty: everything is refused, and told. */
   hosts: string[];
+  /** Of an install: the registries among these hosts, by language. Packages that were fetched once are kept. */
+  registries?: Partial<Record<string, string[]>>;
   onRequest?(request: NetworkRequest): void;
 }
 

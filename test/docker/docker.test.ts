@@ -95,7 +95,7 @@ if (typeof engine === "string") {
       const address = server.address();
       const port = typeof address === "object" && address !== null ? address.port : 0;
       const parts = { ...networkParts(), resolve: async () => ["127.0.0.1"], isPublic: () => true };
-      const networked = new NetworkedSandbox(new Docker(engine.socket, null), parts);
+      const networked = new NetworkedSandbox(new Docker(engine.socket, null), undefined, parts);
       const refused: string[] = [];
       const network = {
         hosts: [`example.test:${port}`],

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import type { RegistryMirror } from "../packages/registry-mirror.ts";
 import type { NetworkRequest } from "../sandbox.ts";
 import { type AddressPolicy, type Choice, chooseAddresses } from "./choose-address.ts";
 import { connectTo } from "./connect-to.ts";
@@ -26,6 +27,8 @@ export const PROXY_LIMITS: ProxyLimits = {
 
 export interface ProxyOptions extends AddressPolicy {
   limits: ProxyLimits;
+  /** Answers plain requests for registries of packages itself. */
+  openMirror?(hold: (socket: Socket) => Socket): RegistryMirror;
   onRequest(request: NetworkRequest): void;
 }
 
@@ -42,11 +45,13 @@ export class FilteringProxy implements AsyncDisposable {
   readonly #server: Server;
   readonly #traffic: Traffic;
   readonly #sockets = new Set<Socket>();
+  readonly #mirror: RegistryMirror | undefined;
 
   private constructor(options: ProxyOptions) {
     const { limits } = options;
     this.#options = options;
     this.#traffic = new Traffic(limits.bytes);
+    this.#mirror = options.openMirror?.((socket) => this.#hold(socket));
     this.#server = createServer({
       maxHeaderSize: limits.headerBytes,
       headersTimeout: limits.idleMs,
@@ -85,6 +90,10 @@ export class FilteringProxy implements AsyncDisposable {
   async #answer(request: IncomingMessage, answer: ServerResponse): Promise<void> {
     const { idleMs } = this.#options.limits;
     const target = readTarget(headOf(request));
+    if (target.ok && !this.#traffic.isUsedUp && this.#mirror?.serves(target)) {
+      await this.#answerFromMirror(this.#mirror, request, answer, target);
+      return;
+    }
     const choice = await this.#choose(request, target);
     if ("why" in choice) {
       answer.writeHead(403, { "content-type": "text/plain; charset=utf-8", connection: "close" }).end(choice.why);
@@ -97,6 +106,19 @@ export class FilteringProxy implements AsyncDisposable {
       if (answer.headersSent) answer.destroy();
       else answer.writeHead(502, { connection: "close" }).end(unreachable(choice, error));
     }
+  }
+
+  async #answerFromMirror(
+    mirror: RegistryMirror,
+    request: IncomingMessage,
+    answer: ServerResponse,
+    target: Target & { ok: true },
+  ): Promise<void> {
+    const why = await mirror.answer(request, answer, target, this.#traffic).catch((error: unknown) => {
+      answer.destroy();
+      return error instanceof Error ? error.message : String(error);
+    });
+    this.#report(target, request.method ?? "", why);
   }
 
   async #tunnel(request: IncomingMessage, client: Duplex, head: Buffer): Promise<void> {

@@ -36,7 +36,7 @@ const LIMITS: SandboxLimits = {
 const owner = droppedIdentity()?.uid ?? process.getuid?.() ?? 0;
 // Names end at a server of this test: the one thing that no configuration can say.
 const reachable = { ...networkParts(), resolve: async () => ["127.0.0.1"], isPublic: () => true };
-const sandbox = new NetworkedSandbox(openBubblewrap(), reachable);
+const sandbox = new NetworkedSandbox(openBubblewrap(), undefined, reachable);
 let directory: string;
 let workspace: string;
 let server: Server;

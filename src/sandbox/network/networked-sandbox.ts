@@ -1,4 +1,5 @@
 import type { SandboxLimits } from "../../domain/settings.ts";
+import type { PackagePlaces } from "../packages/kept-packages.ts";
 import type { Command, CommandResult, Sandbox } from "../sandbox.ts";
 import type { NetworkParts } from "./run-with-network.ts";
 
@@ -8,11 +9,13 @@ import type { NetworkParts } from "./run-with-network.ts";
  */
 export class NetworkedSandbox implements Sandbox {
   readonly #inner: Sandbox;
+  readonly #packages: PackagePlaces | undefined;
   readonly #parts: NetworkParts | undefined;
 
-  /** `parts` are for tests alone: no configuration reaches them. */
-  constructor(inner: Sandbox, parts?: NetworkParts) {
+  /** Without `packages` an install fetches everything anew. `parts` are for tests alone: no configuration reaches them. */
+  constructor(inner: Sandbox, packages?: PackagePlaces, parts?: NetworkParts) {
     this.#inner = inner;
+    this.#packages = packages;
     this.#parts = parts;
   }
 
@@ -26,7 +29,7 @@ export class NetworkedSandbox implements Sandbox {
     // Most runs of a task never need it.
     const { networkParts, runWithNetwork } = await import("./run-with-network.ts");
     const run = (accompanied: Command) => this.#inner.run(accompanied, limits, signal);
-    return runWithNetwork(offline, network, this.#parts ?? networkParts(), run);
+    return runWithNetwork(offline, network, this.#parts ?? networkParts(), this.#packages, run);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { fail } from "../../domain/failure.ts";
 import { withCompanion } from "../companion.ts";
 import { droppedIdentity } from "../identity.ts";
+import type { Secure } from "../packages/ask-registry.ts";
+import type { KeptPackages, PackagePlaces } from "../packages/kept-packages.ts";
 import type { Command, CommandResult, NetworkAccess } from "../sandbox.ts";
 import { type Resolve, resolveBySystem } from "./choose-address.ts";
 import { withFewLookups } from "./few-lookups.ts";
@@ -19,6 +21,8 @@ export interface NetworkParts {
   limits: ProxyLimits;
   resolve: Resolve;
   isPublic: AddressCheck;
+  /** How registries of packages prove who they are; TLS by default. */
+  secure?: Secure;
 }
 
 const MOST_LOOKUPS = 2;
@@ -33,24 +37,36 @@ export const networkParts = (): NetworkParts => ({
 /** Runs a command with a proxy outside, a relay to it inside, and everything that makes programs use it. */
 export async function runWithNetwork(
   command: Command,
-  { hosts, onRequest = () => {} }: NetworkAccess,
-  { execPath, ...parts }: NetworkParts,
+  { hosts, registries = {}, onRequest = () => {} }: NetworkAccess,
+  { execPath, secure, ...parts }: NetworkParts,
+  places: PackagePlaces | undefined,
   run: (command: Command) => Promise<CommandResult>,
 ): Promise<CommandResult> {
   const rules = hosts.map(parseHostRule);
   const resolve = withFewLookups(parts.resolve, MOST_LOOKUPS);
-  await using proxy = await openProxy({ ...parts, resolve, rules, onRequest });
+  const policy = { ...parts, resolve, rules };
+  const packages = await openPackages();
+  await using proxy = await openProxy({ ...policy, onRequest, ...(packages && { openMirror: packages.openMirror }) });
   const mounts = [...certificateMounts(), { from: proxy.directory, to: SOCKET_DIRECTORY }];
   const networked = {
     ...command,
-    env: { ...PROXY_ENVIRONMENT, ...command.env },
+    env: { ...PROXY_ENVIRONMENT, ...packages?.env, ...command.env },
     mounts: [...(command.mounts ?? []), ...mounts],
   };
   const accompanied = withCompanion(networked, relay, execPath);
   const result = await run(accompanied.command);
+  await packages?.prune();
   const whyNot = accompanied.whyNot(result);
   if (whyNot !== null) throw noRelay(whyNot);
   return result;
+
+  async function openPackages(): Promise<KeptPackages | undefined> {
+    if (places === undefined || Object.keys(registries).length === 0) return undefined;
+    // Most commands with a network install nothing.
+    const { keptPackages } = await import("../packages/kept-packages.ts");
+    const { secureByTls } = await import("../packages/ask-registry.ts");
+    return keptPackages(registries, places, { ...policy, idleMs: parts.limits.idleMs, secure: secure ?? secureByTls });
+  }
 }
 
 interface OpenProxy extends AsyncDisposable {

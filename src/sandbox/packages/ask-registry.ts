@@ -1,0 +1,45 @@
+import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { type AddressPolicy, chooseAddresses } from "../network/choose-address.ts";
+import { connectTo } from "../network/connect-to.ts";
+import type { AskRegistry } from "./registry-mirror.ts";
+
+/** Makes a connection one that only the registry itself can answer on. */
+export type Secure = (socket: Socket, host: string) => Promise<Duplex>;
+
+export interface AskingParts extends AddressPolicy {
+  idleMs: number;
+  secure: Secure;
+  hold(socket: Socket): Socket;
+}
+
+/** Asks the registry over an encrypted connection to a public address of it. */
+export function askRegistry({ idleMs, secure, hold, ...policy }: AskingParts): AskRegistry {
+  return async ({ host, securePort: port }, path, headers) => {
+    const choice = await chooseAddresses(policy, { host, port });
+    if ("why" in choice) throw new Error(choice.why);
+    const { request } = await import("node:http");
+    const socket = hold(await connectTo(choice.addresses, port, idleMs));
+    const connection = await secure(socket, host);
+    return new Promise<IncomingMessage>((resolve, reject) => {
+      const name = port === 443 ? host : `${host}:${port}`;
+      const options = { method: "GET", path, headers: { ...headers, host: name, connection: "close" } };
+      const outgoing = request({ ...options, createConnection: () => connection }, resolve);
+      socket.setTimeout(idleMs, () => socket.destroy(new Error("no answer in time")));
+      outgoing.once("error", (error) => {
+        socket.destroy();
+        reject(error);
+      });
+      outgoing.end();
+    });
+  };
+}
+
+export const secureByTls: Secure = async (socket, host) => {
+  const { connect } = await import("node:tls");
+  return new Promise((resolve, reject) => {
+    const secured = connect({ socket, servername: host }, () => resolve(secured));
+    secured.once("error", reject);
+  });
+};

@@ -1,0 +1,41 @@
+import type { Socket } from "node:net";
+import { type AskingParts, askRegistry } from "./ask-registry.ts";
+import { findInOwnCaches, type OwnCaches } from "./own-caches.ts";
+import { PackageCache } from "./package-cache.ts";
+import { type Registries, registryEnvironment, registryOf } from "./registry.ts";
+import { RegistryMirror } from "./registry-mirror.ts";
+
+/** Where packages are kept for the next install, and where the person's own package managers keep theirs. */
+export interface PackagePlaces {
+  directory: string;
+  own: OwnCaches;
+}
+
+export interface KeptPackages {
+  /** What makes package managers ask the mirror. */
+  env: Record<string, string>;
+  openMirror(hold: (socket: Socket) => Socket): RegistryMirror;
+  /** After the install. */
+  prune(): Promise<void>;
+}
+
+/** Everything that one install needs to find packages again which an earlier one fetched. */
+export function keptPackages(
+  registries: Registries,
+  { directory, own }: PackagePlaces,
+  asking: Omit<AskingParts, "hold">,
+): KeptPackages {
+  const cache = new PackageCache(directory);
+  const known = Object.values(registries).flatMap((hosts = []) => hosts.map(registryOf));
+  return {
+    env: registryEnvironment(registries),
+    openMirror: (hold) =>
+      new RegistryMirror({
+        registries: known,
+        cache,
+        findElsewhere: findInOwnCaches(own),
+        ask: askRegistry({ ...asking, hold }),
+      }),
+    prune: () => cache.prune(),
+  };
+}
