@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
+import { homedir } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { toolSchemas } from "./agents/tool-schemas.ts";
 import { chooseDatabase, chooseMemoryIndex, type DatabasePlace } from "./app/choose-database.ts";
@@ -31,6 +32,8 @@ import { cassetteModel, type Drift } from "./llm/cassette-model.ts";
 import type { Memory } from "./memory/memory.ts";
 import { droppedIdentity } from "./sandbox/identity.ts";
 import { openSandbox } from "./sandbox/open-sandbox.ts";
+import { packagePlaces } from "./sandbox/packages/package-places.ts";
+import type { Sandbox } from "./sandbox/sandbox.ts";
 import { Store } from "./store/store.ts";
 import { readWish } from "./store/tasks.ts";
 import type { ProveParts } from "./verify/prove/prove-parts.ts";
@@ -102,7 +105,7 @@ export class App implements AsyncDisposable {
     const task = newTaskId();
     // What the machine lacks, and what the project says wrong, is said before anything is begun.
     await readTestNeeds(request.directory);
-    const sandbox = openSandbox(settings.sandbox);
+    const sandbox = this.#openSandbox(settings.sandbox);
     const frozen: Frozen = {
       request: { ...request, attachments: request.attachments.map((file) => this.#redactedAttachment(file)) },
       settings,
@@ -139,7 +142,7 @@ export class App implements AsyncDisposable {
       hashOf: (request) => pack(request).hash,
       onDrift: options.onDrift,
     });
-    const sandbox = openSandbox(frozen.settings.sandbox);
+    const sandbox = this.#openSandbox(frozen.settings.sandbox);
     const parts = this.#journalParts(options.signal);
     const journal = await Journal.create(this.store, newTaskId(), frozen, thisProcess(), parts);
     return this.#run(journal, sandbox, frozen.settings.limits, { ...options, model });
@@ -151,8 +154,13 @@ export class App implements AsyncDisposable {
     const parts = this.#journalParts(options.signal);
     const journal = await Journal.resume(this.store, task, thisProcess(), parts, { purpose: "work", takeOver });
     const { settings } = journal.frozen;
-    const sandbox = openSandbox(settings.sandbox);
+    const sandbox = this.#openSandbox(settings.sandbox);
     return this.#run(journal, sandbox, { ...settings.limits, ...limits }, options);
+  }
+
+  #openSandbox(choice: Settings["sandbox"]): Sandbox {
+    const { dataDirectory, env } = this.#options;
+    return openSandbox({ ...choice, packages: packagePlaces(dataDirectory, env, env.HOME || homedir()) });
   }
 
   /** What was recorded of a task, for replay, export and verification. */

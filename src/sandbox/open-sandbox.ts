@@ -6,7 +6,7 @@ import { findEngine, type HostVariables } from "./docker/find-engine.ts";
 import { noBubblewrap, notLinux } from "./explain.ts";
 import { NetworkedSandbox } from "./network/networked-sandbox.ts";
 import { NoSandbox } from "./no-sandbox.ts";
-import type { PackagePlaces } from "./packages/kept-packages.ts";
+import type { PackagePlaces } from "./packages/package-places.ts";
 import type { Sandbox } from "./sandbox.ts";
 
 export interface SandboxChoice {

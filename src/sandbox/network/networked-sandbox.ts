@@ -1,5 +1,5 @@
 import type { SandboxLimits } from "../../domain/settings.ts";
-import type { PackagePlaces } from "../packages/kept-packages.ts";
+import type { PackagePlaces } from "../packages/package-places.ts";
 import type { Command, CommandResult, Sandbox } from "../sandbox.ts";
 import type { NetworkParts } from "./run-with-network.ts";
 

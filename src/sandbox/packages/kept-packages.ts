@@ -1,15 +1,10 @@
 import type { Socket } from "node:net";
 import { type AskingParts, askRegistry } from "./ask-registry.ts";
-import { findInOwnCaches, type OwnCaches } from "./own-caches.ts";
+import { findInOwnCaches } from "./own-caches.ts";
 import { PackageCache } from "./package-cache.ts";
+import type { PackagePlaces } from "./package-places.ts";
 import { type Registries, registryEnvironment, registryOf } from "./registry.ts";
 import { RegistryMirror } from "./registry-mirror.ts";
-
-/** Where packages are kept for the next install, and where the person's own package managers keep theirs. */
-export interface PackagePlaces {
-  directory: string;
-  own: OwnCaches;
-}
 
 export interface KeptPackages {
   /** What makes package managers ask the mirror. */

@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { findInOwnCaches, ownCaches } from "./own-caches.ts";
+import { findInOwnCaches } from "./own-caches.ts";
+import { packagePlaces } from "./package-places.ts";
 import { registryOf } from "./registry.ts";
 
 let home: string;
@@ -18,7 +19,8 @@ function put(path: string, content: string | Buffer): void {
   writeFileSync(join(home, path), content);
 }
 
-const find = (host: string, path: string) => findInOwnCaches(ownCaches({}, home))(registryOf(host), path);
+const find = (host: string, path: string) =>
+  findInOwnCaches(packagePlaces("/nowhere", {}, home).own)(registryOf(host), path);
 const spread = (name: string) => `${name.slice(0, 2)}/${name.slice(2, 4)}/${name.slice(4)}`;
 
 /** As npm lays its cache out. */

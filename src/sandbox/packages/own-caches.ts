@@ -3,25 +3,9 @@ import { readFile } from "node:fs/promises";
 import { join, posix } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { z } from "zod";
+import type { OwnCaches } from "./package-places.ts";
 import { type Registry, secureAddress } from "./registry.ts";
 import type { FindElsewhere } from "./registry-mirror.ts";
-
-/** Where the person's own package managers keep what they fetched. */
-export interface OwnCaches {
-  pip: string;
-  npm: string;
-  go: string;
-}
-
-export function ownCaches(env: Record<string, string | undefined>, home: string): OwnCaches {
-  const cache = env.XDG_CACHE_HOME || join(home, ".cache");
-  const goPath = env.GOPATH?.split(":")[0] || join(home, "go");
-  return {
-    pip: env.PIP_CACHE_DIR || join(cache, "pip"),
-    npm: env.npm_config_cache || join(home, ".npm"),
-    go: join(env.GOMODCACHE || join(goPath, "pkg", "mod"), "cache", "download"),
-  };
-}
 
 /**
  * Looks a package up in the person's own caches. They are read here, outside, for one address of a public registry at a
