@@ -86,7 +86,8 @@ export function addBudgetOptions(command: Command): Command {
 function addLimitOptions(command: Command): Command {
   return addBudgetOptions(command)
     .option("--max-iterations <n>", "passes of the loop", checked(positiveInteger))
-    .option("--max-turns <n>", "model turns of the coder in one iteration", checked(positiveInteger));
+    .option("--max-turns <n>", "model turns of the coder in one iteration", checked(positiveInteger))
+    .option("--parallel <n>", "todos that are worked on at once; 1: one after another", checked(positiveInteger));
 }
 
 export function addViewOptions(command: Command): Command {
@@ -98,9 +99,9 @@ export const viewMode = ({ json, quiet }: ViewFlags): ViewOptions["mode"] => (js
 /** Only the flags that settings know: commander's object holds others too. */
 export function settingFlags(options: ConfigFlags): ConfigFlags {
   const { model, baseUrl, effort, direct, accept, mutationScore, confirm, writeScope, sandbox, notify } = options;
-  const { maxCost, maxTokens, maxIterations, maxTurns, timeout, approve, wait, review, audit } = options;
+  const { maxCost, maxTokens, maxIterations, maxTurns, parallel, timeout, approve, wait, review, audit } = options;
   const flags = { model, baseUrl, effort, direct, accept, mutationScore, confirm, writeScope, sandbox, notify };
-  return { ...flags, review, audit, maxCost, maxTokens, maxIterations, maxTurns, timeout, approve, wait };
+  return { ...flags, review, audit, maxCost, maxTokens, maxIterations, maxTurns, parallel, timeout, approve, wait };
 }
 
 /** A reader of ours as one of commander's, whose errors name the flag. */

@@ -52,6 +52,7 @@ export const ConfigFile = z
         maxTurns: limits.maxTurns,
         maxCost: z.number().nonnegative().nullable().describe("Dollars for the whole task; null: no limit"),
         maxTokens: limits.maxTokens,
+        parallel: z.int().positive().describe("Todos that are worked on at once; 1: one after another"),
         timeout: Duration,
       })
       .partial(),

@@ -11,6 +11,7 @@ const readers: Record<string, (text: string) => ConfigFile> = {
   MIRACLE_MAX_TOKENS: (text) => ({ limits: { maxTokens: positiveInteger(text) } }),
   MIRACLE_MAX_ITERATIONS: (text) => ({ limits: { maxIterations: positiveInteger(text) } }),
   MIRACLE_MAX_TURNS: (text) => ({ limits: { maxTurns: positiveInteger(text) } }),
+  MIRACLE_PARALLEL: (text) => ({ limits: { parallel: positiveInteger(text) } }),
   MIRACLE_TIMEOUT: (text) => ({ limits: { timeout: duration(text) } }),
   MIRACLE_NOTIFY: (text) => ({ notify: text }),
   OPENAI_BASE_URL: (text) => addressLayer("openai", httpUrl(text)),

@@ -20,6 +20,7 @@ export interface ConfigFlags {
   maxTokens?: number;
   maxIterations?: number;
   maxTurns?: number;
+  parallel?: number;
   /** With its unit: `90s`. */
   timeout?: string;
   notify?: string;
@@ -33,7 +34,7 @@ export interface ConfigFlags {
 export function flagLayers(flags: ConfigFlags): Layer[] {
   const layer = (name: string, value: ConfigFile): Layer => ({ name, value });
   const { effort, direct, accept, mutationScore, confirm, writeScope, sandbox, notify } = flags;
-  const { maxCost, maxTokens, maxIterations, maxTurns, timeout, approve, wait } = flags;
+  const { maxCost, maxTokens, maxIterations, maxTurns, parallel, timeout, approve, wait } = flags;
   const layers: Layer[] = [];
   if (effort !== undefined) layers.push(layer("--effort", { effort }));
   if (direct !== undefined) layers.push(layer("--direct", { direct }));
@@ -49,6 +50,7 @@ export function flagLayers(flags: ConfigFlags): Layer[] {
   if (maxTokens !== undefined) layers.push(layer("--max-tokens", { limits: { maxTokens } }));
   if (maxIterations !== undefined) layers.push(layer("--max-iterations", { limits: { maxIterations } }));
   if (maxTurns !== undefined) layers.push(layer("--max-turns", { limits: { maxTurns } }));
+  if (parallel !== undefined) layers.push(layer("--parallel", { limits: { parallel } }));
   if (timeout !== undefined) layers.push(layer("--timeout", { limits: { timeout } }));
   if (approve !== undefined) layers.push(layer("--approve", { safety: { approve } }));
   if (wait === true) layers.push(layer("--wait", { safety: { unanswered: "wait" } }));
