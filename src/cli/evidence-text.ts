@@ -5,7 +5,7 @@ const NAMED_TESTS = 3;
 
 /** Each requirement with what shows it, then what else was run: the part of a result a person should read. */
 export function evidenceLines({ requirements, suite, accept, mutants, uncovered }: Evidence): string[] {
-  const lines = requirements.flatMap(({ id, text, assumption, support, seenOnly, unnoticed, tests }) => {
+  const lines = requirements.flatMap(({ id, text, assumption, support, seenOnly, unnoticed, unmeasured, tests }) => {
     const mark = support === "none" ? "✗" : "✓";
     const red = tests.filter((test) => test.after !== "passed");
     const how = {
@@ -15,14 +15,17 @@ export function evidenceLines({ requirements, suite, accept, mutants, uncovered 
         ? "its tests notice no small change of the changed lines"
         : seenOnly
           ? "green, but only in tests that the coder saw"
-          : red.length > 0
-            ? "not green"
-            : "nothing shows it",
+          : unmeasured !== undefined
+            ? `nobody can tell whether its tests can fail: ${unmeasured}`
+            : red.length > 0
+              ? "not green"
+              : "nothing shows it",
     };
+    const untried = support === "none" || unmeasured === undefined ? "" : `; without mutants: ${unmeasured}`;
     const named = nameTests((support === "none" ? red : tests).map((test) => test.id));
     return [
       `${mark} ${id} ${text}${assumption ? " (assumption)" : ""}`,
-      `    ${how[support]}${named === "" ? "" : `: ${named}`}`,
+      `    ${how[support]}${named === "" ? "" : `: ${named}`}${untried}`,
     ];
   });
   if (suite.before && suite.after) {

@@ -75,6 +75,11 @@ export const ConfigFile = z
     retry: z
       .strictObject({ attempts: z.int().positive(), base: Duration, max: Duration, requestTimeout: Duration })
       .partial(),
+    proving: z
+      .strictObject({
+        sharpen: z.boolean().describe("Mutants that no test notices go to the tester once, for sharper tests"),
+      })
+      .partial(),
     safety: z
       .strictObject({
         approve: z.array(ApprovalSubject).describe("What is allowed without asking"),

@@ -66,6 +66,7 @@ export function toSettings(config: ConfigFile, keys: Keys): BaseSettings {
     confirm: config.confirm ?? [],
     writeScope: config.writeScope ?? [],
     redactVariables: config.redactVariables ?? [],
+    proving: { sharpen: need(config.proving?.sharpen, "proving.sharpen") },
     safety: toSafety(need(config.safety, "safety")),
     memory: toMemory(need(config.memory, "memory")),
   };

@@ -71,6 +71,8 @@ export const EvidenceRequirement = z.lazy(() =>
     quote: z.string().optional(),
     assumption: z.boolean(),
     support: z.enum(["red-to-green", "held", "none"]),
+    /** Why no mutant tells whether its tests can fail. */
+    unmeasured: z.string().optional(),
     /** Ids of tests. */
     tests: z.array(z.string()),
   }),

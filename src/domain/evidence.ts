@@ -32,6 +32,8 @@ export const Evidence = z.lazy(() =>
         seenOnly: z.boolean().optional(),
         /** Its tests notice no small change of the changed lines: nobody can tell that they test anything. */
         unnoticed: z.boolean().optional(),
+        /** Why no mutant tells whether its tests can fail. With support: the question cannot be put to it. */
+        unmeasured: z.string().optional(),
         tests: z.array(
           z.object({
             id: z.string(),

@@ -70,7 +70,17 @@ export const MutantReport = z.lazy(() =>
     /** Killed and timed out ÷ all that ran; null when fewer than 10 ran, or when the run cannot be trusted. */
     score: z.number().nullable(),
     /** For each requirement whose tests were named: the mutants that an expectation of these tests killed. */
-    requirements: z.array(z.object({ id: z.string(), killed: z.array(z.string()) })).default([]),
+    requirements: z
+      .array(
+        z.object({
+          id: z.string(),
+          killed: z.array(z.string()),
+          /** Mutants that its tests ran with, and those that they would have run with, had there been time. */
+          met: z.int().optional(),
+          left: z.int().optional(),
+        }),
+      )
+      .default([]),
     /** Null, or why no kill of this report counts: the tests are red without a mutant, the code watches its own text. */
     problem: z.string().nullable().default(null),
     /** How long all of it took, and one run of the tests without a mutant. */

@@ -108,6 +108,13 @@ export const Settings = z.object({
   /** Globs the agent may write; empty means everything in the workspace. */
   writeScope: z.array(z.string()),
   redactVariables: z.array(z.string()),
+  /** Absent in what was frozen before survivors were asked about. */
+  proving: z
+    .object({
+      /** Mutants that no test notices go to the tester once, for sharper tests. */
+      sharpen: z.boolean(),
+    })
+    .optional(),
   /** Absent in what was frozen before there was a policy. */
   safety: SafetySettings.optional(),
   /** Absent in what was frozen before there was a memory. */

@@ -7,19 +7,21 @@ import type { Language } from "../languages/language.ts";
 import { traceTests } from "../languages/trace-tests.ts";
 import { changedLines } from "../verify/changed-lines.ts";
 import { changedLineCoverage, watchedPaths } from "../verify/coverage/changed-line-coverage.ts";
-import { repeatTests } from "../verify/flakes/find-flakes.ts";
-import { canShuffle, variedRuns } from "../verify/flakes/run-varied.ts";
 import { isNamed } from "../verify/match-test.ts";
 import { Measured } from "../verify/measured.ts";
 import { makeMutants } from "../verify/mutants/make-mutants.ts";
+import { noticesOf } from "../verify/mutants/notice.ts";
 import { runMutants } from "../verify/mutants/run-mutants.ts";
 import { spread } from "../verify/mutants/spread.ts";
 import type { EngineParts } from "./parts.ts";
+import { type OwnSuite, repeatOnResult } from "./repeat-tests.ts";
 
 export interface Measuring {
   /** The tree whose lines are changed in small ways, and the one they are compared with. */
   tree: string;
   against: string;
+  /** Of these two the finished change. */
+  result: string;
   language: Language;
   visible: TestFile[];
   heldOutFiles: TestFile[];
@@ -27,6 +29,8 @@ export interface Measuring {
   budgetMs: number;
   /** How often the tests are repeated under other conditions. */
   repeats: number;
+  /** The project's own tests: those that run changed lines are repeated, too. Absent: the task was frozen before that. */
+  own?: OwnSuite | null;
 }
 
 /**
@@ -34,16 +38,14 @@ export interface Measuring {
  * another order, with another seed and at another hour.
  */
 export function measureTests(strand: Strand, parts: EngineParts, measuring: Measuring): Promise<Measured> {
-  const { tree, against, visible, budgetMs, repeats } = measuring;
+  const { tree, against, result, visible, budgetMs, repeats, own } = measuring;
   const files = [...visible, ...dueFiles(measuring)];
-  const input = { tree, against, files, budgetMs, repeats };
+  const ownTests = own && { flaky: own.flaky, tests: own.baseline.tests.map(({ id }) => id) };
+  const input = { tree, against, files, budgetMs, repeats, ...(own !== undefined && { own: ownTests }) };
   return strand.step({ kind: "tool", name: "mutants", input, output: Measured }, async () => {
     const { artifacts, journal, checkouts, parsers, sandbox, signal } = parts;
-    const laid = artifacts.overlay(
-      journal.task,
-      tree,
-      files.map(({ path, content }) => ({ path, content })),
-    );
+    const texts = files.map(({ path, content }) => ({ path, content }));
+    const laid = artifacts.overlay(journal.task, tree, texts);
     const given = new Set(files.map((file) => file.path));
     const changed = new Map([...changedLines(artifacts, against, tree)].filter(([path]) => !given.has(path)));
     const read = (path: string) => artifacts.readFile(laid, path)?.toString("utf8") ?? null;
@@ -51,26 +53,28 @@ export function measureTests(strand: Strand, parts: EngineParts, measuring: Meas
     const toolchain = await parts.languages.toolchain(language, journal.frozen.request.directory);
     const { limits } = journal.frozen.settings.sandbox;
     const used = new Set<string>();
-    const workspace = async (name: string) => {
+    const workspace = async (name: string, held = laid) => {
       used.add(name);
       const checkout = checkouts.named(name);
-      await checkout.renew(laid);
-      return { directory: checkout.directory, renew: () => checkout.renew(laid) };
+      await checkout.renew(held);
+      return { directory: checkout.directory, renew: () => checkout.renew(held) };
     };
     const around = { language, toolchain, sandbox, limits, signal };
     try {
       const { directory } = await workspace("unseen");
       const paths = watchedPaths(changed);
       const traced = await traceTests({ ...around, workspace: directory, files: [...given], paths, read });
-      const tests = traced.report.tests.filter((test) => given.has(test.file)).map((test) => test.id);
       const requirements = testsByRequirement(measuring, traced.report);
-      const repeated = await repeatTests({
-        base: null,
-        after: traced.report,
-        tests,
-        repeats: measuring.repeats,
-        run: variedRuns({ ...around, cleanWorkspace: async () => (await workspace("unseen")).directory }),
-        canShuffle: canShuffle(toolchain.runner),
+      const repeated = await repeatOnResult(parts, {
+        before: result === tree ? against : tree,
+        after: result === tree ? laid : artifacts.overlay(journal.task, result, texts),
+        given,
+        known: result === tree ? traced : null,
+        own: own ?? null,
+        repeats,
+        language,
+        toolchain,
+        layOut: async (held) => (await workspace("unseen", held)).directory,
       });
       const flakes = {
         ...repeated,
@@ -81,8 +85,10 @@ export function measureTests(strand: Strand, parts: EngineParts, measuring: Meas
         [...changed].map(([path, lines]) => makeMutants({ path, content: read(path) ?? "" }, lines, parsers)),
       );
       const mutants = spread(made.flat());
-      if (mutants.length === 0)
-        return { mutants: null, flakes, coverage, why: "no changed line has anything to mutate" };
+      if (mutants.length === 0) {
+        const notices = noticesOf(null, requirements);
+        return { mutants: null, flakes, coverage, why: "no changed line has anything to mutate", notices };
+      }
       const report = await runMutants({
         ...around,
         mutants,
@@ -92,7 +98,8 @@ export function measureTests(strand: Strand, parts: EngineParts, measuring: Meas
         makeWorkspace: workspace,
         budgetMs: roomFor(budgetMs, traced.report.durationMs),
       });
-      return { mutants: report, flakes, coverage, why: report.problem ?? "" };
+      const notices = noticesOf(report, requirements);
+      return { mutants: report, flakes, coverage, why: report.problem ?? "", notices };
     } finally {
       for (const name of used) checkouts.named(name).clear();
     }

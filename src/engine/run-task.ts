@@ -121,6 +121,8 @@ async function goThrough(strand: Strand, parts: EngineParts, survey: Survey): Pr
     const { files: visible } = tests;
     const budgetMs = small ? SMALL_BUDGET_MS : LARGE_BUDGET_MS;
     const about = {
+      result: after,
+      ...(settings.proving && { own: baseline && { baseline, flaky: quarantined } }),
       language,
       visible,
       heldOutFiles: unseen.files,

@@ -150,3 +150,24 @@ test("a requirement whose tests notice no mutant is not shown, and a test that f
     "does not go the same way",
   );
 });
+
+test("a requirement whose mutants were not run is not shown; one that has none says so and stays", () => {
+  const measured = (notice: "no-time" | "untold" | "no-mutant" | "noticed", why: string) => ({
+    mutants: null,
+    flakes: null,
+    coverage: null,
+    why,
+    notices: [{ id: "R2", notice }],
+  });
+  const judged = (notice: "no-time" | "untold" | "no-mutant" | "noticed", why = "") => {
+    const evidence = gatherEvidence(sources({ measured: measured(notice, why) }));
+    const [, { support, unmeasured } = {}] = evidence.requirements;
+    return [support, unmeasured, missingProof(evidence, "feature")];
+  };
+  const untold = "nobody can tell whether the tests of R2 can fail: ";
+  const late = "the time was up before a mutant showed whether its tests can fail";
+  expect(judged("no-time")).toEqual(["none", late, untold + late]);
+  expect(judged("untold", "red with a comment")).toEqual(["none", "red with a comment", `${untold}red with a comment`]);
+  expect(judged("no-mutant", "nothing to mutate")).toEqual(["red-to-green", "nothing to mutate", null]);
+  expect(judged("noticed")).toEqual(["red-to-green", undefined, null]);
+});

@@ -56,13 +56,23 @@ function evidenceOf({ id, text, assumption }: Requirement, sources: EvidenceSour
   if (!isGreen) return { ...bare, support: "none" };
   if (sources.spec && needsUnseen(sources.spec)) {
     if (!isShown) return { ...bare, support: "none", seenOnly: true };
-    if (noticesNothing(id, sources)) return { ...bare, support: "none", unnoticed: true };
-    return { ...bare, support: changesBehaviour(kind) ? "red-to-green" : "held" };
+    const support = changesBehaviour(kind) ? "red-to-green" : "held";
+    const notice = sources.measured?.notices?.find((one) => one.id === id)?.notice;
+    if (notice === "unnoticed" || (notice === undefined && noticesNothing(id, sources)))
+      return { ...bare, support: "none", unnoticed: true };
+    if (notice === "no-time") return { ...bare, support: "none", unmeasured: NO_TIME };
+    if (notice === "untold") return { ...bare, support: "none", unmeasured: sources.measured?.why ?? "" };
+    return { ...bare, support, ...(notice === "no-mutant" && { unmeasured: noMutant(sources) }) };
   }
   return { ...bare, support: seen.some((test) => test.before === "red") ? "red-to-green" : "held" };
 }
 
-/** All mutants ran, and no expectation of this requirement's tests noticed one. Of those that time was too short for nothing is known. */
+const NO_TIME = "the time was up before a mutant showed whether its tests can fail";
+
+const noMutant = ({ measured }: EvidenceSources): string =>
+  measured?.mutants ? "no changed line that its tests run has anything to mutate" : (measured?.why ?? "");
+
+/** For recordings that do not tell it for each requirement. All mutants ran, and no expectation of this requirement's tests noticed one. Of those that time was too short for nothing is known. */
 function noticesNothing(id: string, { measured }: EvidenceSources): boolean {
   const { mutants } = measured ?? {};
   if (!mutants || mutants.problem !== null) return false;
@@ -145,10 +155,14 @@ export function missingProof(
   const open = requirements.filter((item) => item.support === "none");
   const seen = open.filter((item) => item.seenOnly).map((item) => item.id);
   const dull = open.filter((item) => item.unnoticed).map((item) => item.id);
-  const bare = open.filter((item) => !item.seenOnly && !item.unnoticed).map((item) => item.id);
+  const [untried] = open.filter((item) => item.unmeasured !== undefined);
+  const bare = open
+    .filter((item) => !item.seenOnly && !item.unnoticed && item.unmeasured === undefined)
+    .map((item) => item.id);
   if (bare.length > 0) return `nothing shows ${bare.join(", ")}`;
   if (seen.length > 0) return `no test that the coder did not see shows ${seen.join(", ")}`;
   if (dull.length > 0) return `the tests of ${dull.join(", ")} notice no small change of the changed lines`;
+  if (untried) return `nobody can tell whether the tests of ${untried.id} can fail: ${untried.unmeasured}`;
   if (flaky && flaky.length > 0) return `${flaky.join(", ")} does not go the same way every time`;
   if (mutationScore !== null && mutants && mutants.score !== null && mutants.score < mutationScore) {
     const percent = (share: number) => `${Math.round(share * 100)} %`;

@@ -3,6 +3,19 @@ import { CoverageReport } from "../domain/coverage-report.ts";
 import { FlakeReport } from "../domain/flake-report.ts";
 import { MutantReport } from "../domain/mutant-report.ts";
 
+/** What mutants say of the tests of one requirement. */
+export const Notice = z.object({
+  id: z.string(),
+  notice: z.enum([
+    "noticed", // an expectation of these tests failed with a mutant
+    "unnoticed", // they ran with mutants, and none made an expectation fail
+    "no-time", // some are left that they never ran with
+    "no-mutant", // no changed line that they run has anything to mutate
+    "untold", // the tests are red without a mutant as well, so that no kill counts
+  ]),
+});
+export type Notice = z.infer<typeof Notice>;
+
 /** Whether the tests of a finished change can fail, whether they always say the same, and which changed lines they run. */
 export const Measured = z.lazy(() =>
   z.object({
@@ -11,6 +24,8 @@ export const Measured = z.lazy(() =>
     coverage: CoverageReport.nullable(),
     /** Why there is nothing to say about mutants; empty when there is. */
     why: z.string(),
+    /** Absent in older recordings. */
+    notices: z.array(Notice).optional(),
   }),
 );
 export type Measured = z.infer<typeof Measured>;

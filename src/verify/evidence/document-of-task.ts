@@ -60,7 +60,7 @@ export async function documentOfTask(sources: TaskSources): Promise<TaskEvidence
           ? artifacts.changes(baseTree, resultTree).map(({ path, change }) => ({ path, change }))
           : [],
     },
-    requirements: (evidence?.requirements ?? []).map(({ tests, id, text, assumption, support }) => {
+    requirements: (evidence?.requirements ?? []).map(({ tests, id, text, assumption, support, unmeasured }) => {
       const quote = quotes.get(id);
       return {
         text,
@@ -68,6 +68,7 @@ export async function documentOfTask(sources: TaskSources): Promise<TaskEvidence
         support,
         id,
         ...(quote !== undefined && { quote }),
+        ...(unmeasured !== undefined && { unmeasured }),
         tests: tests.map((test) => test.id),
       };
     }),

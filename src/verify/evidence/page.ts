@@ -57,10 +57,11 @@ const ORACLES = {
 function requirements({ requirements: all }: EvidenceDocument): string {
   return list(
     "Requirements",
-    all.map(({ id, text: what, assumption, support, tests: ids }) => {
+    all.map(({ id, text: what, assumption, support, unmeasured, tests: ids }) => {
       const mark = support === "none" ? "✗" : "✓";
       const by = ids.length === 0 ? "no test" : ids.map(code).join(", ");
-      return `${mark} ${id} ${text(what)}${assumption ? " (assumption)" : ""}: ${by}`;
+      const untried = unmeasured === undefined ? "" : `; no mutant tells whether they can fail: ${text(unmeasured)}`;
+      return `${mark} ${id} ${text(what)}${assumption ? " (assumption)" : ""}: ${by}${untried}`;
     }),
   );
 }

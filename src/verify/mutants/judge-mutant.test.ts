@@ -109,7 +109,7 @@ describe("a report", () => {
       expectedBy,
       reason: "",
     }));
-  const facts = { requirements: [], problem: null, durationMs: 900, testRunMs: 300 };
+  const facts = { requirements: [], asked: new Map(), problem: null, durationMs: 900, testRunMs: 300 };
 
   test("has no score below ten that ran", () => {
     expect(
@@ -136,8 +136,8 @@ describe("a report", () => {
     ];
     const report = tally({ ...facts, requirements, results: of("killed", 1, ["e"]) });
     expect(report.requirements).toEqual([
-      { id: "R1", killed: ["a.py:1"] },
-      { id: "R2", killed: [] },
+      { id: "R1", killed: ["a.py:1"], met: 0, left: 0 },
+      { id: "R2", killed: [], met: 0, left: 0 },
     ]);
     expect(withoutKill(report)).toEqual(["R2"]);
     const doubtful = tally({ ...facts, requirements, problem: "no", results: of("killed", 20, ["e"]) });

@@ -33,7 +33,7 @@ export interface MutantRun extends Surroundings {
   makeWorkspace: (name: string) => Promise<WorkerWorkspace>;
   /** How many at a time; default the number of cores, at most 8. */
   parallel?: number;
-  /** After this long no further mutant is begun. */
+  /** After this long no further mutant is begun; where a requirement's tests killed none yet, theirs go on as long again. */
   budgetMs: number;
   onProgress?: (done: { results: readonly MutantResult[]; of: number }) => void;
 }
@@ -51,6 +51,7 @@ const GRACE_MS = 2_000;
  *    all tests, and if that is red too, the report names it and no kill counts.
  * 2. A kill by a test that is red without a mutant afterwards is doubted: it is tried again, alone, in a clean workspace.
  * 3. What the time budget leaves over is `not-run`: never a kill, never a survivor.
+ * 4. No requirement waits for its first kill while another gets its second.
  */
 export async function runMutants(run: MutantRun): Promise<MutantReport> {
   const start = performance.now();
@@ -74,20 +75,20 @@ export async function runMutants(run: MutantRun): Promise<MutantReport> {
       if (selected.length > 0) waiting.add({ mutant, tests: selected, alone: false });
       else settle({ mutant, fate: "survived", killedBy: [], expectedBy: [], reason: "no test runs this line" });
     }
-    waiting.sooner(requirements);
     const deadline = start + run.budgetMs;
     const state = { run, tests, waiting, controls, results, settle, deadline, survivedSome: [] };
     const workers = Math.min(run.parallel ?? Math.min(availableParallelism(), MOST_WORKERS), Math.max(1, waiting.size));
     const names = Array.from({ length: workers - 1 }, (_, index) => `mutants-${index + 2}`);
     await Promise.all([work(state, first), ...names.map(async (name) => work(state, await run.makeWorkspace(name)))]);
   }
+  const asked = new Map(run.mutants.map((mutant) => [mutant.id, selectTests(mutant, baseline.lines, tests)]));
   const all = run.mutants.map(
     (mutant): MutantResult =>
       results.get(mutant.id) ?? { mutant, fate: "not-run", killedBy: [], expectedBy: [], reason: "" },
   );
   const problem = tests.length === 0 ? "no test is green without a mutant" : controls.problem(tests.length);
   const durationMs = performance.now() - start;
-  return tally({ results: all, requirements, problem, durationMs, testRunMs: baseline.report.durationMs });
+  return tally({ results: all, requirements, asked, problem, durationMs, testRunMs: baseline.report.durationMs });
 }
 
 interface State {
@@ -106,11 +107,14 @@ interface State {
 async function work(state: State, workspace: WorkerWorkspace): Promise<void> {
   const { run, waiting, controls, deadline } = state;
   for (let isClean = true; ; isClean = false) {
-    const left = deadline - performance.now();
-    const batch = left > 0 ? waiting.take() : [];
+    const lacking = withoutKill(state);
+    waiting.sooner(lacking);
+    const inTime = deadline - performance.now();
+    const left = inTime > 0 ? inTime : inTime + run.budgetMs;
+    const batch = inTime > 0 ? waiting.take() : left > 0 ? waiting.takeFor(lacking) : [];
     if (batch.length === 0) return;
     if (!isClean) await workspace.renew();
-    const beyond = wantedBeyond(state);
+    const beyond = lacking.flatMap(({ tests }) => tests);
     const jobs = [
       ...controls.missing(batch).map((job) => ({ ...job, timeoutMs: timeoutOf(run.baseline, job.tests) })),
       ...batch.map(({ mutant, tests }): MutantJob => {
@@ -168,12 +172,10 @@ function conclude(state: State, batch: WaitingMutant[], results: Map<string, Job
   }
 }
 
-/** Tests of requirements that killed nothing yet. */
-function wantedBeyond({ run, results }: State): string[] {
+/** Requirements whose tests killed nothing yet. */
+function withoutKill({ run, results }: State): readonly { tests: readonly string[] }[] {
   const killers = new Set([...results.values()].flatMap(({ expectedBy }) => expectedBy));
-  return (run.requirements ?? [])
-    .filter(({ tests }) => !tests.some((test) => killers.has(test)))
-    .flatMap((one) => one.tests);
+  return (run.requirements ?? []).filter(({ tests }) => !tests.some((test) => killers.has(test)));
 }
 
 function timeoutOf({ report }: TracedRun, tests: readonly string[]): number {

@@ -9,13 +9,15 @@ import {
 interface Facts {
   results: MutantResult[];
   requirements: readonly { id: string; tests: readonly string[] }[];
+  /** The tests that each mutant is for, by its id. */
+  asked: ReadonlyMap<string, readonly string[]>;
   problem: string | null;
   durationMs: number;
   testRunMs: number;
 }
 
 /** What the single results come to. */
-export function tally({ results, requirements, problem, durationMs, testRunMs }: Facts): MutantReport {
+export function tally({ results, requirements, asked, problem, durationMs, testRunMs }: Facts): MutantReport {
   const count = (fate: MutantFate) => results.filter((result) => result.fate === fate).length;
   const counts = {
     killed: count("killed"),
@@ -32,12 +34,20 @@ export function tally({ results, requirements, problem, durationMs, testRunMs }:
     requirements: requirements.map(({ id, tests }) => ({
       id,
       killed: problem !== null ? [] : killedByExpectation(results, tests),
+      ...meetings(results, asked, tests),
     })),
     problem,
     durationMs,
     testRunMs,
     ratio: testRunMs > 0 ? durationMs / testRunMs : 0,
   };
+}
+
+function meetings(results: readonly MutantResult[], asked: Facts["asked"], tests: readonly string[]) {
+  const own = new Set(tests);
+  const theirs = results.filter(({ mutant }) => asked.get(mutant.id)?.some((test) => own.has(test)));
+  const ran = theirs.filter((result) => isKilled(result) || result.fate === "survived");
+  return { met: ran.length, left: theirs.filter(({ fate }) => fate === "not-run").length };
 }
 
 /** A mutant that makes the code raise is noticed by every test that runs it, whatever that test expects. */

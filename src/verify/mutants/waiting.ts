@@ -27,14 +27,29 @@ export class Waiting {
     this.#mutants.push(one);
   }
 
+  /** The first mutant of each of these requirements, then the second of each, before all others. */
   sooner(requirements: readonly { tests: readonly string[] }[]): void {
+    const own = requirements.map((requirement) => this.#of([requirement]));
     const early = new Set<WaitingMutant>();
-    for (const { tests } of requirements) {
-      const own = new Set(tests);
-      for (const one of this.#mutants.filter((each) => each.tests.some((test) => own.has(test))).slice(0, EARLY))
-        early.add(one);
+    for (let turn = 0; turn < EARLY; turn += 1) {
+      for (const { [turn]: one } of own) if (one) early.add(one);
     }
     this.#mutants = [...early, ...this.#mutants.filter((one) => !early.has(one))];
+  }
+
+  /** As `take`, and nothing that only other tests run. */
+  takeFor(requirements: readonly { tests: readonly string[] }[]): WaitingMutant[] {
+    const own = new Set(this.#of(requirements));
+    const others = this.#mutants.filter((one) => !own.has(one));
+    this.#mutants = [...own];
+    const taken = this.take();
+    this.#mutants.push(...others);
+    return taken;
+  }
+
+  #of(requirements: readonly { tests: readonly string[] }[]): WaitingMutant[] {
+    const own = new Set(requirements.flatMap(({ tests }) => tests));
+    return this.#mutants.filter(({ tests }) => tests.some((test) => own.has(test)));
   }
 
   take(): WaitingMutant[] {

@@ -1,0 +1,17 @@
+import type { MutantReport } from "../../domain/mutant-report.ts";
+import type { Notice } from "../measured.ts";
+
+/**
+ * What mutants say of each requirement's tests. Only `noticed` shows that they can fail; `no-mutant` says that the
+ * question cannot be put, and everything else that it was put and not answered.
+ */
+export function noticesOf(report: MutantReport | null, requirements: readonly { id: string }[]): Notice[] {
+  return requirements.map(({ id }) => {
+    const own = report?.requirements.find((one) => one.id === id);
+    if (!report || !own) return { id, notice: "no-mutant" };
+    if (report.problem !== null) return { id, notice: "untold" };
+    if (own.killed.length > 0) return { id, notice: "noticed" };
+    if ((own.left ?? 0) > 0) return { id, notice: "no-time" };
+    return { id, notice: (own.met ?? 0) > 0 ? "unnoticed" : "no-mutant" };
+  });
+}
