@@ -3,9 +3,11 @@ import { briefPlanner } from "../agents/briefing.ts";
 import { PlannerResult } from "../agents/finish.ts";
 import { fail, TerminalFailure } from "../domain/failure.ts";
 import { GoalSize, orderTodos, Plan, Todo } from "../domain/plan.ts";
+import { withoutCollisions } from "../domain/plan-graph.ts";
 import { Spec } from "../domain/spec.ts";
 import type { Strand } from "../journal/strand.ts";
 import { askRole } from "./ask-role.ts";
+import { type ClarifiedGoal, clarifyGoal } from "./clarify-goal.ts";
 import type { EngineParts } from "./parts.ts";
 import { projectView, type Survey, surveyedLanguage } from "./survey.ts";
 import { Workbench } from "./workbench.ts";
@@ -23,30 +25,50 @@ const PLANNER_TURNS = 12;
 /** Triage: one conversation that makes the goal precise, decides its size and cuts it into todos. */
 export async function planTask(strand: Strand, parts: EngineParts, survey: Survey): Promise<PlannedTask> {
   const { request, settings } = parts.journal.frozen;
+  const { clarify = "never" } = settings;
   const view = projectView(survey, {});
-  const conclusion = await askRole(parts, {
-    strand,
-    name: "plan",
-    role: "planner",
-    briefing: [briefPlanner(request.goal, view, settings.effort, request.attachments)],
-    result: PlannerResult,
-    workbench: new Workbench(parts, "read", surveyedLanguage(parts, survey), survey.tree, []),
-    maxTurns: PLANNER_TURNS,
-    check: async (result) => problemOf(completed(result), request.goal),
-  });
-  if (conclusion.ended === "turns") {
-    throw fail(
-      "invalid-input",
-      "plan.unfinished",
-      `the planner gave no plan within ${PLANNER_TURNS} turns; say the goal more exactly`,
-    );
+  const precise = (why: string) => clarifyGoal(strand, parts, survey, view, why);
+  const asked: ClarifiedGoal = { text: request.goal, said: request.goal };
+  let goal = clarify === "always" ? await precise("the person wants it to be made precise") : asked;
+  let result = await askPlanner(strand, parts, survey, "plan", goal);
+  if (result.vague !== undefined && result.vague.trim() !== "" && clarify === "auto") {
+    goal = await precise(result.vague);
+    result = await askPlanner(strand, parts, survey, "plan-again", goal);
   }
-  const planned = toPlannedTask(completed(conclusion.result), request.goal, settings.accept);
+  const made = toPlannedTask(result, goal.said, settings.accept);
+  const planned = (settings.limits.parallel ?? 1) > 1 ? { ...made, plan: withoutCollisions(made.plan) } : made;
   await strand.step({ kind: "decision", name: "plan-made", input: planned, output: z.null() }, async ({ emit }) => {
     emit({ type: "plan-made", size: planned.size, spec: planned.spec, plan: planned.plan });
     return null;
   });
   return planned;
+}
+
+async function askPlanner(
+  strand: Strand,
+  parts: EngineParts,
+  survey: Survey,
+  name: string,
+  { text, said }: ClarifiedGoal,
+): Promise<PlannerResult> {
+  const { request, settings } = parts.journal.frozen;
+  const goal = text === request.goal ? text : `${request.goal}\n\nMade precise:\n${text}`;
+  const conclusion = await askRole(parts, {
+    strand,
+    name,
+    role: "planner",
+    briefing: [briefPlanner(goal, projectView(survey, {}), settings.effort, request.attachments)],
+    result: PlannerResult,
+    workbench: new Workbench(parts, "read", surveyedLanguage(parts, survey), survey.tree, []),
+    maxTurns: PLANNER_TURNS,
+    check: async (result) => problemOf(completed(result), said),
+  });
+  if (conclusion.ended === "finished") return completed(conclusion.result);
+  throw fail(
+    "invalid-input",
+    "plan.unfinished",
+    `the planner gave no plan within ${PLANNER_TURNS} turns; say the goal more exactly`,
+  );
 }
 
 /** A single todo that names no requirements means all of them. */

@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { replayTask } from "../src/engine/replay-task.ts";
+import { openLanguages } from "../src/languages/open-languages.ts";
+import { AppBuilder } from "./app-builder.ts";
+import { partOf, twoParts, twoPartsGoal } from "./two-parts-goal.ts";
+
+test("todos that do not depend on each other are worked on at once, merged, and what does not fit is worked again", async () => {
+  // Neither coder gets an answer before both have asked: one after the other, this would never end.
+  const asked = { double: Promise.withResolvers<void>(), halve: Promise.withResolvers<void>() };
+  const builder = await AppBuilder.create(async (request) => {
+    const part = partOf(request);
+    if (part === "double" || part === "halve") {
+      asked[part].resolve();
+      await Promise.all([asked.double.promise, asked.halve.promise]);
+    }
+    return twoParts(request);
+  });
+  const app = await builder.open();
+  const { limits } = builder.settings();
+  const settings = builder.settings({ limits: { ...limits, parallel: 2 } });
+  const end = await builder.start(app, { goal: twoPartsGoal }, settings);
+  expect(end).toMatchObject({ outcome: { status: "proven" } });
+  expect(builder.files()).toMatchObject({
+    "src/index.js": 'export { double } from "./double.js";\nexport { halve } from "./halve.js";\n',
+    "src/double.js": expect.stringContaining("n * 2"),
+    "src/halve.js": expect.stringContaining("n / 2"),
+  });
+
+  const events = builder.events.filter((event) => event.type === "todo-settled");
+  expect(events.map((event) => event.todo).sort()).toEqual(["double", "halve"]);
+  expect(builder.events).toContainEqual(
+    expect.objectContaining({ code: "merge.conflict", message: expect.stringContaining("src/index.js") }),
+  );
+  const again = builder.server.requests.find((request) => partOf(request) === "again");
+  expect(again?.messages[0]?.text).toContain('+export { halve } from "./halve.js";');
+  expect(again?.messages[0]?.text).toContain("- test/double.test.js");
+
+  const recording = await app.recording(end.task);
+  expect(await recording.strands()).toEqual(["task", "todo:double", "todo:halve", "todo:halve/rework:1"]);
+  expect(await replayTask(recording, openLanguages())).toMatchObject({ ended: "same", outcome: { status: "proven" } });
+});
