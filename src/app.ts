@@ -130,8 +130,8 @@ export class App implements AsyncDisposable {
   ): Promise<RunEnd> {
     const recorded = await readFrozen(recording);
     const { goal, attachments, apply } = recorded.request;
-    // How code runs on this machine is not for a file from elsewhere to say.
-    const { safety: _, ...theirs } = recorded.settings;
+    // How code runs on this machine, and what is remembered here, is not for a file from elsewhere to say.
+    const { safety: _, memory: __, ...theirs } = recorded.settings;
     const settings = { ...theirs, ...local };
     const request = { goal, attachments, apply, directory };
     const frozen = { ...recorded, request, settings, version: this.#options.version };
@@ -210,7 +210,16 @@ export class App implements AsyncDisposable {
       const { env, keys, secrets } = this.#options;
       const { store, bus, artifacts } = this;
       const parts = engineParts(
-        { store, bus, artifacts, faults: this.#faults, env, keys, secrets },
+        {
+          store,
+          bus,
+          artifacts,
+          faults: this.#faults,
+          env,
+          keys,
+          secrets,
+          openMemory: (settings, warn) => this.openMemory(settings, warn),
+        },
         {
           journal: journal.withSignal(signal),
           sandbox,

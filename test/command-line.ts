@@ -63,6 +63,8 @@ export class CommandLine {
         MIRACLE_HOME: this.dataDirectory,
         MIRACLE_BASE_URL: this.#baseUrl,
         MIRACLE_MODEL: "local/scripted",
+        // What remembers has tests of its own.
+        MIRACLE_MEMORY: "off",
         ...env,
       },
       ...(uid !== undefined && { uid, gid: uid }),

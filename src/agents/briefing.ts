@@ -98,6 +98,8 @@ export interface CoderBrief {
   olderTests: string[];
   /** What earlier iterations taught, newest last. */
   notes: string[];
+  /** What memory had to say, quoted already. */
+  recalled?: string;
   /** The change so far, as a diff, from the second iteration on. */
   change: string;
   red: string;
@@ -122,10 +124,13 @@ export function briefCoder(brief: CoderBrief): Message {
       ["Your change so far", quoted(brief.change)],
       ["What is still red", quoted(brief.red)],
       ["Notes from earlier attempts", brief.notes.join("\n\n")],
+      [MEMORY, brief.recalled ?? ""],
     ]),
     brief.attachments,
   );
 }
+
+const MEMORY = "From earlier work, quoted";
 
 export interface ReflectorBrief {
   spec: Spec | undefined;
@@ -136,9 +141,11 @@ export interface ReflectorBrief {
   said: string;
   red: string;
   notes: string[];
+  /** What memory had to say, quoted already. */
+  recalled?: string;
 }
 
-export function briefReflector({ spec, goal, tests, change, said, red, notes }: ReflectorBrief): Message {
+export function briefReflector({ spec, goal, tests, change, said, red, notes, recalled }: ReflectorBrief): Message {
   return userMessage(
     sections([
       ["Goal", goal],
@@ -148,6 +155,7 @@ export function briefReflector({ spec, goal, tests, change, said, red, notes }: 
       ["What the coder said", said],
       ["What is red", quoted(red)],
       ["Earlier findings", notes.join("\n\n")],
+      [MEMORY, recalled ?? ""],
     ]),
   );
 }
@@ -172,7 +180,7 @@ export function briefReviewer({ goal, spec, change, earlier }: ReviewerBrief): M
   );
 }
 
-export type ReplannerBrief = Omit<ReflectorBrief, "tests" | "said"> & { project: ProjectView };
+export type ReplannerBrief = Omit<ReflectorBrief, "tests" | "said" | "recalled"> & { project: ProjectView };
 
 export function briefReplanner({ spec, goal, project, change, red, notes }: ReplannerBrief): Message {
   const task =

@@ -56,6 +56,10 @@ export const ReflectorResult = z.lazy(() =>
     cause: z.string().describe("why it is red, from the evidence"),
     hypothesis: z.string().describe("what to change so that it turns green"),
     next: z.enum(["code", "plan"]).describe("plan: the approach itself is wrong"),
+    lesson: z
+      .string()
+      .optional()
+      .describe("one line for whoever meets this error in other code: what it comes from and what mends it"),
   }),
 );
 export type ReflectorResult = z.infer<typeof ReflectorResult>;

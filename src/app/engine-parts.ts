@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Bus } from "../bus/bus.ts";
 import { packageRoot } from "../config/package-root.ts";
+import type { MemoryUse } from "../domain/memory-settings.ts";
 import { type SafetySettings, strictSafety } from "../domain/safety-settings.ts";
-import type { Limits } from "../domain/settings.ts";
+import type { Limits, Settings } from "../domain/settings.ts";
 import type { TestNeeds } from "../domain/test-needs.ts";
 import type { ApprovalPolicy } from "../engine/approve.ts";
 import { Checkout, Checkouts } from "../engine/checkout.ts";
@@ -14,7 +15,10 @@ import type { Journal } from "../journal/journal.ts";
 import { redactor } from "../journal/redact.ts";
 import { openLanguages } from "../languages/open-languages.ts";
 import { openLedger } from "../llm/ledger.ts";
+import type { Model } from "../llm/model.ts";
 import { openModel } from "../llm/open-model.ts";
+import type { Memory } from "../memory/memory.ts";
+import { type TaskMemory, taskMemory } from "../memory/task-memory.ts";
 import { openHooks } from "../safety/hooks/open-hooks.ts";
 import { openSafety } from "../safety/open-safety.ts";
 import type { Store } from "../store/store.ts";
@@ -32,6 +36,7 @@ export interface Shared {
   env: Record<string, string | undefined>;
   keys: (variable: string) => string | undefined;
   secrets: string[];
+  openMemory(settings: Settings, warn: (message: string) => void): Promise<Memory>;
 }
 
 /** What one run has of its own. */
@@ -47,7 +52,7 @@ export interface OneRun {
 
 /** Chooses an adapter for everything the engine works with. */
 export function engineParts(
-  { store, bus, artifacts, faults, env, keys, secrets }: Shared,
+  { store, bus, artifacts, faults, env, keys, secrets, openMemory }: Shared,
   { journal, sandbox, limits, signal, directories, checkoutOwner, needs }: OneRun,
   options: RunOptions,
 ): EngineParts {
@@ -57,6 +62,16 @@ export function engineParts(
   const { epoch } = claim;
   const clock = Date.now;
   const ledger = openLedger(store, { task, epoch, limits, now: clock });
+  const onNotice = (text: string) => bus.publish({ type: "notice", task, text });
+  const { directory } = frozen.request;
+  const use = frozen.settings.memory?.use;
+  const memory = taskMemory({
+    open: () => openMemory(frozen.settings, onNotice),
+    store,
+    task,
+    directory,
+    use: use ?? UNUSED,
+  });
   const model =
     options.model ??
     openModel({
@@ -69,7 +84,9 @@ export function engineParts(
     });
   return {
     journal,
-    model,
+    // With `--direct` the first iteration asks nothing of memory, and may be the last.
+    model: use && !frozen.settings.direct ? warming(model, memory) : model,
+    memory,
     artifacts,
     sandbox,
     parsers: new SyntaxParsers(),
@@ -91,11 +108,19 @@ export function engineParts(
     },
     budget: { left: ledger.left, spent: ledger.spentBy },
     onDelta: (text) => bus.publish({ type: "model-delta", task, text }),
-    onNotice: (text) => bus.publish({ type: "notice", task, text }),
+    onNotice,
     signal,
     clock,
     faults,
   };
+}
+
+/** The engine asks nothing of a memory that the settings leave out. */
+const UNUSED: MemoryUse = { control: 0, tokens: 1, scope: "project" };
+
+/** Memory is loaded while the first answer is awaited: before that it would only delay the request. */
+function warming(model: Model, memory: TaskMemory): Model {
+  return { complete: (request, call) => model.complete(request, { ...call, onSent: () => memory.warm() }) };
 }
 
 /** A task goes on with the policy it was started with; the flags of this run widen it. */

@@ -46,6 +46,7 @@ export function addSettingOptions(command: Command): Command {
         "bubblewrap, docker (also podman), or process: generated code then runs with your own rights",
       ).argParser(checked(oneOf("bubblewrap", "docker", "process"))),
     )
+    .option("--no-memory", "neither ask nor teach the memory of past work")
     .option("--notify <command>", "run this when the task ends")
     .option("--approve <subjects>", APPROVE, subjects)
     .option("--wait", WAIT);
@@ -99,9 +100,23 @@ export const viewMode = ({ json, quiet }: ViewFlags): ViewOptions["mode"] => (js
 /** Only the flags that settings know: commander's object holds others too. */
 export function settingFlags(options: ConfigFlags): ConfigFlags {
   const { model, baseUrl, effort, direct, accept, mutationScore, confirm, writeScope, sandbox, notify } = options;
+  const { memory } = options;
   const { maxCost, maxTokens, maxIterations, maxTurns, parallel, timeout, approve, wait, review, audit } = options;
   const flags = { model, baseUrl, effort, direct, accept, mutationScore, confirm, writeScope, sandbox, notify };
-  return { ...flags, review, audit, maxCost, maxTokens, maxIterations, maxTurns, parallel, timeout, approve, wait };
+  return {
+    ...flags,
+    memory,
+    review,
+    audit,
+    maxCost,
+    maxTokens,
+    maxIterations,
+    maxTurns,
+    parallel,
+    timeout,
+    approve,
+    wait,
+  };
 }
 
 /** A reader of ours as one of commander's, whose errors name the flag. */

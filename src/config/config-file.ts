@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ApprovalSubject } from "../domain/approval.ts";
 import { Severity } from "../domain/finding.ts";
+import { MemoryScope } from "../domain/memory-record.ts";
 import { ModelParameters, Role } from "../domain/message.ts";
 import { Unanswered } from "../domain/safety-settings.ts";
 import { Effort, Limits, ModelName, Price, Provider, SandboxBackend, SandboxLimits } from "../domain/settings.ts";
@@ -128,6 +129,10 @@ export const ConfigFile = z
           .nullable()
           .describe("An embeddings endpoint for prose; null: the model that comes along"),
         maxRecords: z.int().positive().describe("Lessons that are kept; the least useful go first"),
+        enabled: z.boolean().describe("Whether tasks read and write it"),
+        control: z.number().min(0).max(1).describe("The share of uses that are held back, to tell the effect"),
+        tokens: z.int().positive().max(4000).describe("What may be quoted into one prompt"),
+        scope: MemoryScope.describe("Who finds what is learnt: this project, work in this language, everyone"),
       })
       .partial(),
     hooks: z

@@ -13,6 +13,7 @@ const readers: Record<string, (text: string) => ConfigFile> = {
   MIRACLE_MAX_TURNS: (text) => ({ limits: { maxTurns: positiveInteger(text) } }),
   MIRACLE_PARALLEL: (text) => ({ limits: { parallel: positiveInteger(text) } }),
   MIRACLE_TIMEOUT: (text) => ({ limits: { timeout: duration(text) } }),
+  MIRACLE_MEMORY: (text) => ({ memory: { enabled: oneOf("on", "off")(text) === "on" } }),
   MIRACLE_NOTIFY: (text) => ({ notify: text }),
   OPENAI_BASE_URL: (text) => addressLayer("openai", httpUrl(text)),
   ANTHROPIC_BASE_URL: (text) => ({ providers: { anthropic: { baseUrl: withVersion(httpUrl(text)) } } }),

@@ -24,6 +24,8 @@ export interface ConfigFlags {
   /** With its unit: `90s`. */
   timeout?: string;
   notify?: string;
+  /** False: `--no-memory`. */
+  memory?: boolean;
   /** Subjects that are allowed without asking. */
   approve?: ApprovalSubject[];
   /** Wait for an answer where nobody is there. */
@@ -33,7 +35,7 @@ export interface ConfigFlags {
 /** The topmost layers, one per flag. `model` and `baseUrl` are resolved apart, because they depend on each other. */
 export function flagLayers(flags: ConfigFlags): Layer[] {
   const layer = (name: string, value: ConfigFile): Layer => ({ name, value });
-  const { effort, direct, accept, mutationScore, confirm, writeScope, sandbox, notify } = flags;
+  const { effort, direct, accept, mutationScore, confirm, writeScope, sandbox, notify, memory } = flags;
   const { maxCost, maxTokens, maxIterations, maxTurns, parallel, timeout, approve, wait } = flags;
   const layers: Layer[] = [];
   if (effort !== undefined) layers.push(layer("--effort", { effort }));
@@ -46,6 +48,7 @@ export function flagLayers(flags: ConfigFlags): Layer[] {
   if (writeScope !== undefined) layers.push(layer("--write-scope", { writeScope }));
   if (sandbox !== undefined) layers.push(layer("--sandbox", { sandbox: { backend: sandbox } }));
   if (notify !== undefined) layers.push(layer("--notify", { notify }));
+  if (memory === false) layers.push(layer("--no-memory", { memory: { enabled: false } }));
   if (maxCost !== undefined) layers.push(layer("--max-cost", { limits: { maxCost } }));
   if (maxTokens !== undefined) layers.push(layer("--max-tokens", { limits: { maxTokens } }));
   if (maxIterations !== undefined) layers.push(layer("--max-iterations", { limits: { maxIterations } }));

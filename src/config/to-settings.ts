@@ -75,11 +75,19 @@ export function toSettings(config: ConfigFile, keys: Keys): BaseSettings {
 /** What OpenAI's largest embedding model is asked for; any other server has its own. */
 const EMBEDDING = { model: "text-embedding-3-large", dimensions: 1536, threshold: 0.6 };
 
-function toMemory({ embeddings, maxRecords }: NonNullable<ConfigFile["memory"]>): MemorySettings {
+function toMemory(memory: NonNullable<ConfigFile["memory"]>): MemorySettings {
+  const { embeddings, maxRecords, enabled, control, tokens, scope } = memory;
   const { provider = "", ...said } = embeddings ?? {};
   return {
     embeddings: provider === "" ? null : { ...EMBEDDING, ...said, provider },
     maxRecords: need(maxRecords, "memory.maxRecords"),
+    ...(enabled && {
+      use: {
+        control: need(control, "memory.control"),
+        tokens: need(tokens, "memory.tokens"),
+        scope: need(scope, "memory.scope"),
+      },
+    }),
   };
 }
 

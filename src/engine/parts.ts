@@ -3,6 +3,7 @@ import type { Faults } from "../faults.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { Language, Toolchain } from "../languages/language.ts";
 import type { Model } from "../llm/model.ts";
+import type { TaskMemory } from "../memory/task-memory.ts";
 import type { Hooks } from "../safety/hooks/hooks.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import type { SyntaxParsers } from "../syntax/parse.ts";
@@ -29,6 +30,8 @@ export interface EngineParts {
   budget: Budget;
   /** Globs that the todo at work may write, where its plan says so. */
   todoFiles?: string[];
+  /** Asked and told only where the task's settings say so. */
+  memory: TaskMemory;
   onDelta(text: string): void;
   /** For the person, at once: a retry, a fallback. What is recorded of it comes with its step. */
   onNotice(text: string): void;

@@ -42,6 +42,7 @@ export async function replayTask(
     hooks: inert("a hook"),
     approvals: inert("the person"),
     budget: inert("the budget"),
+    memory: inert("memory"),
     onDelta: () => {},
     onNotice: () => {},
     signal: new AbortController().signal,

@@ -14,6 +14,7 @@ import { measureTests } from "./measure-tests.ts";
 import type { EngineParts } from "./parts.ts";
 import { type PlannedTask, planTask } from "./plan-task.ts";
 import { proveUnseen } from "./prove-unseen.ts";
+import { judgeMemory, keepPattern } from "./remember-task.ts";
 import { surveyChecks } from "./run-checks.ts";
 import { findFlaky, runBaseline } from "./run-gate.ts";
 import { runPlan } from "./run-plan.ts";
@@ -27,6 +28,7 @@ import { writeTests } from "./write-tests.ts";
 export function runTask(parts: EngineParts): Promise<TaskOutcome> {
   return parts.journal.run("task", async (strand) => {
     const outcome = await work(strand, parts);
+    await judgeMemory(strand, parts);
     return strand.step(
       { kind: "checkpoint", name: "settle", input: outcome, output: TaskOutcome },
       async ({ emit }) => {
@@ -131,7 +133,8 @@ async function goThrough(strand: Strand, parts: EngineParts, survey: Survey): Pr
       repeats: small ? 1 : 2,
     };
     const measured = await measureTests(strand, parts, { tree, against, ...about });
-    return conclude(strand, parts, survey, { ...unseen.result, settled }, { ...proof, measured });
+    const outcome = await conclude(strand, parts, survey, { ...unseen.result, settled }, { ...proof, measured });
+    return keepPattern(strand, parts, { planned, visible, before: start.tree }, outcome);
   }
   return conclude(strand, parts, survey, { ...unseen.result, settled }, proof);
 }

@@ -20,6 +20,7 @@ import { askRole } from "./ask-role.ts";
 import { bounded, describeVerdict } from "./describe-red.ts";
 import type { EngineParts } from "./parts.ts";
 import { route } from "./recover.ts";
+import { TodoMemory } from "./remember-todo.ts";
 import { isReview, Reviews } from "./review-change.ts";
 import { readable, whoIs } from "./role-scopes.ts";
 import { type GateOptions, runGate } from "./run-gate.ts";
@@ -64,6 +65,12 @@ export interface TodoResult {
 }
 
 const REFLECTOR_TURNS = 8;
+/** In the place of a reflection that gave nothing. */
+const UNEXPLAINED: ReflectorResult = {
+  cause: "no cause was found",
+  hypothesis: "read the red tests and the code they run again",
+  next: "code",
+};
 /** A small goal that is still red after this many iterations was not small: it is planned anew. */
 const ESCALATE_AFTER = 2;
 
@@ -117,6 +124,7 @@ class TodoLoop {
   readonly #notes: string[];
   readonly #tampering: string[] = [];
   readonly #reviews: Reviews;
+  readonly #memory: TodoMemory;
   #tree: string;
   #run: GateRun | null = null;
   #verdict: Verdict | null = null;
@@ -133,6 +141,12 @@ class TodoLoop {
     this.#tree = work.tree;
     this.#notes = [...(work.notes ?? [])];
     this.#startedAt = parts.clock();
+    this.#memory = new TodoMemory(strand, parts, {
+      name: nameOf(work),
+      ...(work.todo && { about: `${parts.journal.frozen.request.goal}\n${work.todo.title}` }),
+      language: work.language?.name ?? "",
+      tree: work.tree,
+    });
     const { settings } = parts.journal.frozen;
     const { limits } = settings;
     this.#limits = {
@@ -213,6 +227,7 @@ class TodoLoop {
     this.#summary = "";
     const name = `iteration:${iteration}/code`;
     const { request, settings } = this.#parts.journal.frozen;
+    await this.#memory.begin(iteration);
     const workbench = new Workbench(this.#parts, "code", work.language, this.#tree, work.tests, work.baseline);
     const brief = briefCoder({
       goal: request.goal,
@@ -224,6 +239,7 @@ class TodoLoop {
       tests: this.#ownTests(),
       olderTests: work.todo ? work.tests.filter((file) => file.todo !== work.todo?.id).map((file) => file.path) : [],
       notes: this.#notes,
+      recalled: this.#memory.text,
       change: iteration > 1 ? await this.#change(`iteration:${iteration}/change`) : "",
       red: this.#verdict ? describeVerdict(this.#verdict) : "",
       attachments: request.attachments,
@@ -289,6 +305,7 @@ class TodoLoop {
       superseded: (work.spec?.superseded ?? []).map(({ test }) => test),
     });
     if (this.#verdict.passed) {
+      await this.#memory.mended(iteration, this.#tree);
       await this.advance({ type: "green" }, this.#settled(iteration, "green"));
       return;
     }
@@ -299,13 +316,16 @@ class TodoLoop {
   async reflect(iteration: number, failure: Failure): Promise<void> {
     const { limits } = this.#parts.journal.frozen.settings;
     const ran = this.#run?.tree === this.#tree && failure.kind !== "policy";
+    if (ran) await this.#memory.meet(iteration, this.#tree, this.#verdict?.reasons ?? []);
     const bare = this.#settled(iteration, ran ? "red" : "blocked", failure);
     const recovery = route(failure, [...this.#iterations, { ...bare, durationMs: 0 }], limits.patience);
     if (recovery !== "reflect" || iteration >= limits.maxIterations) {
       await this.advance({ type: "reflected", next: "code", stuck: recovery === "give-up" }, bare);
       return;
     }
+    await this.#memory.lookUp(iteration);
     const reflection = await this.#ask(iteration, failure);
+    if (reflection !== UNEXPLAINED) this.#memory.reflected(iteration, reflection);
     const found = isReview(failure) ? `\nFound in review:\n${failure.detail ?? ""}` : "";
     this.#notes.push(`Iteration ${iteration}: ${reflection.cause}\nTry: ${reflection.hypothesis}${found}`);
     const settled = this.#settled(iteration, bare.outcome, failure, reflection);
@@ -319,11 +339,6 @@ class TodoLoop {
     const { request } = this.#parts.journal.frozen;
     const found = isReview(failure) ? failure.detail : undefined;
     const red = found ?? (this.#verdict ? describeVerdict(this.#verdict) : failure.message);
-    const unknown: ReflectorResult = {
-      cause: "no cause was found",
-      hypothesis: "read the red tests and the code they run again",
-      next: "code",
-    };
     const conclusion = await askRole(this.#parts, {
       strand: this.#strand,
       name: `iteration:${iteration}/reflect`,
@@ -337,6 +352,7 @@ class TodoLoop {
           said: this.#summary,
           red,
           notes: this.#notes,
+          recalled: this.#memory.text,
         }),
       ],
       result: ReflectorResult,
@@ -345,10 +361,10 @@ class TodoLoop {
       onTokens: (tokens) => this.#count(tokens),
     }).catch((error: unknown) => {
       // A model that cannot say why is no reason to stop: the coder sees the red tests all the same.
-      if (isUnusable(error)) return { ended: "finished" as const, result: unknown };
+      if (isUnusable(error)) return { ended: "finished" as const, result: UNEXPLAINED };
       throw error;
     });
-    return conclusion.ended === "finished" ? conclusion.result : unknown;
+    return conclusion.ended === "finished" ? conclusion.result : UNEXPLAINED;
   }
 
   /** A chore may be about the tests themselves, and with `--direct` nobody said what it is about. */
@@ -377,7 +393,7 @@ class TodoLoop {
     const passed = this.#run?.report?.tests.filter((test) => test.outcome === "passed").length ?? 0;
     return {
       number,
-      todo: this.#work.todo?.id ?? this.#work.name ?? "direct",
+      todo: nameOf(this.#work),
       tree: this.#tree,
       outcome,
       passed,
@@ -397,6 +413,8 @@ class TodoLoop {
     );
   }
 }
+
+const nameOf = ({ todo, name }: TodoWork): string => todo?.id ?? name ?? "direct";
 
 const isUnusable = (error: unknown): error is TerminalFailure =>
   error instanceof TerminalFailure && error.failure.code === "model.invalid-output";

@@ -40,7 +40,10 @@ export async function attemptOnce(
         const bytes = Buffer.byteLength(posting.body) + HIDDEN_PROMPT_TOKENS + hiddenAttachmentTokens(request);
         worst = worstCase(bytes, maxOutputTokens, candidate.price);
         reservation = await parts.ledger.reserve(worst, call.path);
-        return parts.poster.post(posting, { signal: call.signal, timeoutMs: parts.settings.retry.requestTimeoutMs });
+        const timeoutMs = parts.settings.retry.requestTimeoutMs;
+        const reply = parts.poster.post(posting, { signal: call.signal, timeoutMs });
+        call.onSent?.();
+        return reply;
       },
     });
     const raw = unshapeAnswer(shaped, request, candidate.provider);

@@ -90,11 +90,13 @@ export class Memory {
     const { store, clean, clock, newId } = this.#parts;
     const { origin = "own", once, completes = false } = options;
     const from = { origin, trust: origin === "own" ? 1 : 0, at: clock() };
-    const records = given.map((one) =>
+    const made = given.map((one) =>
       one.kind === "pattern"
         ? makePattern(one, clean, { ...from, id: newId() })
         : makeLesson(one, clean, { ...from, id: newId() }),
     );
+    // Several tests that are red for one reason are one failure.
+    const records = once ? [...new Map(made.map((record) => [record.dedupKey, record])).values()] : made;
     const prose = await this.#embedProse(records);
     const kept = await store.write(async (tx) => {
       const done = once && (await keptBefore(tx, once));

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import type { Lesson } from "../domain/lesson.ts";
 import type { Pattern } from "../domain/pattern.ts";
 import { controlShare } from "./effect/control-share.ts";
@@ -7,23 +6,7 @@ import { holdBack } from "./effect/hold-back.ts";
 import type { Found } from "./find.ts";
 import type { Memory, Sought } from "./memory.ts";
 import { quoteRecords } from "./quote-records.ts";
-
-/** What is asked of memory: what the work is about, or what is red. */
-export type Asked = { cause: "goal"; text: string } | { cause: "error"; errors: string[] };
-
-const Size = z.object({ id: z.string(), tokens: z.int() });
-
-/** What memory had to say: the text for the prompt, and which records it is of. */
-export const Recall = z.object({
-  text: z.string(),
-  tokens: z.int(),
-  shown: z.array(Size),
-  /** Found, and kept from this task: what happens without them is what the others are compared with. */
-  heldBack: z.array(Size),
-});
-export type Recall = z.infer<typeof Recall>;
-
-export const NOTHING: Recall = { text: "", tokens: 0, shown: [], heldBack: [] };
+import type { Asked, Recall } from "./recalled.ts";
 
 export interface RecallFor {
   /** Draws the controls. */

@@ -3,7 +3,7 @@ import type { MemoryUse } from "../domain/memory-settings.ts";
 import type { Store } from "../store/store.ts";
 import type { Memory } from "./memory.ts";
 import type { NewLesson, NewPattern } from "./new-record.ts";
-import type { Asked, Recall } from "./recall.ts";
+import type { Asked, Recall } from "./recalled.ts";
 
 export interface KeptRecord {
   id: string;
