@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { AppBuilder } from "./app-builder.ts";
 import type { ServedRequest } from "./model-server.ts";
-import { addGoal, byRole, call, readerOf, roleOf } from "./scripted-goal.ts";
+import { addGoal, byRole, call, extraRoleOf, roleOf } from "./scripted-goal.ts";
 
 const finding = (severity: string, message: string, line = 2) => ({
   severity,
@@ -60,7 +60,7 @@ test("what a reviewer or an auditor blocks goes to reflection, twice at most, an
     ["auditor", "approved", 3],
   ]);
   const last = (role: string) =>
-    JSON.stringify(seen.findLast((request) => (readerOf(request) ?? roleOf(request)) === role)?.messages);
+    JSON.stringify(seen.findLast((request) => (extraRoleOf(request) ?? roleOf(request)) === role)?.messages);
   expect(last("auditor")).toContain("CWE-20: a stranger chooses the operands");
   expect(last("auditor")).toContain("The author: changed b + a");
   expect(last("coder")).toContain("it subtracts");

@@ -11,10 +11,13 @@ export interface ScriptedRoles {
   judge?: Call[];
   reviewer?: Call[];
   auditor?: Call[];
+  reprompter?: Call[];
 }
 
+type Extra = "reviewer" | "auditor" | "reprompter";
+
 /** Which role a request is for: its prompt says so in the first sentence. */
-export function roleOf(request: ServedRequest): Exclude<keyof ScriptedRoles, "reviewer" | "auditor"> {
+export function roleOf(request: ServedRequest): Exclude<keyof ScriptedRoles, Extra> {
   if (request.system.startsWith("You plan software work")) return "planner";
   if (request.system.startsWith("You write the tests")) return "tester";
   if (request.system.startsWith("You find out why")) return "reflector";
@@ -22,17 +25,18 @@ export function roleOf(request: ServedRequest): Exclude<keyof ScriptedRoles, "re
   return "coder";
 }
 
-/** The readers of a change, who are asked only where a test wants them. */
-export function readerOf(request: ServedRequest): "reviewer" | "auditor" | undefined {
+/** Roles that are asked only where a test wants them. */
+export function extraRoleOf(request: ServedRequest): Extra | undefined {
   if (request.system.startsWith("You review a change")) return "reviewer";
+  if (request.system.startsWith("You make a vague goal")) return "reprompter";
   return request.system.startsWith("You audit the security") ? "auditor" : undefined;
 }
 
 /** A script that answers each role from its own list. */
 export function byRole(roles: ScriptedRoles): Script {
-  const used = { planner: 0, tester: 0, coder: 0, reflector: 0, judge: 0, reviewer: 0, auditor: 0 };
+  const used = { planner: 0, tester: 0, coder: 0, reflector: 0, judge: 0, reviewer: 0, auditor: 0, reprompter: 0 };
   return (request): ScriptedAnswer => {
-    const role = readerOf(request) ?? roleOf(request);
+    const role = extraRoleOf(request) ?? roleOf(request);
     const next = roles[role]?.[used[role]];
     used[role] += 1;
     if (!next) throw new Error(`the script has no answer number ${used[role]} for the ${role}`);
@@ -53,7 +57,7 @@ export const byTurn =
 export const call = (name: string, args: object | string): Call => ({ name, arguments: args });
 
 /** A small Python goal with one mistake in it: red, a reflection, green. */
-export const addGoal: Required<Omit<ScriptedRoles, "reviewer" | "auditor">> = {
+export const addGoal: Required<Omit<ScriptedRoles, Extra>> = {
   planner: [
     call("finish", {
       size: "small",

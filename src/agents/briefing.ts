@@ -31,6 +31,27 @@ export function briefPlanner(goal: string, project: ProjectView, effort: string,
   return userMessage(sections([["Goal", goal + size], ...projectSections(project)]), attachments);
 }
 
+export interface ReprompterBrief {
+  goal: string;
+  why: string;
+  project: ProjectView;
+  /** Questions with what the person answered. */
+  answers: string[];
+  attachments: Attachment[];
+}
+
+export function briefReprompter({ goal, why, project, answers, attachments }: ReprompterBrief): Message {
+  return userMessage(
+    sections([
+      ["Goal", goal],
+      ["Why it is vague", why],
+      ["The person's answers", list(answers)],
+      ...projectSections(project),
+    ]),
+    attachments,
+  );
+}
+
 export interface TesterBrief {
   spec: Spec;
   todos: Todo[];

@@ -26,6 +26,7 @@ export const PlannerResult = z.lazy(() =>
     todos: z.array(PlannedTodo).min(1),
     relevantFiles: z.array(z.string()).default([]),
     superseded: z.array(Superseded).optional(),
+    vague: z.string().optional().describe("why nobody could tell from the goal what is wanted"),
   }),
 );
 export type PlannerResult = z.infer<typeof PlannerResult>;
@@ -45,6 +46,18 @@ export type JudgeResult = z.infer<typeof JudgeResult>;
 
 export const ReviewResult = z.lazy(() => z.object({ findings: z.array(ReviewFinding) }));
 export type ReviewResult = z.infer<typeof ReviewResult>;
+
+export const RepromptResult = z.lazy(() =>
+  z.object({
+    goal: z.string().min(1),
+    questions: z
+      .array(z.object({ question: z.string().min(1), assumption: z.string().min(1) }))
+      .max(5)
+      .default([]),
+    contradiction: z.string().optional(),
+  }),
+);
+export type RepromptResult = z.infer<typeof RepromptResult>;
 
 export const CoderResult = z.lazy(() =>
   z.object({ summary: z.string().describe("what was changed, in one or two sentences") }),

@@ -1,6 +1,14 @@
 import type { z } from "zod";
 import type { Role } from "../domain/message.ts";
-import { CoderResult, JudgeResult, PlannerResult, ReflectorResult, ReviewResult, TesterResult } from "./finish.ts";
+import {
+  CoderResult,
+  JudgeResult,
+  PlannerResult,
+  ReflectorResult,
+  RepromptResult,
+  ReviewResult,
+  TesterResult,
+} from "./finish.ts";
 import { createFile } from "./tools/create-file.ts";
 import { editFile } from "./tools/edit-file.ts";
 import { listFiles } from "./tools/list-files.ts";
@@ -29,4 +37,5 @@ export const roles = {
   judge: define([], JudgeResult),
   reviewer: define(reading, ReviewResult),
   auditor: define(reading, ReviewResult),
+  reprompter: define(reading, RepromptResult),
 } satisfies Record<Role, RoleDefinition<unknown>>;

@@ -10,6 +10,11 @@ export async function askApproval(
   { id, subject, question, detail }: ApprovalRequest,
   signal: AbortSignal,
 ): Promise<Omit<ApprovalAnswer, "at">> {
+  if (subject === "question") {
+    terminal.error.write(`${printableLines(`${question}\n${detail}`)}\n`);
+    const said = (await ask(terminal, "Your answer [none: as assumed] ", signal)).trim();
+    return { granted: said !== "", reason: said, by: personName(terminal.env) };
+  }
   const shown = subject === "plan" || subject === "diff" ? detail : `Asks (${subject}, ${id}): ${question}\n${detail}`;
   terminal.error.write(`${printableLines(shown)}\n`);
   const prompt = subject === "plan" || subject === "diff" ? `Go on with this ${subject}?` : "Allow it?";

@@ -22,6 +22,11 @@ function describe(event: Event): string | null {
       const { spec, plan } = event;
       return `plan: ${spec.title} (${event.size}): ${count(spec.requirements.length, "requirement")}, ${count(plan.todos.length, "todo")}`;
     }
+    case "goal-clarified": {
+      const open = event.asked.filter(({ answer }) => answer === "").map(({ assumption }) => assumption);
+      const assumed = open.length === 0 ? "" : `; assumed: ${open.join(" · ")}`;
+      return `the goal was vague and is now: ${event.goal.replace(/\s+/g, " ")}${assumed}`;
+    }
     case "baseline-run":
       return `the project's own tests before any change: ${counts(event.counts)}`;
     case "tests-written":

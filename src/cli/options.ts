@@ -36,6 +36,11 @@ export function addSettingOptions(command: Command): Command {
     .option("--direct", "no plan and no tests of ours: straight to the coder, --accept decides")
     .option("--accept <command>", "a command whose success you accept as proof (may be repeated)", collect)
     .option("--mutation-score <share>", "the share of mutants that tests must notice: 0.8", checked(share))
+    .option(
+      "--clarify <when>",
+      "make the goal precise first: auto, always, never",
+      checked(oneOf("auto", "always", "never")),
+    )
     .option("--review", "a reviewer reads each change before it is tested")
     .option("--audit", "an auditor reads it for security: OWASP Top 10, CWE")
     .option("--confirm <what>", "show and ask before going on: plan, diff or plan,diff", confirmations)
@@ -101,13 +106,15 @@ export const viewMode = ({ json, quiet }: ViewFlags): ViewOptions["mode"] => (js
 export function settingFlags(options: ConfigFlags): ConfigFlags {
   const { model, baseUrl, effort, direct, accept, mutationScore, confirm, writeScope, sandbox, notify } = options;
   const { memory } = options;
-  const { maxCost, maxTokens, maxIterations, maxTurns, parallel, timeout, approve, wait, review, audit } = options;
+  const { maxCost, maxTokens, maxIterations, maxTurns, parallel, timeout, approve, wait, review, audit, clarify } =
+    options;
   const flags = { model, baseUrl, effort, direct, accept, mutationScore, confirm, writeScope, sandbox, notify };
   return {
     ...flags,
     memory,
     review,
     audit,
+    clarify,
     maxCost,
     maxTokens,
     maxIterations,

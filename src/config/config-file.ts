@@ -4,7 +4,16 @@ import { Severity } from "../domain/finding.ts";
 import { MemoryScope } from "../domain/memory-record.ts";
 import { ModelParameters, Role } from "../domain/message.ts";
 import { Unanswered } from "../domain/safety-settings.ts";
-import { Effort, Limits, ModelName, Price, Provider, SandboxBackend, SandboxLimits } from "../domain/settings.ts";
+import {
+  Clarify,
+  Effort,
+  Limits,
+  ModelName,
+  Price,
+  Provider,
+  SandboxBackend,
+  SandboxLimits,
+} from "../domain/settings.ts";
 import { parseDuration } from "./duration.ts";
 
 const Duration = z
@@ -41,6 +50,7 @@ export const ConfigFile = z
     direct: z.boolean(),
     accept: z.array(z.string()),
     mutationScore: z.number().min(0).max(1).nullable().describe("The share of mutants that tests must notice: 0.8"),
+    clarify: Clarify.describe("Make a vague goal precise first, with questions where a person is there"),
     review: z.boolean().describe("Another model reads each change before it is tested"),
     audit: z.boolean().describe("The same for its security: OWASP Top 10, CWE"),
     confirm: z.array(z.enum(["plan", "diff"])),

@@ -1,5 +1,5 @@
 import type { ApprovalSubject } from "../domain/approval.ts";
-import type { Effort, SandboxBackend } from "../domain/settings.ts";
+import type { Clarify, Effort, SandboxBackend } from "../domain/settings.ts";
 import type { ConfigFile } from "./config-file.ts";
 import type { Layer } from "./layers.ts";
 
@@ -11,6 +11,7 @@ export interface ConfigFlags {
   direct?: boolean;
   accept?: string[];
   mutationScore?: number;
+  clarify?: Clarify;
   review?: boolean;
   audit?: boolean;
   confirm?: ("plan" | "diff")[];
@@ -42,6 +43,7 @@ export function flagLayers(flags: ConfigFlags): Layer[] {
   if (direct !== undefined) layers.push(layer("--direct", { direct }));
   if (accept !== undefined) layers.push(layer("--accept", { accept }));
   if (mutationScore !== undefined) layers.push(layer("--mutation-score", { mutationScore }));
+  if (flags.clarify !== undefined) layers.push(layer("--clarify", { clarify: flags.clarify }));
   if (flags.review !== undefined) layers.push(layer("--review", { review: flags.review }));
   if (flags.audit !== undefined) layers.push(layer("--audit", { audit: flags.audit }));
   if (confirm !== undefined) layers.push(layer("--confirm", { confirm }));

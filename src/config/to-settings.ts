@@ -61,6 +61,7 @@ export function toSettings(config: ConfigFile, keys: Keys): BaseSettings {
     direct: config.direct ?? false,
     accept: config.accept ?? [],
     ...(config.mutationScore != null && { mutationScore: config.mutationScore }),
+    ...(config.clarify && { clarify: config.clarify }),
     ...(config.review && { review: true }),
     ...(config.audit && { audit: true }),
     confirm: config.confirm ?? [],

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
-/** What a person can be asked to allow. `--approve deps,network` names them. */
-export const ApprovalSubject = z.enum(["command", "code", "deps", "network", "files", "plan", "diff"]);
+/** What a person can be asked to allow. `--approve deps,network` names them. A question is answered in words. */
+export const ApprovalSubject = z.enum(["command", "code", "deps", "network", "files", "plan", "diff", "question"]);
 export type ApprovalSubject = z.infer<typeof ApprovalSubject>;
 
 const asked = () => ({

@@ -21,6 +21,12 @@ export const EventBody = z.lazy(() =>
     z.object({ type: z.literal("task-started"), goal: z.string(), directory: z.string(), baseTree: z.string() }),
     z.object({ type: z.literal("phase-changed"), phase: z.string(), todo: z.string().optional(), iteration: z.int() }),
     z.object({ type: z.literal("plan-made"), size: z.string(), spec: Spec, plan: Plan }),
+    z.object({
+      type: z.literal("goal-clarified"),
+      goal: z.string(),
+      /** An empty answer leaves the assumption standing. */
+      asked: z.array(z.object({ question: z.string(), assumption: z.string(), answer: z.string() })),
+    }),
     z.object({ type: z.literal("baseline-run"), counts: Counts, red: z.array(z.string()) }),
     z.object({
       type: z.literal("tests-written"),

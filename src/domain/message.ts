@@ -39,7 +39,7 @@ export const ToolSchema = z.lazy(() =>
 );
 export type ToolSchema = z.infer<typeof ToolSchema>;
 
-export const Role = z.enum(["planner", "tester", "coder", "reflector", "judge", "reviewer", "auditor"]);
+export const Role = z.enum(["planner", "tester", "coder", "reflector", "judge", "reviewer", "auditor", "reprompter"]);
 export type Role = z.infer<typeof Role>;
 
 /** One value for each role, by its name. */
@@ -51,6 +51,7 @@ export const forEachRole = <T>(make: (role: Role) => T): Record<Role, T> => ({
   judge: make("judge"),
   reviewer: make("reviewer"),
   auditor: make("auditor"),
+  reprompter: make("reprompter"),
 });
 
 /** What was stored before there was a role has nothing for it: the reflector's stands there, which such a task never asks for. */

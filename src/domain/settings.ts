@@ -82,6 +82,10 @@ export type Retry = z.infer<typeof Retry>;
 export const Effort = z.enum(["quick", "standard", "thorough"]);
 export type Effort = z.infer<typeof Effort>;
 
+/** When a goal is made precise first: when the planner finds it vague, always, or never. */
+export const Clarify = z.enum(["auto", "always", "never"]);
+export type Clarify = z.infer<typeof Clarify>;
+
 /** Everything that steers a task, resolved from all sources and frozen when it starts. */
 export const Settings = z.object({
   models: perRole(RoleModel),
@@ -101,6 +105,8 @@ export const Settings = z.object({
   accept: z.array(z.string()),
   /** The share of mutants that the tests must notice; null or absent: one for each requirement is enough. */
   mutationScore: z.number().min(0).max(1).nullable().optional(),
+  /** Absent in what was frozen before goals were made precise. */
+  clarify: Clarify.optional(),
   /** Phases between coding and testing. */
   review: z.boolean().optional(),
   audit: z.boolean().optional(),
