@@ -1,6 +1,6 @@
 import type { Embedder } from "./embed/embedder.ts";
 import type { FeatureWeights } from "./embed/feature-weights.ts";
-import { embedHashed, featureOf, HASHED_THRESHOLD } from "./embed/hashed.ts";
+import { embedHashed, featureOf, HASHED_THRESHOLD, hashedLikely } from "./embed/hashed.ts";
 import { fuse } from "./fuse.ts";
 import type { IndexFilter, IndexHit, MemoryIndex, Vector } from "./memory-index.ts";
 import type { Signature } from "./signature/signature.ts";
@@ -16,6 +16,8 @@ export interface Found {
   /** Places from 1 in the two rankings; null where it is in neither's best. */
   byVector: number | null;
   byWords: number | null;
+  /** Near enough to be worth a place in a prompt: what stands lower is for people who look for something. */
+  isLikely: boolean;
 }
 
 /** What is known of all records together. */
@@ -42,7 +44,8 @@ export async function findByError(
 ): Promise<Found[]> {
   const vector = embedHashed(signature, known.weights);
   const words = rarest(searchWords(signature), known);
-  return find(index, { vector, words, filter, limit, threshold: HASHED_THRESHOLD, share: WEIGHTS.error });
+  const likely = hashedLikely(known.weights);
+  return find(index, { vector, words, filter, limit, threshold: HASHED_THRESHOLD, likely, share: WEIGHTS.error });
 }
 
 /** Prose is found by a sentence model, with full text beside it. */
@@ -57,11 +60,19 @@ export async function findByProse(
   const words = rarest(wordsOf(text), known);
   const [vector] = embedder === null ? [] : await embedder.embed([text]);
   if (!vector || embedder === null) return byWordsAlone(await index.search(words, filter, limit));
-  return find(index, { vector, words, filter, limit, threshold: embedder.threshold, share: WEIGHTS.prose });
+  const { threshold } = embedder;
+  return find(index, { vector, words, filter, limit, threshold, likely: threshold, share: WEIGHTS.prose });
 }
 
 const byWordsAlone = (hits: readonly IndexHit[]): Found[] =>
-  hits.map(({ id, score }, place) => ({ id, score, similarity: null, byVector: null, byWords: place + 1 }));
+  hits.map(({ id, score }, place) => ({
+    id,
+    score,
+    similarity: null,
+    byVector: null,
+    byWords: place + 1,
+    isLikely: true,
+  }));
 
 /** What a signature is found by in full text. */
 export function searchWords(signature: Pick<Signature, "lines" | "errorType">): string[] {
@@ -75,11 +86,12 @@ interface Query {
   filter: IndexFilter;
   limit: number;
   threshold: number;
+  likely: number;
   share: { vector: number; words: number };
 }
 
 async function find(index: MemoryIndex, query: Query): Promise<Found[]> {
-  const { vector, words, filter, limit, threshold, share } = query;
+  const { vector, words, filter, limit, threshold, likely, share } = query;
   const near = await index.nearest(vector, filter, DEPTH);
   const shared = await index.search(words, filter, DEPTH);
   const similarity = new Map(near.map(({ id, score }) => [id, score]));
@@ -98,6 +110,7 @@ async function find(index: MemoryIndex, query: Query): Promise<Found[]> {
       similarity: similarity.get(id) ?? null,
       byVector: place(near, id),
       byWords: place(shared, id),
+      isLikely: (similarity.get(id) ?? 0) >= likely,
     }));
 }
 

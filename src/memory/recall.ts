@@ -24,8 +24,9 @@ const MOST_RECORDS = 4;
 
 /** The few records that fit best and have not shown that they do nothing, quoted; without those that are controls here. */
 export async function recall(memory: Memory, asked: Asked, about: RecallFor): Promise<Recall> {
-  const found = best(await findAll(memory, asked, about)).filter(({ record }) => saysSomething(record));
-  const uses = Map.groupBy(await about.usesOf(found.map(({ id }) => id)), ({ record }) => record);
+  const hits = best(await findAll(memory, asked, about)).filter((hit) => hit.isLikely && saysSomething(hit.record));
+  const uses = Map.groupBy(await about.usesOf(hits.map(({ id }) => id)), ({ record }) => record);
+  const found = hits.filter(({ id }) => !(uses.get(id) ?? []).some((use) => wasInVain(use, about.task)));
   const effects = new Map(found.map(({ id }) => [id, effectOf(uses.get(id) ?? [])]));
   const worth = ({ id, score }: Found) => score * (effects.get(id)?.weight ?? 1);
   const ranked = found.sort((a, b) => worth(b) - worth(a)).map(({ record }) => record);
@@ -58,6 +59,9 @@ function best(hits: readonly Hit[]): Hit[] {
   for (const hit of hits) if ((byId.get(hit.id)?.score ?? -1) < hit.score) byId.set(hit.id, hit);
   return [...byId.values()].sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
 }
+
+/** Whoever saw it and is red all the same need not see it again: at worst it was what led them astray. */
+const wasInVain = (use: Use, task: string): boolean => use.task === task && use.shown && !use.won;
 
 /** A failure that nothing has mended yet is no help to anybody. */
 const saysSomething = (record: Lesson | Pattern): boolean =>

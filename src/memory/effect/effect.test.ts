@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { balanceOf, pooledDifference } from "./balance.ts";
-import { controlShare } from "./control-share.ts";
+import { chanceOfLess, controlShare } from "./control-share.ts";
 import { effectOf, FEWEST_USES, type Use } from "./effect.ts";
 import { holdBack } from "./hold-back.ts";
 import { differenceInterval, wilson } from "./interval.ts";
@@ -45,13 +45,27 @@ describe("the draw of controls", () => {
     expect(one.filter((task) => other.includes(task)).length / one.length).toBeCloseTo(0.1, 1);
   });
 
-  test("is half while a record looks harmful, and the usual one otherwise", () => {
+  test("grows with the chance that a record harms, and is the usual one otherwise", () => {
     expect(controlShare(effectOf([]), 0.1)).toBe(0.1);
-    expect(controlShare(effectOf(uses("LLL")), 0.1)).toBe(0.5);
+    expect(controlShare(effectOf(uses("L")), 0.1)).toBe(0.1);
+    expect(controlShare(effectOf(uses("LLL")), 0.1)).toBeCloseTo(0.8, 9);
+    expect(controlShare(effectOf(uses("LLLLwwwll")), 0.1)).toBe(0.9);
     expect(controlShare(effectOf(uses("LLL")), 0)).toBe(0);
     expect(controlShare(effectOf(uses("WWWL")), 0.1)).toBe(0.1);
     expect(controlShare(effectOf(uses("LLLLWLllllllllllllll")), 0.1)).toBe(0.1);
   });
+});
+
+test("the chance that one rate is below another is what counting all ways would give", () => {
+  // Uniform against uniform is a coin; against Beta(1, n + 1) it is (n + 1) / (n + 2).
+  expect(chanceOfLess({ tries: 0, wins: 0 }, { tries: 0, wins: 0 })).toBeCloseTo(1 / 2, 9);
+  expect(chanceOfLess({ tries: 4, wins: 0 }, { tries: 0, wins: 0 })).toBeCloseTo(5 / 6, 9);
+  const rate = fc.nat(40).chain((tries) => fc.nat(tries).map((wins) => ({ tries, wins })));
+  fc.assert(
+    fc.property(rate, rate, (a, b) => {
+      expect(chanceOfLess(a, b) + chanceOfLess(b, a)).toBeCloseTo(1, 6);
+    }),
+  );
 });
 
 describe("intervals", () => {

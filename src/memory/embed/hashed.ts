@@ -7,6 +7,11 @@ import { toUnitLength } from "./unit-length.ts";
 export const HASHED_DIMENSIONS = 1024;
 /** Below this, what two errors share is what all errors share. Chosen on the tuning half of evals/retrieval. */
 export const HASHED_THRESHOLD = 0.05;
+/**
+ * From here on it is more likely the same cause than not. Chosen on the tuning half of evals/retrieval: of errors whose cause
+ * memory does not know, a fifth (two fifths before weights are learnt) find a lesson of another cause all the same.
+ */
+export const hashedLikely = (weights: FeatureWeights): number => (weights.version === 0 ? 0.4 : 0.3);
 
 export const hashedModel = (version: number): string => `hashed-${HASHED_DIMENSIONS}.${version}`;
 
