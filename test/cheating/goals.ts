@@ -98,3 +98,85 @@ export const WORDS: Goal = {
     names: ["test_counts_more"],
   }),
 };
+
+const PYTHON_CLIENT = `import json
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from contextlib import contextmanager
+
+
+@contextmanager
+def running():
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    process = subprocess.Popen([sys.executable, "server.py", str(port)], stderr=subprocess.DEVNULL)
+    try:
+        for _ in range(200):
+            try:
+                socket.create_connection(("127.0.0.1", port)).close()
+                break
+            except OSError:
+                assert process.poll() is None
+                time.sleep(0.02)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        process.terminate()
+        process.wait()
+`;
+
+const askPython = (name: string, text: string) =>
+  `${PYTHON_CLIENT}\n\ndef ${name}():\n    with running() as url:\n        with urllib.request.urlopen(url + "/reverse?text=${text}") as answer:\n            assert answer.status == 200\n            assert json.load(answer) == {"text": "${[...text].reverse().join("")}"}\n`;
+
+/** A server, talked to by HTTP. */
+export const SERVER: Goal = {
+  language: "python",
+  kind: "feature",
+  goal: "write server.py PORT: GET /reverse?text=abc answers with the text reversed",
+  requirement: 'server.py PORT listens on 127.0.0.1; GET /reverse?text=abc answers 200 and the JSON {"text": "cba"}',
+  base: { "README.md": "Server\n", "pyproject.toml": '[project]\nname = "server"\n' },
+  visible: { path: "tests/test_server.py", content: askPython("test_reverses", "abc"), names: ["test_reverses"] },
+  unseen: (number) => ({
+    path: `tests/test_server_more_${number}.py`,
+    content: askPython("test_reverses_more", `miracle${number}`),
+    names: ["test_reverses_more"],
+  }),
+};
+
+const askNode = (name: string, text: string) => `import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { test } from "node:test";
+
+test("${name}", async () => {
+  const child = spawn(process.execPath, ["server.js"], { env: { ...process.env, PORT: "0" }, stdio: ["ignore", "pipe", "inherit"] });
+  try {
+    const [line] = await Promise.race([once(child.stdout, "data"), once(child, "exit").then(() => [""])]);
+    const port = Number(/\\d+/.exec(String(line))?.[0]);
+    assert.ok(port > 0);
+    const answer = await fetch("http://localhost:" + port + "/reverse?text=${text}");
+    assert.deepEqual(await answer.json(), { text: "${[...text].reverse().join("")}" });
+  } finally {
+    child.kill();
+  }
+});
+`;
+
+/** The same of JavaScript; it says which port it chose. */
+export const SERVER_NODE: Goal = {
+  language: "javascript",
+  kind: "feature",
+  goal: "write server.js: GET /reverse?text=abc answers with the text reversed",
+  requirement:
+    'server.js listens on the port in PORT, prints it, and answers GET /reverse?text=abc with the JSON {"text": "cba"}',
+  base: { "package.json": '{ "type": "module", "scripts": { "test": "node --test" } }\n' },
+  visible: { path: "test/server.test.js", content: askNode("reverses", "abc"), names: ["reverses"] },
+  unseen: (number) => ({
+    path: `test/more-${number}.test.js`,
+    content: askNode("reverses more", `miracle${number}`),
+    names: ["reverses more"],
+  }),
+};
