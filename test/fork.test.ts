@@ -52,6 +52,14 @@ test("a task is forked from a step with another model and prompt, compared with 
   expect(compared).toMatch(/1 file of the results differs\n {4}greeting\.txt/);
   expect((await miracle("diff", parent, fork, "--patch")).output).toContain("-hello\n+HELLO");
 
+  const counted = JSON.parse((await miracle("metrics", "--json")).output);
+  expect(counted.summary).toMatchObject({ tasks: 2, forks: 1, checked: 2, successRate: 1 });
+  // The fork counts only what it used up itself.
+  expect(counted.byModel).toMatchObject({ "local/default": { calls: 3 }, "local/other": { calls: 2 } });
+  expect((await miracle("metrics")).output).toMatch(/success +100 % of 2: 0 proven, 2 checked/);
+  expect((await miracle("metrics", "--by", "role")).output).toMatch(/^ {2}coder +5 +0 /m);
+  expect((await miracle("show", fork)).output).toMatch(/spent by role\n {4}coder {2}\$0\.00, .* 2 calls/);
+
   const kept = (task: string) => readdirSync(join(builder.dataDirectory, "artifacts.git/refs/miracle", task)).sort();
   const trees = kept(parent);
   expect((await miracle("prune", parent, "--yes")).exit).toBe(EXIT.done);

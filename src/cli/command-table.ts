@@ -60,6 +60,11 @@ export const commands: Record<string, CommandEntry> = {
     load: () => import("./commands/approve.ts"),
   },
   history: { usage: "", summary: "list tasks, newest first", load: () => import("./commands/history.ts") },
+  metrics: {
+    usage: "",
+    summary: "success, cost, time, tests and safety of past tasks, with a plot",
+    load: () => import("./commands/metrics.ts"),
+  },
   show: { usage: " [id]", summary: "show what a task did", load: () => import("./commands/show.ts") },
   diff: {
     usage: " [id] [other]",

@@ -1,15 +1,18 @@
 import type { Transaction } from "kysely";
 import type { Event } from "../domain/event.ts";
 import type { Tables } from "../store/tables.ts";
+import { recordTraits, tally } from "./tally.ts";
 
 /** Keeps the tables that people query in step with the events, inside the transaction that commits them. */
 export async function project(tx: Transaction<Tables>, event: Event): Promise<void> {
   await projectState(tx, event);
+  await tally(tx, event);
 }
 
 /** How a task stands, apart from what it used up. */
 export async function projectState(tx: Transaction<Tables>, event: Event): Promise<void> {
   const task = () => tx.updateTable("tasks").where("id", "=", event.task);
+  await recordTraits(tx, event);
   switch (event.type) {
     case "task-started":
       await task().set({ base_tree: event.baseTree }).execute();

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { concurrencyConformance } from "./conformance-concurrency.ts";
 import { type TestDatabase, taskRow } from "./conformance-database.ts";
+import { metricsConformance } from "./conformance-metrics.ts";
 import { valuesConformance } from "./conformance-values.ts";
 import { SCHEMA_VERSION, Store } from "./store.ts";
 import { findTask, lastTask, listTasks, readWish, wish } from "./tasks.ts";
@@ -18,6 +19,7 @@ export function storeConformance(
 ): void {
   const task = taskRow;
   valuesConformance(name, database);
+  metricsConformance(name, database);
   if (!oneSession) concurrencyConformance(name, database);
 
   describe(`a store on ${name}`, () => {

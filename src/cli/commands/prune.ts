@@ -3,13 +3,12 @@ import { join } from "node:path";
 import type { Command } from "commander";
 import type { App } from "../../app.ts";
 import { dataDirectoryPath } from "../../config/data-directory.ts";
-import { parseDuration } from "../../config/duration.ts";
-import { type ParseSetting, SettingError } from "../../config/parse-setting.ts";
 import { fail } from "../../domain/failure.ts";
 import { pruneTasks } from "../../journal/prune.ts";
 import { droppedIdentity } from "../../sandbox/identity.ts";
 import { findTask, listTasks } from "../../store/tasks.ts";
 import { CheckoutDirectories } from "../../workspace/checkout-directory.ts";
+import { ageSetting } from "../age-setting.ts";
 import { count } from "../amounts.ts";
 import { confirm } from "../ask.ts";
 import type { CommandContext } from "../command-line.ts";
@@ -22,8 +21,6 @@ interface Flags {
   dryRun?: boolean;
   yes?: boolean;
 }
-
-const DAY_MS = 86_400_000;
 
 export function define(command: Command, { terminal }: CommandContext): void {
   command
@@ -78,11 +75,3 @@ async function chosen(app: App, ids: string[], olderThan: number | undefined): P
   }
   return [...found];
 }
-
-/** As a duration, and days. */
-const ageSetting: ParseSetting<number> = (text) => {
-  const days = /^(\d+)d$/.exec(text)?.[1];
-  const milliseconds = days === undefined ? parseDuration(text) : Number(days) * DAY_MS;
-  if (milliseconds === undefined) throw new SettingError(`expected an age like 30d or 12h, got "${text}"`);
-  return milliseconds;
-};

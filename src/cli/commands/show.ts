@@ -8,6 +8,7 @@ import { evidenceOfTask } from "../evidence-of-task.ts";
 import { taskMeant } from "../find-task.ts";
 import { openApp } from "../open-app.ts";
 import { printable } from "../printable.ts";
+import { spendingLines } from "../spending-text.ts";
 import { describeStep, listSteps, stepLine } from "../steps-text.ts";
 import { storyLines } from "../story-text.ts";
 import { describeTask } from "../task-text.ts";
@@ -54,7 +55,8 @@ export function define(command: Command, { terminal }: CommandContext): void {
         const events: Event[] = [];
         for await (const event of eventsOf(app.store, task.id)) events.push(event);
         const story = storyLines(events).map((line) => `${printable(line)}\n`);
-        output.write(describeTask(task, Date.now()) + story.join(""));
+        const spent = (await spendingLines(app.store, task.id)).map((line) => `${printable(line)}\n`);
+        output.write(describeTask(task, Date.now()) + story.join("") + spent.join(""));
       }
     });
 }

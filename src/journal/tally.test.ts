@@ -1,0 +1,96 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { JournalBuilder } from "../../test/journal-builder.ts";
+import { temporaryDirectory } from "../../test/temporary.ts";
+import type { EventBody } from "../domain/event.ts";
+import { readMetrics, readTaskUsage } from "../store/metrics.ts";
+import { phaseOf, tallyOldTasks } from "./tally.ts";
+
+const usage = { inputTokens: 100, cachedInputTokens: 40, outputTokens: 10, costMicros: 250 };
+const called: EventBody = {
+  type: "model-called",
+  role: "coder",
+  model: "test/a",
+  attempts: 2,
+  usage,
+  durationMs: 20.5,
+};
+const happened: EventBody[] = [
+  called,
+  { ...called, usage: { ...usage, costMicros: null } },
+  { type: "tool-called", tool: "edit_file", subject: "a.py", ok: true, durationMs: 3 },
+  { type: "safety-refused", what: "command", subject: "rm -rf /", reasons: [] },
+  {
+    type: "approval-answered",
+    id: "a1",
+    subject: "deps",
+    question: "install it?",
+    answer: { granted: true, by: "policy: --yes", at: 1, reason: "" },
+  },
+  {
+    type: "approval-answered",
+    id: "a2",
+    subject: "deps",
+    question: "install it?",
+    answer: { granted: true, by: "ada", at: 1, reason: "" },
+  },
+  {
+    type: "tests-run",
+    scope: "gate",
+    counts: { passed: 3, red: 1, skipped: 0 },
+    passed: false,
+    red: [],
+    durationMs: 5,
+  },
+  { type: "task-settled", outcome: { status: "checked", tree: "x", delivery: { applied: true } } },
+];
+
+test("what a task counts while it runs is what its events say afterwards", async () => {
+  const builder = new JournalBuilder(temporaryDirectory());
+  await using store = await builder.store();
+  const journal = await builder.create(store);
+  await journal.run("task", (strand) =>
+    strand.step({ kind: "tool", name: "iteration:2/code", input: null, output: z.null() }, async ({ emit }) => {
+      for (const event of happened) emit(event);
+      return null;
+    }),
+  );
+  const counted = async () => ({
+    metrics: await readMetrics(store, { since: 0 }, "all"),
+    usage: await readTaskUsage(store, "t00000001", "phase"),
+  });
+  const live = await counted();
+  expect(live.metrics.get("all")).toMatchObject({
+    checked: 1,
+    successRate: 1,
+    testPassRate: 0.75,
+    greenRuns: 0,
+    humanInterventions: 1,
+    refused: { command: 1 },
+  });
+  expect(live.usage.get("code")).toEqual({
+    calls: 2,
+    attempts: 4,
+    inputTokens: 200,
+    cachedTokens: 80,
+    outputTokens: 20,
+    costMicros: 250,
+    unpriced: 1,
+    durationMs: 42,
+    tasks: 1,
+  });
+
+  // As a task from before there were tallies.
+  await store.write((tx) => tx.updateTable("tasks").set({ tallied: 0, settled_at: null }).execute());
+  expect(await tallyOldTasks(store)).toBe(1);
+  expect(await counted()).toEqual(live);
+  expect(await tallyOldTasks(store)).toBe(0);
+});
+
+test.each([
+  ["task/plan/1", "plan"],
+  ["todo:parser/iteration:2/code/3", "code"],
+  ["task/proving/mend:1/reflect/2", "reflect"],
+])("the phase of %s is %s", (path, phase) => {
+  expect(phaseOf(path)).toBe(phase);
+});

@@ -1,0 +1,153 @@
+import type { Transaction } from "kysely";
+import type { Event } from "../domain/event.ts";
+import { readEvents } from "../store/events.ts";
+import type { Store } from "../store/store.ts";
+import type { Tables } from "../store/tables.ts";
+
+/** One thing that is counted: how often, and how much of it. */
+export interface Tally {
+  metric: string;
+  label: string;
+  total: number;
+}
+
+/** What an event adds to the counts of its task. Pure; what metrics mean is in `domain/metrics.ts`. */
+export function talliesOf(event: Event): Tally[] {
+  const one = (metric: string, label: string, total = 1): Tally => ({ metric, label, total });
+  switch (event.type) {
+    case "tool-called":
+      return [one(event.ok ? "tool" : "tool-failed", event.tool, event.durationMs)];
+    case "tests-run":
+      return [
+        one("tests-passed", event.scope, event.counts.passed),
+        one("tests-red", event.scope, event.counts.red),
+        one("runs-green", event.scope, event.passed ? 1 : 0),
+      ];
+    case "iteration-settled": {
+      const { outcome, durationMs, failure } = event.iteration;
+      return [one("iteration", outcome, durationMs), ...(failure ? [one("error", failure.kind)] : [])];
+    }
+    case "evidence-gathered": {
+      const { flaky = [], mutants } = event.evidence;
+      const tests = event.evidence.requirements.reduce((sum, { tests }) => sum + tests.length, 0);
+      const noticed = mutants ? [one("mutants-killed", "", mutants.killed)] : [];
+      const survived = mutants ? [one("mutants-survived", "", mutants.survived)] : [];
+      return [one("flaky-tests", "", flaky.length), one("proof-tests", "", tests), ...noticed, ...survived];
+    }
+    case "safety-refused":
+      return [one("refused", event.what)];
+    case "network-refused":
+      return [one("refused", "network")];
+    case "approval-answered":
+      return isPerson(event.answer.by) ? [one("intervention", event.subject)] : [];
+    case "change-undone":
+      return [one("intervention", "undo")];
+    case "memory-recalled":
+      return [one("recall", event.cause, event.shown.length + event.heldBack.length > 0 ? 1 : 0)];
+    case "todo-settled":
+      return [one("todo", "", event.ok ? 1 : 0)];
+    case "task-settled":
+      return event.outcome.status === "not-proven" ? [one("not-proven", event.outcome.failure.code)] : [];
+    default:
+      return [];
+  }
+}
+
+const isPerson = (by: string): boolean => by !== "" && by !== "nobody there" && !by.startsWith("policy:");
+
+/** Brings the counts of a task up to date, in the transaction that commits the event. */
+export async function tally(tx: Transaction<Tables>, event: Event): Promise<void> {
+  if (event.type === "model-called") await recordCall(tx, event);
+  for (const { metric, label, total } of talliesOf(event)) {
+    await tx
+      .insertInto("tallies")
+      .values({ task_id: event.task, metric, label, times: 1, total })
+      .onConflict((conflict) =>
+        conflict.columns(["task_id", "metric", "label"]).doUpdateSet((eb) => ({
+          times: eb("tallies.times", "+", 1),
+          total: eb("tallies.total", "+", eb.ref("excluded.total")),
+        })),
+      )
+      .execute();
+  }
+}
+
+async function recordCall(tx: Transaction<Tables>, event: Event & { type: "model-called" }): Promise<void> {
+  const { usage } = event;
+  const row = {
+    task_id: event.task,
+    role: event.role,
+    phase: phaseOf(event.step),
+    model: event.model,
+    calls: 1,
+    attempts: event.attempts,
+    input_tokens: usage.inputTokens,
+    cached_tokens: usage.cachedInputTokens,
+    output_tokens: usage.outputTokens,
+    cost_micros: usage.costMicros ?? 0,
+    unpriced: usage.costMicros === null ? 1 : 0,
+    duration_ms: Math.round(event.durationMs),
+  };
+  await tx
+    .insertInto("usage")
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.columns(["task_id", "role", "phase", "model"]).doUpdateSet((eb) => ({
+        calls: eb("usage.calls", "+", 1),
+        attempts: eb("usage.attempts", "+", row.attempts),
+        input_tokens: eb("usage.input_tokens", "+", row.input_tokens),
+        cached_tokens: eb("usage.cached_tokens", "+", row.cached_tokens),
+        output_tokens: eb("usage.output_tokens", "+", row.output_tokens),
+        cost_micros: eb("usage.cost_micros", "+", row.cost_micros),
+        unpriced: eb("usage.unpriced", "+", row.unpriced),
+        duration_ms: eb("usage.duration_ms", "+", row.duration_ms),
+      })),
+    )
+    .execute();
+}
+
+/** Of `todo:parser/iteration:2/code/3`: code. */
+export function phaseOf(step: string): string {
+  const name = step.split("/").at(-2) ?? "";
+  return name.replace(/:.*$/, "");
+}
+
+/** Tasks from before there were tallies, counted from their events once. Returns how many. */
+export async function tallyOldTasks(store: Store): Promise<number> {
+  const rows = await store.read.selectFrom("tasks").select("id").where("tallied", "=", 0).execute();
+  for (const { id } of rows) await recount(store, id);
+  return rows.length;
+}
+
+/** Counts a task anew from its events: what is derived can always be derived again. */
+async function recount(store: Store, task: string): Promise<void> {
+  const events: Event[] = [];
+  for (let after = 0; ; ) {
+    const page = await readEvents(store, task, after);
+    events.push(...page);
+    const last = page.at(-1);
+    if (!last) break;
+    after = last.number;
+  }
+  await store.write(async (tx) => {
+    // Whoever works on it may have told more since: then the next look counts it.
+    const row = await tx.selectFrom("tasks").select("event_count").where("id", "=", task).executeTakeFirst();
+    if (!row || Number(row.event_count) !== (events.at(-1)?.number ?? 0)) return;
+    await tx.deleteFrom("usage").where("task_id", "=", task).execute();
+    await tx.deleteFrom("tallies").where("task_id", "=", task).execute();
+    for (const event of events) {
+      await tally(tx, event);
+      await recordTraits(tx, event);
+    }
+    await tx.updateTable("tasks").set({ tallied: 1 }).where("id", "=", task).execute();
+  });
+}
+
+/** What a task is about, and when it ended: what metrics are grouped by. */
+export async function recordTraits(tx: Transaction<Tables>, event: Event): Promise<void> {
+  const task = tx.updateTable("tasks").where("id", "=", event.task);
+  if (event.type === "plan-made") {
+    await task.set({ language: event.spec.language, goal_kind: event.spec.kind }).execute();
+  }
+  if (event.type === "task-settled") await task.set({ settled_at: event.at }).execute();
+}
