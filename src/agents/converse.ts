@@ -10,6 +10,7 @@ import {
 } from "../domain/message.ts";
 import type { Strand } from "../journal/strand.ts";
 import type { Model } from "../llm/model.ts";
+import { fitContext } from "./context/fit-context.ts";
 import { roles } from "./roles.ts";
 import type { AnyTool } from "./tools/tool.ts";
 
@@ -25,6 +26,8 @@ export interface Conversation<Result> {
   schemas: ToolSchema[];
   briefing: Message[];
   maxTurns: number;
+  /** Tokens that the model takes, input and output together; absent in tasks that were begun before it counted. */
+  window?: number | undefined;
   signal: AbortSignal;
   result: z.ZodType<Result>;
   /** Runs one tool call as a step and returns what the model is to read. */
@@ -60,6 +63,11 @@ export async function converse<Result>(conversation: Conversation<Result>): Prom
   ];
   let mistakes = 0;
   for (let turn = 1; turn <= conversation.maxTurns; turn += 1) {
+    const { window } = conversation;
+    if (window !== undefined) {
+      const limits = { window, output: parameters.maxOutputTokens };
+      messages = fitContext(messages, schemas, 1 + conversation.briefing.length, limits);
+    }
     const request = { role, messages: [...messages], tools: schemas, parameters };
     const answer = await strand.step(
       { kind: "model", name: conversation.name, input: request, output: ModelAnswer },

@@ -173,6 +173,9 @@ export const ConfigFile = z
         })
         .partial(),
     ),
+    windows: z
+      .record(z.string(), z.int().positive())
+      .describe("Tokens that a model takes, input and output together: openai/gpt*: 400000"),
     prices: z.record(ModelName, Price.extend({ longContext: rates.optional() }).strict()),
     pricesAsOf: z.string(),
   })

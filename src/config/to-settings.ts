@@ -29,6 +29,7 @@ export function toSettings(config: ConfigFile, keys: Keys): BaseSettings {
   return {
     providers,
     prices: withoutForeignFreebies(need(config.prices, "prices"), providers),
+    ...(config.windows && { windows: config.windows }),
     limits: {
       maxIterations: need(limits.maxIterations, "limits.maxIterations"),
       warnAtIteration: need(limits.warnAtIteration, "limits.warnAtIteration"),

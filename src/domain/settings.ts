@@ -91,6 +91,8 @@ export const Settings = z.object({
   models: perRole(RoleModel),
   providers: z.record(z.string(), Provider),
   prices: z.record(z.string(), Price),
+  /** Tokens that models take, input and output together, by name; absent in what was frozen before it counted. */
+  windows: z.record(z.string(), z.int().positive()).optional(),
   limits: Limits,
   sandbox: z.object({
     backend: SandboxBackend,

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { type Conclusion, converse } from "../agents/converse.ts";
 import type { Message, Role } from "../domain/message.ts";
+import { windowOf } from "../domain/window.ts";
 import type { Strand } from "../journal/strand.ts";
 import type { EngineParts } from "./parts.ts";
 import type { Workbench } from "./workbench.ts";
@@ -29,6 +30,7 @@ export function askRole<Result>(parts: EngineParts, question: Question<Result>):
     parameters: frozen.settings.models[role].parameters,
     prompt: frozen.prompts[role],
     schemas: frozen.tools[role],
+    window: windowOf(frozen.settings.models[role].models, frozen.settings.windows),
     signal: parts.signal,
     onDelta: parts.onDelta,
     onNotice: parts.onNotice,

@@ -1,0 +1,134 @@
+import { fail } from "../../domain/failure.ts";
+import type { Message, ToolCall, ToolSchema } from "../../domain/message.ts";
+import { staleReads } from "./stale-reads.ts";
+import { tokensOfMessage, tokensOfMessages, tokensOfTools } from "./tokens.ts";
+
+/*
+ * A conversation that comes near the model's window is made shorter: mechanically, so that it costs no call and a replay
+ * makes the same of it. What is said first (the prompt and the briefing: plan, requirements, tests), what the model said
+ * itself, and the last test run stay word for word; what tools answered long ago and what was written to files is
+ * replaced by a note. It is done seldom and then thoroughly, because every change of an old turn costs the provider's cache.
+ */
+
+/** Above this share of the room the conversation is made shorter, down to that one. */
+const FULL = 0.75;
+const ROOM_AFTER = 0.45;
+/** Turns at the end that are left alone as long as it can be helped. */
+const RECENT_TURNS = [6, 3, 1];
+/** A tool's answer or argument below this is not worth a note. */
+const SHORT = 240;
+
+export interface ContextLimits {
+  /** Tokens that the model takes, input and output together. */
+  window: number;
+  output: number;
+}
+
+/** The messages as they are while there is room, else shorter ones. `kept`: how many at the start are the briefing. */
+export function fitContext(
+  messages: readonly Message[],
+  tools: readonly ToolSchema[],
+  kept: number,
+  { window, output }: ContextLimits,
+): readonly Message[] {
+  const room = window - output - tokensOfTools(tools);
+  if (tokensOfMessages(messages) <= room * FULL) return messages;
+  const target = room * ROOM_AFTER;
+  let shorter: readonly Message[] = staleReads(messages, kept);
+  for (const turns of RECENT_TURNS) {
+    if (tokensOfMessages(shorter) <= target) break;
+    shorter = shortenOld(shorter, kept, startOfTurn(shorter, turns), target);
+  }
+  if (tokensOfMessages(shorter) > room) shorter = clipLargest(shorter, kept, room);
+  const needed = tokensOfMessages(shorter);
+  if (needed <= room) return shorter;
+  throw fail(
+    "invalid-input",
+    "context.too-large",
+    `the request has about ${needed} tokens and the model takes ${Math.max(0, Math.floor(room))}: say the goal in fewer words, attach less, or choose a model with a larger window (windows in the config)`,
+  );
+}
+
+/** Where the last so many turns of the model begin. */
+function startOfTurn(messages: readonly Message[], turns: number): number {
+  let left = turns;
+  for (let at = messages.length - 1; at >= 0; at -= 1) {
+    if (messages[at]?.role === "assistant") left -= 1;
+    if (left === 0) return at;
+  }
+  return 0;
+}
+
+/** Oldest first, and no more than is needed. */
+function shortenOld(messages: readonly Message[], kept: number, end: number, target: number): Message[] {
+  const lastTests = messages.findLastIndex((message) => message.role === "tool" && message.name === "run_tests");
+  let tokens = tokensOfMessages(messages);
+  return messages.map((message, at) => {
+    if (at < kept || at >= end || at === lastTests || tokens <= target) return message;
+    const shorter = shorten(message);
+    tokens -= tokensOfMessage(message) - tokensOfMessage(shorter);
+    return shorter;
+  });
+}
+
+function shorten(message: Message): Message {
+  if (message.role === "tool" && message.content.length > SHORT) {
+    const [first = ""] = message.content.split("\n", 1);
+    const note = `(${message.content.length} characters, left out to save room; call the tool again if you need them)`;
+    return Object.freeze({ ...message, content: `${first.slice(0, 120)}\n${note}` });
+  }
+  if (message.role === "assistant" && message.toolCalls.some(({ arguments: text }) => text.length > SHORT)) {
+    return Object.freeze({ ...message, toolCalls: message.toolCalls.map(shortenCall) });
+  }
+  return message;
+}
+
+/** What was written stands in the file. */
+function shortenCall(call: ToolCall): ToolCall {
+  if (call.arguments.length <= SHORT) return call;
+  const fields: unknown = parsed(call.arguments);
+  if (typeof fields !== "object" || fields === null) return { ...call, arguments: "{}" };
+  const short = Object.entries(fields).map(([key, value]) =>
+    typeof value === "string" && value.length > SHORT
+      ? [key, `(${value.length} characters, left out to save room)`]
+      : [key, value],
+  );
+  const text = JSON.stringify(Object.fromEntries(short));
+  return { ...call, arguments: text.length < call.arguments.length ? text : call.arguments };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** The last resort: the largest answer of a tool, of any age, is cut until everything fits. */
+function clipLargest(messages: readonly Message[], kept: number, room: number): Message[] {
+  const shorter = [...messages];
+  for (;;) {
+    const over = tokensOfMessages(shorter) - room;
+    const at = largestAnswer(shorter, kept);
+    const message = shorter[at];
+    if (over <= 0 || message?.role !== "tool" || message.content.length <= SHORT) return shorter;
+    const left = Math.max(SHORT / 2, message.content.length - over * 3 - SHORT);
+    const half = Math.floor(left / 2);
+    const cut = message.content.length - 2 * half;
+    const content = `${message.content.slice(0, half)}\n… ${cut} characters left out …\n${message.content.slice(-half)}`;
+    if (content.length >= message.content.length) return shorter;
+    shorter[at] = Object.freeze({ ...message, content });
+  }
+}
+
+function largestAnswer(messages: readonly Message[], kept: number): number {
+  let largest = -1;
+  let size = 0;
+  for (const [at, message] of messages.entries()) {
+    if (at < kept || message.role !== "tool" || message.content.length <= size) continue;
+    largest = at;
+    size = message.content.length;
+  }
+  return largest;
+}
