@@ -1,10 +1,11 @@
 import type { Evidence } from "../domain/evidence.ts";
+import { describeSpeed } from "../domain/speed.ts";
 import { count } from "./amounts.ts";
 
 const NAMED_TESTS = 3;
 
 /** Each requirement with what shows it, then what else was run: the part of a result a person should read. */
-export function evidenceLines({ requirements, suite, accept, mutants, uncovered }: Evidence): string[] {
+export function evidenceLines({ requirements, suite, accept, mutants, uncovered, speed = [] }: Evidence): string[] {
   const lines = requirements.flatMap(({ id, text, assumption, support, seenOnly, unnoticed, unmeasured, tests }) => {
     const mark = support === "none" ? "✗" : "✓";
     const red = tests.filter((test) => test.after !== "passed");
@@ -28,6 +29,11 @@ export function evidenceLines({ requirements, suite, accept, mutants, uncovered 
       `    ${how[support]}${named === "" ? "" : `: ${named}`}${untried}`,
     ];
   });
+  for (const report of speed) {
+    const mark = report.verdict === "faster" ? "✓" : "✗";
+    const known = report.verdict === "not-measured" ? "only checked, not measured: " : "";
+    lines.push(`${mark} ${report.requirement} speed: ${known}${describeSpeed(report)}`);
+  }
   if (suite.before && suite.after) {
     lines.push(`suite: ${suite.before.passed} passed before, ${suite.after.passed} passed now, ${suite.after.red} red`);
   } else if (suite.after) {

@@ -5,6 +5,7 @@ import { Finding } from "./finding.ts";
 import { FlakeReport } from "./flake-report.ts";
 import { MutantReport } from "./mutant-report.ts";
 import { GoalKind } from "./spec.ts";
+import { SpeedReport } from "./speed.ts";
 import { RunEnding, TestOutcome } from "./test-report.ts";
 
 /*
@@ -149,6 +150,8 @@ export const EvidenceDocument = z.lazy(() =>
     mutants: MutantReport.nullable().default(null),
     /** Of the code before the change, where it was changed or taken away: do tests notice when it does something else? */
     baseMutants: MutantReport.nullable().optional(),
+    /** Of a goal about speed: what was measured before and after the change. */
+    speed: z.array(SpeedReport).optional(),
     coverage: CoverageReport.nullable().default(null),
     flakes: FlakeReport.nullable().default(null),
     /** Only what is new against the base. */

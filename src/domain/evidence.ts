@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Superseded } from "./spec.ts";
+import { SpeedReport } from "./speed.ts";
 import { TestOutcome } from "./test-report.ts";
 
 /** A red test that the coder could not see, and whether the spec says what it asserts. */
@@ -69,6 +70,8 @@ export const Evidence = z.lazy(() =>
         why: z.string(),
       })
       .optional(),
+    /** Of a goal about speed: what was measured before and after the change. */
+    speed: z.array(SpeedReport).optional(),
     /** Changed lines that no test of a requirement runs: `calc.py:3-5`. */
     uncovered: z.array(z.string()).optional(),
     /** Tests that changed their outcome from run to run. */

@@ -4,12 +4,15 @@ import {
   forNewChange,
   type HeldOutTest,
   heldOutId,
+  MOST_ROUNDS,
   nextUnseen,
   settleDispute,
   type UnseenRounds,
 } from "../domain/held-out.ts";
+import { describeSpeed, fallsShort, type SpeedReport } from "../domain/speed.ts";
 import type { TestFile } from "../domain/test-file.ts";
 import type { Strand } from "../journal/strand.ts";
+import { measureSpeed, notMeasured } from "./measure-speed.ts";
 import type { EngineParts } from "./parts.ts";
 import { runTodo, type TodoResult, type TodoWork } from "./run-todo.ts";
 import { runUnseen } from "./run-unseen.ts";
@@ -30,6 +33,8 @@ export interface UnseenEnd {
   tests: HeldOutTest[];
   files: TestFile[];
   disputes: Dispute[];
+  /** Of a goal about speed: what was measured before and after. */
+  speed?: SpeedReport[];
   /** Why the change is not to be believed; null when nothing speaks against it. */
   failure: Failure | null;
 }
@@ -48,7 +53,25 @@ export async function proveUnseen(strand: Strand, parts: EngineParts, unseen: Un
   const files: TestFile[] = [...unseen.tests.heldOutFiles];
   let tests = unseen.tests.heldOut;
   let result = unseen.result;
-  const end = (failure: Failure | null): UnseenEnd => ({ result, tests, files, disputes, failure });
+  let speed: SpeedReport[] | undefined;
+  const end = (failure: Failure | null): UnseenEnd => ({
+    result,
+    tests,
+    files,
+    disputes,
+    ...(speed && { speed }),
+    failure,
+  });
+  /** The coder once more, with what is missing; null when it came to a green end. */
+  const mend = async (told: string[]): Promise<Failure | null> => {
+    rounds.mended += 1;
+    const mended = await parts.journal.run(`mend:${rounds.mended}`, (own) =>
+      runTodo(own, parts, { ...work, tree: result.tree, notes: told, name: `mend-${rounds.mended}` }),
+    );
+    result = { ...mended, tampering: [...result.tampering, ...mended.tampering] };
+    tests = forNewChange(tests);
+    return mended.settled.ok ? null : mended.settled.failure;
+  };
   for (;;) {
     const step = nextUnseen(tests, requirements, rounds);
     switch (step.next) {
@@ -75,14 +98,9 @@ export async function proveUnseen(strand: Strand, parts: EngineParts, unseen: Un
         }
         break;
       case "mend": {
-        rounds.mended += 1;
         const told = [...new Set(step.tests.map((test) => notes.get(heldOutId(test)) ?? UNFINISHED))];
-        const mended = await parts.journal.run(`mend:${rounds.mended}`, (own) =>
-          runTodo(own, parts, { ...work, tree: result.tree, notes: [MISSING, ...told], name: `mend-${rounds.mended}` }),
-        );
-        result = { ...mended, tampering: [...result.tampering, ...mended.tampering] };
-        tests = forNewChange(tests);
-        if (!mended.settled.ok) return end(mended.settled.failure);
+        const failure = await mend([MISSING, ...told]);
+        if (failure) return end(failure);
         break;
       }
       case "replace": {
@@ -97,12 +115,36 @@ export async function proveUnseen(strand: Strand, parts: EngineParts, unseen: Un
       }
       case "give-up":
         return end({ kind: "logic", code: "unseen.red", message: `the visible tests are green, but ${step.reason}` });
-      case "done":
-        return end(null);
+      case "done": {
+        speed = await speedOf(strand, parts, unseen, result.tree);
+        const short = speed?.filter(fallsShort) ?? [];
+        if (short.length === 0) return end(null);
+        const told = short.map((one) => `${one.requirement}: ${describeSpeed(one)}`);
+        if (rounds.mended === MOST_ROUNDS) return end({ kind: "logic", code: "speed.short", message: told.join("; ") });
+        const failure = await mend([SLOW, ...told]);
+        if (failure) return end(failure);
+        break;
+      }
     }
   }
 }
 
+/** Undefined where the goal is not about speed, or was planned before speed was measured. */
+async function speedOf(
+  strand: Strand,
+  parts: EngineParts,
+  { wanted, tests: { benchmarks, unmeasured = [] } }: UnseenWork,
+  after: string,
+): Promise<SpeedReport[] | undefined> {
+  if (!benchmarks) return undefined;
+  const bare = unmeasured.map(({ requirement, why }) => notMeasured(requirement, why));
+  if (benchmarks.length === 0) return bare;
+  const about = { spec: wanted.planned.spec, language: wanted.language, files: benchmarks };
+  return [...(await measureSpeed(strand, parts, { before: wanted.survey.tree, after }, about)), ...bare];
+}
+
+const SLOW =
+  "All given tests pass, but the goal is about speed. It was measured, on inputs that you cannot see, in fresh processes, before and after your change:";
 const MISSING =
   "All given tests pass, but the work does not yet do everything that was asked. A check that you cannot see found this; read the requirements again and solve it in general.";
 const UNFINISHED = "A check did not come to its end: something hangs, ends the process or uses too much.";

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Evidence } from "../domain/evidence.ts";
 import { fail, isOutside, TerminalFailure } from "../domain/failure.ts";
 import { changesBehaviour, type GoalKind } from "../domain/spec.ts";
+import { allFaster } from "../domain/speed.ts";
 import { TaskOutcome } from "../domain/task.ts";
 import type { TestReport } from "../domain/test-report.ts";
 import type { Strand } from "../journal/strand.ts";
@@ -113,9 +114,10 @@ async function goThrough(strand: Strand, parts: EngineParts, survey: Survey): Pr
     result,
     work: { ...mending, tests: tests.files },
   });
-  const { disputes, failure } = unseen;
+  const { disputes, speed, failure } = unseen;
   const settled = failure ? { ok: false as const, failure } : unseen.result.settled;
-  const proof = { ...sources, heldOut: unseen.tests, disputes, tampering: unseen.result.tampering };
+  const { tampering: undone } = unseen.result;
+  const proof = { ...sources, heldOut: unseen.tests, disputes, tampering: undone, ...(speed && { speed }) };
   if (settled.ok && needsUnseen(planned.spec)) {
     // What is to stay as it is was shown by the code before: there the tests must notice something.
     const [after, before] = [unseen.result.tree, start.tree];
@@ -206,9 +208,14 @@ async function conclude(
   return { status: proven ? "proven" : "checked", tree, delivery };
 }
 
-/** A refactoring is proven by tests that held and would have noticed; other goals without new behaviour are only checked. */
-function isProvable(kind: GoalKind, { mutants }: Evidence): boolean {
+/** A refactoring is proven by tests that held and would have noticed, speed by a measurement; other goals without new behaviour are only checked. */
+function isProvable(kind: GoalKind, { mutants, speed, requirements }: Evidence): boolean {
   if (changesBehaviour(kind)) return true;
+  if (kind === "performance")
+    return allFaster(
+      speed ?? [],
+      requirements.map(({ id }) => id),
+    );
   return kind === "refactoring" && mutants !== undefined && mutants.why === "" && mutants.killed > 0;
 }
 

@@ -9,8 +9,10 @@ import { TestFile } from "../domain/test-file.ts";
 import type { Strand } from "../journal/strand.ts";
 import type { Language } from "../languages/language.ts";
 import { type JudgedTests, judgeTests, needsUnseen } from "../verify/judge-tests.ts";
+import { BENCHMARK_RULES, benchmarkPath, isBenchmark } from "../verify/performance/benchmark.ts";
 import { isStorablePath } from "../workspace/left-out.ts";
 import { askRole } from "./ask-role.ts";
+import { type CheckedBenchmarks, checkBenchmarks } from "./check-benchmarks.ts";
 import { examineTests } from "./examine-tests.ts";
 import type { EngineParts } from "./parts.ts";
 import type { PlannedTask } from "./plan-task.ts";
@@ -29,6 +31,10 @@ export const WrittenTests = z.lazy(() =>
     /** Those it never sees. */
     heldOutFiles: z.array(TestFile),
     heldOut: z.array(HeldOutTest),
+    /** Of a goal about speed. */
+    benchmarks: z.array(TestFile).optional(),
+    /** Requirements about speed that nothing measures, with the reason. */
+    unmeasured: z.array(z.object({ requirement: z.string(), why: z.string() })).optional(),
   }),
 );
 export type WrittenTests = z.infer<typeof WrittenTests>;
@@ -47,7 +53,7 @@ export interface TestsWanted {
 /** The tester writes from spec and base tree alone; its tests are accepted once they are red in the right way. */
 export async function writeTests(strand: Strand, parts: EngineParts, wanted: TestsWanted): Promise<WrittenTests> {
   const { spec } = wanted.planned;
-  const { files, judged } = await askForTests(strand, parts, wanted, { name: "tests", visible: [] });
+  const { files, judged, speed } = await askForTests(strand, parts, wanted, { name: "tests", visible: [] });
   const visible = files.filter((file) => !file.heldOut);
   const isGuard = (file: TestFile, test: string) => judged.guards.includes(`${file.path}::${test}`);
   if (changesBehaviour(spec.kind) && visible.every((file) => file.covers.every(({ test }) => isGuard(file, test)))) {
@@ -63,6 +69,7 @@ export async function writeTests(strand: Strand, parts: EngineParts, wanted: Tes
     ids: judged.ids,
     heldOutFiles: files.filter((file) => file.heldOut),
     heldOut: judged.heldOut,
+    ...(speed && { benchmarks: speed.usable, unmeasured: speed.unmeasured }),
   };
   await strand.step(
     { kind: "checkpoint", name: "tests-written", input: written, output: z.null() },
@@ -70,7 +77,11 @@ export async function writeTests(strand: Strand, parts: EngineParts, wanted: Tes
       const tests = visible.reduce((sum, file) => sum + file.covers.length, 0);
       const heldOut = judged.heldOut.filter((test) => test.state === "unspent").length;
       emit({ type: "tests-written", files: visible.map((file) => file.path), tests, heldOut });
-      for (const message of judged.objections) emit({ type: "warning-raised", code: "tests.uncovered", message });
+      const unmeasured = (speed?.unmeasured ?? []).map(
+        ({ requirement, why }) => `${requirement} is not measured: ${why}`,
+      );
+      for (const message of [...judged.objections, ...unmeasured])
+        emit({ type: "warning-raised", code: "tests.uncovered", message });
       return null;
     },
   );
@@ -111,13 +122,16 @@ async function askForTests(
   parts: EngineParts,
   { survey, planned, language, tools }: TestsWanted,
   { name, visible, used }: Asking,
-): Promise<{ files: TestFile[]; judged: JudgedTests }> {
+): Promise<{ files: TestFile[]; judged: JudgedTests; speed: CheckedBenchmarks | undefined }> {
   const { spec, plan, size } = planned;
   const relevant = await readRelevant(strand, parts, survey.tree, planned.relevantFiles);
   const shown = readable(parts.journal.frozen.settings, whoIs("tester", strand), relevant);
   let rejections = 0;
   let judged: JudgedTests | undefined;
-  const examined = async (files: TestFile[]): Promise<string | undefined> => {
+  let speed: CheckedBenchmarks | undefined;
+  const isMeasured = spec.kind === "performance" && used === undefined;
+  const examined = async (all: TestFile[]): Promise<string | undefined> => {
+    const files = all.filter((file) => !isBenchmark(file.path));
     const examination = await examineTests(strand, parts, { tree: survey.tree, language, spec, files, visible });
     const { taken, strangers, refused } = examination;
     if (refused !== undefined) return refused;
@@ -129,8 +143,11 @@ async function askForTests(
         .join("\n");
     judged = judgeTests(files, examination, spec);
     if (judged.problems.length > 0) return judged.problems.join("\n");
+    const benchmarks = all.filter((file) => isBenchmark(file.path));
+    if (isMeasured) speed = await checkBenchmarks(strand, parts, survey.tree, { spec, language, files: benchmarks });
+    const objections = [...judged.objections, ...(speed?.unmeasured ?? []).map(({ why }) => why)];
     // A requirement may hold already, and then its test is a guard. The tester knows better than we do.
-    return rejections < PATIENCE && judged.objections.length > 0 ? judged.objections.join("\n") : undefined;
+    return rejections < PATIENCE && objections.length > 0 ? objections.join("\n") : undefined;
   };
   const conclusion = await askRole(parts, {
     strand,
@@ -161,7 +178,7 @@ async function askForTests(
   if (conclusion.ended === "turns" || !judged) {
     throw fail("invalid-input", "tests.unfinished", `the tester gave no usable tests within ${TESTER_TURNS} turns`);
   }
-  return { files: conclusion.result.files, judged };
+  return { files: conclusion.result.files.filter((file) => !isBenchmark(file.path)), judged, speed };
 }
 
 function staticProblem(
@@ -176,7 +193,7 @@ function staticProblem(
   const requirements = new Set(spec.requirements.map((item) => item.id));
   for (const file of files) {
     if (!isStorablePath(file.path)) return `${file.path} is no path of the project: give it relative to the root`;
-    if (!language.isTestFile(file.path)) {
+    if (!language.isTestFile(file.path) && !(spec.kind === "performance" && isBenchmark(file.path))) {
       return `${file.path} would not be found by the test runner; a path such as ${language.testPath(file.todo, survey.paths)} would`;
     }
     if (!todos.has(file.todo)) return `${file.path}: there is no todo ${file.todo}`;
@@ -187,7 +204,7 @@ function staticProblem(
   }
   const paths = files.map((file) => file.path);
   if (new Set(paths).size < paths.length) return "two files have the same path";
-  const relevant = wantsVisible ? files.filter((file) => !file.heldOut) : files;
+  const relevant = files.filter((file) => !isBenchmark(file.path) && !(wantsVisible && file.heldOut));
   const covered = new Set(relevant.flatMap((file) => file.covers.map(({ requirement }) => requirement)));
   const untested = [...requirements].filter((id) => !covered.has(id));
   return untested.length > 0 ? `no ${wantsVisible ? "visible " : ""}test covers ${untested.join(", ")}` : undefined;
@@ -206,8 +223,10 @@ function conventions(
   const places = wanted.map((todo) => {
     const unseen = language.testPath(`${todo.id}-unseen${used > 0 ? `-${used}` : ""}`, survey.paths);
     if (used > 0) return `${todo.id}: held-out ${unseen}`;
-    return `${todo.id}: ${language.testPath(todo.id, survey.paths)}${needsUnseen(spec) ? `, held-out ${unseen}` : ""}`;
+    const benchmark = spec.kind === "performance" ? `, benchmark ${benchmarkPath(language.name, todo.id)}` : "";
+    return `${todo.id}: ${language.testPath(todo.id, survey.paths)}${needsUnseen(spec) ? `, held-out ${unseen}` : ""}${benchmark}`;
   });
+  if (spec.kind === "performance" && used === 0) places.push(BENCHMARK_RULES);
   return `Tests are run in the project's root with: ${tools.testCommand}\nTest file of each todo:\n${places.join("\n")}`;
 }
 

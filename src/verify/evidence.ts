@@ -2,6 +2,7 @@ import type { Dispute, Evidence, Oracle } from "../domain/evidence.ts";
 import { type HeldOutTest, heldOutId } from "../domain/held-out.ts";
 import { isKilled, survivors, withoutKill } from "../domain/mutant-report.ts";
 import { changesBehaviour, type GoalKind, type Requirement, type Spec } from "../domain/spec.ts";
+import { describeSpeed, fallsShort, type SpeedReport } from "../domain/speed.ts";
 import type { TestFile } from "../domain/test-file.ts";
 import type { TestOutcome, TestReport } from "../domain/test-report.ts";
 import type { GateRun } from "./gate.ts";
@@ -25,12 +26,13 @@ export interface EvidenceSources {
   confirmed?: boolean;
   sameModel?: boolean;
   measured?: Measured;
+  speed?: SpeedReport[];
 }
 
 type RequirementEvidence = Evidence["requirements"][number];
 
 export function gatherEvidence(sources: EvidenceSources): Evidence {
-  const { spec, baseline, run, disputes, tampering, sameModel } = sources;
+  const { spec, baseline, run, disputes, tampering, sameModel, speed } = sources;
   return {
     tree: run.tree,
     requirements: (spec?.requirements ?? []).map((requirement) => evidenceOf(requirement, sources)),
@@ -41,6 +43,7 @@ export function gatherEvidence(sources: EvidenceSources): Evidence {
     ...(tampering && tampering.length > 0 && { tampering: [...new Set(tampering)] }),
     ...(spec && { carriedBy: oracles(sources) }),
     ...(sameModel !== undefined && { sameModel }),
+    ...(speed && { speed }),
     ...measures(sources),
   };
 }
@@ -148,7 +151,7 @@ function oracles({ run, baseline, confirmed, heldOut }: EvidenceSources): Oracle
  * saw and that passed, and where behaviour was to change, it was red before.
  */
 export function missingProof(
-  { requirements, flaky, mutants }: Evidence,
+  { requirements, flaky, mutants, speed = [] }: Evidence,
   kind: GoalKind,
   mutationScore: number | null = null,
 ): string | null {
@@ -163,6 +166,8 @@ export function missingProof(
   if (seen.length > 0) return `no test that the coder did not see shows ${seen.join(", ")}`;
   if (dull.length > 0) return `the tests of ${dull.join(", ")} notice no small change of the changed lines`;
   if (untried) return `nobody can tell whether the tests of ${untried.id} can fail: ${untried.unmeasured}`;
+  const slow = speed.find(fallsShort);
+  if (slow) return `${slow.requirement} is not shown: ${describeSpeed(slow)}`;
   if (flaky && flaky.length > 0) return `${flaky.join(", ")} does not go the same way every time`;
   if (mutationScore !== null && mutants && mutants.score !== null && mutants.score < mutationScore) {
     const percent = (share: number) => `${Math.round(share * 100)} %`;

@@ -86,6 +86,7 @@ export async function documentOfTask(sources: TaskSources): Promise<TaskEvidence
       message: "was changed by the coder and put back",
     })),
     mutants: runs.measured?.mutants ?? null,
+    ...(evidence?.speed && { speed: evidence.speed }),
     coverage: runs.measured?.coverage ?? null,
     flakes: runs.measured?.flakes ?? null,
     scans: null,

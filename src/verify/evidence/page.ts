@@ -1,6 +1,7 @@
 import type { EvidenceDocument, EvidenceTest } from "../../domain/evidence-document.ts";
 import { describeLines } from "../../domain/line-range.ts";
 import { type MutantReport, survivors } from "../../domain/mutant-report.ts";
+import { describeSpeed } from "../../domain/speed.ts";
 
 const MOST_TESTS = 60;
 const MOST_ITEMS = 40;
@@ -12,6 +13,7 @@ export function renderPage(document: EvidenceDocument): string {
     requirements(document),
     tests(document),
     accept(document),
+    speed(document),
     integrity(document),
     coverage(document),
     mutants("Mutants of the changed lines", document.mutants),
@@ -97,6 +99,22 @@ function accept({ accept: all }: EvidenceDocument): string {
     all.map(({ command, before, after }) => {
       const was = before ? `before: ${before.passed ? "passed" : before.ending}, ` : "";
       return `${after.passed ? "✓" : "✗"} ${code(`$ ${command}`)} (${was}now: ${after.passed ? "passed" : after.ending})`;
+    }),
+  );
+}
+
+function speed({ speed: reports = [] }: EvidenceDocument): string {
+  return list(
+    "Speed, before and after the change in turn",
+    reports.flatMap((report) => {
+      const { requirement, verdict, asked, benchmark, pairs } = report;
+      const wanted = asked === null ? "" : `, asked for: ${asked} ×`;
+      const by = benchmark === null ? "" : ` (${code(benchmark)}${wanted})`;
+      const runs = pairs.map(({ beforeMs, afterMs, size }) => `${beforeMs}/${afterMs} (${size})`).join(", ");
+      return [
+        `${verdict === "faster" ? "✓" : "✗"} ${requirement} ${text(describeSpeed(report))}${by}`,
+        ...(pairs.length > 0 ? [`${requirement}, milliseconds before/after (size): ${runs}`] : []),
+      ];
     }),
   );
 }
