@@ -2,12 +2,13 @@ import type { Command } from "commander";
 import type { Event } from "../../domain/event.ts";
 import { renderPage } from "../../verify/evidence/page.ts";
 import type { CommandContext } from "../command-line.ts";
+import { contextLine, listContexts } from "../context-text.ts";
 import { eventLine } from "../event-line.ts";
 import { eventsOf } from "../events-of.ts";
 import { evidenceOfTask } from "../evidence-of-task.ts";
 import { taskMeant } from "../find-task.ts";
 import { openApp } from "../open-app.ts";
-import { printable } from "../printable.ts";
+import { printable, printableLines } from "../printable.ts";
 import { spendingLines } from "../spending-text.ts";
 import { describeStep, listSteps, stepLine } from "../steps-text.ts";
 import { storyLines } from "../story-text.ts";
@@ -17,6 +18,7 @@ interface Flags {
   last?: boolean;
   steps?: boolean;
   step?: string;
+  context?: boolean;
   events?: boolean;
   evidence?: boolean;
   json?: boolean;
@@ -27,6 +29,7 @@ export function define(command: Command, { terminal }: CommandContext): void {
     .option("--last", "the newest task of this directory")
     .option("--steps", "every recorded step with its time, tokens and cost; `fork --at` names one")
     .option("--step <step>", "what one step was given and what came of it, by its number or path")
+    .option("--context", "what each model call was shown, in tokens by kind")
     .option("--events", "everything that happened")
     .option("--evidence", "why the result may be believed, as a page")
     .option("--json", "as JSON: the task, its evidence, or one step or event per line")
@@ -43,6 +46,10 @@ export function define(command: Command, { terminal }: CommandContext): void {
       } else if (flags.steps) {
         for await (const step of listSteps(app, task.id)) {
           output.write(flags.json ? `${JSON.stringify(step)}\n` : stepLine(step));
+        }
+      } else if (flags.context) {
+        for await (const context of listContexts(app, task.id)) {
+          output.write(flags.json ? `${JSON.stringify(context)}\n` : printableLines(contextLine(context)));
         }
       } else if (flags.events) {
         for await (const event of eventsOf(app.store, task.id)) {
