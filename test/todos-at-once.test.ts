@@ -13,7 +13,7 @@ test("todos that do not depend on each other are worked on at once, merged, and 
       asked[part].resolve();
       await Promise.all([asked.double.promise, asked.halve.promise]);
     }
-    return twoParts(request);
+    return twoParts("feature")(request);
   });
   const app = await builder.open();
   const { limits } = builder.settings();

@@ -1,3 +1,4 @@
+import type { GoalKind } from "../src/domain/spec.ts";
 import type { ScriptedAnswer, ServedRequest } from "./model-server.ts";
 import { call, roleOf } from "./scripted-goal.ts";
 
@@ -21,27 +22,29 @@ const testsOf = (name: string, requirement: string, [seen, unseen]: [string, str
   return [file(`test/${name}.test.js`, seen), { ...file(`test/${name}-unseen.test.js`, unseen), heldOut: true }];
 };
 
-const plan = call("finish", {
-  size: "large",
-  title: "numbers",
-  kind: "feature",
-  language: "javascript",
-  requirements: [
-    { id: "R1", text: "double(n), exported by src/index.js", quote: "doubles" },
-    { id: "R2", text: "halve(n), exported by src/index.js", quote: "halves numbers" },
-  ],
-  todos: [
-    { id: "double", title: "write double", requirements: ["R1"], artifacts: ["src/double.js"] },
-    { id: "halve", title: "write halve", requirements: ["R2"], artifacts: ["src/halve.js"] },
-  ],
-});
+const planAs = (kind: GoalKind) =>
+  call("finish", {
+    size: "large",
+    title: "numbers",
+    kind,
+    language: "javascript",
+    requirements: [
+      { id: "R1", text: "double(n), exported by src/index.js", quote: "doubles" },
+      { id: "R2", text: "halve(n), exported by src/index.js", quote: "halves numbers" },
+    ],
+    todos: [
+      { id: "double", title: "write double", requirements: ["R1"], artifacts: ["src/double.js"] },
+      { id: "halve", title: "write halve", requirements: ["R2"], artifacts: ["src/halve.js"] },
+    ],
+  });
 
-const tests = call("finish", {
-  files: [
-    ...testsOf("double", "R1", ["assert.equal(double(2), 4);", "assert.equal(double(21), 42);"]),
-    ...testsOf("halve", "R2", ["assert.equal(halve(4), 2);", "assert.equal(halve(90), 45);"]),
-  ],
-});
+const testsAs = (kind: GoalKind) =>
+  call("finish", {
+    files: [
+      ...testsOf("double", "R1", ["assert.equal(double(2), 4);", "assert.equal(double(21), 42);"]),
+      ...testsOf("halve", "R2", ["assert.equal(halve(4), 2);", "assert.equal(halve(90), 45);"]),
+    ].filter((file) => kind === "feature" || !("heldOut" in file)),
+  });
 
 const coding = (name: string, code: string) => [
   call("create_file", { path: `src/${name}.js`, content: `export const ${name} = ${code};\n` }),
@@ -67,17 +70,20 @@ export function partOf(request: ServedRequest): "double" | "halve" | "again" | n
   return text.includes("write double.") ? "double" : "halve";
 }
 
-export function twoParts(request: ServedRequest): ScriptedAnswer {
-  const turn = request.messages.filter((message) => message.role === "assistant").length;
-  const part = partOf(request);
-  const turns = {
-    double: coding("double", "(n) => n * 2"),
-    halve: coding("halve", "(n) => n / 2"),
-    again: rework,
+/** As a chore there is nothing to prove beyond the visible tests: the same walk in a fraction of the time. */
+export const twoParts =
+  (kind: "feature" | "chore") =>
+  (request: ServedRequest): ScriptedAnswer => {
+    const turn = request.messages.filter((message) => message.role === "assistant").length;
+    const part = partOf(request);
+    const turns = {
+      double: coding("double", "(n) => n * 2"),
+      halve: coding("halve", "(n) => n / 2"),
+      again: rework,
+    };
+    const role = roleOf(request);
+    const answers = part ? turns[part] : role === "planner" ? [planAs(kind)] : [testsAs(kind)];
+    const next = answers[turn];
+    if (!next) throw new Error(`no answer for the ${role} in turn ${turn}`);
+    return { toolCalls: [next] };
   };
-  const role = roleOf(request);
-  const answers = part ? turns[part] : role === "planner" ? [plan] : [tests];
-  const next = answers[turn];
-  if (!next) throw new Error(`no answer for the ${role} in turn ${turn}`);
-  return { toolCalls: [next] };
-}

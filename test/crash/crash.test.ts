@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { ServedRequest } from "../model-server.ts";
 import { addGoal, call, roleOf } from "../scripted-goal.ts";
+import { twoParts, twoPartsGoal } from "../two-parts-goal.ts";
 import { CrashRun, type Finished, type Scenario } from "./scenario.ts";
 
 const turn = (request: ServedRequest) => request.messages.filter((message) => message.role === "assistant").length;
@@ -32,6 +33,15 @@ const looped: Scenario = {
   },
 };
 
+/** Two todos at once, one of which is worked again on the merged tree. */
+const atOnce: Scenario = {
+  goal: twoPartsGoal,
+  flags: ["--parallel", "2"],
+  files: {},
+  script: twoParts("chore"),
+  inFlight: 2,
+};
+
 /** Kills the run at this moment, looks at what is left, goes on, and compares the end with that of an unharmed run. */
 async function crashAt(scenario: Scenario, moment: number, unharmed: Finished): Promise<void> {
   await using run = await CrashRun.create(scenario);
@@ -39,7 +49,8 @@ async function crashAt(scenario: Scenario, moment: number, unharmed: Finished): 
   expect(killed.signal, `moment ${moment}: ${killed.stderr}`).toBe("SIGKILL");
   const recorded = run.recordedModelCalls();
   const asked = run.requests;
-  expect(asked - recorded, `moment ${moment}: at most one call is in flight`).toBeLessThanOrEqual(1);
+  const { inFlight = 1 } = scenario;
+  expect(asked - recorded, `moment ${moment}: at most ${inFlight} in flight`).toBeLessThanOrEqual(inFlight);
   if (run.tasks().some((task) => task.status !== "running")) {
     expect(run.finished(), `moment ${moment}: killed after the end`).toMatchObject({ tree: unharmed.tree });
     return;
@@ -84,6 +95,14 @@ test("a longer run with a red iteration survives crashes all along its way", asy
   const step = Math.max(1, Math.floor(moments / 24));
   const sampled = Array.from({ length: moments }, (_, index) => index + 1).filter((moment) => moment % step === 0);
   await crashAtEach(looped, [...sampled, moments], finished);
+});
+
+test("todos that are worked on at once survive crashes all along their way", async () => {
+  const { moments, finished } = await unharmedRun(atOnce);
+  expect(finished.status).toBe("checked");
+  // Where the two run beside each other and are merged; the last moments are the same as in any run.
+  const sampled = Array.from({ length: 8 }, (_, index) => Math.floor((moments * (index + 3)) / 12));
+  await crashAtEach(atOnce, sampled, finished);
 });
 
 test("a run that is killed again and again still comes to its end", async () => {

@@ -11,6 +11,8 @@ export interface Scenario {
   files: Record<string, string>;
   /** Answers from the request alone, so that a crash cannot disturb the order. */
   script: Script;
+  /** Model calls that may be under way at once. */
+  inFlight?: number;
 }
 
 export interface Finished {
