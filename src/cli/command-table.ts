@@ -132,5 +132,10 @@ export const commands: Record<string, CommandEntry> = {
     summary: "say whether the agent may run a shell command, and why not",
     load: () => import("./commands/check-command.ts"),
   },
+  validate: {
+    usage: " [file]",
+    summary: "check a plan, a contract, a test report or lessons, and say where what is wrong",
+    load: () => import("./commands/validate.ts"),
+  },
   doctor: { usage: "", summary: "check what this machine has and lacks", load: () => import("./commands/doctor.ts") },
 };

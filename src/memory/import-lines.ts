@@ -39,7 +39,7 @@ export async function importLines(
   for await (const text of lines) {
     result.lines += 1;
     if (text.trim() === "") continue;
-    const read = readLine(text);
+    const read = readRecordLine(text);
     if ("reason" in read) result.refused.push({ line: result.lines, reason: read.reason });
     // An imported record of another project is of no project here: it is put where the person says.
     else batch.push({ line: result.lines, record: { ...read.record, ...place, task: "" } });
@@ -49,7 +49,7 @@ export async function importLines(
   return result;
 }
 
-function readLine(text: string): { record: z.infer<typeof Line> } | { reason: string } {
+export function readRecordLine(text: string): { record: z.infer<typeof Line> } | { reason: string } {
   if (text.length > LONGEST_LINE) return { reason: "longer than 1 MB" };
   let value: unknown;
   try {

@@ -9,6 +9,7 @@ import { evidenceOfTask } from "../evidence-of-task.ts";
 import { taskMeant } from "../find-task.ts";
 import { openApp } from "../open-app.ts";
 import { printable, printableLines } from "../printable.ts";
+import { reportOfTask } from "../report-of-task.ts";
 import { spendingLines } from "../spending-text.ts";
 import { describeStep, listSteps, stepLine } from "../steps-text.ts";
 import { storyLines } from "../story-text.ts";
@@ -21,6 +22,7 @@ interface Flags {
   context?: boolean;
   events?: boolean;
   evidence?: boolean;
+  report?: boolean;
   json?: boolean;
 }
 
@@ -32,6 +34,7 @@ export function define(command: Command, { terminal }: CommandContext): void {
     .option("--context", "what each model call was shown, in tokens by kind")
     .option("--events", "everything that happened")
     .option("--evidence", "why the result may be believed, as a page")
+    .option("--report", "its last run of tests with environment and coverage, as `validate --type report` reads it")
     .option("--json", "as JSON: the task, its evidence, or one step or event per line")
     .action(async (id: string | undefined, flags: Flags) => {
       await using opened = await openApp(terminal, terminal.directory);
@@ -41,6 +44,8 @@ export function define(command: Command, { terminal }: CommandContext): void {
       if (flags.evidence) {
         const { document } = await evidenceOfTask(app, task);
         output.write(flags.json ? `${JSON.stringify(document)}\n` : renderPage(document));
+      } else if (flags.report) {
+        output.write(`${JSON.stringify(await reportOfTask(app, task), null, 2)}\n`);
       } else if (flags.step !== undefined) {
         output.write(await describeStep(app, task.id, flags.step, flags.json === true));
       } else if (flags.steps) {

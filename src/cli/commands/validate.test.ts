@@ -1,0 +1,78 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { temporaryDirectory } from "../../../test/temporary.ts";
+import { packageRoot } from "../../config/package-root.ts";
+import { runCommandLine } from "../command-line.ts";
+import { type DocumentName, documentJsonSchema } from "../document-kinds.ts";
+import { EXIT } from "../exit-codes.ts";
+import { fakeTerminal } from "../terminal-double.ts";
+
+async function validate(...words: string[]) {
+  const terminal = fakeTerminal({ directory: packageRoot() });
+  const exit = await runCommandLine(["validate", ...words], terminal);
+  return { exit, output: terminal.outputs(), error: terminal.errors() };
+}
+
+function written(name: string, text: string): string {
+  const file = join(temporaryDirectory(), name);
+  writeFileSync(file, text);
+  return file;
+}
+
+test.each(["plan", "contract", "report"] satisfies DocumentName[])(
+  "config/schemas/%s.schema.json is what the Zod schema says (`miracle validate --schema` renews it)",
+  async (name) => {
+    const file = readFileSync(join(packageRoot(), "config", "schemas", `${name}.schema.json`), "utf8");
+    expect(JSON.parse(file)).toEqual(documentJsonSchema(name));
+    expect((await validate("--schema", name)).output).toBe(file);
+  },
+);
+
+test.each([
+  ["plan.yaml", "plan", "2 todos in 2 levels"],
+  ["plan.yaml", "todo", "2 todos in 2 levels"],
+  ["contract.json", "contract", "1 function, 0 classes, 1 data model, 1 error, 1 path of an API"],
+  ["test-report.json", "test_report", "2 tests, 1 red, completed"],
+  ["lessons.jsonl", "lessons", "2 records"],
+])("the sample %s is a valid %s", async (file, type, summary) => {
+  const result = await validate(`config/samples/${file}`, "--type", type);
+  expect(result).toEqual({ exit: EXIT.done, output: `config/samples/${file} holds: ${summary}\n`, error: "" });
+});
+
+test("what is wrong in form is told with its line, column and reason", async () => {
+  const file = written("plan.yaml", "todos:\n  - id: Bad Id\n    title: x\n  - id: good\n");
+  const { exit, error } = await validate(file, "--type", "plan");
+  expect(exit).toBe(EXIT.badInput);
+  expect(error).toContain(`${file}:2:9: todos.0.id:`);
+  expect(error).toContain(`${file}:4:5: todos.1.title:`);
+});
+
+test("all that is wrong with a graph is told, each at its todo", async () => {
+  const todo = (id: string, dependsOn: string[]) => ({ id, title: id, dependsOn, acceptance: ["true"] });
+  const plan = { todos: [todo("a", ["b"]), todo("b", ["a"]), todo("c", ["gone"])] };
+  for (const document of [plan, { plan, size: "large" }]) {
+    const { exit, error } = await validate(written("plan.json", JSON.stringify(document, null, 1)), "-t", "plan");
+    expect(exit).toBe(EXIT.badInput);
+    expect(error).toMatch(/plan\.json:\d+: todo c depends on gone, which the plan does not have \(plan\.dangling\)/);
+    expect(error).toMatch(/plan\.json:\d+: todos depend on each other in a circle: a, b/);
+  }
+});
+
+test("a contract that contradicts itself is refused", async () => {
+  const callable = { file: "a.py", name: "f", examples: [{ call: "f()", returns: "1", raises: "E" }] };
+  const contract = { title: "t", language: "python", functions: [callable, callable] };
+  const { error } = await validate(written("contract.json", JSON.stringify(contract)), "-t", "contract");
+  expect(error).toContain("a.py: f is in functions already");
+  expect(error).toContain("says either what it returns or what it raises");
+  const typo = written("typo.json", JSON.stringify({ title: "t", language: "python", funktions: [] }));
+  expect((await validate(typo, "-t", "contract")).error).toContain('unknown key funktions (did you mean "functions"?)');
+});
+
+test("each bad line of lessons is named", async () => {
+  const file = written("lessons.jsonl", '{"error":"x"}\nnot json\n{"kind":"pattern"}\n');
+  const { exit, error } = await validate(file, "-t", "lessons");
+  expect(exit).toBe(EXIT.badInput);
+  expect(error).toContain(`${file}:2: not JSON`);
+  expect(error).toContain(`${file}:3: `);
+});

@@ -1,0 +1,127 @@
+import { z } from "zod";
+
+export const CONTRACT_FORMAT = "miracle-contract/1";
+
+const text = z.string().min(1);
+
+/** Types are written as the language writes them: `list[int]`, `Promise<string>`, `[]byte`. */
+const Parameter = z.strictObject({
+  name: text,
+  type: text,
+  /** Absent where one must be given. */
+  default: z.string().optional(),
+  description: z.string().optional(),
+});
+
+/** One call and what it does, both as expressions of the language: it can be run as it stands. */
+export const ContractExample = z.strictObject({
+  call: text.describe("An expression: parse('a=1')"),
+  returns: text.optional().describe("What the call is equal to, as an expression"),
+  raises: text.optional().describe("The error it ends with, instead"),
+});
+
+const callable = {
+  name: text,
+  description: z.string().default(""),
+  parameters: z.array(Parameter).default([]),
+  returns: z.string().default("").describe("Empty where nothing is returned"),
+  raises: z.array(text).default([]),
+  async: z.boolean().default(false),
+  examples: z.array(ContractExample).default([]),
+};
+
+export const ContractFunction = z.strictObject({ file: text.describe("Where it is defined"), ...callable });
+export type ContractFunction = z.infer<typeof ContractFunction>;
+
+const Field = z.strictObject({
+  name: text,
+  type: text,
+  required: z.boolean().default(true),
+  description: z.string().optional(),
+});
+
+export const ContractClass = z.strictObject({
+  file: text,
+  name: text,
+  extends: text.optional(),
+  description: z.string().default(""),
+  fields: z.array(Field).default([]),
+  methods: z.array(z.strictObject(callable)).default([]),
+});
+
+/** Data as it is passed around or stored: a record, a row, a message. */
+export const ContractModel = z.strictObject({
+  name: text,
+  description: z.string().default(""),
+  fields: z.array(Field).min(1),
+});
+
+export const ContractError = z.strictObject({ name: text, extends: text.optional(), when: text });
+
+const Operation = z.looseObject({ responses: z.record(z.string(), z.json()) });
+const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace"] as const;
+
+/** An OpenAPI 3 document, as far as it is relied on: every operation says what it answers. */
+export const OpenApi = z.looseObject({
+  openapi: z.string().regex(/^3\.\d+\.\d+$/, "expected an OpenAPI version like 3.1.0"),
+  info: z.looseObject({ title: text, version: text }),
+  paths: z.record(
+    z.string().regex(/^\//, "a path begins with /"),
+    z.looseObject(Object.fromEntries(METHODS.map((method) => [method, Operation.optional()]))),
+  ),
+});
+
+/** What parts of a program promise each other, before any of them is written. */
+export const Contract = z.lazy(() =>
+  z.strictObject({
+    format: z.literal(CONTRACT_FORMAT).default(CONTRACT_FORMAT),
+    title: text,
+    language: z.enum(["python", "javascript", "typescript", "go"]),
+    functions: z.array(ContractFunction).default([]),
+    classes: z.array(ContractClass).default([]),
+    models: z.array(ContractModel).default([]),
+    errors: z.array(ContractError).default([]),
+    openapi: OpenApi.optional().describe("For a web API"),
+  }),
+);
+export type Contract = z.infer<typeof Contract>;
+
+/** What is wrong with a contract beyond its form, with the path of each place. */
+export function checkContract(contract: Contract): { path: (string | number)[]; message: string }[] {
+  const { functions, classes, models, errors, openapi } = contract;
+  if (functions.length + classes.length + models.length === 0 && !openapi) {
+    return [{ path: [], message: "it promises nothing: give functions, classes, models or openapi" }];
+  }
+  const lists = { functions, classes, models, errors };
+  const problems: { path: (string | number)[]; message: string }[] = [];
+  const owner = new Map<string, string>();
+  for (const [list, items] of Object.entries(lists)) {
+    for (const [index, item] of items.entries()) {
+      const key = "file" in item ? `${item.file}: ${item.name}` : item.name;
+      const taken = owner.get(key);
+      if (taken !== undefined) problems.push({ path: [list, index], message: `${key} is in ${taken} already` });
+      owner.set(key, list);
+    }
+  }
+  const calls: [(string | number)[], { name: string; examples: z.infer<typeof ContractExample>[] }][] = [
+    ...functions.map((item, index): (typeof calls)[number] => [["functions", index], item]),
+    ...classes.flatMap((item, at) =>
+      item.methods.map((method, index): (typeof calls)[number] => [["classes", at, "methods", index], method]),
+    ),
+  ];
+  for (const [path, { examples, name }] of calls) {
+    for (const [index, { returns, raises }] of examples.entries()) {
+      if ((returns === undefined) !== (raises === undefined)) continue;
+      problems.push({
+        path: [...path, "examples", index],
+        message: `an example of ${name} says either what it returns or what it raises`,
+      });
+    }
+  }
+  for (const [path, item] of Object.entries(openapi?.paths ?? {})) {
+    if (!METHODS.some((method) => item[method] !== undefined)) {
+      problems.push({ path: ["openapi", "paths", path], message: `${path} has no operation` });
+    }
+  }
+  return problems;
+}
