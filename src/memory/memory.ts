@@ -85,6 +85,11 @@ export class Memory {
     return new Memory(parts);
   }
 
+  /** Loads what prose is compared by, ahead of the first text. */
+  async load(): Promise<void> {
+    await this.#parts.prose?.load?.();
+  }
+
   /** Keeps what was learnt, all in one transaction. What is known already is met once more, and completed. */
   async keep(given: readonly (NewLesson | NewPattern)[], options: KeepOptions = {}): Promise<Kept[]> {
     const { store, clean, clock, newId } = this.#parts;
@@ -97,7 +102,7 @@ export class Memory {
     );
     // Several tests that are red for one reason are one failure.
     const records = once ? [...new Map(made.map((record) => [record.dedupKey, record])).values()] : made;
-    const prose = await this.#embedProse(records);
+    const prose = await this.#embedProse(once ? records.filter(saysSomething) : records);
     const kept = await store.write(async (tx) => {
       const done = once && (await keptBefore(tx, once));
       if (done) return done;
@@ -321,6 +326,10 @@ export class Memory {
     await this.reindex();
   }
 }
+
+/** A failure that nothing has mended yet is no help to anybody. */
+export const saysSomething = (record: Lesson | Pattern): boolean =>
+  record.kind === "pattern" || record.reason !== null || record.diff !== null;
 
 /** The one that was known, with what is new: a fix is worth more than none, and a newer one more than an older. */
 function merge(known: Lesson | Pattern, met: Lesson | Pattern, again: boolean): Lesson | Pattern {

@@ -4,7 +4,7 @@ import { controlShare } from "./effect/control-share.ts";
 import { effectOf, type Use } from "./effect/effect.ts";
 import { holdBack } from "./effect/hold-back.ts";
 import type { Found } from "./find.ts";
-import type { Memory, Sought } from "./memory.ts";
+import { type Memory, type Sought, saysSomething } from "./memory.ts";
 import { quoteRecords } from "./quote-records.ts";
 import type { Asked, Recall } from "./recalled.ts";
 
@@ -62,7 +62,3 @@ function best(hits: readonly Hit[]): Hit[] {
 
 /** Whoever saw it and is red all the same need not see it again: at worst it was what led them astray. */
 const wasInVain = (use: Use, task: string): boolean => use.task === task && use.shown && !use.won;
-
-/** A failure that nothing has mended yet is no help to anybody. */
-const saysSomething = (record: Lesson | Pattern): boolean =>
-  record.kind === "pattern" || record.reason !== null || record.diff !== null;

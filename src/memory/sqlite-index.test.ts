@@ -5,6 +5,7 @@ import { sqliteDialect } from "../store/sqlite.ts";
 import { Store } from "../store/store.ts";
 import { entry, fill, memoryIndexConformance, vector } from "./memory-index-conformance.ts";
 import { SqliteMemoryIndex } from "./sqlite-index.ts";
+import { memoryUsesConformance } from "./uses-conformance.ts";
 
 const database = () => {
   const file = join(temporaryDirectory(), "miracle.db");
@@ -17,6 +18,7 @@ const database = () => {
 };
 
 memoryIndexConformance("SQLite", database);
+memoryUsesConformance("SQLite", database);
 
 test("vectors are found in packs and behind them, also by a process that cached the packs, and removed ones are not", async () => {
   const { open } = database();

@@ -45,7 +45,11 @@ export function taskMemory(parts: TaskMemoryParts): TaskMemory {
   const opened = () => (opening ??= parts.open());
   const project = async () => (await import("./project-id.ts")).projectOf(directory);
   return {
-    warm: () => void opened().catch(() => {}),
+    warm: () => {
+      const loading = opened().then((memory) => memory.load());
+      // Whoever asks next meets the same problem, and says so.
+      loading.catch(() => {});
+    },
 
     async recall(asked, language) {
       const memory = await opened();

@@ -12,6 +12,7 @@ import {
   vector,
 } from "../../src/memory/memory-index-conformance.ts";
 import { PostgresMemoryIndex } from "../../src/memory/postgres/postgres-index.ts";
+import { memoryUsesConformance } from "../../src/memory/uses-conformance.ts";
 import type { Dialect } from "../../src/store/dialect.ts";
 import { postgresDialect } from "../../src/store/postgres.ts";
 import { Store } from "../../src/store/store.ts";
@@ -48,9 +49,11 @@ function onPGlite() {
 describe.skipIf(problem !== undefined)(`a real server${problem ? ` (${problem})` : ""}`, () => {
   memoryIndexConformance("PostgreSQL without pgvector", onServer);
   moreConformance("PostgreSQL without pgvector", onServer, 384);
+  memoryUsesConformance("PostgreSQL without pgvector", onServer);
 });
 memoryIndexConformance("PostgreSQL with pgvector (PGlite)", onPGlite, { oneSession: true });
 moreConformance("PostgreSQL with pgvector (PGlite)", onPGlite, 32);
+memoryUsesConformance("PostgreSQL with pgvector (PGlite)", onPGlite);
 
 test("a search among many can be answered by HNSW", async () => {
   const opened = await onPGlite().open();

@@ -21,6 +21,7 @@ export function sentenceModel(): Embedder {
   return {
     model: MODEL,
     threshold: 0.25,
+    load: () => (opening ??= open()),
     embed: async (texts) => {
       if (texts.length === 0) return [];
       opening ??= open();
