@@ -84,6 +84,36 @@ export function briefTester(brief: TesterBrief): Message {
   );
 }
 
+export interface SharpenBrief {
+  spec: Spec;
+  conventions: string;
+  /** The tests that the coder sees, for how they import the code. */
+  visible: ShownFile[];
+  survivors: { path: string; line: number; before: string; after: string }[];
+}
+
+/** The only words of the change that a tester ever reads: the lines that could be otherwise without any test noticing. */
+export function briefSharpening({ spec, conventions, visible, survivors }: SharpenBrief): Message {
+  const task =
+    "The work is done. Each change of one line below would go unnoticed by every test. Write sharper tests (`heldOut: true`, one new file) that pass now and fail with such a change, wherever a requirement says which of the two is right; expect what the requirement says, never what the line happens to do. Leave out a change that no requirement decides.";
+  const lines = survivors.map(
+    ({ path, line, before, after }, index) =>
+      `${index + 1}. ${path}:${line}\n${quoted(`${marked("-", before)}\n${marked("+", after)}`)}`,
+  );
+  return userMessage(
+    sections([
+      ["Your task now", task],
+      ["Requirements", requirementList(spec.requirements)],
+      ["Out of scope", list(spec.outOfScope)],
+      ["Conventions", conventions],
+      ["Changes that no test notices", lines.join("\n\n")],
+      ["Tests that exist", showFiles(visible)],
+    ]),
+  );
+}
+
+const marked = (mark: string, text: string): string => text.replace(/^/gm, `${mark} `);
+
 export interface JudgeBrief {
   spec: string;
   requirement: Requirement;

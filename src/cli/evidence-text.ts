@@ -5,7 +5,8 @@ import { count } from "./amounts.ts";
 const NAMED_TESTS = 3;
 
 /** Each requirement with what shows it, then what else was run: the part of a result a person should read. */
-export function evidenceLines({ requirements, suite, accept, mutants, uncovered, speed = [] }: Evidence): string[] {
+export function evidenceLines(evidence: Evidence): string[] {
+  const { requirements, suite, accept, mutants, sharpened, uncovered, speed = [] } = evidence;
   const lines = requirements.flatMap(({ id, text, assumption, support, seenOnly, unnoticed, unmeasured, tests }) => {
     const mark = support === "none" ? "✗" : "✓";
     const red = tests.filter((test) => test.after !== "passed");
@@ -46,10 +47,23 @@ export function evidenceLines({ requirements, suite, accept, mutants, uncovered,
       `mutants: ${mutants.killed} noticed, ${mutants.survived} not${left === "" ? "" : `: ${left}`}${unknown}`,
     );
   }
+  if (sharpened) lines.push(`sharper tests: ${sharperTests(sharpened)}`);
   if (uncovered && uncovered.length > 0) lines.push(`run by no test: ${uncovered.join(", ")}`);
   for (const { command, passed, ending } of accept)
     lines.push(`${passed ? "✓" : "✗"} $ ${command}${passed ? "" : ` (${ending})`}`);
   return lines;
+}
+
+function sharperTests({ tests, why }: NonNullable<Evidence["sharpened"]>): string {
+  if (tests.length === 0) return `none, ${why}`;
+  const of = (end: (typeof tests)[number]["end"]) => tests.filter((test) => test.end === end);
+  const noticed = new Set(of("kept").flatMap((test) => test.noticed)).size;
+  return [
+    `${of("kept").length} kept, which notice ${noticed} more`,
+    ...(of("mended").length > 0 ? [`${of("mended").length} found a fault that was mended`] : []),
+    ...of("upheld").map(({ id }) => `red, as the spec says it must not be: ${id}`),
+    ...of("void").map(({ id, reason }) => `red, and void: ${id} (${reason})`),
+  ].join("; ");
 }
 
 /** Each file once, each test once, however many cases it has: `test_fees.py: test_late (3 cases), test_in_time`. */

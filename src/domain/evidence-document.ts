@@ -4,6 +4,7 @@ import { CoverageReport } from "./coverage-report.ts";
 import { Finding } from "./finding.ts";
 import { FlakeReport } from "./flake-report.ts";
 import { MutantReport } from "./mutant-report.ts";
+import { Sharpened } from "./sharpened.ts";
 import { GoalKind } from "./spec.ts";
 import { SpeedReport } from "./speed.ts";
 import { RunEnding, TestOutcome } from "./test-report.ts";
@@ -148,6 +149,8 @@ export const EvidenceDocument = z.lazy(() =>
     accept: z.array(z.object({ command: z.string(), before: CommandRun.optional(), after: CommandRun })).default([]),
     integrity: z.array(IntegrityFinding).default([]),
     mutants: MutantReport.nullable().default(null),
+    /** Tests written for mutants that nobody noticed; they support nothing. */
+    sharpened: Sharpened.optional(),
     /** Of the code before the change, where it was changed or taken away: do tests notice when it does something else? */
     baseMutants: MutantReport.nullable().optional(),
     /** Of a goal about speed: what was measured before and after the change. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Sharpened } from "./sharpened.ts";
 import { Superseded } from "./spec.ts";
 import { SpeedReport } from "./speed.ts";
 import { TestOutcome } from "./test-report.ts";
@@ -72,6 +73,8 @@ export const Evidence = z.lazy(() =>
       .optional(),
     /** Of a goal about speed: what was measured before and after the change. */
     speed: z.array(SpeedReport).optional(),
+    /** Tests written for mutants that nobody noticed; they support nothing. */
+    sharpened: Sharpened.optional(),
     /** Changed lines that no test of a requirement runs: `calc.py:3-5`. */
     uncovered: z.array(z.string()).optional(),
     /** Tests that changed their outcome from run to run. */

@@ -26,6 +26,8 @@ export interface UnseenWork {
   result: TodoResult;
   /** How the coder goes on when a behaviour is missing. */
   work: TodoWork;
+  /** Where this goes on after a first look: what was told, disputed and how often mended until then. */
+  before?: { rounds: UnseenRounds; disputes: Dispute[]; notes: ReadonlyMap<string, string> };
 }
 
 export interface UnseenEnd {
@@ -35,6 +37,7 @@ export interface UnseenEnd {
   disputes: Dispute[];
   /** Of a goal about speed: what was measured before and after. */
   speed?: SpeedReport[];
+  rounds: UnseenRounds;
   /** Why the change is not to be believed; null when nothing speaks against it. */
   failure: Failure | null;
 }
@@ -47,9 +50,9 @@ export async function proveUnseen(strand: Strand, parts: EngineParts, unseen: Un
   const { wanted, work } = unseen;
   const { spec } = wanted.planned;
   const requirements = spec.requirements.map((item) => item.id);
-  const rounds: UnseenRounds = { mended: 0, replaced: 0 };
-  const disputes: Dispute[] = [];
-  const notes = new Map<string, string>();
+  const rounds: UnseenRounds = { mended: 0, replaced: 0, ...unseen.before?.rounds };
+  const disputes: Dispute[] = [...(unseen.before?.disputes ?? [])];
+  const notes = new Map<string, string>(unseen.before?.notes);
   const files: TestFile[] = [...unseen.tests.heldOutFiles];
   let tests = unseen.tests.heldOut;
   let result = unseen.result;
@@ -59,6 +62,7 @@ export async function proveUnseen(strand: Strand, parts: EngineParts, unseen: Un
     tests,
     files,
     disputes,
+    rounds,
     ...(speed && { speed }),
     failure,
   });

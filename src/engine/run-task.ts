@@ -8,13 +8,11 @@ import type { TestReport } from "../domain/test-report.ts";
 import type { Strand } from "../journal/strand.ts";
 import type { Language } from "../languages/language.ts";
 import { gatherEvidence, missingProof } from "../verify/evidence.ts";
-import { needsUnseen } from "../verify/judge-tests.ts";
 import { confirmed } from "./confirm.ts";
 import { deliver } from "./deliver.ts";
-import { measureTests } from "./measure-tests.ts";
 import type { EngineParts } from "./parts.ts";
 import { type PlannedTask, planTask } from "./plan-task.ts";
-import { proveUnseen } from "./prove-unseen.ts";
+import { proveChange } from "./prove-change.ts";
 import { judgeMemory, keepPattern } from "./remember-task.ts";
 import { surveyChecks } from "./run-checks.ts";
 import { findFlaky, runBaseline } from "./run-gate.ts";
@@ -85,7 +83,6 @@ async function goThrough(strand: Strand, parts: EngineParts, survey: Survey): Pr
   const relevant = [...planned.relevantFiles, ...(survey.files === 0 ? start.paths : [])];
   const wanted = { survey: start, planned: { ...planned, relevantFiles: relevant }, language, tools };
   const tests = await writeTests(strand, parts, wanted);
-  const small = planned.size === "small";
   const { result, work } = await runPlan(strand, parts, {
     ...wanted,
     start,
@@ -108,42 +105,20 @@ async function goThrough(strand: Strand, parts: EngineParts, survey: Survey): Pr
   }
   await enter(strand, "proving");
   const { todo: _, guard: __, ...mending } = work;
-  const unseen = await proveUnseen(strand, parts, {
+  const { result: proven, ...proof } = await proveChange(strand, parts, {
     wanted,
     tests,
     result,
     work: { ...mending, tests: tests.files },
+    baseline,
+    quarantined,
   });
-  const { disputes, speed, failure } = unseen;
-  const settled = failure ? { ok: false as const, failure } : unseen.result.settled;
-  const { tampering: undone } = unseen.result;
-  const proof = { ...sources, heldOut: unseen.tests, disputes, tampering: undone, ...(speed && { speed }) };
-  if (settled.ok && needsUnseen(planned.spec)) {
-    // What is to stay as it is was shown by the code before: there the tests must notice something.
-    const [after, before] = [unseen.result.tree, start.tree];
-    const [tree, against] = changesBehaviour(planned.spec.kind) ? [after, before] : [before, after];
-    const { files: visible } = tests;
-    const budgetMs = small ? SMALL_BUDGET_MS : LARGE_BUDGET_MS;
-    const about = {
-      result: after,
-      ...(settings.proving && { own: baseline && { baseline, flaky: quarantined } }),
-      language,
-      visible,
-      heldOutFiles: unseen.files,
-      heldOut: unseen.tests,
-      budgetMs,
-      repeats: small ? 1 : 2,
-    };
-    const measured = await measureTests(strand, parts, { tree, against, ...about });
-    const outcome = await conclude(strand, parts, survey, { ...unseen.result, settled }, { ...proof, measured });
-    return keepPattern(strand, parts, { planned, visible, before: start.tree }, outcome);
-  }
-  return conclude(strand, parts, survey, { ...unseen.result, settled }, proof);
+  const evidence = { ...sources, ...proof, tampering: proven.tampering };
+  const outcome = await conclude(strand, parts, survey, proven, evidence);
+  // A change that was never measured is no pattern.
+  const about = { planned, visible: tests.files, before: start.tree };
+  return proof.measured ? keepPattern(strand, parts, about, outcome) : outcome;
 }
-
-/** For mutants: after this long no further one is begun. */
-const SMALL_BUDGET_MS = 20_000;
-const LARGE_BUDGET_MS = 60_000;
 
 /** In an existing project the suite must run before anything is changed: otherwise nobody can tell what broke. */
 async function baselineOf(

@@ -169,7 +169,8 @@ async function askForTests(
     workbench: new Workbench(parts, "read", language, survey.tree, []),
     maxTurns: TESTER_TURNS,
     check: async ({ files }) => {
-      const unusable = staticProblem(files, planned, language, survey, used ?? [], used === undefined);
+      const kinds = used === undefined ? "both" : "held-out";
+      const unusable = staticProblem(files, planned, language, survey, used ?? [], kinds);
       const problem = unusable ?? (await examined(files));
       if (problem !== undefined) rejections += 1;
       return problem;
@@ -181,13 +182,14 @@ async function askForTests(
   return { files: conclusion.result.files.filter((file) => !isBenchmark(file.path)), judged, speed };
 }
 
-function staticProblem(
+/** What can be said against tests without running them. `any`: no requirement has to be covered. */
+export function staticProblem(
   files: TestFile[],
   { spec, plan }: PlannedTask,
   language: Language,
   survey: Survey,
   used: TestFile[],
-  wantsVisible: boolean,
+  kinds: "both" | "held-out" | "any",
 ): string | undefined {
   const todos = new Set(plan.todos.map((todo) => todo.id));
   const requirements = new Set(spec.requirements.map((item) => item.id));
@@ -200,14 +202,15 @@ function staticProblem(
     const unknown = file.covers.find(({ requirement }) => !requirements.has(requirement));
     if (unknown) return `${file.path}: there is no requirement ${unknown.requirement}`;
     if (used.some((one) => one.path === file.path)) return `${file.path} is taken: choose another name`;
-    if (!wantsVisible && !file.heldOut) return `${file.path}: only held-out tests are wanted now`;
+    if (kinds === "held-out" && !file.heldOut) return `${file.path}: only held-out tests are wanted now`;
   }
   const paths = files.map((file) => file.path);
   if (new Set(paths).size < paths.length) return "two files have the same path";
-  const relevant = files.filter((file) => !isBenchmark(file.path) && !(wantsVisible && file.heldOut));
+  if (kinds === "any") return undefined;
+  const relevant = files.filter((file) => !isBenchmark(file.path) && !(kinds === "both" && file.heldOut));
   const covered = new Set(relevant.flatMap((file) => file.covers.map(({ requirement }) => requirement)));
   const untested = [...requirements].filter((id) => !covered.has(id));
-  return untested.length > 0 ? `no ${wantsVisible ? "visible " : ""}test covers ${untested.join(", ")}` : undefined;
+  return untested.length > 0 ? `no ${kinds === "both" ? "visible " : ""}test covers ${untested.join(", ")}` : undefined;
 }
 
 function conventions(

@@ -1,6 +1,7 @@
 import type { Dispute, Evidence, Oracle } from "../domain/evidence.ts";
 import { type HeldOutTest, heldOutId } from "../domain/held-out.ts";
 import { isKilled, survivors, withoutKill } from "../domain/mutant-report.ts";
+import type { Sharpened } from "../domain/sharpened.ts";
 import { changesBehaviour, type GoalKind, type Requirement, type Spec } from "../domain/spec.ts";
 import { describeSpeed, fallsShort, type SpeedReport } from "../domain/speed.ts";
 import type { TestFile } from "../domain/test-file.ts";
@@ -27,6 +28,7 @@ export interface EvidenceSources {
   sameModel?: boolean;
   measured?: Measured;
   speed?: SpeedReport[];
+  sharpened?: Sharpened;
 }
 
 type RequirementEvidence = Evidence["requirements"][number];
@@ -45,6 +47,7 @@ export function gatherEvidence(sources: EvidenceSources): Evidence {
     ...(sameModel !== undefined && { sameModel }),
     ...(speed && { speed }),
     ...measures(sources),
+    ...(sources.sharpened && { sharpened: sources.sharpened }),
   };
 }
 
@@ -151,7 +154,7 @@ function oracles({ run, baseline, confirmed, heldOut }: EvidenceSources): Oracle
  * saw and that passed, and where behaviour was to change, it was red before.
  */
 export function missingProof(
-  { requirements, flaky, mutants, speed = [] }: Evidence,
+  { requirements, flaky, mutants, sharpened, speed = [] }: Evidence,
   kind: GoalKind,
   mutationScore: number | null = null,
 ): string | null {
@@ -165,6 +168,8 @@ export function missingProof(
   if (bare.length > 0) return `nothing shows ${bare.join(", ")}`;
   if (seen.length > 0) return `no test that the coder did not see shows ${seen.join(", ")}`;
   if (dull.length > 0) return `the tests of ${dull.join(", ")} notice no small change of the changed lines`;
+  const fault = sharpened?.tests.find(({ end }) => end === "upheld");
+  if (fault) return `a sharper test of ${fault.requirement} is red, and the spec says what it asserts: ${fault.reason}`;
   if (untried) return `nobody can tell whether the tests of ${untried.id} can fail: ${untried.unmeasured}`;
   const slow = speed.find(fallsShort);
   if (slow) return `${slow.requirement} is not shown: ${describeSpeed(slow)}`;

@@ -17,6 +17,7 @@ import type { ArtifactStore } from "../../workspace/artifact-store.ts";
 import { isTestConfig } from "../locks/test-config.ts";
 import { journalHeads } from "./check-bundle.ts";
 import { type RecordedRuns, recordedRuns } from "./recorded-runs.ts";
+import { sharperTests, unseenTests } from "./unseen-tests.ts";
 
 export interface TaskSources {
   task: TaskSummary;
@@ -45,7 +46,7 @@ export async function documentOfTask(sources: TaskSources): Promise<TaskEvidence
   const models = modelsOf(frozen, calls);
   const { baseTree } = task;
   const resultTree = evidence?.tree ?? task.resultTree;
-  const unseen = runs.heldOut.map(({ path, content }) => ({ path, content }));
+  const unseen = [...runs.heldOut, ...runs.sharpened].map(({ path, content }) => ({ path, content }));
   const document: EvidenceDocument = {
     format: EVIDENCE_FORMAT,
     producer: "run",
@@ -72,7 +73,7 @@ export async function documentOfTask(sources: TaskSources): Promise<TaskEvidence
         tests: tests.map((test) => test.id),
       };
     }),
-    tests: [...testsOf(evidence, runs), ...unseenTests(evidence)],
+    tests: [...testsOf(evidence, runs), ...unseenTests(evidence), ...sharperTests(evidence)],
     suite: runs.gate && {
       command: runs.gate.command,
       before: runs.baseline && suiteRun(runs.baseline),
@@ -87,6 +88,7 @@ export async function documentOfTask(sources: TaskSources): Promise<TaskEvidence
     })),
     mutants: runs.measured?.mutants ?? null,
     ...(evidence?.speed && { speed: evidence.speed }),
+    ...(evidence?.sharpened && { sharpened: evidence.sharpened }),
     coverage: runs.measured?.coverage ?? null,
     flakes: runs.measured?.flakes ?? null,
     scans: null,
@@ -113,36 +115,6 @@ export async function documentOfTask(sources: TaskSources): Promise<TaskEvidence
     notChecked: runs.measured && runs.measured.why !== "" ? [{ check: "mutants", why: runs.measured.why }] : [],
   };
   return { document, unseen };
-}
-
-/** Those the coder did not see: they are in no tree, and their names are told only now. */
-function unseenTests(evidence: Evidence | null): EvidenceTest[] {
-  const found = new Map<string, EvidenceTest>();
-  for (const { id: requirement, tests } of evidence?.requirements ?? []) {
-    for (const { id, before, after, heldOut, state, reason } of tests) {
-      if (!heldOut) continue;
-      const requirements = [...(found.get(id)?.requirements ?? []), requirement];
-      found.set(id, {
-        id,
-        origin: "held-out",
-        role: unseenRole(before, after, state),
-        before: "absent",
-        after: after === "skipped" ? "absent" : after,
-        onOldCode: before === "red" ? "failed" : "passed",
-        requirements,
-        ...(state === "spent" && { spent: true }),
-        ...(reason !== undefined && { message: reason }),
-      });
-    }
-  }
-  return [...found.values()];
-}
-
-function unseenRole(before: "red" | "passed", after: string, state: string | undefined): TestRole {
-  if (state === "void") return "void";
-  if (state === "unusable") return "guard";
-  if (after !== "passed") return "red";
-  return before === "red" ? "red-to-green" : "held";
 }
 
 type EventOf<T extends Event["type"]> = Extract<Event, { type: T }>;

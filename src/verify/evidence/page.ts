@@ -18,6 +18,7 @@ export function renderPage(document: EvidenceDocument): string {
     coverage(document),
     mutants("Mutants of the changed lines", document.mutants),
     mutants("Mutants of the lines before the change", document.baseMutants ?? null),
+    sharpened(document),
     flakes(document),
     scans(document),
     people(document),
@@ -152,6 +153,17 @@ function mutants(title: string, report: MutantReport | null): string {
     head,
     ...problem,
     ...left.map(({ path, line, description }) => `not noticed: ${code(`${path}:${line}`)} ${text(description)}`),
+  ]);
+}
+
+function sharpened({ sharpened: report }: EvidenceDocument): string {
+  if (!report) return "";
+  return list("Sharper tests, which support no requirement", [
+    ...(report.why === "" ? [] : [text(`none: ${report.why}`)]),
+    ...report.tests.map(({ id, requirement, end, noticed, reason }) => {
+      const more = noticed.length > 0 ? `notices ${noticed.join("; ")}` : reason;
+      return `${code(id)} **${end}** (${requirement})${more === "" ? "" : `: ${text(more)}`}`;
+    }),
   ]);
 }
 

@@ -17,13 +17,16 @@ export interface RecordedRuns {
   measured: Measured | null;
   /** The files of tests that the coder never saw, as they were last run. */
   heldOut: TestFile[];
+  /** Those of tests that were written for mutants which nobody noticed. */
+  sharpened: TestFile[];
 }
 
 const HeldOutRun = z.object({ files: z.array(TestFile) });
+const SharpenedRun = z.object({ tests: z.array(z.unknown()).min(1) });
 const Tools = z.object({ versions: z.record(z.string(), z.string()), testCommand: z.string() });
 
 export async function recordedRuns(recording: Recording): Promise<RecordedRuns> {
-  const runs: RecordedRuns = { baseline: null, gate: null, versions: {}, measured: null, heldOut: [] };
+  const runs: RecordedRuns = { baseline: null, gate: null, versions: {}, measured: null, heldOut: [], sharpened: [] };
   const heldOut = new Map<string, TestFile>();
   const load = (hash: string) => recording.blob(hash);
   const steps: Step[] = [];
@@ -36,6 +39,9 @@ export async function recordedRuns(recording: Recording): Promise<RecordedRuns> 
       const { files } = HeldOutRun.parse(await unpack(step.inputHash, load));
       for (const file of files) heldOut.set(file.path, file);
     }
+    if (/\/sharpened\/\d+$/.test(step.path) && SharpenedRun.safeParse(output).success) {
+      runs.sharpened = HeldOutRun.parse(await unpack(step.inputHash, load)).files;
+    }
     const gate = GateRun.safeParse(output);
     if (gate.success && gate.data.report) runs.gate = gate.data.report;
     if (/\/baseline\/\d+$/.test(step.path)) runs.baseline = TestReport.safeParse(output).data ?? null;
@@ -43,5 +49,6 @@ export async function recordedRuns(recording: Recording): Promise<RecordedRuns> 
     const tools = Tools.safeParse(output);
     if (tools.success) runs.versions = tools.data.versions;
   }
-  return { ...runs, heldOut: [...heldOut.values()] };
+  const sharpened = runs.sharpened.filter(({ path }) => !heldOut.has(path));
+  return { ...runs, sharpened, heldOut: [...heldOut.values()] };
 }
