@@ -27,6 +27,13 @@ test("the evidence of a task is read from its journal, and any changed byte of b
   expect(Object.keys(json.hashes.prompts)).toContain("coder");
   expect(json.cost?.calls).toBeGreaterThan(3);
 
+  const report = join(dirname(builder.directory), "report.json");
+  writeFileSync(report, (await miracle("show", task, "--report")).output);
+  expect((await miracle("validate", report, "--type", "report")).output).toMatch(/holds: 2 tests, 0 red, completed/);
+  expect(JSON.parse(readFileSync(report, "utf8"))).toMatchObject({ coverage: { share: 1 } });
+  const { summary } = JSON.parse((await miracle("metrics", "--json")).output);
+  expect(summary).toMatchObject({ proven: 1, iterationsToSuccess: 2, coverage: 1, errors: { logic: 1 } });
+
   const bundle = join(dirname(builder.directory), "evidence");
   expect((await miracle("evidence", task, "-o", bundle)).exit).toBe(0);
   expect(await miracle("verify", bundle)).toMatchObject({ exit: 0, error: "" });

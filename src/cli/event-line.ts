@@ -46,6 +46,7 @@ function describe(event: Event): string | null {
       return `${event.ok ? "" : "failed: "}${event.tool} ${event.subject}`;
     case "tests-run":
       return testsLine(event);
+    case "coverage-measured":
     case "evidence-gathered":
       return null;
     case "iteration-settled": {

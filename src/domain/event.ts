@@ -74,6 +74,8 @@ export const EventBody = z.lazy(() =>
       type: z.literal("network-refused"),
       host: z.string(),
       port: z.int(),
+    /** Of the changed lines that do something, those that a test runs; null when there are none, or nothing is known. */
+    z.object({ type: z.literal("coverage-measured"), share: z.number().nullable() }),
       method: z.string(),
       reason: z.string(),
     }),

@@ -42,7 +42,7 @@ export function measureTests(strand: Strand, parts: EngineParts, measuring: Meas
   const files = [...visible, ...dueFiles(measuring)];
   const ownTests = own && { flaky: own.flaky, tests: own.baseline.tests.map(({ id }) => id) };
   const input = { tree, against, files, budgetMs, repeats, ...(own !== undefined && { own: ownTests }) };
-  return strand.step({ kind: "tool", name: "mutants", input, output: Measured }, async () => {
+  return strand.step({ kind: "tool", name: "mutants", input, output: Measured }, async ({ emit }) => {
     const { artifacts, journal, checkouts, parsers, sandbox, signal } = parts;
     const texts = files.map(({ path, content }) => ({ path, content }));
     const laid = artifacts.overlay(journal.task, tree, texts);
@@ -81,6 +81,7 @@ export function measureTests(strand: Strand, parts: EngineParts, measuring: Meas
         flipped: [...repeated.flipped, ...redTogether(traced.report, requirements, repeated)],
       };
       const coverage = await changedLineCoverage({ changed, read, traced, parsers });
+      emit({ type: "coverage-measured", share: coverage.share });
       const made = await Promise.all(
         [...changed].map(([path, lines]) => makeMutants({ path, content: read(path) ?? "" }, lines, parsers)),
       );

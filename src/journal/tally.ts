@@ -27,6 +27,8 @@ export function talliesOf(event: Event): Tally[] {
       const { outcome, durationMs, failure } = event.iteration;
       return [one("iteration", outcome, durationMs), ...(failure ? [one("error", failure.kind)] : [])];
     }
+    case "coverage-measured":
+      return event.share === null ? [] : [one("coverage", "", event.share)];
     case "evidence-gathered": {
       const { flaky = [], mutants } = event.evidence;
       const tests = event.evidence.requirements.reduce((sum, { tests }) => sum + tests.length, 0);
