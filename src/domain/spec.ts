@@ -17,7 +17,7 @@ export type GoalKind = z.infer<typeof GoalKind>;
 /** Goals that add or mend a behaviour: a test must turn from red to green. The others must leave behaviour as it is. */
 export const changesBehaviour = (kind: GoalKind): boolean => kind === "feature" || kind === "fix";
 
-export const LanguageName = z.enum(["python", "javascript"]);
+export const LanguageName = z.enum(["python", "javascript", "typescript", "go"]);
 export type LanguageName = z.infer<typeof LanguageName>;
 
 /** A test of the project that the goal makes obsolete, said before coding and shown to the person. */

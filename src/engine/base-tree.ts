@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import type { BaseTree } from "../languages/stub.ts";
 import type { ArtifactStore } from "../workspace/artifact-store.ts";
 
@@ -16,6 +17,7 @@ export function baseTree(artifacts: ArtifactStore, tree: string): BaseTree & { t
     has: (path) => paths.has(path),
     hasDirectory: (path) => directories.has(path),
     read,
+    list: (directory) => [...paths].filter((path) => posix.dirname(path) === (directory === "" ? "." : directory)),
     /** Every name and text of the project, bounded: paths say something too. */
     texts() {
       const texts = [...paths];

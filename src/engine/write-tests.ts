@@ -230,7 +230,8 @@ function conventions(
     return `${todo.id}: ${language.testPath(todo.id, survey.paths)}${needsUnseen(spec) ? `, held-out ${unseen}` : ""}${benchmark}`;
   });
   if (spec.kind === "performance" && used === 0) places.push(BENCHMARK_RULES);
-  return `Tests are run in the project's root with: ${tools.testCommand}\nTest file of each todo:\n${places.join("\n")}`;
+  const advice = language.advice?.(tools.testCommand) ?? "";
+  return `Tests are run in the project's root with: ${tools.testCommand}${advice && `\n${advice}`}\nTest file of each todo:\n${places.join("\n")}`;
 }
 
 /** The files triage named, so that the tester need not spend turns on reading them. */

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { LanguageName } from "../domain/spec.ts";
 import { openLanguages } from "./open-languages.ts";
 
 const languages = openLanguages({ env: { PATH: "/usr/bin" }, execPath: process.execPath, version: process.version });
@@ -9,7 +10,11 @@ test.each([
   [["package.json", "src/a.js"], "javascript"],
   [["a.mjs", "b.mjs"], "javascript"],
   [["pyproject.toml", "package.json", "a.py"], "python"],
-  [["main.go", "go.mod"], null],
+  [["package.json", "tsconfig.json", "src/a.ts", "vite.config.js"], "typescript"],
+  [["a.ts", "a.test.ts"], "typescript"],
+  [["package.json", "tsconfig.json", "src/a.js", "src/b.js", "types.d.ts"], "javascript"],
+  [["package.json", "go.mod", "main.go"], "go"],
+  [["main.go", "README.md"], "go"],
   [["README.md"], null],
   [[], null],
 ])("%j is %s", (paths, name) => {
@@ -17,7 +22,7 @@ test.each([
 });
 
 test("finds each language by its name", () => {
-  expect([languages.named("python").name, languages.named("javascript").name]).toEqual(["python", "javascript"]);
+  expect(LanguageName.options.map((name) => languages.named(name).name)).toEqual(LanguageName.options);
 });
 
 test("without a language there are still the interpreters", async () => {

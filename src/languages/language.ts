@@ -89,7 +89,12 @@ export interface MutantBatch {
 }
 
 /** Added to a file, it changes its text and nothing else. */
-export const CONTROL_COMMENTS: Record<string, string> = { python: "\n# control\n", javascript: "\n// control\n" };
+export const CONTROL_COMMENTS: Record<string, string> = {
+  python: "\n# control\n",
+  javascript: "\n// control\n",
+  typescript: "\n// control\n",
+  go: "\n// control\n",
+};
 
 /** One folder per language. Paths are relative to the workspace root and use `/`. */
 export interface Language {
@@ -101,6 +106,8 @@ export interface Language {
   /** Where the tester's file of this name belongs, given the paths the project has. */
   testPath(name: string, paths: string[]): string;
   isTestFile(path: string): boolean;
+  /** What whoever writes tests here must know, where the test command does not say it. */
+  advice?(testCommand: string): string;
   /** Finds the interpreters for the user's directory; throws TerminalFailure `environment.*` that says what to install. */
   toolchain(directory: string): Promise<Toolchain>;
   /**

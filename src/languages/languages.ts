@@ -1,7 +1,9 @@
 import type { LanguageName } from "../domain/spec.ts";
+import { Go } from "./go/go.ts";
 import { JavaScript } from "./javascript/javascript.ts";
 import type { Language } from "./language.ts";
 import { Python } from "./python/python.ts";
+import { TypeScript } from "./typescript/typescript.ts";
 
 /** The process we are, as far as languages look at it to find what the user's shell would find. */
 export interface Surroundings {
@@ -14,4 +16,6 @@ export interface Surroundings {
 export const LANGUAGES: Record<LanguageName, (surroundings: Surroundings) => Language> = {
   python: ({ env }) => new Python(env),
   javascript: ({ execPath, version }) => new JavaScript({ execPath, version }),
+  typescript: ({ execPath, version }) => new TypeScript({ execPath, version }),
+  go: ({ env }) => new Go(env),
 };

@@ -15,13 +15,17 @@ export interface Missing {
   names: MissingName[];
   /** Started as a program. */
   program: boolean;
+  /** Where a language says it in each file: the package it belongs to, and what it imports by which name. */
+  package?: { name: string; imports: Record<string, string> };
 }
 
 export interface MissingName {
   name: string;
-  shape: "function" | "async-function" | "class" | "error" | "value";
+  shape: "function" | "async-function" | "class" | "error" | "value" | "method" | "field";
   /** What it is compared with, as far as the tests show: the least value of that type is its default. */
   type: "text" | "number" | "list" | "map" | "truth" | "unknown";
+  /** In a language of written types: of its results, or of itself. */
+  types?: string[];
 }
 
 /** The base tree, as far as it must be looked at. */
@@ -29,6 +33,8 @@ export interface BaseTree {
   has(path: string): boolean;
   hasDirectory(path: string): boolean;
   read(path: string): string | null;
+  /** The files of a directory itself; the root is "". */
+  list(directory: string): string[];
 }
 
 export function describeName(name: string, uses: TestUses, testText: string): MissingName {
@@ -63,7 +69,13 @@ export function mergeMissing(all: Missing[]): Missing[] {
     const known = byPath.get(one.path);
     const names = [...(known?.names ?? []), ...one.names];
     const unique = [...new Map(names.map((name) => [name.name, name])).values()];
-    byPath.set(one.path, { ...one, names: unique, program: one.program || (known?.program ?? false) });
+    const imports = { ...known?.package?.imports, ...one.package?.imports };
+    byPath.set(one.path, {
+      ...one,
+      names: unique,
+      program: one.program || (known?.program ?? false),
+      ...(one.package && { package: { ...one.package, imports } }),
+    });
   }
   return [...byPath.values()];
 }

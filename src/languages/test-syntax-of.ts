@@ -1,4 +1,5 @@
 import type { Grammar } from "../syntax/parse.ts";
+import { GO_TESTS } from "./go/test-syntax.ts";
 import { JAVASCRIPT_TESTS } from "./javascript/test-syntax.ts";
 import { PYTHON_TESTS } from "./python/test-syntax.ts";
 import type { TestSyntax } from "./test-syntax.ts";
@@ -9,5 +10,5 @@ export const TEST_SYNTAX: Record<Grammar, TestSyntax> = {
   javascript: JAVASCRIPT_TESTS,
   typescript: JAVASCRIPT_TESTS,
   tsx: JAVASCRIPT_TESTS,
-  go: PYTHON_TESTS,
+  go: GO_TESTS,
 };

@@ -32,8 +32,8 @@ export interface TestSyntax {
   /** A module with what is missing, so that tests of it can be run before it is written. */
   stub(missing: Missing, kind: StubKind, base: BaseTree): string;
 
-  /** A name for a test that nobody could know, of a random word. */
-  testName(word: string): string;
+  /** Another name for a test, that nobody could know: of a random word. */
+  testName(word: string, name: string): string;
   /** In the same directory and with the same ending, so that the runner finds it and its imports hold. */
   disguisedPath(path: string, word: string): string;
   /** Edits for the tests of this name; `mark` keeps our names apart from the file's own. */

@@ -1,132 +1,30 @@
-import type { TestReport } from "../../domain/test-report.ts";
-import { type CommandResult, WORKSPACE } from "../../sandbox/sandbox.ts";
-import { judgeRun } from "../judge-run.ts";
-import type { Language, SourceFile, TestRun, TestRunOptions, Toolchain, Trace } from "../language.ts";
-import { asArgument, reportFileFor } from "../report-file.ts";
-import { clip, type ReportLines, readReportLines } from "../report-lines.ts";
-import { findNode, type NodeProgram, testCommandOf } from "./find-node.ts";
-import { asModule, REPORTER, STEADY_FAST_CHECK } from "./node-programs.ts";
-import { readCoverage } from "./read-coverage.ts";
-import { scriptOptions } from "./script-options.ts";
-import { readVitestReport } from "./vitest-report.ts";
+import type { NodeProgram } from "./find-node.ts";
+import { type Dialect, ScriptLanguage, SOURCE } from "./script-language.ts";
 
-const SOURCE = /\.[cm]?[jt]sx?$/;
-const TEST_NAME = /((\.|-|_)(test|spec)|(^|\/)test(-[^/]*)?)\.[cm]?[jt]sx?$/;
-
-/** JavaScript, and TypeScript that Node runs as it is, with node:test or vitest; any other runner by its exit code. */
-export class JavaScript implements Language {
-  readonly name = "javascript";
-  readonly #node: NodeProgram;
-  readonly #toolchains = new Map<string, Toolchain>();
-
-  constructor(node: NodeProgram) {
-    this.#node = node;
-  }
-
-  detect(paths: string[]): number {
-    if (paths.includes("package.json")) return 0.85;
-    const sources = paths.filter((path) => SOURCE.test(path)).length;
-    return paths.length === 0 ? 0 : Math.min(0.8, sources / paths.length + (sources > 0 ? 0.2 : 0));
-  }
-
-  scaffold(): SourceFile[] {
-    const manifest = { private: true, type: "module", scripts: { test: "node --test" } };
-    return [{ path: "package.json", content: `${JSON.stringify(manifest, null, 2)}\n` }];
-  }
-
-  testPath(name: string, paths: string[]): string {
-    const tests = paths.filter((path) => this.isTestFile(path));
-    const directories = tests.map((path) => path.slice(0, path.lastIndexOf("/") + 1));
-    const usual = ["test/", "tests/", "__tests__/", "src/", ""].find((directory) => directories.includes(directory));
-    const ending = /\.(test|spec)\.[cm]?[jt]s$/.exec(tests[0] ?? "")?.[0] ?? ".test.js";
-    const bare = name.replace(/\.(test|spec)?\.?[cm]?[jt]sx?$/, "").replace(/[^A-Za-z0-9]+/g, "-");
-    return `${usual ?? directories[0] ?? "test/"}${bare}${ending}`;
-  }
-
-  isTestFile(path: string): boolean {
-    return TEST_NAME.test(path) || (/(^|\/)(test|__tests__)\//.test(path) && SOURCE.test(path));
-  }
-
-  async toolchain(directory: string): Promise<Toolchain> {
-    const known = this.#toolchains.get(directory);
-    if (known) return known;
-    const found = findNode(directory, this.#node);
-    this.#toolchains.set(directory, found);
-    return found;
-  }
-
-  toolchainFor(toolchain: Toolchain, read: (path: string) => string | null): Toolchain {
-    return { ...toolchain, ...testCommandOf(read("package.json") ?? "") };
-  }
-
-  testRun(files: string[], toolchain?: Toolchain, { vary, trace }: TestRunOptions = {}): TestRun {
-    const report = reportFileFor(files);
-    const named = files.map(asArgument);
-    const runner = toolchain?.runner ?? "node:test";
-    const traceDirectory = `${report.name}-trace`;
-    // Vitest runs what it made of the sources, whose places are others.
-    const isTraced = trace !== undefined && runner !== "vitest";
-    const shared = { runner, files, reportFile: report.name, ...(isTraced && { traceDirectory }) };
-    const extra = {
-      ...(isTraced && { NODE_V8_COVERAGE: `${WORKSPACE}/${traceDirectory}` }),
-      ...(vary && { TZ: vary.timeZone, MIRACLE_SEED: `${vary.seed}` }),
-    };
-    const steady = `--import=${asModule(STEADY_FAST_CHECK)}`;
-    if (runner === "vitest") {
-      const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report.path}`];
-      return {
-        ...shared,
-        argv: ["node", "node_modules/vitest/vitest.mjs", "run", ...reporters, ...named],
-        env: { NODE_OPTIONS: steady, ...extra },
-        display: ["vitest run", ...files].join(" "),
-      };
-    }
-    if (runner === "script") {
-      const script = toolchain?.script ?? "false";
-      return {
-        ...shared,
-        argv: ["bash", "-c", `${script} "$@"`, "bash", ...named],
-        env: { NODE_OPTIONS: steady, ...extra },
-        display: [script, ...files].join(" "),
-      };
-    }
-    const { options, patterns } = scriptOptions(toolchain?.script ?? null);
-    const reporters = [
-      `--test-reporter=${asModule(REPORTER)}`,
-      `--test-reporter-destination=${report.path}`,
-      "--test-reporter=spec",
-      "--test-reporter-destination=stdout",
-    ];
-    const wanted = named.length > 0 ? named : patterns;
-    return {
-      ...shared,
-      argv: ["node", steady, ...options, "--test", ...reporters, ...wanted],
-      env: extra,
-      display: ["node --test", ...files].join(" "),
-    };
-  }
-
-  parseReport(report: string | null, result: CommandResult, run: TestRun): TestReport {
-    if (run.runner === "vitest") return judgeRun(readVitestReport(report ?? ""), result, run);
-    if (run.runner === "script") return judgeRun(byExitCode(result, run), result, run);
-    return judgeRun(readReportLines(report ?? ""), result, run);
-  }
-
-  readTrace(files: string[], paths: string[], read: (path: string) => string | null, root: string): Trace {
-    return readCoverage(files, { paths, read, root, isTestFile: (path) => this.isTestFile(path) });
-  }
+/** How sure these paths are a project that Node runs, in whichever dialect. */
+export function detectScripts(paths: string[]): number {
+  if (paths.includes("package.json")) return 0.85;
+  const sources = paths.filter((path) => SOURCE.test(path)).length;
+  return paths.length === 0 ? 0 : Math.min(0.8, sources / paths.length + (sources > 0 ? 0.2 : 0));
 }
 
-/** A runner that we cannot read is one test, which passes or does not. */
-function byExitCode(result: CommandResult, run: TestRun): ReportLines {
-  if (result.exitCode === null) return { tests: [], running: [], ended: false };
-  const file = "package.json";
-  const message = result.exitCode === 0 ? "" : clip(`${result.stdout}\n${result.stderr}`);
-  const outcome = result.exitCode === 0 ? "passed" : "failed";
-  const name = run.display;
-  return {
-    tests: [{ id: `${file}::${name}`, file, name, outcome, durationMs: result.durationMs, message }],
-    running: [],
-    ended: true,
-  };
+/** The manifest of a new project. */
+export const manifest = (more: object = {}) => ({
+  path: "package.json",
+  content: `${JSON.stringify({ private: true, type: "module", ...more, scripts: { test: "node --test" } }, null, 2)}\n`,
+});
+
+const JAVASCRIPT: Dialect = {
+  name: "javascript",
+  detect: detectScripts,
+  scaffold: () => [manifest()],
+  source: SOURCE,
+  testEnding: ".test.js",
+};
+
+/** JavaScript; also a project that is partly TypeScript. */
+export class JavaScript extends ScriptLanguage {
+  constructor(node: NodeProgram) {
+    super(JAVASCRIPT, node);
+  }
 }

@@ -35,7 +35,8 @@ export function missingJavaScript(file: SourceFile, uses: TestUses, base: BaseTr
 
 function placeOf(path: string, testPath: string, base: BaseTree): string {
   const endings = ["", ".js", ".ts", ".mjs", ".cjs", "/index.js", "/index.ts"];
-  const found = endings.map((ending) => path + ending).find((one) => base.has(one));
+  const typed = path.replace(/\.([cm]?)js$/, ".$1ts");
+  const found = [...endings.map((ending) => path + ending), typed].find((one) => base.has(one));
   if (found !== undefined) return found;
   if (/\.[cm]?[jt]sx?$/.test(path)) return path;
   return path + (/\.[cm]?tsx?$/.test(testPath) ? ".ts" : ".js");

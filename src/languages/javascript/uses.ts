@@ -115,13 +115,13 @@ function errorNames(text: string, node: SyntaxNode): string[] {
   return right ? [textOf(text, right)] : [];
 }
 
-const PROGRAM = /^[\w./-]+\.[cm]?js$/;
+const PROGRAM = /^[\w./-]+\.[cm]?[jt]s$/;
 
 function programsOf(text: string, all: SyntaxNode[]): string[] {
   if (!/\bchild_process\b/.test(text)) return [];
   const imported = new Set(all.flatMap((node) => readImport(text, node).map(({ module }) => module)));
   const literals = all.flatMap((node) => stringText(text, node) ?? []).filter((word) => !imported.has(word));
-  return [...new Set(literals)].filter((word) => PROGRAM.test(word) && !/\.(test|spec)\.[cm]?js$/.test(word));
+  return [...new Set(literals)].filter((word) => PROGRAM.test(word) && !/\.(test|spec)\.[cm]?[jt]s$/.test(word));
 }
 
 export interface TestCall {

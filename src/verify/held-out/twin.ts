@@ -85,7 +85,7 @@ async function disguise(
     return { path: file.path, content: file.content, nameOf: (test) => test, without, altered: [] };
   }
   const syntax = TEST_SYNTAX[grammar];
-  const nameOf = (test: string) => syntax.testName(word("name", test));
+  const nameOf = (test: string) => syntax.testName(word("name", test), test);
   const path = syntax.disguisedPath(file.path, word("path"));
   const { root } = await parsers.parse(grammar, file.content);
   const without: Disguised["without"] = [];

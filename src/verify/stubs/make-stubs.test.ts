@@ -1,9 +1,13 @@
+import { posix } from "node:path";
 import { expect, test } from "vitest";
+import { Go } from "../../languages/go/go.ts";
+import { withGo } from "../../languages/go/with-go.ts";
 import { JavaScript } from "../../languages/javascript/javascript.ts";
 import type { Language } from "../../languages/language.ts";
 import { Python } from "../../languages/python/python.ts";
 import { SampleProject } from "../../languages/sample-project.ts";
 import type { BaseTree } from "../../languages/stub.ts";
+import { TypeScript } from "../../languages/typescript/typescript.ts";
 import { SyntaxParsers } from "../../syntax/parse.ts";
 import { checkRed, type RedRuns } from "../red-check.ts";
 import { findMissing, stubFiles } from "./make-stubs.ts";
@@ -11,12 +15,15 @@ import { findMissing, stubFiles } from "./make-stubs.ts";
 const parsers = new SyntaxParsers();
 const python = new Python({ MIRACLE_PYTHON: "/usr/bin/python3" });
 const javascript = new JavaScript({ execPath: process.execPath, version: process.version });
+const typescript = new TypeScript({ execPath: process.execPath, version: process.version });
 const foreign = new Set(["pytest", "subprocess", "sys", "unittest"]);
 
 const treeOf = (files: Record<string, string>): BaseTree => ({
   has: (path) => path in files,
   hasDirectory: (path) => Object.keys(files).some((one) => one.startsWith(`${path}/`)),
   read: (path) => files[path] ?? null,
+  list: (directory) =>
+    Object.keys(files).filter((path) => posix.dirname(path) === (directory === "" ? "." : directory)),
 });
 
 /** Each test of the file that is no use, with the reason; runs it on the three stub trees. */
@@ -39,7 +46,9 @@ async function guardsOf(
     stubs: { raising: await run("raising"), default: await run("default"), sentinel: await run("sentinel") },
     onStubs: [path],
   };
-  const names = [...content.matchAll(/(?:def (test_\w+)|\b(?:test|it)\("([^"]+)")/g)].map(([, a, b]) => a ?? b ?? "");
+  const names = [...content.matchAll(/(?:(?:def|func) (test_\w+|Test\w+|Fuzz\w+)|\b(?:test|it)\("([^"]+)")/g)].map(
+    ([, a, b]) => a ?? b ?? "",
+  );
   const covers = names.map((name) => ({ test: name, requirement: "R1" }));
   const { guards, problems } = checkRed([{ path, content, todo: "x", covers }], runs);
   expect(problems).toEqual([]);
@@ -172,4 +181,152 @@ test("asserts nothing much", () => { assert.ok(new Stack()); });
   const common = `const assert = require("node:assert/strict");\nconst { test } = require("node:test");\nconst { halve, load, Stack } = require("../src/numbers.js");\n${tests}`;
   const base = { "package.json": "{}", "src/numbers.js": "exports.double = (n) => n * 2;\n" };
   expect(await guardsOf(javascript, base, "test/numbers.test.js", common)).toEqual(expected);
+});
+
+test("new TypeScript is judged in the same way, with the types it is given", async () => {
+  const content = `
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type Item, total, Cart } from "../src/cart.ts";
+
+const items: Item[] = [{ price: 2 }];
+test("sharp", () => assert.equal(total(items as Item[]), 2));
+test("method", () => { const c: Cart = new Cart(); c.add(items[0]!); assert.deepEqual(c.items, items); });
+test("tautology", () => assert.equal(1 satisfies number, 1));
+test("asserts nothing", () => { total(items); });
+`;
+  expect(await guardsOf(typescript, { "package.json": '{"type":"module"}' }, "test/cart.test.ts", content)).toEqual({
+    tautology: NOTHING,
+    "asserts nothing": WHATEVER,
+  });
+});
+
+withGo("new Go is compiled with types that the tests show, and judged in the same way", async () => {
+  const content = `package shop
+
+import (
+	"errors"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestSharp(t *testing.T) {
+	if got := Total([]int{1, 2}); got != 3 {
+		t.Errorf("Total = %d", got)
+	}
+}
+
+func TestTable(t *testing.T) {
+	cases := []struct {
+		in   string
+		want []string
+	}{
+		{"a,b", []string{"a", "b"}},
+		{in: "", want: nil},
+	}
+	for _, c := range cases {
+		t.Run(c.in, func(t *testing.T) {
+			got, err := Split(c.in, ",")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !reflect.DeepEqual(got, c.want) {
+				t.Errorf("Split(%q) = %v", c.in, got)
+			}
+		})
+	}
+}
+
+func TestErrors(t *testing.T) {
+	if _, err := Split("", ""); !errors.Is(err, ErrEmpty) {
+		t.Errorf("got %v", err)
+	}
+	if _, err := Split("", ""); err == nil || !strings.Contains(err.Error(), "empty") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestMethods(t *testing.T) {
+	cart := NewCart(10)
+	cart.Add(Item{Name: "tea", Price: 2.5})
+	if cart.Len() != 1 || math.Abs(cart.Sum()-2.5) > 0.01 {
+		t.Fatal("not added")
+	}
+	first, ok := cart.First()
+	if !ok || first.Name != "tea" {
+		t.Errorf("first is %v", first)
+	}
+}
+
+func TestDates(t *testing.T) {
+	want := time.Date(2024, 2, 29, 0, 0, 0, 0, time.UTC)
+	if got := Leap(2024); !got.Equal(want) || got != want {
+		t.Errorf("got %v", got)
+	}
+	var upper string = Shout("a")
+	if upper != "A" || !Loud(upper) {
+		t.Error(upper)
+	}
+}
+
+func FuzzTotal(f *testing.F) {
+	f.Add(1, 2)
+	f.Fuzz(func(t *testing.T, a, b int) {
+		if Total([]int{a, b}) != a+b {
+			t.Error("wrong")
+		}
+	})
+}
+
+func TestTautology(t *testing.T) {
+	if 1+1 != 2 {
+		t.Error("no")
+	}
+}
+
+func TestAssertsNothing(t *testing.T) { Total(nil) }
+`;
+  const base = {
+    "go.mod": "module example.com/shop\n\ngo 1.19\n",
+    "old.go": "package shop\n\nfunc Old() int { return 1 }\n",
+  };
+  expect(await guardsOf(new Go({ PATH: "/usr/bin" }), base, "cart_test.go", content)).toEqual({
+    TestTautology: NOTHING,
+    TestAssertsNothing: WHATEVER,
+  });
+  const outside = `package shop_test
+
+import (
+	"testing"
+
+	"example.com/shop"
+	"example.com/shop/tax"
+)
+
+func TestMore(t *testing.T) {
+	c := shop.NewCounter()
+	c.Hit()
+	if got := c.Count(); got != shop.Old() {
+		t.Error(got)
+	}
+}
+
+func TestRate(t *testing.T) {
+	if tax.Rate("de") != 0.19 || tax.Default != 0.2 {
+		t.Error("wrong rate")
+	}
+}
+`;
+  const counter =
+    "package shop\n\ntype Counter struct{}\n\nfunc NewCounter() *Counter { return &Counter{} }\n\nfunc (c *Counter) Hit() {}\n";
+  const tree = treeOf({ ...base, "counter.go": counter });
+  const missing = await findMissing(parsers, { path: "more_test.go", content: outside }, tree, foreign);
+  const stubs = Object.fromEntries(stubFiles(missing, "default", tree).map((file) => [file.path, file.content]));
+  expect(stubs["zz_stub.go"]).toMatch(/^package shop\n\nfunc \(own \*Counter\) Count\(given \.\.\.any\) \(any\)/);
+  expect(stubs["tax/zz_stub.go"]).toMatch(
+    /^package tax\n\nfunc Rate\(given \.\.\.any\) \(float64\)(.|\n)*var Default float64/,
+  );
 });

@@ -1,0 +1,134 @@
+import { existsSync } from "node:fs";
+import { expect, test } from "vitest";
+import { passes } from "../../domain/test-report.ts";
+import { openSandbox } from "../../sandbox/open-sandbox.ts";
+import { LIMITS, outcomes, SampleProject, withoutTimes } from "../sample-project.ts";
+import { traceTests } from "../trace-tests.ts";
+import { anyGo } from "./find-go.ts";
+import { Go } from "./go.ts";
+import { withGo } from "./with-go.ts";
+
+const PROJECT = {
+  "go.mod": "module example.com/calc\n\ngo 1.19\n",
+  "calc.go": `package calc
+
+func Add(a, b int) int {
+	return a + b
+}
+
+func Sign(n int) string {
+	if n < 0 {
+		return "minus"
+	}
+	return "plus"
+}
+`,
+  "sub/sub.go": "package sub\n\nfunc One() int { return 1 }\n",
+};
+
+const KINDS = `package calc
+
+import "testing"
+
+func TestAdds(t *testing.T) {
+	for _, c := range []struct {
+		name       string
+		a, b, want int
+	}{{"two", 1, 1, 2}, {"wrong", 1, 1, 3}} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := Add(c.a, c.b); got != c.want {
+				t.Errorf("got %d, want %d", got, c.want)
+			}
+		})
+	}
+}
+
+func TestPanics(t *testing.T) { panic("boom") }
+
+func TestAfter(t *testing.T) {}
+
+func TestLater(t *testing.T) { t.Skip("not yet") }
+
+func FuzzAdd(f *testing.F) {
+	f.Add(1, 2)
+	f.Fuzz(func(t *testing.T, a, b int) {
+		if Add(a, b) != Add(b, a) {
+			t.Error("order counts")
+		}
+	})
+}
+`;
+
+withGo("reports each test, its parts and seeds, and what a panic kept from running", async () => {
+  using project = new SampleProject({
+    ...PROJECT,
+    "calc_test.go": KINDS,
+    "sub/sub_test.go":
+      'package sub_test\n\nimport (\n\t"testing"\n\n\t"example.com/calc/sub"\n)\n\nfunc TestOne(t *testing.T) {\n\tif sub.One() != 1 {\n\t\tt.Fatal("no")\n\t}\n}\n',
+    "broken/broken_test.go": 'package broken\n\nimport "testing"\n\nfunc TestGone(t *testing.T) { Gone() }\n',
+  });
+  const go = new Go({ PATH: "/usr/bin" });
+  const report = await project.run(go);
+  expect(outcomes(report)).toEqual({
+    "broken/broken_test.go::file": "error",
+    "calc_test.go::TestAdds": "failed",
+    "calc_test.go::TestAdds/two": "passed",
+    "calc_test.go::TestAdds/wrong": "failed",
+    "calc_test.go::TestPanics": "failed",
+    "calc_test.go::TestAfter": "passed",
+    "calc_test.go::TestLater": "skipped",
+    "calc_test.go::FuzzAdd": "passed",
+    "calc_test.go::FuzzAdd/seed#0": "passed",
+    "sub/sub_test.go::TestOne": "passed",
+  });
+  expect(report).toMatchObject({ ending: "completed", command: "go test ./..." });
+  const message = (id: string) => report.tests.find((one) => one.id === id)?.message ?? "";
+  expect(message("calc_test.go::TestAdds")).toContain("calc_test.go:12: got 2, want 3");
+  expect(message("calc_test.go::TestPanics")).toMatch(/panic: boom(.|\n)*\/workspace\/calc_test\.go:18/);
+  expect(message("broken/broken_test.go::file")).toContain("undefined: Gone");
+  expect(withoutTimes(await project.run(go))).toEqual(withoutTimes(report));
+  const only = await project.run(go, { files: ["sub/sub_test.go"] });
+  expect(outcomes(only)).toEqual({ "sub/sub_test.go::TestOne": "passed" });
+  expect(passes(only)).toBe(true);
+});
+
+withGo("tells which lines each test runs, and leaves nothing behind", async () => {
+  using project = new SampleProject({
+    ...PROJECT,
+    "calc_test.go":
+      'package calc\n\nimport "testing"\n\nfunc TestMinus(t *testing.T) {\n\tif Sign(-1) != "minus" {\n\t\tt.Fatal()\n\t}\n}\n\nfunc TestPlus(t *testing.T) {\n\tif Sign(1) != "plus" {\n\t\tt.Fatal()\n\t}\n}\n',
+  });
+  const go = new Go({ PATH: "/usr/bin" });
+  await using sandbox = openSandbox({ backend: "bubblewrap" });
+  const traced = await traceTests({
+    language: go,
+    sandbox,
+    limits: LIMITS,
+    workspace: project.directory,
+    toolchain: await go.toolchain(project.directory),
+    files: [],
+    signal: new AbortController().signal,
+    paths: ["calc.go"],
+    read: (path) => project.read(path),
+  });
+  expect(passes(traced.report)).toBe(true);
+  const lines = traced.lines?.get("calc.go");
+  expect(lines?.get(4)).toBeUndefined();
+  expect([...(lines?.get(8) ?? [])]).toEqual(["calc_test.go::TestMinus", "calc_test.go::TestPlus"]);
+  expect([...(lines?.get(9) ?? [])]).toEqual(["calc_test.go::TestMinus"]);
+  expect(existsSync(`${project.directory}/${go.testRun([]).reportFile}`)).toBe(false);
+});
+
+test("says what to do where there is no Go", async () => {
+  await expect(new Go({ MIRACLE_GO: "/nowhere/go" }).toolchain("/")).rejects.toThrow("there is no Go: apt-get install");
+  expect(anyGo({ MIRACLE_GO: "/nowhere/go" })).toBeNull();
+});
+
+test("puts a test beside the code", () => {
+  const go = new Go({});
+  expect(go.testPath("add-unseen", ["go.mod"])).toBe("add_unseen_test.go");
+  expect(go.testPath("parse", ["go.mod", "cmd/x/main.go", "lex/a.go", "lex/b.go"])).toBe("lex/parse_test.go");
+  expect(
+    ["a_test.go", "x/a_test.go", "testdata/a_test.go", "a.go", "vendor/x/a_test.go"].map((path) => go.isTestFile(path)),
+  ).toEqual([true, true, false, false, false]);
+});

@@ -1,0 +1,116 @@
+import type { Mutant } from "../../domain/mutant-report.ts";
+import type { TestReport } from "../../domain/test-report.ts";
+import { type CommandResult, WORKSPACE } from "../../sandbox/sandbox.ts";
+import { judgeRun } from "../judge-run.ts";
+import type { Language, ProgramRun, SourceFile, TestRun, TestRunOptions, Toolchain, Trace } from "../language.ts";
+import { reportFileFor } from "../report-file.ts";
+import { COMPARE_PROGRAM } from "./compare-program.ts";
+import { findGo, type GoEnvironment } from "./find-go.ts";
+import { readGoReport } from "./go-report.ts";
+import { GO_TEST_PROGRAM } from "./go-test-program.ts";
+import { readProfiles } from "./read-profiles.ts";
+
+/** The runner leaves these out, and so do we. */
+const LEFT_OUT = /(^|\/)(testdata|vendor|_[^/]*|\.[^/]*)\//;
+
+/** Go with its own `go test`; seeds of fuzz tests run as tests. */
+export class Go implements Language {
+  readonly name = "go";
+  readonly #environment: GoEnvironment;
+  readonly #toolchains = new Map<string, Toolchain>();
+
+  constructor(environment: GoEnvironment) {
+    this.#environment = environment;
+  }
+
+  detect(paths: string[]): number {
+    if (paths.includes("go.mod") || paths.includes("go.work")) return 0.89;
+    const sources = paths.filter((path) => path.endsWith(".go")).length;
+    return paths.length === 0 ? 0 : Math.min(0.8, sources / paths.length + (sources > 0 ? 0.2 : 0));
+  }
+
+  scaffold(): SourceFile[] {
+    return [{ path: "go.mod", content: "module project\n\ngo 1.19\n" }];
+  }
+
+  /** Beside the code: a test belongs to the package of its directory. */
+  testPath(name: string, paths: string[]): string {
+    const directories = paths
+      .filter((path) => path.endsWith(".go") && !LEFT_OUT.test(path))
+      .map((path) => path.slice(0, path.lastIndexOf("/") + 1));
+    const bare = name
+      .replace(/(_test)?\.go$/, "")
+      .replace(/[^A-Za-z0-9]+/g, "_")
+      .toLowerCase();
+    const most = mostOf(directories.filter((directory) => !directory.startsWith("cmd/"))) ?? "";
+    return `${directories.includes("") ? "" : most}${bare}_test.go`;
+  }
+
+  isTestFile(path: string): boolean {
+    return path.endsWith("_test.go") && !LEFT_OUT.test(path);
+  }
+
+  advice(): string {
+    return [
+      "A test file stands in the directory of the package it tests, and compiles together with the other files there: names of tests and helpers differ between files.",
+      "Assert in the test itself with `if got != want { t.Errorf(…) }` or `t.Fatalf`, in a loop over a table where there are several cases; write out the values that are expected, with their types.",
+      "Inputs of a fuzz test (`f.Add`) run as tests; `testing/quick` is there for properties.",
+    ].join("\n");
+  }
+
+  async toolchain(directory: string): Promise<Toolchain> {
+    const known = this.#toolchains.get(directory);
+    if (known) return known;
+    const found = findGo(directory, this.#environment);
+    this.#toolchains.set(directory, found);
+    return found;
+  }
+
+  testRun(files: string[], _toolchain?: Toolchain, { vary, trace }: TestRunOptions = {}): TestRun {
+    const report = reportFileFor(files);
+    const traceDirectory = `${report.name}-trace`;
+    const packages = [...new Set(files.map((file) => `./${file.slice(0, file.lastIndexOf("/") + 1)}`))];
+    return {
+      argv: ["sh", "-c", GO_TEST_PROGRAM, "sh", ...files],
+      runner: "go test",
+      files,
+      env: {
+        // A run of the tests leaves go.mod as it is.
+        GOFLAGS: "-p=2",
+        MIRACLE_REPORT: report.path,
+        ...(trace && { MIRACLE_TRACE_OUT: `${WORKSPACE}/${traceDirectory}` }),
+        ...(vary && { TZ: vary.timeZone }),
+        ...(vary?.orderSeed != null && { MIRACLE_ORDER_SEED: `${vary.orderSeed}` }),
+      },
+      reportFile: report.name,
+      display: ["go test", ...(files.length === 0 ? ["./..."] : packages)].join(" "),
+      ...(trace && { traceDirectory }),
+    };
+  }
+
+  parseReport(report: string | null, result: CommandResult, run: TestRun): TestReport {
+    const { printed, ...lines } = readGoReport(report ?? "", result, run.files);
+    return judgeRun(lines, { ...result, stdout: printed + result.stdout }, run);
+  }
+
+  readTrace(files: string[], paths: string[]): Trace {
+    return readProfiles(files, paths);
+  }
+
+  comparison(originals: Map<string, string>, mutants: readonly Mutant[]): ProgramRun {
+    const stdin = JSON.stringify({
+      originals: Object.fromEntries(originals),
+      mutants: mutants.map(({ path, from, to, replacement }) => {
+        const text = originals.get(path) ?? "";
+        return { path, text: text.slice(0, from) + replacement + text.slice(to) };
+      }),
+    });
+    const start = 'mkdir -p /tmp/compare && printf %s "$1" > /tmp/compare/main.go && exec go run /tmp/compare/main.go';
+    return { argv: ["sh", "-c", start, "sh", COMPARE_PROGRAM], env: { GOFLAGS: "-p=2" }, stdin };
+  }
+}
+
+function mostOf(words: string[]): string | undefined {
+  const counts = Map.groupBy(words, (word) => word);
+  return [...counts].toSorted(([a, left], [b, right]) => right.length - left.length || (a < b ? -1 : 1))[0]?.[0];
+}

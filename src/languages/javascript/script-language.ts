@@ -1,0 +1,151 @@
+import type { LanguageName } from "../../domain/spec.ts";
+import type { TestReport } from "../../domain/test-report.ts";
+import { type CommandResult, WORKSPACE } from "../../sandbox/sandbox.ts";
+import { judgeRun } from "../judge-run.ts";
+import type { Language, SourceFile, TestRun, TestRunOptions, Toolchain, Trace } from "../language.ts";
+import { asArgument, reportFileFor } from "../report-file.ts";
+import { clip, type ReportLines, readReportLines } from "../report-lines.ts";
+import { findNode, type NodeProgram, testCommandOf } from "./find-node.ts";
+import { asModule, REPORTER, STEADY_FAST_CHECK } from "./node-programs.ts";
+import { readCoverage } from "./read-coverage.ts";
+import { scriptOptions } from "./script-options.ts";
+import { readVitestReport } from "./vitest-report.ts";
+
+export const SOURCE = /\.[cm]?[jt]sx?$/;
+const TEST_NAME = /((\.|-|_)(test|spec)|(^|\/)test(-[^/]*)?)\.[cm]?[jt]sx?$/;
+
+/** What tells the languages that Node runs apart. */
+export interface Dialect {
+  name: LanguageName;
+  detect(paths: string[]): number;
+  scaffold(): SourceFile[];
+  /** Files of the dialect: where a project has several kinds of tests, new ones are like these. */
+  source: RegExp;
+  /** Of a first test. */
+  testEnding: string;
+  advice?(testCommand: string): string;
+}
+
+/** What Node runs, with node:test or Vitest; any other runner by its exit code. */
+export class ScriptLanguage implements Language {
+  readonly name: LanguageName;
+  readonly #dialect: Dialect;
+  readonly #node: NodeProgram;
+  readonly #toolchains = new Map<string, Toolchain>();
+
+  constructor(dialect: Dialect, node: NodeProgram) {
+    this.name = dialect.name;
+    this.#dialect = dialect;
+    this.#node = node;
+  }
+
+  detect(paths: string[]): number {
+    return this.#dialect.detect(paths);
+  }
+
+  scaffold(): SourceFile[] {
+    return this.#dialect.scaffold();
+  }
+
+  advice(testCommand: string): string {
+    return this.#dialect.advice?.(testCommand) ?? "";
+  }
+
+  testPath(name: string, paths: string[]): string {
+    const tests = paths.filter((path) => this.isTestFile(path));
+    const directories = tests.map((path) => path.slice(0, path.lastIndexOf("/") + 1));
+    const usual = ["test/", "tests/", "__tests__/", "src/", ""].find((directory) => directories.includes(directory));
+    const { source, testEnding } = this.#dialect;
+    const like = tests.find((path) => source.test(path)) ?? tests[0] ?? "";
+    const ending = /\.(test|spec)\.[cm]?[jt]s$/.exec(like)?.[0] ?? testEnding;
+    const bare = name.replace(/\.(test|spec)?\.?[cm]?[jt]sx?$/, "").replace(/[^A-Za-z0-9]+/g, "-");
+    return `${usual ?? directories[0] ?? "test/"}${bare}${ending}`;
+  }
+
+  isTestFile(path: string): boolean {
+    return TEST_NAME.test(path) || (/(^|\/)(test|__tests__)\//.test(path) && SOURCE.test(path));
+  }
+
+  async toolchain(directory: string): Promise<Toolchain> {
+    const known = this.#toolchains.get(directory);
+    if (known) return known;
+    const found = findNode(directory, this.#node);
+    this.#toolchains.set(directory, found);
+    return found;
+  }
+
+  toolchainFor(toolchain: Toolchain, read: (path: string) => string | null): Toolchain {
+    return { ...toolchain, ...testCommandOf(read("package.json") ?? "") };
+  }
+
+  testRun(files: string[], toolchain?: Toolchain, { vary, trace }: TestRunOptions = {}): TestRun {
+    const report = reportFileFor(files);
+    const named = files.map(asArgument);
+    const runner = toolchain?.runner ?? "node:test";
+    const traceDirectory = `${report.name}-trace`;
+    // Vitest runs what it made of the sources, whose places are others.
+    const isTraced = trace !== undefined && runner !== "vitest";
+    const shared = { runner, files, reportFile: report.name, ...(isTraced && { traceDirectory }) };
+    const extra = {
+      ...(isTraced && { NODE_V8_COVERAGE: `${WORKSPACE}/${traceDirectory}` }),
+      ...(vary && { TZ: vary.timeZone, MIRACLE_SEED: `${vary.seed}` }),
+    };
+    const steady = `--import=${asModule(STEADY_FAST_CHECK)}`;
+    if (runner === "vitest") {
+      const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report.path}`];
+      return {
+        ...shared,
+        argv: ["node", "node_modules/vitest/vitest.mjs", "run", ...reporters, ...named],
+        env: { NODE_OPTIONS: steady, ...extra },
+        display: ["vitest run", ...files].join(" "),
+      };
+    }
+    if (runner === "script") {
+      const script = toolchain?.script ?? "false";
+      return {
+        ...shared,
+        argv: ["bash", "-c", `${script} "$@"`, "bash", ...named],
+        env: { NODE_OPTIONS: steady, ...extra },
+        display: [script, ...files].join(" "),
+      };
+    }
+    const { options, patterns } = scriptOptions(toolchain?.script ?? null);
+    const reporters = [
+      `--test-reporter=${asModule(REPORTER)}`,
+      `--test-reporter-destination=${report.path}`,
+      "--test-reporter=spec",
+      "--test-reporter-destination=stdout",
+    ];
+    const wanted = named.length > 0 ? named : patterns;
+    return {
+      ...shared,
+      argv: ["node", steady, ...options, "--test", ...reporters, ...wanted],
+      env: extra,
+      display: ["node --test", ...files].join(" "),
+    };
+  }
+
+  parseReport(report: string | null, result: CommandResult, run: TestRun): TestReport {
+    if (run.runner === "vitest") return judgeRun(readVitestReport(report ?? ""), result, run);
+    if (run.runner === "script") return judgeRun(byExitCode(result, run), result, run);
+    return judgeRun(readReportLines(report ?? ""), result, run);
+  }
+
+  readTrace(files: string[], paths: string[], read: (path: string) => string | null, root: string): Trace {
+    return readCoverage(files, { paths, read, root, isTestFile: (path) => this.isTestFile(path) });
+  }
+}
+
+/** A runner that we cannot read is one test, which passes or does not. */
+function byExitCode(result: CommandResult, run: TestRun): ReportLines {
+  if (result.exitCode === null) return { tests: [], running: [], ended: false };
+  const file = "package.json";
+  const message = result.exitCode === 0 ? "" : clip(`${result.stdout}\n${result.stderr}`);
+  const outcome = result.exitCode === 0 ? "passed" : "failed";
+  const name = run.display;
+  return {
+    tests: [{ id: `${file}::${name}`, file, name, outcome, durationMs: result.durationMs, message }],
+    running: [],
+    ended: true,
+  };
+}
