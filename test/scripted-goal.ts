@@ -12,9 +12,10 @@ export interface ScriptedRoles {
   reviewer?: Call[];
   auditor?: Call[];
   reprompter?: Call[];
+  debugger?: Call[];
 }
 
-type Extra = "reviewer" | "auditor" | "reprompter";
+type Extra = "reviewer" | "auditor" | "reprompter" | "debugger";
 
 /** Which role a request is for: its prompt says so in the first sentence. */
 export function roleOf(request: ServedRequest): Exclude<keyof ScriptedRoles, Extra> {
@@ -29,12 +30,23 @@ export function roleOf(request: ServedRequest): Exclude<keyof ScriptedRoles, Ext
 export function extraRoleOf(request: ServedRequest): Extra | undefined {
   if (request.system.startsWith("You review a change")) return "reviewer";
   if (request.system.startsWith("You make a vague goal")) return "reprompter";
+  if (request.system.startsWith("You debug work")) return "debugger";
   return request.system.startsWith("You audit the security") ? "auditor" : undefined;
 }
 
 /** A script that answers each role from its own list. */
 export function byRole(roles: ScriptedRoles): Script {
-  const used = { planner: 0, tester: 0, coder: 0, reflector: 0, judge: 0, reviewer: 0, auditor: 0, reprompter: 0 };
+  const used = {
+    planner: 0,
+    tester: 0,
+    coder: 0,
+    reflector: 0,
+    judge: 0,
+    reviewer: 0,
+    auditor: 0,
+    reprompter: 0,
+    debugger: 0,
+  };
   return (request): ScriptedAnswer => {
     const role = extraRoleOf(request) ?? roleOf(request);
     const next = roles[role]?.[used[role]];

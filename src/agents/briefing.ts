@@ -211,6 +211,31 @@ export function briefReflector({ spec, goal, tests, change, said, red, notes, re
   );
 }
 
+export interface DebuggerBrief {
+  goal: string;
+  spec: Spec | undefined;
+  change: string;
+  red: string;
+  /** The smallest failing inputs that property tests found. */
+  examples: string[];
+  log: string;
+  tried: string[];
+}
+
+export function briefDebugger({ goal, spec, change, red, examples, log, tried }: DebuggerBrief): Message {
+  return userMessage(
+    sections([
+      ["Goal", goal],
+      ["Requirements", spec ? requirementList(spec.requirements) : ""],
+      ["What is red", quoted(red)],
+      ["Smallest failing inputs", quoted(examples.join("\n"))],
+      ["End of the log", quoted(log)],
+      ["The change since everything was green", change === "" ? "(nothing was changed)" : quoted(change)],
+      ["What was tried", list(tried)],
+    ]),
+  );
+}
+
 export interface ReviewerBrief {
   goal: string;
   spec: Spec | undefined;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { BranchReason } from "../domain/branch.ts";
 import { GoalSize, Todo } from "../domain/plan.ts";
 import { ReviewFinding } from "../domain/review.ts";
 import { GoalKind, LanguageName, Requirement, Superseded } from "../domain/spec.ts";
@@ -58,6 +59,15 @@ export const RepromptResult = z.lazy(() =>
   }),
 );
 export type RepromptResult = z.infer<typeof RepromptResult>;
+
+export const DebuggerResult = z.lazy(() =>
+  z.object({
+    cause: BranchReason,
+    finding: z.string().min(1).describe("what is wrong and what shows it, in a sentence or two"),
+    instructions: z.string().min(1),
+  }),
+);
+export type DebuggerResult = z.infer<typeof DebuggerResult>;
 
 export const CoderResult = z.lazy(() =>
   z.object({ summary: z.string().describe("what was changed, in one or two sentences") }),

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { Role } from "../domain/message.ts";
 import {
   CoderResult,
+  DebuggerResult,
   JudgeResult,
   PlannerResult,
   ReflectorResult,
@@ -38,4 +39,5 @@ export const roles = {
   reviewer: define(reading, ReviewResult),
   auditor: define(reading, ReviewResult),
   reprompter: define(reading, RepromptResult),
+  debugger: define([...reading, runCommand, runTests], DebuggerResult),
 } satisfies Record<Role, RoleDefinition<unknown>>;

@@ -80,6 +80,8 @@ function describe(event: Event): string | null {
       return event.shown.length === 0 ? null : `memory: ${count(event.shown.length, "record")} shown`;
     case "memory-kept":
       return null; // `miracle memory list` shows them.
+    case "todo-branched":
+      return `debugger: ${event.branch.parent} is red by ${event.branch.reason.replace("_", " ")}: ${event.branch.finding}`;
     case "todo-settled":
       return `todo ${event.todo} ${event.ok ? "done" : `failed${event.failure ? `: ${event.failure.message}` : ""}`}`;
     case "change-applied":

@@ -35,6 +35,14 @@ function planLines(events: Event[]): string[] {
 
 function iterationLines(events: Event[]): string[] {
   const lines = events.flatMap((event) => {
+    if (event.type === "todo-branched") {
+      const { id, parent, reason, finding, instructions } = event.branch;
+      return [
+        `    ${id}, because ${parent} stays red: ${reason.replace("_", " ")}`,
+        `      found: ${finding}`,
+        `      told: ${instructions}`,
+      ];
+    }
     if (event.type !== "iteration-settled") return [];
     const { todo, number, outcome, summary, failure, reflection, hypothesis } = event.iteration;
     const parts = { did: summary, failed: failure?.message, why: reflection, next: hypothesis };

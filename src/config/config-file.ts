@@ -60,6 +60,10 @@ export const ConfigFile = z
         maxIterations: limits.maxIterations,
         warnAtIteration: limits.warnAtIteration,
         patience: limits.patience,
+        debugAttempts: z
+          .int()
+          .nonnegative()
+          .describe("Iterations after a debugger looked at a todo that stays red; 0: none"),
         maxTurns: limits.maxTurns,
         maxCost: z.number().nonnegative().nullable().describe("Dollars for the whole task; null: no limit"),
         maxTokens: limits.maxTokens,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ApprovalAnswer, ApprovalRequest, ApprovalSubject } from "./approval.ts";
+import { BranchTodo } from "./branch.ts";
 import { Evidence } from "./evidence.ts";
 import { Failure } from "./failure.ts";
 import { Iteration } from "./iteration.ts";
@@ -20,7 +21,13 @@ export const EventBody = z.lazy(() =>
   z.discriminatedUnion("type", [
     z.object({ type: z.literal("task-started"), goal: z.string(), directory: z.string(), baseTree: z.string() }),
     z.object({ type: z.literal("phase-changed"), phase: z.string(), todo: z.string().optional(), iteration: z.int() }),
-    z.object({ type: z.literal("plan-made"), size: z.string(), spec: Spec, plan: Plan }),
+    z.object({
+      type: z.literal("plan-made"),
+      size: z.string(),
+      spec: Spec,
+      plan: Plan,
+      relevantFiles: z.array(z.string()).optional(),
+    }),
     z.object({
       type: z.literal("goal-clarified"),
       goal: z.string(),
@@ -67,6 +74,8 @@ export const EventBody = z.lazy(() =>
       red: z.array(z.object({ id: z.string(), message: z.string() })),
       durationMs: z.number(),
     }),
+    /** Of the changed lines that do something, those that a test runs; null when there are none, or nothing is known. */
+    z.object({ type: z.literal("coverage-measured"), share: z.number().nullable() }),
     z.object({ type: z.literal("evidence-gathered"), evidence: Evidence }),
     z.object({ type: z.literal("iteration-settled"), iteration: Iteration }),
     z.object({ type: z.literal("warning-raised"), code: z.string(), message: z.string() }),
@@ -74,8 +83,6 @@ export const EventBody = z.lazy(() =>
       type: z.literal("network-refused"),
       host: z.string(),
       port: z.int(),
-    /** Of the changed lines that do something, those that a test runs; null when there are none, or nothing is known. */
-    z.object({ type: z.literal("coverage-measured"), share: z.number().nullable() }),
       method: z.string(),
       reason: z.string(),
     }),
@@ -127,6 +134,7 @@ export const EventBody = z.lazy(() =>
       type: z.literal("memory-kept"),
       records: z.array(z.object({ id: z.string(), kind: MemoryKind, isNew: z.boolean() })),
     }),
+    z.object({ type: z.literal("todo-branched"), branch: BranchTodo }),
     z.object({ type: z.literal("todo-settled"), todo: z.string(), ok: z.boolean(), failure: Failure.optional() }),
     z.object({ type: z.literal("change-applied"), files: z.array(z.string()), directory: z.string() }),
     z.object({ type: z.literal("change-undone"), files: z.array(z.string()), directory: z.string() }),

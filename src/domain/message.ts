@@ -39,7 +39,17 @@ export const ToolSchema = z.lazy(() =>
 );
 export type ToolSchema = z.infer<typeof ToolSchema>;
 
-export const Role = z.enum(["planner", "tester", "coder", "reflector", "judge", "reviewer", "auditor", "reprompter"]);
+export const Role = z.enum([
+  "planner",
+  "tester",
+  "coder",
+  "reflector",
+  "judge",
+  "reviewer",
+  "auditor",
+  "reprompter",
+  "debugger",
+]);
 export type Role = z.infer<typeof Role>;
 
 /** One value for each role, by its name. */
@@ -52,6 +62,7 @@ export const forEachRole = <T>(make: (role: Role) => T): Record<Role, T> => ({
   reviewer: make("reviewer"),
   auditor: make("auditor"),
   reprompter: make("reprompter"),
+  debugger: make("debugger"),
 });
 
 /** What was stored before there was a role has nothing for it: the reflector's stands there, which such a task never asks for. */

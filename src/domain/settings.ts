@@ -46,6 +46,8 @@ export const Limits = z.object({
   warnAtIteration: z.int().positive(),
   /** Iterations without fewer red tests before the loop is called stuck. */
   patience: z.int().positive(),
+  /** Iterations of a temporary todo for one that stays red; 0 or absent: there is none. */
+  debugAttempts: z.int().nonnegative().optional(),
   /** Model turns of a coder in one iteration. */
   maxTurns: z.int().positive(),
   maxCostMicros: z.int().nonnegative().nullable(),

@@ -50,6 +50,8 @@ export interface TodoWork {
   tree: string;
   /** What is known before the first iteration. */
   notes?: string[];
+  /** Fewer iterations than the task's limit. */
+  maxIterations?: number;
   /** Names the work where it is no todo of the plan. */
   name?: string;
   guard?: TodoGuard;
@@ -150,7 +152,7 @@ class TodoLoop {
     const { settings } = parts.journal.frozen;
     const { limits } = settings;
     this.#limits = {
-      maxIterations: limits.maxIterations,
+      maxIterations: Math.min(limits.maxIterations, work.maxIterations ?? limits.maxIterations),
       warnAt: limits.warnAtIteration,
       review: settings.review === true,
       audit: settings.audit === true,
@@ -319,7 +321,7 @@ class TodoLoop {
     if (ran) await this.#memory.meet(iteration, this.#tree, this.#verdict?.reasons ?? []);
     const bare = this.#settled(iteration, ran ? "red" : "blocked", failure);
     const recovery = route(failure, [...this.#iterations, { ...bare, durationMs: 0 }], limits.patience);
-    if (recovery !== "reflect" || iteration >= limits.maxIterations) {
+    if (recovery !== "reflect" || iteration >= this.#limits.maxIterations) {
       await this.advance({ type: "reflected", next: "code", stuck: recovery === "give-up" }, bare);
       return;
     }
@@ -414,7 +416,7 @@ class TodoLoop {
   }
 }
 
-const nameOf = ({ todo, name }: TodoWork): string => todo?.id ?? name ?? "direct";
+const nameOf = ({ todo, name }: TodoWork): string => name ?? todo?.id ?? "direct";
 
 const isUnusable = (error: unknown): error is TerminalFailure =>
   error instanceof TerminalFailure && error.failure.code === "model.invalid-output";

@@ -4,6 +4,7 @@ import { TerminalFailure } from "../domain/failure.ts";
 import type { Todo } from "../domain/plan.ts";
 import type { Retry } from "../domain/settings.ts";
 import type { Strand } from "../journal/strand.ts";
+import { branchTodo } from "./branch-todo.ts";
 import type { EngineParts } from "./parts.ts";
 import { retriesAfter } from "./recover.ts";
 import { runTodo, type TodoResult, type TodoWork } from "./run-todo.ts";
@@ -37,7 +38,9 @@ export async function workOnTodo(
       }),
     );
     const { settled } = worked.result;
-    if (settled.ok || !retriesAfter(settled.failure, attempt, todo.retries ?? 0)) return worked;
+    if (settled.ok) return worked;
+    if (retriesAfter(settled.failure, attempt, todo.retries ?? 0)) continue;
+    return branchTodo(own, strandName, todo, work, worked);
   }
 }
 

@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import { storyLines } from "../src/cli/story-text.ts";
+import { AppBuilder } from "./app-builder.ts";
+import type { ServedRequest } from "./model-server.ts";
+import { addGoal, byRole, call, extraRoleOf, roleOf } from "./scripted-goal.ts";
+
+const stuck = [
+  call("create_file", { path: "calc.py", content: "def add(a, b):\n    return a - b\n" }),
+  call("finish", { summary: "wrote add" }),
+  // Nothing is changed: the same tests stay red on the same tree.
+  call("finish", { summary: "it is right" }),
+];
+const wrong = call("finish", { cause: "unknown", hypothesis: "look again", next: "code" });
+
+async function run(found: object, coder: typeof stuck) {
+  const seen: ServedRequest[] = [];
+  const script = byRole({
+    ...addGoal,
+    coder: [...stuck, ...coder],
+    reflector: [wrong, wrong],
+    debugger: [
+      call("create_file", { path: "calc.py", content: "" }),
+      call("run_command", { command: "python3 -c 'import calc; print(calc.add(2, 3))' && echo > calc.py" }),
+      call("finish", found),
+    ],
+  });
+  const builder = await AppBuilder.create((request, index) => {
+    seen.push(request);
+    return script(request, index);
+  });
+  const app = await builder.open();
+  const { limits } = builder.settings();
+  const settings = builder.settings({ limits: { ...limits, debugAttempts: 2 } });
+  const end = await builder.start(app, { goal: "Write a module that adds two numbers" }, settings);
+  const last = (role: string) =>
+    JSON.stringify(seen.findLast((request) => (extraRoleOf(request) ?? roleOf(request)) === role)?.messages);
+  return { end, events: builder.events, last };
+}
+
+test("a todo that stays red is debugged, worked on with what was found, and done when its own tests are green", async () => {
+  const found = { cause: "implementation_bug", finding: "add(2, 3) gives -1", instructions: "use + in calc.py" };
+  const { end, events, last } = await run(found, [
+    call("edit_file", { path: "calc.py", oldText: "a - b", newText: "a + b" }),
+    call("finish", { summary: "it adds" }),
+  ]);
+  expect(end).toMatchObject({ outcome: { status: "proven" } });
+  const shown = last("debugger");
+  expect(shown).toContain("What is red");
+  expect(shown).toContain("+    return a - b");
+  expect(shown).toContain("there is no tool create_file");
+  expect(shown).toContain("-1");
+  // What the debugger did to the files is gone.
+  expect(last("coder")).toContain("use + in calc.py");
+  const story = storyLines(events).join("\n");
+  expect(story).toContain("add-debug, because add stays red: implementation bug");
+  expect(story).toContain("add-debug 1: green");
+});
+
+test("where the tests are at fault nobody is sent to change the code, and a person reads why", async () => {
+  const found = { cause: "spec_mismatch", finding: "the goal says nothing of negative numbers", instructions: "-" };
+  const { end } = await run(found, []);
+  expect(end).toMatchObject({
+    outcome: {
+      status: "not-proven",
+      failure: { code: "branch.spec-mismatch", message: expect.stringContaining("nothing of negative numbers") },
+    },
+  });
+});
