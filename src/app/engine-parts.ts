@@ -109,6 +109,7 @@ export function engineParts(
     budget: { left: ledger.left, spent: ledger.spentBy },
     onDelta: (text) => bus.publish({ type: "model-delta", task, text }),
     onNotice,
+    ...(options.planOnly && { planOnly: true }),
     signal,
     clock,
     faults,

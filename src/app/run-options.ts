@@ -17,6 +17,8 @@ export interface RunOptions {
   hooks?: Hook[];
   /** In place of the models of the settings: a cassette. */
   model?: Model;
+  /** Stop when there is a plan; `resume` goes on from there. */
+  planOnly?: boolean;
   /** Called as soon as the task has its id. */
   onTask?: (task: string) => void;
 }

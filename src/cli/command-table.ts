@@ -19,6 +19,11 @@ export const commands: Record<string, CommandEntry> = {
     summary: "work on a goal until the code is proven",
     load: () => import("./commands/run.ts"),
   },
+  plan: {
+    usage: " [goal...]",
+    summary: "make a plan for a goal and show it, without running it",
+    load: () => import("./commands/plan.ts"),
+  },
   resume: {
     usage: " [id]",
     summary: "go on with a task from exactly the step it reached",

@@ -20,6 +20,8 @@ export interface Following {
   maxIterations?: number;
   /** Said when the run begins: not before the task is ours. */
   notes?: string[];
+  /** Told at the end in place of the result; null: nothing but the result. */
+  tell?: (end: RunEnd) => string | null;
   /** What happened before, where a task goes on. */
   past?: AsyncIterable<Event>;
 }
@@ -51,7 +53,9 @@ export async function followRun(
 
   const exitCode = exitCodeOfRun(end);
   if (end.ended === "failed") terminal.error.write(`miracle: ${printable(end.failure.message)}\n`);
-  if (mode === "json") terminal.output.write(`${JSON.stringify({ type: "run-ended", ...end, exitCode })}\n`);
+  const told = following.tell?.(end) ?? null;
+  if (told !== null) terminal.output.write(told);
+  else if (mode === "json") terminal.output.write(`${JSON.stringify({ type: "run-ended", ...end, exitCode })}\n`);
   else terminal.output.write(resultText(end, view.model, Date.now()));
   if (following.notify !== null) {
     const status = end.ended === "settled" ? end.outcome.status : end.ended;

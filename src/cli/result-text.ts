@@ -16,6 +16,7 @@ export function exitCodeOfRun(end: RunEnd): ExitCode {
       return exitCodeOfFailure(end.failure);
     case "stopped":
       if (end.reason === "waiting") return EXIT.waiting;
+      if (end.reason === "planned") return EXIT.done;
       return end.reason === "timeout" ? EXIT.limit : EXIT.interrupted;
   }
 }
@@ -40,7 +41,13 @@ export function resultText(end: RunEnd, view: ViewModel, now: number): string {
 function verdict(end: RunEnd, view: ViewModel): string[] {
   const { task } = end;
   if (end.ended === "stopped") {
-    const why = { interrupted: "stopped", paused: "paused", cancelled: "cancelled", timeout: "out of time" };
+    const why = {
+      interrupted: "stopped",
+      paused: "paused",
+      cancelled: "cancelled",
+      timeout: "out of time",
+      planned: "planned",
+    };
     if (end.reason === "waiting") return [`waiting: task ${task}; everything up to here is kept`, `  ${end.why ?? ""}`];
     return [`${why[end.reason]}: task ${task}; everything up to here is kept`];
   }

@@ -8,12 +8,14 @@ import { followRun } from "./follow-run.ts";
 import { openApp } from "./open-app.ts";
 import { runPolicy, settingFlags, type ViewFlags, viewMode } from "./options.ts";
 import { readGoal } from "./read-goal.ts";
+import { readPlan } from "./read-plan.ts";
 import { resolveSettings } from "./resolve-settings.ts";
 
 /** The flags of `run` and `continue`, as commander parsed them. */
 export interface RunFlags extends ConfigFlags, ViewFlags {
   attach?: string[];
   apply?: boolean;
+  plan?: string;
   yes?: boolean;
 }
 
@@ -32,7 +34,9 @@ export async function runTaskCommand(
   { words, flags, directory, parent, startTree }: RunCommand,
 ): Promise<void> {
   // What the person gave is checked before anything is opened for it.
-  const goal = await readGoal(words, terminal);
+  const plan = flags.plan === undefined ? undefined : await readPlan(flags.plan, terminal.directory);
+  const planned = plan && words.length === 0 ? (plan.goal ?? plan.spec.title) : undefined;
+  const goal = planned ?? (await readGoal(words, terminal));
   const attachments = attachFiles(flags.attach ?? [], terminal.directory);
   await using opened = await openApp(terminal, directory, settingFlags(flags));
   const { app, config } = opened;
@@ -46,6 +50,7 @@ export async function runTaskCommand(
     directory,
     attachments,
     apply: flags.apply !== false,
+    ...(plan && { plan }),
     ...(parent && { parent }),
     ...(startTree && { startTree }),
   };

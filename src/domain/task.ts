@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Failure } from "./failure.ts";
+import { PlanFile } from "./plan-file.ts";
 
 /** The task id is the session id and the workflow id: it names a branch, a folder and a row. */
 export const TaskId = z.string().regex(/^t[0-9a-z]{8,24}$/);
@@ -14,6 +15,8 @@ export const TaskRequest = z.lazy(() =>
     /** Absolute path of the user's directory. */
     directory: z.string(),
     attachments: z.array(Attachment).default([]),
+    /** Made by the person, or edited: then no planner is asked. */
+    plan: PlanFile.optional(),
     /** False keeps the result in the artifact store until `miracle apply`. */
     apply: z.boolean().default(true),
     /** The task whose result this one goes on from (`continue`). */

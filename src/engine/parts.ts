@@ -35,6 +35,8 @@ export interface EngineParts {
   onDelta(text: string): void;
   /** For the person, at once: a retry, a fallback. What is recorded of it comes with its step. */
   onNotice(text: string): void;
+  /** The run ends with the plan; not frozen, so a resume goes on from it. */
+  planOnly?: boolean;
   signal: AbortSignal;
   clock: () => number;
   faults: Faults;

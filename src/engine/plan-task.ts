@@ -1,8 +1,10 @@
 import { z } from "zod";
 import { briefPlanner } from "../agents/briefing.ts";
 import { PlannerResult } from "../agents/finish.ts";
+import { checkPlan } from "../domain/check-plan.ts";
 import { fail, TerminalFailure } from "../domain/failure.ts";
 import { GoalSize, orderTodos, Plan, Todo } from "../domain/plan.ts";
+import type { PlanFile } from "../domain/plan-file.ts";
 import { withoutCollisions } from "../domain/plan-graph.ts";
 import { Spec } from "../domain/spec.ts";
 import type { Strand } from "../journal/strand.ts";
@@ -22,8 +24,35 @@ export type PlannedTask = z.infer<typeof PlannedTask>;
 
 const PLANNER_TURNS = 12;
 
-/** Triage: one conversation that makes the goal precise, decides its size and cuts it into todos. */
+/** The plan that the person gave, or the planner's. */
 export async function planTask(strand: Strand, parts: EngineParts, survey: Survey): Promise<PlannedTask> {
+  const { request, settings } = parts.journal.frozen;
+  const planned = request.plan ? givenPlan(request.plan, settings.accept) : await triage(strand, parts, survey);
+  await strand.step({ kind: "decision", name: "plan-made", input: planned, output: z.null() }, async ({ emit }) => {
+    const { size, spec, plan, relevantFiles } = planned;
+    emit({ type: "plan-made", size, spec, plan, relevantFiles });
+    return null;
+  });
+  return planned;
+}
+
+/** Who wrote it said what is to be done: nothing is added but the order, and what `--accept` says. */
+function givenPlan({ size, spec, plan, relevantFiles }: PlanFile, accept: string[]): PlannedTask {
+  const [problem] = checkPlan(
+    plan,
+    spec.requirements.map(({ id }) => id),
+  );
+  if (problem) throw fail("invalid-input", problem.code, problem.message);
+  return {
+    size,
+    spec: { ...spec, accept: [...new Set([...spec.accept, ...accept])] },
+    plan: { todos: orderTodos(plan) },
+    relevantFiles,
+  };
+}
+
+/** One conversation that makes the goal precise, decides its size and cuts it into todos. */
+async function triage(strand: Strand, parts: EngineParts, survey: Survey): Promise<PlannedTask> {
   const { request, settings } = parts.journal.frozen;
   const { clarify = "never" } = settings;
   const view = projectView(survey, {});
@@ -36,12 +65,7 @@ export async function planTask(strand: Strand, parts: EngineParts, survey: Surve
     result = await askPlanner(strand, parts, survey, "plan-again", goal);
   }
   const made = toPlannedTask(result, goal.said, settings.accept);
-  const planned = (settings.limits.parallel ?? 1) > 1 ? { ...made, plan: withoutCollisions(made.plan) } : made;
-  await strand.step({ kind: "decision", name: "plan-made", input: planned, output: z.null() }, async ({ emit }) => {
-    emit({ type: "plan-made", size: planned.size, spec: planned.spec, plan: planned.plan });
-    return null;
-  });
-  return planned;
+  return (settings.limits.parallel ?? 1) > 1 ? { ...made, plan: withoutCollisions(made.plan) } : made;
 }
 
 async function askPlanner(

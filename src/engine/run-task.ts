@@ -20,6 +20,7 @@ import { runPlan } from "./run-plan.ts";
 import { runTodo, type TodoResult } from "./run-todo.ts";
 import { scaffold } from "./scaffold.ts";
 import { keepBranch } from "./settle-todo.ts";
+import { Stopped } from "./stop.ts";
 import { projectView, type Survey, surveyedLanguage, surveyProject, surveyTools } from "./survey.ts";
 import { writeTests } from "./write-tests.ts";
 
@@ -72,6 +73,7 @@ async function goDirect(strand: Strand, parts: EngineParts, survey: Survey): Pro
 async function goThrough(strand: Strand, parts: EngineParts, survey: Survey): Promise<TaskOutcome> {
   await enter(strand, "planning");
   const planned = await planTask(strand, parts, survey);
+  if (parts.planOnly) throw new Stopped("planned", "the plan is made");
   const plan = describePlan(planned);
   if (!(await confirmed(strand, parts, "plan", { plan }, async () => plan))) throw declined("plan");
   const language = parts.languages.named(planned.spec.language);

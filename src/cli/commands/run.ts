@@ -12,6 +12,7 @@ export function define(command: Command, context: CommandContext): void {
   addSettingOptions(command)
     .option("--dir <path>", "the directory to work for; default: where you are")
     .option("--attach <file>", "give this image or file to the model (may be repeated)", collect)
+    .option("--plan <file>", "work on this plan, YAML or JSON, instead of making one (see miracle plan)")
     .option("--no-apply", "keep the result, do not write it into the directory")
     .option("-y, --yes", "answer every question with yes");
   addViewOptions(command)

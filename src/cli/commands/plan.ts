@@ -1,0 +1,90 @@
+import { writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Command } from "commander";
+import type { RunEnd } from "../../app/run-options.ts";
+import { isDelta } from "../../bus/bus.ts";
+import { packageRoot } from "../../config/package-root.ts";
+import { readPrompts } from "../../config/prompts.ts";
+import { fail } from "../../domain/failure.ts";
+import { PlanFile } from "../../domain/plan-file.ts";
+import { attachFiles } from "../attach-files.ts";
+import type { CommandContext } from "../command-line.ts";
+import { workingDirectory } from "../directory.ts";
+import { followRun } from "../follow-run.ts";
+import { openApp } from "../open-app.ts";
+import { addSettingOptions, collect, runPolicy, settingFlags } from "../options.ts";
+import { planText } from "../plan-text.ts";
+import { readGoal } from "../read-goal.ts";
+import { resolveSettings } from "../resolve-settings.ts";
+import type { RunFlags } from "../run-task-command.ts";
+
+interface Flags extends RunFlags {
+  dir?: string;
+  output?: string;
+  force?: boolean;
+}
+
+const HELP = `
+Nothing is written but the plan. It can be edited and run: every todo may have dependsOn, priority, files (what it may
+write), preconditions, postconditions, acceptance, effects, timeoutMs and retries.
+
+Examples:
+  miracle plan "Build a CLI that counts words"
+  miracle plan "Build a CLI that counts words" -o plan.yaml && miracle run --plan plan.yaml`;
+
+export function define(command: Command, { terminal, finish }: CommandContext): void {
+  addSettingOptions(command)
+    .option("--dir <path>", "the directory to plan for; default: where you are")
+    .option("--attach <file>", "give this image or file to the model (may be repeated)", collect)
+    .option("-o, --output <file>", "write the plan here, as YAML, or as JSON where the name ends so")
+    .option("-f, --force", "write over an existing file")
+    .option("--json", "the plan as JSON on stdout")
+    .option("-q, --quiet", "no progress, only the plan")
+    .addHelpText("after", HELP)
+    .action(async (words: string[], flags: Flags) => {
+      const goal = await readGoal(words, terminal);
+      const attachments = attachFiles(flags.attach ?? [], terminal.directory);
+      const directory = workingDirectory(terminal.directory, flags.dir);
+      await using opened = await openApp(terminal, directory, settingFlags(flags));
+      const { app, config } = opened;
+      const settings = resolveSettings(config);
+      const prompts = readPrompts(packageRoot(), config.promptOverrides);
+      let plan: PlanFile | undefined;
+      app.bus.subscribe((message) => {
+        if (isDelta(message) || message.type !== "plan-made") return;
+        const { size, spec, plan: graph, relevantFiles } = message;
+        plan = PlanFile.parse({ goal, size, spec, plan: graph, relevantFiles });
+      });
+      const tell = (end: RunEnd): string | null => {
+        if (end.ended !== "stopped" || end.reason !== "planned" || !plan) return null;
+        if (flags.json) return `${JSON.stringify(plan, null, 2)}\n`;
+        return `${planText(plan)}\n  go on with it: miracle resume ${end.task}\n`;
+      };
+      const exit = await followRun(
+        {
+          terminal,
+          opened,
+          mode: flags.json || flags.quiet ? "quiet" : "live",
+          approve: runPolicy(flags),
+          notify: null,
+          tell,
+        },
+        (options) =>
+          app.start({ goal, directory, attachments, apply: true }, settings, prompts, { ...options, planOnly: true }),
+      );
+      if (plan && flags.output !== undefined) await write(resolve(terminal.directory, flags.output), plan, flags);
+      finish(exit);
+    });
+}
+
+async function write(place: string, plan: PlanFile, { output = "", force }: Flags): Promise<void> {
+  const { stringify } = await import("yaml");
+  const text = output.endsWith(".json") ? `${JSON.stringify(plan, null, 2)}\n` : stringify(plan);
+  try {
+    writeFileSync(place, text, { flag: force ? "w" : "wx" });
+  } catch (cause) {
+    const exists = cause instanceof Error && "code" in cause && cause.code === "EEXIST";
+    const why = exists ? "exists already; --force writes over it" : "cannot be written";
+    throw fail("invalid-input", "plan.unwritable", `${output} ${why}`, { cause });
+  }
+}
