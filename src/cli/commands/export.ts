@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { fail } from "../../domain/failure.ts";
 import { type Cassette, exportCassette } from "../../journal/cassette.ts";
 import { exportTree } from "../../workspace/portable-tree.ts";
@@ -14,6 +14,9 @@ interface Flags {
   last?: boolean;
   output?: string;
   force?: boolean;
+  format: "cassette" | "sft" | "dpo";
+  all?: boolean;
+  licences?: string;
 }
 
 export function define(command: Command, { terminal }: CommandContext): void {
@@ -21,11 +24,23 @@ export function define(command: Command, { terminal }: CommandContext): void {
     .option("--last", "the newest task of this directory")
     .option("-o, --output <file>", "write here; default: stdout")
     .option("-f, --force", "write over an existing file")
-    .addHelpText(
-      "after",
-      "\nA cassette holds every prompt, answer and tool output of the task, secrets redacted. It replays on any machine.",
+    .addOption(
+      new Option("--format <format>", "a cassette, or examples to train a model with")
+        .choices(["cassette", "sft", "dpo"])
+        .default("cassette"),
     )
+    .option("--all", "with sft or dpo: every task, oldest first")
+    .option(
+      "--licences <names>",
+      "with sft or dpo: SPDX names of licences to learn from; `none` for projects that name none, `any` for all (default: permissive ones)",
+    )
+    .addHelpText("after", HELP)
     .action(async (id: string | undefined, flags: Flags) => {
+      if (flags.format !== "cassette") {
+        const { exportTraining } = await import("../export-training.ts");
+        return exportTraining(terminal, id, { ...flags, format: flags.format });
+      }
+      if (flags.all || flags.licences !== undefined) throw onlyForTraining();
       if (flags.output === undefined && terminal.output.isTTY) throw notForReading();
       await using opened = await openTask(terminal, id, flags);
       const { task } = opened;
@@ -48,6 +63,25 @@ export function define(command: Command, { terminal }: CommandContext): void {
       terminal.error.write(`${flags.output}: task ${task.id}, ${count(cassette.steps.length, "step")}\n`);
     });
 }
+
+const onlyForTraining = () =>
+  fail("invalid-input", "cli.conflict", "--all and --licences are for training data: add --format sft or --format dpo");
+
+const HELP = `
+A cassette holds every prompt, answer and tool output of the task, secrets redacted. It replays on any machine.
+
+Training data are JSON lines, from tasks that ended proven or checked; the source may be a cassette's file.
+  sft  one line for each todo: { messages, tools, metadata }, the conversation in which the coder turned it green
+  dpo  one line for each red iteration of a todo that turned green: { prompt, chosen, rejected, metadata }, where chosen
+       is the change that was green and rejected the one that was red, both as diffs
+Left out, and said on stderr: code under other licences, anything that looks like a secret, the same once more. The same
+tasks give the same bytes. What a model's provider allows to be trained with its answers is yours to know.
+
+Examples:
+  miracle export --last -o task.json
+  miracle export --format sft --all -o examples.jsonl
+  miracle export --format dpo cassettes/demo.json
+  miracle export --format sft --last --licences MIT,none`;
 
 const notForReading = () =>
   fail(

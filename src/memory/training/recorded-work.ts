@@ -1,0 +1,120 @@
+import { z } from "zod";
+import { Iteration } from "../../domain/iteration.ts";
+import { ModelAnswer, ModelRequest } from "../../domain/message.ts";
+import { Spec } from "../../domain/spec.ts";
+import type { Step } from "../../domain/step.ts";
+import { TaskOutcome } from "../../domain/task.ts";
+import { readFrozen } from "../../journal/journal.ts";
+import { unpack } from "../../journal/pack.ts";
+import type { Recording } from "../../journal/recording.ts";
+
+/** A conversation of the coder, to its end. */
+export interface Conversation {
+  request: ModelRequest;
+  answer: ModelAnswer;
+}
+
+/** One iteration that was judged, with what was said in it. */
+export interface RecordedIteration {
+  iteration: Iteration;
+  conversation: Conversation | null;
+  /** The change up to here, as the journal has it: perhaps cut off. Null where it was not asked for. */
+  change: string | null;
+}
+
+export interface RecordedTodo {
+  name: string;
+  /** The tree it began with, given tests included. */
+  tree: string;
+  /** The opening request of its first iteration. */
+  opening: ModelRequest | null;
+  iterations: RecordedIteration[];
+}
+
+/** What can be learnt from a task, read from its journal alone. */
+export interface RecordedWork {
+  task: string;
+  goal: string;
+  language: string;
+  status: TaskOutcome["status"];
+  baseTree: string | null;
+  /** Tests that the coder was given, and everything that memory told it: neither is its work. */
+  given: string[];
+  recalled: string[];
+  todos: RecordedTodo[];
+}
+
+const Begun = z.object({ tree: z.string() });
+const Judged = z.object({ iteration: Iteration });
+const Planned = z.object({ spec: Spec });
+const Placed = z.object({ paths: z.array(z.string()) });
+const Recalled = z.object({ text: z.string() });
+
+/** Null while the task has not ended. */
+export async function readWork(recording: Recording): Promise<RecordedWork | null> {
+  const load = (hash: string) => recording.blob(hash);
+  const input = (step: Step) => unpack(step.inputHash, load);
+  const output = (step: Step) => unpack(step.outputHash, load);
+  const { request } = await readFrozen(recording);
+  const steps = (await recording.strand("task")).steps;
+  const ended = steps.findLast(({ path }) => path.startsWith("task/settle/"));
+  const outcome = ended && TaskOutcome.safeParse(await output(ended)).data;
+  if (!outcome) return null;
+  const work: RecordedWork = {
+    task: recording.task,
+    goal: request.goal,
+    language: "",
+    status: outcome.status,
+    baseTree: null,
+    given: [],
+    recalled: [],
+    todos: [],
+  };
+  for (const step of steps) {
+    if (step.path.startsWith("task/survey/")) work.baseTree = Begun.safeParse(await output(step)).data?.tree ?? null;
+    if (step.path.startsWith("task/plan-made/"))
+      work.language = Planned.safeParse(await input(step)).data?.spec.language ?? work.language;
+    if (/\/place-tests\/\d+$/.test(step.path))
+      work.given.push(...(Placed.safeParse(await output(step)).data?.paths ?? []));
+  }
+  for (const name of await recording.strands()) {
+    if (name === "task") continue;
+    const todo = await readTodo(name, (await recording.strand(name)).steps, input, output, work.recalled);
+    if (todo) work.todos.push(todo);
+  }
+  return work;
+}
+
+type Read = (step: Step) => ReturnType<typeof unpack>;
+
+async function readTodo(
+  name: string,
+  steps: readonly Step[],
+  input: Read,
+  output: Read,
+  recalled: string[],
+): Promise<RecordedTodo | null> {
+  const todo: RecordedTodo = { name: name.replace(/^todo:/, ""), tree: "", opening: null, iterations: [] };
+  let conversation: Conversation | null = null;
+  let change: string | null = null;
+  for (const step of steps) {
+    if (step.outcome !== "ok") continue;
+    if (/\/iteration:\d+\/code\/\d+$/.test(step.path) && step.kind === "model") {
+      const request = ModelRequest.parse(await input(step));
+      todo.opening ??= request;
+      conversation = { request, answer: ModelAnswer.parse(await output(step)) };
+    } else if (/\/iteration:\d+\/diff\/\d+$/.test(step.path)) change = z.string().parse(await output(step));
+    else if (/\/iteration:\d+\/recall\/\d+$/.test(step.path)) {
+      const text = Recalled.safeParse(await output(step)).data?.text ?? "";
+      if (text !== "") recalled.push(text);
+    } else if (/\/phase\/\d+$/.test(step.path)) {
+      if (todo.tree === "") todo.tree = Begun.safeParse(await input(step)).data?.tree ?? "";
+      const judged = Judged.safeParse(await output(step)).data;
+      if (!judged) continue;
+      todo.iterations.push({ iteration: judged.iteration, conversation, change });
+      conversation = null;
+      change = null;
+    }
+  }
+  return todo.iterations.length === 0 ? null : todo;
+}
