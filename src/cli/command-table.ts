@@ -84,7 +84,7 @@ export const commands: Record<string, CommandEntry> = {
   undo: { usage: " [id]", summary: "take an applied result back", load: () => import("./commands/undo.ts") },
   export: {
     usage: " [id]",
-    summary: "write a task as a cassette that replays anywhere",
+    summary: "write a task as a cassette that replays anywhere, or as training data",
     load: () => import("./commands/export.ts"),
   },
   replay: {
