@@ -1,5 +1,5 @@
 import { effectOf, type Use } from "./effect.ts";
-import type { Interval, Rate } from "./interval.ts";
+import { type Interval, type Rate, Z } from "./interval.ts";
 
 /** What memory as a whole has cost and brought. */
 export interface Balance {
@@ -63,7 +63,7 @@ export function pooledDifference(
   }
   if (weights === 0) return null;
   const difference = weighted / weights;
-  const half = 1.959964 * Math.sqrt(Math.max(0, difference * p + q) / weights ** 2);
+  const half = Z * Math.sqrt(Math.max(0, difference * p + q) / weights ** 2);
   return {
     difference,
     interval: { low: Math.max(-1, difference - half), high: Math.min(1, difference + half) },

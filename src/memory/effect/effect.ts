@@ -24,7 +24,7 @@ export interface Effect {
   wins: number;
   /** By how much more often it is won with it than without, drawn towards none while there is little to tell it by. */
   uplift: number;
-  /** Where the true difference lies, 19 times of 20. */
+  /** Where the true difference lies, nine times of ten. */
   interval: Interval;
   /** From 1 down to 0: what its place in a ranking is worth after all the uses that it did nothing for. */
   weight: number;
