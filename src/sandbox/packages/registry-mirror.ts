@@ -88,7 +88,10 @@ export class RegistryMirror {
       const found = kept ? ofKept(kept) : await findElsewhere(registry ?? never(), target.path).then(ofFound);
       if (found) return send(found).then(nothing);
       const why = `it cannot be reached (${problem}), and what is asked for was never fetched before`;
-      answer.writeHead(504, { "content-type": "text/plain; charset=utf-8", connection: "close" }).end(`${why}\n`);
+      // Not one of 5xx: package managers would try those again and again, for minutes.
+      answer
+        .writeHead(424, "Unreachable And Never Fetched Before", { "content-type": "text/plain", connection: "close" })
+        .end(`${why}\n`);
       return why;
     }
   }
