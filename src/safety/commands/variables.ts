@@ -1,6 +1,16 @@
 import { after, type Field, leading, literal, type Piece, shown } from "./field.ts";
 import type { Judging } from "./judging.ts";
 
+const HARMLESS_FOR_SCRIPTS = new Set([
+  "npm_config_ignore_scripts=true",
+  "npm_config_ignore_scripts=1",
+  "yarn_enable_scripts=false",
+  "yarn_enable_scripts=0",
+  "pip_only_binary=:all:",
+  "uv_no_build=1",
+  "uv_no_build=true",
+]);
+
 /** An assignment that lasts or stands before a command: does it change which program runs? */
 export function judgeVariable(name: string, value: Field, judging: Judging): void {
   const { variables, harmlessPrograms } = judging.rules;
@@ -18,7 +28,10 @@ export function judgeVariable(name: string, value: Field, judging: Judging): voi
   if (/^(CC|CXX|CPP|LD|AR|AS)$/.test(name) && /\b(sh|bash|dash|zsh|perl|rm|eval)\b|[;&|`<>]/.test(shown(value)))
     judging.refuse("variable.program", value, text);
   for (const [rule, names] of Object.entries(variables)) {
-    if (!names.includes(name)) continue;
+    // Package managers read their variables in any case.
+    const isInstall = rule.startsWith("install.");
+    if (!names.some((known) => known === name || (isInstall && known.toLowerCase() === name.toLowerCase()))) continue;
+    if (rule === "install.scripts" && HARMLESS_FOR_SCRIPTS.has(`${name.toLowerCase()}=${literal(value)}`)) continue;
     if (rule === "variable.program" && harmlessPrograms.includes(literal(value) ?? "?")) continue;
     if (name === "SHELL" && /^\/bin\/(ba)?sh$/.test(literal(value) ?? "")) continue;
     if (name === "GOPROXY" && literal(value) === "off") continue;

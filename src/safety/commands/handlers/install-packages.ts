@@ -50,12 +50,19 @@ export function installManifest(
   judging.refuse("install.manifest", call.name, manifest ?? manager);
 }
 
-/** Another registry is another list of packages. */
-export function judgeInstallOption({ name, field }: Option, manager: string, judging: Judging): void {
+/** Another registry is another list of packages, and what an install may not run it may not be told to run. */
+export function judgeInstallOption({ name, value, field }: Option, manager: string, judging: Judging): void {
   const isPip = /^(pip|uv|pipx|pipenv)$/.test(manager);
   if (
     /^--(registry|index-url|extra-index-url|find-links|trusted-host|index|default-index|proxy)$/.test(name) ||
     (isPip && /^-[if]$/.test(name))
   )
     judging.refuse("install.registry", field);
+  const said = literal(value) ?? "";
+  if (
+    /^--(no-ignore-scripts|no-binary|script-shell|isolated|trust|no-only-binary)$/.test(name) ||
+    (name === "--ignore-scripts" && value !== undefined && said !== "true") ||
+    (name === "--only-binary" && said !== ":all:")
+  )
+    judging.refuse("install.scripts", field);
 }

@@ -18,7 +18,7 @@ export interface Manager {
 
 const PIP: OptionShape = {
   short: "rceitfd",
-  long: "requirement constraint editable index-url extra-index-url find-links trusted-host target prefix root upgrade-strategy platform python-version proxy cache-dir dest group".split(
+  long: "requirement constraint editable index-url extra-index-url find-links trusted-host target prefix root upgrade-strategy platform python-version proxy cache-dir dest group no-binary only-binary config-settings".split(
     " ",
   ),
 };
