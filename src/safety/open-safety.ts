@@ -1,7 +1,10 @@
 import type { Finding } from "../domain/finding.ts";
 import type { SafetySettings } from "../domain/safety-settings.ts";
+import type { CommandRules } from "./commands/command-rules.ts";
+import type { CommandVerdict } from "./commands/verdict.ts";
 import type { DependencyRules } from "./dependencies/dependency-rules.ts";
-import type { ChangedFile, CommandRuling, Safety } from "./safety.ts";
+import type { ChangedFile, Safety } from "./safety.ts";
+import type { ScannedFile } from "./scan/scan-files.ts";
 
 export interface SafetyOptions {
   /** Where our own package.json stands: the shipped rules are in its config/safety. */
@@ -12,25 +15,40 @@ export interface SafetyOptions {
 
 /** The shipped rules under the person's policy. Nothing is read before the first command or scan needs it. */
 export function openSafety(options: SafetyOptions): Safety {
-  const commands = once(() => openCommands(options));
   const scan = once(() => openScan(options));
+  const judge = openJudge(options, scan);
   return {
-    judgeCommand: async (line) => (await commands())(line),
-    scanChange: async (files) => (await scan())(files),
+    judgeCommand: async (line) => {
+      const { ruleOn } = await import("./command-reach.ts");
+      const { policy } = options;
+      return ruleOn(line, await judge(line), { network: policy?.network ?? [], registries: policy?.registries ?? {} });
+    },
+    scanChange: async (files) => (await scan()).scanChange(files),
   };
 }
 
-async function openCommands({ root, policy }: SafetyOptions): Promise<(line: string) => CommandRuling> {
-  const [{ judgeCommand }, { mergeCommandPolicy }, { loadCommandRules }, { ruleOn }] = await Promise.all([
-    import("./commands/judge-command.ts"),
+/** Says of a command line whether it may run, with the code in it. */
+export function openJudge(
+  options: SafetyOptions,
+  scan: () => Promise<Scan> = once(() => openScan(options)),
+): (line: string) => Promise<CommandVerdict> {
+  const rules = once(() => openCommandRules(options));
+  const { policy } = options;
+  const asks = policy?.findings === "ask" || policy?.approve.includes("code");
+  return async (line) => {
+    const { judgeLine } = await import("./judge-line.ts");
+    const parts = { rules: await rules(), findings: asks ? ("ask" as const) : ("deny" as const) };
+    return judgeLine(line, { ...parts, scan: async (files) => (await scan()).scanFiles(files) });
+  };
+}
+
+async function openCommandRules({ root, policy }: SafetyOptions): Promise<CommandRules> {
+  const [{ mergeCommandPolicy }, { loadCommandRules }] = await Promise.all([
     import("./commands/command-rules.ts"),
     import("./commands/load-command-rules.ts"),
-    import("./command-reach.ts"),
   ]);
   const dependencies = await openDependencies({ root, policy });
-  const rules = mergeCommandPolicy({ ...(await loadCommandRules(root)), dependencies }, policy?.commands ?? {});
-  const reach = { network: policy?.network ?? [], registries: policy?.registries ?? {} };
-  return (line) => ruleOn(line, judgeCommand(line, rules), reach);
+  return mergeCommandPolicy({ ...(await loadCommandRules(root)), dependencies }, policy?.commands ?? {});
 }
 
 async function openDependencies({ root, policy }: SafetyOptions): Promise<DependencyRules> {
@@ -41,7 +59,12 @@ async function openDependencies({ root, policy }: SafetyOptions): Promise<Depend
   return mergeDependencyPolicy(await loadDependencyRules(root), policy?.dependencies ?? {});
 }
 
-async function openScan({ root, policy }: SafetyOptions): Promise<(files: ChangedFile[]) => Promise<Finding[]>> {
+interface Scan {
+  scanChange(files: ChangedFile[]): Promise<Finding[]>;
+  scanFiles(files: ScannedFile[]): Promise<Finding[]>;
+}
+
+async function openScan({ root, policy }: SafetyOptions): Promise<Scan> {
   const [{ loadScanRules, withPolicy }, { newFindings, scanFiles }, { judgeManifest }, { SyntaxParsers }] =
     await Promise.all([
       import("./scan/scan-rules.ts"),
@@ -53,13 +76,14 @@ async function openScan({ root, policy }: SafetyOptions): Promise<(files: Change
   const rules = policy?.code ? withPolicy(shipped, policy.code) : shipped;
   const dependencies = await openDependencies({ root, policy });
   const parsers = new SyntaxParsers();
-  return async (files) => {
+  const scanChange = async (files: ChangedFile[]): Promise<Finding[]> => {
     const before = files.flatMap(({ path, before }) => (before === null ? [] : [{ path, content: before }]));
     const after = files.map(({ path, after }) => ({ path, content: after }));
     const code = newFindings(await scanFiles(before, rules, parsers), await scanFiles(after, rules, parsers));
     const packages = files.flatMap(({ path, before, after }) => judgeManifest(path, before, after, dependencies));
     return [...code, ...packages];
   };
+  return { scanChange, scanFiles: (files) => scanFiles(files, rules, parsers) };
 }
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {

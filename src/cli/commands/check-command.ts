@@ -15,7 +15,8 @@ interface Flags {
 
 const HELP = `
 Says of a shell command what the agent would be told before it runs, and runs nothing. The line is parsed as bash reads
-it: quotes, variables, functions, \`sh -c\` and the like are resolved first. Your own lists (safety.commands) count.
+it: quotes, variables, functions, \`sh -c\` and the like are resolved first, and code in it (\`python -c\`, a here-document) is
+scanned as a file would be. Your own lists (safety.commands) count.
 
 Examples:
   miracle check-command 'rm -rf "$BUILD"/*'
@@ -34,18 +35,11 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
       const line = words.length === 1 && words[0] === "-" ? await readAll(terminal.input) : words.join(" ");
       if (line.trim() === "")
         throw fail("invalid-input", "cli.no-command", 'name a command to check: miracle check-command "ls -la"');
-      const [{ judgeCommand }, { loadCommandRules }, { mergeCommandPolicy }] = await Promise.all([
-        import("../../safety/commands/judge-command.ts"),
-        import("../../safety/commands/load-command-rules.ts"),
-        import("../../safety/commands/command-rules.ts"),
-      ]);
+      const { openJudge } = await import("../../safety/open-safety.ts");
       const root = packageRoot();
       const directory = workingDirectory(terminal.directory, flags.dir);
       const { settings } = await loadConfig({ directory, env, home, root, flags: {} });
-      const verdict = judgeCommand(
-        line,
-        mergeCommandPolicy(await loadCommandRules(root), settings.safety?.commands ?? {}),
-      );
+      const verdict = await openJudge({ root, policy: settings.safety })(line);
       output.write(
         flags.json
           ? `${JSON.stringify({ command: line, ...verdict })}\n`

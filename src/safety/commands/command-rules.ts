@@ -69,7 +69,10 @@ export const CommandRulesFile = z.strictObject({
   secrets: z.array(z.string()),
   pathTails: z.array(z.string()),
   harmlessPrograms: z.array(z.string()),
-  variables: z.record(z.enum(["variable.loader", "variable.program", "install.registry", "install.scripts"]), z.array(z.string())),
+  variables: z.record(
+    z.enum(["variable.loader", "variable.program", "install.registry", "install.scripts"]),
+    z.array(z.string()),
+  ),
   rules: z.record(z.string(), Rule).superRefine((rules, context) => {
     for (const rule of FOUND_BY_CODE) {
       if (!Object.hasOwn(rules, rule))

@@ -6,14 +6,15 @@ import { openJudging, TooComplex } from "./judging.ts";
 import { MOST_PARSING, parseCost } from "./parse-cost.ts";
 import { runWords } from "./run-words.ts";
 import { readScope } from "./scope.ts";
-import type { CommandReason, CommandVerdict } from "./verdict.ts";
+import type { CommandReason, CommandVerdict, FirstVerdict } from "./verdict.ts";
 import { walkScript } from "./walk.ts";
+import { writtenCode } from "./written-file.ts";
 
 /**
  * Says of one command line whether it may run, before it runs. Pure and synchronous; never throws, and fails closed:
  * what cannot be read or told is refused. The work is bounded by the length of the line, a limit of steps and of depth.
  */
-export function judgeCommand(line: string, rules: CommandRules): CommandVerdict {
+export function judgeCommand(line: string, rules: CommandRules): FirstVerdict {
   const judging = openJudging(rules, {
     run: (words, setting) => runWords(words, setting, judging),
     script: (text, setting, own) => judgeScript(text, setting, judging, own),
@@ -48,12 +49,13 @@ export function judgeCommand(line: string, rules: CommandRules): CommandVerdict 
   }
   // A parser that recovers from an error may place a node behind the end.
   const within = (offset: number): number => Math.min(offset, line.length);
-  const reasons = [...judging.reasons.values()].map((reason) => ({
-    ...reason,
-    from: within(reason.from),
-    to: within(reason.to),
-  }));
-  return verdict(reasons, judging.installs);
+  const reasons = [...judging.reasons.values()];
+  for (const reason of reasons) {
+    reason.from = within(reason.from);
+    reason.to = within(reason.to);
+  }
+  const code = [...judging.code, ...writtenCode(judging)];
+  return { ...weighReasons(reasons), installs: judging.installs, code };
 }
 
 /** Lines that the parser would take too long for are refused before it sees them. */
@@ -66,9 +68,10 @@ function unreadable(
   return parseCost(line) > MOST_PARSING ? "line.too-complex" : undefined;
 }
 
-function verdict(reasons: CommandReason[], installs: CommandVerdict["installs"]): CommandVerdict {
+/** Gravest first, and what follows from it. */
+export function weighReasons(reasons: CommandReason[]): Omit<CommandVerdict, "installs"> {
   const grave = (reason: CommandReason): number => (reason.decision === "deny" ? 0 : 1);
   const sorted = reasons.sort((a, b) => grave(a) - grave(b) || a.from - b.from || a.to - b.to);
   const [first] = sorted;
-  return { decision: first?.decision ?? "allow", subject: first?.subject ?? "command", reasons: sorted, installs };
+  return { decision: first?.decision ?? "allow", subject: first?.subject ?? "command", reasons: sorted };
 }

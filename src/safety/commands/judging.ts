@@ -2,7 +2,7 @@ import type { CommandRules, RuleFoundByCode } from "./command-rules.ts";
 import type { Surroundings } from "./expand-word.ts";
 import { type Field, shown } from "./field.ts";
 import { MOST_PARSING, parseCost } from "./parse-cost.ts";
-import type { CommandReason, Install } from "./verdict.ts";
+import type { CommandReason, InlineCode, Install } from "./verdict.ts";
 
 /** Thrown inside, caught at the front door: the line costs more to judge than it is worth. */
 export class TooComplex extends Error {}
@@ -44,6 +44,9 @@ export interface Call extends Setting {
 export interface Written {
   path: string;
   text: string | undefined;
+  /** Where the line says so. */
+  from: number;
+  to: number;
 }
 
 /**
@@ -55,11 +58,16 @@ export interface Judging {
   reasons: Map<string, CommandReason>;
   installs: Install[];
   written: Written[];
+  /** Code that the line runs, for the code scan. */
+  code: InlineCode[];
+  /** True once something runs that may read what the line wrote. */
+  executes: boolean;
   /** Counts work, and gives up when there is too much of it. */
   step(count?: number): void;
   /** Counts a text inside of the line that is read again; with `parsed`, what the parser will cost. */
   nested(text: string, parsed?: boolean): void;
-  refuse(rule: RuleFoundByCode | (string & {}), field: Field, detail?: string): void;
+  /** Returns what the reason can be taken back by. */
+  refuse(rule: RuleFoundByCode | (string & {}), field: Field, detail?: string): string;
   /** Judges a command given as words. */
   run(words: Field[], setting: Setting): void;
   /** Judges text that a shell will read. `own`: in this shell (eval), and not in a new one. */
@@ -81,6 +89,8 @@ export function openJudging(rules: CommandRules, parts: Pick<Judging, "run" | "s
     reasons,
     installs: [],
     written: [],
+    code: [],
+    executes: false,
     step,
     nested(text, parsed = false) {
       step(parsed ? 8 : 1);
@@ -91,12 +101,13 @@ export function openJudging(rules: CommandRules, parts: Pick<Judging, "run" | "s
     refuse(name, field, detail) {
       const rule = rules.rules[name];
       // A rule that the user switched off.
-      if (rule === undefined) return;
+      if (rule === undefined) return "";
       const { decision, subject, message, instead } = rule;
       const { from, to } = field;
       const text = shorten(detail ?? shown(field));
       const key = `${name} ${from} ${to} ${text}`;
       if (!reasons.has(key)) reasons.set(key, { rule: name, decision, subject, from, to, text, message, instead });
+      return key;
     },
   };
 }

@@ -66,6 +66,7 @@ export function noteWritten(field: Field, { around }: Setting, judging: Judging,
   const path = literal(field);
   if (path === undefined) return;
   for (const directory of around.directories) {
-    if (directory !== NOWHERE) judging.written.push({ path: posix.resolve(directory, path), text });
+    if (directory !== NOWHERE)
+      judging.written.push({ path: posix.resolve(directory, path), text, from: field.from, to: field.to });
   }
 }

@@ -11,6 +11,23 @@ export interface CommandVerdict {
   installs: Install[];
 }
 
+/** What is said before the code scan has read the code that stands in the line. */
+export interface FirstVerdict extends CommandVerdict {
+  code: InlineCode[];
+}
+
+/** Code that a line runs and holds itself: behind `-c`, in a here-document, in a file that it writes first. */
+export interface InlineCode {
+  language: "python" | "node" | "go";
+  text: string;
+  /** Of the file that it is written to, from the workspace on; null when it is in none. */
+  path: string | null;
+  from: number;
+  to: number;
+  /** Reasons that stand only as long as nobody has read the code as a whole. */
+  doubts: CommandReason[];
+}
+
 export interface CommandReason {
   /** Stable, dotted: `delete.root`, `git.push`. */
   rule: string;

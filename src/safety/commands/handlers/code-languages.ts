@@ -15,13 +15,14 @@ export interface Language {
 export const LANGUAGES: Record<string, Language> = {
   python: {
     spawns:
-      /\.\s*(?:system|popen|run|call|check_call|check_output|Popen|getoutput|getstatusoutput|spawn\w*|exec[lv]\w*|posix_spawn\w*|create_subprocess_\w+)\s*(?=\()/g,
+      /(?<!\b(?:asyncio|anyio|trio|uvicorn|curio))\.\s*(?:run|call)\s*(?=\()|\.\s*(?:system|popen|check_call|check_output|Popen|getoutput|getstatusoutput|spawn\w*|exec[lv]\w*|posix_spawn\w*|create_subprocess_\w+)\s*(?=\()/g,
     mentions:
       /\b(?:subprocess|os\s*\.\s*(?:system|popen|exec[lv]\w*|spawn\w*|posix_spawn\w*)|pty|posix|commands|from\s+os\s+import)\b/,
     deletes: /\b(?:rmtree|os\s*\.\s*(?:remove|unlink|rmdir|removedirs))\s*(?=\()/g,
     makesCode:
       /(?<![\w.])(?:exec|eval|compile|__import__)\s*\(|\b(?:__builtins__|builtins|import_module|marshal|CDLL|cdll|LoadLibrary|pythonapi|__subclasses__|runpy|code\s*\.\s*(?:interact|Interactive\w+))\b|\bglobals\s*\(\s*\)\s*\[|\bgetattr\s*\(\s*(?:os|sys|shutil|builtins)\b|(?<!json\.)\bloads\s*\(\s*(?:b["']|[\w.]*(?:b64decode|fromhex|unhexlify|codecs))/,
-    network: /\b(?:socket|urllib|requests|httpx|aiohttp|ftplib|smtplib|telnetlib|paramiko|http\.client)\b/,
+    network:
+      /\b(?:socket|urllib(?!\.parse\b)|requests|httpx|aiohttp|ftplib|smtplib|telnetlib|paramiko|webbrowser|http\.client)\b/,
   },
   node: {
     spawns: /\b(?:exec|execSync|execFile|execFileSync|spawn|spawnSync|fork)\s*(?=\()/g,
@@ -81,7 +82,8 @@ export const LANGUAGES: Record<string, Language> = {
     mentions: NEVER,
     deletes: /\bos\s*\.\s*(?:Remove|RemoveAll)\s*(?=\()/g,
     makesCode: NEVER,
-    network: NEVER,
+    // A program that talks to others is ordinary work; one that names whom, and is run at once, is a request.
+    network: /\bhttp\s*\.\s*(?:Get|Head|Post|PostForm|NewRequest\w*)\s*\([^)\n]*"https?:|\bnet\s*\.\s*Dial\w*\s*\(/,
   },
   dc: { spawns: /(?!)/g, mentions: /!(?![<>=])/, deletes: /(?!)/g, makesCode: NEVER, network: NEVER },
   /** Languages that are seldom seen: any word that starts or deletes something is enough. */

@@ -4,6 +4,7 @@ import type { Call, Judging, Setting } from "../judging.ts";
 import { hasOption, readArguments } from "../options.ts";
 import { placeOf } from "../place.ts";
 import { judgeWrite } from "../redirects.ts";
+import { noteMoved } from "../written-file.ts";
 import type { Handler } from "./handlers.ts";
 
 export const deletionHandlers: Record<string, Handler> = {
@@ -31,6 +32,7 @@ export const deletionHandlers: Record<string, Handler> = {
       if (place === "root" && field !== operands.at(-1) && literal(field) !== undefined)
         judging.refuse("delete.root", field);
     }
+    noteMoved(operands, call, judging);
   },
   rsync(call, judging) {
     const args = readArguments(call.words, { short: "e", long: ["rsh", "exclude", "include", "files-from"] });

@@ -130,6 +130,7 @@ function runModule(module: string | undefined, operands: Field[], call: Call, ju
     installWith("pip", { ...call, words: operands }, judging);
     return;
   }
+  judging.executes = true;
   if (/^(pytest|unittest|coverage|doctest|nose2)$/.test(module)) judgeWrittenSources(["python"], call, judging);
   if (module === "timeit") for (const field of operands) judgeCode("python", field, call, judging);
   if (module === "cProfile" || module === "pdb" || module === "trace") {

@@ -3,6 +3,7 @@ import type { Call, Judging } from "../judging.ts";
 import { hasOption, optionOf, readArguments } from "../options.ts";
 import { placeOf } from "../place.ts";
 import { judgeWrite, noteWritten } from "../redirects.ts";
+import { noteMoved } from "../written-file.ts";
 import type { Handler } from "./handlers.ts";
 
 const MOST_BYTES = 2 ** 30;
@@ -76,6 +77,7 @@ function copies(call: Call, judging: Judging): void {
   const directory = optionOf(args, "-t", "--target-directory")?.value;
   const target = directory ?? args.operands.at(-1);
   if (target && (directory || args.operands.length > 1)) judgeKnown(target, call, judging);
+  noteMoved(args.operands, call, judging);
   if (args.operands.some((field) => ENDLESS.test(literal(field) ?? "")) && args.operands.length > 1)
     judging.refuse("bomb.disk", call.name);
   const mode = optionOf(args, "-m", "--mode");

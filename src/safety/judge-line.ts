@@ -1,0 +1,49 @@
+import type { Finding } from "../domain/finding.ts";
+import type { CommandRules } from "./commands/command-rules.ts";
+import { judgeCommand, weighReasons } from "./commands/judge-command.ts";
+import type { CommandReason, CommandVerdict, InlineCode } from "./commands/verdict.ts";
+import type { ScannedFile } from "./scan/scan-files.ts";
+
+export interface LineParts {
+  rules: CommandRules;
+  /** The code scan. Asked only when the line holds code. */
+  scan(files: ScannedFile[]): Promise<Finding[]>;
+  /** What becomes of a blocking finding, as in a file. */
+  findings: "ask" | "deny";
+}
+
+/** A command line with everything it holds: what it runs, and the code in it as the code scan reads files. */
+export async function judgeLine(line: string, { rules, scan, findings }: LineParts): Promise<CommandVerdict> {
+  const { code, ...first } = judgeCommand(line, rules);
+  // What is refused for another reason is not read as well.
+  const doubts = new Set(code.flatMap((piece) => piece.doubts));
+  if (code.length === 0 || first.reasons.some((reason) => reason.decision === "deny" && !doubts.has(reason)))
+    return first;
+  const files = code.map((piece, index) => ({ path: pathOf(piece, index, code), content: piece.text }));
+  const found = (await scan(files)).filter(({ kind, blocking }) => kind === "code" && blocking);
+  const reasons: CommandReason[] = found.flatMap((finding) => {
+    const piece = code[files.findIndex(({ path }) => path === finding.path)];
+    return piece ? [reasonOf(finding, piece, findings)] : [];
+  });
+  return {
+    ...weighReasons([...first.reasons.filter((reason) => !doubts.has(reason)), ...reasons]),
+    installs: first.installs,
+  };
+}
+
+const ENDINGS = { python: "py", node: "ts", go: "go" };
+
+/** Two pieces are never one file; code without a file is in none that a policy could name. */
+function pathOf({ path, language }: InlineCode, index: number, code: InlineCode[]): string {
+  if (path === null) return `inline-${index}/code.${ENDINGS[language]}`;
+  const isAgain = code.findIndex((piece) => piece.path === path) < index;
+  return `${isAgain ? `inline-${index}/` : ""}${path.replace(/^(?:\.\.\/)+/, "")}`;
+}
+
+function reasonOf(
+  { rule, excerpt, message, instead }: Finding,
+  { from, to }: InlineCode,
+  decision: "ask" | "deny",
+): CommandReason {
+  return { rule, decision, subject: "code", from, to, text: excerpt, message, instead };
+}
