@@ -14,9 +14,13 @@ export interface LineParts {
 
 /** A command line with everything it holds: what it runs, and the code in it as the code scan reads files. */
 export async function judgeLine(line: string, { rules, scan, findings }: LineParts): Promise<CommandVerdict> {
-  const { code, ...first } = judgeCommand(line, rules);
+  const { code: all, ...first } = judgeCommand(line, rules);
   // What is refused for another reason is not read as well.
-  const doubts = new Set(code.flatMap((piece) => piece.doubts));
+  const doubts = new Set(all.flatMap((piece) => piece.doubts));
+  // A file that the line writes and then names to an interpreter is there twice.
+  const code = all.filter(
+    ({ path, text }) => path !== null || !all.some((other) => other.path !== null && other.text === text),
+  );
   if (code.length === 0 || first.reasons.some((reason) => reason.decision === "deny" && !doubts.has(reason)))
     return first;
   const files = code.map((piece, index) => ({ path: pathOf(piece, index, code), content: piece.text }));
