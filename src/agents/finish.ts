@@ -65,6 +65,11 @@ export const DebuggerResult = z.lazy(() =>
     cause: BranchReason,
     finding: z.string().min(1).describe("what is wrong and what shows it, in a sentence or two"),
     instructions: z.string().min(1),
+    alternatives: z
+      .array(z.string().min(1))
+      .max(4)
+      .default([])
+      .describe("where the evidence leaves other explanations open: the instructions for each"),
   }),
 );
 export type DebuggerResult = z.infer<typeof DebuggerResult>;

@@ -82,6 +82,13 @@ function describe(event: Event): string | null {
       return null; // `miracle memory list` shows them.
     case "todo-branched":
       return `debugger: ${event.branch.parent} is red by ${event.branch.reason.replace("_", " ")}: ${event.branch.finding}`;
+    case "candidate-chosen": {
+      const told = event.candidates.map(
+        ({ number, green, unseenRed, changedLines }) =>
+          `${number} ${green ? "green" : "red"}${unseenRed === null ? "" : `, ${unseenRed} unseen red`}, ${count(changedLines, "line")}`,
+      );
+      return `candidate ${event.chosen} of ${event.candidates.length} for ${event.todo}: ${told.join("; ")}`;
+    }
     case "todo-settled":
       return `todo ${event.todo} ${event.ok ? "done" : `failed${event.failure ? `: ${event.failure.message}` : ""}`}`;
     case "change-applied":

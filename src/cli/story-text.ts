@@ -43,6 +43,9 @@ function iterationLines(events: Event[]): string[] {
         `      told: ${instructions}`,
       ];
     }
+    if (event.type === "candidate-chosen") {
+      return [`    candidate ${event.chosen} of ${event.candidates.length} was chosen for ${event.todo}`];
+    }
     if (event.type !== "iteration-settled") return [];
     const { todo, number, outcome, summary, failure, reflection, hypothesis } = event.iteration;
     const parts = { did: summary, failed: failure?.message, why: reflection, next: hypothesis };

@@ -60,6 +60,7 @@ export const ConfigFile = z
         maxIterations: limits.maxIterations,
         warnAtIteration: limits.warnAtIteration,
         patience: limits.patience,
+        candidates: z.int().positive().max(8).describe("Explanations that are tried beside each other; tests choose"),
         debugAttempts: z
           .int()
           .nonnegative()

@@ -34,6 +34,7 @@ export function toSettings(config: ConfigFile, keys: Keys): BaseSettings {
       maxIterations: need(limits.maxIterations, "limits.maxIterations"),
       warnAtIteration: need(limits.warnAtIteration, "limits.warnAtIteration"),
       patience: need(limits.patience, "limits.patience"),
+      ...(limits.candidates !== undefined && { candidates: limits.candidates }),
       ...(limits.debugAttempts !== undefined && { debugAttempts: limits.debugAttempts }),
       maxTurns: need(limits.maxTurns, "limits.maxTurns"),
       maxCostMicros: maxCost === null ? null : Math.floor(maxCost * 1_000_000),

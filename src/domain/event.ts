@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ApprovalAnswer, ApprovalRequest, ApprovalSubject } from "./approval.ts";
 import { BranchTodo } from "./branch.ts";
+import { Candidate } from "./candidate.ts";
 import { Evidence } from "./evidence.ts";
 import { Failure } from "./failure.ts";
 import { Iteration } from "./iteration.ts";
@@ -135,6 +136,12 @@ export const EventBody = z.lazy(() =>
       records: z.array(z.object({ id: z.string(), kind: MemoryKind, isNew: z.boolean() })),
     }),
     z.object({ type: z.literal("todo-branched"), branch: BranchTodo }),
+    z.object({
+      type: z.literal("candidate-chosen"),
+      todo: z.string(),
+      chosen: z.int(),
+      candidates: z.array(Candidate),
+    }),
     z.object({ type: z.literal("todo-settled"), todo: z.string(), ok: z.boolean(), failure: Failure.optional() }),
     z.object({ type: z.literal("change-applied"), files: z.array(z.string()), directory: z.string() }),
     z.object({ type: z.literal("change-undone"), files: z.array(z.string()), directory: z.string() }),

@@ -75,6 +75,12 @@ export const mustRun = ({ state }: HeldOutTest): boolean => state === "unspent" 
 /** The change is another one: nothing is known of it. */
 export const forNewChange = (tests: HeldOutTest[]): HeldOutTest[] => tests.map((test) => ({ ...test, outcome: null }));
 
+/** Tests that were used for something else than the verdict carry it no more. */
+export const spend = (tests: HeldOutTest[], ids: string[], reason: string): HeldOutTest[] =>
+  tests.map((test) =>
+    test.state === "unspent" && ids.includes(heldOutId(test)) ? { ...test, state: "spent", reason } : test,
+  );
+
 export type Ruling = { ruling: "upheld" | "void"; reason: string };
 
 /** What a dispute makes of a red test. */

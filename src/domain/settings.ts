@@ -48,6 +48,8 @@ export const Limits = z.object({
   patience: z.int().positive(),
   /** Iterations of a temporary todo for one that stays red; 0 or absent: there is none. */
   debugAttempts: z.int().nonnegative().optional(),
+  /** How many explanations of a todo that stays red are tried beside each other; absent: one. */
+  candidates: z.int().positive().optional(),
   /** Model turns of a coder in one iteration. */
   maxTurns: z.int().positive(),
   maxCostMicros: z.int().nonnegative().nullable(),

@@ -6,6 +6,7 @@ import { TerminalFailure } from "../domain/failure.ts";
 import type { Todo } from "../domain/plan.ts";
 import type { Strand } from "../journal/strand.ts";
 import { askRole } from "./ask-role.ts";
+import { runCandidates } from "./candidates.ts";
 import { bounded } from "./describe-red.ts";
 import { diagnose } from "./diagnose.ts";
 import type { EngineParts } from "./parts.ts";
@@ -51,13 +52,18 @@ export async function branchTodo(
       const message = `todo ${todo.id} stays red because of its tests: ${branch.finding}`;
       return { result: { ...failed, settled: { ok: false, failure: { ...route, message } } }, head: strand.head };
     }
-    const result = await runTodo(strand, parts, {
-      ...work,
-      tree: failed.tree,
-      name: branch.id,
-      maxIterations: maxAttempts,
-      notes: [...(work.notes ?? []), `Somebody debugged this:\n${branch.instructions}`],
-    });
+    const most = Math.max(1, parts.journal.frozen.settings.limits.candidates ?? 1);
+    const instructions = [branch.instructions, ...found.alternatives].slice(0, most);
+    const from = { ...work, tree: failed.tree };
+    const result =
+      instructions.length > 1
+        ? await runCandidates(strand, parts, { name, todo, branch, work: from, instructions })
+        : await runTodo(strand, parts, {
+            ...from,
+            name: branch.id,
+            maxIterations: maxAttempts,
+            notes: [...(work.notes ?? []), `Somebody debugged this:\n${branch.instructions}`],
+          });
     await settleBranch(strand, branch, result);
     const iterations = [...failed.iterations, ...result.iterations];
     const tampering = [...failed.tampering, ...result.tampering];

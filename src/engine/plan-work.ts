@@ -7,7 +7,7 @@ import type { ProjectCheck } from "../verify/project-checks.ts";
 import type { EngineParts } from "./parts.ts";
 import { placeTests } from "./place-tests.ts";
 import type { PlannedTask } from "./plan-task.ts";
-import type { TodoWork } from "./run-todo.ts";
+import type { TodoWork, UnseenOfTodo } from "./run-todo.ts";
 import { projectView, type Survey, type Tools } from "./survey.ts";
 import { acceptanceOf } from "./todo-conditions.ts";
 import type { WrittenTests } from "./write-tests.ts";
@@ -56,7 +56,14 @@ export async function workFor(
     quarantined,
     accept: [...(todo ? acceptanceOf(todo) : []), ...(isLast ? spec.accept : [])],
     tree: placed.tree,
+    ...(todo && { unseen: unseenOf(plan, todo) }),
   };
+}
+
+function unseenOf({ tests, start }: PlanWork, todo: Todo): UnseenOfTodo {
+  const files = tests.heldOutFiles.filter((file) => file.todo === todo.id);
+  const paths = new Set(files.map(({ path }) => path));
+  return { files, tests: tests.heldOut.filter(({ file }) => paths.has(file)), before: start.tree };
 }
 
 /** What a todo stands on, without itself. */

@@ -7,6 +7,7 @@ import {
   MOST_ROUNDS,
   nextUnseen,
   settleDispute,
+  spend,
   type UnseenRounds,
 } from "../domain/held-out.ts";
 import { describeSpeed, fallsShort, type SpeedReport } from "../domain/speed.ts";
@@ -54,7 +55,7 @@ export async function proveUnseen(strand: Strand, parts: EngineParts, unseen: Un
   const disputes: Dispute[] = [...(unseen.before?.disputes ?? [])];
   const notes = new Map<string, string>(unseen.before?.notes);
   const files: TestFile[] = [...unseen.tests.heldOutFiles];
-  let tests = unseen.tests.heldOut;
+  let tests = spend(unseen.tests.heldOut, unseen.result.spent ?? [], "it chose between candidates");
   let result = unseen.result;
   let speed: SpeedReport[] | undefined;
   const end = (failure: Failure | null): UnseenEnd => ({

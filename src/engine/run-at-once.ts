@@ -40,6 +40,7 @@ class PlanRun {
   readonly #works = new Map<string, TodoWork>();
   readonly #results = new Map<string, TodoResult>();
   readonly #tampering: string[] = [];
+  readonly #spent: string[] = [];
   #reworks = 0;
 
   constructor(strand: Strand, parts: EngineParts, plan: PlanWork) {
@@ -97,6 +98,7 @@ class PlanRun {
   async #settle(todo: Todo, { result, head }: Worked): Promise<"done" | "failed"> {
     this.#results.set(todo.id, result);
     this.#tampering.push(...result.tampering);
+    this.#spent.push(...(result.spent ?? []));
     this.#shares.settle(todo.id);
     await settleTodo(this.#strand, this.#parts, todo, result, head);
     return result.settled.ok ? "done" : "failed";
@@ -144,7 +146,8 @@ class PlanRun {
   }
 
   #withTampering(result: TodoResult): TodoResult {
-    return { ...result, tampering: [...new Set([...this.#tampering, ...result.tampering])] };
+    const tampering = [...new Set([...this.#tampering, ...result.tampering])];
+    return { ...result, tampering, spent: this.#spent };
   }
 
   #resultOf(id: string): TodoResult {

@@ -26,6 +26,7 @@ async function inTurn(strand: Strand, parts: EngineParts, plan: PlanWork): Promi
   const { todos } = plan.planned.plan;
   const done = new Set<string>();
   const tampering: string[] = [];
+  const spent: string[] = [];
   let { tree } = plan.start;
   let end: PlanEnd | undefined;
   for (const todo of todos) {
@@ -34,8 +35,9 @@ async function inTurn(strand: Strand, parts: EngineParts, plan: PlanWork): Promi
     await settleTodo(strand, parts, todo, result);
     tree = result.tree;
     tampering.push(...result.tampering);
+    spent.push(...(result.spent ?? []));
     done.add(todo.id);
-    end = { result: { ...result, tampering }, work };
+    end = { result: { ...result, tampering, spent }, work };
     if (!result.settled.ok) break;
   }
   if (!end) throw new Error("a plan has at least one todo");

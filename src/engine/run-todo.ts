@@ -4,6 +4,7 @@ import { CoderResult, PlannerResult, ReflectorResult } from "../agents/finish.ts
 import type { ShownFile } from "../agents/shown-files.ts";
 import type { EventBody } from "../domain/event.ts";
 import { type Failure, isOutside, TerminalFailure } from "../domain/failure.ts";
+import type { HeldOutTest } from "../domain/held-out.ts";
 import { distance, Iteration } from "../domain/iteration.ts";
 import { type LoopLimits, type LoopOutcome, LoopState, transition } from "../domain/loop.ts";
 import type { Todo } from "../domain/plan.ts";
@@ -50,11 +51,20 @@ export interface TodoWork {
   tree: string;
   /** What is known before the first iteration. */
   notes?: string[];
+  /** Tests that the coder never sees, for a choice between several finished changes only. */
+  unseen?: UnseenOfTodo;
   /** Fewer iterations than the task's limit. */
   maxIterations?: number;
   /** Names the work where it is no todo of the plan. */
   name?: string;
   guard?: TodoGuard;
+}
+
+export interface UnseenOfTodo {
+  files: TestFile[];
+  tests: HeldOutTest[];
+  /** The tree that the task started from. */
+  before: string;
 }
 
 export interface TodoResult {
@@ -64,6 +74,8 @@ export interface TodoResult {
   run: GateRun | null;
   /** What the coder did to tests or their configuration; it was undone. */
   tampering: string[];
+  /** Unseen tests that chose between candidates. */
+  spent?: string[];
 }
 
 const REFLECTOR_TURNS = 8;
