@@ -6,6 +6,7 @@ import { measureMutants } from "./measure-mutants.ts";
 import { measurePostgres } from "./measure-postgres.ts";
 import { measureSandbox } from "./measure-sandbox.ts";
 import { measureScan } from "./measure-scan.ts";
+import { measureSchedule } from "./measure-schedule.ts";
 import { measureMemory, measureTurns, measureTurnsInLargeTree } from "./measure-turns.ts";
 import { measureVersion } from "./measure-version.ts";
 import { isMet, type Measurement, type Row } from "./measurement.ts";
@@ -52,6 +53,7 @@ async function main(): Promise<number> {
     measureMemory(place, server),
     measureJournal(place),
     measurePostgres(place),
+    measureSchedule(place),
     measureSandbox(place),
     measureScan(),
     measureFix(place, server),

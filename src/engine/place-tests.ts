@@ -21,7 +21,9 @@ export function placeTests(
   const tests = due.map(({ path, content }) => ({ path, content }));
   const relevant = paths.filter((path) => !language.isTestFile(path));
   const input = { tree: from, tests, relevant };
-  return strand.step({ kind: "tool", name: "place-tests", input, output: Placed }, async () => {
+  // The next model call makes it durable.
+  const step = { kind: "tool", name: "place-tests", input, output: Placed, durable: false } as const;
+  return strand.step(step, async () => {
     const tree = parts.artifacts.overlay(parts.journal.task, from, tests);
     const paths = parts.artifacts.list(tree).map((entry) => entry.path);
     const shown = readShown(parts.artifacts, tree, relevant);

@@ -13,7 +13,9 @@ export async function settleTodo(
   head?: string,
 ): Promise<void> {
   const input = { todo: todo.id, tree, ok: settled.ok, ...(head !== undefined && { head }) };
-  await strand.step({ kind: "checkpoint", name: "todo-settled", input, output: z.null() }, async ({ emit }) => {
+  // After a power cut it is found again; the next model call or delivery makes it durable.
+  const step = { kind: "checkpoint", name: "todo-settled", input, output: z.null(), durable: false } as const;
+  await strand.step(step, async ({ emit }) => {
     keepBranch(parts, todo.id, tree, todo.title);
     emit({ type: "todo-settled", todo: todo.id, ok: settled.ok, ...(!settled.ok && { failure: settled.failure }) });
     return null;
