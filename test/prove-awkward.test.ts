@@ -48,11 +48,21 @@ test("a repository without tests proves nothing, unless an accepted command turn
   ]);
 });
 
-test("an accepted command that fails keeps the change from being proven", async () => {
-  const repository = project();
-  repository.write({ "code_of.py": "def double(x):\n    return 2 * x\n" });
-  const { verdict } = await proveChange(repository.directory, { accept: ["exit 3"] });
-  expect(verdict.reasons).toEqual(["$ exit 3: exit code 3"]);
+test("an accepted command that fails keeps the change from being proven, as does one that passes only with its script edited", async () => {
+  const repository = project({ "check.sh": "grep -q 'no such line' code_of.py\n" });
+  repository.write({ "code_of.py": "def double(x):\n    return 2 * x\n", "check.sh": "true\n", "new.sh": "true\n" });
+  const accept = ["exit 3", "sh ./check.sh", "sh new.sh"];
+  const { verdict, integrity, accept: ran } = await proveChange(repository.directory, { accept });
+  expect(verdict.reasons.slice(0, 2)).toEqual([
+    "$ exit 3: exit code 3",
+    "$ sh ./check.sh passes only with check.sh as the change left it (exit code 1)",
+  ]);
+  expect(verdict.carriedBy).toEqual([]);
+  expect(ran[2]).toMatchObject({ before: { passed: false }, after: { passed: true }, brought: true });
+  expect(integrity.map(({ code, path, weight }) => [code, path, weight])).toEqual([
+    ["accept.script", "check.sh", "named"],
+    ["accept.script", "new.sh", "named"],
+  ]);
 });
 
 test("where the base does not run, nothing can be told", async () => {

@@ -146,7 +146,20 @@ export const EvidenceDocument = z.lazy(() =>
     requirements: z.array(EvidenceRequirement).default([]),
     tests: z.array(EvidenceTest),
     suite: z.object({ command: z.string(), before: SuiteRun.nullable(), after: SuiteRun.nullable() }).nullable(),
-    accept: z.array(z.object({ command: z.string(), before: CommandRun.optional(), after: CommandRun })).default([]),
+    accept: z
+      .array(
+        z.object({
+          command: z.string(),
+          before: CommandRun.optional(),
+          after: CommandRun,
+          /** The change edits what the command judges with: with these files as they were. */
+          asBefore: CommandRun.optional(),
+          edited: z.array(z.string()).optional(),
+          /** It judges with a file that the change brings. */
+          brought: z.boolean().optional(),
+        }),
+      )
+      .default([]),
     integrity: z.array(IntegrityFinding).default([]),
     mutants: MutantReport.nullable().default(null),
     /** Tests written for mutants that nobody noticed; they support nothing. */

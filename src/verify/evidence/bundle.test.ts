@@ -88,7 +88,7 @@ test("files that went, came or became links are named", async () => {
   expect(faults.map((fault) => fault.split(":")[0])).toEqual(["change.patch", "junit.xml", "more", "junit.xml"]);
 });
 
-test("who writes the manifest anew is still found out by the trees, the tests and the page", async () => {
+test("who writes the manifest anew is still found out by the trees, the patch, the tests and the page", async () => {
   const { directory, files, root } = await sample();
   const forge = async (name: string, change: (text: string) => string) => {
     const content = files.get(name)?.toString("utf8") ?? "";
@@ -101,6 +101,10 @@ test("who writes the manifest anew is still found out by the trees, the tests an
   expect(await forge("tests/tests/test\nodd.py", (text) => `${text}#`)).toEqual(["tests/tests/test\nodd.py"]);
   expect(await forge("evidence.md", (text) => text.replace("1 test", "9 tests"))).toEqual(["evidence.md"]);
   expect(await forge("junit.xml", (text) => `${text} `)).toEqual(["junit.xml"]);
+  expect(await forge("change.patch", (text) => text.replace("+a = 2", "+a = 4"))).toEqual(["change.patch"]);
+  expect(await forge("change.patch", (text) => text.replace(/^index .*/m, "index 1234567..89abcde 100644"))).toEqual(
+    [],
+  );
   expect(await forge("evidence.json", (text) => text.replace("1 test", "9 tests"))).toEqual([
     "evidence.md",
     "junit.xml",

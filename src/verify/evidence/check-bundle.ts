@@ -9,6 +9,7 @@ import { verifyRecording } from "../../journal/verify.ts";
 import { PortableTree, portableTreeId } from "../../workspace/portable-tree.ts";
 import { BUNDLE, documentFiles } from "./bundle.ts";
 import { MANIFEST_FILE, parseManifest } from "./manifest.ts";
+import { patchFaults } from "./patch-faults.ts";
 
 export interface BundleCheck {
   /** The hash of the manifest: whoever has it from elsewhere needs nothing else to compare. */
@@ -32,7 +33,7 @@ export async function checkBundle(directory: string, version: string, root?: str
   faults.push(...manifestFaults(files, manifest));
   const document = readDocument(files, faults);
   if (document) {
-    faults.push(...treeFaults(files, document), ...testFaults(files, document));
+    faults.push(...(await treeFaults(files, document, faults.length === 0)), ...testFaults(files, document));
     faults.push(...(await journalFaults(files, document)));
     if (document.versions.miracle === version) faults.push(...shapeFaults(files, document));
   }
@@ -79,20 +80,31 @@ function readDocument(files: Map<string, Buffer>, faults: string[]): EvidenceDoc
   return null;
 }
 
-/** The contents of a tree must have the id that the document names. */
-function treeFaults(files: Map<string, Buffer>, { hashes }: EvidenceDocument): string[] {
+/** The contents of a tree must have the id that the document names, and the patch must be what lies between them. */
+async function treeFaults(
+  files: Map<string, Buffer>,
+  { hashes }: EvidenceDocument,
+  hashesHold: boolean,
+): Promise<string[]> {
   const named = [
     [BUNDLE.baseTree, hashes.baseTree],
     [BUNDLE.resultTree, hashes.resultTree],
   ] as const;
-  return named.flatMap(([name, id]) => {
+  const trees: PortableTree[] = [];
+  const faults = named.flatMap(([name, id]) => {
     const content = files.get(name);
     if (!content) return [];
     const tree = PortableTree.safeParse(parseJson(content));
     if (!tree.success) return [`${name}: it cannot be read as a tree`];
     const found = treeId(tree.data);
-    return found === id ? [] : [`${name}: it is tree ${found}, ${BUNDLE.document} says ${id}`];
+    if (found !== id) return [`${name}: it is tree ${found}, ${BUNDLE.document} says ${id}`];
+    trees.push(tree.data);
+    return [];
   });
+  const [base, result] = trees;
+  const patch = files.get(BUNDLE.patch);
+  if (!hashesHold || !base || !result || !patch) return faults;
+  return [...faults, ...(await patchFaults(patch, base, result))];
 }
 
 function treeId(tree: PortableTree): string {

@@ -97,9 +97,12 @@ function testLine({ id, role, before, after, onOldCode, oldOnNewCode, origin, sp
 function accept({ accept: all }: EvidenceDocument): string {
   return list(
     "Accepted commands",
-    all.map(({ command, before, after }) => {
+    all.map(({ command, before, after, asBefore, edited = [] }) => {
+      const old = asBefore
+        ? `, with ${edited.map(code).join(", ")} as before: ${asBefore.passed ? "passed" : asBefore.ending}`
+        : "";
       const was = before ? `before: ${before.passed ? "passed" : before.ending}, ` : "";
-      return `${after.passed ? "✓" : "✗"} ${code(`$ ${command}`)} (${was}now: ${after.passed ? "passed" : after.ending})`;
+      return `${after.passed ? "✓" : "✗"} ${code(`$ ${command}`)} (${was}now: ${after.passed ? "passed" : after.ending}${old})`;
     }),
   );
 }

@@ -1,18 +1,24 @@
 import type { EvidenceDocument } from "../../domain/evidence-document.ts";
 import type { Toolchain } from "../../languages/language.ts";
 import { normaliseOutput } from "../../languages/normalise.ts";
+import { judgingFiles, withOldScripts } from "./accept-scripts.ts";
+import type { ChangedFile } from "./change-parts.ts";
 import type { ProveParts } from "./prove-parts.ts";
 
-type AcceptParts = Pick<ProveParts, "sandbox" | "limits" | "checkout" | "signal" | "onProgress">;
+type AcceptParts = Pick<ProveParts, "sandbox" | "limits" | "checkout" | "signal" | "onProgress" | "artifacts" | "task">;
 
 const OUTPUT_CHARACTERS = 1000;
 
-/** Each command of the person's on both trees, each time in a clean checkout: a command may change files. */
+/**
+ * Each command of the person's on both trees, each time in a clean checkout: a command may change files. Where the change
+ * edits what the command judges with, it also runs with that as it was.
+ */
 export async function runAccept(
   parts: AcceptParts,
   { mounts, path, env }: Toolchain,
   { base, result }: { base: string; result: string },
   commands: string[],
+  files: readonly ChangedFile[],
 ): Promise<EvidenceDocument["accept"]> {
   const run = async (command: string, tree: string) => {
     const workspace = await parts.checkout("accept", tree);
@@ -26,7 +32,18 @@ export async function runAccept(
   const results: EvidenceDocument["accept"] = [];
   for (const command of commands) {
     parts.onProgress(`running $ ${command}, before and after`);
-    results.push({ command, before: await run(command, base), after: await run(command, result) });
+    const judging = judgingFiles(command, files);
+    const edited = judging.filter(({ before }) => before !== null);
+    results.push({
+      command,
+      before: await run(command, base),
+      after: await run(command, result),
+      ...(edited.length > 0 && {
+        asBefore: await run(command, withOldScripts(parts.artifacts, parts.task, result, edited)),
+        edited: edited.map(({ path }) => path),
+      }),
+      ...(edited.length < judging.length && { brought: true }),
+    });
   }
   return results;
 }

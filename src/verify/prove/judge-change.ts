@@ -83,8 +83,8 @@ function kindOf({ parts, deletedSources, isSameMeaning, compared, accept }: Find
 }
 
 /** A person's command that failed before and passes now. */
-export const turned = ({ before, after }: EvidenceDocument["accept"][number]): boolean =>
-  after.passed && before?.passed === false;
+export const turned = ({ before, after, asBefore, brought }: EvidenceDocument["accept"][number]): boolean =>
+  after.passed && before?.passed === false && asBefore?.passed !== false && !brought;
 
 /** What speaks against the change. */
 function broken({ compared, before, after, accept, scans, flakes }: Findings): string[] {
@@ -97,7 +97,11 @@ function broken({ compared, before, after, accept, scans, flakes }: Findings): s
   const role = (wanted: string) => compared.tests.filter((test) => test.role === wanted).map(({ id }) => id);
   reasons.push(...listed(role("broken"), "passed before and is red now", "passed before and are red now"));
   reasons.push(...listed(role("red"), "is new and red", "are new and red"));
-  for (const { command, after: run } of accept) if (!run.passed) reasons.push(`$ ${command}: ${run.ending}`);
+  for (const { command, after: run, asBefore, edited = [] } of accept) {
+    if (!run.passed) reasons.push(`$ ${command}: ${run.ending}`);
+    else if (asBefore?.passed === false)
+      reasons.push(`$ ${command} passes only with ${edited.join(", ")} as the change left it (${asBefore.ending})`);
+  }
   const superseded = "if that is meant, say so with --superseded";
   reasons.push(
     ...listed(

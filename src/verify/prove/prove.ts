@@ -6,6 +6,7 @@ import type { ArtifactStore } from "../../workspace/artifact-store.ts";
 import { watchedPaths } from "../coverage/changed-line-coverage.ts";
 import { isTestConfig } from "../locks/test-config.ts";
 import { runAccept } from "./accept.ts";
+import { scriptFindings } from "./accept-scripts.ts";
 import { INSENSITIVE } from "./altered-tests.ts";
 import { type ChangedFile, sortChange } from "./change-parts.ts";
 import { changedMeaning } from "./changed-units.ts";
@@ -52,7 +53,9 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
   const compared = await stages.time("trying the reports", () =>
     comparedAndTried(parts, suite, taken, files, runs, request),
   );
-  const accept = await stages.time("accepted commands", () => runAccept(parts, toolchain, taken, request.accept));
+  const accept = await stages.time("accepted commands", () =>
+    runAccept(parts, toolchain, taken, request.accept, files),
+  );
   const { newTestsOnOldCode } = mixed;
   const change = {
     request,
@@ -93,7 +96,7 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
     tests: compared.tests,
     suite: runs && { command: suiteCommand(runs), before: countsOf(runs.before), after: countsOf(runs.after) },
     accept,
-    integrity: compared.integrity,
+    integrity: [...compared.integrity, ...scriptFindings(request.accept, files)],
     mutants: measured.mutants,
     baseMutants: measured.base?.report ?? null,
     coverage: measured.coverage,
