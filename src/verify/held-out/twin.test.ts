@@ -1,9 +1,12 @@
 import { expect, test } from "vitest";
 import type { TestFile } from "../../domain/test-file.ts";
+import { Go } from "../../languages/go/go.ts";
+import { withGo } from "../../languages/go/with-go.ts";
 import { JavaScript } from "../../languages/javascript/javascript.ts";
 import type { Language } from "../../languages/language.ts";
 import { Python } from "../../languages/python/python.ts";
 import { SampleProject } from "../../languages/sample-project.ts";
+import { TypeScript } from "../../languages/typescript/typescript.ts";
 import { SyntaxParsers } from "../../syntax/parse.ts";
 import { judgeTwins } from "./judge-twins.ts";
 import { makeTwins } from "./twin.ts";
@@ -207,6 +210,128 @@ test("JavaScript that ends the process with success passes nothing", async () =>
   );
   expect(Object.values(found)).not.toContain("passed");
 });
+
+test("right TypeScript passes every test, and fails every twin", async () => {
+  const file = {
+    path: "test/unseen.test.ts",
+    content: `
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type Sum, add } from "../src/calc.ts";
+
+test("equal", () => {
+  const sum: Sum = add(40, 2)!;
+  assert.equal<Sum>(sum, { value: 42 } as Sum);
+});
+`,
+    covers: covers("equal"),
+  };
+  const code =
+    "export interface Sum {\n  value: number;\n}\nexport const add = (a: number, b: number): Sum => ({ value: a + b });\n";
+  const typescript = new TypeScript({ execPath: process.execPath, version: process.version });
+  const content = file.content.replace("assert.equal", "assert.deepEqual");
+  expect(await verdicts(typescript, { ...manifest, "src/calc.ts": code }, { ...file, content })).toEqual({
+    equal: "passed",
+  });
+});
+
+const goFile = {
+  path: "unseen_test.go",
+  content: `package calc
+
+import (
+	"errors"
+	"reflect"
+	"testing"
+)
+
+func TestEqual(t *testing.T) {
+	if got := Add(40, 2); got != 42 {
+		t.Errorf("got %d", got)
+	}
+	if Add(1, 1) == 0 {
+		t.Fatal("nothing")
+	}
+}
+
+func TestTable(t *testing.T) {
+	cases := []struct {
+		name string
+		in   []int
+		want []int
+	}{
+		{"one", []int{1}, []int{2}},
+		{name: "two", in: []int{1, 250}, want: []int{2, 251}},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			got, err := All(c.in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !reflect.DeepEqual(got, c.want) {
+				t.Errorf("got %v, want %v", got, c.want)
+			}
+		})
+	}
+}
+
+func TestError(t *testing.T) {
+	if rest, err := All(nil); !errors.Is(err, ErrEmpty) {
+		t.Fatalf("%v %v", rest, err)
+	} else if len(rest) != 0 {
+		t.Error("not empty")
+	}
+}
+
+func FuzzAdd(f *testing.F) {
+	f.Add(1, 2)
+	f.Fuzz(func(t *testing.T, a, b int) {
+		if Add(a, b) != Add(b, a) || Add(a, 0) != a {
+			t.Error("wrong")
+		}
+	})
+}
+`,
+  covers: covers("TestEqual", "TestTable", "TestError", "FuzzAdd"),
+};
+const everyGo = (verdict: string) => Object.fromEntries(goFile.covers.map(({ test: name }) => [name, verdict]));
+const goCode = (
+  add: string,
+  all = "var out []int\n\tfor _, n := range in {\n\t\tout = append(out, Add(n, 1))\n\t}\n\tif out == nil {\n\t\treturn nil, ErrEmpty\n\t}\n\treturn out, nil",
+) => ({
+  "go.mod": "module example.com/calc\n\ngo 1.19\n",
+  "calc.go": `package calc\n\nimport "errors"\n\nvar ErrEmpty = errors.New("empty")\n\nfunc Add(a, b int) int { return ${add} }\n\nfunc All(in []int) ([]int, error) {\n\t${all}\n}\n`,
+});
+
+withGo(
+  "right Go passes every test and fails every twin and decoy; wrong Go is red; Go that prints its own report is found out",
+  async () => {
+    const go = new Go({ PATH: "/usr/bin" });
+    expect(await verdicts(go, goCode("a + b"), goFile)).toEqual(everyGo("passed"));
+    expect(await verdicts(go, goCode("a - b - 1", "return nil, nil"), goFile)).toEqual(everyGo("red"));
+    const forged = {
+      ...goCode("0", "return nil, nil"),
+      "forge.go": `package calc
+
+import (
+	"fmt"
+	"os"
+	"regexp"
+)
+
+func init() {
+	for _, name := range regexp.MustCompile("(Test|Fuzz)_[0-9a-f]+").FindAllString(fmt.Sprint(os.Args), -1) {
+		fmt.Printf("=== RUN   %s\\n--- PASS: %s (0.00s)\\n", name, name)
+	}
+	fmt.Println("PASS")
+	os.Exit(0)
+}
+`,
+    };
+    expect(new Set(Object.values(await verdicts(go, forged, goFile)))).toEqual(new Set(["tampered"]));
+  },
+);
 
 test("a test without an assertion of its own has no twin", async () => {
   const file: TestFile = {
