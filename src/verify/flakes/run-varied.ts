@@ -6,8 +6,8 @@ export interface VariedRuns extends Omit<TestRequest, "files" | "workspace" | "o
   cleanWorkspace: () => Promise<string>;
 }
 
-/** Only pytest can be asked for another order. */
-export const canShuffle = (runner: string): boolean => runner === "pytest";
+/** Which runners can be asked for another order. */
+export const canShuffle = (runner: string): boolean => runner === "pytest" || runner === "go test";
 
 export function variedRuns({ cleanWorkspace, ...request }: VariedRuns): RunVaried {
   return async (vary, files) =>

@@ -60,6 +60,10 @@ test.each([
   ["import builtins\nbuiltins.isinstance = f\n", "replaces what is built in"],
   ['import { mock } from "node:test";\n', "imports the test runner"],
   ["assert.equal = () => {};\n", "replaces assertions"],
+  ['package calc\n\nimport (\n\t"testing"\n)\n', "imports the test runner"],
+  ['if flag.Lookup("test.v") != nil {\n', "asks whether a test is running"],
+  ["pc, _, _, _ := runtime.Caller(1)\n", "looks at its callers"],
+  ["//go:linkname tRunner testing.tRunner\n", "replaces what is built in"],
 ])("finds it in %j", (code, what) => {
   expect(looksAtRunner("", code, "")).toEqual([what]);
   expect(looksAtRunner(code, code, "")).toEqual([]);

@@ -151,7 +151,8 @@ function toResult(job: MutantJob, report: TestReport): JobResult {
 }
 
 const failedExpectation = ({ outcome, message }: TestCase): boolean =>
-  outcome === "failed" && /\bAssertionError\b|ERR_ASSERTION|^E\s+(assert\b|Failed:)/m.test(message);
+  outcome === "failed" &&
+  /\bAssertionError\b|ERR_ASSERTION|^E\s+(assert\b|Failed:)|^\s*\w+_test\.go:\d+: /m.test(message);
 
 function parse(line: string): unknown {
   try {

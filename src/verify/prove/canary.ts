@@ -15,10 +15,11 @@ export interface Canary {
  * names that nobody could know, run beside the changed modules: if they are reported otherwise, no report counts. Null
  * for a runner that we cannot give a file.
  */
-export function makeCanary(runner: string, files: ChangedFile[]): Canary | null {
+export function makeCanary(runner: string, files: ChangedFile[], read: (path: string) => string | null): Canary | null {
   const [fails, passes] = [randomBytes(6).toString("hex"), randomBytes(6).toString("hex")];
   const sources = files.filter(({ part, after }) => part !== "test" && after?.kind === "file").map(({ path }) => path);
-  const file = canaryFor(runner, sources, fails, passes);
+  const file =
+    runner === "go test" ? goCanary(sources, read, fails, passes) : canaryFor(runner, sources, fails, passes);
   return file && { file, finding: (report) => (isTrue(report, fails, passes) ? null : forged(report)) };
 }
 
@@ -49,6 +50,32 @@ import { test } from "node:test";
 for (const name of ${JSON.stringify(modules)}) await import(name).catch(() => {});
 test("${fails}", () => assert.equal(Number("1"), 2));
 test("${passes}", () => assert.equal(Number("1"), 1));
+`,
+  };
+}
+
+/** In the package of the first changed file: it is compiled together with what is there. */
+function goCanary(paths: string[], read: (path: string) => string | null, fails: string, passes: string) {
+  const path = paths.find((one) => one.endsWith(".go"));
+  const name = path && /^package\s+(\w+)/m.exec(read(path) ?? "")?.[1];
+  if (!path || !name) return null;
+  return {
+    path: `${path.slice(0, path.lastIndexOf("/") + 1)}canary_${passes}_test.go`,
+    content: `package ${name}
+
+import "testing"
+
+func Test_${fails}(t *testing.T) {
+	if len("1") != 2 {
+		t.Error("must fail")
+	}
+}
+
+func Test_${passes}(t *testing.T) {
+	if len("1") != 1 {
+		t.Error("must pass")
+	}
+}
 `,
   };
 }

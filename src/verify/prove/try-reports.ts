@@ -27,7 +27,11 @@ export async function tryReports({
   const { artifacts, task } = parts;
   const isCode = files.some(({ part }) => part === "source");
   const green = greenIn(after);
-  const canary = makeCanary(suite.toolchainFor(taken.result).runner, files);
+  const canary = makeCanary(
+    suite.toolchainFor(taken.result).runner,
+    files,
+    (path) => artifacts.readFile(taken.result, path)?.toString("utf8") ?? null,
+  );
   const altered = isCode ? await alterTests(parts, taken.result, green) : { files: [], names: new Set<string>() };
   const run = (what: string, tree: string, own: { path: string; content: string }[]) =>
     suite.runFiles(

@@ -1,0 +1,78 @@
+import { expect, test } from "vitest";
+import { withGo } from "../src/languages/go/with-go.ts";
+import { proveChange } from "./prove-builder.ts";
+import { SampleRepository } from "./sample-repository.ts";
+
+const rolesOf = ({ tests }: Awaited<ReturnType<typeof proveChange>>) =>
+  Object.fromEntries(tests.map(({ id, role }) => [id.slice(id.indexOf("::") + 2), role]));
+
+test("a fix in TypeScript is proven by its test, with coverage and mutants", async () => {
+  const code = "export function cheapest(prices: number[]): number {\n  return Math.min(...prices);\n}\n";
+  const tests = `import assert from "node:assert/strict";
+import { test } from "node:test";
+import { cheapest } from "../src/cart.ts";
+
+test("cheapest", () => assert.equal(cheapest([3, 1]), 1));
+`;
+  const repository = new SampleRepository({
+    "package.json": '{ "type": "module", "scripts": { "test": "node --test" } }\n',
+    "tsconfig.json": "{}\n",
+    "src/cart.ts": code,
+    "test/cart.test.ts": tests,
+  });
+  repository.write({
+    "src/cart.ts": code.replace("  return", "  if (prices.length === 0) {\n    return 0;\n  }\n  return"),
+    "test/cart.test.ts": `${tests}test("nothing", () => assert.equal(cheapest([] as number[]), 0));\n`,
+  });
+  const evidence = await proveChange(repository.directory);
+  expect(evidence.verdict).toMatchObject({ status: "proven", carriedBy: ["change-tests"], reasons: [] });
+  expect(rolesOf(evidence)).toEqual({ cheapest: "held", nothing: "red-to-green" });
+  expect(evidence.coverage?.share).toBe(1);
+  expect(evidence.mutants?.counts.killed).toBeGreaterThan(0);
+});
+
+withGo("a fix in Go is proven by its test, with coverage and mutants", async () => {
+  const code = `package cart
+
+func Cheapest(prices []int) int {
+	best := prices[0]
+	for _, price := range prices {
+		if price < best {
+			best = price
+		}
+	}
+	return best
+}
+`;
+  const tests = `package cart
+
+import "testing"
+
+func TestCheapest(t *testing.T) {
+	if got := Cheapest([]int{3, 1, 2}); got != 1 {
+		t.Errorf("got %d", got)
+	}
+}
+`;
+  const repository = new SampleRepository({
+    "go.mod": "module example.com/cart\n\ngo 1.19\n",
+    "cart.go": code,
+    "cart_test.go": tests,
+  });
+  repository.write({
+    "cart.go": code.replace("\tbest :=", "\tif len(prices) == 0 {\n\t\treturn 0\n\t}\n\tbest :="),
+    "cart_test.go": `${tests}
+func TestNothing(t *testing.T) {
+	if got := Cheapest(nil); got != 0 {
+		t.Errorf("got %d", got)
+	}
+}
+`,
+  });
+  const evidence = await proveChange(repository.directory);
+  expect(evidence.verdict).toMatchObject({ status: "proven", carriedBy: ["change-tests"], reasons: [] });
+  expect(rolesOf(evidence)).toEqual({ TestCheapest: "held", TestNothing: "red-to-green" });
+  expect(evidence.coverage?.share).toBe(1);
+  expect(evidence.mutants?.counts).toMatchObject({ survived: 0 });
+  expect(evidence.mutants?.counts.killed).toBeGreaterThan(0);
+});
