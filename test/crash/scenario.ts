@@ -9,6 +9,7 @@ export interface Scenario {
   goal: string;
   flags: string[];
   files: Record<string, string>;
+  env?: Record<string, string>;
   /** Answers from the request alone, so that a crash cannot disturb the order. */
   script: Script;
   /** Model calls that may be under way at once. */
@@ -55,7 +56,8 @@ export class CrashRun implements AsyncDisposable {
   }
 
   start(env: Record<string, string> = {}) {
-    return this.line.run(["run", this.#scenario.goal, "--quiet", ...this.#scenario.flags], env);
+    const { goal, flags, env: own } = this.#scenario;
+    return this.line.run(["run", goal, "--quiet", ...flags], { ...own, ...env });
   }
 
   /** What a person does after a crash: resume, or begin if nothing was begun. */
@@ -64,11 +66,11 @@ export class CrashRun implements AsyncDisposable {
   }
 
   recordedModelCalls(): number {
-    return Number(this.#query("select count(*) as n from steps where kind = 'model'")[0]?.n ?? 0);
+    return Number(this.query("select count(*) as n from steps where kind = 'model'")[0]?.n ?? 0);
   }
 
   tasks(): { status: string; tree: string }[] {
-    return this.#query("select status, final_code as tree from tasks").map(({ status, tree }) => ({
+    return this.query("select status, final_code as tree from tasks").map(({ status, tree }) => ({
       status: String(status),
       tree: String(tree),
     }));
@@ -76,7 +78,7 @@ export class CrashRun implements AsyncDisposable {
 
   /** The id of its only task. */
   get task(): string {
-    return String(this.#query("select id from tasks")[0]?.id ?? "");
+    return String(this.query("select id from tasks")[0]?.id ?? "");
   }
 
   files(): Record<string, string> {
@@ -96,7 +98,8 @@ export class CrashRun implements AsyncDisposable {
     rmSync(this.#root, { recursive: true, force: true });
   }
 
-  #query(sql: string): Record<string, unknown>[] {
+  /** Of the database as it is; nothing before there are tables. */
+  query(sql: string): Record<string, unknown>[] {
     if (!existsSync(this.line.database)) return [];
     const database = new DatabaseSync(this.line.database);
     try {

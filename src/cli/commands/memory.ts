@@ -6,10 +6,12 @@ import { positiveInteger } from "../../config/parse-setting.ts";
 import { fail } from "../../domain/failure.ts";
 import { audienceOf, type MemoryKind, type MemoryScope, type MemoryStatus } from "../../domain/memory-record.ts";
 import type { Memory } from "../../memory/memory.ts";
+import type { Store } from "../../store/store.ts";
 import { count } from "../amounts.ts";
 import type { CommandContext } from "../command-line.ts";
 import { EXIT } from "../exit-codes.ts";
 import { recordLine, recordText } from "../memory-text.ts";
+import { effectText, useText } from "../memory-use-text.ts";
 import { openApp } from "../open-app.ts";
 import { checked } from "../options.ts";
 import type { Terminal } from "../terminal.ts";
@@ -30,10 +32,17 @@ export function define(command: Command, context: CommandContext): void {
   sub(command, "show <id>", "everything that is known of one record")
     .option("--json", "as JSON")
     .action((id: string, { json }: { json?: boolean }) =>
-      withMemory(terminal, async (memory) => {
+      withMemory(terminal, async (memory, _, store) => {
         const [record] = await memory.get([id]);
         if (!record) throw unknown(id);
-        terminal.output.write(json ? `${JSON.stringify(record)}\n` : recordText(record));
+        const [{ usesOf }, { effectOf }] = await Promise.all([
+          import("../../memory/uses.ts"),
+          import("../../memory/effect/effect.ts"),
+        ]);
+        const effect = effectOf(await usesOf(store.read, [record.id]));
+        terminal.output.write(
+          json ? `${JSON.stringify({ ...record, effect })}\n` : `${recordText(record)}\n${effectText(effect)}\n`,
+        );
       }),
     );
 
@@ -90,12 +99,16 @@ export function define(command: Command, context: CommandContext): void {
     }),
   );
 
-  sub(command, "stats", "how much is known, and by which models it is found")
+  sub(command, "stats", "how much is known, how often it was of use, and what that cost and saved")
     .option("--json", "as JSON")
     .action(({ json }: { json?: boolean }) =>
-      withMemory(terminal, async (memory) => {
+      withMemory(terminal, async (memory, _, store) => {
         const stats = await memory.stats();
-        terminal.output.write(json ? `${JSON.stringify(stats)}\n` : statsText(stats));
+        const { useFigures } = await import("../../memory/uses.ts");
+        const use = await useFigures(store.read);
+        terminal.output.write(
+          json ? `${JSON.stringify({ ...stats, use })}\n` : `${statsText(stats)}${useText(use).join("\n")}\n`,
+        );
       }),
     );
 }
@@ -122,13 +135,16 @@ const sub = (command: Command, usage: string, summary: string): Command =>
 
 const kindOption = () => new Option("--kind <kind>", "only these").choices(["lesson", "pattern"]);
 
-async function withMemory(terminal: Terminal, work: (memory: Memory, project: string) => Promise<void>): Promise<void> {
+async function withMemory(
+  terminal: Terminal,
+  work: (memory: Memory, project: string, store: Store) => Promise<void>,
+): Promise<void> {
   await using opened = await openApp(terminal, terminal.directory);
   const memory = await opened.app.openMemory(opened.config.settings, (message) =>
     terminal.error.write(`miracle: ${message}\n`),
   );
   const { projectOf } = await import("../../memory/project-id.ts");
-  await work(memory, projectOf(terminal.directory));
+  await work(memory, projectOf(terminal.directory), opened.app.store);
 }
 
 /** Of this project and of everyone; or everything. */
@@ -236,6 +252,10 @@ problem was solved. They belong to this project unless their scope is a language
 An import has a JSON object on each line. Fields of a lesson: error (needed), language, goal, context, failedCode, diff,
 reason, id. Fields of a pattern: kind "pattern", problemType and description (needed), plan, interfaces, codeTemplate,
 testTemplate, language, id. Others are ignored; a bad line is refused and told, the rest is kept.
+
+Tasks ask it before coding and after a red iteration, and teach it (unless --no-memory, or memory.enabled: false). A tenth
+of what is found is held back, drawn by task: \`stats\` and \`show\` compare iterations with and without a record. What harms
+is quarantined, what does nothing loses its place.
 
 Examples:
   pytest 2>&1 | miracle memory search --language python

@@ -1,0 +1,79 @@
+import { DatabaseSync } from "node:sqlite";
+import { expect, test } from "vitest";
+import { call, roleOf } from "../scripted-goal.ts";
+import { CrashRun, type Scenario } from "./scenario.ts";
+
+const LESSON = "a sum is wrong where a minus stands for a plus";
+const right = "def add(a, b):\n    return a + b\n";
+const turns = {
+  wrong: [call("create_file", { path: "calc.py", content: "def add(a, b):\n    return a - b\n" })],
+  right: [call("create_file", { path: "calc.py", content: right, overwrite: true })],
+};
+
+/** Red once, then green, and memory is written at both. */
+const remembered: Scenario = {
+  goal: "write add",
+  flags: ["--direct", "--accept", "python3 check.py"],
+  files: { "check.py": "from calc import add\nassert add(2, 3) == 5, 'the sum is wrong'\n" },
+  env: { MIRACLE_MEMORY: "on" },
+  script: (request) => {
+    if (roleOf(request) === "reflector") {
+      const said = { cause: "minus", hypothesis: "use +", next: "code", lesson: LESSON };
+      return { toolCalls: [call("finish", said)] };
+    }
+    const turn = request.messages.filter((message) => message.role === "assistant").length;
+    const later = request.messages[0]?.text.includes("Notes from earlier attempts");
+    return { toolCalls: [turns[later ? "right" : "wrong"][turn] ?? call("finish", { summary: "done" })] };
+  },
+};
+
+/** Everything memory holds, without what is another in every run. */
+function memoryIn(database: string) {
+  const db = new DatabaseSync(database, { readOnly: true });
+  try {
+    const all = (query: string) => db.prepare(query).all();
+    return {
+      lessons: all("select error_type, solution, fix_description, seen, status from failures"),
+      recalls: all("select todo, iteration_num, cause, found, won from memory_recalls"),
+      writes: all("select step, json_array_length(kept) as kept from memory_writes order by step"),
+      entries: all("select count(*) as n from memory_entries e join memory_words w on w.rowid = e.number"),
+      vectors: all("select v.model, count(*) as n from memory_vectors v join failures f group by v.model order by 1"),
+    };
+  } finally {
+    db.close();
+  }
+}
+
+/** Kills a run at this moment and lets it go on; says whether the first lesson was written when it died. */
+async function crashAt(moment: number, expected: ReturnType<typeof memoryIn>): Promise<boolean> {
+  await using run = await CrashRun.create(remembered);
+  const killed = await run.start({ MIRACLE_FAULT: String(moment) });
+  expect(killed.signal, `moment ${moment}: ${killed.stderr}`).toBe("SIGKILL");
+  const wasWritten = run.query("select 1 from failures").length > 0;
+  if (run.tasks().every(({ status }) => status === "running")) {
+    const end = await run.goOn();
+    expect(end.code, `moment ${moment}: ${end.stderr}`).toBe(0);
+  }
+  expect(memoryIn(run.line.database), `moment ${moment}`).toEqual(expected);
+  expect(run.files()["calc.py"]).toBe(right);
+  return wasWritten;
+}
+
+test("a run that remembers, killed along its way, remembers once and the same", async () => {
+  const unharmed = await CrashRun.create(remembered);
+  const moments = await unharmed.countMoments();
+  const expected = memoryIn(unharmed.line.database);
+  await unharmed[Symbol.asyncDispose]();
+  const lesson = { error_type: "AssertionError", seen: 1, fix_description: LESSON };
+  expect(expected.lessons).toMatchObject([lesson]);
+  expect(expected.recalls).toMatchObject([{ todo: "direct", iteration_num: 2, cause: "error", won: 1 }]);
+  expect(expected.writes).toHaveLength(2);
+  // Closer and closer to the moment that matters: memory has it, and the journal does not know.
+  let [before, after] = [0, moments];
+  while (after - before > 1) {
+    const moment = Math.floor((before + after) / 2);
+    if (await crashAt(moment, expected)) after = moment;
+    else before = moment;
+  }
+  for (const share of [0.25, 0.5, 0.75, 1]) await crashAt(Math.round(after + (moments - after) * share), expected);
+});
