@@ -21,6 +21,7 @@ mkdirSync("node_modules/.cache/miracle", { recursive: true });
 try {
   await bundle(aside);
   await compileConfig(aside);
+  await checkTemplates();
   writeFileSync(`${aside}/build-id`, identify(aside));
   moveAside("dist", old);
   renameSync(aside, "dist");
@@ -90,6 +91,13 @@ async function compileConfig(directory) {
     const file = `${directory}/safety-${name.replace(/\.yaml$/, ".json")}`;
     writeFileSync(file, JSON.stringify(compile(`config/safety/${name}`)));
   }
+}
+
+/** A template that does not hold is a broken build, and no surprise for whoever uses it. */
+async function checkTemplates() {
+  if (Number.parseInt(process.versions.node, 10) < 24) return;
+  const { listTemplates, templatePlaces } = await import("../src/config/templates.ts");
+  listTemplates(templatePlaces(root, []));
 }
 
 /** The name of exactly these files: code that was compiled from others must not be taken for theirs. */

@@ -137,6 +137,11 @@ export const commands: Record<string, CommandEntry> = {
     summary: "say whether the agent may run a shell command, and why not",
     load: () => import("./commands/check-command.ts"),
   },
+  templates: {
+    usage: " [name]",
+    summary: "list the kinds of projects that run --template builds from",
+    load: () => import("./commands/templates.ts"),
+  },
   validate: {
     usage: " [file]",
     summary: "check a plan, a contract, a test report or lessons, and say where what is wrong",

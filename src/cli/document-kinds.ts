@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { checkPlan } from "../domain/check-plan.ts";
 import { Contract, checkContract } from "../domain/contract.ts";
-import { GoalSize, Plan, Todo } from "../domain/plan.ts";
+import { Todo } from "../domain/plan.ts";
+import { PlanFile } from "../domain/plan-file.ts";
 import { levelsOf } from "../domain/plan-graph.ts";
-import { Requirement, Spec } from "../domain/spec.ts";
+import { Requirement } from "../domain/spec.ts";
+import { checkTemplate, Template } from "../domain/template.ts";
 import { isRed } from "../domain/test-report.ts";
 import { TestReportDocument } from "../domain/test-report-document.ts";
 import { count } from "./amounts.ts";
@@ -27,11 +29,6 @@ export interface DocumentKind {
 /** A todo list, alone or with the requirements it fulfils. */
 export const TodoList = z.lazy(() =>
   z.looseObject({ requirements: z.array(Requirement).optional(), todos: z.array(Todo).min(1) }),
-);
-
-/** What `miracle plan --json` prints. */
-export const PlannedGoal = z.lazy(() =>
-  z.looseObject({ size: GoalSize.optional(), spec: Spec.optional(), plan: Plan }),
 );
 
 export type DocumentName = "plan" | "contract" | "report";
@@ -68,15 +65,25 @@ export const documentKinds: Record<DocumentName, DocumentKind> = {
   },
 };
 
-/** The same for a plan with its spec around it. */
-export const plannedGoal: DocumentKind = {
-  schema: PlannedGoal,
+/** A plan with its spec around it, as `miracle plan` writes it and `run --plan` takes it. */
+export const planFile: DocumentKind = {
+  schema: PlanFile,
   title: "Miracle plan",
   check: (value) => {
-    const { plan, spec } = PlannedGoal.parse(value);
-    return todoProblems(plan.todos, spec?.requirements, ["plan", "todos"]);
+    const { plan, spec } = PlanFile.parse(value);
+    return todoProblems(plan.todos, spec.requirements, ["plan", "todos"]);
   },
-  describe: (value) => describePlan(PlannedGoal.parse(value).plan.todos),
+  describe: (value) => describePlan(PlanFile.parse(value).plan.todos),
+};
+
+export const templateFile: DocumentKind = {
+  schema: Template,
+  title: "Miracle template",
+  check: (value) => checkTemplate(Template.parse(value)).map((message) => ({ path: [], message })),
+  describe: (value) => {
+    const { parameters, todos } = Template.parse(value);
+    return `${count(Object.keys(parameters).length, "parameter")}, ${describePlan(todos)}`;
+  },
 };
 
 function todoProblems(todos: Todo[], requirements: Requirement[] | undefined, at: string[]): DocumentProblem[] {

@@ -16,6 +16,8 @@ export interface RunFlags extends ConfigFlags, ViewFlags {
   attach?: string[];
   apply?: boolean;
   plan?: string;
+  template?: string;
+  set?: string[];
   yes?: boolean;
 }
 
@@ -36,22 +38,29 @@ export async function runTaskCommand(
   // What the person gave is checked before anything is opened for it.
   const plan = flags.plan === undefined ? undefined : await readPlan(flags.plan, terminal.directory);
   const planned = plan && words.length === 0 ? (plan.goal ?? plan.spec.title) : undefined;
-  const goal = planned ?? (await readGoal(words, terminal));
+  // A template has a goal of its own, or says that one is missing.
+  const said = planned ?? (flags.template !== undefined && words.length === 0 ? "" : await readGoal(words, terminal));
   const attachments = attachFiles(flags.attach ?? [], terminal.directory);
   await using opened = await openApp(terminal, directory, settingFlags(flags));
   const { app, config } = opened;
   const settings = resolveSettings(config);
-  const prompts = readPrompts(packageRoot(), config.promptOverrides);
+  const shipped = readPrompts(packageRoot(), config.promptOverrides);
+  const templates = flags.template === undefined ? null : await import("./use-template.ts");
+  const wish = { name: flags.template ?? "", set: flags.set ?? [], words: said };
+  const used = await templates?.useTemplate(wish, config, shipped);
+  const start = used && (await templates?.treeWithFiles(app, directory, used.files));
   const notes = [costRange(settings)];
   if (settings.sandbox.backend === "process")
     notes.push("warning: no sandbox: generated code runs with your own rights");
   const request = {
-    goal,
+    goal: used?.goal ?? said,
     directory,
     attachments,
     apply: flags.apply !== false,
+    ...(used?.plan && { plan: used.plan }),
     ...(plan && { plan }),
     ...(parent && { parent }),
+    ...(start?.tree && { startTree: start.tree }),
     ...(startTree && { startTree }),
   };
   const exit = await followRun(
@@ -64,7 +73,14 @@ export async function runTaskCommand(
       maxIterations: settings.limits.maxIterations,
       notes,
     },
-    (options) => app.start(request, settings, prompts, options),
+    ({ onTask, ...options }) =>
+      app.start(request, settings, used?.prompts ?? shipped, {
+        ...options,
+        onTask: (task) => {
+          start?.handOver(task);
+          onTask?.(task);
+        },
+      }),
   );
   finish(exit);
 }

@@ -13,12 +13,14 @@ export function define(command: Command, context: CommandContext): void {
     .option("--dir <path>", "the directory to work for; default: where you are")
     .option("--attach <file>", "give this image or file to the model (may be repeated)", collect)
     .option("--plan <file>", "work on this plan, YAML or JSON, instead of making one (see miracle plan)")
+    .option("-p, --template <name>", "a kind of project to build from (see miracle templates)")
+    .option("--set <name=value>", "a parameter of the template (may be repeated)", collect)
     .option("--no-apply", "keep the result, do not write it into the directory")
     .option("-y, --yes", "answer every question with yes");
   addViewOptions(command)
     .addHelpText(
       "after",
-      '\nThe goal is words, or - to read it from stdin; without one you are asked.\nExample: miracle run "Build a CLI that counts words" --max-cost 2',
+      '\nThe goal is words, or - to read it from stdin; without one you are asked.\nExamples:\n  miracle run "Build a CLI that counts words" --max-cost 2\n  miracle run -p web_app "A shop for pears"',
     )
     .action((words: string[], flags: Flags) =>
       runTaskCommand(context, { words, flags, directory: workingDirectory(context.terminal.directory, flags.dir) }),

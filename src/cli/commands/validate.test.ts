@@ -35,6 +35,7 @@ test.each([
   ["contract.json", "contract", "1 function, 0 classes, 1 data model, 1 error, 1 path of an API"],
   ["test-report.json", "test_report", "2 tests, 1 red, completed"],
   ["lessons.jsonl", "lessons", "2 records"],
+  ["../templates/trading_strategy.yaml", "template", "5 parameters, 4 todos in 2 levels"],
 ])("the sample %s is a valid %s", async (file, type, summary) => {
   const result = await validate(`config/samples/${file}`, "--type", type);
   expect(result).toEqual({ exit: EXIT.done, output: `config/samples/${file} holds: ${summary}\n`, error: "" });
@@ -51,7 +52,9 @@ test("what is wrong in form is told with its line, column and reason", async () 
 test("all that is wrong with a graph is told, each at its todo", async () => {
   const todo = (id: string, dependsOn: string[]) => ({ id, title: id, dependsOn, acceptance: ["true"] });
   const plan = { todos: [todo("a", ["b"]), todo("b", ["a"]), todo("c", ["gone"])] };
-  for (const document of [plan, { plan, size: "large" }]) {
+  const requirements = [{ id: "R1", text: "x" }];
+  const spec = { title: "t", kind: "feature", language: "python", requirements };
+  for (const document of [plan, { plan, spec }]) {
     const { exit, error } = await validate(written("plan.json", JSON.stringify(document, null, 1)), "-t", "plan");
     expect(exit).toBe(EXIT.badInput);
     expect(error).toMatch(/plan\.json:\d+: todo c depends on gone, which the plan does not have \(plan\.dangling\)/);

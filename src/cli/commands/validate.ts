@@ -8,7 +8,7 @@ import { fail } from "../../domain/failure.ts";
 import { readRecordLine } from "../../memory/import-lines.ts";
 import { count } from "../amounts.ts";
 import type { CommandContext } from "../command-line.ts";
-import { type DocumentName, documentJsonSchema, documentKinds, plannedGoal } from "../document-kinds.ts";
+import { type DocumentName, documentJsonSchema, documentKinds, planFile, templateFile } from "../document-kinds.ts";
 import { checked } from "../options.ts";
 import { printable } from "../printable.ts";
 
@@ -20,12 +20,14 @@ const TYPES = {
   report: "report",
   test_report: "report",
   lessons: "lessons",
-} as const satisfies Record<string, DocumentName | "lessons">;
+  template: "template",
+} as const satisfies Record<string, DocumentName | "lessons" | "template">;
 type Type = (typeof TYPES)[keyof typeof TYPES];
 
 const HELP = `
 plan (or todo): a todo list, as JSON or YAML; its graph is checked too. contract: what parts of a program promise each
-other. report (or test_report): a run of tests. lessons: JSON lines, as \`miracle memory import\` reads them.
+other. report (or test_report): a run of tests. lessons: JSON lines, as \`miracle memory import\` reads them. template: a kind of
+project, as \`run --template\` takes it.
 Every problem is one line with file, line, column and reason. Samples are in config/samples/ of the package.
 
 Examples:
@@ -41,19 +43,21 @@ interface Flags {
 export function define(command: Command, { terminal }: CommandContext): void {
   const type = checked((text: string) => TYPES[oneOf(...names())(text)]);
   command
-    .option("-t, --type <type>", "plan, contract, report or lessons", type)
+    .option("-t, --type <type>", "plan, contract, report, lessons or template", type)
     .option("--schema <type>", "print the JSON Schema of plan, contract or report instead", type)
     .option("--json", "as JSON")
     .addHelpText("after", HELP)
     .action((file: string | undefined, flags: Flags) => {
       const { output } = terminal;
       if (flags.schema !== undefined) {
-        if (flags.schema === "lessons") throw usage("lessons are JSON lines and have no one schema");
+        if (flags.schema === "lessons" || flags.schema === "template")
+          throw usage(`${flags.schema} has no schema file`);
         output.write(`${JSON.stringify(documentJsonSchema(flags.schema), null, 2)}\n`);
         return;
       }
       if (file === undefined) throw usage("which file? miracle validate FILE --type plan");
-      if (flags.type === undefined) throw usage(`what is ${file}? say --type plan, contract, report or lessons`);
+      if (flags.type === undefined)
+        throw usage(`what is ${file}? say --type plan, contract, report, lessons or template`);
       const text = read(resolve(terminal.directory, file), file);
       const what = flags.type === "lessons" ? checkLessons(text, file) : checkDocument(text, file, flags.type);
       const said = flags.json
@@ -63,12 +67,22 @@ export function define(command: Command, { terminal }: CommandContext): void {
     });
 }
 
-const names = (): (keyof typeof TYPES)[] => ["plan", "todo", "contract", "report", "test_report", "lessons"];
+const names = (): (keyof typeof TYPES)[] => [
+  "plan",
+  "todo",
+  "contract",
+  "report",
+  "test_report",
+  "lessons",
+  "template",
+];
+
+const kindOf = (name: DocumentName | "template") => (name === "template" ? templateFile : documentKinds[name]);
 
 /** JSON is YAML, so one reader knows the places in both. */
-function checkDocument(text: string, file: string, name: DocumentName): string {
+function checkDocument(text: string, file: string, name: DocumentName | "template"): string {
   const { value: written } = parseYamlAs(z.looseObject({}), text, file);
-  const kind = name === "plan" && "plan" in written ? plannedGoal : documentKinds[name];
+  const kind = name === "plan" && "plan" in written ? planFile : kindOf(name);
   const { value, lineOf } = parseYamlAs(kind.schema, text, file);
   const problems = kind.check(value).map(({ path, message }) => {
     const line = lineOf(path);

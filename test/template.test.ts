@@ -1,0 +1,50 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { runCommandLine } from "../src/cli/command-line.ts";
+import { EXIT } from "../src/cli/exit-codes.ts";
+import { fakeTerminal } from "../src/cli/terminal-double.ts";
+import { AppBuilder } from "./app-builder.ts";
+import { addGoal, byRole, call } from "./scripted-goal.ts";
+
+const TEMPLATE = `
+name: adding
+summary: adds numbers
+goal: Write {{module}}.py, which adds two numbers
+language: python
+complete: true
+parameters: { module: { description: a name, default: sum } }
+requirements:
+  - { id: R1, text: "{{module}}.add(a, b) returns the sum of two numbers" }
+todos: [{ id: add, title: "write {{module}}.add", requirements: [R1] }]
+notes: { coder: Mind the sign. }
+files: { fixtures/numbers.txt: "1 2\\n", README.md: "not over yours\\n" }
+`;
+
+test("a complete template is run without a planner, from its own files, with notes for the roles", async () => {
+  const coder = [
+    call("create_file", { path: "calc.py", content: "def add(a, b):\n    return a + b\n" }),
+    call("finish", { summary: "wrote add" }),
+  ];
+  const builder = await AppBuilder.create(byRole({ tester: addGoal.tester, coder }), { "README.md": "mine\n" });
+  const env = { MIRACLE_HOME: builder.dataDirectory, MIRACLE_BASE_URL: builder.server.baseUrl, PATH: "/usr/bin:/bin" };
+  const templates = join(builder.dataDirectory, ".config/miracle/templates");
+  mkdirSync(templates, { recursive: true });
+  writeFileSync(join(templates, "adding.yaml"), TEMPLATE);
+  const miracle = async (...words: string[]) => {
+    const terminal = fakeTerminal({ directory: builder.directory, home: builder.dataDirectory, env });
+    const exit = await runCommandLine(words, terminal);
+    return { exit, output: terminal.outputs(), error: terminal.errors() };
+  };
+  expect((await miracle("templates")).output).toMatch(/^adding +adds numbers$/m);
+  expect((await miracle("run", "-p", "adding", "--set", "modul=x")).error).toContain("has no parameter modul");
+
+  const ran = await miracle("run", "--template", "adding", "--set", "module=calc", "--quiet");
+  expect(ran.exit, ran.error + ran.output).toBe(EXIT.done);
+  expect(builder.files()).toMatchObject({ "README.md": "mine\n", "fixtures/numbers.txt": "1 2\n" });
+  expect(builder.server.requests.some(({ system }) => system.startsWith("You plan"))).toBe(false);
+  expect(builder.server.requests.at(-1)?.system).toContain("For this kind of project (adding):\nMind the sign.");
+  const shown = (await miracle("show", "--last")).output;
+  expect(shown).toContain("Write calc.py, which adds two numbers");
+  expect(shown).toContain("add: write calc.add");
+});
