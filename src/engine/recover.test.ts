@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { FailureKind } from "../domain/failure.ts";
 import type { Iteration } from "../domain/iteration.ts";
-import { route } from "./recover.ts";
+import { type Place, type Recovery, route } from "./recover.ts";
 
 const iteration = (tree: string): Iteration => ({
   number: 1,
@@ -14,8 +14,42 @@ const iteration = (tree: string): Iteration => ({
   durationMs: 0,
 });
 
-test.each(FailureKind.options)("a failure of kind %s is given up only when nothing improves", (kind) => {
-  const failure = { kind, code: "x", message: "x" };
-  expect(route(failure, [iteration("a")], 4)).toBe(kind === "invalid-input" ? "retry" : "reflect");
-  expect(route(failure, [iteration("a"), iteration("a")], 4)).toBe("give-up");
+const all = (place: Place) =>
+  Object.fromEntries(FailureKind.options.map((kind) => [kind, route({ kind, code: "x", message: "x" }, place).action]));
+const everyKind = (action: Recovery["action"]) => Object.fromEntries(FailureKind.options.map((kind) => [kind, action]));
+
+test("a red iteration is thought about, an unusable answer is asked for again, and what does not improve is given up", () => {
+  const moving: Place = { at: "iteration", history: [iteration("a"), iteration("b")], patience: 4 };
+  expect(all(moving)).toEqual({ ...everyKind("reflect"), "invalid-input": "retry" });
+  const stuck: Place = { at: "iteration", history: [iteration("a"), iteration("a")], patience: 4 };
+  expect(all(stuck)).toEqual(everyKind("give-up"));
+});
+
+test("a failed todo is begun anew only for what may pass, as often as it says; then it is debugged or given up", () => {
+  const outside = { transient: "wait", environment: "wait", budget: "wait" };
+  const fresh = { at: "todo", attempt: 1, retries: 1, debugAttempts: 2 } as const;
+  const passing = { timeout: "begin-anew", flaky: "begin-anew", "resource-limit": "begin-anew" };
+  const debugged = { logic: "debug", timeout: "debug" };
+  expect(all(fresh)).toEqual({
+    ...everyKind("give-up"),
+    ...debugged,
+    ...outside,
+    ...passing,
+    transient: "retry",
+  });
+  expect(all({ ...fresh, attempt: 2 })).toEqual({ ...everyKind("give-up"), ...debugged, ...outside });
+  expect(all({ ...fresh, attempt: 2, debugAttempts: 0 })).toEqual({ ...everyKind("give-up"), ...outside });
+});
+
+test("the limit of iterations is the todo's own: it is debugged and does not wait for money", () => {
+  const failure = { kind: "budget", code: "limit.iterations", message: "x" } as const;
+  const place = { at: "todo", attempt: 1, retries: 3, debugAttempts: 1 } as const;
+  expect(route(failure, place).action).toBe("debug");
+  expect(route(failure, { ...place, debugAttempts: 0 }).action).toBe("give-up");
+});
+
+test("what does not fit is worked again on the merged tree, a few times at most", () => {
+  const outside = { transient: "wait", environment: "wait", budget: "wait" };
+  expect(all({ at: "merge", reworks: 2 })).toEqual({ ...everyKind("rework"), ...outside });
+  expect(all({ at: "merge", reworks: 3 })).toEqual({ ...everyKind("give-up"), ...outside });
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Failure } from "../domain/failure.ts";
 import type { Todo } from "../domain/plan.ts";
 import { topsOf } from "../domain/plan-graph.ts";
 import type { Strand } from "../journal/strand.ts";
@@ -8,6 +9,7 @@ import { type Conflict, Integration } from "./integrate.ts";
 import type { EngineParts } from "./parts.ts";
 import { below, type PlanWork, workFor } from "./plan-work.ts";
 import { proveMerged } from "./prove-merged.ts";
+import { route } from "./recover.ts";
 import type { PlanEnd } from "./run-plan.ts";
 import type { TodoResult, TodoWork } from "./run-todo.ts";
 import { scheduleTodos } from "./schedule-todos.ts";
@@ -30,6 +32,12 @@ class ReworkFailed extends Error {
   }
 }
 
+const conflictFailure = ({ id }: Todo, paths: string[]): Failure => ({
+  kind: "logic",
+  code: "merge.conflict",
+  message: `todo ${id} does not fit with what others did to ${paths.join(", ")}; let it depend on them`,
+});
+
 class PlanRun {
   readonly #strand: Strand;
   readonly #parts: EngineParts;
@@ -41,7 +49,7 @@ class PlanRun {
   readonly #results = new Map<string, TodoResult>();
   readonly #tampering: string[] = [];
   readonly #spent: string[] = [];
-  #reworks = 0;
+  readonly #reworks: string[] = [];
 
   constructor(strand: Strand, parts: EngineParts, plan: PlanWork) {
     this.#strand = strand;
@@ -106,7 +114,12 @@ class PlanRun {
 
   /** The change was made beside others and does not fit: it is made again, on what they left. */
   async #rework(todo: Todo, { tree, onto, paths }: Conflict): Promise<string> {
-    this.#reworks += 1;
+    const failure = conflictFailure(todo, paths);
+    const reworks = this.#reworks.filter((id) => id === todo.id).length;
+    if (route(failure, { at: "merge", reworks }).action !== "rework") {
+      throw new ReworkFailed({ ...this.#resultOf(todo.id), settled: { ok: false, failure } });
+    }
+    this.#reworks.push(todo.id);
     const done = new Set([...onto, ...below(this.#plan, todo)]);
     const work = await workFor(this.#strand, this.#parts, this.#plan, { todo, tree, done });
     const change = await this.#changeOf(todo);
@@ -114,10 +127,11 @@ class PlanRun {
       `You have done this part before, beside others. Your change does not fit with what they did to ${paths.join(", ")}. Do it again on these files, and keep what they did. Your change was:\n${change}`,
     ];
     const own = this.#todoParts.of(todo, this.#parts.signal);
-    const name = `todo:${todo.id}/rework:${this.#reworks}`;
+    const name = `todo:${todo.id}/rework:${this.#reworks.length}`;
     const { result } = await workOnTodo(own, todo, { ...work, notes }, { name });
     this.#todoParts.leave(todo);
     this.#tampering.push(...result.tampering);
+    this.#spent.push(...(result.spent ?? []));
     if (!result.settled.ok) throw new ReworkFailed(result);
     await settleRework(this.#strand, this.#parts, todo, result.tree);
     return result.tree;

@@ -332,9 +332,10 @@ class TodoLoop {
     const ran = this.#run?.tree === this.#tree && failure.kind !== "policy";
     if (ran) await this.#memory.meet(iteration, this.#tree, this.#verdict?.reasons ?? []);
     const bare = this.#settled(iteration, ran ? "red" : "blocked", failure);
-    const recovery = route(failure, [...this.#iterations, { ...bare, durationMs: 0 }], limits.patience);
-    if (recovery !== "reflect" || iteration >= this.#limits.maxIterations) {
-      await this.advance({ type: "reflected", next: "code", stuck: recovery === "give-up" }, bare);
+    const history = [...this.#iterations, { ...bare, durationMs: 0 }];
+    const { action } = route(failure, { at: "iteration", history, patience: limits.patience });
+    if (action !== "reflect" || iteration >= this.#limits.maxIterations) {
+      await this.advance({ type: "reflected", next: "code", stuck: action === "give-up" }, bare);
       return;
     }
     await this.#memory.lookUp(iteration);

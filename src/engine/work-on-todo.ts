@@ -6,7 +6,7 @@ import type { Retry } from "../domain/settings.ts";
 import type { Strand } from "../journal/strand.ts";
 import { branchTodo } from "./branch-todo.ts";
 import type { EngineParts } from "./parts.ts";
-import { retriesAfter } from "./recover.ts";
+import { type Place, route } from "./recover.ts";
 import { runTodo, type TodoResult, type TodoWork } from "./run-todo.ts";
 import { compareEffects, unmetPrecondition } from "./todo-conditions.ts";
 import { allOf, type TodoGuard, timeGuard } from "./todo-limits.ts";
@@ -39,8 +39,9 @@ export async function workOnTodo(
     );
     const { settled } = worked.result;
     if (settled.ok) return worked;
-    if (retriesAfter(settled.failure, attempt, todo.retries ?? 0)) continue;
-    return branchTodo(own, strandName, todo, work, worked);
+    const { action } = route(settled.failure, placeOf(own, todo, attempt));
+    if (action === "begin-anew") continue;
+    return action === "debug" ? branchTodo(own, strandName, todo, work, worked) : worked;
   }
 }
 
@@ -66,13 +67,20 @@ async function persistently(parts: EngineParts, todo: Todo, run: () => Promise<W
     try {
       return await run();
     } catch (error) {
-      const mayPass = error instanceof TerminalFailure && error.failure.kind === "transient";
-      if (!mayPass || attempt > (todo.retries ?? 0)) throw error;
+      if (!(error instanceof TerminalFailure)) throw error;
+      if (route(error.failure, placeOf(parts, todo, attempt)).action !== "retry") throw error;
       parts.onNotice(`todo ${todo.id}: ${error.message}; tried again`);
       await sleep(backoff(parts.journal.frozen.settings.retry, attempt), undefined, { signal: parts.signal });
     }
   }
 }
+
+const placeOf = ({ journal }: EngineParts, { retries = 0 }: Todo, attempt: number): Place => ({
+  at: "todo",
+  attempt,
+  retries,
+  debugAttempts: journal.frozen.settings.limits.debugAttempts ?? 0,
+});
 
 async function waitFirst(strand: Strand, parts: EngineParts, retry: number): Promise<void> {
   const ms = backoff(parts.journal.frozen.settings.retry, retry);
