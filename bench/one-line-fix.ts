@@ -49,7 +49,7 @@ const PLAN: Answer = {
         example: { input: "total([Item('apple', 3, 2)])", output: "6" },
       },
     ],
-    todos: [{ id: "total", title: "multiply by the quantity in shop/cart.py" }],
+    todos: [{ id: "total", title: "multiply by the quantity in shop/cart.py", artifacts: ["shop/cart.py"] }],
     relevantFiles: ["shop/cart.py", "shop/item.py"],
   },
 };

@@ -16,6 +16,8 @@ export interface ProjectView {
   versions: Record<string, string>;
   /** The project's own instructions for agents (AGENTS.md), bounded. */
   instructions: string;
+  /** What matters is shown: nothing is said of the other files. */
+  terse?: boolean;
 }
 
 export function userMessage(text: string, attachments: Attachment[] = []): Message {
@@ -283,11 +285,11 @@ export function requirementList(requirements: Requirement[]): string {
     .join("\n");
 }
 
-function projectSections({ paths, more, versions, instructions }: ProjectView): [string, string][] {
+function projectSections({ paths, more, versions, instructions, terse }: ProjectView): [string, string][] {
   const others = paths.length === 0 ? `${more} files, which list_files shows` : `… and ${more} more`;
   const listing = [...paths, ...(more > 0 ? [others] : [])].join("\n");
   return [
-    ["Project files", listing === "" ? "(empty)" : listing],
+    ["Project files", terse ? "" : listing === "" ? "(empty)" : listing],
     [
       "Available",
       Object.entries(versions)

@@ -153,9 +153,10 @@ function parseArguments(call: ToolCall): { problem: string } | { arguments: unkn
 }
 
 function findTool(role: Role, name: string, args: unknown): { problem: string } | ToolUse {
-  const tool = roles[role].tools.find((candidate) => candidate.name === name);
+  const { tools, former } = roles[role];
+  const tool = [...tools, ...former].find((candidate) => candidate.name === name);
   if (!tool) {
-    const names = [...roles[role].tools.map((candidate) => candidate.name), "finish"];
+    const names = [...tools.map((candidate) => candidate.name), "finish"];
     return { problem: `there is no tool ${name}; the tools are ${names.join(", ")}` };
   }
   const prepared = tool.prepare(args);

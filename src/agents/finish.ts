@@ -27,7 +27,7 @@ export const PlannerResult = z.lazy(() =>
     todos: z.array(PlannedTodo).min(1),
     relevantFiles: z.array(z.string()).default([]),
     superseded: z.array(Superseded).optional(),
-    vague: z.string().optional().describe("why nobody could tell from the goal what is wanted"),
+    vague: z.string().optional(),
   }),
 );
 export type PlannerResult = z.infer<typeof PlannerResult>;

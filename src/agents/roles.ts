@@ -19,23 +19,29 @@ import { runTests } from "./tools/run-tests.ts";
 import { search } from "./tools/search.ts";
 import type { AnyTool } from "./tools/tool.ts";
 
-const reading = [listFiles, readFile, search];
+const reading = [readFile, search];
 
 interface RoleDefinition<Result> {
   tools: AnyTool[];
+  /** Answered, but no longer offered: tasks that wait were told of them. */
+  former: AnyTool[];
   result: z.ZodType<Result>;
 }
 
-const define = <Result>(tools: AnyTool[], result: z.ZodType<Result>): RoleDefinition<Result> => ({ tools, result });
+const define = <Result>(tools: AnyTool[], result: z.ZodType<Result>): RoleDefinition<Result> => ({
+  tools,
+  former: tools.includes(listFiles) ? [] : [listFiles],
+  result,
+});
 
 /** Who may do what. A new role is one line here, its result in finish.ts and its prompt in config/prompts/. */
 export const roles = {
   planner: define(reading, PlannerResult),
   tester: define(reading, TesterResult),
-  coder: define([...reading, createFile, editFile, runCommand, runTests], CoderResult),
+  coder: define([listFiles, ...reading, createFile, editFile, runCommand, runTests], CoderResult),
   reflector: define(reading, ReflectorResult),
   // Sees the spec and one test, never the code: it has nothing to look anything up with.
-  judge: define([], JudgeResult),
+  judge: { tools: [], former: [], result: JudgeResult },
   reviewer: define(reading, ReviewResult),
   auditor: define(reading, ReviewResult),
   reprompter: define(reading, RepromptResult),

@@ -65,6 +65,7 @@ export function toSettings(config: ConfigFile, keys: Keys): BaseSettings {
     accept: config.accept ?? [],
     ...(config.mutationScore != null && { mutationScore: config.mutationScore }),
     ...(config.clarify && { clarify: config.clarify }),
+    terse: true,
     ...(config.review && { review: true }),
     ...(config.audit && { audit: true }),
     confirm: config.confirm ?? [],

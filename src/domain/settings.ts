@@ -113,6 +113,8 @@ export const Settings = z.object({
   mutationScore: z.number().min(0).max(1).nullable().optional(),
   /** Absent in what was frozen before goals were made precise. */
   clarify: Clarify.optional(),
+  /** Roles are told nothing of a small goal's project beside what they are shown. Absent in what was frozen before. */
+  terse: z.boolean().optional(),
   /** Phases between coding and testing. */
   review: z.boolean().optional(),
   audit: z.boolean().optional(),

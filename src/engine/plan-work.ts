@@ -42,11 +42,12 @@ export async function workFor(
   const due = tests.files.filter((file) => file.todo === todo?.id || done.has(file.todo));
   const about = todo && todo.artifacts.length > 0 ? todo.artifacts : planned.relevantFiles;
   const placed = await placeTests(strand, parts, from, due, about, language);
+  const terse = parts.journal.frozen.settings.terse && small;
   return {
     spec,
     ...(todo && { todo }),
     small,
-    project: projectView({ ...start, ...placed }, tools.versions, small && placed.shown.length > 0),
+    project: projectView({ ...start, ...placed }, terse ? {} : tools.versions, small && placed.shown.length > 0, terse),
     files: placed.shown,
     language,
     tests: due,

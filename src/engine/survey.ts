@@ -79,16 +79,18 @@ export function surveyTools(strand: Strand, parts: EngineParts, name: LanguageNa
 
 /**
  * What a role is told of the project. The fingerprint of dependencies and where tools lie are for the record only.
- * Where a small goal's files are shown in full, the others are only counted.
+ * Where a small goal's files are shown in full, the others are only counted, or with `terse` not spoken of.
  */
 export function projectView(
   { paths, files, instructions }: Pick<Survey, "paths" | "files" | "instructions">,
   versions: Record<string, string>,
   filesAreShown = false,
+  terse = false,
 ): ProjectView {
   const { dependencies: _, note: __, ...tools } = versions;
   const listed = filesAreShown ? [] : paths;
-  return { paths: listed, more: files - listed.length, versions: tools, instructions };
+  const view = { paths: listed, more: files - listed.length, versions: tools, instructions };
+  return terse && filesAreShown ? { ...view, terse } : view;
 }
 
 /** Files of a tree in full. What is binary, missing or huge is left out: a role can still look for it. */

@@ -158,7 +158,12 @@ async function askForTests(
         spec,
         todos: plan.todos,
         size,
-        project: projectView(survey, tools.versions, size === "small" && shown.length > 0),
+        project: projectView(
+          survey,
+          tools.versions,
+          size === "small" && shown.length > 0,
+          parts.journal.frozen.settings.terse,
+        ),
         conventions: conventions(language, tools, survey, planned, used?.length ?? 0),
         files: shown,
         used: used?.map(({ path, content }) => ({ path, content })) ?? [],

@@ -79,6 +79,16 @@ export class ScopedFiles {
     return answering(path, () => this.#withFile(path, (file) => readWindow(file, path, asked)));
   }
 
+  /** Whether it can be listed; whatever is not there, or not to be seen, cannot. */
+  isDirectory(path: string): boolean {
+    try {
+      const place = this.#scope.forListing(path);
+      return place.exists && lstatSync(place.absolute).isDirectory();
+    } catch {
+      return false;
+    }
+  }
+
   /** Paths below a directory, sorted; directories end in a slash. At most 500. */
   async list(path = ".", options: { depth?: number | undefined } = {}): Promise<string[]> {
     return answering(path, () => this.#list(path, options.depth ?? DEFAULT_DEPTH));

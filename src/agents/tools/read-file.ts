@@ -3,7 +3,7 @@ import { defineTool } from "./tool.ts";
 
 export const readFile = defineTool({
   name: "read_file",
-  description: "Read a text file, or a part of it.",
+  description: "Read a text file or a part of it, or list a directory.",
   arguments: z.lazy(() =>
     z.object({
       path: z.string(),
@@ -14,6 +14,7 @@ export const readFile = defineTool({
   writes: false,
   subject: ({ path, fromLine }) => (fromLine === undefined ? path : `${path}:${fromLine}`),
   async run({ path, fromLine, lines }, { files }) {
+    if (files.isDirectory(path)) return (await files.list(path)).join("\n") || "no files";
     const part = await files.read(path, { fromLine, lines });
     return part.text === "" ? "(empty file)" : part.text;
   },

@@ -66,4 +66,6 @@ const unsaid = {
   exclusiveMinimum: undefined,
   minLength: undefined,
   minItems: undefined,
+  maxLength: undefined,
+  pattern: undefined,
 };
