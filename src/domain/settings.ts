@@ -113,8 +113,6 @@ export const Settings = z.object({
   mutationScore: z.number().min(0).max(1).nullable().optional(),
   /** Absent in what was frozen before goals were made precise. */
   clarify: Clarify.optional(),
-  /** Roles are told nothing of a small goal's project beside what they are shown. Absent in what was frozen before. */
-  terse: z.boolean().optional(),
   /** Phases between coding and testing. */
   review: z.boolean().optional(),
   audit: z.boolean().optional(),
@@ -122,6 +120,8 @@ export const Settings = z.object({
   /** Globs the agent may write; empty means everything in the workspace. */
   writeScope: z.array(z.string()),
   redactVariables: z.array(z.string()),
+  /** Roles are told nothing of a small goal's project beside what they are shown. Absent in what was frozen before. */
+  terse: z.boolean().optional(),
   /** Absent in what was frozen before survivors were asked about. */
   proving: z
     .object({
