@@ -1,6 +1,7 @@
 import { LanguageName } from "../domain/spec.ts";
 import type { TestNeeds } from "../domain/test-needs.ts";
 import { detectLanguage } from "./detect.ts";
+import { anyGo } from "./go/find-go.ts";
 import { nodeItself } from "./javascript/find-node.ts";
 import type { Language, Toolchain } from "./language.ts";
 import { LANGUAGES, type Surroundings } from "./languages.ts";
@@ -35,11 +36,12 @@ export function openLanguages(
 function interpreters(directory: string, surroundings: Surroundings): Toolchain {
   const node = nodeItself(surroundings);
   const python = anyPython(directory, surroundings.env);
+  const go = anyGo(surroundings.env);
   return {
-    mounts: [...node.mounts, ...(python?.mounts ?? [])],
-    path: [...(python?.path ?? []), ...node.path],
-    env: python?.env ?? {},
-    versions: { node: surroundings.version, ...python?.versions },
+    mounts: [...node.mounts, ...(python?.mounts ?? []), ...(go?.mounts ?? [])],
+    path: [...(python?.path ?? []), ...node.path, ...(go?.path ?? [])],
+    env: { ...python?.env, ...go?.env },
+    versions: { node: surroundings.version, ...python?.versions, ...go?.versions },
     runner: "",
     script: null,
   };

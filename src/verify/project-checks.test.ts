@@ -16,6 +16,7 @@ test("a project's own scripts and configured tools are its checks", () => {
   expect(commands({ "tsconfig.json": "{}", "package.json": "not json" })).toEqual([
     "node_modules/.bin/tsc --noEmit -p .",
   ]);
+  expect(commands({ "go.mod": "module x\n" })).toEqual(["go vet ./..."]);
   expect(commands({ "pyproject.toml": "[tool.ruff]\n[tool.mypy]\n" })).toEqual([
     "ruff check --no-cache .",
     "mypy --cache-dir=/dev/null .",

@@ -28,6 +28,7 @@ export function checkCommands(read: (path: string) => string | null, has: (path:
     commands.push("ruff check --no-cache .");
   if (has("mypy.ini") || /^\[tool\.mypy\b/m.test(pyproject) || /^\[mypy\b/m.test(setup))
     commands.push("mypy --cache-dir=/dev/null .");
+  if (has("go.mod")) commands.push("go vet ./...");
   const typed = named.some((name) => /type/.test(name));
   if (!typed && has("tsconfig.json")) commands.push("node_modules/.bin/tsc --noEmit -p .");
   return commands;
@@ -62,6 +63,6 @@ export function compareCheck({ command, before }: ProjectCheck, passed: boolean,
   const known = new Set(before);
   const fresh = passed ? [] : complaints(output).filter((line) => !known.has(line));
   // Sums change with every complaint: only lines that name a place count where there were complaints before.
-  const telling = before.length === 0 ? fresh : fresh.filter((line) => /\.(py|[cm]?[jt]sx?)\b/.test(line));
+  const telling = before.length === 0 ? fresh : fresh.filter((line) => /\.(py|go|[cm]?[jt]sx?)\b/.test(line));
   return { command, passed: passed || telling.length === 0, fresh: telling };
 }

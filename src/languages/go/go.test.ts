@@ -119,6 +119,37 @@ withGo("tells which lines each test runs, and leaves nothing behind", async () =
   expect(existsSync(`${project.directory}/${go.testRun([]).reportFile}`)).toBe(false);
 });
 
+withGo("knows which mutants cannot be compiled", async () => {
+  using project = new SampleProject({
+    ...PROJECT,
+    "other.go": "package calc\n\nfunc Twice(n int) int { return Add(n, n) }\n",
+  });
+  const go = new Go({ PATH: "/usr/bin" });
+  const path = "calc.go";
+  const content = PROJECT[path];
+  const mutant = (old: string, replacement: string) => {
+    const from = content.indexOf(old);
+    return {
+      id: old,
+      path,
+      line: 1,
+      statement: { from: 1, to: 1 },
+      operator: "constant" as const,
+      from,
+      to: from + old.length,
+      replacement,
+      description: "",
+    };
+  };
+  const mutants = [mutant("a + b", "a - b"), mutant("a + b", '""'), mutant("return a + b", "")];
+  const { argv, env, stdin } = go.comparison(new Map([[path, content]]), mutants);
+  const { env: own, path: tools, mounts } = await go.toolchain(project.directory);
+  await using sandbox = openSandbox({ backend: "bubblewrap" });
+  const command = { argv, stdin, workspace: project.directory, mounts, path: tools, env: { ...own, ...env } };
+  const { stdout } = await sandbox.run(command, LIMITS, new AbortController().signal);
+  expect(stdout).toBe(".bb");
+});
+
 test("says what to do where there is no Go", async () => {
   await expect(new Go({ MIRACLE_GO: "/nowhere/go" }).toolchain("/")).rejects.toThrow("there is no Go: apt-get install");
   expect(anyGo({ MIRACLE_GO: "/nowhere/go" })).toBeNull();

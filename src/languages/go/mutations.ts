@@ -1,21 +1,11 @@
 import type { SyntaxNode } from "../../syntax/parse.ts";
-import {
-  childOf,
-  type MutationEdit,
-  type Mutations,
-  nextNumber,
-  operatorEdits,
-  type Place,
-  replace,
-  textOf,
-} from "../mutations.ts";
+import { negated, neverEntered, numberEdits, operatorsIn, withoutNot } from "../mutation-edits.ts";
+import { childOf, type MutationEdit, type Mutations, type Place, replace, textOf } from "../mutations.ts";
 
 const LEFT_ALONE = new Set([
   ...["package_clause", "import_declaration", "type_declaration", "comment", "parameter_list", "array_type"],
   ...["generic_type", "type_conversion_expression"],
 ]);
-
-const COMPARISON = /^(==|!=|<|<=|>|>=)$/;
 
 /** What a result of this type is when nothing was worked out. */
 const ZERO: Record<string, string> = { string: '""', bool: "false", error: "nil", any: "nil" };
@@ -23,21 +13,17 @@ const NUMBER = /^(u?int(8|16|32|64|ptr)?|float(32|64)|byte|rune)$/;
 const NILABLE = new Set(["pointer_type", "slice_type", "map_type", "channel_type", "function_type", "interface_type"]);
 
 export const GO_MUTATIONS: Mutations = {
-  isLeftAlone: ({ node }) => LEFT_ALONE.has(node.type),
+  isLeftAlone: ({ node, text }) => LEFT_ALONE.has(node.type) || isLogged(node, text),
 
   edits(place) {
     const { node, text } = place;
     switch (node.type) {
       case "binary_expression":
-      case "assignment_statement": {
-        const operator = node.children.find(({ field }) => field === "operator");
-        return operator ? operatorEdits(operator, node, text) : [];
-      }
+      case "assignment_statement":
+        return operatorsIn(node, text);
       case "int_literal":
-      case "float_literal": {
-        const next = nextNumber(textOf(node, text));
-        return next === null ? [] : [replace(node, "constant", next)];
-      }
+      case "float_literal":
+        return numberEdits(node, text);
       case "true":
         return [replace(node, "constant", "false")];
       case "false":
@@ -49,9 +35,12 @@ export const GO_MUTATIONS: Mutations = {
       case "if_statement":
         return negated(childOf(node, "condition"), text);
       case "for_clause":
-        return [childOf(node, "condition") ?? []].flat().map((one) => replace(one, "condition", "false"));
+        return neverEntered(childOf(node, "condition"), "false");
       case "return_statement":
         return zeroInstead(place);
+      case "inc_statement":
+      case "dec_statement":
+        return otherWay(place);
       case "expression_statement":
         return removedCall(node);
       default:
@@ -60,26 +49,17 @@ export const GO_MUTATIONS: Mutations = {
   },
 };
 
+/** What the program tells people on the way. */
+const isLogged = (node: SyntaxNode, text: string): boolean =>
+  node.type === "expression_statement" &&
+  /^(log|slog|logger)\.(Print|Debug|Info|Warn|Error)\w*\(/.test(textOf(node, text));
+
 /** Not what an error says. */
 function stringEdits({ node, above, text }: Place): MutationEdit[] {
   const call = above.findLast(({ type }) => type === "call_expression");
   const called = call && childOf(call, "function");
   if (called && /^(errors\.New|fmt\.Errorf|panic)$/.test(textOf(called, text))) return [];
   return [replace(node, "constant", node.to - node.from === 2 ? '"mutant"' : '""')];
-}
-
-function withoutNot(node: SyntaxNode, text: string): MutationEdit[] {
-  const operand = childOf(node, "operand");
-  return operand && text[node.from] === "!" ? [replace(node, "condition", textOf(operand, text))] : [];
-}
-
-function negated(condition: SyntaxNode | undefined, text: string): MutationEdit[] {
-  if (!condition) return [];
-  const operator = condition.children.find(({ field }) => field === "operator");
-  const sign = operator === undefined ? "" : textOf(operator, text);
-  if (condition.type === "binary_expression" && COMPARISON.test(sign)) return [];
-  if (condition.type === "unary_expression" && sign === "!") return [];
-  return [replace(condition, "condition", `!(${textOf(condition, text)})`)];
 }
 
 /** Each result by itself becomes the zero of its type, where the type is one whose zero is known. */
@@ -116,6 +96,13 @@ function zeroOf(type: SyntaxNode, text: string): string | null {
   const name = textOf(type, text);
   if (NUMBER.test(name)) return "0";
   return NILABLE.has(type.type) ? "nil" : (ZERO[name] ?? null);
+}
+
+/** A loop that counts the other way would mostly never end. */
+function otherWay({ node, above, text }: Place): MutationEdit[] {
+  const sign = node.children.at(-1);
+  if (!sign || above.at(-1)?.type === "for_clause") return [];
+  return [replace(sign, "arithmetic", textOf(sign, text) === "++" ? "--" : "++", node)];
 }
 
 function removedCall(node: SyntaxNode): MutationEdit[] {

@@ -1,11 +1,10 @@
 import type { SyntaxNode } from "../../syntax/parse.ts";
+import { negated, neverEntered, numberEdits, operandOf, operatorsIn, withoutNot } from "../mutation-edits.ts";
 import {
   childOf,
   isLogLine,
   type MutationEdit,
   type Mutations,
-  nextNumber,
-  operatorEdits,
   otherValue,
   type Place,
   replace,
@@ -22,12 +21,14 @@ const LEFT_ALONE = new Set([
     "function_signature",
     "abstract_method_signature",
     "index_signature",
+    "method_signature",
+    "construct_signature",
+    "type_predicate_annotation",
+    "asserts_annotation",
   ],
 ]);
 
 const WITH_OPERATOR = new Set(["binary_expression", "augmented_assignment_expression"]);
-
-const COMPARISON = new Set(["==", "!=", "===", "!==", "<", "<=", ">", ">="]);
 
 /** JavaScript and TypeScript, with JSX or without. */
 export const JAVASCRIPT_MUTATIONS: Mutations = {
@@ -42,10 +43,8 @@ export const JAVASCRIPT_MUTATIONS: Mutations = {
     const { node, text } = place;
     if (WITH_OPERATOR.has(node.type)) return operators(node, text);
     switch (node.type) {
-      case "number": {
-        const next = nextNumber(textOf(node, text));
-        return next === null ? [] : [replace(node, "constant", next.replace(/\.0$/, ""))];
-      }
+      case "number":
+        return numberEdits(node, text).map((edit) => ({ ...edit, replacement: edit.replacement.replace(/\.0$/, "") }));
       case "true":
         return [replace(node, "constant", "false")];
       case "false":
@@ -62,15 +61,9 @@ export const JAVASCRIPT_MUTATIONS: Mutations = {
         return negated(childOf(node, "condition"), text);
       case "while_statement":
       case "do_statement":
-        return [inParentheses(childOf(node, "condition")) ?? []]
-          .flat()
-          .map((one) => replace(one, "condition", "false"));
+        return neverEntered(inParentheses(childOf(node, "condition")), "false");
       case "return_statement":
-        return undefinedInstead(
-          node.children.find(({ named, type }) => named && type !== "comment"),
-          node,
-          text,
-        );
+        return undefinedInstead(operandOf(node), node, text);
       case "arrow_function": {
         const body = childOf(node, "body");
         return body?.type === "statement_block" ? [] : undefinedInstead(body, node, text);
@@ -94,7 +87,7 @@ const FUNCTIONS = new Set(["arrow_function", "function_expression", "generator_f
 
 /** The value of a `return`, an arrow, an assignment or a declaration. */
 function givenOn(node: SyntaxNode): SyntaxNode | undefined {
-  if (node.type === "return_statement") return node.children.find(({ named, type }) => named && type !== "comment");
+  if (node.type === "return_statement") return operandOf(node);
   if (node.type === "assignment_expression") return childOf(node, "right");
   if (node.type === "variable_declarator") return childOf(node, "value");
   const body = node.type === "arrow_function" ? childOf(node, "body") : undefined;
@@ -109,12 +102,9 @@ const OTHER_VALUE = `((v) => typeof v === "boolean" ? !v : typeof v === "number"
 : Object.getPrototypeOf(v) === Object.prototype ? Object.fromEntries(Object.entries({ ...v, x: 1 }).slice(Object.keys(v).length > 0 ? 1 : 0)) \
 : undefined)`;
 
-function operators(node: SyntaxNode, text: string): MutationEdit[] {
-  const operator = node.children.find(({ field }) => field === "operator");
-  return operator
-    ? operatorEdits(operator, node, text).filter(({ replacement }) => !/^not |^is /.test(replacement))
-    : [];
-}
+/** `in` has no opposite here. */
+const operators = (node: SyntaxNode, text: string): MutationEdit[] =>
+  operatorsIn(node, text).filter(({ replacement }) => !/^not |^is /.test(replacement));
 
 /** Not what an error says: its words are for people. */
 function stringEdits({ node, above, text }: Place): MutationEdit[] {
@@ -124,27 +114,12 @@ function stringEdits({ node, above, text }: Place): MutationEdit[] {
   return [replace(node, "constant", `${quote}${isEmpty ? "mutant" : ""}${quote}`)];
 }
 
-function withoutNot(node: SyntaxNode, text: string): MutationEdit[] {
-  const argument = childOf(node, "argument");
-  if (!argument || text[node.from] !== "!") return [];
-  return [replace(node, "condition", textOf(argument, text))];
-}
-
 /** A loop that counts the other way would mostly never end. */
 function updateEdits({ node, above, text }: Place): MutationEdit[] {
   if (above.at(-1)?.type === "for_statement") return [];
   const operator = node.children.find(({ field }) => field === "operator");
   if (!operator) return [];
   return [replace(operator, "arithmetic", textOf(operator, text) === "++" ? "--" : "++", node)];
-}
-
-function negated(condition: SyntaxNode | undefined, text: string): MutationEdit[] {
-  if (!condition) return [];
-  const operator = condition.children.find(({ field }) => field === "operator");
-  const sign = operator === undefined ? "" : textOf(operator, text);
-  if (condition.type === "binary_expression" && COMPARISON.has(sign)) return [];
-  if (condition.type === "unary_expression" && sign === "!") return [];
-  return [replace(condition, "condition", `!(${textOf(condition, text)})`)];
 }
 
 function inParentheses(node: SyntaxNode | undefined): SyntaxNode | undefined {

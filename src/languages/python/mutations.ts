@@ -1,11 +1,10 @@
 import type { SyntaxNode } from "../../syntax/parse.ts";
+import { neverEntered, numberEdits, operandOf, operatorsIn, withoutNot } from "../mutation-edits.ts";
 import {
   childOf,
   isLogLine,
   type MutationEdit,
   type Mutations,
-  nextNumber,
-  operatorEdits,
   otherValue,
   type Place,
   replace,
@@ -37,10 +36,7 @@ export const PYTHON_MUTATIONS: Mutations = {
 
   edits(place) {
     const { node, text } = place;
-    if (WITH_OPERATOR.has(node.type)) {
-      const operators = node.children.filter(({ field }) => field === "operator" || field === "operators");
-      return operators.flatMap((operator) => operatorEdits(operator, node, text));
-    }
+    if (WITH_OPERATOR.has(node.type)) return operatorsIn(node, text);
     switch (node.type) {
       case "integer":
       case "float":
@@ -52,20 +48,16 @@ export const PYTHON_MUTATIONS: Mutations = {
       case "string":
         return stringEdits(place);
       case "not_operator":
-        return argumentAlone(node, text);
+        return withoutNot(node, text);
       case "if_statement":
       case "elif_clause":
         return negated(childOf(node, "condition"), text);
       case "while_statement":
-        // The other way round it would mostly never end.
-        return [childOf(node, "condition") ?? []].flat().map((condition) => replace(condition, "condition", "False"));
+        return neverEntered(childOf(node, "condition"), "False");
       case "conditional_expression":
         return negated(node.children.filter(({ named }) => named)[1], text);
       case "if_clause":
-        return negated(
-          node.children.find(({ named }) => named),
-          text,
-        );
+        return negated(operandOf(node), text);
       case "return_statement":
         return returned(node);
       case "expression_statement":
@@ -78,11 +70,7 @@ export const PYTHON_MUTATIONS: Mutations = {
   values({ node, text }) {
     if (node.type === "raise_statement") return [replace(node, "value", "pass")];
     const isReturn = node.type === "return_statement";
-    const value = isReturn
-      ? node.children.find(({ named, type }) => named && type !== "comment")
-      : node.type === "assignment"
-        ? childOf(node, "right")
-        : undefined;
+    const value = isReturn ? operandOf(node) : node.type === "assignment" ? childOf(node, "right") : undefined;
     if (!value || value.type === "none" || value.type === "assignment" || value.type === "yield") return [];
     return [otherValue(value, OTHER_VALUE, node, text)];
   },
@@ -94,11 +82,6 @@ else v + b"x" if isinstance(v, bytes) else v + 1 if hasattr(v, "__add__") and ha
 else (v + v[:1] or type(v)([None])) if type(v) in (list, tuple) \
 else (dict(list(v.items())[1:]) or {} if v else {0: 0}) if type(v) is dict \
 else (type(v)(list(v)[1:]) if v else type(v)([0])) if type(v) in (set, frozenset) else None)`;
-
-function numberEdits(node: SyntaxNode, text: string): MutationEdit[] {
-  const next = nextNumber(textOf(node, text));
-  return next === null ? [] : [replace(node, "constant", next)];
-}
 
 /** Not what an exception says: its words are for people, and a test that insists on them is rarely wanted. */
 function stringEdits({ node, above, text }: Place): MutationEdit[] {
@@ -112,18 +95,13 @@ function stringEdits({ node, above, text }: Place): MutationEdit[] {
   return [replace(node, "constant", `${textOf(opening, text)}${content}${textOf(closing, text)}`)];
 }
 
-function argumentAlone(node: SyntaxNode, text: string): MutationEdit[] {
-  const argument = childOf(node, "argument");
-  return argument ? [replace(node, "condition", textOf(argument, text))] : [];
-}
-
 function negated(condition: SyntaxNode | undefined, text: string): MutationEdit[] {
   if (!condition || TURNED_BY_ITSELF.has(condition.type)) return [];
   return [replace(condition, "condition", `not (${textOf(condition, text)})`)];
 }
 
 function returned(node: SyntaxNode): MutationEdit[] {
-  const value = node.children.find(({ named }) => named);
+  const value = operandOf(node);
   return !value || value.type === "none" ? [] : [replace(value, "return", "None", node)];
 }
 

@@ -13,7 +13,8 @@ export async function compareCode(run: MutantRun, workspace: string): Promise<Mu
   const originals = new Map(mutants.map(({ path }) => [path, run.read(path) ?? ""]));
   const { argv, env, stdin } = language.comparison(originals, mutants);
   const { mounts, path } = toolchain;
-  const { stdout } = await sandbox.run({ argv, env, stdin, workspace, mounts, path }, limits, signal);
+  const command = { argv, stdin, workspace, mounts, path, env: { ...toolchain.env, ...env } };
+  const { stdout } = await sandbox.run(command, limits, signal);
   // One letter each, or something went wrong: then all of them run.
   if (stdout.length !== mutants.length) return [];
   return mutants.flatMap((mutant, index): MutantResult[] => {

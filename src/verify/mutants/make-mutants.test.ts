@@ -129,12 +129,31 @@ test("JSX keeps its attributes", async () => {
   expect(inOrder(found)).toEqual(["arithmetic: `n + 1` → `n - 1`", "constant: `1` → `2`"]);
 });
 
+test("TypeScript: types are left alone, and what is written between them is not", async () => {
+  const content = `interface Box<T = 1> { size: 2; get(n: 3): 4 }
+type Kind = "a" | 5;
+abstract class A { abstract f(n: 6): 7 }
+declare const d: 8;
+function g(x: unknown): x is 9 { return (x as 10) > 11; }
+const y = <const T extends 12>(v: T) => v satisfies 13;
+`;
+  expect(inOrder(await mutantsOf("a.ts", content))).toEqual([
+    "return: `return (x as 10) > 11;` → `return undefined;`",
+    "comparison: `(x as 10) > 11` → `(x as 10) <= 11`",
+    "boundary: `(x as 10) > 11` → `(x as 10) >= 11`",
+    "constant: `11` → `12`",
+    "return: `<const T extends 12>(v: T) => v satisfies 13` → `<const T extends 12>(v: T) => undefined`",
+  ]);
+});
+
 test("Go: results become the zero of their type", async () => {
   const content = `package a
 import "fmt"
 func f(a int, b string) (int, string, error) {
 	if a == 1 && b != "x" { fmt.Println(a) }
 	for i := 0; i < 3; i++ { a += 1 }
+	a++
+	log.Printf("at %d", a)
 	return a, b, fmt.Errorf("no %d", a)
 }
 `;
@@ -153,6 +172,7 @@ func f(a int, b string) (int, string, error) {
     "constant: `3` → `4`",
     "arithmetic: `a += 1` → `a -= 1`",
     "constant: `1` → `2`",
+    "arithmetic: `a++` → `a--`",
     'return: `return a, b, fmt.Errorf("no %d", a)` → `return 0, b, fmt.Errorf("no %d", a)`',
     'return: `return a, b, fmt.Errorf("no %d", a)` → `return a, "", fmt.Errorf("no %d", a)`',
     'return: `return a, b, fmt.Errorf("no %d", a)` → `return a, b, nil`',

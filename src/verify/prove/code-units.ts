@@ -64,6 +64,13 @@ const isFunctionValue = (node: SyntaxNode): boolean => {
 };
 
 function nameOf(node: SyntaxNode, text: string): string {
+  const receiver = node.children.find(({ field }) => field === "receiver");
+  const owner = receiver ? (/(\w+)(\[[^\]]*\])?\s*\)$/.exec(text.slice(receiver.from, receiver.to))?.[1] ?? "") : "";
+  const own = ownName(node, text);
+  return owner === "" ? own : `${owner}.${own}`;
+}
+
+function ownName(node: SyntaxNode, text: string): string {
   const holder = node.children.find(({ type }) => type === "variable_declarator") ?? node;
   const name = holder.children.find(({ field }) => field === "name");
   return name ? text.slice(name.from, name.to) : "";
