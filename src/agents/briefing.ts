@@ -258,9 +258,9 @@ export function briefReviewer({ goal, spec, change, earlier }: ReviewerBrief): M
   );
 }
 
-export type ReplannerBrief = Omit<ReflectorBrief, "tests" | "said" | "recalled"> & { project: ProjectView };
+export type ReplannerBrief = Omit<ReflectorBrief, "tests" | "said"> & { project: ProjectView };
 
-export function briefReplanner({ spec, goal, project, change, red, notes }: ReplannerBrief): Message {
+export function briefReplanner({ spec, goal, project, change, red, notes, recalled }: ReplannerBrief): Message {
   const task =
     "The attempts so far stayed red. Requirements and tests stay as they are: do not call `finish`, but tell the coder in a few sentences of plain text how to go about it now, in another way where the way is at fault.";
   return userMessage(
@@ -271,6 +271,7 @@ export function briefReplanner({ spec, goal, project, change, red, notes }: Repl
       ["The change so far", quoted(change)],
       ["What is red", quoted(red)],
       ["What was tried", notes.join("\n\n")],
+      [MEMORY, recalled ?? ""],
       ...projectSections(project),
     ]),
   );

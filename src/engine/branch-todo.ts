@@ -54,7 +54,7 @@ export async function branchTodo(
     }
     const most = Math.max(1, parts.journal.frozen.settings.limits.candidates ?? 1);
     const instructions = [branch.instructions, ...found.alternatives].slice(0, most);
-    const from = { ...work, tree: failed.tree };
+    const from = { ...work, tree: failed.tree, met: failed.met ?? [] };
     const result =
       instructions.length > 1
         ? await runCandidates(strand, parts, { name, todo, branch, work: from, instructions })

@@ -18,10 +18,12 @@ export interface RememberedWork {
   about?: string;
   language: string;
   tree: string;
+  /** Errors of earlier attempts at the same. */
+  met: Met[];
 }
 
 /** An error that was met and is not mended yet. */
-interface Met {
+export interface Met {
   error: string;
   test: string;
   iteration: number;
@@ -44,7 +46,7 @@ export class TodoMemory {
   readonly #parts: EngineParts;
   readonly #work: RememberedWork;
   readonly #memory: TaskMemory | null;
-  #met: Met[] = [];
+  #met: Met[];
   /** What the next prompts of coder and reflector quote. */
   text = "";
 
@@ -52,7 +54,14 @@ export class TodoMemory {
     this.#strand = strand;
     this.#parts = parts;
     this.#work = work;
+    // Before the first iteration of this attempt.
+    this.#met = work.met.map((met) => ({ ...met, iteration: 0 }));
     this.#memory = parts.journal.frozen.settings.memory?.use ? parts.memory : null;
+  }
+
+  /** What was met and is not mended. */
+  get met(): Met[] {
+    return this.#met;
   }
 
   /** Before the first turn: how such work was done before, and what went wrong in it. */

@@ -21,7 +21,7 @@ import { askRole } from "./ask-role.ts";
 import { bounded, describeVerdict } from "./describe-red.ts";
 import type { EngineParts } from "./parts.ts";
 import { route } from "./recover.ts";
-import { TodoMemory } from "./remember-todo.ts";
+import { type Met, TodoMemory } from "./remember-todo.ts";
 import { isReview, Reviews } from "./review-change.ts";
 import { readable, whoIs } from "./role-scopes.ts";
 import { type GateOptions, runGate } from "./run-gate.ts";
@@ -55,6 +55,8 @@ export interface TodoWork {
   unseen?: UnseenOfTodo;
   /** Fewer iterations than the task's limit. */
   maxIterations?: number;
+  /** Errors of earlier attempts, which this one may mend. */
+  met?: Met[];
   /** Names the work where it is no todo of the plan. */
   name?: string;
   guard?: TodoGuard;
@@ -76,6 +78,8 @@ export interface TodoResult {
   tampering: string[];
   /** Unseen tests that chose between candidates. */
   spent?: string[];
+  /** Errors that nothing has mended. */
+  met?: Met[];
 }
 
 const REFLECTOR_TURNS = 8;
@@ -157,9 +161,11 @@ class TodoLoop {
     this.#startedAt = parts.clock();
     this.#memory = new TodoMemory(strand, parts, {
       name: nameOf(work),
-      ...(work.todo && { about: `${parts.journal.frozen.request.goal}\n${work.todo.title}` }),
+      ...(work.todo &&
+        work.name === undefined && { about: `${parts.journal.frozen.request.goal}\n${work.todo.title}` }),
       language: work.language?.name ?? "",
       tree: work.tree,
+      met: work.met ?? [],
     });
     const { settings } = parts.journal.frozen;
     const { limits } = settings;
@@ -174,7 +180,8 @@ class TodoLoop {
 
   result(settled: TodoResult["settled"]): TodoResult {
     const tree = settled.ok ? this.#tree : this.#bestTree();
-    return { settled, tree, iterations: this.#iterations, run: this.#run, tampering: this.#tampering };
+    const { met } = this.#memory;
+    return { settled, tree, iterations: this.#iterations, run: this.#run, tampering: this.#tampering, met };
   }
 
   /** What is kept of work that did not succeed: the latest of the trees that came closest to green. */
@@ -222,6 +229,7 @@ class TodoLoop {
           change: this.#reflectedOn,
           red,
           notes: this.#notes,
+          recalled: this.#memory.text,
         }),
       ],
       result: PlannerResult.transform(({ todos }) => todos.map((todo) => todo.title).join("\n")),

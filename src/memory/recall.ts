@@ -28,7 +28,7 @@ export async function recall(memory: Memory, asked: Asked, about: RecallFor): Pr
   const uses = Map.groupBy(await about.usesOf(hits.map(({ id }) => id)), ({ record }) => record);
   const found = hits.filter(({ id }) => !(uses.get(id) ?? []).some((use) => wasInVain(use, about.task)));
   const effects = new Map(found.map(({ id }) => [id, effectOf(uses.get(id) ?? [])]));
-  const worth = ({ id, score }: Found) => score * (effects.get(id)?.weight ?? 1);
+  const worth = ({ id, score, record }: Hit) => (score * (effects.get(id)?.weight ?? 1) * (1 + record.trust)) / 2;
   const ranked = found.sort((a, b) => worth(b) - worth(a)).map(({ record }) => record);
   const fitting = quoteRecords(ranked.slice(0, MOST_RECORDS), about.tokens);
   const isHeldBack = (id: string): boolean => {
