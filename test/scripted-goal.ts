@@ -13,9 +13,10 @@ export interface ScriptedRoles {
   auditor?: Call[];
   reprompter?: Call[];
   debugger?: Call[];
+  architect?: Call[];
 }
 
-type Extra = "reviewer" | "auditor" | "reprompter" | "debugger";
+type Extra = "reviewer" | "auditor" | "reprompter" | "debugger" | "architect";
 
 /** Which role a request is for: its prompt says so in the first sentence. */
 export function roleOf(request: ServedRequest): Exclude<keyof ScriptedRoles, Extra> {
@@ -31,6 +32,7 @@ export function extraRoleOf(request: ServedRequest): Extra | undefined {
   if (request.system.startsWith("You review a change")) return "reviewer";
   if (request.system.startsWith("You make a vague goal")) return "reprompter";
   if (request.system.startsWith("You debug work")) return "debugger";
+  if (request.system.startsWith("You design how")) return "architect";
   return request.system.startsWith("You audit the security") ? "auditor" : undefined;
 }
 
@@ -46,6 +48,7 @@ export function byRole(roles: ScriptedRoles): Script {
     auditor: 0,
     reprompter: 0,
     debugger: 0,
+    architect: 0,
   };
   return (request): ScriptedAnswer => {
     const role = extraRoleOf(request) ?? roleOf(request);

@@ -1,5 +1,6 @@
 import type { Message } from "../domain/message.ts";
 import type { GoalSize, Todo } from "../domain/plan.ts";
+import { renderContract } from "../domain/render-contract.ts";
 import type { Requirement, Spec } from "../domain/spec.ts";
 import type { Attachment } from "../domain/task.ts";
 import { quoted, type ShownFile, showFiles } from "./shown-files.ts";
@@ -77,6 +78,7 @@ export function briefTester(brief: TesterBrief): Message {
       ["Your task now", onlyHeldOut ? task : ""],
       ["Requirements", requirementList(spec.requirements)],
       ["Out of scope", list(spec.outOfScope)],
+      ["Contract, which the code will keep", contractText(spec)],
       [`Todos of a ${size} ${spec.kind}`, parts.join("\n")],
       ["Conventions", conventions],
       ...projectSections(project),
@@ -169,6 +171,7 @@ export function briefCoder(brief: CoderBrief): Message {
       ["Your part of it", isPart ? `${todo.title}. The other parts are done separately.` : ""],
       ["Requirements", requirementList(own)],
       ["Out of scope", list(spec?.outOfScope ?? [])],
+      ["Contract to keep: names, parameters, errors", contractText(spec)],
       ["Commands that must succeed", list(brief.accept)],
       ...projectSections(brief.project),
       ["Tests that must pass (given, read-only)", showFiles(brief.tests)],
@@ -209,6 +212,26 @@ export function briefReflector({ spec, goal, tests, change, said, red, notes, re
       ["What is red", quoted(red)],
       ["Earlier findings", notes.join("\n\n")],
       [MEMORY, recalled ?? ""],
+    ]),
+  );
+}
+
+export interface ArchitectBrief {
+  goal: string;
+  spec: Spec;
+  todos: Todo[];
+  project: ProjectView;
+}
+
+export function briefArchitect({ goal, spec, todos, project }: ArchitectBrief): Message {
+  const parts = todos.map((todo) => `- ${todo.id}: ${todo.title} (${todo.requirements.join(", ")})`);
+  return userMessage(
+    sections([
+      ["Goal", goal],
+      ["Requirements", requirementList(spec.requirements)],
+      ["Out of scope", list(spec.outOfScope)],
+      [`Todos of a ${spec.kind} in ${spec.language}`, parts.join("\n")],
+      ...projectSections(project),
     ]),
   );
 }
@@ -300,6 +323,8 @@ function projectSections({ paths, more, versions, instructions, terse }: Project
     ["Project instructions", instructions],
   ];
 }
+
+const contractText = (spec: Spec | undefined): string => (spec?.contract ? quoted(renderContract(spec.contract)) : "");
 
 const list = (items: string[]): string => items.map((item) => `- ${item}`).join("\n");
 

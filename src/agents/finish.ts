@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { BranchReason } from "../domain/branch.ts";
+import { Contract } from "../domain/contract.ts";
 import { GoalSize, Todo } from "../domain/plan.ts";
 import { ReviewFinding } from "../domain/review.ts";
 import { GoalKind, LanguageName, Requirement, Superseded } from "../domain/spec.ts";
@@ -73,6 +74,9 @@ export const DebuggerResult = z.lazy(() =>
   }),
 );
 export type DebuggerResult = z.infer<typeof DebuggerResult>;
+
+export const ArchitectResult = z.lazy(() => z.object({ contract: Contract, design: z.string().min(1) }));
+export type ArchitectResult = z.infer<typeof ArchitectResult>;
 
 export const CoderResult = z.lazy(() =>
   z.object({ summary: z.string().describe("what was changed, in one or two sentences") }),

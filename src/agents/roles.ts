@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Role } from "../domain/message.ts";
 import {
+  ArchitectResult,
   CoderResult,
   DebuggerResult,
   JudgeResult,
@@ -45,5 +46,6 @@ export const roles = {
   reviewer: define(reading, ReviewResult),
   auditor: define(reading, ReviewResult),
   reprompter: define(reading, RepromptResult),
+  architect: define(reading, ArchitectResult),
   debugger: define([...reading, runCommand, runTests], DebuggerResult),
 } satisfies Record<Role, RoleDefinition<unknown>>;

@@ -22,6 +22,11 @@ function describe(event: Event): string | null {
       const { spec, plan } = event;
       return `plan: ${spec.title} (${event.size}): ${count(spec.requirements.length, "requirement")}, ${count(plan.todos.length, "todo")}`;
     }
+    case "contract-made": {
+      const { functions, classes, models, errors, openapi } = event.contract;
+      const promised = functions.length + classes.length + models.length + errors.length;
+      return `contract: ${count(promised, "promise")}${openapi ? " and an OpenAPI document" : ""}`;
+    }
     case "goal-clarified": {
       const open = event.asked.filter(({ answer }) => answer === "").map(({ assumption }) => assumption);
       const assumed = open.length === 0 ? "" : `; assumed: ${open.join(" · ")}`;

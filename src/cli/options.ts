@@ -41,6 +41,11 @@ export function addSettingOptions(command: Command): Command {
       "make the goal precise first: auto, always, never",
       checked(oneOf("auto", "always", "never")),
     )
+    .option(
+      "--architect <when>",
+      "write a contract before tests and code: auto (large goals), always, never",
+      checked(oneOf("auto", "always", "never")),
+    )
     .option("--review", "a reviewer reads each change before it is tested")
     .option("--audit", "an auditor reads it for security: OWASP Top 10, CWE")
     .option("--confirm <what>", "show and ask before going on: plan, diff or plan,diff", confirmations)
@@ -106,8 +111,20 @@ export const viewMode = ({ json, quiet }: ViewFlags): ViewOptions["mode"] => (js
 export function settingFlags(options: ConfigFlags): ConfigFlags {
   const { model, baseUrl, effort, direct, accept, mutationScore, confirm, writeScope, sandbox, notify } = options;
   const { memory } = options;
-  const { maxCost, maxTokens, maxIterations, maxTurns, parallel, timeout, approve, wait, review, audit, clarify } =
-    options;
+  const {
+    maxCost,
+    maxTokens,
+    maxIterations,
+    maxTurns,
+    parallel,
+    timeout,
+    approve,
+    wait,
+    review,
+    audit,
+    clarify,
+    architect,
+  } = options;
   const flags = { model, baseUrl, effort, direct, accept, mutationScore, confirm, writeScope, sandbox, notify };
   return {
     ...flags,
@@ -115,6 +132,7 @@ export function settingFlags(options: ConfigFlags): ConfigFlags {
     review,
     audit,
     clarify,
+    architect,
     maxCost,
     maxTokens,
     maxIterations,

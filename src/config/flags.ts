@@ -12,6 +12,7 @@ export interface ConfigFlags {
   accept?: string[];
   mutationScore?: number;
   clarify?: Clarify;
+  architect?: Clarify;
   review?: boolean;
   audit?: boolean;
   confirm?: ("plan" | "diff")[];
@@ -43,6 +44,7 @@ export function flagLayers(flags: ConfigFlags): Layer[] {
   if (direct !== undefined) layers.push(layer("--direct", { direct }));
   if (accept !== undefined) layers.push(layer("--accept", { accept }));
   if (mutationScore !== undefined) layers.push(layer("--mutation-score", { mutationScore }));
+  if (flags.architect !== undefined) layers.push(layer("--architect", { architect: flags.architect }));
   if (flags.clarify !== undefined) layers.push(layer("--clarify", { clarify: flags.clarify }));
   if (flags.review !== undefined) layers.push(layer("--review", { review: flags.review }));
   if (flags.audit !== undefined) layers.push(layer("--audit", { audit: flags.audit }));

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { ApprovalAnswer, ApprovalRequest, ApprovalSubject } from "./approval.ts";
 import { BranchTodo } from "./branch.ts";
 import { Candidate } from "./candidate.ts";
+import { Contract } from "./contract.ts";
 import { Evidence } from "./evidence.ts";
 import { Failure } from "./failure.ts";
 import { Iteration } from "./iteration.ts";
@@ -29,6 +30,7 @@ export const EventBody = z.lazy(() =>
       plan: Plan,
       relevantFiles: z.array(z.string()).optional(),
     }),
+    z.object({ type: z.literal("contract-made"), contract: Contract, design: z.string() }),
     z.object({
       type: z.literal("goal-clarified"),
       goal: z.string(),

@@ -49,6 +49,7 @@ export const Role = z.enum([
   "auditor",
   "reprompter",
   "debugger",
+  "architect",
 ]);
 export type Role = z.infer<typeof Role>;
 
@@ -63,6 +64,7 @@ export const forEachRole = <T>(make: (role: Role) => T): Record<Role, T> => ({
   auditor: make("auditor"),
   reprompter: make("reprompter"),
   debugger: make("debugger"),
+  architect: make("architect"),
 });
 
 /** What was stored before there was a role has nothing for it: the reflector's stands there, which such a task never asks for. */
@@ -88,6 +90,8 @@ export const ModelRequest = z.lazy(() =>
     messages: z.array(Message),
     tools: z.array(ToolSchema),
     parameters: ModelParameters,
+    /** Which model of the role's ladder is wanted; absent: the first. */
+    rung: z.int().positive().optional(),
     /** Set when the answer must be one JSON value of this schema. */
     output: z.object({ name: z.string(), schema: z.record(z.string(), Json) }).optional(),
   }),

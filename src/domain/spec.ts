@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Contract } from "./contract.ts";
 
 /** One thing the result must do, traceable to the goal's words, with an example that a test can use. */
 export const Requirement = z.object({
@@ -40,6 +41,8 @@ export const Spec = z.lazy(() =>
     /** Commands whose success the person accepts as proof (`--accept`). */
     accept: z.array(z.string()).default([]),
     superseded: z.array(Superseded).optional(),
+    /** What the parts promise each other, where an architect wrote it down. */
+    contract: Contract.optional(),
   }),
 );
 export type Spec = z.infer<typeof Spec>;

@@ -57,6 +57,7 @@ export async function workFor(
     quarantined,
     accept: [...(todo ? acceptanceOf(todo) : []), ...(isLast ? spec.accept : [])],
     tree: placed.tree,
+    whole: isLast,
     ...(todo && { unseen: unseenOf(plan, todo) }),
   };
 }

@@ -10,6 +10,7 @@ import type { Language } from "../languages/language.ts";
 import { gatherEvidence, missingProof } from "../verify/evidence.ts";
 import { confirmed } from "./confirm.ts";
 import { deliver } from "./deliver.ts";
+import { designContract, withExamples } from "./design-contract.ts";
 import type { EngineParts } from "./parts.ts";
 import { type PlannedTask, planTask } from "./plan-task.ts";
 import { proveChange } from "./prove-change.ts";
@@ -72,10 +73,11 @@ async function goDirect(strand: Strand, parts: EngineParts, survey: Survey): Pro
 
 async function goThrough(strand: Strand, parts: EngineParts, survey: Survey): Promise<TaskOutcome> {
   await enter(strand, "planning");
-  const planned = await planTask(strand, parts, survey);
+  const made = await planTask(strand, parts, survey);
   if (parts.planOnly) throw new Stopped("planned", "the plan is made");
-  const plan = describePlan(planned);
+  const plan = describePlan(made);
   if (!(await confirmed(strand, parts, "plan", { plan }, async () => plan))) throw declined("plan");
+  const planned = await designContract(strand, parts, survey, made);
   const language = parts.languages.named(planned.spec.language);
   const tools = await surveyTools(strand, parts, planned.spec.language);
   const baseline = await baselineOf(strand, parts, survey, planned);
@@ -84,7 +86,8 @@ async function goThrough(strand: Strand, parts: EngineParts, survey: Survey): Pr
   const start = await scaffold(strand, parts, survey, language);
   const relevant = [...planned.relevantFiles, ...(survey.files === 0 ? start.paths : [])];
   const wanted = { survey: start, planned: { ...planned, relevantFiles: relevant }, language, tools };
-  const tests = await writeTests(strand, parts, wanted);
+  const written = await writeTests(strand, parts, wanted);
+  const tests = await withExamples(strand, parts, written, planned, language, start.paths);
   const { result, work } = await runPlan(strand, parts, {
     ...wanted,
     start,

@@ -1,3 +1,4 @@
+import { renderContract } from "../../domain/render-contract.ts";
 import type { Spec } from "../../domain/spec.ts";
 
 /** Everything the person and the plan said, as one text: what a ruling may quote. */
@@ -7,7 +8,8 @@ export function specText(goal: string, spec: Spec): string {
     quote ?? "",
     example ? `${example.input} → ${example.output}` : "",
   ]);
-  return [goal, spec.title, ...said, ...spec.outOfScope].filter((part) => part !== "").join("\n");
+  const promised = spec.contract ? renderContract(spec.contract) : "";
+  return [goal, spec.title, ...said, ...spec.outOfScope, promised].filter((part) => part !== "").join("\n");
 }
 
 const SHORTEST_QUOTE = 8;

@@ -1,0 +1,86 @@
+import { z } from "zod";
+import { briefArchitect } from "../agents/briefing.ts";
+import { ArchitectResult } from "../agents/finish.ts";
+import { checkContract } from "../domain/contract.ts";
+import { TerminalFailure } from "../domain/failure.ts";
+import type { TestFile } from "../domain/test-file.ts";
+import type { Strand } from "../journal/strand.ts";
+import type { Language } from "../languages/language.ts";
+import { exampleTests } from "../verify/contract/example-tests.ts";
+import { askRole } from "./ask-role.ts";
+import type { EngineParts } from "./parts.ts";
+import type { PlannedTask } from "./plan-task.ts";
+import { projectView, type Survey, surveyedLanguage } from "./survey.ts";
+import { Workbench } from "./workbench.ts";
+import type { WrittenTests } from "./write-tests.ts";
+
+const ARCHITECT_TURNS = 10;
+
+/**
+ * Where several todos must fit together, the architect writes down what they promise each other: tester and coder work
+ * from it, and the result is checked against it. A contract that nobody could use is left out, and said.
+ */
+export async function designContract(
+  strand: Strand,
+  parts: EngineParts,
+  survey: Survey,
+  planned: PlannedTask,
+): Promise<PlannedTask> {
+  const { request, settings } = parts.journal.frozen;
+  const { architect = "never" } = settings;
+  const isLarge = planned.size === "large" && planned.plan.todos.length > 1;
+  if (architect === "never" || (architect === "auto" && !isLarge)) return planned;
+  const { spec, plan } = planned;
+  const conclusion = await askRole(parts, {
+    strand,
+    name: "design",
+    role: "architect",
+    briefing: [briefArchitect({ goal: request.goal, spec, todos: plan.todos, project: projectView(survey, {}) })],
+    result: ArchitectResult,
+    workbench: new Workbench(parts, "read", surveyedLanguage(parts, survey), survey.tree, []),
+    maxTurns: ARCHITECT_TURNS,
+    check: async ({ contract }) => {
+      if (contract.language !== spec.language) return `the language is ${spec.language}`;
+      const [problem] = checkContract(contract);
+      return problem && `${problem.path.join(".") || "contract"}: ${problem.message}`;
+    },
+  }).catch((error: unknown) => {
+    if (error instanceof TerminalFailure && error.failure.code === "model.invalid-output") return null;
+    throw error;
+  });
+  const made = conclusion?.ended === "finished" ? conclusion.result : null;
+  await strand.step({ kind: "decision", name: "contract", input: { made }, output: z.null() }, async ({ emit }) => {
+    if (made) emit({ type: "contract-made", contract: made.contract, design: made.design });
+    else emit({ type: "warning-raised", code: "contract.none", message: "the architect gave no usable contract" });
+    return null;
+  });
+  return made ? { ...planned, spec: { ...spec, contract: made.contract } } : planned;
+}
+
+/** The contract's examples run as tests at the end. They support no requirement: nobody looked whether they can fail. */
+export async function withExamples(
+  strand: Strand,
+  parts: EngineParts,
+  tests: WrittenTests,
+  { spec, plan }: PlannedTask,
+  language: Language,
+  paths: string[],
+): Promise<WrittenTests> {
+  const { contract } = spec;
+  const todo = plan.todos.at(-1)?.id;
+  const [requirement] = spec.requirements;
+  if (!contract || todo === undefined || !requirement) return tests;
+  const known = [...paths, ...tests.files.map((file) => file.path)];
+  const path = language.testPath("contract_examples", known);
+  if (known.includes(path)) return tests;
+  const Examples = z.object({ content: z.string(), tests: z.array(z.string()) }).nullable();
+  const made = await strand.step(
+    { kind: "tool", name: "contract-examples", input: { contract, path }, output: Examples, durable: false },
+    () => exampleTests(parts.parsers, spec.language, contract, path),
+  );
+  if (!made) return tests;
+  const covers = made.tests.map((test) => ({ test, requirement: requirement.id }));
+  const file: TestFile = { path, content: made.content, todo, covers };
+  const ids = made.tests.map((test) => `${path}::${test}`);
+  return { ...tests, files: [...tests.files, file], guards: [...tests.guards, ...ids] };
+}

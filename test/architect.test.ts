@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { AppBuilder } from "./app-builder.ts";
+import type { ServedRequest } from "./model-server.ts";
+import { addGoal, byRole, call, extraRoleOf, roleOf } from "./scripted-goal.ts";
+
+test("what the architect promises reaches tester and coder, and code that does not keep it is red", async () => {
+  const seen: ServedRequest[] = [];
+  const contract = {
+    title: "calc",
+    language: "python",
+    functions: [
+      {
+        file: "calc.py",
+        name: "add",
+        parameters: [
+          { name: "first", type: "int" },
+          { name: "second", type: "int" },
+        ],
+        returns: "int",
+        examples: [{ call: "add(first=1, second=1)", returns: "2" }],
+      },
+    ],
+  };
+  const script = byRole({
+    ...addGoal,
+    architect: [
+      call("finish", { contract: { ...contract, language: "go" }, design: "one function" }),
+      call("finish", { contract, design: "one function" }),
+    ],
+    coder: [
+      call("create_file", { path: "calc.py", content: "def add(a, b):\n    return a + b\n" }),
+      call("finish", { summary: "wrote add" }),
+      call("edit_file", { path: "calc.py", oldText: "a, b", newText: "first, second" }),
+      call("edit_file", { path: "calc.py", oldText: "a + b", newText: "first + second" }),
+      call("finish", { summary: "named as promised" }),
+    ],
+  });
+  const builder = await AppBuilder.create((request, index) => {
+    seen.push(request);
+    return script(request, index);
+  });
+  const app = await builder.open();
+  const settings = builder.settings({ architect: "always" });
+  const end = await builder.start(app, { goal: "Write a module that adds two numbers" }, settings);
+  expect(end).toMatchObject({ outcome: { status: "proven" } });
+  const shown = (role: string) =>
+    JSON.stringify(seen.findLast((request) => (extraRoleOf(request) ?? roleOf(request)) === role)?.messages);
+  expect(shown("architect")).toContain("not accepted: the language is python");
+  for (const role of ["tester", "coder"]) expect(shown(role)).toContain("calc.py: add(first: int, second: int) -> int");
+  const [first] = builder.events.flatMap((event) => (event.type === "iteration-settled" ? [event.iteration] : []));
+  expect(first?.red).toEqual(["contract: add", "tests/test_contract_examples.py::test_add_example_1"]);
+  expect(Object.keys(builder.files())).toContain("tests/test_contract_examples.py");
+});
