@@ -21,6 +21,8 @@ export interface Conversation<Result> {
   role: Role;
   model: Model;
   parameters: ModelParameters;
+  /** Which model of the role's ladder is wanted, from 0. */
+  rung?: number;
   /** As frozen by the task. */
   prompt: string;
   schemas: ToolSchema[];
@@ -68,7 +70,8 @@ export async function converse<Result>(conversation: Conversation<Result>): Prom
       const limits = { window, output: parameters.maxOutputTokens };
       messages = fitContext(messages, schemas, 1 + conversation.briefing.length, limits);
     }
-    const request = { role, messages: [...messages], tools: schemas, parameters };
+    const { rung = 0 } = conversation;
+    const request = { role, messages: [...messages], tools: schemas, parameters, ...(rung > 0 && { rung }) };
     const answer = await strand.step(
       { kind: "model", name: conversation.name, input: request, output: ModelAnswer },
       async ({ path, emit }) => {

@@ -18,6 +18,7 @@ export interface ForkChanges {
   frozen: Frozen;
   /** Roles that have another prompt. */
   prompts: Role[];
+  asksOtherwise: boolean;
 }
 
 /** What the parent froze, with the wishes in it. Everything else stays, so that its past is this task's past too. */
@@ -49,7 +50,9 @@ export function changeFrozen(
   }
   const request = { ...parent.request, apply: wishes.apply };
   const frozen = { ...parent, request, prompts, settings: { ...settings, models, providers, prices } };
-  return { frozen, prompts: [...changed] };
+  // Another model may have another window, or stand elsewhere on a ladder: both are part of what is asked.
+  const asksOtherwise = changed.size > 0 || wishes.models.length > 0;
+  return { frozen, prompts: [...changed], asksOtherwise };
 }
 
 /** `coder=x` is for one role; `x` alone is for all. */

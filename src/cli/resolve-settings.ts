@@ -14,7 +14,11 @@ export function resolveSettings({ settings, wishes, keys }: Configuration): Sett
   };
   const ofRole = (role: Role): RoleModel => {
     const own = wishes.roles[role];
-    return { models: own?.models ?? common(), parameters: own?.parameters ?? wishes.parameters };
+    return {
+      models: own?.models ?? common(),
+      parameters: own?.parameters ?? wishes.parameters,
+      ...(own?.escalate && { escalate: true }),
+    };
   };
   return { ...settings, models: forEachRole(ofRole) };
 }

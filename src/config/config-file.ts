@@ -166,7 +166,10 @@ export const ConfigFile = z
     model: ModelName.nullable().describe("provider/name for every role"),
     fallbacks: z.array(ModelName),
     parameters,
-    roles: z.partialRecord(Role, z.strictObject({ models: z.array(ModelName).min(1), parameters }).partial()),
+    roles: z.partialRecord(
+      Role,
+      z.strictObject({ models: z.array(ModelName).min(1), parameters, escalate: z.boolean() }).partial(),
+    ),
     providers: z.record(
       z.string().regex(/^[a-z][a-z0-9-]*$/, "a provider's name has small letters, digits and dashes"),
       // Without the defaults of Provider: a layer must not overrule a lower one with what it does not say.

@@ -15,7 +15,7 @@ export interface ModelWishes {
   model: string | null;
   fallbacks: string[];
   parameters: ModelParameters;
-  roles: Partial<Record<Role, { models?: string[]; parameters: ModelParameters }>>;
+  roles: Partial<Record<Role, { models?: string[]; parameters: ModelParameters; escalate?: boolean }>>;
 }
 
 /** Everything a file may leave out stands in the shipped files, so a missing value is our own mistake. */
@@ -131,8 +131,13 @@ export function toModelWishes(config: ConfigFile): ModelWishes {
   const roles: ModelWishes["roles"] = {};
   const asked = config.roles ?? {};
   for (const role of Role.options) {
-    const { models, parameters: own } = asked[role] ?? {};
-    if (models || own) roles[role] = { ...(models && { models }), parameters: { ...parameters, ...own } };
+    const { models, parameters: own, escalate } = asked[role] ?? {};
+    if (!models && !own && !escalate) continue;
+    roles[role] = {
+      ...(models && { models }),
+      ...(escalate && { escalate }),
+      parameters: { ...parameters, ...own },
+    };
   }
   return { model: config.model ?? null, fallbacks: config.fallbacks ?? [], parameters, roles };
 }

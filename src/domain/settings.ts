@@ -10,6 +10,8 @@ export const ModelName = z.string().regex(MODEL_NAME, "a model is written provid
 export const RoleModel = z.object({
   models: z.array(ModelName).min(1),
   parameters: ModelParameters,
+  /** The models are a ladder: the first for what looks easy, a further one up after each failure. */
+  escalate: z.boolean().optional(),
 });
 export type RoleModel = z.infer<typeof RoleModel>;
 

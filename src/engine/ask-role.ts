@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { type Conclusion, converse } from "../agents/converse.ts";
+import { type Difficulty, rungOf } from "../domain/difficulty.ts";
 import type { Message, Role } from "../domain/message.ts";
 import { windowOf } from "../domain/window.ts";
 import type { Strand } from "../journal/strand.ts";
@@ -14,6 +15,8 @@ export interface Question<Result> {
   result: z.ZodType<Result>;
   workbench: Workbench;
   maxTurns: number;
+  /** How hard it looks and how often it failed, where that decides who is asked. */
+  attempt?: { difficulty: Difficulty; failures: number };
   check?(result: Result): Promise<string | undefined>;
   onText?(text: string, turn: number): Result | undefined;
   /** Counts tokens; called for recorded answers too. */
@@ -23,11 +26,13 @@ export interface Question<Result> {
 /** Puts a question to a role with the prompt, tools, model parameters and limits that the task froze. */
 export function askRole<Result>(parts: EngineParts, question: Question<Result>): Promise<Conclusion<Result>> {
   const { frozen } = parts.journal;
-  const { strand, name, role, workbench } = question;
+  const { attempt, ...asked } = question;
+  const { strand, name, role, workbench } = asked;
   return converse({
-    ...question,
+    ...asked,
     model: parts.model,
     parameters: frozen.settings.models[role].parameters,
+    rung: attempt ? rungOf(frozen.settings.models[role], attempt.difficulty, attempt.failures) : 0,
     prompt: frozen.prompts[role],
     schemas: frozen.tools[role],
     window: windowOf(frozen.settings.models[role].models, frozen.settings.windows),

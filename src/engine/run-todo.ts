@@ -2,6 +2,7 @@ import { z } from "zod";
 import { briefCoder, briefReflector, briefReplanner, type ProjectView } from "../agents/briefing.ts";
 import { CoderResult, PlannerResult, ReflectorResult } from "../agents/finish.ts";
 import type { ShownFile } from "../agents/shown-files.ts";
+import { type Difficulty, difficultyOf } from "../domain/difficulty.ts";
 import type { EventBody } from "../domain/event.ts";
 import { type Failure, isOutside, TerminalFailure } from "../domain/failure.ts";
 import type { HeldOutTest } from "../domain/held-out.ts";
@@ -278,6 +279,7 @@ class TodoLoop {
         // Words before anything was done are an announcement, not an end.
         onText: (text, turn) => (turn > 1 ? { summary: text } : undefined),
         onTokens: (tokens) => this.#count(tokens),
+        attempt: this.#attempt(),
       });
       this.#summary =
         conclusion.ended === "finished"
@@ -405,6 +407,7 @@ class TodoLoop {
 
   #count(tokens: number): void {
     this.#tokens += tokens;
+      attempt: this.#attempt(),
   }
 
   #settled(
@@ -421,6 +424,12 @@ class TodoLoop {
       outcome,
       passed,
       red: this.#verdict?.red ?? [],
+  /** Every iteration before this one failed. */
+  #attempt(): { difficulty: Difficulty; failures: number } {
+    const { small, spec, todo } = this.#work;
+    return { difficulty: difficultyOf({ small, kind: spec?.kind, todo }), failures: this.#iterations.length };
+  }
+
       tokens: this.#tokens,
       ...(this.#summary !== "" && { summary: this.#summary }),
       ...(failure && { failure }),

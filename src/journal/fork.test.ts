@@ -50,7 +50,15 @@ async function forked(builder: JournalBuilder, store: Store, at: number, change:
   const prompts = { ...frozenParent.prompts, ...change };
   const changed: Role[] = change.coder === undefined ? [] : ["coder"];
   const frozen = { ...journal.frozen, prompts };
-  const request = { task: FORK, at, frozen, prompts: changed, redact: builder.parts.redact, clock: () => 9000 };
+  const request = {
+    task: FORK,
+    at,
+    frozen,
+    prompts: changed,
+    asksOtherwise: changed.length > 0,
+    redact: builder.parts.redact,
+    clock: () => 9000,
+  };
   return forkTask(store, await recorded(store, PARENT), request);
 }
 
@@ -115,7 +123,14 @@ test("what was settled is forked before its end or not at all", async () => {
       strand.step({ kind: "decision", name, input: null, output: z.null() }, async () => null);
     for (const name of ["apply-intent", "apply", "settle"]) await step(name);
   });
-  const request = { task: FORK, prompts: [], frozen: journal.frozen, redact: builder.parts.redact, clock: () => 1 };
+  const request = {
+    task: FORK,
+    prompts: [],
+    asksOtherwise: false,
+    frozen: journal.frozen,
+    redact: builder.parts.redact,
+    clock: () => 1,
+  };
   const parent = await recorded(store, PARENT);
   await expect(forkTask(store, parent, { ...request, at: 1 })).rejects.toThrow("was settled at step 0");
   expect(await store.read.selectFrom("tasks").select("id").execute()).toEqual([{ id: PARENT }]);

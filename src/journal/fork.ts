@@ -24,6 +24,8 @@ export interface ForkRequest {
   frozen: Frozen;
   /** Roles whose prompt is one of those differences. */
   prompts: Role[];
+  /** What the model was asked in the past may differ from what this task would ask: another prompt, another model. */
+  asksOtherwise: boolean;
   redact: Redact;
   clock: () => number;
 }
@@ -79,9 +81,9 @@ export async function newestSteps(recording: Recording): Promise<Step[]> {
 }
 
 /** A parent that is a fork itself hands on which of its steps were asked with other prompts than its own. */
-function forkOf(parent: Recording, { at, frozen, prompts }: ForkRequest, past: Step[]): Frozen["fork"] {
+function forkOf(parent: Recording, { at, frozen, prompts, asksOtherwise }: ForkRequest, past: Step[]): Frozen["fork"] {
   const handedOn = Math.min(frozen.fork?.askedOtherwise ?? 0, past.length);
-  const askedOtherwise = prompts.length > 0 ? past.length : handedOn;
+  const askedOtherwise = asksOtherwise ? past.length : handedOn;
   return { task: parent.task, at, steps: past.length, prompts, askedOtherwise };
 }
 

@@ -1,3 +1,4 @@
+import { fromRung } from "../domain/difficulty.ts";
 import { type Failure, fail, TerminalFailure } from "../domain/failure.ts";
 import type { ModelAnswer, ModelRequest } from "../domain/message.ts";
 import type { Settings } from "../domain/settings.ts";
@@ -32,7 +33,8 @@ export function openModel(parts: ModelParts): Model {
   const poster = new HttpPoster(parts.environment);
   return {
     async complete(request, call) {
-      const candidates = parts.settings.models[request.role].models.map((name) => candidateOf(name, parts.settings));
+      const { models } = parts.settings.models[request.role];
+      const candidates = fromRung(models, request.rung ?? 0).map((name) => candidateOf(name, parts.settings));
       for (const candidate of candidates) refuseUnpriced(candidate, parts);
       const failures: Failure[] = [];
       let attempts = 0;
