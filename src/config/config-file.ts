@@ -51,6 +51,7 @@ export const ConfigFile = z
     accept: z.array(z.string()),
     mutationScore: z.number().min(0).max(1).nullable().describe("The share of mutants that tests must notice: 0.8"),
     clarify: Clarify.describe("Make a vague goal precise first, with questions where a person is there"),
+    architect: Clarify.describe("An architect writes down what the parts promise each other; auto: for large goals"),
     review: z.boolean().describe("Another model reads each change before it is tested"),
     audit: z.boolean().describe("The same for its security: OWASP Top 10, CWE"),
     confirm: z.array(z.enum(["plan", "diff"])),

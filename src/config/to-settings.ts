@@ -64,6 +64,7 @@ export function toSettings(config: ConfigFile, keys: Keys): BaseSettings {
     direct: config.direct ?? false,
     accept: config.accept ?? [],
     ...(config.mutationScore != null && { mutationScore: config.mutationScore }),
+    ...(config.architect && { architect: config.architect }),
     ...(config.clarify && { clarify: config.clarify }),
     ...(config.review && { review: true }),
     ...(config.audit && { audit: true }),

@@ -115,6 +115,8 @@ export const Settings = z.object({
   mutationScore: z.number().min(0).max(1).nullable().optional(),
   /** Absent in what was frozen before goals were made precise. */
   clarify: Clarify.optional(),
+  /** Whether an architect writes a contract first; `auto`: for large goals. Absent in what was frozen before. */
+  architect: Clarify.optional(),
   /** Phases between coding and testing. */
   review: z.boolean().optional(),
   audit: z.boolean().optional(),

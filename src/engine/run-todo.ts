@@ -52,6 +52,8 @@ export interface TodoWork {
   tree: string;
   /** What is known before the first iteration. */
   notes?: string[];
+  /** With it, everything that the plan promises must be there. */
+  whole?: boolean;
   /** Tests that the coder never sees, for a choice between several finished changes only. */
   unseen?: UnseenOfTodo;
   /** Fewer iterations than the task's limit. */
@@ -131,6 +133,7 @@ async function takePhase(loop: TodoLoop, state: LoopState): Promise<void> {
   }
 }
 
+const Breaches = z.array(z.object({ id: z.string(), message: z.string() }));
 const PhaseEntered = z.object({ state: LoopState, iteration: Iteration.optional() });
 
 class TodoLoop {
@@ -276,10 +279,10 @@ class TodoLoop {
         result: CoderResult,
         workbench,
         maxTurns: settings.limits.maxTurns,
+        attempt: this.#attempt(),
         // Words before anything was done are an announcement, not an end.
         onText: (text, turn) => (turn > 1 ? { summary: text } : undefined),
         onTokens: (tokens) => this.#count(tokens),
-        attempt: this.#attempt(),
       });
       this.#summary =
         conclusion.ended === "finished"
@@ -328,6 +331,7 @@ class TodoLoop {
       quarantined: work.quarantined ?? [],
       superseded: (work.spec?.superseded ?? []).map(({ test }) => test),
     });
+    this.#verdict = await this.#keepingContract(iteration, this.#verdict);
     if (this.#verdict.passed) {
       await this.#memory.mended(iteration, this.#tree);
       await this.advance({ type: "green" }, this.#settled(iteration, "green"));
@@ -335,6 +339,26 @@ class TodoLoop {
     }
     const failure = failureOf(this.#run, this.#verdict);
     await this.advance({ type: "rejected", failure });
+  }
+
+  /** What the contract promises and the code does not keep is red like a test. */
+  async #keepingContract(iteration: number, verdict: Verdict): Promise<Verdict> {
+    const { spec, whole = false } = this.#work;
+    const contract = spec?.contract;
+    if (!contract) return verdict;
+    const input = { tree: this.#tree, contract, whole };
+    const breaches = await this.#strand.step(
+      { kind: "tool", name: `iteration:${iteration}/contract`, input, output: Breaches, durable: false },
+      async () => {
+        const { findBreaches } = await import("../verify/contract/check-contract.ts");
+        const { artifacts, parsers } = this.#parts;
+        const read = (path: string) => artifacts.readFile(input.tree, path)?.toString("utf8") ?? null;
+        return findBreaches(parsers, contract, read, whole);
+      },
+    );
+    if (breaches.length === 0) return verdict;
+    const red = [...new Set([...verdict.red, ...breaches.map(({ id }) => id)])].sort();
+    return { passed: false, red, reasons: [...verdict.reasons, ...breaches] };
   }
 
   async reflect(iteration: number, failure: Failure): Promise<void> {
@@ -383,6 +407,7 @@ class TodoLoop {
       result: ReflectorResult,
       workbench: new Workbench(this.#parts, "read", this.#work.language, this.#tree, []),
       maxTurns: REFLECTOR_TURNS,
+      attempt: this.#attempt(),
       onTokens: (tokens) => this.#count(tokens),
     }).catch((error: unknown) => {
       // A model that cannot say why is no reason to stop: the coder sees the red tests all the same.
@@ -399,6 +424,12 @@ class TodoLoop {
     return { integrity: { before: tree, said: specText(this.#parts.journal.frozen.request.goal, spec) } };
   }
 
+  /** Every iteration before this one failed. */
+  #attempt(): { difficulty: Difficulty; failures: number } {
+    const { small, spec, todo } = this.#work;
+    return { difficulty: difficultyOf({ small, kind: spec?.kind, todo }), failures: this.#iterations.length };
+  }
+
   #ownTests(): ShownFile[] {
     const { todo, tests } = this.#work;
     const own = todo ? tests.filter((file) => file.todo === todo.id) : tests;
@@ -407,7 +438,6 @@ class TodoLoop {
 
   #count(tokens: number): void {
     this.#tokens += tokens;
-      attempt: this.#attempt(),
   }
 
   #settled(
@@ -424,12 +454,6 @@ class TodoLoop {
       outcome,
       passed,
       red: this.#verdict?.red ?? [],
-  /** Every iteration before this one failed. */
-  #attempt(): { difficulty: Difficulty; failures: number } {
-    const { small, spec, todo } = this.#work;
-    return { difficulty: difficultyOf({ small, kind: spec?.kind, todo }), failures: this.#iterations.length };
-  }
-
       tokens: this.#tokens,
       ...(this.#summary !== "" && { summary: this.#summary }),
       ...(failure && { failure }),
