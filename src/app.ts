@@ -181,6 +181,19 @@ export class App implements AsyncDisposable {
     return { journal, artifacts: this.artifacts, faults: this.#faults };
   }
 
+  /** Ends a task that nobody works on for good; what it had begun to write into the user's directory is taken back. */
+  async cancel(task: string, status: string): Promise<void> {
+    const { cancelIdleTask } = await import("./app/cancel-task.ts");
+    await cancelIdleTask(this.store, task, status);
+    await this.#takeBack(task);
+  }
+
+  async #takeBack(task: string): Promise<void> {
+    const { takeBackCancelled } = await import("./app/cancel-task.ts");
+    const parts = await this.claim(task, new AbortController().signal);
+    await takeBackCancelled(parts, await this.recording(task), this.store);
+  }
+
   /** The verifier on its own. */
   async proving<T>(options: ProvingOptions, work: (parts: ProveParts) => Promise<T>): Promise<T> {
     const { env, version, dataDirectory } = this.#options;
@@ -267,6 +280,7 @@ export class App implements AsyncDisposable {
       const status = reason === "cancelled" ? "cancelled" : "paused";
       // A disk that is full or a task that was taken over: the end of the run is told all the same.
       await pauseTask(this.store, claim, { status, reason: redacted, at: Date.now() }).catch(() => {});
+      if (status === "cancelled") await this.#takeBack(task);
     }
     if (waits !== undefined && reason) return { task, ended: "stopped", reason, why: redacted };
     if (signal.aborted) return { task, ended: "stopped", reason: reason ?? "interrupted" };

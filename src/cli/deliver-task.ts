@@ -1,12 +1,9 @@
 import type { App } from "../app.ts";
 import { fail } from "../domain/failure.ts";
-import type { Step } from "../domain/step.ts";
 import type { TaskSummary } from "../domain/task.ts";
 import { applyResult, undoResult } from "../engine/deliver.ts";
+import { deliverySteps, isDelivered, lastIntent, nextStrand } from "../engine/delivery-steps.ts";
 import { releaseTask } from "../journal/claim.ts";
-import { unpack } from "../journal/pack.ts";
-import type { Recording } from "../journal/recording.ts";
-import { ApplyIntent } from "../workspace/apply-intent.ts";
 
 export interface ApplyRequest {
   /** Take a result that no proof stands behind. */
@@ -37,14 +34,11 @@ export async function applyTask(
 export async function undoTask(app: App, task: TaskSummary, force: boolean, signal: AbortSignal): Promise<void> {
   const recording = await app.recording(task.id);
   const steps = await deliverySteps(recording);
-  const last = steps.findLast((step) => nameOf(step) === "apply-intent" && step.outcome === "ok");
+  const last = await lastIntent(steps, recording);
   if (!last) throw nothing(task.id, "was never applied");
-  if (steps.some((step) => nameOf(step) === "undo" && step.outcome === "ok" && step.sequence > last.sequence)) {
-    throw nothing(task.id, "was taken back already");
-  }
-  const intent = ApplyIntent.parse(await unpack(last.outputHash, (hash) => recording.blob(hash)));
+  if (last.takenBack) throw nothing(task.id, "was taken back already");
   await asStepOf(app, task, nextStrand(steps, "undo"), signal, (strand, parts) =>
-    undoResult(strand, parts, intent, force),
+    undoResult(strand, parts, last.intent, force ? "force" : "refuse"),
   );
 }
 
@@ -66,32 +60,5 @@ async function asStepOf(app: App, task: TaskSummary, name: string, signal: Abort
     if (journal.claim) await releaseTask(app.store, journal.claim);
   }
 }
-
-async function deliverySteps(recording: Recording): Promise<Step[]> {
-  const steps: Step[] = [];
-  for (const name of await recording.strands()) steps.push(...(await recording.strand(name)).steps);
-  return steps
-    .filter((step) => ["apply-intent", "apply", "undo"].includes(nameOf(step)))
-    .sort((a, b) => a.sequence - b.sequence);
-}
-
-function isDelivered(steps: Step[]): boolean {
-  const last = steps.findLast((step) => nameOf(step) !== "apply-intent" && step.outcome === "ok");
-  return last !== undefined && nameOf(last) === "apply";
-}
-
-/**
- * Each delivery is a strand of its own, numbered: a further one must run and not be recalled. One that was cut off
- * between its intent and its end is gone on with.
- */
-function nextStrand(steps: Step[], name: "apply" | "undo"): string {
-  const own = steps.filter((step) => step.strand.startsWith(`${name}:`));
-  const last = own.at(-1);
-  if (last && nameOf(last) === "apply-intent" && last.outcome === "ok") return last.strand;
-  return `${name}:${new Set(own.map((step) => step.strand)).size + 1}`;
-}
-
-/** Of `<strand>/<name>/<n>`. */
-const nameOf = ({ path }: Step): string => path.split("/").at(-2) ?? "";
 
 const nothing = (task: string, why: string) => fail("invalid-input", "apply.nothing", `task ${task} ${why}`);

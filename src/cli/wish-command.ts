@@ -4,9 +4,13 @@ import { wish } from "../store/tasks.ts";
 import type { CommandContext } from "./command-line.ts";
 import { taskMeant } from "./find-task.ts";
 import { openApp } from "./open-app.ts";
+import { printable } from "./printable.ts";
 import { isWorkedOn } from "./worked-on.ts";
 
-/** `pause` and `cancel`: another process works on the task, and reads the wish. */
+/** A cancelled one, too: its cancelling may have been cut off. */
+const ENDABLE = new Set(["running", "paused", "cancelled"]);
+
+/** `pause` and `cancel`: another process works on the task, and reads the wish. What nobody works on is cancelled at once. */
 export function wishCommand(command: Command, { terminal }: CommandContext, what: "pause" | "cancel"): void {
   command
     .option("--last", "the newest task of this directory")
@@ -14,6 +18,11 @@ export function wishCommand(command: Command, { terminal }: CommandContext, what
       await using opened = await openApp(terminal, terminal.directory);
       const { store } = opened.app;
       const task = await taskMeant(opened.app, id, flags, terminal.directory);
+      if (what === "cancel" && ENDABLE.has(task.status) && !(await isWorkedOn(opened.app, task.id))) {
+        await opened.app.cancel(task.id, task.status);
+        terminal.output.write(`task ${task.id} is cancelled; nothing of it is left in ${printable(task.directory)}\n`);
+        return;
+      }
       if (!(await isWorkedOn(opened.app, task.id)) || !(await wish(store, task.id, what))) {
         const why = task.status === "running" ? "its process is gone" : `it is ${task.status}`;
         throw fail("invalid-input", "task.idle", `nobody works on task ${task.id}: ${why}`);

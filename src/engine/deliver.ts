@@ -44,19 +44,32 @@ export async function applyResult(strand: Strand, parts: DeliveryParts, base: st
   });
 }
 
-/** Takes a delivered result back. Refuses, naming the paths, where the person has changed a file since. */
+/**
+ * Takes a delivered result back. Where the person has changed a file since, it refuses and names the paths, writes over
+ * it all the same, or spares it and takes back the rest.
+ */
 export async function undoResult(
   strand: Strand,
   parts: DeliveryParts,
   intent: ApplyIntent,
-  force: boolean,
+  edited: "refuse" | "force" | "spare",
 ): Promise<void> {
   const { directory } = parts.journal.frozen.request;
   await strand.step(
-    { kind: "compensation", name: "undo", input: { intent, force }, output: z.null() },
+    {
+      kind: "compensation",
+      name: "undo",
+      input: edited === "spare" ? { intent, edited } : { intent, force: edited === "force" },
+      output: z.null(),
+    },
     async ({ emit }) => {
-      await undoApply(intent, directory, parts.artifacts, parts.faults, { force });
-      emit({ type: "change-undone", files: intent.changes.map((change) => change.path), directory });
+      const { spared } = await undoApply(intent, directory, parts.artifacts, parts.faults, edited);
+      const files = intent.changes.map((change) => change.path).filter((path) => !spared.includes(path));
+      emit({ type: "change-undone", files, directory });
+      if (spared.length > 0) {
+        const message = `${spared.slice(0, 10).join(", ")} stays as you changed it since; the rest was taken back`;
+        emit({ type: "warning-raised", code: "undo.spared", message });
+      }
       return null;
     },
   );

@@ -83,7 +83,7 @@ describe("apply", () => {
     expect(await executeApply(intent, user, store, noFaults)).toEqual({ changed: [] });
     await undoApply(intent, user, store, noFaults);
     expect(describeTree(user)).toEqual({ ...before, "untracked.log": "644 mine" });
-    expect(await undoApply(intent, user, store, noFaults)).toEqual({ changed: [] });
+    expect(await undoApply(intent, user, store, noFaults)).toEqual({ changed: [], spared: [] });
   });
 
   it("writes nothing when a touched file changed meanwhile, and names it", async () => {
@@ -129,7 +129,7 @@ describe("apply", () => {
     await expect(executeApply(intent, user, store, noFaults)).rejects.toMatchObject({
       failure: { code: "apply.conflict" },
     });
-    await expect(undoApply(intent, user, store, noFaults, { force: true })).rejects.toThrow();
+    await expect(undoApply(intent, user, store, noFaults, "force")).rejects.toThrow();
     expect(describeTree(outside)).toEqual({ "src/a.txt": "644 1" });
   });
 
@@ -182,8 +182,36 @@ describe("undo", () => {
     const refusal = { failure: { code: "apply.conflict", detail: "crlf.txt" } };
     await expect(undoApply(intent, user, store, noFaults)).rejects.toMatchObject(refusal);
     expect(readFileSync(join(user, "crlf.txt"), "utf8")).toBe("mine now");
-    await undoApply(intent, user, store, noFaults, { force: true });
+    await undoApply(intent, user, store, noFaults, "force");
     expect(describeTree(user)).toEqual({ ...before, "new/dir/other.txt": "644 mine" });
+  });
+});
+
+describe("a conflict in the midst of an apply", () => {
+  it("leaves nothing of the result behind, and what the person did stays", async () => {
+    writeFiles(user, { "a.txt": "1", "b.txt": "1", "c.txt": "1" });
+    const base = (await store.importTree("t1", user)).id;
+    const files = ["a.txt", "b.txt", "c.txt"].map((path) => ({ path, content: "2" }));
+    const intent = await planApply(store, user, base, store.overlay("t1", base, files));
+    // The person saves a file just when the first one has been written.
+    let renames = 0;
+    const faults: Faults = { reach: () => (++renames === 2 ? writeFiles(user, { "b.txt": "mine" }) : undefined) };
+    await expect(executeApply(intent, user, store, faults)).rejects.toMatchObject({
+      failure: { code: "apply.conflict", message: expect.stringContaining("taken back") },
+    });
+    expect(describeTree(user)).toMatchObject({ "a.txt": "644 1", "b.txt": "644 mine", "c.txt": "644 1" });
+  });
+
+  it("spares what the person changed when the rest is taken back", async () => {
+    writeFiles(user, { "a.txt": "1", "b.txt": "1" });
+    const base = (await store.importTree("t1", user)).id;
+    const files = ["a.txt", "b.txt"].map((path) => ({ path, content: "2" }));
+    const intent = await planApply(store, user, base, store.overlay("t1", base, files));
+    await executeApply(intent, user, store, noFaults);
+    writeFiles(user, { "b.txt": "mine" });
+    const { spared } = await undoApply(intent, user, store, noFaults, "spare");
+    expect(spared).toEqual(["b.txt"]);
+    expect(describeTree(user)).toMatchObject({ "a.txt": "644 1", "b.txt": "644 mine" });
   });
 });
 

@@ -17,7 +17,14 @@ import {
 import { basename, dirname, join } from "node:path";
 import { fail, TerminalFailure } from "../domain/failure.ts";
 import type { Faults } from "../faults.ts";
-import { type ApplyIntent, type FileChange, type FileState, intentBetween, sameState } from "./apply-intent.ts";
+import {
+  type ApplyIntent,
+  type FileChange,
+  type FileState,
+  intentBetween,
+  reverseIntent,
+  sameState,
+} from "./apply-intent.ts";
 import type { ArtifactStore } from "./artifact-store.ts";
 import type { Owner } from "./checkout.ts";
 import { errorCode } from "./error-code.ts";
@@ -59,12 +66,36 @@ export async function executeApply(
   store: ArtifactStore,
   faults: Faults,
 ): Promise<Applied> {
-  return whileWriting(store, () => {
+  return whileWriting(store, async () => {
     const tree = new UserTree(directory);
     removeTemporaries(tree, intent);
     refuseConflicts(tree, intent, "changed since the task started");
-    return new Execution(intent, tree, store.objects, faults).run();
+    const execution = new Execution(intent, tree, store.objects, faults);
+    try {
+      return await execution.run();
+    } catch (error) {
+      // What was written before the conflict must not stay alone.
+      if (error instanceof TerminalFailure && error.failure.code === "apply.conflict") {
+        const back = reverseIntent(intent);
+        const changes = back.changes.filter(({ path }) => execution.changed.includes(path));
+        await takeBack({ ...back, changes }, tree, store, faults);
+      }
+      throw error;
+    }
   });
+}
+
+/** The way back for everything that nobody else has changed since. */
+export async function takeBack(
+  back: ApplyIntent,
+  tree: UserTree,
+  store: ArtifactStore,
+  faults: Faults,
+): Promise<Applied & { spared: string[] }> {
+  const spared = tree.conflicts(back);
+  const changes = back.changes.filter(({ path }) => !spared.includes(path));
+  const { changed } = await new Execution({ ...back, changes }, tree, store.objects, faults).run();
+  return { changed, spared };
 }
 
 export function refuseConflicts(tree: UserTree, intent: ApplyIntent, why: string): void {
@@ -92,6 +123,11 @@ export class Execution {
     this.#objects = objects;
     this.#faults = faults;
     this.#force = force;
+  }
+
+  /** Paths that it has changed so far. */
+  get changed(): readonly string[] {
+    return this.#changed;
   }
 
   async run(): Promise<Applied> {
@@ -208,7 +244,7 @@ export class Execution {
     const done =
       this.#changed.length === 0
         ? "nothing was written"
-        : `${this.#changed.length} files were written before: undo brings them back`;
+        : `${this.#changed.length} files that were written before it are taken back`;
     return fail(
       "policy",
       "apply.conflict",

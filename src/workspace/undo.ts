@@ -1,27 +1,29 @@
 import type { Faults } from "../faults.ts";
-import { type Applied, Execution, refuseConflicts, removeTemporaries } from "./apply.ts";
+import { type Applied, Execution, refuseConflicts, removeTemporaries, takeBack } from "./apply.ts";
 import { type ApplyIntent, reverseIntent } from "./apply-intent.ts";
 import type { ArtifactStore } from "./artifact-store.ts";
 import { UserTree } from "./user-tree.ts";
 import { whileWriting } from "./writing-lock.ts";
 
 /**
- * Takes an applied or half applied intent back. Refuses with the paths that a person has changed since; `force` puts
- * the old content there all the same. Directories and links in the way are respected even then.
+ * Takes an applied or half applied intent back. Paths that a person has changed since: `refuse` writes nothing and names
+ * them, `force` puts the old content there all the same, `spare` leaves them and takes back the rest. Directories and
+ * links in the way are respected even then.
  */
 export async function undoApply(
   intent: ApplyIntent,
   directory: string,
   store: ArtifactStore,
   faults: Faults,
-  options: { force?: boolean } = {},
-): Promise<Applied> {
+  edited: "refuse" | "force" | "spare" = "refuse",
+): Promise<Applied & { spared: string[] }> {
   const back = reverseIntent(intent);
-  const force = options.force ?? false;
-  return whileWriting(store, () => {
+  return whileWriting(store, async () => {
     const tree = new UserTree(directory);
     removeTemporaries(tree, back);
-    if (!force) refuseConflicts(tree, back, "changed since the result was applied");
-    return new Execution(back, tree, store.objects, faults, force).run();
+    if (edited === "refuse") refuseConflicts(tree, back, "changed since the result was applied");
+    if (edited === "spare") return takeBack(back, tree, store, faults);
+    const { changed } = await new Execution(back, tree, store.objects, faults, edited === "force").run();
+    return { changed, spared: [] };
   });
 }
