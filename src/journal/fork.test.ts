@@ -9,7 +9,7 @@ import { findTask } from "../store/tasks.ts";
 import { compareRecordings } from "./compare.ts";
 import { DatabaseRecording } from "./database-recording.ts";
 import { forkTask } from "./fork.ts";
-import { Journal } from "./journal.ts";
+import { Journal, readFrozen } from "./journal.ts";
 import { pruneTasks } from "./prune.ts";
 import type { Strand } from "./strand.ts";
 import { verifyRecording } from "./verify.ts";
@@ -135,4 +135,31 @@ test("what was settled is forked before its end or not at all", async () => {
   await expect(forkTask(store, parent, { ...request, at: 1 })).rejects.toThrow("was settled at step 0");
   expect(await store.read.selectFrom("tasks").select("id").execute()).toEqual([{ id: PARENT }]);
   expect(await forkTask(store, parent, { ...request, at: 0 })).toEqual({ steps: 0 });
+});
+
+test("a fork of a fork has the newest generation alone, numbered without holes", async () => {
+  const builder = new JournalBuilder(temporaryDirectory());
+  await using store = await builder.store();
+  const journal = await builder.create(store, PARENT);
+  await journal.run("task", work([], "before an upgrade"));
+  await (await builder.resume(store, PARENT)).run("task", work([], "after it"));
+  const fork = async (from: string, task: string, asksOtherwise: boolean) => {
+    const request = { task, at: 7, frozen: journal.frozen, prompts: [], redact: builder.parts.redact, clock: () => 1 };
+    const parent = await recorded(store, from);
+    await forkTask(store, parent, { ...request, frozen: await readFrozen(parent), asksOtherwise });
+    return recorded(store, task);
+  };
+  // The strand of the task was begun anew behind its five first steps; the children were not.
+  const first = await fork(PARENT, FORK, true);
+  expect(await verifyRecording(first)).toMatchObject({ steps: 4, faults: [] });
+  const second = await fork(FORK, "t00000003", false);
+  const rows = await store.read.selectFrom("steps").selectAll().where("task_id", "=", "t00000003").execute();
+  expect(rows.map(({ sequence }) => Number(sequence)).sort()).toEqual([0, 1, 2, 3]);
+  expect(rows.every(({ generation }) => Number(generation) === 0)).toBe(true);
+  expect((await readEvents(store, "t00000003")).filter(({ step }) => step === "task/ask-plan/1")).toHaveLength(1);
+  // What its parent was allowed to have asked otherwise is allowed to it, too.
+  const ran: string[] = [];
+  await (await builder.resume(store, "t00000003")).run("task", work(ran, "yet another"));
+  expect(ran).toEqual(["task/ask-code"]);
+  expect((await verifyRecording(second)).faults).toEqual([]);
 });
