@@ -20,6 +20,7 @@ import { specText } from "../verify/held-out/quote.ts";
 import type { ProjectCheck } from "../verify/project-checks.ts";
 import { askRole } from "./ask-role.ts";
 import { bounded, describeVerdict } from "./describe-red.ts";
+import { keepingContract } from "./keep-contract.ts";
 import type { EngineParts } from "./parts.ts";
 import { route } from "./recover.ts";
 import { type Met, TodoMemory } from "./remember-todo.ts";
@@ -133,7 +134,6 @@ async function takePhase(loop: TodoLoop, state: LoopState): Promise<void> {
   }
 }
 
-const Breaches = z.array(z.object({ id: z.string(), message: z.string() }));
 const PhaseEntered = z.object({ state: LoopState, iteration: Iteration.optional() });
 
 class TodoLoop {
@@ -324,14 +324,16 @@ class TodoLoop {
     });
     this.#tree = this.#run.tree;
     this.#tampering.push(...(this.#run.tampered ?? []));
-    this.#verdict = judge(this.#run, {
+    const verdict = judge(this.#run, {
       files: work.tests,
       baseline: work.baseline,
       ids: work.ids ?? [],
       quarantined: work.quarantined ?? [],
       superseded: (work.spec?.superseded ?? []).map(({ test }) => test),
     });
-    this.#verdict = await this.#keepingContract(iteration, this.#verdict);
+    const { spec, whole = false } = work;
+    const about = { name: `iteration:${iteration}/contract`, tree: this.#tree, contract: spec?.contract, whole };
+    this.#verdict = await keepingContract(this.#strand, this.#parts, about, verdict);
     if (this.#verdict.passed) {
       await this.#memory.mended(iteration, this.#tree);
       await this.advance({ type: "green" }, this.#settled(iteration, "green"));
@@ -339,26 +341,6 @@ class TodoLoop {
     }
     const failure = failureOf(this.#run, this.#verdict);
     await this.advance({ type: "rejected", failure });
-  }
-
-  /** What the contract promises and the code does not keep is red like a test. */
-  async #keepingContract(iteration: number, verdict: Verdict): Promise<Verdict> {
-    const { spec, whole = false } = this.#work;
-    const contract = spec?.contract;
-    if (!contract) return verdict;
-    const input = { tree: this.#tree, contract, whole };
-    const breaches = await this.#strand.step(
-      { kind: "tool", name: `iteration:${iteration}/contract`, input, output: Breaches, durable: false },
-      async () => {
-        const { findBreaches } = await import("../verify/contract/check-contract.ts");
-        const { artifacts, parsers } = this.#parts;
-        const read = (path: string) => artifacts.readFile(input.tree, path)?.toString("utf8") ?? null;
-        return findBreaches(parsers, contract, read, whole);
-      },
-    );
-    if (breaches.length === 0) return verdict;
-    const red = [...new Set([...verdict.red, ...breaches.map(({ id }) => id)])].sort();
-    return { passed: false, red, reasons: [...verdict.reasons, ...breaches] };
   }
 
   async reflect(iteration: number, failure: Failure): Promise<void> {
