@@ -61,9 +61,11 @@ export const driverFor = (path: string): string[] => {
   return ["node", "--input-type=module", "-e", NODE_DRIVER, "--", file];
 };
 
-// What is used after the code under test was loaded is taken before.
+// What is used after the code under test was loaded is taken before, and from where none of it is.
 const PYTHON_DRIVER = `
-import hashlib, importlib.util, os, sys
+import sys
+sys.path = [place for place in sys.path if place not in ("", sys.argv[2])]
+import hashlib, importlib.util, os
 
 def main(file, *roots):
     write, digest, show, read, leave = os.write, hashlib.sha256, repr, sys.stdin.readline, os._exit

@@ -63,11 +63,10 @@ test("code that sets the clock back and prints lines of its own takes as long as
   const slow = `import time
 real = time.sleep
 time.time = time.perf_counter = time.monotonic = lambda: 0
-print("m4rk ready")
 
 
 def total(data):
-    print("done", flush=True)
+    print("done " + "0" * 64, flush=True)
     real(0.3)
     return sum(data)
 `;
