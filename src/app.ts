@@ -128,12 +128,13 @@ export class App implements AsyncDisposable {
     local: Pick<Settings, "sandbox" | "safety">,
     options: RunOptions & { onDrift(drift: Drift): void },
   ): Promise<RunEnd> {
-    const recorded = await readFrozen(recording);
-    const { goal, attachments, apply } = recorded.request;
+    // A new task has no past but its own, also where the recorded one was a fork.
+    const { fork: _fork, ...recorded } = await readFrozen(recording);
+    const { goal, attachments, apply, plan } = recorded.request;
     // How code runs on this machine, and what is remembered here, is not for a file from elsewhere to say.
     const { safety: _, memory: __, ...theirs } = recorded.settings;
     const settings = { ...theirs, ...local };
-    const request = { goal, attachments, apply, directory };
+    const request = { goal, attachments, apply, directory, ...(plan && { plan }) };
     const frozen = { ...recorded, request, settings, version: this.#options.version };
     const { recordedCalls } = await import("./app/recorded-calls.ts");
     const calls = await recordedCalls(recording);
