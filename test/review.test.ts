@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { findTask } from "../src/store/tasks.ts";
+import { documentOfTask } from "../src/verify/evidence/document-of-task.ts";
 import { AppBuilder } from "./app-builder.ts";
 import type { ServedRequest } from "./model-server.ts";
 import { addGoal, byRole, call, extraRoleOf, roleOf } from "./scripted-goal.ts";
@@ -58,6 +60,18 @@ test("what a reviewer or an auditor blocks goes to reflection, twice at most, an
     ["auditor", "rejected", 2],
     ["reviewer", "approved", 3],
     ["auditor", "approved", 3],
+  ]);
+  const recording = await app.recording(end.task);
+  const { document } = await documentOfTask({
+    task: await findTask(app.store, end.task),
+    recording,
+    events: builder.events,
+    artifacts: app.artifacts,
+    isTestFile: () => false,
+  });
+  expect(document.reviews?.map(({ role, ruling }) => [role, ruling])).toEqual([
+    ["reviewer", "approved"],
+    ["auditor", "approved"],
   ]);
   const last = (role: string) =>
     JSON.stringify(seen.findLast((request) => (extraRoleOf(request) ?? roleOf(request)) === role)?.messages);

@@ -4,6 +4,7 @@ import { CoverageReport } from "./coverage-report.ts";
 import { Finding } from "./finding.ts";
 import { FlakeReport } from "./flake-report.ts";
 import { MutantReport } from "./mutant-report.ts";
+import { ReviewFinding, ReviewRole, ReviewRuling } from "./review.ts";
 import { Sharpened } from "./sharpened.ts";
 import { GoalKind } from "./spec.ts";
 import { SpeedReport } from "./speed.ts";
@@ -174,6 +175,17 @@ export const EvidenceDocument = z.lazy(() =>
     scans: z.array(Finding).nullable().default(null),
     approvals: z.array(z.object({ request: ApprovalRequest, answer: ApprovalAnswer.nullable() })).default([]),
     disputes: z.array(Dispute).default([]),
+    /** What the last reader of each change said of it, where there was one. */
+    reviews: z
+      .array(
+        z.object({
+          role: ReviewRole,
+          todo: z.string().optional(),
+          ruling: ReviewRuling,
+          findings: z.array(ReviewFinding),
+        }),
+      )
+      .optional(),
     /** How long each stage took. */
     stages: z.array(z.object({ stage: z.string(), ms: z.number() })).optional(),
     limits: z.record(z.string(), z.union([z.number(), z.string(), z.null()])).default({}),

@@ -94,6 +94,7 @@ export async function documentOfTask(sources: TaskSources): Promise<TaskEvidence
     scans: null,
     approvals: approvalsOf(events),
     disputes: evidence?.disputes ?? [],
+    ...reviewsOf(events),
     limits: { ...frozen.settings.sandbox.limits, ...frozen.settings.limits },
     cost: { micros: task.costMicros, tokens: task.tokens, calls: calls.length, iterations: task.iterations },
     hashes: {
@@ -115,6 +116,17 @@ export async function documentOfTask(sources: TaskSources): Promise<TaskEvidence
     notChecked: runs.measured && runs.measured.why !== "" ? [{ check: "mutants", why: runs.measured.why }] : [],
   };
   return { document, unseen };
+}
+
+/** The last word of each reader on each todo. */
+function reviewsOf(events: readonly Event[]): Pick<EvidenceDocument, "reviews"> {
+  const said = new Map<string, NonNullable<EvidenceDocument["reviews"]>[number]>();
+  for (const event of events) {
+    if (event.type !== "change-reviewed") continue;
+    const { role, todo, ruling, findings } = event;
+    said.set(`${todo ?? ""} ${role}`, { role, ...(todo !== undefined && { todo }), ruling, findings });
+  }
+  return said.size === 0 ? {} : { reviews: [...said.values()] };
 }
 
 type EventOf<T extends Event["type"]> = Extract<Event, { type: T }>;

@@ -1,6 +1,7 @@
 import type { EvidenceDocument, EvidenceTest } from "../../domain/evidence-document.ts";
 import { describeLines } from "../../domain/line-range.ts";
 import { type MutantReport, survivors } from "../../domain/mutant-report.ts";
+import { describeFinding } from "../../domain/review.ts";
 import { describeSpeed } from "../../domain/speed.ts";
 
 const MOST_TESTS = 60;
@@ -21,6 +22,7 @@ export function renderPage(document: EvidenceDocument): string {
     sharpened(document),
     flakes(document),
     scans(document),
+    reviews(document),
     people(document),
     change(document),
     environment(document),
@@ -203,6 +205,14 @@ function people({ approvals, disputes }: EvidenceDocument): string {
     return `${code(test)} ${ruling}: ${text(reason + words)}`;
   });
   return [list("Approvals", asked), list("Disputes", ruled)].filter((part) => part !== "").join("\n\n");
+}
+
+function reviews({ reviews: all = [] }: EvidenceDocument): string {
+  const lines = all.flatMap(({ role, todo, ruling, findings }) => [
+    text(`${role}${todo === undefined ? "" : ` of ${todo}`}: ${ruling}`),
+    ...findings.map((finding) => text(describeFinding(finding))),
+  ]);
+  return list("Read by another model", lines);
 }
 
 function change({ change: { files } }: EvidenceDocument): string {
