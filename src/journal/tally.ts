@@ -60,18 +60,19 @@ const isPerson = (by: string): boolean => by !== "" && by !== "nobody there" && 
 /** Brings the counts of a task up to date, in the transaction that commits the event. */
 export async function tally(tx: Transaction<Tables>, event: Event): Promise<void> {
   if (event.type === "model-called") await recordCall(tx, event);
-  for (const { metric, label, total } of talliesOf(event)) {
-    await tx
-      .insertInto("tallies")
-      .values({ task_id: event.task, metric, label, times: 1, total })
-      .onConflict((conflict) =>
-        conflict.columns(["task_id", "metric", "label"]).doUpdateSet((eb) => ({
-          times: eb("tallies.times", "+", 1),
-          total: eb("tallies.total", "+", eb.ref("excluded.total")),
-        })),
-      )
-      .execute();
-  }
+  // In one query: on a server each is a round trip.
+  const rows = talliesOf(event).map((counted) => ({ task_id: event.task, times: 1, ...counted }));
+  if (rows.length === 0) return;
+  await tx
+    .insertInto("tallies")
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.columns(["task_id", "metric", "label"]).doUpdateSet((eb) => ({
+        times: eb("tallies.times", "+", 1),
+        total: eb("tallies.total", "+", eb.ref("excluded.total")),
+      })),
+    )
+    .execute();
 }
 
 async function recordCall(tx: Transaction<Tables>, event: Event & { type: "model-called" }): Promise<void> {
