@@ -68,6 +68,12 @@ test("a task is forked from a step with another model and prompt, compared with 
   expect((await miracle("replay", fork)).output).toContain("replays to the same end: checked");
   expect((await miracle("diff", fork)).output).toContain("+HELLO");
 
+  // Made and begun apart, as after a crash in between; from its first step on everything is done anew.
+  const made = JSON.parse((await miracle("fork", fork, "--at", "0", "--no-run", "--json")).output);
+  expect(made).toMatchObject({ steps: 0 });
+  expect((await miracle("resume", made.task, "--quiet")).output).toContain("wrote HELLO");
+  expect((await miracle("fork", fork, "--at", "task/settle/1", "--quiet")).output).toContain("checked");
+
   const wrong = await miracle("fork", fork, "--at", "9999");
   expect(wrong).toMatchObject({ exit: EXIT.badInput, error: expect.stringContaining("has no step 9999") });
   expect((await miracle("fork", fork, "--at", "0", "--model", "codr=local/x")).error).toContain("coder");
