@@ -26,6 +26,8 @@ export interface MissingName {
   type: "text" | "number" | "list" | "map" | "truth" | "unknown";
   /** In a language of written types: of its results, or of itself. */
   types?: string[];
+  /** How many types it is left open to choose, in such a language. */
+  open?: number;
 }
 
 /** The base tree, as far as it must be looked at. */

@@ -1,16 +1,12 @@
 import { fieldOf, textOf, within } from "../../syntax/nodes.ts";
 import type { SyntaxNode } from "../../syntax/parse.ts";
 import { argumentsOf, calleeOf } from "../call-nodes.ts";
+import { type Given, GivenNames, named } from "./given-names.ts";
+import { ANY_LIST, argumentType, callType } from "./known-calls.ts";
 
 const COMPARISON = /^(==|!=|<|<=|>|>=)$/;
 const EQUALS = /^(reflect\.DeepEqual|(slices|maps|bytes|cmp)\.Equal|(assert|require)\.\w*Equal\w*)$/;
 const DEEPEST = 12;
-
-/** A name that something is given, where it is given, and its place among the names given at once. */
-interface Given {
-  node: SyntaxNode;
-  index: number;
-}
 
 /**
  * What a test takes the types of things to be that do not exist yet: Go compiles nothing without them. By what they are
@@ -18,17 +14,19 @@ interface Given {
  */
 export class ExpectedTypes {
   readonly #text: string;
-  readonly #parents = new Map<SyntaxNode, SyntaxNode>();
+  readonly #root: SyntaxNode;
+  readonly #names: GivenNames;
 
   constructor(text: string, root: SyntaxNode) {
     this.#text = text;
-    for (const node of within(root)) for (const child of node.children) this.#parents.set(child, node);
+    this.#root = root;
+    this.#names = new GivenNames(text, root);
   }
 
   /** The types of what a call gives, as many as it is asked for. */
   resultsOf(call: SyntaxNode): (string | null)[] {
-    const list = this.#parents.get(call);
-    const giving = list?.type === "expression_list" ? this.#parents.get(list) : undefined;
+    const list = this.#names.parent(call);
+    const giving = list?.type === "expression_list" ? this.#names.parent(list) : undefined;
     const isOnly = list?.children.filter((child) => child.named).length === 1;
     if (!giving || !isOnly || !/^(short_var_declaration|assignment_statement)$/.test(giving.type))
       return [this.expected(call)];
@@ -37,7 +35,7 @@ export class ExpectedTypes {
 
   /** What the surroundings of an expression want it to be. */
   expected(node: SyntaxNode, depth = 0): string | null {
-    const parent = this.#parents.get(node);
+    const parent = this.#names.parent(node);
     if (!parent || depth > DEEPEST) return null;
     switch (parent.type) {
       case "parenthesized_expression":
@@ -46,7 +44,7 @@ export class ExpectedTypes {
       case "binary_expression":
         return this.#besideOperator(node, parent, depth);
       case "unary_expression":
-        return fieldOf(parent, "operator")?.type === "!" ? "bool" : this.expected(parent, depth + 1);
+        return this.#underOperator(fieldOf(parent, "operator")?.type ?? "", parent, depth);
       case "if_statement":
       case "for_clause":
         return node.field === "condition" ? "bool" : null;
@@ -62,9 +60,13 @@ export class ExpectedTypes {
           ? `[]${this.#byUses(element, { node: parent, index: 1 }, depth) ?? "any"}`
           : null;
       }
+      case "return_statement":
+        return this.#asResult(parent, 0);
       case "var_spec":
       case "expression_list":
-        return this.#asValue(node, parent, depth);
+        return this.#names.parent(parent)?.type === "return_statement"
+          ? this.#asResult(parent, named(parent).indexOf(node))
+          : this.#asValue(node, parent, depth);
       default:
         return null;
     }
@@ -76,8 +78,11 @@ export class ExpectedTypes {
     const literal = LITERALS[node.type];
     if (literal) return literal;
     switch (node.type) {
-      case "composite_literal":
       case "type_conversion_expression":
+        // `Sum[int](x)` is mostly a call.
+        if (fieldOf(node, "type")?.type === "generic_type") return null;
+        return this.#textOf(fieldOf(node, "type"));
+      case "composite_literal":
         return this.#textOf(fieldOf(node, "type")).replace(/^\[\.\.\.\]/, "[]");
       case "parenthesized_expression":
       case "literal_element": {
@@ -100,7 +105,7 @@ export class ExpectedTypes {
         return (left && this.typeOf(left, depth + 1)) ?? (right ? this.typeOf(right, depth + 1) : null);
       }
       case "identifier": {
-        const given = this.#giving(node);
+        const given = this.#names.giving(node);
         return given ? this.#givenType(given, depth + 1) : null;
       }
       case "selector_expression":
@@ -118,14 +123,14 @@ export class ExpectedTypes {
 
   /** What gives a name its value, the nearest around it. */
   giver(name: SyntaxNode): SyntaxNode | null {
-    const given = this.#giving(name);
-    if (!given) return null;
-    if (given.node.type === "var_spec")
-      return fieldOf(given.node, "type") ?? named(fieldOf(given.node, "value"))[0] ?? null;
-    const values = named(fieldOf(given.node, "right"));
-    return given.node.type === "short_var_declaration"
-      ? ((values.length > 1 ? values[given.index] : values[0]) ?? null)
-      : null;
+    return this.#names.giver(name);
+  }
+
+  #underOperator(operator: string, parent: SyntaxNode, depth: number): string | null {
+    if (operator === "!") return "bool";
+    const type = this.expected(parent, depth + 1);
+    if (operator === "<-") return `chan ${type ?? "any"}`;
+    return operator === "*" && type !== null ? `*${type}` : type;
   }
 
   #besideOperator(node: SyntaxNode, parent: SyntaxNode, depth: number): string | null {
@@ -138,7 +143,7 @@ export class ExpectedTypes {
   }
 
   #asArgument(node: SyntaxNode, list: SyntaxNode, depth: number): string | null {
-    const call = this.#parents.get(list);
+    const call = this.#names.parent(list);
     const callee = call && calleeOf(call);
     if (!call || !callee) return null;
     const called = this.#textOf(callee);
@@ -148,14 +153,38 @@ export class ExpectedTypes {
       const other = given[index === 0 ? 1 : 0];
       return other ? this.typeOf(other, depth + 1) : null;
     }
-    if (/^errors\.(Is|As|Unwrap)$/.test(called)) return index === 0 ? "error" : null;
-    if (/^(assert|require)\.(True|False)/.test(called)) return "bool";
-    if (/^(assert|require)\.(No)?Error/.test(called)) return "error";
-    if (/^math\./.test(called)) return "float64";
-    if (/^(strings\.Join|sort\.Strings)$/.test(called)) return index === 0 ? "[]string" : "string";
-    if (called === "sort.Ints") return "[]int";
-    if (/^strings\.(Repeat|SplitN)$/.test(called)) return index === 0 ? "string" : null;
-    return /^(strings|strconv)\.(?!Format|Itoa)/.test(called) ? "string" : called === "strconv.Itoa" ? "int" : null;
+    if (callee.type === "identifier") {
+      const wanted = this.#parameter(called, argumentsOf(call).indexOf(node));
+      if (wanted !== null) return wanted;
+    }
+    return argumentType(called, index);
+  }
+
+  /** What a function of this file wants at this place; of a type that is left open, nothing. */
+  #parameter(name: string, index: number): string | null {
+    const helper = this.#root.children.find(
+      (node) => node.type === "function_declaration" && this.#textOf(fieldOf(node, "name")) === name,
+    );
+    const given = (helper && fieldOf(helper, "parameters"))?.children.filter(
+      ({ type }) => type === "parameter_declaration",
+    );
+    const types = given?.flatMap((one) => {
+      const names = one.children.filter((child) => child.field === "name").length;
+      return Array.from({ length: Math.max(1, names) }, () => this.#textOf(fieldOf(one, "type")));
+    });
+    const open = helper ? this.#textOf(fieldOf(helper, "type_parameters")) : "";
+    const type = types?.[index];
+    return type === undefined || type === "any" || (open !== "" && open.includes(type)) ? null : type;
+  }
+
+  /** What the function around it gives back. */
+  #asResult(node: SyntaxNode, index: number): string | null {
+    let at: SyntaxNode | undefined = node;
+    while (at && !/^(function_declaration|func_literal)$/.test(at.type)) at = this.#names.parent(at);
+    const result = at && fieldOf(at, "result");
+    if (result?.type !== "parameter_list") return result && index === 0 ? this.#textOf(result) : null;
+    const one = result.children.filter(({ type }) => type === "parameter_declaration")[index];
+    return one ? this.#textOf(fieldOf(one, "type")) : null;
   }
 
   #container(index: SyntaxNode, depth: number): string {
@@ -167,7 +196,7 @@ export class ExpectedTypes {
 
   /** `var got int = f()`, `got := f()`: the type that is written, or what the name is used for. */
   #asValue(node: SyntaxNode, parent: SyntaxNode, depth: number): string | null {
-    const holder = parent.type === "var_spec" ? parent : this.#parents.get(parent);
+    const holder = parent.type === "var_spec" ? parent : this.#names.parent(parent);
     if (holder?.type === "var_spec") {
       const type = fieldOf(holder, "type");
       if (type) return this.#textOf(type);
@@ -182,12 +211,16 @@ export class ExpectedTypes {
     const own = this.#textOf(name);
     if (own === "_" || depth > DEEPEST) return null;
     if (/^err$|Err$/.test(own)) return "error";
-    for (const use of within(this.#scopeOf(given.node))) {
+    let list: string | null = null;
+    for (const use of within(this.#names.scopeOf(given.node))) {
       if (use.type !== "identifier" || this.#textOf(use) !== own || use === name) continue;
-      if (this.#giving(use)?.node !== given.node) continue;
+      if (this.#names.giving(use)?.node !== given.node) continue;
       const type = this.expected(use, depth + 1);
-      if (type !== null) return type;
+      if (type !== null && type !== ANY_LIST) return type;
+      // That it has a length is the least that can be said.
+      list ??= type;
     }
+    if (list !== null) return list;
     return /^(ok|found|has\w*|is[A-Z]\w*)$/.test(own) ? "bool" : null;
   }
 
@@ -225,41 +258,10 @@ export class ExpectedTypes {
   #callType(node: SyntaxNode, depth: number): string | null {
     const called = this.#textOf(calleeOf(node));
     const [first] = argumentsOf(node);
-    if (BASIC.test(called)) return called;
-    if (/^(len|cap|strconv\.Itoa|strings\.(Count|Index)|math\.MaxInt)$/.test(called))
-      return called === "strconv.Itoa" ? "string" : "int";
     if (called === "make" || called === "new")
       return first ? `${called === "new" ? "*" : ""}${this.#textOf(first)}` : null;
     if (called === "append") return first ? this.typeOf(first, depth + 1) : null;
-    if (/^(errors\.New|fmt\.Errorf)$/.test(called)) return "error";
-    if (/^(fmt\.Sprintf?|fmt\.Sprintln|strings\.(Repeat|ToUpper|ToLower|Join|TrimSpace|Replace\w*))$/.test(called))
-      return "string";
-    return /^math\.[A-Z]\w*$/.test(called) ? "float64" : called === "time.Date" ? "time.Time" : null;
-  }
-
-  #giving(name: SyntaxNode): Given | null {
-    const own = this.#textOf(name);
-    let below = name;
-    for (let at = this.#parents.get(name); at; below = at, at = this.#parents.get(at)) {
-      for (const node of declarations(at, below)) {
-        const names = /^(short_var_declaration|range_clause)$/.test(node.type)
-          ? named(fieldOf(node, "left"))
-          : node.children.filter((child) => child.field === "name");
-        const index = names.findIndex((one) => this.#textOf(one) === own);
-        if (index >= 0) return { node, index };
-      }
-    }
-    return null;
-  }
-
-  #scopeOf(node: SyntaxNode): SyntaxNode {
-    let at = this.#parents.get(node) ?? node;
-    while (!/^(if_statement|for_statement|statement_list|source_file|func_literal)$/.test(at.type)) {
-      const above = this.#parents.get(at);
-      if (!above) return at;
-      at = above;
-    }
-    return at;
+    return callType(called);
   }
 
   #textOf(node: SyntaxNode | undefined): string {
@@ -276,27 +278,6 @@ const LITERALS: Record<string, string> = {
   true: "bool",
   false: "bool",
 };
-
-const BASIC = /^(bool|byte|rune|string|error|any|u?int(8|16|32|64)?|float(32|64))$/;
-
-const named = (node: SyntaxNode | undefined): SyntaxNode[] =>
-  node === undefined ? [] : node.type === "expression_list" ? node.children.filter((child) => child.named) : [node];
-
-/** What gives names a meaning directly in this part, before `below`. */
-function declarations(node: SyntaxNode, below: SyntaxNode): SyntaxNode[] {
-  if (/^(func_literal|function_declaration)$/.test(node.type))
-    return fieldOf(node, "parameters")?.children.filter((child) => child.type.endsWith("parameter_declaration")) ?? [];
-  const isInitial = (child: SyntaxNode) => child.field === "initializer" || child.type === "range_clause";
-  const own = /^(if_statement|for_statement|for_clause)$/.test(node.type)
-    ? node.children.filter(isInitial)
-    : /^(statement_list|source_file)$/.test(node.type)
-      ? node.children.filter((child) => child.from <= below.from)
-      : [];
-  return own
-    .flatMap((child) => (/^(var|const)_declaration$/.test(child.type) ? [...within(child)] : [child]))
-    .filter(({ type }) => /^(short_var_declaration|range_clause|var_spec|const_spec)$/.test(type))
-    .toReversed();
-}
 
 /** Of what can be gone through: what comes first and second at each step. */
 function elementOf(type: string | null, index: number): string | null {

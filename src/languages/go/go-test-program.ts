@@ -40,15 +40,19 @@ code=$?
 
 if [ $code -ne 0 ] && grep -q '"Output":"panic: ' "$report"; then
   left=40
+  built=
   for line in $wanted; do
     package=$(printf %s "$line" | cut -f2)
+    place=$(dirname "$(printf %s "$line" | cut -f3)")
     name=$(printf %s "$line" | cut -f4)
     case $name in Example*) continue ;; esac
-    grep -qF "\\"Package\\":\\"$package\\",\\"Test\\":\\"$name\\"" "$report" && continue
+    grep -qE "\\"Action\\":\\"(pass|fail|skip)\\",\\"Package\\":\\"$package\\",\\"Test\\":\\"$name\\"" "$report" && continue
     grep -qF "\\"Package\\":\\"$package\\",\\"Test\\":" "$report" || continue
     [ $left -gt 0 ] || break
     left=$((left - 1))
-    go test $options "-run=^$name\\$" "$package" >> "$report"
+    [ "$built" = "$package" ] || go test -c -vet=off -o /tmp/again.test "$package" || break
+    built=$package
+    (cd "$place" && go tool test2json -p "$package" /tmp/again.test -test.v=true "-test.run=^$name\\$") >> "$report"
   done
 fi
 

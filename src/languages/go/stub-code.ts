@@ -9,7 +9,7 @@ export function goStub({ names, package: own }: Missing, kind: StubKind): string
   return `${[`package ${own?.name || "main"}`, lines.join("\n"), body].filter((part) => part !== "").join("\n\n")}\n`;
 }
 
-function definition({ name, shape, types = [] }: MissingName, all: MissingName[], kind: StubKind): string {
+function definition({ name, shape, types = [], open = 0 }: MissingName, all: MissingName[], kind: StubKind): string {
   switch (shape) {
     case "error":
       return `var ${name} = errors.New(${JSON.stringify(name)})`;
@@ -18,19 +18,26 @@ function definition({ name, shape, types = [] }: MissingName, all: MissingName[]
     case "class": {
       const fields = all.flatMap((one) => (one.shape === "field" && one.name.startsWith(`${name}.`) ? [one] : []));
       const lines = fields.map((one) => `\t${one.name.slice(name.length + 1)} ${one.types?.[0] ?? "any"}\n`);
-      return `type ${name} struct {\n${lines.join("")}}`;
+      // What is called so is used as one.
+      const isError = /Error$/.test(name) && !all.some((one) => one.name === `${name}.Error`);
+      const method = isError ? `\n\nfunc (own ${name}) Error() string { return ${JSON.stringify(SENTINEL)} }` : "";
+      return `type ${name}${parameters(open, " any")} struct {\n${lines.join("")}}${method}`;
     }
     case "method": {
       const [type = "", member = ""] = name.split(".");
-      return `func (own *${type}) ${member}${signature(types, kind)}`;
+      const own = all.find((one) => one.name === type)?.open ?? 0;
+      return `func (own ${type}${parameters(own)}) ${member}${signature(types, kind)}`;
     }
     case "function":
     case "async-function":
-      return `func ${name}${signature(types, kind)}`;
+      return `func ${name}${parameters(open, " any")}${signature(types, kind)}`;
     case "field":
       return "";
   }
 }
+
+const parameters = (count: number, constraint = ""): string =>
+  count === 0 ? "" : `[${Array.from({ length: count }, (_, index) => `T${index}`).join(", ")}${constraint}]`;
 
 /** It takes whatever it is given. */
 function signature(types: string[], kind: StubKind): string {
@@ -40,7 +47,13 @@ function signature(types: string[], kind: StubKind): string {
   return `(given ...any) (${results.join(", ")}) {\n\t${body}\n}`;
 }
 
-const zero = (type: string): string => `*new(${type})`;
+/** Nothing that would itself bring a test down: a pointer leads somewhere, and a channel that is never closed would be waited for. */
+function zero(type: string): string {
+  const pointed = /^\*(\w+)$/.exec(type)?.[1];
+  if (pointed !== undefined) return `new(${pointed})`;
+  if (!type.startsWith("chan ")) return `*new(${type})`;
+  return `func() ${type} { closed := make(${type}); close(closed); return closed }()`;
+}
 
 /** A value that no test would expect. */
 function sentinel(type: string): string {
@@ -53,6 +66,5 @@ function sentinel(type: string): string {
   if (type === "any") return `struct{ opaque string }{"${SENTINEL}"}`;
   const element = /^\[\](.+)$/s.exec(type)?.[1];
   if (element !== undefined) return `${type}{${sentinel(element)}}`;
-  const pointed = /^\*(\w+)$/.exec(type)?.[1];
-  return pointed === undefined ? zero(type) : `new(${pointed})`;
+  return zero(type);
 }

@@ -272,6 +272,50 @@ func TestDates(t *testing.T) {
 	}
 }
 
+func parsed(t *testing.T, in string) Expr {
+	t.Helper()
+	e, err := Parse(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+func same(t *testing.T, got, want string) {
+	if got != want {
+		t.Error(got)
+	}
+}
+
+func TestKinds(t *testing.T) {
+	if got := parsed(t, "1+2").Eval(map[string]float64{"x": 1}); got != 3 {
+		t.Error(got)
+	}
+	cache := NewCache[string, int](3)
+	if n, _ := cache.Get("x"); n != 1 {
+		t.Error(n)
+	}
+	want := []Token{{Kind: Plus, Text: "1"}}
+	tokens, err := Lex("1+2")
+	var failed *ParseError
+	if len(tokens) != 3 || tokens[0] != want[0] || !errors.As(err, &failed) || failed.Line != 1 {
+		t.Error(tokens)
+	}
+	if got := Origin().Move(Point{1, 2}); got != (Point{1, 2}) || Red.String() != "red" {
+		t.Error(got)
+	}
+	words := Words("a b")
+	for i, word := range words {
+		if word != []string{"a", "b"}[i] {
+			t.Error(word)
+		}
+	}
+	same(t, Greet("Bob"), "Hello, Bob")
+	if <-Stream() != 1 || Count("a")["a"] != 2 || *Find("x").Age != 3 {
+		t.Error("no")
+	}
+}
+
 func FuzzTotal(f *testing.F) {
 	f.Add(1, 2)
 	f.Fuzz(func(t *testing.T, a, b int) {
@@ -325,7 +369,7 @@ func TestRate(t *testing.T) {
   const tree = treeOf({ ...base, "counter.go": counter });
   const missing = await findMissing(parsers, { path: "more_test.go", content: outside }, tree, foreign);
   const stubs = Object.fromEntries(stubFiles(missing, "default", tree).map((file) => [file.path, file.content]));
-  expect(stubs["zz_stub.go"]).toMatch(/^package shop\n\nfunc \(own \*Counter\) Count\(given \.\.\.any\) \(any\)/);
+  expect(stubs["zz_stub.go"]).toMatch(/^package shop\n\nfunc \(own Counter\) Count\(given \.\.\.any\) \(any\)/);
   expect(stubs["tax/zz_stub.go"]).toMatch(
     /^package tax\n\nfunc Rate\(given \.\.\.any\) \(float64\)(.|\n)*var Default float64/,
   );
