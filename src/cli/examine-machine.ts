@@ -15,13 +15,13 @@ import type { Terminal } from "./terminal.ts";
 
 /** Looks at everything, whatever is missing, and never prints a secret. */
 export async function examine(terminal: Terminal): Promise<Finding[]> {
-  const [python, ...rest] = await Promise.all([examinePython(terminal), examineGit(), examineSandbox()]);
+  const [languages, ...rest] = await Promise.all([examineLanguages(terminal), examineGit(), examineSandbox()]);
   return [
     examineNode(),
     await examineSqlite(),
     ...rest.flat(),
     examineContainers(terminal),
-    ...python,
+    ...languages,
     ...(await examineConfig(terminal)),
     examineData(terminal),
     ...(await examineStore(terminal)),
@@ -69,22 +69,27 @@ function examineContainers({ env }: Terminal): Finding {
 }
 
 /** The same search as a task's: what is found here is what runs the tests. */
-async function examinePython({ env, directory }: Terminal): Promise<Finding[]> {
+async function examineLanguages({ env, directory }: Terminal): Promise<Finding[]> {
   const optional = (name: string, found: string | undefined, remedy: string): Finding => ({
     ...finding(name, found !== undefined, found ?? "not found", remedy),
     required: false,
   });
   const languages = openLanguages({ env, execPath: process.execPath, version: process.version });
-  try {
-    const { versions } = await languages.toolchain(languages.named("python"), directory);
-    return [
-      optional("python3", versions.python, ""),
-      optional("pytest", versions.pytest, ""),
-      optional("hypothesis", versions.hypothesis, "for property tests: apt-get install python3-hypothesis"),
-    ];
-  } catch (error) {
-    return [optional("python3 with pytest", undefined, `for Python goals: ${reason(error)}`)];
-  }
+  const versionsOf = async (name: "python" | "go") =>
+    (await languages.toolchain(languages.named(name), directory)).versions;
+  const python = await versionsOf("python").then(
+    ({ python: version, pytest, hypothesis }) => [
+      optional("python3", version, ""),
+      optional("pytest", pytest, ""),
+      optional("hypothesis", hypothesis, "for property tests: apt-get install python3-hypothesis"),
+    ],
+    (error: unknown) => [optional("python3 with pytest", undefined, `for Python goals: ${reason(error)}`)],
+  );
+  const go = await versionsOf("go").then(
+    ({ go: version }) => optional("go", version, ""),
+    (error: unknown) => optional("go", undefined, `for Go goals: ${reason(error)}`),
+  );
+  return [...python, go];
 }
 
 async function examineConfig({ directory, env, home }: Terminal): Promise<Finding[]> {
