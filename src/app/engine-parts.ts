@@ -66,7 +66,7 @@ export function engineParts(
   const { directory } = frozen.request;
   const use = frozen.settings.memory?.use;
   const memory = taskMemory({
-    open: () => openMemory(frozen.settings, onNotice),
+    open: () => openMemory(withinBudget(frozen.settings, limits), onNotice),
     store,
     task,
     directory,
@@ -114,6 +114,12 @@ export function engineParts(
     clock,
     faults,
   };
+}
+
+/** The bill of an endpoint is nowhere reserved: under a limit, prose is embedded on this machine. */
+function withinBudget(settings: Settings, { maxCostMicros, maxTokens }: Limits): Settings {
+  if (!settings.memory || (maxCostMicros === null && maxTokens === null)) return settings;
+  return { ...settings, memory: { ...settings.memory, embeddings: null } };
 }
 
 /** The engine asks nothing of a memory that the settings leave out. */

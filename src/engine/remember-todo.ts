@@ -75,7 +75,9 @@ export class TodoMemory {
   async meet(iteration: number, tree: string, reasons: Verdict["reasons"]): Promise<void> {
     const errors = reasons.filter(isError).slice(0, MOST_ERRORS);
     if (errors.length === 0) return;
-    const met = errors.map(({ id, message }): Met => ({ error: message, test: id, iteration, tree, reason: null }));
+    const met = errors.map(
+      ({ id, message }): Met => ({ error: withoutEnding(message), test: id, iteration, tree, reason: null }),
+    );
     const again = new Set(met.map(({ error }) => error));
     this.#met = [...met, ...this.#met.filter(({ error }) => !again.has(error))].slice(0, MOST_MET);
     await this.#learn(iteration, met, null);
@@ -106,7 +108,7 @@ export class TodoMemory {
     const { name: todo, language } = this.#work;
     const input = { asked, todo, language };
     const recalled = await this.#strand.step(
-      { kind: "tool", name: `iteration:${iteration}/recall`, input, output: Recall },
+      { kind: "tool", name: `iteration:${iteration}/recall`, input, output: Recall, durable: false },
       async ({ emit }) => {
         const found = await beingUseful(this.#parts, emit, () => memory.recall(asked, language));
         if (!found) return { text: "", tokens: 0, shown: [], heldBack: [] };
@@ -127,6 +129,8 @@ export class TodoMemory {
         name: `iteration:${iteration}/learn`,
         input: { todo: this.#work.name, met, green },
         output: KeptRecords,
+        // Memory itself has it on the disk, and knows of this step.
+        durable: false,
       },
       async ({ path, emit }: StepContext) => {
         const kept = await beingUseful(this.#parts, emit, async () =>
@@ -163,3 +167,6 @@ export class TodoMemory {
 /** The gate's own words about a test that is missing say nothing that could be met again elsewhere. */
 const isError = ({ message }: Verdict["reasons"][number]): boolean =>
   message.trim() !== "" && !/^(?:the test (?:did not run|was skipped)|this test passed before)/.test(message);
+
+/** What the gate adds to the output of a command; every command that fails would look alike by it. */
+const withoutEnding = (message: string): string => message.replace(/\nexit code \d+$/, "");
