@@ -3,6 +3,7 @@ import { storyLines } from "../src/cli/story-text.ts";
 import { AppBuilder } from "./app-builder.ts";
 import type { ServedRequest } from "./model-server.ts";
 import { addGoal, byRole, call, extraRoleOf, roleOf } from "./scripted-goal.ts";
+import { stuckGoal, stuckScript } from "./stuck-goal.ts";
 
 const stuck = [
   call("create_file", { path: "calc.py", content: "def add(a, b):\n    return a - b\n" }),
@@ -68,47 +69,11 @@ test("where the tests are at fault nobody is sent to change the code, and a pers
 });
 
 test("several explanations are tried, and tests that nobody saw choose between green ones, which spends them", async () => {
-  const found = {
-    cause: "implementation_bug",
-    finding: "it subtracts",
-    instructions: "answer the tests' values",
-    alternatives: ["use +"],
-  };
-  const seen: ServedRequest[] = [];
-  const edit = (newText: string) => call("edit_file", { path: "calc.py", oldText: "return a - b", newText });
-  const finish = call("finish", { summary: "done" });
-  const [tests] = addGoal.tester;
-  const replacement = call("finish", {
-    files: [
-      {
-        path: "tests/test_add_more.py",
-        content: "from calc import add\n\n\ndef test_adds_more():\n    assert add(7, 8) == 15\n",
-        heldOut: true,
-        todo: "add",
-        covers: [{ test: "test_adds_more", requirement: "R1" }],
-      },
-    ],
-  });
-  const rest = byRole({
-    ...addGoal,
-    tester: tests ? [tests, replacement] : [],
-    coder: stuck,
-    reflector: [wrong, wrong],
-    debugger: [call("finish", found)],
-  });
-  const builder = await AppBuilder.create((request, index) => {
-    seen.push(request);
-    const text = JSON.stringify(request.messages);
-    const isCandidate = roleOf(request) === "coder" && text.includes("Somebody debugged this");
-    if (!isCandidate) return rest(request, index);
-    // Both turn the visible tests green; one of them only these.
-    const change = text.includes("use +") ? edit("return a + b") : edit("return 5 if a == 2 else 0");
-    return { toolCalls: [request.messages.length > 2 ? finish : change] };
-  });
+  const builder = await AppBuilder.create(stuckScript);
   const app = await builder.open();
   const { limits } = builder.settings();
   const settings = builder.settings({ limits: { ...limits, debugAttempts: 1, candidates: 2, parallel: 2 } });
-  const end = await builder.start(app, { goal: "Write a module that adds two numbers" }, settings);
+  const end = await builder.start(app, { goal: stuckGoal }, settings);
   const chosen = builder.events.find((event) => event.type === "candidate-chosen");
   expect(chosen?.candidates.map(({ green, unseenRed }) => [green, unseenRed])).toEqual([
     [true, 1],

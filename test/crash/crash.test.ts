@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { ServedRequest } from "../model-server.ts";
 import { addGoal, call, roleOf } from "../scripted-goal.ts";
+import { stuckGoal, stuckScript } from "../stuck-goal.ts";
 import { twoParts, twoPartsGoal } from "../two-parts-goal.ts";
 import { CrashRun, type Finished, type Scenario } from "./scenario.ts";
 
@@ -41,6 +42,9 @@ const atOnce: Scenario = {
   script: twoParts("chore"),
   inFlight: 2,
 };
+
+/** A todo that stays red, its debugger, and two candidates at once. */
+const branched: Scenario = { goal: stuckGoal, flags: [], files: {}, script: stuckScript, inFlight: 2 };
 
 /** Kills the run at this moment, looks at what is left, goes on, and compares the end with that of an unharmed run. */
 async function crashAt(scenario: Scenario, moment: number, unharmed: Finished): Promise<void> {
@@ -103,6 +107,14 @@ test("todos that are worked on at once survive crashes all along their way", asy
   // Where the two run beside each other and are merged; the last moments are the same as in any run.
   const sampled = Array.from({ length: 8 }, (_, index) => Math.floor((moments * (index + 3)) / 12));
   await crashAtEach(atOnce, sampled, finished);
+});
+
+test("a branch todo and its candidates survive crashes all along their way", async () => {
+  const { moments, finished } = await unharmedRun(branched);
+  expect(finished.status).toBe("proven");
+  // From the debugger to the choice.
+  const sampled = Array.from({ length: 5 }, (_, index) => Math.floor((moments * (index + 5)) / 12));
+  await crashAtEach(branched, sampled, finished);
 });
 
 test("a run that is killed again and again still comes to its end", async () => {
