@@ -1,7 +1,9 @@
+import { availableParallelism, loadavg } from "node:os";
 import type { MutantReport } from "../src/domain/mutant-report.ts";
 import { Python } from "../src/languages/python/python.ts";
 import { runSample } from "../src/verify/mutants/sample-run.ts";
 import { type Measurement, measurement, median } from "./measurement.ts";
+import { processorMs } from "./processor-time.ts";
 import { warehouse } from "./warehouse.ts";
 
 /**
@@ -9,16 +11,18 @@ import { warehouse } from "./warehouse.ts";
  * a median over hundreds of runs by itself: once is enough.
  */
 export const measureMutants = (): Measurement => {
-  let once: Promise<MutantReport> | undefined;
+  let once: Promise<MeasuredMutants> | undefined;
   return measurement(
-    ["mutants", "mutants-ratio"],
+    ["mutants", "mutants-processor", "mutants-ratio"],
     () => {
       once ??= run();
       return once;
     },
     (reports) => {
-      const { counts, results, testRunMs } = reports[0] ?? { counts: null, results: [], testRunMs: Number.NaN };
-      const killed = (counts?.killed ?? 0) + (counts?.timedOut ?? 0);
+      const [first] = reports;
+      if (!first) return [];
+      const { counts, results, testRunMs, cpuMs, load } = first;
+      const killed = counts.killed + counts.timedOut;
       return [
         {
           name: "mutants",
@@ -26,7 +30,16 @@ export const measureMutants = (): Measurement => {
           value: median(reports.map(({ durationMs }) => durationMs)),
           unit: "ms",
           bar: 60_000,
-          detail: `${results.length} mutants, ${killed} killed, ${counts?.survived} survived, ${counts?.notRun} not run`,
+          detail: `${results.length} mutants, ${killed} killed, ${counts.survived} survived, ${counts.notRun} not run; load ${load.toFixed(1)} on ${availableParallelism()} cores`,
+        },
+        // What it costs whatever else the machine does: on two cores at least half of it passes on the clock.
+        {
+          name: "mutants-processor",
+          what: "the same, processor time",
+          value: cpuMs,
+          unit: "ms",
+          bar: 120_000,
+          detail: `${(cpuMs / Math.max(1, results.length)).toFixed(0)} ms each`,
         },
         {
           name: "mutants-ratio",
@@ -41,9 +54,15 @@ export const measureMutants = (): Measurement => {
   );
 };
 
-async function run(): Promise<MutantReport> {
+interface MeasuredMutants extends MutantReport {
+  cpuMs: number;
+  load: number;
+}
+
+async function run(): Promise<MeasuredMutants> {
+  const before = processorMs() ?? Number.NaN;
   const language = new Python({ MIRACLE_PYTHON: "/usr/bin/python3" });
   const { report } = await runSample(warehouse(), { language, paths: ["warehouse.py"] });
   if (report.problem !== null) throw new Error(report.problem);
-  return report;
+  return { ...report, cpuMs: (processorMs() ?? Number.NaN) - before, load: loadavg()[0] ?? Number.NaN };
 }

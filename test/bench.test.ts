@@ -27,7 +27,7 @@ test("a benchmark measures every row but the long one, ends by itself and leaves
 test("--only takes the names of rows and nothing else", () => {
   const { stderr } = bench("--only", "speed");
   expect(stderr).toContain("--only knows no speed");
-  expect(stderr).toContain("fix-tokens, mutants, mutants-ratio");
+  expect(stderr).toContain("fix-tokens, mutants, mutants-processor, mutants-ratio");
 });
 
 test("a row says whether its bar is met and by how much it is missed", () => {

@@ -129,3 +129,25 @@ export function isLogLine(statement: SyntaxNode, text: string): boolean {
   }
   return true;
 }
+
+const HELP = /^(help|metavar|description|epilog|short_help)$/;
+const SAYING =
+  /^((self|this|cls)\.)?[_#]?(console\.(debug|info|warn|error|trace)|(process|sys)\.stderr\.write|warnings\.warn|(log|logger|logging)\.\w+)$/i;
+
+/**
+ * Whether a text stands where only people read it: help of a command line, a message beside the output. Another wording
+ * is no fault, and a test that insists on it is rarely wanted, as with the words of an exception.
+ */
+export function isForPeople({ above, text }: Pick<Place, "above" | "text">): boolean {
+  return above.some((node) => {
+    if (node.type === "keyword_argument") {
+      const name = childOf(node, "name");
+      return name !== undefined && HELP.test(textOf(name, text));
+    }
+    if (node.type !== "call" && node.type !== "call_expression") return false;
+    const name = childOf(node, "function");
+    if (!name) return false;
+    const called = textOf(name, text);
+    return SAYING.test(called) || (called === "print" && /\bfile\s*=\s*sys\.stderr\b/.test(textOf(node, text)));
+  });
+}

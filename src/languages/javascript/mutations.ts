@@ -2,6 +2,7 @@ import type { SyntaxNode } from "../../syntax/parse.ts";
 import { negated, neverEntered, numberEdits, operandOf, operatorsIn, withoutNot } from "../mutation-edits.ts";
 import {
   childOf,
+  isForPeople,
   isLogLine,
   type MutationEdit,
   type Mutations,
@@ -108,7 +109,7 @@ const operators = (node: SyntaxNode, text: string): MutationEdit[] =>
 
 /** Not what an error says: its words are for people. */
 function stringEdits({ node, above, text }: Place): MutationEdit[] {
-  if (above.some(({ type }) => type === "throw_statement")) return [];
+  if (above.some(({ type }) => type === "throw_statement") || isForPeople({ above, text })) return [];
   const quote = text[node.from] ?? '"';
   const isEmpty = node.to - node.from === 2;
   return [replace(node, "constant", `${quote}${isEmpty ? "mutant" : ""}${quote}`)];

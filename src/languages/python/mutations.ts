@@ -2,6 +2,7 @@ import type { SyntaxNode } from "../../syntax/parse.ts";
 import { neverEntered, numberEdits, operandOf, operatorsIn, withoutNot } from "../mutation-edits.ts";
 import {
   childOf,
+  isForPeople,
   isLogLine,
   type MutationEdit,
   type Mutations,
@@ -87,6 +88,7 @@ else (type(v)(list(v)[1:]) if v else type(v)([0])) if type(v) in (set, frozenset
 function stringEdits({ node, above, text }: Place): MutationEdit[] {
   if (node.children.some(({ type }) => type === "interpolation")) return [];
   if (above.at(-1)?.type === "concatenated_string" || above.some(({ type }) => type === "raise_statement")) return [];
+  if (isForPeople({ above, text })) return [];
   const opening = node.children[0];
   const closing = node.children.at(-1);
   if (!opening || !closing || opening === closing) return [];

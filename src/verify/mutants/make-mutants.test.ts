@@ -179,6 +179,23 @@ func f(a int, b string) (int, string, error) {
   ]);
 });
 
+test("texts that only people read have no mutants: help, logs, what stands beside the output", async () => {
+  const python = `parser.add_argument("--size", help="how large" + " it is", metavar="N", default="7")
+print("no such file", file=sys.stderr)
+print("done")
+logger.warning("odd " + name())
+`;
+  expect(inOrder(await mutantsOf("a.py", python)).filter((one) => one.startsWith("constant"))).toEqual([
+    'constant: `"--size"` → `""`',
+    'constant: `"7"` → `""`',
+    'constant: `"done"` → `""`',
+  ]);
+  const script = 'console.error("usage: " + name());\nprocess.stdout.write("done");\n';
+  expect(inOrder(await mutantsOf("a.js", script)).filter((one) => one.startsWith("constant"))).toEqual([
+    'constant: `"done"` → `""`',
+  ]);
+});
+
 test("a mutant knows from where its statement begins", async () => {
   const found = await mutantsOf(
     "a.py",
