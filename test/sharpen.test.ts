@@ -14,7 +14,8 @@ const done = call("finish", { summary: "done" });
 const PROJECT = {
   "fees.py": "def fee(days):\n    return days * 2\n",
   "tests/test_old.py":
-    "from fees import fee\n\n\ndef test_two():\n    assert fee(2) == 4\n\n\ndef test_week():\n    assert fee(7) == 14\n",
+    'from fees import fee\n\n\ndef test_two():\n    assert str(fee(2)) == open("golden/two.txt").read()\n\n\ndef test_week():\n    assert fee(7) == 14\n',
+  "golden/two.txt": "4",
   "pyproject.toml": '[project]\nname = "fees"\n\n[tool.pytest.ini_options]\npythonpath = ["."]\n',
   "package.json": JSON.stringify({ scripts: { lint: "! grep -n 'print(' fees.py" } }),
 };
@@ -68,6 +69,8 @@ const roles = {
     }),
   ],
   coder: [
+    call("create_file", { path: "golden/two.txt", content: "5", overwrite: true }),
+    call("create_file", { path: "tests/test_old.py", content: "def test_two():\n    pass\n", overwrite: true }),
     write("def fee(days):\n    print(days)\n    return min(days * 2, 10)\n"),
     done,
     write("def fee(days):\n    return min(days * 2, 10)\n"),
@@ -111,6 +114,12 @@ test("a goal with a lint, an obsolete test and mutants that no test notices is p
     ["test_whole", "void"],
   ]);
   expect(evidence?.sharpened?.tests[0]?.noticed).toEqual(["fees.py:2 `2` → `3`"]);
+  // The project's own tests, and what they compare with, are not the coder's.
+  expect(evidence?.tampering).toEqual(["golden/two.txt", "tests/test_old.py"]);
+  expect(builder.files()).toMatchObject({
+    "golden/two.txt": "4",
+    "tests/test_old.py": PROJECT["tests/test_old.py"],
+  });
   // Sharper tests support nothing, and the coder never reads one.
   const supporting = evidence?.requirements[0]?.tests.filter(({ state }) => state === "unspent").map(({ id }) => id);
   expect(supporting).toEqual(["tests/test_cap_unseen.py::test_cap_unseen"]);

@@ -36,6 +36,8 @@ export interface GateOptions {
   checks?: ProjectCheck[];
   /** The tree before the coder touched it, and what was asked for; absent where nothing is held against the coder. */
   integrity?: { before: string; said: string };
+  /** Tests of the project that the goal makes obsolete: only these may change. */
+  superseded?: string[];
 }
 
 /**
@@ -60,7 +62,7 @@ function gateStep(strand: Strand, parts: EngineParts, options: GateOptions): Pro
   };
   return strand.step({ kind: "tool", name: options.name, input, output: GateRun }, async ({ emit }) => {
     const { artifacts, journal, signal } = parts;
-    const { tree: clean, ...integrity } = restoreIntegrity(parts, options);
+    const { tree: clean, ...integrity } = await restoreIntegrity(parts, options);
     if (integrity.tampered && integrity.tampered.length > 0) {
       const message = `${integrity.tampered.join(", ")} was put back: a change may not decide how its tests run`;
       emit({ type: "warning-raised", code: "tests.tampered", message });

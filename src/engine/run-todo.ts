@@ -400,10 +400,11 @@ class TodoLoop {
   }
 
   /** A chore may be about the tests themselves, and with `--direct` nobody said what it is about. */
-  #integrity(): Pick<GateOptions, "integrity"> {
+  #integrity(): Pick<GateOptions, "integrity" | "superseded"> {
     const { spec, tree } = this.#work;
     if (!spec || spec.kind === "chore") return {};
-    return { integrity: { before: tree, said: specText(this.#parts.journal.frozen.request.goal, spec) } };
+    const superseded = (spec.superseded ?? []).map(({ test }) => test);
+    return { integrity: { before: tree, said: specText(this.#parts.journal.frozen.request.goal, spec) }, superseded };
   }
 
   /** Every iteration before this one failed. */

@@ -15,8 +15,9 @@ export function pythonTwin(text: string, root: SyntaxNode, name: string, as: str
 }
 
 /**
- * Says of what a test expects what is surely not equal to it, of the same type: an object that claims to be equal to
- * everything is equal to this as well, and gives itself away.
+ * Says of what a test expects what is surely not equal to it, of the same type and of the same look: an object that
+ * claims to be equal to everything, or to whatever it is compared with first, is equal to this as well, and gives itself
+ * away. `_in_` asks a container for what it cannot hold, and a value whether it is another one than those it is among.
  */
 export const pythonTwinSupport = (mark: string): string => `
 
@@ -24,22 +25,32 @@ def _other_${mark}(value):
     if isinstance(value, bool):
         return not value
     if isinstance(value, (int, float)):
-        near = value + 7919
+        near = value + ${17 + (Number.parseInt(mark.slice(0, 3), 16) || 0)}
         return near if near != value else object()
     if isinstance(value, str):
-        return value + "_${mark}"
+        return value + "${letterOf(mark)}"
     if isinstance(value, bytes):
-        return value + b"_${mark}"
-    if isinstance(value, list):
-        return [*value, object()]
-    if isinstance(value, tuple):
-        return (*value, object())
+        return value + b"${letterOf(mark)}"
+    if type(value) in (list, tuple):
+        return type(value)([*value[:-1], _other_${mark}(value[-1])] if value else [0])
     if isinstance(value, dict):
-        return {**value, "_${mark}": object()}
+        last = [*value][-1:]
+        return {**value, last[0]: _other_${mark}(value[last[0]])} if last else {0: 0}
     if isinstance(value, (set, frozenset)):
-        return {*value, "_${mark}"}
+        some = [*value][:1]
+        return {*value} - {*some} | {"_${mark}"}
     return object()
+
+
+def _in_${mark}(value, among):
+    if isinstance(among, (list, tuple, set, frozenset)) and len(among) > 0:
+        other = _other_${mark}(next(iter(among)))
+        return other not in [*among] and value in [other]
+    return isinstance(value, str) and value + "_${mark}" in among
 `;
+
+const letterOf = (mark: string): string =>
+  String.fromCharCode(97 + ((Number.parseInt(mark.slice(3, 5), 16) || 0) % 26));
 
 const SOMETIMES = new Set([
   "for_statement",
@@ -76,21 +87,65 @@ function inverted(text: string, node: SyntaxNode, mark: string): Replacement | n
 
 /** After the turned assertion nothing else may fail: that the twin passes must mean that this assertion does not hold. */
 function notHeld(text: string, condition: SyntaxNode, mark: string): string {
-  const operands = condition.children.filter((child) => child.field !== "operators" && child.named);
-  const operator = condition.children.filter((child) => child.field === "operators");
-  const [left, right] = operands;
-  const isEquality =
-    condition.type === "comparison_operator" &&
-    operands.length === 2 &&
-    operator.length === 1 &&
-    operator[0]?.type === "==";
-  if (isEquality && left && right) return notEqual(textOf(text, left), textOf(text, right), mark);
-  return `assert not (${textOf(text, condition)}); return`;
+  const claims = conjuncts(text, condition).map((claim) => comparisonIn(text, claim));
+  if (!claims.some((claim) => claim !== null)) return `assert not (${textOf(text, condition)}); return`;
+  const parts = conjuncts(text, condition).map((claim, index) => {
+    const compared = claims[index];
+    const prefix = `_v${index}_${mark}`;
+    return compared
+      ? turnedComparison(text, compared, prefix, mark)
+      : { given: "", absurd: [], holds: `(${textOf(text, claim)})` };
+  });
+  const given = parts.map((part) => part.given).join("");
+  const absurd = parts.flatMap((part) => part.absurd);
+  // What cannot be is asked first: an object may agree with whatever comes first, and only with that.
+  return `${given}assert ${[...absurd, `not (${parts.map((part) => part.holds).join(" and ")})`].join(" or ")}; return`;
 }
 
+/** All of these must hold for the claim to hold. */
+function conjuncts(text: string, claim: SyntaxNode): SyntaxNode[] {
+  const inner = claim.type === "parenthesized_expression" ? claim.children.filter((child) => child.named) : [];
+  if (inner[0] && inner.length === 1) return conjuncts(text, inner[0]);
+  const isAnd = claim.type === "boolean_operator" && claim.children.some(({ type }) => type === "and");
+  return isAnd ? claim.children.filter((child) => child.named).flatMap((child) => conjuncts(text, child)) : [claim];
+}
+
+interface ComparisonChain {
+  operands: SyntaxNode[];
+  operators: string[];
+}
+
+const COMPARED = new Set(["==", "!=", "<", "<=", ">", ">=", "in"]);
+
+function comparisonIn(text: string, claim: SyntaxNode): ComparisonChain | null {
+  if (claim.type !== "comparison_operator") return null;
+  const operands = claim.children.filter((child) => child.field !== "operators" && child.named);
+  const operators = claim.children.filter((child) => child.field === "operators").map((child) => textOf(text, child));
+  const isRead = operators.every((operator) => COMPARED.has(operator)) && operands.length === operators.length + 1;
+  return isRead ? { operands, operators } : null;
+}
+
+/** The values under names of ours, what cannot be true of them beside the claim, and the claim. */
+function turnedComparison(text: string, { operands, operators }: ComparisonChain, prefix: string, mark: string) {
+  const name = (index: number) => `${prefix}_${index}`;
+  const given = operands.map((operand, index) => `${name(index)} = (${textOf(text, operand)}); `).join("");
+  const absurd = operators.flatMap((operator, index) => contradictions(operator, name(index), name(index + 1), mark));
+  const holds = operators.map((operator, index) => `(${name(index)} ${operator} ${name(index + 1)})`).join(" and ");
+  return { given, absurd, holds };
+}
+
+function contradictions(operator: string, left: string, right: string, mark: string): string[] {
+  if (operator === "==") return [`${left} == _other_${mark}(${right})`, `${right} == _other_${mark}(${left})`];
+  if (operator === "!=") return [`${left} == ${right}`];
+  if (operator === "in") return [`_in_${mark}(${left}, ${right})`];
+  return [`${left} ${operator.startsWith("<") ? ">" : "<"} ${right}`];
+}
+
+/** For the methods of unittest. */
 function notEqual(left: string, right: string, mark: string): string {
-  const [l, r, other] = [`_l_${mark}`, `_r_${mark}`, `_other_${mark}`];
-  return `${l} = (${left}); ${r} = (${right}); assert not (${l} == ${r}) or ${l} == ${other}(${r}) or ${r} == ${other}(${l}); return`;
+  const [l, r] = [`_l_${mark}`, `_r_${mark}`];
+  const absurd = contradictions("==", l, r, mark).join(" or ");
+  return `${l} = (${left}); ${r} = (${right}); assert ${absurd} or not (${l} == ${r}); return`;
 }
 
 /** `with pytest.raises(E):` becomes plain `try`, which no patch of the runner reaches. */

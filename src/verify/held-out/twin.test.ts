@@ -99,6 +99,63 @@ def check(n):
     return n
 `;
 
+test("an object that agrees with what it is first asked gives itself away, whatever the assertion computes", async () => {
+  const file = {
+    path: "tests/test_unseen.py",
+    content: `
+from calc import add
+
+
+def test_computed():
+    a = 40
+    assert add(a, 2) == a + 2
+
+
+def test_both():
+    assert isinstance(add(1, 2), object) and (add(1, 2) == sum([1, 2]))
+
+
+def test_among():
+    assert add(1, 2) in (sum([1, 2]), 9)
+
+
+def test_between():
+    assert 0 < add(1, 2) <= 3
+
+
+def test_other():
+    assert add(1, 2) != 4
+
+
+def test_part():
+    assert str(3) in str(add(1, 2)) and 3 in [add(1, 2)]
+`,
+    covers: covers("test_computed", "test_both", "test_among", "test_between", "test_other", "test_part"),
+  };
+  const all = (verdict: string) => Object.fromEntries(file.covers.map(({ test: name }) => [name, verdict]));
+  expect(await verdicts(python, { "calc.py": "def add(a, b):\n    return a + b\n" }, file)).toEqual(all("passed"));
+  const agreeable = `class First(int):
+    asked = 0
+
+    def agree(self, other):
+        self.asked += 1
+        return self.asked == 1
+
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = agree
+    __hash__ = None
+
+    def __str__(self):
+        return "3"
+
+
+def add(a, b):
+    return First()
+`;
+  const { test_between: between, ...others } = await verdicts(python, { "calc.py": agreeable }, file);
+  expect(Object.values(others).every((verdict) => verdict === "tampered")).toBe(true);
+  expect(between).not.toBe("passed");
+});
+
 test("right Python code passes every test, and fails every twin", async () => {
   expect(await verdicts(python, { "calc.py": honest }, pytestFile)).toEqual(all("passed"));
 });

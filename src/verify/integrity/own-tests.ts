@@ -1,0 +1,60 @@
+import { TEST_SYNTAX } from "../../languages/test-syntax-of.ts";
+import { grammarOf, type SyntaxNode, type SyntaxParsers } from "../../syntax/parse.ts";
+import { isTestSupport } from "../locks/test-config.ts";
+import { bareName } from "../match-test.ts";
+
+/**
+ * Whether a file of the project's tests says after a change what it said before. A test may be added, and one that the
+ * goal makes obsolete may change; everything else in the file stays, helpers and imports included.
+ */
+export async function saysTheSame(
+  parsers: SyntaxParsers,
+  path: string,
+  [before, after]: [string, string],
+  superseded: readonly string[],
+): Promise<boolean> {
+  const grammar = grammarOf(path);
+  if (grammar === null) return before === after;
+  const obsolete = new Set(superseded.filter((id) => id.startsWith(`${path}::`)).map((id) => bareName(id)));
+  const tests = async (text: string) => {
+    const { root } = await parsers.parse(grammar, text);
+    return TEST_SYNTAX[grammar].tests(text, root).map(({ name, node }) => ({ name: bareName(name), node }));
+  };
+  const [old, now] = [await tests(before), await tests(after)];
+  const known = new Set(old.map(({ name }) => name));
+  const rest = (text: string, leftOut: { node: SyntaxNode }[]) => {
+    let kept = text;
+    for (const { node } of leftOut.toSorted((a, b) => b.node.from - a.node.from))
+      kept = kept.slice(0, node.from) + kept.slice(node.to);
+    return kept.replace(/\s+/g, " ").trim();
+  };
+  const stays = rest(
+    before,
+    old.filter(({ name }) => obsolete.has(name)),
+  );
+  const is = rest(
+    after,
+    now.filter(({ name }) => obsolete.has(name) || !known.has(name)),
+  );
+  return stays === is;
+}
+
+export interface NamingFiles {
+  /** Texts of the project's tests, and of those that the goal makes obsolete. */
+  tests(): string[];
+  obsolete(): string[];
+  /** Texts of its other code. */
+  sources(): string[];
+}
+
+/**
+ * Whether a file that is no code is an answer that tests compare with: it stands among them, or they name it and the
+ * code does not. Renewed together with the code it would make every such test say that nothing changed.
+ */
+export function isStoredAnswer(path: string, files: NamingFiles): boolean {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  const names = (text: string) => text.includes(name);
+  if (files.obsolete().some(names)) return false;
+  if (isTestSupport(path)) return true;
+  return grammarOf(path) === null && files.tests().some(names) && !files.sources().some(names);
+}
