@@ -13,8 +13,9 @@ const done = call("finish", { summary: "done" });
 /** A project with tests and a lint of its own, one of whose tests the goal makes obsolete. */
 const PROJECT = {
   "fees.py": "def fee(days):\n    return days * 2\n",
-  "tests/test_old.py":
-    'from fees import fee\n\n\ndef test_two():\n    assert str(fee(2)) == open("golden/two.txt").read()\n\n\ndef test_week():\n    assert fee(7) == 14\n',
+  "tests/test_old.py": "from fees import fee\n\n\ndef test_week():\n    assert fee(7) == 14\n",
+  "tests/test_kept.py":
+    'from fees import fee\n\n\ndef test_two():\n    assert str(fee(2)) == open("golden/two.txt").read()\n',
   "golden/two.txt": "4",
   "pyproject.toml": '[project]\nname = "fees"\n\n[tool.pytest.ini_options]\npythonpath = ["."]\n',
   "package.json": JSON.stringify({ scripts: { lint: "! grep -n 'print(' fees.py" } }),
@@ -70,7 +71,7 @@ const roles = {
   ],
   coder: [
     call("create_file", { path: "golden/two.txt", content: "5", overwrite: true }),
-    call("create_file", { path: "tests/test_old.py", content: "def test_two():\n    pass\n", overwrite: true }),
+    call("create_file", { path: "tests/test_kept.py", content: "def test_two():\n    pass\n", overwrite: true }),
     write("def fee(days):\n    print(days)\n    return min(days * 2, 10)\n"),
     done,
     write("def fee(days):\n    return min(days * 2, 10)\n"),
@@ -115,10 +116,10 @@ test("a goal with a lint, an obsolete test and mutants that no test notices is p
   ]);
   expect(evidence?.sharpened?.tests[0]?.noticed).toEqual(["fees.py:2 `2` → `3`"]);
   // The project's own tests, and what they compare with, are not the coder's.
-  expect(evidence?.tampering).toEqual(["golden/two.txt", "tests/test_old.py"]);
+  expect(evidence?.tampering).toEqual(["golden/two.txt", "tests/test_kept.py"]);
   expect(builder.files()).toMatchObject({
     "golden/two.txt": "4",
-    "tests/test_old.py": PROJECT["tests/test_old.py"],
+    "tests/test_kept.py": PROJECT["tests/test_kept.py"],
   });
   // Sharper tests support nothing, and the coder never reads one.
   const supporting = evidence?.requirements[0]?.tests.filter(({ state }) => state === "unspent").map(({ id }) => id);
@@ -134,7 +135,7 @@ test("a goal with a lint, an obsolete test and mutants that no test notices is p
 
   const recording = await app.recording(end.task);
   const { measured, sharpened, heldOut } = await recordedRuns(recording);
-  expect(measured?.flakes?.repeated).toContain("tests/test_old.py::test_two");
+  expect(measured?.flakes?.repeated).toContain("tests/test_kept.py::test_two");
   expect([...sharpened, ...heldOut].map(({ path }) => path)).toContain("tests/test_sharper.py");
   expect(await replayTask(recording, openLanguages())).toMatchObject({ ended: "same" });
 });

@@ -36,9 +36,24 @@ export interface CoderEnd {
   builder: AppBuilder;
 }
 
-/** Two iterations, one todo, one requirement; the judge takes every held-out test for right. */
-export async function give(goal: Goal, coder: Call[]): Promise<CoderEnd> {
+export interface CaseOptions {
+  /**
+   * To the end of the task. Otherwise the run ends as soon as the coder, who has nothing to add, is sent back: what was
+   * red stays red. Code that may answer otherwise the next time needs the whole.
+   */
+  whole?: boolean;
+  /** For each command in the sandbox; short where the code never ends. */
+  timeoutMs?: number;
+}
+
+/** One todo, one requirement; the judge takes every held-out test for right. */
+export async function give(
+  goal: Goal,
+  coder: Call[],
+  { whole = false, timeoutMs = 10_000 }: CaseOptions = {},
+): Promise<CoderEnd> {
   const turns = { planner: 0, tester: 0, coder: 0, reflector: 0, judge: 0 };
+  const sentBack = new AbortController();
   const covers = ({ path, content, names }: TestText) => ({
     path,
     content,
@@ -59,7 +74,10 @@ export async function give(goal: Goal, coder: Call[]): Promise<CoderEnd> {
       const hidden = { ...covers(goal.unseen(turn)), heldOut: true };
       return call("finish", { files: turn === 0 ? [covers(goal.visible), hidden] : [hidden] });
     },
-    coder: (turn: number) => coder[turn] ?? done,
+    coder: (turn: number) => {
+      if (turn >= coder.length && !whole) sentBack.abort();
+      return coder[turn] ?? done;
+    },
     reflector: () => call("finish", { cause: "unknown", hypothesis: "go on", next: "code" }),
     judge: () =>
       call("finish", { entailed: true, quote: goal.requirement, reason: "said", behaviour: "do it for every input" }),
@@ -74,10 +92,13 @@ export async function give(goal: Goal, coder: Call[]): Promise<CoderEnd> {
   const { limits, sandbox } = builder.settings();
   const settings = builder.settings({
     limits: { ...limits, maxIterations: 2 },
-    sandbox: { ...sandbox, limits: { ...sandbox.limits, timeoutMs: 10_000 } },
+    sandbox: { ...sandbox, limits: { ...sandbox.limits, timeoutMs } },
   });
   const request = { goal: goal.goal, ...(goal.accept && { accept: goal.accept }) };
-  const end = await builder.start(app, request, settings);
+  const end = await builder.start(app, request, settings, { signal: sentBack.signal });
+  if (end.ended === "stopped" && sentBack.signal.aborted) {
+    return { status: "not-proven", why: "it was sent back", builder };
+  }
   if (end.ended !== "settled") throw new Error(JSON.stringify(end));
   const { outcome } = end;
   return { status: outcome.status, why: JSON.stringify(outcome).slice(0, 2000), builder };
