@@ -281,7 +281,13 @@ export class App implements AsyncDisposable {
       const status = reason === "cancelled" ? "cancelled" : "paused";
       // A disk that is full or a task that was taken over: the end of the run is told all the same.
       await pauseTask(this.store, claim, { status, reason: redacted, at: Date.now() }).catch(() => {});
-      if (status === "cancelled") await this.#takeBack(task);
+      if (status === "cancelled") {
+        await this.#takeBack(task).catch((error: unknown) => {
+          const why = error instanceof Error ? error.message : String(error);
+          const text = `what task ${task} wrote is not taken back yet (${why}); miracle cancel ${task} does it`;
+          this.bus.publish({ type: "notice", task, text });
+        });
+      }
     }
     if (waits !== undefined && reason) return { task, ended: "stopped", reason, why: redacted };
     if (signal.aborted) return { task, ended: "stopped", reason: reason ?? "interrupted" };

@@ -113,8 +113,21 @@ test("a process that died takes no wishes, and its task goes on", async () => {
   await terminal.asked(2);
   run.kill("SIGKILL");
   await run.end;
-  expectRefusal(await terminal.run(["cancel", "--last"]), EXIT.badInput, /nobody works on .*: its process is gone/);
+  expectRefusal(await terminal.run(["pause", "--last"]), EXIT.badInput, /nobody works on .*: its process is gone/);
   await expectResumable(terminal);
+});
+
+test("what nobody works on is cancelled at once, and stays so", async () => {
+  const terminal = await ScriptedTerminal.open(silentAt(1));
+  const run = terminal.start(direct);
+  await terminal.asked(2);
+  run.kill("SIGKILL");
+  await run.end;
+  for (let round = 0; round < 2; round += 1) {
+    const cancelled = await terminal.run(["cancel", "--last"]);
+    expect(cancelled).toMatchObject({ code: EXIT.done, stdout: expect.stringContaining("nothing of it is left in") });
+  }
+  expectRefusal(await terminal.run(["resume", "--last"]), EXIT.badInput, "is over (cancelled)");
 });
 
 test("a task that is out of time goes on with more of it", async () => {

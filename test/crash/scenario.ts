@@ -69,6 +69,11 @@ export class CrashRun implements AsyncDisposable {
     return Number(this.query("select count(*) as n from steps where kind = 'model'")[0]?.n ?? 0);
   }
 
+  /** How often something was taken back. */
+  undone(): number {
+    return Number(this.query("select count(*) as n from steps where kind = 'compensation'")[0]?.n ?? 0);
+  }
+
   tasks(): { status: string; tree: string }[] {
     return this.query("select status, final_code as tree from tasks").map(({ status, tree }) => ({
       status: String(status),
