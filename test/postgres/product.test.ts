@@ -42,9 +42,9 @@ async function terminal(script: Script) {
 }
 
 describe.skipIf(problem !== undefined)(`miracle on PostgreSQL${problem ? ` (${problem})` : ""}`, () => {
-  test("a goal is run, shown, replayed, verified, exported and pruned, with nothing on this machine's disk", async () => {
+  test("a goal is run, remembered, shown, replayed, verified, exported and pruned, with nothing on this machine's disk", async () => {
     const { line, run, query, url, said } = await terminal(looped);
-    const ran = await run(["run", "Write a module that adds two numbers", "--quiet"]);
+    const ran = await run(["run", "Write a module that adds two numbers", "--quiet"], { MIRACLE_MEMORY: "on" });
     expect(ran.code, ran.stderr).toBe(0);
     expect(readFileSync(join(line.project, "calc.py"), "utf8")).toContain("a + b");
     expect(existsSync(line.database)).toBe(false);
@@ -71,6 +71,12 @@ describe.skipIf(problem !== undefined)(`miracle on PostgreSQL${problem ? ` (${pr
       "select (select count(*) from miracle.tasks) + (select count(*) from miracle.steps) + (select count(*) from miracle.blobs) as n",
     );
     expect(Number(left[0]?.n)).toBe(0);
+    // Memory outlives its task.
+    expect(await query("select seen, solution is not null as mended from miracle.failures")).toEqual([
+      { seen: expect.anything(), mended: true },
+    ]);
+    expect(await query("select interfaces from miracle.patterns")).toEqual([{ interfaces: "def add(a, b)" }]);
+    expect(await query("select step from miracle.memory_writes")).toEqual([]);
     expect(said.join("\n")).not.toContain(new URL(url).password);
   });
 
