@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { RunEnd } from "../app/run-options.ts";
 import type { Failure } from "../domain/failure.ts";
+import type { SpeedReport } from "../domain/speed.ts";
 import { EXIT } from "./exit-codes.ts";
 import { exitCodeOfRun, resultText } from "./result-text.ts";
 import { emptyView } from "./view-model.ts";
@@ -59,6 +60,29 @@ describe("the result of a run", () => {
     const text = resultText(ends.proven ?? { task, ended: "stopped", reason: "paused" }, done, 0);
     expect(text).toContain("\n  Added a and b.\n");
     expect(text).toContain("2 iterations · 2 model calls · 1.5k tokens · $0.02");
+  });
+
+  test("a goal about speed that nothing measured says so, and one that was measured says by how much", () => {
+    const bare = { requirement: "R1", asked: null, factor: null, before: null, after: null, pairs: [] };
+    const nothing = { ...bare, benchmark: null, verdict: "not-measured" as const, why: "no benchmark covers R1" };
+    const spread = (median: number) => ({ median, low: median - 1, high: median + 1 });
+    const figures = { factor: spread(4), before: spread(400), after: spread(100) };
+    const faster = { ...bare, ...figures, benchmark: "bench/bench_x.py", verdict: "faster" as const, why: "" };
+    const say = (status: "proven" | "checked", speed: SpeedReport) => {
+      const evidence = {
+        tree: "r",
+        requirements: [],
+        suite: { before: null, after: null },
+        accept: [],
+        speed: [speed],
+      };
+      const outcome = { status, tree: "r", delivery: { applied: true as const } };
+      return resultText({ task, ended: "settled", outcome }, { ...view, evidence }, 0);
+    };
+    expect(say("checked", nothing)).toMatch(
+      /^checked: the tests are green, the speed of R1 was not measured: task .*✗ R1 speed: only checked, not measured: no benchmark covers R1/s,
+    );
+    expect(say("proven", faster)).toContain("✓ R1 speed: 4.00 × as fast (3.00 to 5.00), 400 ms (399 to 401) before");
   });
 
   test("names the files, but not thousands of them", () => {

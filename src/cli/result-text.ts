@@ -57,10 +57,7 @@ function verdict(end: RunEnd, view: ViewModel): string[] {
   if (outcome.status === "not-proven") {
     return [`not proven: task ${task}: ${outcome.failure.message}`, "  nothing was changed in your directory"];
   }
-  const checked = view.evidence?.accept.length
-    ? "checked: what you accept as proof passed"
-    : "not checked: no command was given with --accept";
-  const what = outcome.status === "proven" ? "proven" : checked;
+  const what = outcome.status === "proven" ? "proven" : whyChecked(view.evidence);
   const { delivery } = outcome;
   if (delivery.applied) return [`${what}: task ${task}`, ...changedFiles(view)];
   const why = {
@@ -69,6 +66,15 @@ function verdict(end: RunEnd, view: ViewModel): string[] {
     conflict: `not applied: ${delivery.failure?.message ?? "files changed meanwhile"}`,
   };
   return [`${what}: task ${task}`, `  ${why[delivery.reason]}`];
+}
+
+/** What a result rests on that nothing proves. */
+function whyChecked(evidence: ViewModel["evidence"]): string {
+  const unmeasured = evidence?.speed?.find(({ verdict }) => verdict === "not-measured");
+  if (unmeasured) return `checked: the tests are green, the speed of ${unmeasured.requirement} was not measured`;
+  if (evidence?.accept.length) return "checked: what you accept as proof passed";
+  if (evidence?.requirements.length) return "checked: the tests are green, which proves no goal of this kind";
+  return "not checked: no command was given with --accept";
 }
 
 function changedFiles({ applied, directory }: ViewModel): string[] {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { TestFile } from "../domain/test-file.ts";
 import type { Strand } from "../journal/strand.ts";
 import type { Language } from "../languages/language.ts";
-import { benchmarkFacts } from "../verify/performance/benchmark.ts";
+import { benchmarkFacts, benchmarkPath } from "../verify/performance/benchmark.ts";
 import { objection } from "./attempt.ts";
 import { type Benchmarks, runOnce } from "./measure-speed.ts";
 import type { EngineParts } from "./parts.ts";
@@ -11,6 +11,8 @@ export interface CheckedBenchmarks {
   usable: TestFile[];
   /** Requirements about speed without a benchmark that can be used, with the reason. */
   unmeasured: { requirement: string; why: string }[];
+  /** Whether the tester can do something about that. */
+  wanted: boolean;
 }
 
 const Problems = z.array(z.object({ path: z.string(), problem: z.string() }));
@@ -26,6 +28,10 @@ export async function checkBenchmarks(
   tree: string,
   { spec, language, files }: Benchmarks,
 ): Promise<CheckedBenchmarks> {
+  if (benchmarkPath(language.name, "any") === null) {
+    const why = `speed is not measured in ${language.name}`;
+    return { usable: [], unmeasured: spec.requirements.map(({ id }) => ({ requirement: id, why })), wanted: false };
+  }
   const input = { tree, files };
   const problems = await strand.step({ kind: "tool", name: "benchmark-check", input, output: Problems }, async () => {
     const found: z.infer<typeof Problems> = [];
@@ -42,7 +48,7 @@ export async function checkBenchmarks(
       const why = own.map((file) => `${file.path} cannot be used: ${problemOfFile(file.path) ?? ""}`).join("; ");
       return { requirement: id, why: why || `no benchmark covers ${id}` };
     });
-  return { usable, unmeasured };
+  return { usable, unmeasured, wanted: true };
 }
 
 async function problemOf(parts: EngineParts, tree: string, language: Language, file: TestFile): Promise<string> {

@@ -145,7 +145,7 @@ async function askForTests(
     if (judged.problems.length > 0) return judged.problems.join("\n");
     const benchmarks = all.filter((file) => isBenchmark(file.path));
     if (isMeasured) speed = await checkBenchmarks(strand, parts, survey.tree, { spec, language, files: benchmarks });
-    const objections = [...judged.objections, ...(speed?.unmeasured ?? []).map(({ why }) => why)];
+    const objections = [...judged.objections, ...(speed?.wanted ? speed.unmeasured : []).map(({ why }) => why)];
     // A requirement may hold already, and then its test is a guard. The tester knows better than we do.
     return rejections < PATIENCE && objections.length > 0 ? objections.join("\n") : undefined;
   };
@@ -231,10 +231,12 @@ function conventions(
   const places = wanted.map((todo) => {
     const unseen = language.testPath(`${todo.id}-unseen${used > 0 ? `-${used}` : ""}`, survey.paths);
     if (used > 0) return `${todo.id}: held-out ${unseen}`;
-    const benchmark = spec.kind === "performance" ? `, benchmark ${benchmarkPath(language.name, todo.id)}` : "";
+    const place = spec.kind === "performance" ? benchmarkPath(language.name, todo.id) : null;
+    const benchmark = place === null ? "" : `, benchmark ${place}`;
     return `${todo.id}: ${language.testPath(todo.id, survey.paths)}${needsUnseen(spec) ? `, held-out ${unseen}` : ""}${benchmark}`;
   });
-  if (spec.kind === "performance" && used === 0) places.push(BENCHMARK_RULES);
+  if (spec.kind === "performance" && used === 0 && benchmarkPath(language.name, "any") !== null)
+    places.push(BENCHMARK_RULES);
   const advice = language.advice?.(tools.testCommand) ?? "";
   return `Tests are run in the project's root with: ${tools.testCommand}${advice && `\n${advice}`}\nTest file of each todo:\n${places.join("\n")}`;
 }

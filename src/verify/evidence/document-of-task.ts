@@ -137,7 +137,10 @@ function last<T extends Event["type"]>(events: readonly Event[], type: T): Event
 }
 
 function verdictOf({ status, failure }: TaskSummary, evidence: Evidence | null): EvidenceDocument["verdict"] {
-  const reasons = failure ? [failure.message] : [];
+  const unmeasured = (evidence?.speed ?? []).filter(({ verdict }) => verdict === "not-measured");
+  const reasons = failure
+    ? [failure.message]
+    : unmeasured.map(({ requirement, why }) => `the speed of ${requirement} was not measured: ${why}`);
   if (failure?.code === "tests.tampered") {
     return { status: "refused", summary: `refused: ${failure.message}`, carriedBy: [], reasons };
   }

@@ -11,8 +11,12 @@ const BENCHMARK = /(^|\/)(bench_[^/]+\.py|[^/]+\.bench\.[cm]?[jt]s)$/;
 
 export const isBenchmark = (path: string): boolean => BENCHMARK.test(path);
 
-export const benchmarkPath = (language: LanguageName, todo: string): string =>
-  language === "python" ? `bench/bench_${todo.replaceAll("-", "_")}.py` : `bench/${todo}.bench.js`;
+/** Where the benchmark of a todo belongs; null for a language in which we cannot run one. */
+export function benchmarkPath(language: LanguageName, todo: string): string | null {
+  if (language === "go") return null;
+  if (language === "python") return `bench/bench_${todo.replaceAll("-", "_")}.py`;
+  return `bench/${todo}.bench.${language === "typescript" ? "ts" : "js"}`;
+}
 
 /** What the tester of a goal about speed is told beside. */
 export const BENCHMARK_RULES = [

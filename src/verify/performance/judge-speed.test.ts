@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { allFaster, describeSpeed } from "../../domain/speed.ts";
-import { benchmarkFacts, factorSaid, isBenchmark } from "./benchmark.ts";
+import { benchmarkFacts, benchmarkPath, factorSaid, isBenchmark } from "./benchmark.ts";
 import { judgeSpeed, type SpeedPair, spreadOf } from "./judge-speed.ts";
 
 /** Each pair: milliseconds before and after; the process takes `start` more. */
@@ -70,6 +70,12 @@ test.each([
   ["much faster", null],
 ])("the requirement %j asks for %j", (text, factor) => {
   expect(factorSaid(text)).toBe(factor);
+});
+
+test("there is a place for a benchmark in every language in which we can run one", () => {
+  const places = (["python", "javascript", "typescript", "go"] as const).map((name) => benchmarkPath(name, "sort-it"));
+  expect(places).toEqual(["bench/bench_sort_it.py", "bench/sort-it.bench.js", "bench/sort-it.bench.ts", null]);
+  expect(places.every((place) => place === null || isBenchmark(place))).toBe(true);
 });
 
 test("a benchmark is known by its name, and says its size itself", () => {
