@@ -3,9 +3,9 @@ import { briefArchitect } from "../agents/briefing.ts";
 import { ArchitectResult } from "../agents/finish.ts";
 import { checkContract } from "../domain/contract.ts";
 import { TerminalFailure } from "../domain/failure.ts";
-import type { TestFile } from "../domain/test-file.ts";
 import type { Strand } from "../journal/strand.ts";
 import type { Language } from "../languages/language.ts";
+import { exampleGroups } from "../verify/contract/example-groups.ts";
 import { exampleTests } from "../verify/contract/example-tests.ts";
 import { askRole } from "./ask-role.ts";
 import type { EngineParts } from "./parts.ts";
@@ -57,7 +57,7 @@ export async function designContract(
   return made ? { ...planned, spec: { ...spec, contract: made.contract } } : planned;
 }
 
-/** The contract's examples run as tests at the end. They support no requirement: nobody looked whether they can fail. */
+/** The contract's examples run as tests once their code is there. They support no requirement: nobody looked whether they can fail. */
 export async function withExamples(
   strand: Strand,
   parts: EngineParts,
@@ -66,21 +66,23 @@ export async function withExamples(
   language: Language,
   paths: string[],
 ): Promise<WrittenTests> {
-  const { contract } = spec;
-  const todo = plan.todos.at(-1)?.id;
   const [requirement] = spec.requirements;
-  if (!contract || todo === undefined || !requirement) return tests;
-  const known = [...paths, ...tests.files.map((file) => file.path)];
-  const path = language.testPath("contract_examples", known);
-  if (known.includes(path)) return tests;
-  const Examples = z.object({ content: z.string(), tests: z.array(z.string()) }).nullable();
-  const made = await strand.step(
-    { kind: "tool", name: "contract-examples", input: { contract, path }, output: Examples, durable: false },
-    () => exampleTests(parts.parsers, spec.language, contract, path),
-  );
-  if (!made) return tests;
-  const covers = made.tests.map((test) => ({ test, requirement: requirement.id }));
-  const file: TestFile = { path, content: made.content, todo, covers };
-  const ids = made.tests.map((test) => `${path}::${test}`);
-  return { ...tests, files: [...tests.files, file], guards: [...tests.guards, ...ids] };
+  if (!spec.contract || !requirement) return tests;
+  const groups = exampleGroups(spec.contract, plan);
+  const all = { files: [...tests.files], guards: [...tests.guards] };
+  for (const { todo, contract } of groups) {
+    const known = [...paths, ...all.files.map((file) => file.path)];
+    const path = language.testPath(groups.length === 1 ? "contract_examples" : `contract_examples_${todo}`, known);
+    if (known.includes(path)) continue;
+    const Examples = z.object({ content: z.string(), tests: z.array(z.string()) }).nullable();
+    const made = await strand.step(
+      { kind: "tool", name: "contract-examples", input: { contract, path }, output: Examples, durable: false },
+      () => exampleTests(parts.parsers, spec.language, contract, path),
+    );
+    if (!made) continue;
+    const covers = made.tests.map((test) => ({ test, requirement: requirement.id }));
+    all.files.push({ path, content: made.content, todo, covers });
+    all.guards.push(...made.tests.map((test) => `${path}::${test}`));
+  }
+  return { ...tests, ...all };
 }
