@@ -8,8 +8,9 @@ import { hasSentenceModel, sentenceModel } from "../../src/memory/embed/sentence
 import { dot } from "../../src/memory/embed/unit-length.ts";
 import { findByError, searchWords } from "../../src/memory/find.ts";
 import type { IndexFilter, Vector } from "../../src/memory/memory-index.ts";
-import { signatureOf } from "../../src/memory/signature/signature.ts";
+import { type Signature, signatureOf } from "../../src/memory/signature/signature.ts";
 import { SqliteMemoryIndex } from "../../src/memory/sqlite-index.ts";
+import { meaningOf } from "../../src/memory/text-vectors.ts";
 import { wordsOf } from "../../src/memory/words.ts";
 import { sqliteDialect } from "../../src/store/sqlite.ts";
 import { Store } from "../../src/store/store.ts";
@@ -40,9 +41,15 @@ export async function measure(records: readonly ErrorRecord[], split: Split): Pr
       words: wordsOf(signature(record).text),
       vectors: [],
     }));
+    const meanings = await meaningsOf(records, signature);
+    const meaning = (record: ErrorRecord) => meanings.get(record.id) ?? null;
     const index = await fill(store, records, (record) => ({
       words: searchWords(signature(record)),
-      vectors: [embedHashed(signature(record), FeatureWeights.none), embedHashed(signature(record), weights)],
+      vectors: [
+        embedHashed(signature(record), FeatureWeights.none),
+        embedHashed(signature(record), weights),
+        ...[meaning(record)].filter((vector) => vector !== null),
+      ],
     }));
     const vectors = new Map<string, Vector>();
     const embedded = (record: ErrorRecord, by: FeatureWeights): Vector => {
@@ -61,6 +68,14 @@ export async function measure(records: readonly ErrorRecord[], split: Split): Pr
         }));
         return scored.sort((a, b) => b.score - a.score).map(({ id }) => id);
       };
+    const hybrid =
+      (read: typeof meaning): Rank =>
+      async (query) => {
+        const vector = read(query);
+        const meaning = vector && { model: vector.model, read: async () => vector };
+        const known = { weights, total: records.length };
+        return ids(await findByError(index, signature(query), meaning, known, FILTER, DEPTH));
+      };
     const ids = (hits: readonly { id: string }[]) => hits.map(({ id }) => id);
     const ways: Record<string, Rank> = {
       "full text, raw": async (query) => ids(await rawIndex.search(wordsOf(query.error), FILTER, DEPTH)),
@@ -68,8 +83,14 @@ export async function measure(records: readonly ErrorRecord[], split: Split): Pr
       "full text, pairs": async (query) => ids(await index.search(searchWords(signature(query)), FILTER, DEPTH)),
       hashed: hashed(FeatureWeights.none),
       "hashed, weighted": hashed(weights),
-      hybrid: async (query) =>
-        ids(await findByError(index, signature(query), { weights, total: records.length }, FILTER, DEPTH)),
+      "hybrid, no model": hybrid(() => null),
+      ...(meanings.size > 0 && {
+        "sentence model": async (query) => {
+          const vector = meaning(query);
+          return vector === null ? [] : ids(await index.nearest(vector, FILTER, DEPTH));
+        },
+        hybrid: hybrid(meaning),
+      }),
     };
     const scores: Record<string, Scores> = {};
     for (const [name, rank] of Object.entries(ways)) scores[name] = await score(records, split, rank);
@@ -77,6 +98,18 @@ export async function measure(records: readonly ErrorRecord[], split: Split): Pr
   } finally {
     rmSync(place, { recursive: true, force: true });
   }
+}
+
+/** What the sentence model, where it is installed, makes of each error. */
+async function meaningsOf(records: readonly ErrorRecord[], signature: (record: ErrorRecord) => Signature) {
+  const meanings = new Map<string, Vector>();
+  if (!hasSentenceModel()) return meanings;
+  const model = sentenceModel();
+  for (const record of records) {
+    const vector = await meaningOf(model, signature(record))?.read();
+    if (vector) meanings.set(record.id, vector);
+  }
+  return meanings;
 }
 
 /** A description as the query, lessons' reasons as what is searched: words, hashed words, and the sentence model. */

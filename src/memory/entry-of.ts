@@ -8,15 +8,14 @@ import type { IndexEntry, Vector } from "./memory-index.ts";
 import { type Signature, signatureOf } from "./signature/signature.ts";
 import { wordsOf } from "./words.ts";
 
-/** What the index keeps of a record, with the weights in force and its prose vector where there is one. */
+/** What the index keeps of a record, with the weights in force and what a sentence model made of it. */
 export function entryOf(
   record: Lesson | Pattern,
   weights: readonly FeatureWeights[],
-  prose: Vector | null,
+  vectors: readonly Vector[],
 ): IndexEntry {
   const shared = { id: record.id, kind: record.kind, audience: audienceOf(record) };
-  const vectors = prose === null ? [] : [prose];
-  if (record.kind === "pattern") return { ...shared, words: wordsOf(proseOf(record)).join(" "), vectors };
+  if (record.kind === "pattern") return { ...shared, words: wordsOf(proseOf(record)).join(" "), vectors: [...vectors] };
   const signature = signatureOfLesson(record);
   const hashed = weights.map((version) => embedHashed(signature, version));
   return { ...shared, words: searchWords(signature).join(" "), vectors: [...hashed, ...vectors] };

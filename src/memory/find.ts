@@ -1,6 +1,7 @@
 import type { Embedder } from "./embed/embedder.ts";
 import type { FeatureWeights } from "./embed/feature-weights.ts";
 import { embedHashed, featureOf, HASHED_THRESHOLD, hashedLikely } from "./embed/hashed.ts";
+import { dot } from "./embed/unit-length.ts";
 import { fuse } from "./fuse.ts";
 import type { IndexFilter, IndexHit, MemoryIndex, Vector } from "./memory-index.ts";
 import type { Signature } from "./signature/signature.ts";
@@ -20,6 +21,12 @@ export interface Found {
   isLikely: boolean;
 }
 
+/** What a sentence model makes of what is sought. It is loaded when there is something to compare with, and not before. */
+export interface Meaning {
+  model: string;
+  read(): Promise<Vector | null>;
+}
+
 /** What is known of all records together. */
 export interface Known {
   weights: FeatureWeights;
@@ -32,12 +39,17 @@ const DEPTH = 40;
 const QUERY_WORDS = 64;
 const FEWEST_WORDS = 3;
 const MOST_OCCURRENCES = 2_000;
-const WEIGHTS = { error: { vector: 1, words: 0.5 }, prose: { vector: 1, words: 0.3 } };
+/** Chosen on the tuning half of evals/retrieval. */
+const WEIGHTS = { error: { vector: 1, words: 0.5, meaning: 0.5 }, prose: { vector: 1, words: 0.3, meaning: 0 } };
 
-/** Errors are found by their signature: hashed features and full text. */
+/**
+ * Errors are found by their signature: hashed features and full text. Where a sentence model has read it (`meaning`), what
+ * these find is also ranked by what the error says: one cause may show in two errors that share few words.
+ */
 export async function findByError(
   index: MemoryIndex,
   signature: Signature,
+  meaning: Meaning | null,
   known: Known,
   filter: IndexFilter,
   limit: number,
@@ -45,7 +57,16 @@ export async function findByError(
   const vector = embedHashed(signature, known.weights);
   const words = rarest(searchWords(signature), known);
   const likely = hashedLikely(known.weights);
-  return find(index, { vector, words, filter, limit, threshold: HASHED_THRESHOLD, likely, share: WEIGHTS.error });
+  return find(index, {
+    vector,
+    words,
+    filter,
+    limit,
+    threshold: HASHED_THRESHOLD,
+    likely,
+    share: WEIGHTS.error,
+    meaning,
+  });
 }
 
 /** Prose is found by a sentence model, with full text beside it. */
@@ -87,11 +108,12 @@ interface Query {
   limit: number;
   threshold: number;
   likely: number;
-  share: { vector: number; words: number };
+  share: { vector: number; words: number; meaning: number };
+  meaning?: Meaning | null;
 }
 
 async function find(index: MemoryIndex, query: Query): Promise<Found[]> {
-  const { vector, words, filter, limit, threshold, likely, share } = query;
+  const { vector, words, filter, limit, threshold, likely, share, meaning } = query;
   const near = await index.nearest(vector, filter, DEPTH);
   const shared = await index.search(words, filter, DEPTH);
   const similarity = new Map(near.map(({ id, score }) => [id, score]));
@@ -100,6 +122,7 @@ async function find(index: MemoryIndex, query: Query): Promise<Found[]> {
   const fused = fuse([
     { hits: near, weight: share.vector },
     { hits: shared, weight: share.words },
+    { hits: meaning ? await byMeaning(index, meaning, [...similarity.keys()]) : [], weight: share.meaning },
   ]);
   return fused
     .filter(({ id }) => (similarity.get(id) ?? 0) >= threshold)
@@ -112,6 +135,17 @@ async function find(index: MemoryIndex, query: Query): Promise<Found[]> {
       byWords: place(shared, id),
       isLikely: (similarity.get(id) ?? 0) >= likely,
     }));
+}
+
+/** Records that no model has read stand where a middling one would: neither forward nor back. */
+async function byMeaning(index: MemoryIndex, meaning: Meaning, ids: readonly string[]): Promise<IndexHit[]> {
+  const stored = ids.length < 2 ? [] : await index.vectors([meaning.model], ids);
+  const sought = stored.length === 0 ? null : await meaning.read();
+  if (sought === null) return [];
+  const read = new Map(stored.map(({ id, vector }) => [id, dot(sought.values, vector.values)]));
+  const middling = [...read.values()].reduce((sum, score) => sum + score, 0) / read.size;
+  const hits = ids.map((id) => ({ id, score: read.get(id) ?? middling }));
+  return hits.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1)).slice(0, DEPTH);
 }
 
 function place(hits: readonly IndexHit[], id: string): number | null {

@@ -57,6 +57,10 @@ export function memoryIndexConformance(
         "new",
       ]);
       expect(await index.models()).toEqual({ "m-16": 1, "m-8.1": 2, "m-8.2": 1 });
+      const stored = await index.vectors(["m-8.1", "m-16"], ["both", "new", "gone"]);
+      expect(stored.map(({ id, vector: { model } }) => `${id} ${model}`).sort()).toEqual(["both m-16", "both m-8.1"]);
+      const both = stored.find(({ vector: { model } }) => model === "m-16")?.vector.values ?? [];
+      for (const [at, value] of vector("m-16", 2, 16).values.entries()) expect(both[at]).toBeCloseTo(value, 6);
       await store[Symbol.asyncDispose]();
     });
 

@@ -21,6 +21,11 @@ export interface IndexEntry {
   vectors: Vector[];
 }
 
+export interface StoredVector {
+  id: string;
+  vector: Vector;
+}
+
 export interface IndexFilter {
   kind: MemoryKind;
   /** Only records of these audiences; "any" for all. */
@@ -54,6 +59,8 @@ export interface MemoryIndex {
   search(words: readonly string[], filter: IndexFilter, k: number): Promise<IndexHit[]>;
   /** The exact cosine of each of these entries that has a vector of this model, in no order. */
   similarities(vector: Vector, ids: readonly string[]): Promise<IndexHit[]>;
+  /** The vectors of these models that these entries have, in no order. */
+  vectors(models: readonly string[], ids: readonly string[]): Promise<StoredVector[]>;
   /** How many vectors there are of each model. */
   models(): Promise<Record<string, number>>;
 }

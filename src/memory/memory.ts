@@ -7,16 +7,17 @@ import type { Tables } from "../store/tables.ts";
 import type { CleanText } from "./clean-text.ts";
 import type { Embedder } from "./embed/embedder.ts";
 import type { FeatureWeights } from "./embed/feature-weights.ts";
-import { entryOf, proseOf } from "./entry-of.ts";
-import { type Found, findByError, findByProse } from "./find.ts";
+import { entryOf } from "./entry-of.ts";
+import { type Found, findByError, findByProse, type Meaning } from "./find.ts";
 import { keptBefore, noteKept } from "./kept-once.ts";
 import type { IndexFilter, MemoryIndex, Vector } from "./memory-index.ts";
 import { lessonRow, patternRow, toLesson, toPattern } from "./memory-rows.ts";
 import { makeLesson, makePattern, type NewLesson, type NewPattern } from "./new-record.ts";
 import { recordsOf } from "./records-of.ts";
-import { reindex } from "./reindex.ts";
-import { signatureOf } from "./signature/signature.ts";
+import { type ReindexParts, reindex } from "./reindex.ts";
+import { type Signature, signatureOf } from "./signature/signature.ts";
 import { StoredWeights } from "./stored-weights.ts";
+import { errorModel, meaningOf, textVectors } from "./text-vectors.ts";
 
 export interface MemoryParts {
   store: Store;
@@ -102,14 +103,14 @@ export class Memory {
     );
     // Several tests that are red for one reason are one failure.
     const records = once ? [...new Map(made.map((record) => [record.dedupKey, record])).values()] : made;
-    const prose = await this.#embedProse(once ? records.filter(saysSomething) : records);
+    const vectors = await this.#textVectors(once ? records.filter(saysSomething) : records);
     const kept = await store.write(async (tx) => {
       const done = once && (await keptBefore(tx, once));
       if (done) return done;
       const weights = await this.#weights.current(tx);
       const results: Kept[] = [];
       for (const record of records)
-        results.push(await this.#keepOne(tx, record, weights, prose.get(record.id) ?? null, completes));
+        results.push(await this.#keepOne(tx, record, weights, vectors.get(record.id) ?? [], completes));
       if (once) await noteKept(tx, once, results, from.at);
       return results;
     });
@@ -133,7 +134,8 @@ export class Memory {
     const found: Found[] = [];
     if (sought.error !== undefined && sought.kind === "lesson") {
       const signature = signatureOf(sought.error, sought.for === "any" ? "" : sought.for.language);
-      found.push(...(await findByError(index, signature, known, filter, sought.limit)));
+      const meaning = this.#meaningOf(signature);
+      found.push(...(await findByError(index, signature, meaning, known, filter, sought.limit)));
     } else {
       const text = sought.prose ?? sought.error ?? "";
       found.push(...(await findByProse(index, text, prose, known, filter, sought.limit)));
@@ -189,21 +191,18 @@ export class Memory {
     const [record] = await this.get([id]);
     if (!record) return;
     const changed = { ...record, status, updatedAt: clock() };
-    const prose = status === "active" ? await this.#embedProse([changed]) : new Map<string, Vector>();
+    const vectors = status === "active" ? await this.#textVectors([changed]) : new Map<string, Vector[]>();
     await store.write(async (tx) => {
       const table = record.kind === "lesson" ? "failures" : "patterns";
       await tx.updateTable(table).set({ status, updated_at: changed.updatedAt }).where("id", "=", id).execute();
       if (status !== "active") await index.remove(tx, [id]);
-      else await index.add(tx, entryOf(changed, [await this.#weights.current(tx)], prose.get(id) ?? null));
+      else await index.add(tx, entryOf(changed, [await this.#weights.current(tx)], vectors.get(id) ?? []));
     });
   }
 
-  /** Learns the weights anew and makes every vector again, also of prose. */
+  /** Learns the weights anew and makes every vector again, also those of the sentence model. */
   async reindex(onProgress: (done: number) => void = () => {}): Promise<number> {
-    return reindex(
-      { ...this.#parts, weights: this.#weights, embedProse: (records) => this.#embedProse(records) },
-      onProgress,
-    );
+    return this.#reindex((records) => this.#textVectors(records), onProgress);
   }
 
   async stats() {
@@ -273,7 +272,7 @@ export class Memory {
     tx: Transaction<Tables>,
     record: Lesson | Pattern,
     weights: FeatureWeights,
-    prose: Vector | null,
+    vectors: readonly Vector[],
     completes: boolean,
   ): Promise<Kept> {
     const table = record.kind === "lesson" ? "failures" : "patterns";
@@ -291,7 +290,7 @@ export class Memory {
     } else if (merged.kind === "lesson")
       await tx.updateTable("failures").set(lessonRow(merged)).where("id", "=", merged.id).execute();
     else await tx.updateTable("patterns").set(patternRow(merged)).where("id", "=", merged.id).execute();
-    if (merged.status === "active") await this.#parts.index.add(tx, entryOf(merged, [weights], prose));
+    if (merged.status === "active") await this.#parts.index.add(tx, entryOf(merged, [weights], vectors));
     return { record: merged, isNew: before === null };
   }
 
@@ -303,13 +302,27 @@ export class Memory {
     return record;
   }
 
-  async #embedProse(records: readonly (Lesson | Pattern)[]): Promise<Map<string, Vector>> {
+  /** Without it an error is found all the same, a little less well. */
+  #meaningOf(signature: Signature): Meaning | null {
+    const meaning = meaningOf(this.#parts.prose, signature);
+    if (meaning === null) return null;
+    const read = async () => {
+      try {
+        return await meaning.read();
+      } catch (error) {
+        this.#parts.warn(`searched without the sentence model: ${error instanceof Error ? error.message : error}`);
+        return null;
+      }
+    };
+    return { model: meaning.model, read };
+  }
+
+  /** A sentence model that does not answer is no reason to lose what was learnt. */
+  async #textVectors(records: readonly (Lesson | Pattern)[]): Promise<Map<string, Vector[]>> {
     const { prose, warn } = this.#parts;
-    const texts = records.map((record) => ({ id: record.id, text: proseOf(record) })).filter(({ text }) => text !== "");
-    if (prose === null || texts.length === 0) return new Map();
+    if (prose === null || records.length === 0) return new Map();
     try {
-      const vectors = await prose.embed(texts.map(({ text }) => text));
-      return new Map(texts.flatMap(({ id }, index) => (vectors[index] ? [[id, vectors[index]]] : [])));
+      return await textVectors(prose, records);
     } catch (error) {
       warn(
         `kept without a vector for prose (\`miracle memory reindex\` makes it later): ${error instanceof Error ? error.message : error}`,
@@ -318,12 +331,31 @@ export class Memory {
     }
   }
 
+  /** As they are stored; made only where there are none. */
+  async #knownVectors(records: readonly (Lesson | Pattern)[]): Promise<Map<string, Vector[]>> {
+    const { prose, index } = this.#parts;
+    if (prose === null) return new Map();
+    const models = [prose.model, errorModel(prose.model)];
+    const stored = await index.vectors(
+      models,
+      records.map(({ id }) => id),
+    );
+    const known = new Map<string, Vector[]>();
+    for (const { id, vector } of stored) known.set(id, [...(known.get(id) ?? []), vector]);
+    const missing = records.filter((record) => !known.has(record.id) && saysSomething(record));
+    return new Map([...known, ...(await this.#textVectors(missing))]);
+  }
+
   async #learnWeights(): Promise<void> {
     const { store } = this.#parts;
     const weights = await this.#weights.current(store.read);
     const lessons = await this.#count();
     if (lessons < FEWEST_TO_LEARN || lessons > MOST_AT_ONCE || lessons < 2 * weights.records) return;
-    await this.reindex();
+    await this.#reindex((records) => this.#knownVectors(records));
+  }
+
+  #reindex(made: ReindexParts["textVectors"], onProgress: (done: number) => void = () => {}): Promise<number> {
+    return reindex({ ...this.#parts, weights: this.#weights, textVectors: made }, onProgress);
   }
 }
 

@@ -40,6 +40,7 @@ export async function openMemory(needs: MemoryNeeds): Promise<Memory> {
 function chooseEmbedder({ settings, env, keys }: MemoryNeeds): Embedder | null {
   const { embeddings } = settings.memory ?? defaultMemory;
   if (embeddings === null) return hasSentenceModel() ? sentenceModel() : null;
+  if (embeddings.provider === "none") return null;
   const provider = settings.providers[embeddings.provider];
   const baseUrl = provider?.baseUrl ?? (provider?.kind === "openai" ? "https://api.openai.com/v1" : undefined);
   if (provider === undefined || baseUrl === undefined) {

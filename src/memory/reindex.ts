@@ -12,7 +12,8 @@ export interface ReindexParts {
   index: MemoryIndex;
   weights: StoredWeights;
   clock(): number;
-  embedProse(records: readonly (Lesson | Pattern)[]): Promise<Map<string, Vector>>;
+  /** What a sentence model makes of them, or has made already. */
+  textVectors(records: readonly (Lesson | Pattern)[]): Promise<Map<string, Vector[]>>;
 }
 
 const BATCH = 200;
@@ -29,14 +30,14 @@ export async function reindex(parts: ReindexParts, onProgress: (done: number) =>
   const seen = new Map<string, number>();
   let done = 0;
   const put = async (records: (Lesson | Pattern)[], versions: FeatureWeights[]) => {
-    const prose = await parts.embedProse(records);
+    const vectors = await parts.textVectors(records);
     await store.write(
       async (tx) => {
         for (const record of records) {
           // Another process may have forgotten it or taken it out of use while its prose was embedded.
           const table = record.kind === "lesson" ? "failures" : "patterns";
           const row = await tx.selectFrom(table).select("status").where("id", "=", record.id).executeTakeFirst();
-          if (row?.status === "active") await index.add(tx, entryOf(record, versions, prose.get(record.id) ?? null));
+          if (row?.status === "active") await index.add(tx, entryOf(record, versions, vectors.get(record.id) ?? []));
         }
       },
       { durable: false },
@@ -51,7 +52,7 @@ export async function reindex(parts: ReindexParts, onProgress: (done: number) =>
   await store.write(async (tx) => {
     if ((await weights.current(tx)).version !== before.version) return;
     for await (const record of recordsOf(tx, { status: "active" })) {
-      if (seen.get(record.id) !== record.updatedAt) await index.add(tx, entryOf(record, [before, after], null));
+      if (seen.get(record.id) !== record.updatedAt) await index.add(tx, entryOf(record, [before, after], []));
     }
     await weights.put(tx, after, parts.clock());
   });

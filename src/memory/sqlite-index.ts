@@ -2,7 +2,7 @@ import { sql, type Transaction } from "kysely";
 import type { Store } from "../store/store.ts";
 import type { Tables } from "../store/tables.ts";
 import { dot } from "./embed/unit-length.ts";
-import type { IndexEntry, IndexFilter, IndexHit, MemoryIndex, Vector } from "./memory-index.ts";
+import type { IndexEntry, IndexFilter, IndexHit, MemoryIndex, StoredVector, Vector } from "./memory-index.ts";
 import { nearestSketches, type Pack, sketchOf } from "./sketch.ts";
 import { SketchPacks } from "./sketch-packs.ts";
 
@@ -90,6 +90,14 @@ export class SqliteMemoryIndex implements MemoryIndex {
       this.#store.read,
     );
     return rows.map((row) => ({ id: row.id, score: dot(vector.values, toValues(row.vector)) }));
+  }
+
+  async vectors(models: readonly string[], ids: readonly string[]): Promise<StoredVector[]> {
+    const { rows } = await sql<{ id: string; model: string; vector: Uint8Array }>`select e.id, v.model, v.vector
+      from memory_entries e join memory_vectors v on v.entry = e.number
+      where e.id in (select value from json_each(${JSON.stringify(ids)}))
+        and +v.model in (select value from json_each(${JSON.stringify(models)}))`.execute(this.#store.read);
+    return rows.map(({ id, model, vector }) => ({ id, vector: { model, values: toValues(vector) } }));
   }
 
   async models(): Promise<Record<string, number>> {

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryDirectory } from "../../../test/temporary.ts";
@@ -8,6 +8,9 @@ import { fakeTerminal } from "../terminal-double.ts";
 
 function commands() {
   const home = temporaryDirectory();
+  // The sentence model has tests of its own.
+  mkdirSync(join(home, ".config", "miracle"), { recursive: true });
+  writeFileSync(join(home, ".config", "miracle", "config.yaml"), "memory: { embeddings: { provider: none } }\n");
   return async (words: string[], { input = "", directory = home } = {}) => {
     const terminal = fakeTerminal({
       directory,

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { type RawBuilder, sql, type Transaction } from "kysely";
 import type { Store } from "../../store/store.ts";
 import type { Tables } from "../../store/tables.ts";
-import type { IndexHit, Vector } from "../memory-index.ts";
+import type { IndexHit, StoredVector, Vector } from "../memory-index.ts";
 import { toValues } from "./sketched-rows.ts";
 import { byScore, type ShelvedVector, type VectorRows } from "./vector-rows.ts";
 
@@ -60,6 +60,21 @@ export class PgvectorRows implements VectorRows {
       join memory_vectors v on v.entry = e.number
       where e.id in (${sql.join(ids)}) and v.model = ${sql.lit(vector.model)}`.execute(this.#store.read);
     return rows;
+  }
+
+  async vectors(models: readonly string[], ids: readonly string[]): Promise<StoredVector[]> {
+    if (ids.length === 0 || models.length === 0) return [];
+    const { rows } = await sql<{
+      id: string;
+      model: string;
+      text: string;
+    }>`select e.id, v.model, v.embedding::text as text
+      from memory_entries e join memory_vectors v on v.entry = e.number
+      where e.id in (${sql.join(ids)}) and v.model in (${sql.join(models)})`.execute(this.#store.read);
+    return rows.map(({ id, model, text }) => ({
+      id,
+      vector: { model, values: Float32Array.from(text.slice(1, -1).split(","), Number) },
+    }));
   }
 
   /** What has become many is taken to stay so: HNSW finds as well among few. */

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from "kysely";
 import type { Store } from "../../store/store.ts";
 import type { Tables } from "../../store/tables.ts";
-import type { IndexEntry, IndexFilter, IndexHit, MemoryIndex, Vector } from "../memory-index.ts";
+import type { IndexEntry, IndexFilter, IndexHit, MemoryIndex, StoredVector, Vector } from "../memory-index.ts";
 import { PgvectorRows } from "./pgvector-rows.ts";
 import { SharedWords, uniqueWords } from "./shared-words.ts";
 import { SketchedRows } from "./sketched-rows.ts";
@@ -67,6 +67,10 @@ export class PostgresMemoryIndex implements MemoryIndex {
 
   async similarities(vector: Vector, ids: readonly string[]): Promise<IndexHit[]> {
     return (await this.#vectorRows()).similarities(vector, ids);
+  }
+
+  async vectors(models: readonly string[], ids: readonly string[]): Promise<StoredVector[]> {
+    return (await this.#vectorRows()).vectors(models, ids);
   }
 
   async models(): Promise<Record<string, number>> {

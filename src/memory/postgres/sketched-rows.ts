@@ -2,7 +2,7 @@ import { sql, type Transaction } from "kysely";
 import type { Store } from "../../store/store.ts";
 import type { Tables } from "../../store/tables.ts";
 import { dot } from "../embed/unit-length.ts";
-import type { IndexHit, Vector } from "../memory-index.ts";
+import type { IndexHit, StoredVector, Vector } from "../memory-index.ts";
 import { nearestSketches, type Pack, sketchOf } from "../sketch.ts";
 import { SketchPacks } from "../sketch-packs.ts";
 import { byScore, type ShelvedVector, type VectorRows } from "./vector-rows.ts";
@@ -50,6 +50,14 @@ export class SketchedRows implements VectorRows {
       await sql<Row>`select e.id, v.vector from memory_entries e join memory_vectors v on v.entry = e.number
       where e.id in (${sql.join(ids)}) and v.model = ${vector.model}`.execute(this.#store.read);
     return this.#compare(vector, rows);
+  }
+
+  async vectors(models: readonly string[], ids: readonly string[]): Promise<StoredVector[]> {
+    if (ids.length === 0 || models.length === 0) return [];
+    const { rows } = await sql<Row & { model: string }>`select e.id, v.model, v.vector
+      from memory_entries e join memory_vectors v on v.entry = e.number
+      where e.id in (${sql.join(ids)}) and v.model in (${sql.join(models)})`.execute(this.#store.read);
+    return rows.map(({ id, model, vector }) => ({ id, vector: { model, values: toValues(vector) } }));
   }
 
   #compare(vector: Vector, rows: readonly Row[]): IndexHit[] {

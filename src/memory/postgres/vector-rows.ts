@@ -1,6 +1,6 @@
 import type { Transaction } from "kysely";
 import type { Tables } from "../../store/tables.ts";
-import type { IndexHit, Vector } from "../memory-index.ts";
+import type { IndexHit, StoredVector, Vector } from "../memory-index.ts";
 
 /** A vector of an entry, with the shelf it stands on: one kind of one audience. */
 export interface ShelvedVector {
@@ -16,6 +16,8 @@ export interface VectorRows {
   nearest(vector: Vector, shelves: readonly string[], k: number): Promise<IndexHit[]>;
   /** In no order. */
   similarities(vector: Vector, ids: readonly string[]): Promise<IndexHit[]>;
+  /** In no order. */
+  vectors(models: readonly string[], ids: readonly string[]): Promise<StoredVector[]>;
 }
 
 export const byScore = (a: IndexHit, b: IndexHit): number => b.score - a.score || (a.id < b.id ? -1 : 1);

@@ -1,0 +1,55 @@
+import type { Lesson } from "../domain/lesson.ts";
+import type { Pattern } from "../domain/pattern.ts";
+import type { Embedder } from "./embed/embedder.ts";
+import { proseOf } from "./entry-of.ts";
+import type { Meaning } from "./find.ts";
+import type { Vector } from "./memory-index.ts";
+import { type Signature, signatureOf } from "./signature/signature.ts";
+
+/** A model that reads sentences also reads what an error says; but the two are never compared with each other. */
+export const errorModel = (model: string): string => `${model}/error`;
+
+/** What an error says, without the way there. */
+export const errorSentences = (signature: Pick<Signature, "lines">): string =>
+  signature.lines
+    .filter(({ role }) => role === "error")
+    .map(({ text }) => text)
+    .join(". ")
+    .slice(0, LONGEST_ERROR);
+
+const LONGEST_ERROR = 500;
+
+/** What a sentence model makes of records: their prose, and what their errors say. */
+export async function textVectors(
+  embedder: Embedder,
+  records: readonly (Lesson | Pattern)[],
+): Promise<Map<string, Vector[]>> {
+  const texts = records.flatMap((record) => {
+    const error = record.kind === "lesson" ? errorSentences(signatureOf(record.error, record.language)) : "";
+    return [
+      { id: record.id, model: embedder.model, text: proseOf(record) },
+      { id: record.id, model: errorModel(embedder.model), text: error },
+    ].filter(({ text }) => text !== "");
+  });
+  const made = await embedder.embed(texts.map(({ text }) => text));
+  const vectors = new Map<string, Vector[]>();
+  for (const [at, { id, model }] of texts.entries()) {
+    const vector = made[at];
+    if (vector) vectors.set(id, [...(vectors.get(id) ?? []), { ...vector, model }]);
+  }
+  return vectors;
+}
+
+/** How an error is read when it comes to that; null when there is nobody to read it, or nothing to be read. */
+export function meaningOf(embedder: Embedder | null, signature: Signature): Meaning | null {
+  const text = errorSentences(signature);
+  if (embedder === null || text === "") return null;
+  const model = errorModel(embedder.model);
+  return {
+    model,
+    read: async () => {
+      const [vector] = await embedder.embed([text]);
+      return vector ? { ...vector, model } : null;
+    },
+  };
+}
