@@ -21,7 +21,7 @@ async function planned() {
     return { exit, output: terminal.outputs(), error: terminal.errors() };
   };
   const file = join(home, "plan.yaml");
-  const made = await miracle("plan", twoPartsGoal, "-o", file);
+  const made = await miracle("plan", twoPartsGoal, "--direct", "-o", file);
   const edit = (change: (plan: PlanFile) => void) => {
     const plan: PlanFile = parse(readFileSync(file, "utf8"));
     change(plan);
@@ -75,6 +75,8 @@ test("a plan that cannot be worked on is refused with all that is wrong, line by
     for (const [index, todo] of todos.entries()) todo.dependsOn = [todos[1 - index]?.id ?? ""];
     for (const todo of todos) todo.requirements = [];
   });
+  const contradiction = await miracle("run", "--plan", file, "--direct");
+  expect(contradiction.exit).toBe(EXIT.badInput);
   const { exit, error } = await miracle("run", "--plan", file);
   expect(exit).toBe(EXIT.badInput);
   expect(error).toMatch(/plan\.yaml:\d+: todos depend on each other in a circle: double, halve/);

@@ -1,6 +1,7 @@
 import type { ConfigFlags } from "../config/flags.ts";
 import { packageRoot } from "../config/package-root.ts";
 import { readPrompts } from "../config/prompts.ts";
+import { fail } from "../domain/failure.ts";
 import { attachFiles } from "./attach-files.ts";
 import type { CommandContext } from "./command-line.ts";
 import { costRange } from "./cost-range.ts";
@@ -36,6 +37,9 @@ export async function runTaskCommand(
   { words, flags, directory, parent, startTree }: RunCommand,
 ): Promise<void> {
   // What the person gave is checked before anything is opened for it.
+  if (flags.plan !== undefined && flags.direct) {
+    throw fail("invalid-input", "cli.usage", "--direct works without a plan: leave out --direct or --plan");
+  }
   const plan = flags.plan === undefined ? undefined : await readPlan(flags.plan, terminal.directory);
   const planned = plan && words.length === 0 ? (plan.goal ?? plan.spec.title) : undefined;
   // A template has a goal of its own, or says that one is missing.
@@ -43,7 +47,9 @@ export async function runTaskCommand(
   const attachments = attachFiles(flags.attach ?? [], terminal.directory);
   await using opened = await openApp(terminal, directory, settingFlags(flags));
   const { app, config } = opened;
-  const settings = resolveSettings(config);
+  const resolved = resolveSettings(config);
+  // A plan is there to be worked on, whatever a config file says of goals without one.
+  const settings = plan ? { ...resolved, direct: false } : resolved;
   const shipped = readPrompts(packageRoot(), config.promptOverrides);
   const templates = flags.template === undefined ? null : await import("./use-template.ts");
   const wish = { name: flags.template ?? "", set: flags.set ?? [], words: said };

@@ -47,7 +47,8 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
       const directory = workingDirectory(terminal.directory, flags.dir);
       await using opened = await openApp(terminal, directory, settingFlags(flags));
       const { app, config } = opened;
-      const settings = resolveSettings(config);
+      // Without a plan there is nothing to show, so a config file cannot leave it out here.
+      const settings = { ...resolveSettings(config), direct: false };
       const prompts = readPrompts(packageRoot(), config.promptOverrides);
       let plan: PlanFile | undefined;
       app.bus.subscribe((message) => {
