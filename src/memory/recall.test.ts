@@ -33,3 +33,20 @@ test("what is found is shown within its tokens; a control is found and not shown
   const tight = await recall(memory, asked, { ...about, tokens: 120 });
   expect(tight).toMatchObject({ text: "", shown: [], heldBack: [] });
 });
+
+test("what is likely of another cause is not told, nor what this task saw in vain; others still see that", async () => {
+  await using built = await buildMemory(join(temporaryDirectory(), "miracle.db"));
+  const shared = { project: "p1", language: "python", reason: "use get" };
+  await built.memory.keep([
+    { ...shared, id: "key", error: error("price") },
+    { ...shared, id: "port", error: "OSError: [Errno 98] Address already in use by some other server" },
+  ]);
+  const asked: Asked = { cause: "error", errors: [error("b")] };
+  const lost = { record: "key", task: "t1", iteration: 1, shown: true, won: false, tokens: 9, at: 1 };
+  const told = async (more: Partial<RecallFor>) =>
+    (await recall(built.memory, asked, { ...about, ...more })).shown.map(({ id }) => id);
+  expect(await told({})).toEqual(["key"]);
+  expect(await told({ usesOf: async () => [lost] })).toEqual([]);
+  expect(await told({ usesOf: async () => [lost], task: "t2" })).toEqual(["key"]);
+  expect(await told({ usesOf: async () => [{ ...lost, shown: false }] })).toEqual(["key"]);
+});

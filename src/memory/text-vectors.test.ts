@@ -29,16 +29,23 @@ const lesson = (id: string, message: string) => ({
 });
 const sought = { kind: "lesson", error: "ValueError: job ended too late for it", for: "any", limit: 5 } as const;
 
-test("what an error says decides between errors that share as much; the model is not asked when nothing compares", async () => {
+test("what an error says decides where words do not; the model is not asked when nothing compares", async () => {
+  const lessons = [
+    lesson("disk", "ended job for disk"),
+    lesson("clock", "job ended by clock"),
+    ...["apple", "berry", "cherry"].map((fruit) => lesson(fruit, `a ${fruit} fell`)),
+  ];
+  await using plain = await buildMemory(join(temporaryDirectory(), "m.db"));
+  await plain.memory.keep(lessons);
+  expect((await plain.memory.find(sought))[0]?.id).toBe("disk");
   const prose = clockReader();
   await using built = await buildMemory(join(temporaryDirectory(), "m.db"), { prose });
-  await built.memory.keep([lesson("disk", "job ended on full disk")]);
+  await built.memory.keep(lessons.slice(0, 1));
   const kept = prose.read.length;
   await built.memory.find(sought);
   expect(prose.read.length).toBe(kept);
-  await built.memory.keep([lesson("clock", "job ended by some clock")]);
-  const [first] = await built.memory.find(sought);
-  expect(first?.id).toBe("clock");
+  await built.memory.keep(lessons.slice(1));
+  expect((await built.memory.find(sought))[0]?.id).toBe("clock");
   expect(prose.read.at(-1)).toContain("too late");
 });
 
