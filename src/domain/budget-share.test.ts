@@ -13,7 +13,7 @@ test("what is left is divided evenly, and what others did not use comes back", (
 
 test("without a limit there is nothing to divide, and with nothing left nobody goes on", () => {
   expect(isWithinShare({ costMicros: null, tokens: null }, spent(1e9), [spent(1e9), spent(0)])).toBe(true);
-  expect(isWithinShare({ costMicros: 0, tokens: null }, spent(5), [spent(5), spent(5)])).toBe(false);
+  expect(isWithinShare({ costMicros: 0, tokens: null }, spent(0), [spent(0), spent(50)])).toBe(false);
 });
 
 test("todos that go on only within their share come to an end, use what there is, and pass it by one step at most", () => {

@@ -17,6 +17,7 @@ export function isWithinShare(left: Left, own: Spent, open: Spent[]): boolean {
   const fits = (key: "costMicros" | "tokens") => {
     const rest = left[key];
     if (rest === null) return true;
+    if (rest <= 0) return false;
     const pool = rest + open.reduce((sum, spent) => sum + spent[key], 0);
     return own[key] * open.length < pool;
   };
