@@ -35,7 +35,7 @@ if (typeof engine === "string") {
       },
       owner: SANDBOX_UID,
       isolates: true,
-      groups: false,
+      groups: true,
     });
   }
 

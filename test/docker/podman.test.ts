@@ -19,6 +19,6 @@ if (typeof engine === "string") {
     },
     owner: SANDBOX_UID,
     isolates: true,
-    groups: false,
+    groups: true,
   });
 }

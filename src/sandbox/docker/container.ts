@@ -3,6 +3,7 @@ import type { SandboxLimits } from "../../domain/settings.ts";
 import { environment } from "../bubblewrap-arguments.ts";
 import type { Identity } from "../identity.ts";
 import { type Command, type Mount, WORKSPACE } from "../sandbox.ts";
+import { SAY_LAST_WORD } from "./last-word.ts";
 
 export interface ContainerPlace {
   image: string;
@@ -16,6 +17,8 @@ export interface ContainerPlace {
   owner: string;
 }
 
+const BEFORE = "unset HOSTNAME container; exec 3>&2 2>/dev/null";
+
 export const OWNER_LABEL = "miracle.owner";
 const MEGABYTE = 1024 * 1024;
 
@@ -26,7 +29,7 @@ export function containerOf(command: Command, limits: SandboxLimits, place: Cont
   return {
     Image: place.image,
     // A shell stays the first process: that one is deaf to signals, which the command must not be. It says nothing itself.
-    Entrypoint: ["/bin/sh", "-c", 'unset HOSTNAME container; exec 3>&2 2>/dev/null; ("$@" 2>&3 3>&-); exit $?', "sh"],
+    Entrypoint: ["/bin/sh", "-c", `${BEFORE}; ("$@" 2>&3 3>&-); s=$?; ${SAY_LAST_WORD}; exit $s`, "sh"],
     Cmd: command.argv,
     Env: Object.entries(environment(command, "/tmp")).map(([name, value]) => `${name}=${value}`),
     WorkingDir: posix.join(WORKSPACE, command.cwd ?? "."),

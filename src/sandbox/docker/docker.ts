@@ -13,6 +13,7 @@ import { checkWorkingDirectory } from "../working-directory.ts";
 import { blankImage, hostSystem } from "./blank-image.ts";
 import { type ContainerPlace, containerOf, readsInput } from "./container.ts";
 import { EngineApi, messageOf } from "./engine-api.ts";
+import { hitsProcessLimit, LastWord } from "./last-word.ts";
 import { removeContainer, removeOrphans, thisOwner } from "./owner.ts";
 import { seccompProfile } from "./seccomp-profile.ts";
 import { drain, Outputs } from "./streams.ts";
@@ -24,7 +25,7 @@ const LONGEST_TIMER_MS = 2_147_483_647;
 const Created = z.object({ Id: z.string() });
 const Waited = z.object({ StatusCode: z.int() });
 const Inspected = z.object({
-  State: z.object({ OOMKilled: z.boolean().default(false), Error: z.string().default("") }),
+  State: z.object({ OOMKilled: z.boolean().default(false), Pid: z.int().default(0) }),
 });
 const Version = z.object({ Components: z.array(z.object({ Name: z.string() })).default([]) });
 const Info = z.object({ SecurityOptions: z.array(z.string()).nullish() });
@@ -54,13 +55,19 @@ export class Docker implements Sandbox {
     checkWorkingDirectory(command);
     this.#place ??= this.#prepare();
     const place = await this.#place;
-    const release = this.#mountPoints.prepare(command.workspace, command.mounts ?? []);
+    using lastWord = await LastWord.open();
+    const mounts = [...(command.mounts ?? []), ...(lastWord ? [lastWord.mount] : [])];
+    const release = this.#mountPoints.prepare(command.workspace, mounts);
     try {
-      const made = await this.#api.send("POST", "/containers/create", containerOf(command, limits, place));
+      const made = await this.#api.send(
+        "POST",
+        "/containers/create",
+        containerOf({ ...command, mounts }, limits, place),
+      );
       if (made.status >= 400) throw unavailable(`the container engine made no container: ${messageOf(made)}`);
       const { Id } = Created.parse(made.body);
       try {
-        return await this.#follow(Id, command, limits, signal);
+        return await this.#follow(Id, command, limits, signal, lastWord);
       } finally {
         await removeContainer(this.#api, Id);
       }
@@ -73,7 +80,13 @@ export class Docker implements Sandbox {
     if (this.#scratch !== undefined) rmSync(this.#scratch, { recursive: true, force: true });
   }
 
-  async #follow(id: string, command: Command, limits: SandboxLimits, signal: AbortSignal): Promise<CommandResult> {
+  async #follow(
+    id: string,
+    command: Command,
+    limits: SandboxLimits,
+    signal: AbortSignal,
+    lastWord: LastWord | null,
+  ): Promise<CommandResult> {
     const outputs = new Outputs(limits.outputBytes, command.onOutput);
     const socket = await this.#api.attach(id, readsInput(command));
     const drained = drain(socket, outputs);
@@ -86,6 +99,13 @@ export class Docker implements Sandbox {
       if (start.status >= 400) return notStarted(messageOf(start));
       if (readsInput(command)) stopInput = feed(socket, inputOf(command));
       const stoppedBy = this.#watch(id, command, limits, signal);
+      let outOfProcesses = false;
+      lastWord?.ended
+        .then(async () => {
+          outOfProcesses = hitsProcessLimit((await this.#inspect(id)).Pid);
+        })
+        .catch(() => {}) // it ended otherwise
+        .finally(() => lastWord.release());
       let exit: { StatusCode: number };
       try {
         exit = Waited.parse((await ended).body);
@@ -95,10 +115,10 @@ export class Docker implements Sandbox {
       const durationMs = performance.now() - started;
       await Promise.race([drained, linger()]);
       signal.throwIfAborted();
-      const { State } = Inspected.parse(await this.#api.demand("GET", `/containers/${id}/json`));
+      const { OOMKilled } = await this.#inspect(id);
       const { exitCode, signal: name } = readExit(exit.StatusCode, null);
       return {
-        ending: endingOf(stoppedBy.reason, State.OOMKilled, name),
+        ending: endingOf(stoppedBy.reason, OOMKilled, outOfProcesses, name),
         exitCode: stoppedBy.reason === null ? exitCode : null,
         signal: stoppedBy.reason === null ? name : "SIGKILL",
         stdout: outputs.stdout.text(),
@@ -110,6 +130,10 @@ export class Docker implements Sandbox {
       stopInput();
       socket.destroy();
     }
+  }
+
+  async #inspect(id: string): Promise<z.infer<typeof Inspected>["State"]> {
+    return Inspected.parse(await this.#api.demand("GET", `/containers/${id}/json`)).State;
   }
 
   /** Ends the container when time, disk or the person's patience is used up. */
@@ -170,10 +194,16 @@ function identityInside(): Identity {
   return droppedIdentity() ?? { uid: process.getuid?.() ?? 1000, gid: process.getgid?.() ?? 1000 };
 }
 
-function endingOf(reason: "timeout" | "disk" | "abort" | null, outOfMemory: boolean, signal: string | null): Ending {
+function endingOf(
+  reason: "timeout" | "disk" | "abort" | null,
+  outOfMemory: boolean,
+  outOfProcesses: boolean,
+  signal: string | null,
+): Ending {
   if (reason === "timeout") return "timeout";
   if (reason === "disk" || signal === "SIGXFSZ") return "disk-limit";
-  return outOfMemory ? "memory-limit" : "exited";
+  if (outOfMemory) return "memory-limit";
+  return outOfProcesses ? "process-limit" : "exited";
 }
 
 /** The shell in front answers for a missing program; that there is no shell is the image's fault. */

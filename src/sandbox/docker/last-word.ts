@@ -1,0 +1,78 @@
+import { execFile } from "node:child_process";
+import { chownSync, closeSync, constants, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { droppedIdentity } from "../identity.ts";
+import type { Mount } from "../sandbox.ts";
+
+const INSIDE = "/run/miracle/end";
+
+/**
+ * Two pipes between the shell in front of a command and us. When the command has ended, the shell says so and waits: as long
+ * as it does, the container's control group is there, and can be asked whether a limit was hit.
+ * A command that writes or reads them itself only changes what is said of its own end.
+ */
+export class LastWord implements Disposable {
+  readonly mount: Mount;
+  /** Settles when the command has ended by itself; never otherwise. */
+  readonly ended: Promise<void>;
+  readonly #directory: string;
+  readonly #over: Socket;
+  readonly #go: number;
+
+  private constructor(directory: string) {
+    this.#directory = directory;
+    this.mount = { from: directory, to: INSIDE };
+    // Both ways, so that neither side waits for the other to open, and no end is seen before it is there.
+    const flags = constants.O_RDWR | constants.O_NONBLOCK;
+    this.#go = openSync(join(directory, "go"), flags);
+    this.#over = new Socket({ fd: openSync(join(directory, "over"), flags), readable: true, writable: false });
+    this.#over.on("error", () => {});
+    this.ended = new Promise((resolve) => this.#over.once("data", () => resolve()));
+  }
+
+  /** Null where the engine's machine is another one than this: pipes do not reach there. */
+  static async open(): Promise<LastWord | null> {
+    if (process.platform !== "linux") return null;
+    const directory = mkdtempSync(join(tmpdir(), "miracle-end-"));
+    try {
+      const pipes = [join(directory, "over"), join(directory, "go")];
+      await promisify(execFile)("mkfifo", ["-m", "600", ...pipes]);
+      const identity = droppedIdentity();
+      if (identity) for (const path of [...pipes, directory]) chownSync(path, identity.uid, identity.gid);
+      return new LastWord(directory);
+    } catch {
+      rmSync(directory, { recursive: true, force: true });
+      return null;
+    }
+  }
+
+  /** The shell may end. */
+  release(): void {
+    writeSync(this.#go, "\n");
+  }
+
+  [Symbol.dispose](): void {
+    this.#over.destroy();
+    closeSync(this.#go);
+    rmSync(this.#directory, { recursive: true, force: true });
+  }
+}
+
+/** What the shell in front does after the command, whose exit code is in `$s`. Only builtins: it may be out of processes. */
+export const SAY_LAST_WORD = `if [ -p ${INSIDE}/go ]; then echo > ${INSIDE}/over; read s2 < ${INSIDE}/go; fi`;
+
+/** Whether the control group of this process was refused another process. False where it cannot be seen. */
+export function hitsProcessLimit(pid: number): boolean {
+  try {
+    const groups = readFileSync(`/proc/${pid}/cgroup`, "utf8");
+    const own = /^\d+:[^:\n]*\bpids\b[^:\n]*:(.*)$/m.exec(groups)?.[1];
+    const unified = /^0::(.*)$/m.exec(groups)?.[1];
+    const path = own === undefined ? `/sys/fs/cgroup${unified}` : `/sys/fs/cgroup/pids${own}`;
+    return /^max [1-9]/m.test(readFileSync(`${path}/pids.events`, "utf8"));
+  } catch {
+    return false;
+  }
+}
