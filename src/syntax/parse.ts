@@ -83,7 +83,39 @@ const GRAMMARS: Record<string, Grammar> = {
   go: "go",
 };
 
-type Open = SyntaxNode & { readonly children: SyntaxNode[] };
+type Open = Omit<SyntaxNode, "children"> & { children: SyntaxNode[] };
+
+/** Of most nodes, which have no children. */
+const NONE: SyntaxNode[] = [];
+
+/** No grammar gives these a role in what they stand in. */
+const PUNCTUATION = new Set(["(", ")", "[", "]", "{", "}", '"', "'", "`"]);
+
+/** Named nodes that never have children. */
+const LEAVES = new Set([
+  "identifier",
+  "property_identifier",
+  "private_property_identifier",
+  "shorthand_property_identifier",
+  "shorthand_property_identifier_pattern",
+  "field_identifier",
+  "type_identifier",
+  "package_identifier",
+  "comment",
+  "integer",
+  "number",
+  "int_literal",
+  "this",
+  "true",
+  "false",
+  "null",
+  "undefined",
+  "none",
+  "string_start",
+  "string_end",
+  "string_fragment",
+  "escape_sequence",
+]);
 
 /**
  * One walk without recursion: a file nested a thousand deep is data like any other. Each question to the cursor crosses
@@ -93,21 +125,23 @@ function toPlain(tree: Tree, text: string): SyntaxNode {
   const { language } = tree;
   const cursor = tree.walk();
   const rowOf = rowCounter(text);
-  const named: boolean[] = [];
+  const namedTypes: boolean[] = [];
   const read = (): Open => {
     const id = cursor.nodeTypeId;
-    const type = language.types[id];
+    // What is no type of the language is an error; those are named.
+    const type = language.types[id] || "ERROR";
     const from = cursor.startIndex;
-    if (type) named[id] ??= language.nodeTypeIsNamed(id);
+    if (language.types[id]) namedTypes[id] ??= language.nodeTypeIsNamed(id);
+    const named = namedTypes[id] ?? true;
     return {
-      // What is no type of the language is an error; those are named.
-      type: type || "ERROR",
-      named: named[id] ?? true,
-      field: language.fields[cursor.currentFieldId] ?? null,
+      type,
+      named,
+      field: PUNCTUATION.has(type) ? null : (language.fields[cursor.currentFieldId] ?? null),
       from,
-      to: cursor.endIndex,
+      // A word of the grammar stands in the text as it is called.
+      to: !named && text.startsWith(type, from) ? from + type.length : cursor.endIndex,
       row: rowOf(from),
-      children: [],
+      children: NONE,
     };
   };
   const root = read();
@@ -116,7 +150,8 @@ function toPlain(tree: Tree, text: string): SyntaxNode {
   let parent: Open | undefined;
   try {
     for (;;) {
-      if (cursor.gotoFirstChild()) {
+      if (mayHaveChildren(node) && cursor.gotoFirstChild()) {
+        node.children = [];
         above.push(node);
         parent = node;
       } else {
@@ -133,6 +168,9 @@ function toPlain(tree: Tree, text: string): SyntaxNode {
     cursor.delete();
   }
 }
+
+/** Of the words of a grammar only those with a space in them are made of others: `not in`. */
+const mayHaveChildren = ({ named, type }: Open): boolean => (named ? !LEAVES.has(type) : type.includes(" "));
 
 /** The line of an offset, for offsets that grow: nodes come in the order of the text. */
 function rowCounter(text: string): (offset: number) => number {

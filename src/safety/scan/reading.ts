@@ -71,7 +71,7 @@ export abstract class Reading {
   }
 
   evaluate(node: SyntaxNode, scope: Scope): Values {
-    const known = this.#known.get(node) ?? this.#provisional.get(node);
+    const known = this.#known.get(node) ?? (this.#provisional.size > 0 ? this.#provisional.get(node) : undefined);
     if (known) return known;
     this.#work += 1;
     if (this.#trials.length > 0) this.#trialWork += 1;
@@ -245,7 +245,13 @@ export abstract class Reading {
       const child = frame.node.children[frame.next];
       frame.next += 1;
       if (child) {
-        if (child.named) stack.push(enter(child, frame.scope, frame.sure, frame.node));
+        if (!child.named) continue;
+        if (child.children.length > 0) stack.push(enter(child, frame.scope, frame.sure, frame.node));
+        else {
+          // Most nodes: nothing is below them, and none of them opens a scope.
+          before?.(child, frame.scope, frame.sure, frame.node);
+          after?.(child, frame.scope, frame.node);
+        }
         continue;
       }
       stack.pop();

@@ -53,11 +53,15 @@ export class Scope {
       const target: Scope = scope.#elsewhere.get(name) ?? scope;
       const bindings = visible || scope.kind !== "class" ? target.bindingsOf(name) : [];
       if (bindings.length > 0) {
-        const values = union(
-          ...bindings.slice(0, MOST_BINDINGS).map((binding) => binding.read()),
-          // What is not looked at may be anything.
-          ...(bindings.length > MOST_BINDINGS ? [UNKNOWNS] : []),
-        );
+        const [only] = bindings;
+        const values =
+          only && bindings.length === 1
+            ? only.read()
+            : union(
+                ...bindings.slice(0, MOST_BINDINGS).map((binding) => binding.read()),
+                // What is not looked at may be anything.
+                ...(bindings.length > MOST_BINDINGS ? [UNKNOWNS] : []),
+              );
         const certain =
           target.kind === "function" ||
           target.kind === "block" ||

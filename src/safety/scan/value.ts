@@ -60,8 +60,8 @@ export function wholeText(value: Value | undefined): string | null {
 
 /** Without repetition and bounded; too many possibilities are one that nobody knows. */
 export function union(...groups: Values[]): Values {
-  const [first, ...others] = groups;
-  if (others.length === 0 || groups.every((group) => group === first)) return first ?? UNKNOWNS;
+  const [first] = groups;
+  if (groups.length <= 1 || groups.every((group) => group === first)) return first ?? UNKNOWNS;
   const all: Value[] = [];
   let last: Values | undefined;
   for (const group of groups) {
@@ -87,8 +87,8 @@ function isSame(a: Value, b: Value): boolean {
 
 /** Each value by itself, and all answers together. */
 export function each(values: Values, change: (value: Value) => Values): Values {
-  const [only, ...others] = values;
-  return only && others.length === 0 ? change(only) : union(...values.map(change));
+  const [only] = values;
+  return only && values.length === 1 ? change(only) : union(...values.map(change));
 }
 
 /** What every item of a list may be. */

@@ -13,7 +13,7 @@ import { checkWorkingDirectory } from "../working-directory.ts";
 import { blankImage, hostSystem } from "./blank-image.ts";
 import { type ContainerPlace, containerOf, readsInput } from "./container.ts";
 import { EngineApi, messageOf } from "./engine-api.ts";
-import { hitsProcessLimit, LastWord } from "./last-word.ts";
+import { LastWord, limitHitBy } from "./last-word.ts";
 import { removeContainer, removeOrphans, thisOwner } from "./owner.ts";
 import { seccompProfile } from "./seccomp-profile.ts";
 import { drain, Outputs } from "./streams.ts";
@@ -99,10 +99,10 @@ export class Docker implements Sandbox {
       if (start.status >= 400) return notStarted(messageOf(start));
       if (readsInput(command)) stopInput = feed(socket, inputOf(command));
       const stoppedBy = this.#watch(id, command, limits, signal);
-      let outOfProcesses = false;
+      let limitHit: ReturnType<typeof limitHitBy> = null;
       lastWord?.ended
         .then(async () => {
-          outOfProcesses = hitsProcessLimit((await this.#inspect(id)).Pid);
+          limitHit = limitHitBy((await this.#inspect(id)).Pid);
         })
         .catch(() => {}) // it ended otherwise
         .finally(() => lastWord.release());
@@ -118,7 +118,7 @@ export class Docker implements Sandbox {
       const { OOMKilled } = await this.#inspect(id);
       const { exitCode, signal: name } = readExit(exit.StatusCode, null);
       return {
-        ending: endingOf(stoppedBy.reason, OOMKilled, outOfProcesses, name),
+        ending: endingOf(stoppedBy.reason, OOMKilled ? "memory-limit" : limitHit, name),
         exitCode: stoppedBy.reason === null ? exitCode : null,
         signal: stoppedBy.reason === null ? name : "SIGKILL",
         stdout: outputs.stdout.text(),
@@ -196,14 +196,12 @@ function identityInside(): Identity {
 
 function endingOf(
   reason: "timeout" | "disk" | "abort" | null,
-  outOfMemory: boolean,
-  outOfProcesses: boolean,
+  limitHit: ReturnType<typeof limitHitBy>,
   signal: string | null,
 ): Ending {
   if (reason === "timeout") return "timeout";
   if (reason === "disk" || signal === "SIGXFSZ") return "disk-limit";
-  if (outOfMemory) return "memory-limit";
-  return outOfProcesses ? "process-limit" : "exited";
+  return limitHit ?? "exited";
 }
 
 /** The shell in front answers for a missing program; that there is no shell is the image's fault. */

@@ -1,9 +1,10 @@
 import { execFile } from "node:child_process";
-import { chownSync, closeSync, constants, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { chownSync, closeSync, constants, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { readOr } from "../control-group.ts";
 import { droppedIdentity } from "../identity.ts";
 import type { Mount } from "../sandbox.ts";
 
@@ -64,15 +65,19 @@ export class LastWord implements Disposable {
 /** What the shell in front does after the command, whose exit code is in `$s`. Only builtins: it may be out of processes. */
 export const SAY_LAST_WORD = `if [ -p ${INSIDE}/go ]; then echo > ${INSIDE}/over; read s2 < ${INSIDE}/go; fi`;
 
-/** Whether the control group of this process was refused another process. False where it cannot be seen. */
-export function hitsProcessLimit(pid: number): boolean {
-  try {
-    const groups = readFileSync(`/proc/${pid}/cgroup`, "utf8");
-    const own = /^\d+:[^:\n]*\bpids\b[^:\n]*:(.*)$/m.exec(groups)?.[1];
-    const unified = /^0::(.*)$/m.exec(groups)?.[1];
-    const path = own === undefined ? `/sys/fs/cgroup${unified}` : `/sys/fs/cgroup/pids${own}`;
-    return /^max [1-9]/m.test(readFileSync(`${path}/pids.events`, "utf8"));
-  } catch {
-    return false;
-  }
+/** Which limit the control group of this process enforced; null where it cannot be seen. Memory first, as elsewhere. */
+export function limitHitBy(pid: number): "memory-limit" | "process-limit" | null {
+  const groups = readOr(`/proc/${pid}/cgroup`, "");
+  const isAbove = (controller: string, file: string, name: string) =>
+    new RegExp(`^${name} [1-9]`, "m").test(readOr(`${directoryOf(groups, controller)}/${file}`, ""));
+  if (isAbove("memory", "memory.events", "oom_kill") || isAbove("memory", "memory.oom_control", "oom_kill"))
+    return "memory-limit";
+  return isAbove("pids", "pids.events", "max") ? "process-limit" : null;
+}
+
+/** Version 1 has a tree for each controller, version 2 one for all of them. */
+function directoryOf(groups: string, controller: string): string {
+  const own = new RegExp(`^\\d+:(?:[^:\\n]*,)?${controller}(?:,[^:\\n]*)?:(.*)$`, "m").exec(groups)?.[1];
+  const unified = /^0::(.*)$/m.exec(groups)?.[1] ?? "";
+  return own === undefined ? `/sys/fs/cgroup${unified}` : `/sys/fs/cgroup/${controller}${own}`;
 }
