@@ -7,8 +7,8 @@ const spent = (costMicros: number) => ({ costMicros, tokens: 0 });
 test("what is left is divided evenly, and what others did not use comes back", () => {
   const left = { costMicros: 60, tokens: null };
   expect(isWithinShare(left, spent(30), [spent(30), spent(10)])).toBe(true);
-  expect(isWithinShare(left, spent(50), [spent(50), spent(10)])).toBe(false);
-  expect(isWithinShare(left, spent(50), [spent(50)])).toBe(true);
+  expect(isWithinShare(left, spent(70), [spent(70), spent(10)])).toBe(false);
+  expect(isWithinShare(left, spent(70), [spent(70)])).toBe(true);
 });
 
 test("without a limit there is nothing to divide, and with nothing left nobody goes on", () => {
