@@ -9,6 +9,7 @@ export interface GoEnvironment {
   MIRACLE_GO?: string | undefined;
   PATH?: string | undefined;
   HOME?: string | undefined;
+  XDG_CACHE_HOME?: string | undefined;
   GOPATH?: string | undefined;
   GOMODCACHE?: string | undefined;
 }

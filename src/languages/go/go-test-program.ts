@@ -1,4 +1,4 @@
-import { WORKSPACE } from "../../sandbox/sandbox.ts";
+import { SOW } from "./build-cache.ts";
 
 /**
  * Runs inside the sandbox. `go test` knows packages and no files: so it is first asked which test files there are, and
@@ -9,6 +9,7 @@ export const GO_TEST_PROGRAM = `
 set -f
 IFS='
 '
+${SOW}
 report=$MIRACLE_REPORT
 root=$(pwd)
 for file; do
@@ -78,4 +79,4 @@ if [ -n "$MIRACLE_TRACE_OUT" ]; then
 fi
 printf 'ended	%s\\n' "$code" >> "$report"
 exit $code
-`.replaceAll("/workspace", WORKSPACE);
+`;

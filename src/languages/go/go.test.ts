@@ -1,9 +1,10 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { passes } from "../../domain/test-report.ts";
 import { openSandbox } from "../../sandbox/open-sandbox.ts";
 import { LIMITS, outcomes, SampleProject, withoutTimes } from "../sample-project.ts";
 import { traceTests } from "../trace-tests.ts";
+import { compiledPackages } from "./build-cache.ts";
 import { anyGo } from "./find-go.ts";
 import { Go } from "./go.ts";
 import { withGo } from "./with-go.ts";
@@ -153,6 +154,19 @@ withGo("knows which mutants cannot be compiled", async () => {
 test("says what to do where there is no Go", async () => {
   await expect(new Go({ MIRACLE_GO: "/nowhere/go" }).toolchain("/")).rejects.toThrow("there is no Go: apt-get install");
   expect(anyGo({ MIRACLE_GO: "/nowhere/go" })).toBeNull();
+});
+
+test("a build cache is made whole or not at all", async () => {
+  using made = new SampleProject({ "root/src/testing/x.go": "package testing\n", "root/pkg/tool/x": "" });
+  const root = `${made.directory}/root`;
+  expect(await compiledPackages(root, "1.99", { HOME: made.directory })).toBeNull();
+  expect(readdirSync(`${made.directory}/.cache/miracle`)).toEqual([]);
+  made.write(".cache/miracle/go-build-1.99/00/x", "");
+  expect(await compiledPackages(root, "1.99", { HOME: made.directory })).toBe(
+    `${made.directory}/.cache/miracle/go-build-1.99`,
+  );
+  made.write("root/pkg/linux_amd64/fmt.a", "");
+  expect(await compiledPackages(root, "1.99", { HOME: made.directory })).toBeNull();
 });
 
 test("puts a test beside the code", () => {

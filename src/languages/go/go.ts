@@ -4,6 +4,7 @@ import { type CommandResult, WORKSPACE } from "../../sandbox/sandbox.ts";
 import { judgeRun } from "../judge-run.ts";
 import type { Language, ProgramRun, SourceFile, TestRun, TestRunOptions, Toolchain, Trace } from "../language.ts";
 import { reportFileFor } from "../report-file.ts";
+import { compiledPackages, SEED, SOW } from "./build-cache.ts";
 import { COMPARE_PROGRAM } from "./compare-program.ts";
 import { findGo, type GoEnvironment } from "./find-go.ts";
 import { readGoReport } from "./go-report.ts";
@@ -61,7 +62,10 @@ export class Go implements Language {
   async toolchain(directory: string): Promise<Toolchain> {
     const known = this.#toolchains.get(directory);
     if (known) return known;
-    const found = findGo(directory, this.#environment);
+    const plain = findGo(directory, this.#environment);
+    const { GOROOT = "" } = plain.env;
+    const seed = await compiledPackages(GOROOT, plain.versions.go ?? "", this.#environment);
+    const found = seed === null ? plain : withSeed(plain, seed);
     this.#toolchains.set(directory, found);
     return found;
   }
@@ -105,10 +109,16 @@ export class Go implements Language {
         return { path, text: text.slice(0, from) + replacement + text.slice(to) };
       }),
     });
-    const start = 'mkdir -p /tmp/compare && printf %s "$1" > /tmp/compare/main.go && exec go run /tmp/compare/main.go';
+    const start = `${SOW}; mkdir -p /tmp/compare && printf %s "$1" > /tmp/compare/main.go && exec go run /tmp/compare/main.go`;
     return { argv: ["sh", "-c", start, "sh", COMPARE_PROGRAM], env: { GOFLAGS: "-p=2" }, stdin };
   }
 }
+
+const withSeed = (toolchain: Toolchain, from: string): Toolchain => ({
+  ...toolchain,
+  mounts: [...toolchain.mounts, { from, to: SEED }],
+  env: { ...toolchain.env, MIRACLE_GO_SEED: SEED },
+});
 
 function mostOf(words: string[]): string | undefined {
   const counts = Map.groupBy(words, (word) => word);
