@@ -83,7 +83,7 @@ function curve(outcomes: Outcomes, seeds: number): string {
 if (import.meta.main) {
   const { values } = parseArgs({
     options: {
-      seeds: { type: "string", default: "8" },
+      seeds: { type: "string", default: "12" },
       tasks: { type: "string", default: "200" },
       alone: { type: "string", default: String(ASSUMED.alone) },
       wrong: { type: "string", default: String(ASSUMED.wrong) },
