@@ -9,7 +9,8 @@ import { type BuiltMemory, buildMemory } from "../src/memory/memory-builder.ts";
 import { signatureOf } from "../src/memory/signature/signature.ts";
 import { SqliteMemoryIndex } from "../src/memory/sqlite-index.ts";
 import { StoredWeights } from "../src/memory/stored-weights.ts";
-import { median } from "./measurement.ts";
+import { type Measurement, measurement, median } from "./measurement.ts";
+import type { Place } from "./place.ts";
 
 const SIZES = [1_000, 10_000, 100_000];
 const QUERIES = 25;
@@ -29,6 +30,52 @@ export interface MemoryFigures {
   insert: number;
   /** The share of the ten nearest by exact comparison that the index finds. */
   recall: number;
+}
+
+/** A search among this many lessons, in processor time: other programs on the machine do not count. */
+const MANY = 100_000;
+const BAR = 20;
+
+/** Filling the memory takes a minute or two, once; so it is the last of the rows. */
+export const measureRecall = (place: Place): Measurement => {
+  let filled: Promise<MemoryFigures[]> | undefined;
+  const file = join(place.directory("memory-search"), "miracle.db");
+  return measurement(
+    ["memory-search"],
+    async () => {
+      filled ??= measureMemorySearch([MANY / 100, MANY], file);
+      const [few, many] = await filled;
+      await using built = await buildMemory(file);
+      return { few, many, search: await searchCost(built, MANY) };
+    },
+    (samples) => {
+      const { few, many } = samples[0] ?? {};
+      const ms = (value = Number.NaN) => `${value.toFixed(value < 10 ? 1 : 0)} ms`;
+      return [
+        {
+          name: "memory-search",
+          what: "search in 100,000 lessons, processor time",
+          value: median(samples.map(({ search }) => search)),
+          unit: "ms",
+          bar: BAR,
+          detail: `comparing all ${ms(many?.scan)}, recall@10 ${many?.recall.toFixed(2)}; insert ${ms(many?.insert)}, among 1,000 ${ms(few?.insert)}`,
+        },
+      ];
+    },
+  );
+};
+
+/** The median of a search, once the sketches are in memory. */
+async function searchCost({ memory }: BuiltMemory, lessons: number): Promise<number> {
+  const costs: number[] = [];
+  for (let query = 0; query < QUERIES; query += 1) {
+    const { error } = lesson(Math.floor((query * lessons) / QUERIES), query + 1);
+    const before = process.cpuUsage();
+    await memory.find({ kind: "lesson", error, for: "any", limit: 5 });
+    const { user, system } = process.cpuUsage(before);
+    costs.push((user + system) / 1000);
+  }
+  return median(costs);
 }
 
 /** Fills a memory to each size in turn and measures there. */

@@ -2,6 +2,7 @@ import { availableParallelism, loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { measureFix } from "./measure-fix.ts";
 import { measureJournal } from "./measure-journal.ts";
+import { measureRecall } from "./measure-memory.ts";
 import { measureMutants } from "./measure-mutants.ts";
 import { measurePostgres } from "./measure-postgres.ts";
 import { measureSandbox } from "./measure-sandbox.ts";
@@ -58,6 +59,7 @@ async function main(): Promise<number> {
     measureScan(),
     measureFix(place, server),
     measureMutants(),
+    measureRecall(place),
   ]);
   const load = [busy()];
   for (let round = 0; round <= rounds; round += 1) {
