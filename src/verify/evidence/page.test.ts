@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { EVIDENCE_FORMAT, EvidenceDocument } from "../../domain/evidence-document.ts";
+import { judgeSpeed } from "../performance/judge-speed.ts";
+import { renderPage } from "./page.ts";
+
+test("the page tells what was measured, each pair of it, and what was not", () => {
+  const run = (workMs: number) => ({ workMs, totalMs: workMs + 50, result: "same", problem: "" });
+  const pairs = Array.from({ length: 9 }, (_, seed) => ({ size: 990, seed, before: run(400), after: run(100) }));
+  const none = { asked: null, factor: null, before: null, after: null, pairs: [] };
+  const document = EvidenceDocument.parse({
+    format: EVIDENCE_FORMAT,
+    producer: "run",
+    at: 0,
+    verdict: { status: "checked", summary: "checked", carriedBy: [], reasons: [] },
+    change: { files: [] },
+    tests: [],
+    suite: null,
+    hashes: { baseTree: null, resultTree: null, tests: [] },
+    versions: {},
+    sandbox: "bubblewrap",
+    speed: [
+      { requirement: "R1", benchmark: "bench/bench_x.py", asked: 3, ...judgeSpeed(pairs, 3) },
+      { requirement: "R2", benchmark: null, verdict: "not-measured", why: "no benchmark covers R2", ...none },
+    ],
+  });
+  const page = renderPage(document);
+  expect(page).toContain("✓ R1 4.00 × as fast (4.00 to 4.00)");
+  expect(page).toContain("(`bench/bench_x.py`, asked for: 3 ×)");
+  expect(page.match(/400\/100 \(990\)/g)).toHaveLength(9);
+  expect(page).toContain("✗ R2 no benchmark covers R2");
+});
