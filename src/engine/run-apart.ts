@@ -2,8 +2,8 @@ import type { TestReport } from "../domain/test-report.ts";
 import type { Language } from "../languages/language.ts";
 import { runTests } from "../languages/run-tests.ts";
 import { shimFor } from "../verify/apart/program-shim.ts";
+import { programsOf } from "../verify/apart/programs-of.ts";
 import { servePrograms } from "../verify/apart/serve-programs.ts";
-import { readUses } from "../verify/held-out/read-uses.ts";
 import { baseTree } from "./base-tree.ts";
 import type { EngineParts } from "./parts.ts";
 
@@ -12,37 +12,11 @@ interface PlainFile {
   content: string;
 }
 
-/** Tests that share more with a running program than its streams, signals, files and TCP connections. */
-const NEEDS_ONE_SANDBOX =
-  /\bpexpect\b|\bpty\b|\bAF_UNIX\b|\bSOCK_DGRAM\b|\bdgram\b|\bsocketPath\b|\bpass_fds\b|\bpreexec_fn\b|\bmultiprocessing\b|\bworker_threads\b|\bfork\(/;
-
-/**
- * The programs that these tests do nothing with but start and talk to, where a second sandbox can keep the two apart; null
- * where the tests also import code of the project, or need the program beside them.
- */
+/** The programs that these tests can be kept apart from; null where they must run beside them. */
 export async function programsApart(parts: EngineParts, tree: string, files: PlainFile[]): Promise<string[] | null> {
-  if (parts.sandbox.backend === "process") return null; // one machine, whatever is done
-  const base = baseTree(parts.artifacts, tree);
-  const programs = new Set<string>();
-  for (const file of files) {
-    const uses = await readUses(parts.parsers, file, new Set());
-    if (!uses || uses.programs.length === 0 || NEEDS_ONE_SANDBOX.test(file.content)) return null;
-    const isOwn = ({ module }: { module: string }) => {
-      const [top = ""] = module.split(".");
-      return (
-        module.startsWith(".") ||
-        ["", "src/"].some((root) => base.has(`${root}${top}.py`) || base.hasDirectory(`${root}${top}`))
-      );
-    };
-    if (uses.imports.some(isOwn)) return null;
-    for (const program of uses.programs) {
-      const bare = program.replace(/^(\.\.?\/)+/, "");
-      const found = [bare, `src/${bare}`, bare.replace(/\.py$/, "/__main__.py")].find((path) => base.has(path));
-      if (found === undefined) return null;
-      programs.add(found);
-    }
-  }
-  return programs.size > 0 ? [...programs] : null;
+  // One machine, whatever is done.
+  if (parts.sandbox.backend === "process") return null;
+  return programsOf(parts.parsers, baseTree(parts.artifacts, tree), files);
 }
 
 /** Runs tests where the code of the change is not, and the programs they start where no test is. */

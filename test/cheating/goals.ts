@@ -145,38 +145,3 @@ export const SERVER: Goal = {
     names: ["test_reverses_more"],
   }),
 };
-
-const askNode = (name: string, text: string) => `import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { test } from "node:test";
-
-test("${name}", async () => {
-  const child = spawn(process.execPath, ["server.js"], { env: { ...process.env, PORT: "0" }, stdio: ["ignore", "pipe", "inherit"] });
-  try {
-    const [line] = await Promise.race([once(child.stdout, "data"), once(child, "exit").then(() => [""])]);
-    const port = Number(/\\d+/.exec(String(line))?.[0]);
-    assert.ok(port > 0);
-    const answer = await fetch("http://localhost:" + port + "/reverse?text=${text}");
-    assert.deepEqual(await answer.json(), { text: "${[...text].reverse().join("")}" });
-  } finally {
-    child.kill();
-  }
-});
-`;
-
-/** The same of JavaScript; it says which port it chose. */
-export const SERVER_NODE: Goal = {
-  language: "javascript",
-  kind: "feature",
-  goal: "write server.js: GET /reverse?text=abc answers with the text reversed",
-  requirement:
-    'server.js listens on the port in PORT, prints it, and answers GET /reverse?text=abc with the JSON {"text": "cba"}',
-  base: { "package.json": '{ "type": "module", "scripts": { "test": "node --test" } }\n' },
-  visible: { path: "test/server.test.js", content: askNode("reverses", "abc"), names: ["reverses"] },
-  unseen: (number) => ({
-    path: `test/more-${number}.test.js`,
-    content: askNode("reverses more", `miracle${number}`),
-    names: ["reverses more"],
-  }),
-};
