@@ -18,6 +18,7 @@ import { type ReindexParts, reindex } from "./reindex.ts";
 import { type Signature, signatureOf } from "./signature/signature.ts";
 import { StoredWeights } from "./stored-weights.ts";
 import { errorModel, meaningOf, textVectors } from "./text-vectors.ts";
+import { unreadRecords } from "./unread-records.ts";
 
 export interface MemoryParts {
   store: Store;
@@ -86,9 +87,12 @@ export class Memory {
     return new Memory(parts);
   }
 
-  /** Loads what prose is compared by, ahead of the first text. */
-  async load(): Promise<void> {
-    await this.#parts.prose?.load?.();
+  /** Loads what prose is compared by, ahead of the first question of this project; not when there is nothing to compare with. */
+  async load(project: string): Promise<void> {
+    const audiences = audiencesFor({ project, language: "" });
+    for (const kind of ["lesson", "pattern"] as const) {
+      if (await this.#hasAny({ kind, audiences })) return this.#parts.prose?.load?.();
+    }
   }
 
   /** Keeps what was learnt, all in one transaction. What is known already is met once more, and completed. */
@@ -103,7 +107,9 @@ export class Memory {
     );
     // Several tests that are red for one reason are one failure.
     const records = once ? [...new Map(made.map((record) => [record.dedupKey, record])).values()] : made;
-    const vectors = await this.#textVectors(once ? records.filter(saysSomething) : records);
+    // A task does not wait for a model to be loaded: what it has not read is read before the next search by it.
+    const isCold = once !== undefined && this.#parts.prose?.isLoaded?.() === false;
+    const vectors = await this.#textVectors(isCold ? [] : once ? records.filter(saysSomething) : records);
     const kept = await store.write(async (tx) => {
       const done = once && (await keptBefore(tx, once));
       if (done) return done;
@@ -122,13 +128,7 @@ export class Memory {
     const { store, index, prose } = this.#parts;
     this.#total ??= await this.#count();
     const known = { weights: await this.#weights.current(store.read), total: this.#total };
-    const audiences =
-      sought.for === "any"
-        ? ("any" as const)
-        : (["global", "language", "project"] as const).map((scope) =>
-            audienceOf({ scope, ...(sought.for === "any" ? { project: "", language: "" } : sought.for) }),
-          );
-    const filter = { kind: sought.kind, audiences };
+    const filter = { kind: sought.kind, audiences: audiencesFor(sought.for) };
     // A model is not loaded to compare a text with nothing.
     if (!(await this.#hasAny(filter))) return [];
     const found: Found[] = [];
@@ -138,6 +138,7 @@ export class Memory {
       found.push(...(await findByError(index, signature, meaning, known, filter, sought.limit)));
     } else {
       const text = sought.prose ?? sought.error ?? "";
+      await this.#readUnread(filter);
       found.push(...(await findByProse(index, text, prose, known, filter, sought.limit)));
     }
     const records = new Map((await this.get(found.map(({ id }) => id))).map((record) => [record.id, record]));
@@ -331,6 +332,28 @@ export class Memory {
     }
   }
 
+  /** What was kept while the model was not loaded. */
+  async #readUnread(filter: IndexFilter): Promise<void> {
+    const { store, index, prose } = this.#parts;
+    if (prose === null) return;
+    const unread = await unreadRecords(store.read, index, prose.model, filter);
+    const vectors = await this.#textVectors(unread);
+    if (vectors.size === 0) return;
+    await store.write(
+      async (tx) => {
+        const weights = await this.#weights.current(tx);
+        for (const record of unread) {
+          // Another process may have forgotten it or taken it out of use meanwhile.
+          const table = record.kind === "lesson" ? "failures" : "patterns";
+          const row = await tx.selectFrom(table).select("status").where("id", "=", record.id).executeTakeFirst();
+          const read = vectors.get(record.id);
+          if (row?.status === "active" && read) await index.add(tx, entryOf(record, [weights], read));
+        }
+      },
+      { durable: false },
+    );
+  }
+
   /** As they are stored; made only where there are none. */
   async #knownVectors(records: readonly (Lesson | Pattern)[]): Promise<Map<string, Vector[]>> {
     const { prose, index } = this.#parts;
@@ -358,6 +381,10 @@ export class Memory {
     return reindex({ ...this.#parts, weights: this.#weights, textVectors: made }, onProgress);
   }
 }
+
+/** Who a question of this project and language may be answered for. */
+const audiencesFor = (who: Sought["for"]): IndexFilter["audiences"] =>
+  who === "any" ? "any" : (["global", "language", "project"] as const).map((scope) => audienceOf({ scope, ...who }));
 
 /** A failure that nothing has mended yet is no help to anybody. */
 export const saysSomething = (record: Lesson | Pattern): boolean =>

@@ -46,7 +46,7 @@ export function taskMemory(parts: TaskMemoryParts): TaskMemory {
   const project = async () => (await import("./project-id.ts")).projectOf(directory);
   return {
     warm: () => {
-      const loading = opened().then((memory) => memory.load());
+      const loading = opened().then(async (memory) => memory.load(await project()));
       // Whoever asks next meets the same problem, and says so.
       loading.catch(() => {});
     },

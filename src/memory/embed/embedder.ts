@@ -6,8 +6,9 @@ export interface Embedder {
   readonly model: string;
   /** The cosine below which two texts have nothing to do with each other. */
   readonly threshold: number;
-  /** Ahead of the first text, where something is to be loaded on this machine. */
-  load?(): Promise<unknown>;
+  /** Where something is to be loaded on this machine: loads it ahead of the first text, and says whether it is. */
+  load?(): Promise<void>;
+  isLoaded?(): boolean;
   /** One vector of length 1 for each text, in order. Throws a TerminalFailure that says what to do when it cannot. */
   embed(texts: readonly string[], signal?: AbortSignal): Promise<Vector[]>;
 }

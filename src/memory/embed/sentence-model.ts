@@ -18,16 +18,20 @@ const MODEL = "minilm-384";
  */
 export function sentenceModel(): Embedder {
   let opening: ReturnType<Engine["createEmbedder"]> | undefined;
+  let isLoaded = false;
+  const read = async (texts: readonly string[]) => {
+    opening ??= open();
+    const vectors = await (await opening).embed(texts.map((text) => text.slice(0, LONGEST)));
+    isLoaded = true;
+    return vectors.map((values) => ({ model: MODEL, values: toUnitLength(Float32Array.from(values)) }));
+  };
   return {
     model: MODEL,
     threshold: 0.25,
-    load: () => (opening ??= open()),
-    embed: async (texts) => {
-      if (texts.length === 0) return [];
-      opening ??= open();
-      const vectors = await (await opening).embed(texts.map((text) => text.slice(0, LONGEST)));
-      return vectors.map((values) => ({ model: MODEL, values: toUnitLength(Float32Array.from(values)) }));
-    },
+    // Its weights come with the first text.
+    load: async () => void (await read(["a"])),
+    isLoaded: () => isLoaded,
+    embed: async (texts) => (texts.length === 0 ? [] : read(texts)),
   };
 }
 

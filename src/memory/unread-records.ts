@@ -1,0 +1,50 @@
+import type { Kysely } from "kysely";
+import type { Lesson } from "../domain/lesson.ts";
+import type { Pattern } from "../domain/pattern.ts";
+import type { Tables } from "../store/tables.ts";
+import type { IndexFilter, MemoryIndex } from "./memory-index.ts";
+import { toLesson, toPattern } from "./memory-rows.ts";
+
+/** What the last few tasks left is looked through before a search; `reindex` makes the rest. */
+const NEWEST = 16;
+
+/** Of the newest records that can be found so, those that this model has not read: they were kept before it was loaded. */
+export async function unreadRecords(
+  db: Kysely<Tables>,
+  index: MemoryIndex,
+  model: string,
+  { kind, audiences }: IndexFilter,
+): Promise<(Lesson | Pattern)[]> {
+  const records = kind === "lesson" ? await newestLessons(db, audiences) : await newestPatterns(db, audiences);
+  const read = await index.vectors(
+    [model],
+    records.map(({ id }) => id),
+  );
+  const ids = new Set(read.map(({ id }) => id));
+  return records.filter(({ id }) => !ids.has(id));
+}
+
+async function newestLessons(db: Kysely<Tables>, audiences: IndexFilter["audiences"]): Promise<Lesson[]> {
+  let query = db
+    .selectFrom("failures")
+    .selectAll()
+    .where("status", "=", "active")
+    .where((eb) => eb.or([eb("solution", "is not", null), eb("fix_description", "is not", null)]))
+    .orderBy("updated_at", "desc")
+    .orderBy("id")
+    .limit(NEWEST);
+  if (audiences !== "any") query = query.where("audience", "in", [...audiences]);
+  return (await query.execute()).map(toLesson);
+}
+
+async function newestPatterns(db: Kysely<Tables>, audiences: IndexFilter["audiences"]): Promise<Pattern[]> {
+  let query = db
+    .selectFrom("patterns")
+    .selectAll()
+    .where("status", "=", "active")
+    .orderBy("updated_at", "desc")
+    .orderBy("id")
+    .limit(NEWEST);
+  if (audiences !== "any") query = query.where("audience", "in", [...audiences]);
+  return (await query.execute()).map(toPattern);
+}
