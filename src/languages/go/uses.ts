@@ -144,12 +144,23 @@ function describeTest(
       const given = argumentsOf(part).flatMap((one) => goString(text, one) ?? []);
       if (/^exec\.Command/.test(called)) words.push(...flagsIn(given));
       if (/^http(test)?\.(NewRequest|Get|Post|Head)/.test(called)) words.push(...routesIn(given));
-      if (/\.Error\(\)/.test(textOf(text, part)))
+      if (/^strings\.(Contains|HasPrefix|HasSuffix|EqualFold)$/.test(called) && /\.Error\(\)/.test(textOf(text, part)))
         words.push(...given.map((word) => ({ kind: "message" as const, word })));
     }
+    if (part.type === "binary_expression") words.push(...messageOf(text, part));
     for (const word of errorNames(text, part)) words.push({ kind: "error", word });
   }
   return { name, from: node.from, to: node.to, words, literals, skips };
+}
+
+/** `err.Error() != "…"`. */
+function messageOf(text: string, node: SyntaxNode): TestUse["words"] {
+  const sides = [fieldOf(node, "left"), fieldOf(node, "right")].flatMap((side) => side ?? []);
+  if (!sides.some((side) => /\.Error\(\)$/.test(textOf(text, side)))) return [];
+  return sides.flatMap((side) => {
+    const word = goString(text, side);
+    return word === null ? [] : [{ kind: "message" as const, word }];
+  });
 }
 
 /** Variables that hold what came from one of these names. */

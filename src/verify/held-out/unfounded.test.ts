@@ -67,3 +67,26 @@ test("reads JavaScript in the same way", async () => {
   expect(await javascript("assert.throws(() => halve('x'), NumberError);")).toEqual(["error NumberError"]);
   expect(await javascript("const h = halve(2); assert.equal(h.remainder, 0);")).toEqual(["attribute remainder"]);
 });
+
+test("reads Go in the same way, in the package and from outside", async () => {
+  const go = (body: string, name = "calc", imports = "") =>
+    complaints(
+      "x_test.go",
+      `package ${name}\n\nimport (\n\t"errors"\n\t"strings"\n\t"testing"\n${imports})\n\nfunc TestX(t *testing.T) {\n${body}\n}\n`,
+    );
+  expect(
+    await go(
+      's := Stack{}\ns.push(7)\nif got, err := s.pop(); err != nil || got != 7 {\nt.Errorf("so: %s", err.Error())\n}',
+    ),
+  ).toEqual([]);
+  expect(await go("if peek() != 1 {\nt.Fatal()\n}")).toEqual(["name peek"]);
+  expect(await go("s := Stack{}\nif s.depth() != 0 {\nt.Fatal()\n}")).toEqual(["attribute depth"]);
+  expect(await go("if !errors.Is(add(1, 2), ErrFull) {\nt.Fatal()\n}")).toEqual(["name ErrFull", "error ErrFull"]);
+  expect(await go('err := add(1, 2)\nif !strings.Contains(err.Error(), "too many") {\nt.Fatal()\n}')).toEqual([
+    "message too many",
+  ]);
+  expect(await go("if calc.Sub(1, 2) != 3 {\nt.Fatal()\n}", "calc_test", '\t"example.com/calc"\n')).toEqual([
+    "module example.com/calc",
+    "name Sub",
+  ]);
+});

@@ -85,6 +85,7 @@ const COMMON_ATTRIBUTES = new Set(
     "real imag numerator denominator bit_length is_integer value args type message code name stdout stderr returncode stdin text json status status_code headers body data content " +
     "length push shift unshift slice splice concat includes indexOf lastIndexOf map filter reduce forEach some every find findIndex findLast flat flatMap fill at has set delete size entries " +
     "trim trimStart trimEnd toUpperCase toLowerCase startsWith endsWith padStart padEnd repeat charAt charCodeAt codePointAt match matchAll search substring toString toFixed valueOf toSorted toReversed then catch finally constructor prototype next return throw stack cause " +
-    "read write close exists mkdir read_text write_text read_bytes write_bytes iterdir glob unlink parent suffix stem mro call apply bind isoformat year month day hour minute second total_seconds"
+    "read write close exists mkdir read_text write_text read_bytes write_bytes iterdir glob unlink parent suffix stem mro call apply bind isoformat year month day hour minute second total_seconds " +
+    "Error String Len Equal Compare Is As Unwrap Close Read Write Bytes Next Before After Sub Unix Seconds Minutes Hours Milliseconds Year Month Day"
   ).split(" "),
 );

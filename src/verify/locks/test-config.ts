@@ -37,7 +37,7 @@ export const isWholeConfig = (path: string): boolean => WHOLE.some((pattern) => 
 
 /** What stands beside tests and decides what they mean: fixtures, stored answers, doubles. */
 export const isTestSupport = (path: string): boolean =>
-  /(^|\/)(tests?|testing|__tests__|__snapshots__|__mocks__|__fixtures__|fixtures|specs?)\//.test(path) ||
+  /(^|\/)(tests?|testing|testdata|__tests__|__snapshots__|__mocks__|__fixtures__|fixtures|specs?)\//.test(path) ||
   /(^|[/_.-])(test|tests|testing|fixtures?|mocks?|assertions?)([_-]?(utils?|helpers?|support|tools?|lib))?\.[a-z]+$/.test(
     path,
   ) ||
