@@ -81,7 +81,7 @@ test("reads Go in the same way, in the package and from outside", async () => {
   ).toEqual([]);
   expect(await go("if peek() != 1 {\nt.Fatal()\n}")).toEqual(["name peek"]);
   expect(await go("s := Stack{}\nif s.depth() != 0 {\nt.Fatal()\n}")).toEqual(["attribute depth"]);
-  expect(await go("if !errors.Is(add(1, 2), ErrFull) {\nt.Fatal()\n}")).toEqual(["name ErrFull", "error ErrFull"]);
+  expect(await go("if !errors.Is(add(1, 2), ErrFull) {\nt.Fatal()\n}")).toEqual(["error ErrFull", "name ErrFull"]);
   expect(await go('err := add(1, 2)\nif !strings.Contains(err.Error(), "too many") {\nt.Fatal()\n}')).toEqual([
     "message too many",
   ]);
