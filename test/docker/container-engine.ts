@@ -68,6 +68,8 @@ export async function startPodman(): Promise<Omit<TestEngine, "image"> | string>
   const own = ["--root", join(directory, "data"), "--runroot", join(directory, "run"), "--cgroup-manager=cgroupfs"];
   const child = spawn("/usr/bin/podman", [...own, "system", "service", "--time=0", `unix://${socket}`], {
     stdio: "ignore",
+    // It leaves small files where it was started.
+    cwd: directory,
     env: { PATH: "/usr/sbin:/usr/bin:/sbin:/bin" },
   });
   while (!existsSync(socket) && child.exitCode === null) await setTimeout(20);
