@@ -263,14 +263,20 @@ test("a command reaches the hosts that the policy names and no others, and each 
     byTurn(
       call("create_file", { path: "get.py", content: code }),
       call("run_command", { command: "python3 get.py" }),
+      call("run_command", { command: "python3 -m pip download --no-deps pytest || true" }),
       finish,
     ),
   );
-  const { end } = await runDirect(builder, { network: ["allowed.example"] });
+  const { end } = await runDirect(builder, {
+    network: ["allowed.example"],
+    registries: { python: ["index.invalid"] },
+  });
   expect(end).toMatchObject({ outcome: { status: "checked" } });
   expect(answersOf(builder)[1]).toContain("refused 403");
   expect(builder.events.filter((event) => event.type === "network-refused")).toMatchObject([
     { host: "elsewhere.example" },
+    // An install is answered by the mirror, which has nothing yet.
+    { host: "index.invalid", reason: expect.stringContaining("never fetched before") },
   ]);
 });
 

@@ -20,6 +20,7 @@ describe("what a command may reach", () => {
   it("is the registry of its language for an install, without scripts of what is installed", async () => {
     const python = await safety.judgeCommand("pip install pytest");
     expect(python).toMatchObject({ decision: "allow", hosts: ["index.example", "files.example"] });
+    expect(python.registries).toEqual({ python: ["index.example", "files.example"] });
     expect(python.env).toMatchObject({ PIP_ONLY_BINARY: ":all:", npm_config_ignore_scripts: "true" });
     expect((await safety.judgeCommand("npm install surely-not-on-any-list")).hosts).toEqual(["packages.example"]);
   });
