@@ -5,7 +5,7 @@ import { checkContract } from "../domain/contract.ts";
 import { TerminalFailure } from "../domain/failure.ts";
 import type { Strand } from "../journal/strand.ts";
 import type { Language } from "../languages/language.ts";
-import { exampleGroups } from "../verify/contract/example-groups.ts";
+import { exampleGroups, requirementOfExample } from "../verify/contract/example-groups.ts";
 import { exampleTests } from "../verify/contract/example-tests.ts";
 import { askRole } from "./ask-role.ts";
 import type { EngineParts } from "./parts.ts";
@@ -66,8 +66,7 @@ export async function withExamples(
   language: Language,
   paths: string[],
 ): Promise<WrittenTests> {
-  const [requirement] = spec.requirements;
-  if (!spec.contract || !requirement) return tests;
+  if (!spec.contract) return tests;
   const groups = exampleGroups(spec.contract, plan);
   const all = { files: [...tests.files], guards: [...tests.guards] };
   for (const { todo, contract } of groups) {
@@ -80,7 +79,10 @@ export async function withExamples(
       () => exampleTests(parts.parsers, spec.language, contract, path),
     );
     if (!made) continue;
-    const covers = made.tests.map((test) => ({ test, requirement: requirement.id }));
+    const covers = made.tests.map((test) => ({
+      test,
+      requirement: requirementOfExample(test, contract, spec.requirements),
+    }));
     all.files.push({ path, content: made.content, todo, covers });
     all.guards.push(...made.tests.map((test) => `${path}::${test}`));
   }

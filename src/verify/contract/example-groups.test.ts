@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Contract } from "../../domain/contract.ts";
 import { Plan } from "../../domain/plan.ts";
-import { exampleGroups } from "./example-groups.ts";
+import { exampleGroups, requirementOfExample } from "./example-groups.ts";
 
 const contract = Contract.parse({
   title: "t",
@@ -31,4 +31,18 @@ test("beside each other, each todo has the examples of the files it makes", () =
     ["one", ["a"]],
     ["two", ["b"]],
   ]);
+});
+
+test("an example stands with the requirement that names its function", () => {
+  const requirements = [
+    { id: "R1", text: "reads a file", assumption: false },
+    { id: "R2", text: "lines.parse(text) splits a text", assumption: false },
+    { id: "R3", text: "lines.parse_line(text) reads one line", assumption: false },
+  ];
+  const functions = ["parse", "parse_line", "other"].map((name) => ({ file: "lines.py", name }));
+  const written = Contract.parse({ title: "t", language: "python", functions });
+  const about = (test: string) => requirementOfExample(test, written, requirements);
+  expect(about("test_parse_example_1")).toBe("R2");
+  expect(about("test_parse_line_example_1")).toBe("R3");
+  expect(about("other: example 1")).toBe("R1");
 });

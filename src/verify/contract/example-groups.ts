@@ -1,6 +1,7 @@
 import type { Contract } from "../../domain/contract.ts";
 import type { Plan } from "../../domain/plan.ts";
 import { foundationOf } from "../../domain/plan-graph.ts";
+import type { Requirement } from "../../domain/spec.ts";
 
 /**
  * After which todo which examples can be run. All of them after the last one where it stands on all others; where todos are
@@ -15,4 +16,14 @@ export function exampleGroups(contract: Contract, plan: Plan): { todo: string; c
   return [...byMaker].flatMap(([todo, functions]) =>
     todo === undefined ? [] : [{ todo, contract: { ...contract, functions } }],
   );
+}
+
+/** The requirement that an example test stands with: the first that names its function, as a word. */
+export function requirementOfExample(test: string, { functions }: Contract, requirements: Requirement[]): string {
+  // The longest name first: `parse` is a part of `parse_line`.
+  const byLength = functions.map(({ name }) => name).sort((a, b) => b.length - a.length);
+  const called = byLength.find((name) => test.includes(name));
+  const words = (text: string) => new Set(text.match(/\w+/g) ?? []);
+  const about = requirements.find(({ text }) => called !== undefined && words(text).has(called));
+  return (about ?? requirements[0])?.id ?? "";
 }
