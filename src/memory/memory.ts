@@ -7,7 +7,7 @@ import type { Tables } from "../store/tables.ts";
 import type { CleanText } from "./clean-text.ts";
 import type { Embedder } from "./embed/embedder.ts";
 import type { FeatureWeights } from "./embed/feature-weights.ts";
-import { entryOf } from "./entry-of.ts";
+import { entryOf, proseOf } from "./entry-of.ts";
 import { type Found, findByError, findByProse, type Meaning } from "./find.ts";
 import { keptBefore, noteKept } from "./kept-once.ts";
 import type { IndexFilter, MemoryIndex, Vector } from "./memory-index.ts";
@@ -291,7 +291,10 @@ export class Memory {
     } else if (merged.kind === "lesson")
       await tx.updateTable("failures").set(lessonRow(merged)).where("id", "=", merged.id).execute();
     else await tx.updateTable("patterns").set(patternRow(merged)).where("id", "=", merged.id).execute();
-    if (merged.status === "active") await this.#parts.index.add(tx, entryOf(merged, [weights], vectors));
+    // Met once more and nothing new to be found by: the entry stays, with the vectors that were not made again.
+    const isFoundAlready = before !== null && vectors.length === 0 && proseOf(before) === proseOf(merged);
+    if (merged.status === "active" && !isFoundAlready)
+      await this.#parts.index.add(tx, entryOf(merged, [weights], vectors));
     return { record: merged, isNew: before === null };
   }
 

@@ -73,3 +73,11 @@ test("a model that does not answer costs nothing but its opinion", async () => {
   expect((await built.memory.find(sought)).length).toBe(2);
   expect(built.warnings).toEqual(["searched without the sentence model: gone"]);
 });
+
+test("a failure that is met once more keeps what the model has read", async () => {
+  await using built = await buildMemory(join(temporaryDirectory(), "m.db"), { prose: clockReader() });
+  const { reason, ...met } = lesson("clock", "job ended by clock");
+  await built.memory.keep([{ ...met, reason }]);
+  await built.memory.keep([met], { once: { task: "t1", step: "s1" } });
+  expect((await built.memory.stats()).vectors).toMatchObject({ "clock-2": 1, "clock-2/error": 1 });
+});
