@@ -6,6 +6,7 @@ import { dataDirectoryPath, freeBytes, openDataDirectory } from "../config/data-
 import { databaseUrl } from "../config/database-url.ts";
 import { type Configuration, loadConfig } from "../config/load-config.ts";
 import { packageRoot } from "../config/package-root.ts";
+import { anyGo } from "../languages/go/find-go.ts";
 import { openLanguages } from "../languages/open-languages.ts";
 import { findEngine } from "../sandbox/docker/find-engine.ts";
 import { probeSandbox } from "../sandbox/probe.ts";
@@ -75,21 +76,16 @@ async function examineLanguages({ env, directory }: Terminal): Promise<Finding[]
     required: false,
   });
   const languages = openLanguages({ env, execPath: process.execPath, version: process.version });
-  const versionsOf = async (name: "python" | "go") =>
-    (await languages.toolchain(languages.named(name), directory)).versions;
-  const python = await versionsOf("python").then(
-    ({ python: version, pytest, hypothesis }) => [
-      optional("python3", version, ""),
-      optional("pytest", pytest, ""),
-      optional("hypothesis", hypothesis, "for property tests: apt-get install python3-hypothesis"),
+  const python = await languages.toolchain(languages.named("python"), directory).then(
+    ({ versions }) => [
+      optional("python3", versions.python, ""),
+      optional("pytest", versions.pytest, ""),
+      optional("hypothesis", versions.hypothesis, "for property tests: apt-get install python3-hypothesis"),
     ],
     (error: unknown) => [optional("python3 with pytest", undefined, `for Python goals: ${reason(error)}`)],
   );
-  const go = await versionsOf("go").then(
-    ({ go: version }) => optional("go", version, ""),
-    (error: unknown) => optional("go", undefined, `for Go goals: ${reason(error)}`),
-  );
-  return [...python, go];
+  // Looked for and no more: a task may have to compile something first.
+  return [...python, optional("go", anyGo(env)?.versions.go, "for Go goals: apt-get install golang-go")];
 }
 
 async function examineConfig({ directory, env, home }: Terminal): Promise<Finding[]> {
