@@ -76,6 +76,7 @@ function namingFiles(
       .flatMap(({ path }) => artifacts.readFile(tree, path)?.toString("utf8") ?? []);
   const obsolete = new Set(superseded.map((id) => id.split("::")[0] ?? id));
   return {
+    own,
     tests: () => texts((path) => own.has(path)),
     obsolete: () => texts((path) => obsolete.has(path)),
     sources: () => texts((path) => !own.has(path) && !isTestSupport(path) && grammarOf(path) !== null),

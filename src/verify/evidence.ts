@@ -67,6 +67,7 @@ function evidenceOf({ id, text, assumption }: Requirement, sources: EvidenceSour
     if (notice === "unnoticed" || (notice === undefined && noticesNothing(id, sources)))
       return { ...bare, support: "none", unnoticed: true };
     if (notice === "no-time") return { ...bare, support: "none", unmeasured: NO_TIME };
+    if (notice === "absent") return { ...bare, support: "none", unmeasured: ABSENT };
     if (notice === "untold") return { ...bare, support: "none", unmeasured: sources.measured?.why ?? "" };
     return { ...bare, support, ...(notice === "no-mutant" && { unmeasured: noMutant(sources) }) };
   }
@@ -74,6 +75,8 @@ function evidenceOf({ id, text, assumption }: Requirement, sources: EvidenceSour
 }
 
 const NO_TIME = "the time was up before a mutant showed whether its tests can fail";
+
+const ABSENT = "its tests did not run where mutants were tried";
 
 const noMutant = ({ measured }: EvidenceSources): string =>
   measured?.mutants ? "no changed line that its tests run has anything to mutate" : (measured?.why ?? "");

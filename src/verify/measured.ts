@@ -11,6 +11,7 @@ export const Notice = z.object({
     "unnoticed", // they ran with mutants, and none made an expectation fail
     "no-time", // some are left that they never ran with
     "no-mutant", // no changed line that they run has anything to mutate
+    "absent", // its tests did not run where mutants were tried
     "untold", // the tests are red without a mutant as well, so that no kill counts
   ]),
 });

@@ -25,6 +25,7 @@ test("the project's tests stay; one may be added, and one that the goal makes ob
 test("what tests compare with is theirs: it stands among them, or they name it and the code does not", () => {
   const named = (path: string, texts: { tests?: string; sources?: string; obsolete?: string }) =>
     isStoredAnswer(path, {
+      own: new Set(["tests/test_fees.py", "src/a.test.js"]),
       tests: () => [texts.tests ?? ""],
       sources: () => [texts.sources ?? ""],
       obsolete: () => [texts.obsolete ?? ""],
@@ -34,5 +35,7 @@ test("what tests compare with is theirs: it stands among them, or they name it a
   expect(named("rates.json", { tests: "rates.json", sources: 'load("rates.json")' })).toBe(false);
   expect(named("golden/report.txt", { tests: "report.txt", obsolete: "report.txt" })).toBe(false);
   expect(named("README.md", {})).toBe(false);
+  expect(named("spec/openapi.yaml", {})).toBe(false);
+  expect(named("src/__snapshots__/a.test.js.snap", {})).toBe(true);
   expect(named("fees.py", { tests: "fees.py" })).toBe(false);
 });

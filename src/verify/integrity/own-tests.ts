@@ -40,6 +40,8 @@ export async function saysTheSame(
 }
 
 export interface NamingFiles {
+  /** Paths of the project's tests. */
+  own: ReadonlySet<string>;
   /** Texts of the project's tests, and of those that the goal makes obsolete. */
   tests(): string[];
   obsolete(): string[];
@@ -55,6 +57,22 @@ export function isStoredAnswer(path: string, files: NamingFiles): boolean {
   const name = path.slice(path.lastIndexOf("/") + 1);
   const names = (text: string) => text.includes(name);
   if (files.obsolete().some(names)) return false;
-  if (isTestSupport(path)) return true;
+  if (standsAmong(path, files.own)) return true;
   return grammarOf(path) === null && files.tests().some(names) && !files.sources().some(names);
+}
+
+/** In a directory of tests that holds some of these, or is beside them: not every `spec/` is one. */
+function standsAmong(path: string, own: ReadonlySet<string>): boolean {
+  if (!isTestSupport(path)) return false;
+  const parts = path.split("/").slice(0, -1);
+  return parts.some((_, index) => {
+    const directory = parts.slice(0, index + 1).join("/");
+    const around = parts
+      .slice(0, index)
+      .map((part) => `${part}/`)
+      .join("");
+    if (!isTestSupport(`${directory}/x`) || isTestSupport(`${around}x`)) return false;
+    const isBeside = (test: string) => test.startsWith(around) && !test.slice(around.length).includes("/");
+    return [...own].some((test) => test.startsWith(`${directory}/`) || (around !== "" && isBeside(test)));
+  });
 }
