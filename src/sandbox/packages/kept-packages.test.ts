@@ -126,7 +126,7 @@ const MANAGERS: Manager[] = [
 ];
 
 describe.each(MANAGERS)("an install with $name", ({ installed, line, files, registries, says, archive }) => {
-  test.runIf(installed)("works once more without a network", async () => {
+  test.runIf(installed)("works once more without a network", { timeout: 120_000 }, async () => {
     const first = await install(line, registries(), files);
     expect(first, first.output).toMatchObject({ exitCode: 0 });
     expect(first.stdout).toContain(says);

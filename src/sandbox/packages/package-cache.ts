@@ -61,6 +61,8 @@ export class PackageCache {
   async keep(head: KeptHead, accept: string, body: Readable): Promise<void> {
     const path = this.#path(head.url, accept);
     const draft = `${path}.${randomBytes(6).toString("hex")}.part`;
+    // It may break before anybody reads it, and is then found broken below.
+    body.on("error", () => {});
     try {
       if (head.size > this.#limits.entryBytes) return;
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });

@@ -115,7 +115,7 @@ export class RegistryMirror {
     }
     const copy = new PassThrough();
     const kept = this.#options.cache.keep(headOf(url, served, fresh, size), accept, copy).catch(() => {});
-    const through = new PassThrough();
+    const through = new PassThrough().on("error", () => {});
     fresh.pipe(copy);
     fresh.pipe(through);
     fresh.once("error", () => {});
