@@ -23,6 +23,15 @@ export class ExpectedTypes {
     this.#names = new GivenNames(text, root);
   }
 
+  /** How many values a call is to give; null where nobody takes them. */
+  asked(call: SyntaxNode): number | null {
+    const parent = this.#names.parent(call);
+    if (!parent || /^(expression_statement|go_statement|defer_statement|argument_list)$/.test(parent.type)) return null;
+    const giving = parent.type === "expression_list" ? this.#names.parent(parent) : undefined;
+    if (giving?.type === "return_statement") return null;
+    return giving && named(parent).length === 1 ? named(fieldOf(giving, "left")).length || null : 1;
+  }
+
   /** The types of what a call gives, as many as it is asked for. */
   resultsOf(call: SyntaxNode): (string | null)[] {
     const list = this.#names.parent(call);

@@ -11,6 +11,16 @@ export interface KnownPackage {
   declared: Set<string>;
   /** What each function gives first: `Stack` of `func NewStack() *Stack`. */
   gives: Map<string, string>;
+  functions: Map<string, KnownFunction>;
+}
+
+/** A function as it is declared, with the place of its name. */
+export interface KnownFunction {
+  path: string;
+  at: number;
+  /** Null where it takes any number. */
+  parameters: number | null;
+  results: number;
 }
 
 /** Of values that come from each other. */
@@ -37,7 +47,8 @@ export class PackageUses {
   }
 
   missing(names: string[]): MissingName[] {
-    const found = names.filter((name) => !this.#known.declared.has(name)).map((name) => this.#describe(name));
+    const lacking = names.filter((name) => !this.#known.declared.has(name) || this.#isCalledOtherwise(name));
+    const found = lacking.map((name) => this.#describe(name));
     const classes = new Set(found.flatMap(({ name, shape }) => (shape === "class" ? [name] : [])));
     const existing = [...this.#known.declared].filter((name) => /^[A-Za-z]\w*$/.test(name));
     found.push(...existing.flatMap((type) => this.#members(type)));
@@ -51,6 +62,22 @@ export class PackageUses {
       }
     }
     return found;
+  }
+
+  /** It exists, and is to take or give another number of values. */
+  #isCalledOtherwise(name: string): boolean {
+    const known = this.#known.functions.get(name);
+    return this.#callsOf(name).some((call) => {
+      const given = argumentsOf(call);
+      // What one call gives may be all that another takes.
+      const isSpread = given.length === 1 && given[0]?.type === "call_expression";
+      const asked = this.#types.asked(call);
+      const takes = known?.parameters ?? null;
+      return (
+        known !== undefined &&
+        ((takes !== null && takes !== given.length && !isSpread) || (asked !== null && asked !== known.results))
+      );
+    });
   }
 
   #describe(name: string): MissingName {

@@ -1,7 +1,8 @@
 import { type Missing, type MissingName, SENTINEL, type StubKind } from "../stub.ts";
 
 /** A file of Go with everything that is missing: it can be compiled, and does nothing yet. */
-export function goStub({ names, package: own }: Missing, kind: StubKind): string {
+export function goStub({ names, existing, package: own }: Missing, kind: StubKind): string {
+  if (existing !== null) return existing;
   const definitions = names.map((name) => definition(name, names, kind)).filter((code) => code !== "");
   const body = definitions.join("\n\n");
   const imports = Object.entries({ errors: "errors", ...own?.imports }).filter(([alias]) => body.includes(`${alias}.`));

@@ -1,11 +1,11 @@
 import { posix } from "node:path";
-import { fieldOf, textOf, within } from "../../syntax/nodes.ts";
-import type { SyntaxParsers } from "../../syntax/parse.ts";
+import { fieldOf, fieldsOf, replaceAll, textOf, within } from "../../syntax/nodes.ts";
+import type { SyntaxNode, SyntaxParsers } from "../../syntax/parse.ts";
 import type { SourceFile } from "../language.ts";
 import type { BaseTree, Missing } from "../stub.ts";
 import type { TestUses } from "../test-uses.ts";
 import { declaredNames, importsOf } from "./declared-names.ts";
-import { type KnownPackage, PackageUses } from "./package-uses.ts";
+import { type KnownFunction, type KnownPackage, PackageUses } from "./package-uses.ts";
 import { OWN_PACKAGE, packageName } from "./uses.ts";
 
 /** What a file of `go test` needs and the base tree lacks: a file for each package, with every name it should have. */
@@ -36,8 +36,22 @@ export async function missingGo(
       program: false,
       package: { name: known.name || ownName.replace(/[^\w]/g, ""), imports },
     });
+    found.push(
+      ...outOfTheWay(
+        missing.flatMap(({ name }) => known.functions.get(name) ?? []),
+        base,
+      ),
+    );
   }
   return found;
+}
+
+/** Functions that are to take or give something else keep their code under another name, as somebody may still need it. */
+function outOfTheWay(functions: KnownFunction[], base: BaseTree): Missing[] {
+  return [...Map.groupBy(functions, ({ path }) => path)].map(([path, own]) => {
+    const edits = own.map(({ at }) => ({ from: at, to: at, text: "zz" }));
+    return { path, existing: replaceAll(base.read(path) ?? "", edits), names: [], program: false };
+  });
 }
 
 const ownDirectory = (path: string): string => (path.includes("/") ? posix.dirname(path) : "");
@@ -53,7 +67,7 @@ async function packageIn(
   parsers: SyntaxParsers,
   besides: string,
 ): Promise<KnownPackage> {
-  const known: KnownPackage = { name: "", declared: new Set(), gives: new Map() };
+  const known: KnownPackage = { name: "", declared: new Set(), gives: new Map(), functions: new Map() };
   for (const path of base.list(directory).filter((one) => one.endsWith(".go") && one !== besides)) {
     const text = base.read(path) ?? "";
     const { root } = await parsers.parse("go", text);
@@ -62,8 +76,19 @@ async function packageIn(
     for (const node of root.children) {
       const [name, result] = [fieldOf(node, "name"), fieldOf(node, "result")];
       const type = [...(result ? within(result) : [])].find((one) => one.type === "type_identifier");
-      if (node.type === "function_declaration" && name && type) known.gives.set(textOf(text, name), textOf(text, type));
+      if (node.type !== "function_declaration" || !name) continue;
+      if (type) known.gives.set(textOf(text, name), textOf(text, type));
+      const counts = { parameters: countOf(fieldOf(node, "parameters")), results: result ? (countOf(result) ?? 1) : 0 };
+      known.functions.set(textOf(text, name), { path, at: name.from, ...counts });
     }
   }
   return known;
+}
+
+/** How many values a list of parameters or results stands for; null where it is left open. */
+function countOf(list: SyntaxNode | undefined): number | null {
+  if (list?.type !== "parameter_list") return 1;
+  if (list.children.some(({ type }) => type === "variadic_parameter_declaration")) return null;
+  const parts = list.children.filter(({ type }) => type === "parameter_declaration");
+  return parts.reduce((sum, one) => sum + Math.max(1, fieldsOf(one, "name").filter(({ named }) => named).length), 0);
 }

@@ -370,6 +370,21 @@ func TestRate(t *testing.T) {
   const missing = await findMissing(parsers, { path: "more_test.go", content: outside }, tree, foreign);
   const stubs = Object.fromEntries(stubFiles(missing, "default", tree).map((file) => [file.path, file.content]));
   expect(stubs["zz_stub.go"]).toMatch(/^package shop\n\nfunc \(own Counter\) Count\(given \.\.\.any\) \(any\)/);
+  const changed =
+    'package shop\n\nimport "testing"\n\nfunc TestOld(t *testing.T) {\n\tif got, err := Old(2); err != nil || got != 2 {\n\t\tt.Error(got)\n\t}\n}\n';
+  const otherwise = await findMissing(parsers, { path: "old_test.go", content: changed }, tree, foreign);
+  expect(stubFiles(otherwise, "default", tree).map(({ content: code }) => code)).toEqual([
+    expect.stringContaining("func Old(given ...any) (int, error) {"),
+    "package shop\n\nfunc zzOld() int { return 1 }\n",
+  ]);
+  expect(
+    await findMissing(
+      parsers,
+      { path: "old_test.go", content: changed.replace("got, err := Old(2); err != nil ||", "got := Old();") },
+      tree,
+      foreign,
+    ),
+  ).toEqual([]);
   expect(stubs["tax/zz_stub.go"]).toMatch(
     /^package tax\n\nfunc Rate\(given \.\.\.any\) \(float64\)(.|\n)*var Default float64/,
   );
