@@ -10,7 +10,8 @@ import { runCandidates } from "./candidates.ts";
 import { bounded } from "./describe-red.ts";
 import { diagnose } from "./diagnose.ts";
 import type { EngineParts } from "./parts.ts";
-import { runTodo, type TodoResult, type TodoWork } from "./run-todo.ts";
+import { runTodo } from "./run-todo.ts";
+import type { TodoResult, TodoWork } from "./todo-work.ts";
 import type { Worked } from "./work-on-todo.ts";
 import { Workbench } from "./workbench.ts";
 

@@ -6,10 +6,11 @@ import { distance } from "../domain/iteration.ts";
 import type { Todo } from "../domain/plan.ts";
 import type { Strand } from "../journal/strand.ts";
 import type { EngineParts } from "./parts.ts";
-import { runTodo, type TodoResult, type TodoWork } from "./run-todo.ts";
+import { runTodo } from "./run-todo.ts";
 import { runUnseen } from "./run-unseen.ts";
 import { Stopped } from "./stop.ts";
 import { TodoParts } from "./todo-parts.ts";
+import type { TodoResult, TodoWork } from "./todo-work.ts";
 import type { Worked } from "./work-on-todo.ts";
 
 export interface CandidateWork {

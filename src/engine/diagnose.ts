@@ -1,6 +1,6 @@
 import { clip } from "../agents/tools/clip.ts";
 import { isRed } from "../domain/test-report.ts";
-import type { TodoResult } from "./run-todo.ts";
+import type { TodoResult } from "./todo-work.ts";
 
 const SHOWN_TESTS = 6;
 const MESSAGE_CHARACTERS = 3000;

@@ -7,9 +7,9 @@ import type { ProjectCheck } from "../verify/project-checks.ts";
 import type { EngineParts } from "./parts.ts";
 import { placeTests } from "./place-tests.ts";
 import type { PlannedTask } from "./plan-task.ts";
-import type { TodoWork, UnseenOfTodo } from "./run-todo.ts";
 import { projectView, type Survey, type Tools } from "./survey.ts";
 import { acceptanceOf } from "./todo-conditions.ts";
+import type { TodoWork, UnseenOfTodo } from "./todo-work.ts";
 import type { WrittenTests } from "./write-tests.ts";
 
 /** Everything that the todos of one task have in common. */

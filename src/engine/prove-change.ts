@@ -10,8 +10,8 @@ import type { Measured } from "../verify/measured.ts";
 import { measureTests } from "./measure-tests.ts";
 import type { EngineParts } from "./parts.ts";
 import { proveUnseen, type UnseenEnd, type UnseenWork } from "./prove-unseen.ts";
-import type { TodoResult } from "./run-todo.ts";
 import { sharpenTests } from "./sharpen-tests.ts";
+import type { TodoResult } from "./todo-work.ts";
 
 export interface FinishedChange extends UnseenWork {
   baseline: TestReport | null;

@@ -3,7 +3,8 @@ import { judge } from "../verify/gate.ts";
 import { describeVerdict } from "./describe-red.ts";
 import type { EngineParts } from "./parts.ts";
 import { runGate } from "./run-gate.ts";
-import { runTodo, type TodoResult, type TodoWork } from "./run-todo.ts";
+import { runTodo } from "./run-todo.ts";
+import type { TodoResult, TodoWork } from "./todo-work.ts";
 
 /** Each part was green by itself. Together they are judged once more, and mended where they do not work together. */
 export async function proveMerged(strand: Strand, parts: EngineParts, work: TodoWork): Promise<TodoResult> {

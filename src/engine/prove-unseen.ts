@@ -15,9 +15,10 @@ import type { TestFile } from "../domain/test-file.ts";
 import type { Strand } from "../journal/strand.ts";
 import { measureSpeed, notMeasured } from "./measure-speed.ts";
 import type { EngineParts } from "./parts.ts";
-import { runTodo, type TodoResult, type TodoWork } from "./run-todo.ts";
+import { runTodo } from "./run-todo.ts";
 import { runUnseen } from "./run-unseen.ts";
 import { settleDisputeOf } from "./settle-dispute.ts";
+import type { TodoResult, TodoWork } from "./todo-work.ts";
 import { replaceTests, type TestsWanted, type WrittenTests } from "./write-tests.ts";
 
 export interface UnseenWork {

@@ -11,10 +11,10 @@ import { below, type PlanWork, workFor } from "./plan-work.ts";
 import { proveMerged } from "./prove-merged.ts";
 import { route } from "./recover.ts";
 import type { PlanEnd } from "./run-plan.ts";
-import type { TodoResult, TodoWork } from "./run-todo.ts";
 import { scheduleTodos } from "./schedule-todos.ts";
 import { settleRework, settleTodo } from "./settle-todo.ts";
 import { TodoParts } from "./todo-parts.ts";
+import type { TodoResult, TodoWork } from "./todo-work.ts";
 import { type Worked, workOnTodo } from "./work-on-todo.ts";
 
 /** Todos that do not depend on each other at once, each in checkouts of its own; what they left is merged in plan order. */

@@ -3,8 +3,8 @@ import type { Strand } from "../journal/strand.ts";
 import type { EngineParts } from "./parts.ts";
 import { type PlanWork, workFor } from "./plan-work.ts";
 import { runAtOnce } from "./run-at-once.ts";
-import type { TodoResult, TodoWork } from "./run-todo.ts";
 import { settleTodo } from "./settle-todo.ts";
+import type { TodoResult, TodoWork } from "./todo-work.ts";
 import { workOnTodo } from "./work-on-todo.ts";
 
 export interface PlanEnd {

@@ -18,11 +18,12 @@ import { judgeMemory, keepPattern } from "./remember-task.ts";
 import { surveyChecks } from "./run-checks.ts";
 import { findFlaky, runBaseline } from "./run-gate.ts";
 import { runPlan } from "./run-plan.ts";
-import { runTodo, type TodoResult } from "./run-todo.ts";
+import { runTodo } from "./run-todo.ts";
 import { scaffold } from "./scaffold.ts";
 import { keepBranch } from "./settle-todo.ts";
 import { Stopped } from "./stop.ts";
 import { projectView, type Survey, surveyedLanguage, surveyProject, surveyTools } from "./survey.ts";
+import type { TodoResult } from "./todo-work.ts";
 import { writeTests } from "./write-tests.ts";
 
 /** One goal, from the person's directory to a verdict: survey → plan → tests → todos → evidence → delivery. */

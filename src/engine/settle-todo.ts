@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Todo } from "../domain/plan.ts";
 import type { Strand } from "../journal/strand.ts";
 import type { EngineParts } from "./parts.ts";
-import type { TodoResult } from "./run-todo.ts";
+import type { TodoResult } from "./todo-work.ts";
 
 /** The todo's strand is done: its branch is kept, and where it ran beside others the head of its strand is recorded. */
 export async function settleTodo(

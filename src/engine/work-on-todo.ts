@@ -7,10 +7,11 @@ import type { Strand } from "../journal/strand.ts";
 import { branchTodo } from "./branch-todo.ts";
 import type { EngineParts } from "./parts.ts";
 import { type Place, route } from "./recover.ts";
-import { runTodo, type TodoResult, type TodoWork } from "./run-todo.ts";
+import { runTodo } from "./run-todo.ts";
 import { compareEffects, unmetPrecondition } from "./todo-conditions.ts";
 import { allOf, type TodoGuard, timeGuard } from "./todo-limits.ts";
 import { ownFiles } from "./todo-parts.ts";
+import type { TodoResult, TodoWork } from "./todo-work.ts";
 
 export interface Worked {
   result: TodoResult;

@@ -1,0 +1,74 @@
+import type { ProjectView } from "../agents/briefing.ts";
+import type { ShownFile } from "../agents/shown-files.ts";
+import type { Failure } from "../domain/failure.ts";
+import type { HeldOutTest } from "../domain/held-out.ts";
+import type { Iteration } from "../domain/iteration.ts";
+import type { Todo } from "../domain/plan.ts";
+import type { Spec } from "../domain/spec.ts";
+import type { TestFile } from "../domain/test-file.ts";
+import type { TestReport } from "../domain/test-report.ts";
+import type { Language } from "../languages/language.ts";
+import type { GateRun } from "../verify/gate.ts";
+import type { ProjectCheck } from "../verify/project-checks.ts";
+import type { Met } from "./remember-todo.ts";
+import type { TodoGuard } from "./todo-limits.ts";
+
+/** What is to be done, on which tree, and what decides that it is done. */
+export interface TodoWork {
+  /** Absent with `--direct`. */
+  spec?: Spec;
+  todo?: Todo;
+  /** Triage took it for a small goal. */
+  small: boolean;
+  project: ProjectView;
+  /** Files the work is about, as they are in `tree`. */
+  files: ShownFile[];
+  language: Language | null;
+  /** Tests that must be green when this todo is done. */
+  tests: TestFile[];
+  baseline: TestReport | null;
+  accept: string[];
+  checks?: ProjectCheck[];
+  /** Tests of the suite that are flaky without any change. */
+  quarantined?: string[];
+  /** Ids of tests that were fixed before coding. */
+  ids?: string[];
+  /** The tree to start from, tests included. */
+  tree: string;
+  /** What is known before the first iteration. */
+  notes?: string[];
+  /** With it, everything that the plan promises must be there. */
+  whole?: boolean;
+  /** Tests that the coder never sees, for a choice between several finished changes only. */
+  unseen?: UnseenOfTodo;
+  /** Fewer iterations than the task's limit. */
+  maxIterations?: number;
+  /** Errors of earlier attempts, which this one may mend. */
+  met?: Met[];
+  /** Names the work where it is no todo of the plan. */
+  name?: string;
+  guard?: TodoGuard;
+}
+
+export interface UnseenOfTodo {
+  files: TestFile[];
+  tests: HeldOutTest[];
+  /** The tree that the task started from. */
+  before: string;
+}
+
+export interface TodoResult {
+  settled: { ok: true } | { ok: false; failure: Failure };
+  tree: string;
+  iterations: Iteration[];
+  run: GateRun | null;
+  /** What the coder did to tests or their configuration; it was undone. */
+  tampering: string[];
+  /** Unseen tests that chose between candidates. */
+  spent?: string[];
+  /** Errors that nothing has mended. */
+  met?: Met[];
+}
+
+/** As people and events know it. */
+export const nameOf = ({ todo, name }: TodoWork): string => name ?? todo?.id ?? "direct";
