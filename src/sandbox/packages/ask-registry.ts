@@ -21,12 +21,13 @@ export function askRegistry({ idleMs, secure, hold, ...policy }: AskingParts): A
     if ("why" in choice) throw new Error(choice.why);
     const { request } = await import("node:http");
     const socket = hold(await connectTo(choice.addresses, port, idleMs));
+    // Also while the other side proves who it is.
+    socket.setTimeout(idleMs, () => socket.destroy(new Error("no answer in time")));
     const connection = await secure(socket, host);
     return new Promise<IncomingMessage>((resolve, reject) => {
       const name = port === 443 ? host : `${host}:${port}`;
       const options = { method: "GET", path, headers: { ...headers, host: name, connection: "close" } };
       const outgoing = request({ ...options, createConnection: () => connection }, resolve);
-      socket.setTimeout(idleMs, () => socket.destroy(new Error("no answer in time")));
       outgoing.once("error", (error) => {
         socket.destroy();
         reject(error);
@@ -40,6 +41,8 @@ export const secureByTls: Secure = async (socket, host) => {
   const { connect } = await import("node:tls");
   return new Promise((resolve, reject) => {
     const secured = connect({ socket, servername: host }, () => resolve(secured));
-    secured.once("error", reject);
+    // For good: what breaks later is told by the answer that is being read.
+    secured.on("error", reject);
+    secured.once("close", () => reject(new Error("it hung up")));
   });
 };
