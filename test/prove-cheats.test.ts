@@ -84,3 +84,17 @@ test("the same change without the break is proven", async () => {
   repository.write({ "cart.py": BROKEN.replace(" + 1", ""), "tests/test_first.py": GOOD });
   expect((await proveChange(repository.directory)).verdict.status).toBe("proven");
 });
+
+test("an answer that is renewed together with the code proves nothing", async () => {
+  const compared =
+    'from cart import total\n\n\ndef test_total():\n    assert str(total([1, 2])) == open("golden/total.txt").read()\n';
+  const repository = new SampleRepository({
+    "cart.py": CODE,
+    "tests/test_total.py": compared,
+    "golden/total.txt": "3",
+  });
+  repository.write({ "cart.py": BROKEN, "tests/test_first.py": GOOD, "golden/total.txt": "4" });
+  const { verdict, change } = await proveChange(repository.directory, { budgetMs: 10_000 });
+  expect(change.files.find(({ path }) => path === "golden/total.txt")?.part).toBe("test-support");
+  expect(["not-proven", "refused"]).toContain(verdict.status);
+});

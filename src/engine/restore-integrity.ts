@@ -1,9 +1,7 @@
-import { grammarOf } from "../syntax/parse.ts";
 import type { GateRun } from "../verify/gate.ts";
 import { looksAtRunner } from "../verify/integrity/looks-at-runner.ts";
-import { isStoredAnswer, type NamingFiles, saysTheSame } from "../verify/integrity/own-tests.ts";
+import { isStoredAnswer, namingFiles, saysTheSame } from "../verify/integrity/own-tests.ts";
 import { restoredConfig } from "../verify/integrity/restored-config.ts";
-import { isTestSupport } from "../verify/locks/test-config.ts";
 import type { EngineParts } from "./parts.ts";
 import type { GateOptions } from "./run-gate.ts";
 
@@ -61,24 +59,4 @@ async function ownTestBefore(
     ? old !== null && (now === null || !(await saysTheSame(parsers, path, [old, now], superseded)))
     : isStoredAnswer(path, namingFiles(artifacts, before, own, superseded));
   return isLost ? artifacts.readFile(before, path) : null;
-}
-
-function namingFiles(
-  artifacts: EngineParts["artifacts"],
-  tree: string,
-  own: ReadonlySet<string>,
-  superseded: string[],
-): NamingFiles {
-  const texts = (wanted: (path: string) => boolean) =>
-    artifacts
-      .list(tree)
-      .filter(({ path, kind }) => kind === "file" && wanted(path))
-      .flatMap(({ path }) => artifacts.readFile(tree, path)?.toString("utf8") ?? []);
-  const obsolete = new Set(superseded.map((id) => id.split("::")[0] ?? id));
-  return {
-    own,
-    tests: () => texts((path) => own.has(path)),
-    obsolete: () => texts((path) => obsolete.has(path)),
-    sources: () => texts((path) => !own.has(path) && !isTestSupport(path) && grammarOf(path) !== null),
-  };
 }

@@ -1,5 +1,6 @@
 import { TEST_SYNTAX } from "../../languages/test-syntax-of.ts";
 import { grammarOf, type SyntaxNode, type SyntaxParsers } from "../../syntax/parse.ts";
+import type { ArtifactStore } from "../../workspace/artifact-store.ts";
 import { isTestSupport } from "../locks/test-config.ts";
 import { bareName } from "../match-test.ts";
 
@@ -59,6 +60,27 @@ export function isStoredAnswer(path: string, files: NamingFiles): boolean {
   if (files.obsolete().some(names)) return false;
   if (standsAmong(path, files.own)) return true;
   return grammarOf(path) === null && files.tests().some(names) && !files.sources().some(names);
+}
+
+/** The texts of a tree, read when they are asked for. `own`: paths of its tests. */
+export function namingFiles(
+  artifacts: ArtifactStore,
+  tree: string,
+  own: ReadonlySet<string>,
+  superseded: readonly string[],
+): NamingFiles {
+  const texts = (wanted: (path: string) => boolean) =>
+    artifacts
+      .list(tree)
+      .filter(({ path, kind }) => kind === "file" && wanted(path))
+      .flatMap(({ path }) => artifacts.readFile(tree, path)?.toString("utf8") ?? []);
+  const obsolete = new Set(superseded.map((id) => id.split("::")[0] ?? id));
+  return {
+    own,
+    tests: () => texts((path) => own.has(path)),
+    obsolete: () => texts((path) => obsolete.has(path)),
+    sources: () => texts((path) => !own.has(path) && !isTestSupport(path) && grammarOf(path) !== null),
+  };
 }
 
 /** In a directory of tests that holds some of these, or is beside them: not every `spec/` is one. */

@@ -3,6 +3,7 @@ import type { Language } from "../../languages/language.ts";
 import { grammarOf } from "../../syntax/parse.ts";
 import type { ArtifactStore } from "../../workspace/artifact-store.ts";
 import type { Change } from "../../workspace/changes.ts";
+import { isStoredAnswer, namingFiles } from "../integrity/own-tests.ts";
 import { isTestConfig, isTestSupport, isWholeConfig, locksOf } from "../locks/test-config.ts";
 
 export type ChangePart = NonNullable<EvidenceDocument["change"]["files"][number]["part"]>;
@@ -12,8 +13,22 @@ export interface ChangedFile extends Change {
 }
 
 /** What each changed file is for. Of a file that is shared, `test-config` only when its test-related fields changed. */
-export function sortChange(artifacts: ArtifactStore, changes: Change[], language: Language | null): ChangedFile[] {
-  return changes.map((change) => ({ ...change, part: partOf(artifacts, change, language) }));
+export function sortChange(
+  artifacts: ArtifactStore,
+  base: string,
+  changes: Change[],
+  language: Language | null,
+): ChangedFile[] {
+  const paths = artifacts.list(base).map(({ path }) => path);
+  const own = new Set(language ? paths.filter((path) => language.isTestFile(path)) : []);
+  const files = namingFiles(artifacts, base, own, []);
+  return changes.map((change) => {
+    const part = partOf(artifacts, change, language);
+    // What tests compare with changes sides with them.
+    const isText = part === "other" || part === "documentation";
+    const isAnswer = isText && change.before && isStoredAnswer(change.path, files);
+    return { ...change, part: isAnswer ? "test-support" : part };
+  });
 }
 
 function partOf(artifacts: ArtifactStore, change: Change, language: Language | null): ChangePart {

@@ -40,7 +40,7 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
     taken.result,
     changes.map(({ path }) => path),
   );
-  const files = sortChange(artifacts, changes, language);
+  const files = sortChange(artifacts, taken.base, changes, language);
   parts.onProgress(`the change since ${taken.since}: ${files.length} ${files.length === 1 ? "file" : "files"}`);
 
   const toolchain = await stages.time("tools", () => parts.languages.toolchain(language, request.directory));
