@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
-import { homedir } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { toolSchemas } from "./agents/tool-schemas.ts";
 import { chooseDatabase, chooseMemoryIndex, type DatabasePlace } from "./app/choose-database.ts";
@@ -39,6 +38,7 @@ import { readWish } from "./store/tasks.ts";
 import type { ProveParts } from "./verify/prove/prove-parts.ts";
 import { ArtifactStore } from "./workspace/artifact-store.ts";
 import { CheckoutDirectories } from "./workspace/checkout-directory.ts";
+import { homeDirectory } from "./workspace/home-directory.ts";
 
 export interface AppOptions extends DatabasePlace {
   env: Record<string, string | undefined>;
@@ -161,7 +161,7 @@ export class App implements AsyncDisposable {
 
   #openSandbox(choice: Settings["sandbox"]): Sandbox {
     const { dataDirectory, env } = this.#options;
-    return openSandbox({ ...choice, packages: packagePlaces(dataDirectory, env, env.HOME || homedir()) });
+    return openSandbox({ ...choice, packages: packagePlaces(dataDirectory, env, env.HOME || homeDirectory()) });
   }
 
   /** What was recorded of a task, for replay, export and verification. */

@@ -1,5 +1,5 @@
-import { homedir } from "node:os";
 import { config } from "zod";
+import { homeDirectory } from "../workspace/home-directory.ts";
 import { runCommandLine } from "./command-line.ts";
 import { EXIT } from "./exit-codes.ts";
 
@@ -20,15 +20,6 @@ function currentDirectory(): string {
   } catch {
     process.stderr.write("miracle: the directory you are in is gone; change to another one\n");
     process.exit(EXIT.environment);
-  }
-}
-
-/** A user without a name has none, unless HOME says so. */
-function homeDirectory(): string {
-  try {
-    return homedir();
-  } catch {
-    return "/";
   }
 }
 

@@ -1,11 +1,11 @@
 import { mkdirSync, realpathSync } from "node:fs";
-import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { fail } from "../domain/failure.ts";
 import { type Branch, type BranchUpdate, updateBranch } from "./branch.ts";
 import { type Change, changesBetween, findEntry } from "./changes.ts";
 import { checkOut, type Owner } from "./checkout.ts";
 import { git, STANDARD_PATH } from "./git.ts";
+import { homeDirectory } from "./home-directory.ts";
 import { hashOpenFile, storeOpenFile } from "./large-blob.ts";
 import { isStorablePath, type LeftOut, readIgnoreFile } from "./left-out.ts";
 import { type Merge, mergeTrees } from "./merge.ts";
@@ -306,15 +306,6 @@ function cacheFor(cache: StatCache | null, directory: string): StatCache | null 
 function removeInTheWay(tree: Tree, path: string): void {
   for (const other of tree.entries.keys()) {
     if (other.startsWith(`${path}/`) || path.startsWith(`${other}/`)) tree.entries.delete(other);
-  }
-}
-
-/** A user without a name may have none; then there is none to protect. */
-function homeDirectory(): string {
-  try {
-    return homedir();
-  } catch {
-    return "/";
   }
 }
 
