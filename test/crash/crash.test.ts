@@ -96,7 +96,7 @@ test("a short run killed before and after every write and rename ends as if noth
 test("a longer run with a red iteration survives crashes all along its way", async () => {
   const { moments, finished } = await unharmedRun(looped);
   expect(finished.status).toBe("proven");
-  const step = Math.max(1, Math.floor(moments / 24));
+  const step = Math.max(1, Math.floor(moments / 14));
   const sampled = Array.from({ length: moments }, (_, index) => index + 1).filter((moment) => moment % step === 0);
   await crashAtEach(looped, [...sampled, moments], finished);
 });
@@ -105,7 +105,7 @@ test("todos that are worked on at once survive crashes all along their way", asy
   const { moments, finished } = await unharmedRun(atOnce);
   expect(finished.status).toBe("checked");
   // Where the two run beside each other and are merged; the last moments are the same as in any run.
-  const sampled = Array.from({ length: 8 }, (_, index) => Math.floor((moments * (index + 3)) / 12));
+  const sampled = Array.from({ length: 6 }, (_, index) => Math.floor((moments * (index + 2)) / 9));
   await crashAtEach(atOnce, sampled, finished);
 });
 

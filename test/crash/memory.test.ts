@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { sql } from "kysely";
@@ -22,7 +22,10 @@ function importing(home: string, file: string, fault?: number) {
     MIRACLE_HOME: home,
     ...(fault && { MIRACLE_FAULT: String(fault) }),
   };
-  const words = [join(packageRoot(), "src", "cli", "main.ts"), "memory", "import", file, "--scope", "global", "--json"];
+  // What is kept, and not how well it is found again: the sentence model would take most of the time.
+  mkdirSync(join(home, ".config", "miracle"), { recursive: true });
+  writeFileSync(join(home, ".config", "miracle", "config.yaml"), "memory: { embeddings: { provider: none } }\n");
+  const words = [join(packageRoot(), "bin", "miracle.js"), "memory", "import", file, "--scope", "global", "--json"];
   return run(process.execPath, words, { env, cwd: home }).then(
     ({ stdout }) => JSON.parse(stdout) as { kept: number; merged: number },
     (error: { signal?: string }) => {
