@@ -39,7 +39,7 @@ const benchmark = {
 
 from lists import unique
 
-SIZE = 4000
+SIZE = 9000
 FACTOR = 3
 
 
@@ -60,7 +60,7 @@ const done = call("finish", { summary: "done" });
 const goal = "unique in lists.py must be 3 times as fast";
 
 test("a goal about speed is proven by what is measured before and after, and its coder is told what falls short", async () => {
-  const small = { ...benchmark, content: benchmark.content.replace("4000", "40") };
+  const small = { ...benchmark, content: benchmark.content.replace("9000", "40") };
   const roles = {
     planner,
     tester: [call("finish", { files: [...tests, small] }), call("finish", { files: [...tests, benchmark] })],

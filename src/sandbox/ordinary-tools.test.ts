@@ -38,7 +38,11 @@ async function expectWell(line: string, files: Record<string, string> = {}): Pro
   const mounts = [{ from: process.execPath, to: "/opt/node/bin/node" }];
   const command = { argv: ["bash", "-e", "-c", `${line}\necho all well`], workspace, mounts, path: ["/opt/node/bin"] };
   const result = await sandbox.run(command, LIMITS, new AbortController().signal);
-  expect(result).toMatchObject({ ending: "exited", exitCode: 0, stdout: expect.stringMatching(/all well\n$/) });
+  expect(result, result.stderr).toMatchObject({
+    ending: "exited",
+    exitCode: 0,
+    stdout: expect.stringMatching(/all well\n$/),
+  });
 }
 
 test("Node starts threads, processes, servers and its test runner", async () => {
@@ -103,8 +107,8 @@ test.runIf(has("gcc", "--version") && has("make", "--version"))("make and gcc bu
 });
 
 test.runIf(has("go", "version"))("go builds and tests", async () => {
-  await expectWell("export GOCACHE=/tmp/go GOFLAGS=-mod=mod GOTOOLCHAIN=local; go test ./...", {
-    "go.mod": "module own\n",
+  await expectWell("export GOCACHE=/tmp/go GOTOOLCHAIN=local; go test ./...", {
+    "go.mod": "module own\n\ngo 1.19\n",
     "own_test.go": 'package own\nimport "testing"\nfunc TestOwn(t *testing.T) { t.Run("x", func(t *testing.T) {}) }\n',
   });
 });
