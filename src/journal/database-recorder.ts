@@ -8,9 +8,10 @@ import type { RunCompiled } from "../store/dialect.ts";
 import type { Store } from "../store/store.ts";
 import type { Tables } from "../store/tables.ts";
 import { rowHash } from "./chain.ts";
-import { project } from "./project.ts";
+import { projectState } from "./project.ts";
 import { projectMemory } from "./project-memory.ts";
 import type { NewStep, Recorder } from "./recording.ts";
+import { talliesOf, tally } from "./tally.ts";
 
 /**
  * Appends the steps of one task under one claim.
@@ -121,10 +122,18 @@ export class DatabaseRecorder implements Recorder {
       await run(this.#queries.insertEvent.with(tx, values));
     }
     for (const event of numbered) {
-      await project(tx, event);
+      await projectState(tx, event);
+      await this.#tally(tx, run, event);
       await projectMemory(tx, event);
     }
     return numbered;
+  }
+
+  /** Most events count one thing, and most steps have such an event. */
+  async #tally(tx: Transaction<Tables>, run: RunCompiled, event: Event): Promise<void> {
+    const [only, ...others] = event.type === "model-called" ? [] : talliesOf(event);
+    if (only && others.length === 0) await run(this.#queries.raiseTally.with(tx, { task: event.task, ...only }));
+    else await tally(tx, event);
   }
 }
 
@@ -165,6 +174,24 @@ const hotQueries = () => ({
         previous_hash: text("previousHash"),
         hash: text("hash"),
       })
+      .compile(),
+  ),
+  raiseTally: new CompiledOnce((db, { text, number }: Mark<"task" | "metric" | "label" | "total">) =>
+    db
+      .insertInto("tallies")
+      .values({
+        task_id: text("task"),
+        metric: text("metric"),
+        label: text("label"),
+        times: 1,
+        total: number("total"),
+      })
+      .onConflict((conflict) =>
+        conflict.columns(["task_id", "metric", "label"]).doUpdateSet((eb) => ({
+          times: eb("tallies.times", "+", 1),
+          total: eb("tallies.total", "+", eb.ref("excluded.total")),
+        })),
+      )
       .compile(),
   ),
   insertEvent: new CompiledOnce((db, { text, number }: Mark<"task" | "number" | "at" | "step" | "type" | "body">) =>
