@@ -9,7 +9,17 @@ export default defineConfig({
     projects: [
       { test: { name: "unit", include: ["src/**/*.test.ts"], testTimeout: 30_000 } },
       { test: { name: "end-to-end", include: ["test/*.test.ts"], testTimeout: 120_000, hookTimeout: 120_000 } },
-      { test: { name: "docker", include: ["test/docker/*.test.ts"], testTimeout: 120_000, hookTimeout: 600_000 } },
+      // Apart from all others and one file after another: an image that is imported takes from the disk that a sandbox watches.
+      {
+        test: {
+          name: "docker",
+          include: ["test/docker/*.test.ts"],
+          testTimeout: 120_000,
+          hookTimeout: 600_000,
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
+        },
+      },
       {
         test: {
           name: "postgres",

@@ -40,7 +40,9 @@ export function readGoReport(
   const found = new Map<string, Found>();
   const failed = new Set<string>();
   let ended = false;
-  let printed = "";
+  /** By package, because they run side by side. */
+  const printed = new Map<string, string>();
+  let size = 0;
   let built = stderr;
   for (const line of text.split("\n")) {
     const [word, ...rest] = line.split("\t");
@@ -51,7 +53,8 @@ export function readGoReport(
     const read = GoLine.safeParse(parse(line));
     if (!read.success) continue;
     const { Action: action, Package: inPackage = "", Test: name, Output: output = "", Elapsed: seconds } = read.data;
-    if (printed.length < MOST_OUTPUT) printed += output;
+    if (size < MOST_OUTPUT) printed.set(inPackage, (printed.get(inPackage) ?? "") + output);
+    size += output.length;
     if (action === "build-output") built += output;
     if (name === undefined) {
       if (action === "fail") failed.add(inPackage);
@@ -90,11 +93,17 @@ export function readGoReport(
     return { ...identify(names, file, "file"), outcome: "error", durationMs: 0, message: clip(message) };
   });
   const running = seen.filter(({ outcome }) => outcome === null).map((one) => ({ file: fileOf(one), name: one.name }));
-  return { tests: [...tests, ...errors].sort(inFiles), running, ended, printed: withoutVarying(printed) };
+  return { tests: [...tests, ...errors].sort(inFiles), running, ended, printed: withoutVarying(inOrder(printed)) };
 }
 
 const keyOf = (inPackage: string, name: string): string => `${inPackage}\0${name}`;
 const packageOf = (key: string): string => key.slice(0, key.indexOf("\0"));
+
+const inOrder = (texts: Map<string, string>): string =>
+  [...texts]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, text]) => text)
+    .join("");
 
 /** Packages run side by side; within a file the order stays. */
 const inFiles = (a: TestCase, b: TestCase): number => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0);
