@@ -1,15 +1,9 @@
+import { ofModel } from "../domain/by-model.ts";
 import type { Price } from "../domain/settings.ts";
 import type { Amount } from "./model.ts";
 import type { RawUsage } from "./provider-model.ts";
 
-/** The price of `provider/name`: the exact key, or else the longest key that ends in `*` and fits. */
-export function priceOf(model: string, prices: Record<string, Price>): Price | undefined {
-  if (Object.hasOwn(prices, model)) return prices[model];
-  const fitting = Object.keys(prices)
-    .filter((key) => key.endsWith("*") && model.startsWith(key.slice(0, -1)))
-    .sort((a, b) => b.length - a.length);
-  return fitting[0] === undefined ? undefined : prices[fitting[0]];
-}
+export const priceOf = (model: string, prices: Record<string, Price>): Price | undefined => ofModel(model, prices);
 
 /** What a call cost. A dollar per million tokens is one micro-dollar per token, so prices multiply directly. */
 export function amountOf(usage: RawUsage, price: Price | undefined): Amount {
