@@ -28,7 +28,7 @@ export interface ReviewWork {
 export class Reviews {
   readonly #strand: Strand;
   readonly #parts: EngineParts;
-  readonly #earlier: Record<ReviewRole, { round: string; answer: string }[]> = { reviewer: [], auditor: [] };
+  readonly #earlier: Record<ReviewRole, Round[]> = { reviewer: [], auditor: [] };
 
   constructor(strand: Strand, parts: EngineParts) {
     this.#strand = strand;
@@ -39,10 +39,7 @@ export class Reviews {
   async of(role: ReviewRole, work: ReviewWork, onTokens: (tokens: number) => void): Promise<Failure | null> {
     const earlier = this.#earlier[role];
     const { goal } = this.#parts.journal.frozen.request;
-    const answered = earlier.map(({ round, answer }, index) => {
-      const reply = index === earlier.length - 1 ? work.said : answer;
-      return `${round}\nThe author: ${reply}`;
-    });
+    const answered = answeredRounds(earlier, work.said);
     const conclusion = await askRole(this.#parts, {
       strand: this.#strand,
       name: `iteration:${work.iteration}/${role}`,
@@ -68,7 +65,7 @@ export class Reviews {
     if (ruling !== "rejected") return null;
     const blocking = findings.filter(isBlocking);
     const detail = blocking.map(describeFinding).join("\n");
-    earlier.push({ round: detail, answer: work.said });
+    earlier.push({ found: detail, said: work.said });
     const [first] = blocking;
     const more = blocking.length > 1 ? ` (and ${blocking.length - 1} more)` : "";
     const message = `the ${role} found: ${first ? describeFinding(first) : ""}${more}`;
@@ -80,6 +77,16 @@ export class Reviews {
     return content === null ? null : content.toString("utf8").split("\n").length;
   }
 }
+
+/** What was found, and what the author had said of the change that it was found in. */
+interface Round {
+  found: string;
+  said: string;
+}
+
+/** Each round with the author's answer to it, which came with the next change. */
+export const answeredRounds = (rounds: Round[], now: string): string[] =>
+  rounds.map(({ found }, index) => `${found}\nThe author: ${rounds[index + 1]?.said ?? now}`);
 
 /** Whether a failure is what a reader of the change said. */
 export const isReview = ({ code }: Failure): boolean => /^(reviewer|auditor)\.findings$/.test(code);
