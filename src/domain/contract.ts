@@ -67,19 +67,20 @@ const contractModel = () =>
 
 const contractError = () => z.strictObject({ name: text(), extends: text().optional(), when: text() });
 
-const operation = () => z.looseObject({ responses: z.record(z.string(), z.json()) });
 const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace"] as const;
 
 /** An OpenAPI 3 document, as far as it is relied on: every operation says what it answers. */
-const openApi = () =>
-  z.looseObject({
+const openApi = () => {
+  const operation = z.looseObject({ responses: z.record(z.string(), z.json()) });
+  return z.looseObject({
     openapi: z.string().regex(/^3\.\d+\.\d+$/, "expected an OpenAPI version like 3.1.0"),
     info: z.looseObject({ title: text(), version: text() }),
     paths: z.record(
       z.string().regex(/^\//, "a path begins with /"),
-      z.looseObject(Object.fromEntries(METHODS.map((method) => [method, operation().optional()]))),
+      z.looseObject(Object.fromEntries(METHODS.map((method) => [method, operation.optional()]))),
     ),
   });
+};
 
 /** What parts of a program promise each other, before any of them is written. */
 export const Contract = z.lazy(() =>
