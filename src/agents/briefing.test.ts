@@ -158,6 +158,17 @@ describe("what each role is shown", () => {
     `);
   });
 
+  test("the coder of a project with checks: what they are, and that they count", () => {
+    const text = textOf(briefCoder({ ...brief, accept: [], checks: ["mypy ."] }));
+    expect(text).toContain("# Checks of the project that must have nothing new to say\n- mypy .\n");
+  });
+
+  test("the reflector of a part: the requirements of that part alone", () => {
+    const part = { spec, goal: "", tests: [], change: "", said: "", red: "", notes: [] };
+    expect(textOf(briefReflector({ ...part, todo: todo("fee", "R2") }))).toContain("# Requirements\nR2");
+    expect(textOf(briefReflector(part))).toContain("# Requirements\nR1");
+  });
+
   test("the coder later: its change, what is red, what was learned", () => {
     const change = "--- a/fees.py\n+++ b/fees.py\n-    return max(1000, days * 25)\n+    return 1000\n";
     const later = { ...brief, accept: [], change, red: "test_fee\nassert 25 == 1000", notes: ["Iteration 1: x"] };

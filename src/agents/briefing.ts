@@ -148,6 +148,8 @@ export interface CoderBrief {
   /** Files of the project that the work is about, as they were when it began. */
   files: ShownFile[];
   accept: string[];
+  /** Lint and type check of the project, as commands. */
+  checks?: string[];
   /** The tests of this part in full; those of finished parts by their paths. */
   tests: ShownFile[];
   olderTests: string[];
@@ -163,7 +165,7 @@ export interface CoderBrief {
 
 export function briefCoder(brief: CoderBrief): Message {
   const { spec, todo } = brief;
-  const own = spec?.requirements.filter((item) => !todo || todo.requirements.includes(item.id)) ?? [];
+  const own = ownRequirements(spec, todo);
   const isPart = todo !== undefined && own.length < (spec?.requirements.length ?? 0);
   return userMessage(
     sections([
@@ -173,6 +175,7 @@ export function briefCoder(brief: CoderBrief): Message {
       ["Out of scope", list(spec?.outOfScope ?? [])],
       ["Contract to keep: names, parameters, errors", contractText(spec)],
       ["Commands that must succeed", list(brief.accept)],
+      ["Checks of the project that must have nothing new to say", list(brief.checks ?? [])],
       ...projectSections(brief.project),
       ["Tests that must pass (given, read-only)", showFiles(brief.tests)],
       ["Tests of finished parts, which must stay green", list(brief.olderTests)],
@@ -186,10 +189,14 @@ export function briefCoder(brief: CoderBrief): Message {
   );
 }
 
+const ownRequirements = (spec: Spec | undefined, todo: Todo | undefined): Requirement[] =>
+  spec?.requirements.filter((item) => !todo || todo.requirements.includes(item.id)) ?? [];
+
 const MEMORY = "From earlier work, quoted";
 
 export interface ReflectorBrief {
   spec: Spec | undefined;
+  todo?: Todo | undefined;
   goal: string;
   tests: ShownFile[];
   change: string;
@@ -201,11 +208,12 @@ export interface ReflectorBrief {
   recalled?: string;
 }
 
-export function briefReflector({ spec, goal, tests, change, said, red, notes, recalled }: ReflectorBrief): Message {
+export function briefReflector(brief: ReflectorBrief): Message {
+  const { spec, todo, goal, tests, change, said, red, notes, recalled } = brief;
   return userMessage(
     sections([
       ["Goal", goal],
-      ["Requirements", spec ? requirementList(spec.requirements) : ""],
+      ["Requirements", requirementList(ownRequirements(spec, todo))],
       ["Tests", showFiles(tests)],
       ["The change", change === "" ? "(nothing was changed)" : quoted(change)],
       ["What the coder said", said],

@@ -86,7 +86,9 @@ async function goThrough(strand: Strand, parts: EngineParts, survey: Survey): Pr
   const checks = survey.files === 0 ? [] : await surveyChecks(strand, parts, survey.tree, language);
   const start = await scaffold(strand, parts, survey, language);
   const relevant = [...planned.relevantFiles, ...(survey.files === 0 ? start.paths : [])];
-  const wanted = { survey: start, planned: { ...planned, relevantFiles: relevant }, language, tools };
+  const commands = checks.map(({ command }) => command);
+  const shown = { ...planned, relevantFiles: relevant };
+  const wanted = { survey: start, planned: shown, language, tools, checks: commands };
   const written = await writeTests(strand, parts, wanted);
   const tests = await withExamples(strand, parts, written, planned, language, start.paths);
   const { result, work } = await runPlan(strand, parts, {

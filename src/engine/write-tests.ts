@@ -48,6 +48,8 @@ export interface TestsWanted {
   planned: PlannedTask;
   language: Language;
   tools: Tools;
+  /** Lint and type check of the project, as commands: they read the tests too. */
+  checks?: string[];
 }
 
 /** The tester writes from spec and base tree alone; its tests are accepted once they are red in the right way. */
@@ -120,7 +122,7 @@ interface Asking {
 async function askForTests(
   strand: Strand,
   parts: EngineParts,
-  { survey, planned, language, tools }: TestsWanted,
+  { survey, planned, language, tools, checks }: TestsWanted,
   { name, visible, used }: Asking,
 ): Promise<{ files: TestFile[]; judged: JudgedTests; speed: CheckedBenchmarks | undefined }> {
   const { spec, plan, size } = planned;
@@ -164,7 +166,7 @@ async function askForTests(
           size === "small" && shown.length > 0,
           parts.journal.frozen.settings.terse,
         ),
-        conventions: conventions(language, tools, survey, planned, used?.length ?? 0),
+        conventions: conventions(language, tools, survey, planned, used?.length ?? 0) + alsoRead(checks),
         files: shown,
         used: used?.map(({ path, content }) => ({ path, content })) ?? [],
         onlyHeldOut: used !== undefined,
@@ -240,6 +242,9 @@ function conventions(
   const advice = language.advice?.(tools.testCommand) ?? "";
   return `Tests are run in the project's root with: ${tools.testCommand}${advice && `\n${advice}`}\nTest file of each todo:\n${places.join("\n")}`;
 }
+
+const alsoRead = (checks: string[] = []): string =>
+  checks.length === 0 ? "" : `\nThe project is also checked, tests included, with:\n${checks.join("\n")}`;
 
 /** The files triage named, so that the tester need not spend turns on reading them. */
 async function readRelevant(strand: Strand, parts: EngineParts, tree: string, paths: string[]): Promise<ShownFile[]> {

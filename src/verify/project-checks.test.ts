@@ -29,7 +29,7 @@ test("only what is new counts, wherever it has moved to", () => {
   expect(compareCheck(check, false, "a.py:9:1 unused import\nFound 1 error.").passed).toBe(true);
   expect(compareCheck(check, false, "a.py:9:1 unused import\nb.py:1:1 undefined name\nFound 2 errors.")).toMatchObject({
     passed: false,
-    fresh: ["b.py:#:# undefined name"],
+    fresh: ["b.py:1:1 undefined name"],
   });
   expect(compareCheck({ ...check, before: [] }, false, "anything").passed).toBe(false);
   expect(compareCheck(check, true, "").passed).toBe(true);

@@ -52,16 +52,19 @@ export const isUnavailable = (exitCode: number | null, output: string): boolean 
 
 const MOST_LINES = 200;
 
-/** Complaints without the numbers in them: a line that moved is no new one. */
+/** Without the numbers in it: a line that moved is no new one. */
+const kindOf = (line: string): string => line.replace(/\d+/g, "#").trim();
+
 export function complaints(output: string): string[] {
-  const lines = output.split("\n").map((line) => line.replace(/\d+/g, "#").trim());
-  return [...new Set(lines.filter((line) => /\w/.test(line)))].slice(0, MOST_LINES);
+  return [...new Set(output.split("\n").map(kindOf))].filter((line) => /\w/.test(line)).slice(0, MOST_LINES);
 }
 
 /** What is new; a check that failed before and fails still is held against nobody unless it says something new. */
 export function compareCheck({ command, before }: ProjectCheck, passed: boolean, output: string): CheckResult {
   const known = new Set(before);
-  const fresh = passed ? [] : complaints(output).filter((line) => !known.has(line));
+  // With their numbers: whoever is to mend it needs the line and the code of the error.
+  const said = passed ? [] : output.split("\n").map((line) => line.trim());
+  const fresh = said.filter((line) => /\w/.test(line) && !known.has(kindOf(line))).slice(0, MOST_LINES);
   // Sums change with every complaint: only lines that name a place count where there were complaints before.
   const telling = before.length === 0 ? fresh : fresh.filter((line) => /\.(py|go|[cm]?[jt]sx?)\b/.test(line));
   return { command, passed: passed || telling.length === 0, fresh: telling };

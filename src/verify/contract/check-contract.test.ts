@@ -77,6 +77,9 @@ test("examples become tests, as far as they stand alone", async () => {
   );
   expect(script?.content).toContain('import * as part0 from "../shop/a.js";');
   expect(script?.tests.length).toBe(2);
+  expect(script?.content).not.toContain("@ts-");
+  const typed = await exampleTests(parsers, "typescript", contract("a.ts", "typescript"), "test/contract.test.ts");
+  expect(typed?.content).toMatch(/^\/\/ @ts-nocheck\n/);
   const broken = {
     ...contract("a.py", "python"),
     functions: [{ ...contract("a.py", "python").functions[0], examples: [{ call: "take((", returns: "1" }] }],
