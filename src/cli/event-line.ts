@@ -1,4 +1,6 @@
+import { isNote } from "../domain/amendment.ts";
 import type { Event } from "../domain/event.ts";
+import { describeChanges } from "../domain/plan-changes.ts";
 import { describeFinding } from "../domain/review.ts";
 import { count, elapsed, money, tokens } from "./amounts.ts";
 import { printable } from "./printable.ts";
@@ -7,6 +9,13 @@ import { printable } from "./printable.ts";
 export function eventLine(event: Event): string | null {
   const line = describe(event);
   return line === null ? null : printable(line);
+}
+
+/** The same with what belongs below it: a plan that changed says what changed. */
+export function eventLines(event: Event): string[] {
+  const line = eventLine(event);
+  const below = event.type === "plan-updated" ? describeChanges(event.changes).map((one) => `  ${printable(one)}`) : [];
+  return line === null ? [] : [line, ...below];
 }
 
 function describe(event: Event): string | null {
@@ -21,6 +30,15 @@ function describe(event: Event): string | null {
     case "plan-made": {
       const { spec, plan } = event;
       return `plan: ${spec.title} (${event.size}): ${count(spec.requirements.length, "requirement")}, ${count(plan.todos.length, "todo")}`;
+    }
+    case "message-told":
+      return `${event.message.by} says: ${shortened(event.message.text)}`;
+    case "message-heard":
+      return `heard: ${shortened(event.message.text)}`;
+    case "plan-updated": {
+      const { amendment, why } = event;
+      const what = !amendment ? "plan updated" : isNote(amendment) ? "told to the coder" : "spec amended";
+      return `${what}: ${shortened(why)}`;
     }
     case "contract-made": {
       const { functions, classes, models, errors, openapi } = event.contract;
@@ -111,6 +129,12 @@ function describe(event: Event): string | null {
 const ENDS = new Set(["success", "failed", "proven", "checked", "not-proven"]);
 
 const NAMED_TESTS = 3;
+const SHOWN_WORDS = 200;
+
+const shortened = (text: string): string => {
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length <= SHOWN_WORDS ? line : `${line.slice(0, SHOWN_WORDS)}…`;
+};
 
 function testsLine(event: Event & { type: "tests-run" }): string {
   const { scope, passed, ending, command } = event;

@@ -1,4 +1,5 @@
 import type { App } from "../app.ts";
+import { currentPlan } from "../domain/current-plan.ts";
 import type { Event } from "../domain/event.ts";
 import type { TaskSummary } from "../domain/task.ts";
 import { openLanguages } from "../languages/open-languages.ts";
@@ -9,7 +10,7 @@ import { eventsOf } from "./events-of.ts";
 export async function evidenceOfTask(app: App, task: TaskSummary): Promise<TaskEvidence> {
   const events: Event[] = [];
   for await (const event of eventsOf(app.store, task.id)) events.push(event);
-  const spec = events.findLast((event) => event.type === "plan-made")?.spec;
+  const spec = currentPlan(events)?.spec;
   const language = spec && openLanguages().named(spec.language);
   return documentOfTask({
     task,

@@ -1,6 +1,6 @@
 import { type Delta, isDelta } from "../bus/bus.ts";
 import type { Event } from "../domain/event.ts";
-import { eventLine } from "./event-line.ts";
+import { eventLines } from "./event-line.ts";
 import { fit, printable } from "./printable.ts";
 import { renderView } from "./render-view.ts";
 import { canRedraw, hasColor, type Terminal } from "./terminal.ts";
@@ -79,8 +79,7 @@ class PlainView extends QuietView {
   protected override display(message: Event | Delta): void {
     if (message.type === "notice") this.note(`warning: ${printable(message.text)}`);
     if (isDelta(message)) return;
-    const line = eventLine(message);
-    if (line !== null) this.note(line);
+    for (const line of eventLines(message)) this.note(line);
   }
 
   override note(line: string): void {
@@ -119,8 +118,7 @@ class LiveView extends QuietView {
     if (message.type === "notice") this.note(`warning: ${printable(message.text)}`);
     // Deltas come by the hundred: the timer shows them.
     if (isDelta(message)) return;
-    const line = message.type === "tool-called" || message.type === "model-called" ? null : eventLine(message);
-    this.#draw(line === null ? [] : [line]);
+    this.#draw(message.type === "tool-called" || message.type === "model-called" ? [] : eventLines(message));
   }
 
   override note(line: string): void {

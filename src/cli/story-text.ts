@@ -1,3 +1,4 @@
+import { currentPlan } from "../domain/current-plan.ts";
 import type { Event } from "../domain/event.ts";
 import { count } from "./amounts.ts";
 import { evidenceLines } from "./evidence-text.ts";
@@ -20,7 +21,7 @@ function pauseLines(events: Event[]): string[] {
 }
 
 function planLines(events: Event[]): string[] {
-  const plan = lastOf(events, "plan-made");
+  const plan = currentPlan(events);
   if (!plan) return [];
   const { spec } = plan;
   const todos = plan.plan.todos.map((todo) => `    ${todo.id}: ${todo.title}`);

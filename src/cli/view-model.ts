@@ -71,6 +71,8 @@ export function reduceView(view: ViewModel, message: Event | Delta): ViewModel {
       return { ...next, phase: message.phase, iteration: message.iteration, todo: message.todo ?? next.todo, text: "" };
     case "plan-made":
       return { ...next, todos: { done: 0, all: message.plan.todos.length } };
+    case "plan-updated":
+      return { ...next, todos: { ...next.todos, all: message.plan.todos.length } };
     case "model-called": {
       const { usage, model } = message;
       return {

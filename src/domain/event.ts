@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Amendment, ToldMessage } from "./amendment.ts";
 import { ApprovalAnswer, ApprovalRequest, ApprovalSubject } from "./approval.ts";
 import { BranchTodo } from "./branch.ts";
 import { Candidate } from "./candidate.ts";
@@ -9,6 +10,7 @@ import { Iteration } from "./iteration.ts";
 import { MemoryKind } from "./memory-record.ts";
 import { Role, Usage } from "./message.ts";
 import { Plan } from "./plan.ts";
+import { PlanChanges } from "./plan-changes.ts";
 import { ReviewFinding, ReviewRole, ReviewRuling } from "./review.ts";
 import { Spec } from "./spec.ts";
 import { TaskOutcome } from "./task.ts";
@@ -29,6 +31,20 @@ export const EventBody = z.lazy(() =>
       spec: Spec,
       plan: Plan,
       relevantFiles: z.array(z.string()).optional(),
+    }),
+    z.object({ type: z.literal("message-told"), message: ToldMessage }),
+    z.object({ type: z.literal("message-heard"), message: ToldMessage }),
+    z.object({
+      type: z.literal("plan-updated"),
+      /** In one line, by the planner; or the person's words. */
+      why: z.string(),
+      /** Where a person's message was the reason. */
+      amendment: Amendment.optional(),
+      changes: PlanChanges,
+      /** As they are now. */
+      size: z.string(),
+      spec: Spec,
+      plan: Plan,
     }),
     z.object({ type: z.literal("contract-made"), contract: Contract, design: z.string() }),
     z.object({

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Amendment } from "./amendment.ts";
 import { Contract } from "./contract.ts";
 
 /** One thing the result must do, traceable to the goal's words, with an example that a test can use. */
@@ -43,6 +44,8 @@ export const Spec = z.lazy(() =>
     superseded: z.array(Superseded).optional(),
     /** What the parts promise each other, where an architect wrote it down. */
     contract: Contract.optional(),
+    /** What the person said while it was worked on, in order. */
+    amendments: z.array(Amendment).optional(),
   }),
 );
 export type Spec = z.infer<typeof Spec>;

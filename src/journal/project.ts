@@ -1,6 +1,7 @@
 import type { Transaction } from "kysely";
 import type { Event } from "../domain/event.ts";
 import type { Tables } from "../store/tables.ts";
+import { recordHeard, recordTold } from "./messages.ts";
 import { recordTraits, tally } from "./tally.ts";
 
 /** Keeps the tables that people query in step with the events, inside the transaction that commits them. */
@@ -28,6 +29,12 @@ export async function projectState(tx: Transaction<Tables>, event: Event): Promi
       return;
     case "approval-answered":
       await recordAnswer(tx, event);
+      return;
+    case "message-told":
+      await recordTold(tx, event);
+      return;
+    case "message-heard":
+      await recordHeard(tx, event);
       return;
     case "task-settled":
       await settle(tx, event);

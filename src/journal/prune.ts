@@ -21,6 +21,7 @@ const OF_A_TASK = [
   "usage",
   "tallies",
   "approvals",
+  "messages",
   "memory_writes",
 ] as const satisfies (keyof Tables)[];
 

@@ -98,6 +98,16 @@ export class Strand {
     }
   }
 
+  /**
+   * For a step that is taken only when something came from outside: whether it was the next one. Undefined where nothing
+   * is recorded any more and the run may look for itself.
+   */
+  isNext(name: string): boolean | undefined {
+    const row = this.#recorded[this.#position];
+    if (row) return row.path === `${this.name}/${name}/${(this.#counters.get(name) ?? 0) + 1}`;
+    return this.#parts.recorder ? undefined : false;
+  }
+
   /** The time, as it was when this step was first reached. */
   now(name = "clock"): Promise<number> {
     return this.step({ kind: "decision", name, input: null, output: z.number(), durable: false }, async () =>

@@ -6,7 +6,7 @@ import type { Dialect, RunCompiled } from "./dialect.ts";
 import type { Tables } from "./tables.ts";
 
 /** The version this program writes: the number of its last migration. */
-export const SCHEMA_VERSION = 4;
+export const SCHEMA_VERSION = 5;
 
 const BUSY_LIMIT_MS = 30_000;
 

@@ -225,4 +225,15 @@ export interface Tables {
     created_at: number;
     answered_at: number | null;
   };
+  /** What a person said to a task that is under way, in this order. */
+  messages: {
+    id: string;
+    task_id: string;
+    number: number;
+    text: string;
+    said_by: string;
+    told_at: number;
+    /** Null while it waits. */
+    heard_at: number | null;
+  };
 }

@@ -3,7 +3,7 @@ import type { Event } from "../../domain/event.ts";
 import { renderPage } from "../../verify/evidence/page.ts";
 import type { CommandContext } from "../command-line.ts";
 import { contextLine, listContexts } from "../context-text.ts";
-import { eventLine } from "../event-line.ts";
+import { eventLines } from "../event-line.ts";
 import { eventsOf } from "../events-of.ts";
 import { evidenceOfTask } from "../evidence-of-task.ts";
 import { taskMeant } from "../find-task.ts";
@@ -74,6 +74,7 @@ export function define(command: Command, { terminal }: CommandContext): void {
 }
 
 function timed(event: Event): string | null {
-  const line = event.type === "task-settled" ? `settled: ${event.outcome.status}` : eventLine(event);
-  return line === null ? null : `${new Date(event.at).toISOString()}  ${line}`;
+  const [line, ...below] = event.type === "task-settled" ? [`settled: ${event.outcome.status}`] : eventLines(event);
+  if (line === undefined) return null;
+  return [`${new Date(event.at).toISOString()}  ${line}`, ...below].join("\n");
 }

@@ -5,10 +5,11 @@ import * as spine from "./0001-spine.ts";
 import * as memory from "./0002-memory.ts";
 import * as forksAndMetrics from "./0003-forks-and-metrics.ts";
 import * as memoryUses from "./0004-memory-uses.ts";
+import * as messages from "./0005-messages.ts";
 
 export interface Migration {
   up(db: Kysely<Tables>, types: ColumnTypes): Promise<void>;
 }
 
 /** In order; a migration's number is its place from 1. Never edited after a release, only added to. */
-export const migrations: Migration[] = [spine, memory, forksAndMetrics, memoryUses];
+export const migrations: Migration[] = [spine, memory, forksAndMetrics, memoryUses, messages];

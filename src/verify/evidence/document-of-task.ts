@@ -1,3 +1,4 @@
+import { currentPlan } from "../../domain/current-plan.ts";
 import type { Event } from "../../domain/event.ts";
 import type { Evidence } from "../../domain/evidence.ts";
 import {
@@ -40,7 +41,7 @@ export async function documentOfTask(sources: TaskSources): Promise<TaskEvidence
   const frozen = await readFrozen(recording);
   const runs = await recordedRuns(recording);
   const evidence = last(events, "evidence-gathered")?.evidence ?? null;
-  const spec = last(events, "plan-made")?.spec;
+  const spec = currentPlan(events)?.spec;
   const quotes = new Map(spec?.requirements.map(({ id, quote }) => [id, quote]));
   const calls = events.filter((event) => event.type === "model-called");
   const models = modelsOf(frozen, calls);

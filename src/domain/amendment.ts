@@ -1,0 +1,32 @@
+import { z } from "zod";
+
+/** Enough for what a person says in passing; what is longer belongs into a file of the project. */
+export const LONGEST_MESSAGE = 20_000;
+
+/** What a person said to a task that is under way. */
+export const ToldMessage = z.object({
+  id: z.string(),
+  text: z.string(),
+  by: z.string(),
+  at: z.int(),
+});
+export type ToldMessage = z.infer<typeof ToldMessage>;
+
+/** What a message made of the spec. Where it changed no requirement it is a note for the coder. */
+export const Amendment = z.object({
+  message: z.string(),
+  /** The person's own words. */
+  words: z.string(),
+  by: z.string(),
+  /** When it was told. */
+  at: z.int(),
+  /** Ids of requirements. */
+  added: z.array(z.string()),
+  changed: z.array(z.string()),
+  dropped: z.array(z.string()),
+});
+export type Amendment = z.infer<typeof Amendment>;
+
+/** A message changes what is to be shown, or it is a hint. */
+export const isNote = ({ added, changed, dropped }: Pick<Amendment, "added" | "changed" | "dropped">): boolean =>
+  added.length + changed.length + dropped.length === 0;

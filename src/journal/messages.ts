@@ -1,0 +1,100 @@
+import type { Selectable, Transaction } from "kysely";
+import type { ToldMessage } from "../domain/amendment.ts";
+import type { Event } from "../domain/event.ts";
+import { fail } from "../domain/failure.ts";
+import type { Store } from "../store/store.ts";
+import type { Tables } from "../store/tables.ts";
+import { appendEvent } from "./append-event.ts";
+
+/** A message as it is kept. */
+export interface KeptMessage extends ToldMessage {
+  heardAt: number | null;
+}
+
+const OPEN = new Set(["running", "paused"]);
+
+/** Writes a message down for whoever works on the task, now or later. It is durable when this returns. */
+export async function tellTask(store: Store, task: string, message: ToldMessage): Promise<Event> {
+  return store.write(async (tx) => {
+    const row = await tx.selectFrom("tasks").select("status").where("id", "=", task).executeTakeFirst();
+    if (!row) throw fail("invalid-input", "task.unknown", `there is no task ${task}; \`miracle history\` lists them`);
+    if (!OPEN.has(row.status)) throw over(task, row.status);
+    const event = await appendEvent(tx, task, { type: "message-told", message }, { at: message.at });
+    if (!event) throw new Error(`task ${task} is gone`);
+    return event;
+  });
+}
+
+const over = (task: string, status: string) =>
+  fail(
+    "invalid-input",
+    "task.settled",
+    `task ${task} is over (${status}) and hears nothing more: \`miracle continue ${task} "…"\` goes on from its result, \`miracle fork ${task} --at STEP\` from one of its steps, \`miracle run "…"\` begins anew`,
+  );
+
+/** The messages of one task, as whoever works on it hears them: each once, in the order in which they were told. */
+export class MessageBook {
+  readonly #store: Store;
+  readonly #task: string;
+
+  constructor(store: Store, task: string) {
+    this.#store = store;
+    this.#task = task;
+  }
+
+  /** The oldest that waits. It is heard once the step that took it is recorded, never before. */
+  async next(): Promise<ToldMessage | null> {
+    const row = await this.#store.read
+      .selectFrom("messages")
+      .selectAll()
+      .where("task_id", "=", this.#task)
+      .where("heard_at", "is", null)
+      .orderBy("number")
+      .limit(1)
+      .executeTakeFirst();
+    if (!row) return null;
+    const { heardAt: _, ...message } = toMessage(row);
+    return message;
+  }
+}
+
+/** In the order in which they were told. */
+export async function listMessages(store: Store, task: string): Promise<KeptMessage[]> {
+  const rows = await store.read
+    .selectFrom("messages")
+    .selectAll()
+    .where("task_id", "=", task)
+    .orderBy("number")
+    .execute();
+  return rows.map(toMessage);
+}
+
+export async function recordTold(
+  tx: Transaction<Tables>,
+  { task, number, message }: Event & { type: "message-told" },
+): Promise<void> {
+  const { id, text, by, at } = message;
+  await tx
+    .insertInto("messages")
+    .values({ id, task_id: task, number, text, said_by: by, told_at: at, heard_at: null })
+    .execute();
+}
+
+/** In a fork the past of another task is projected: then the row is the other task's, and stays as it is. */
+export async function recordHeard(
+  tx: Transaction<Tables>,
+  { task, at, message }: Event & { type: "message-heard" },
+): Promise<void> {
+  await tx
+    .updateTable("messages")
+    .set({ heard_at: at })
+    .where("id", "=", message.id)
+    .where("task_id", "=", task)
+    .where("heard_at", "is", null)
+    .execute();
+}
+
+function toMessage(row: Selectable<Tables["messages"]>): KeptMessage {
+  const heardAt = row.heard_at === null ? null : Number(row.heard_at);
+  return { id: row.id, text: row.text, by: row.said_by, at: Number(row.told_at), heardAt };
+}
