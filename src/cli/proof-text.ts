@@ -64,8 +64,11 @@ function coverage({ coverage: report }: EvidenceDocument): string[] {
     if (!file.available) return [`${file.path} (${file.reason})`];
     return file.uncovered.length > 0 ? [`${file.path} ${describeLines(file.uncovered)}`] : [];
   });
-  const share =
-    report.share === null ? "no changed line does anything" : `${Math.floor(report.share * 100)} % run by tests`;
+  if (report.share === null) {
+    const why = open.length > 0 ? `nobody can tell which are run: ${some(open)}` : "none that does anything";
+    return [`changed lines: ${why}`];
+  }
+  const share = `${Math.floor(report.share * 100)} % run by tests`;
   return [`changed lines: ${share}${open.length > 0 ? `; not: ${some(open)}` : ""}`];
 }
 

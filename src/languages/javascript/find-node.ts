@@ -30,7 +30,7 @@ export function findNode(directory: string, node: NodeProgram): Toolchain {
   const { script, runner } = testCommandOf(text);
   const dependencies = dependencyDirectories(directory, manifest.data?.workspaces !== undefined);
   const versions: Record<string, string> = { node: node.version };
-  for (const name of ["vitest", "fast-check", "typescript"]) {
+  for (const name of ["vitest", "jest", "fast-check", "typescript"]) {
     const version = versionOf(join(directory, "node_modules", name));
     if (version !== null) versions[name] = version;
   }
@@ -71,15 +71,21 @@ export function nodeItself({ execPath }: NodeProgram): Pick<Toolchain, "mounts" 
 /** What a package.json says of its tests. */
 export function testCommandOf(text: string): { script: string | null; runner: string } {
   const manifest = Package.safeParse(parse(text));
-  const script = manifest.data?.scripts?.test ?? null;
-  return { script, runner: runnerOf(script, manifest.data?.devDependencies?.vitest !== undefined) };
+  const written = manifest.data?.scripts?.test ?? null;
+  const script = written !== null && /no test specified/.test(written) ? null : written;
+  if (script !== null) return { script, runner: runnerOf(script) };
+  const installed = ["vitest", "jest"].find((name) => manifest.data?.devDependencies?.[name] !== undefined);
+  return { script: installed ?? null, runner: installed ?? "node:test" };
 }
 
-function runnerOf(script: string | null, namesVitest: boolean): string {
-  if (script === null || /no test specified/.test(script)) return namesVitest ? "vitest" : "node:test";
+function runnerOf(script: string): string {
   if (/\bvitest\b/.test(script)) return "vitest";
+  if (JEST.test(script)) return "jest";
   return /\bnode\b.*\s--test\b/.test(script) ? "node:test" : "script";
 }
+
+/** One command that takes our options behind its own: `NODE_OPTIONS=--experimental-vm-modules npx jest --runInBand`. */
+const JEST = /^[^;&|]*(^|[\s/])jest(\.js)?(\s[^;&|]*)?$/;
 
 /** The root's, and in a monorepo those of its packages. */
 function dependencyDirectories(directory: string, isMonorepo: boolean): string[] {

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { passes } from "../../domain/test-report.ts";
 import { outcomes, SampleProject, withoutTimes } from "../sample-project.ts";
+import { testCommandOf } from "./find-node.ts";
 import { JavaScript } from "./javascript.ts";
 
 const javascript = () => new JavaScript({ execPath: process.execPath, version: process.version });
@@ -210,6 +211,27 @@ describe("a group", () => {
   });
   expect(first.tests.find((one) => one.outcome === "failed")?.message).toContain("expected 1 to be 2");
   expect(withoutTimes(await project.run(language, { directory: user.directory }))).toEqual(withoutTimes(first));
+});
+
+test.each([
+  ["jest", "jest"],
+  ["NODE_OPTIONS=--experimental-vm-modules npx jest --runInBand", "jest"],
+  ["node --experimental-vm-modules node_modules/jest/bin/jest.js", "jest"],
+  ["tsc && jest", "script"],
+  ["jest-light", "script"],
+  ["vitest run", "vitest"],
+  ["node --import tsx --test", "node:test"],
+  ["mocha", "script"],
+])("the script %s is run as %s", (script, runner) => {
+  expect(testCommandOf(JSON.stringify({ scripts: { test: script } }))).toEqual({ script, runner });
+});
+
+test("jest runs as its script says, with the report, and without snapshots that nobody keeps", () => {
+  const node = { mounts: [], path: [], env: {}, versions: {}, runner: "jest", script: "jest --runInBand" };
+  const { argv, display } = javascript().testRun(["test/a.test.js"], node);
+  expect(argv.slice(0, 4)).toEqual(["bash", "-c", 'jest --runInBand "$@"', "bash"]);
+  expect(argv).toEqual(expect.arrayContaining(["--json", "--ci", "--runTestsByPath", "test/a.test.js"]));
+  expect(display).toBe("jest --runInBand test/a.test.js");
 });
 
 test("any other runner is one test, which passes by its exit code", async () => {

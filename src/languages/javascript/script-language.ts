@@ -6,10 +6,10 @@ import type { Language, SourceFile, TestRun, TestRunOptions, Toolchain, Trace } 
 import { asArgument, reportFileFor } from "../report-file.ts";
 import { clip, type ReportLines, readReportLines } from "../report-lines.ts";
 import { findNode, type NodeProgram, testCommandOf } from "./find-node.ts";
+import { readJestReport } from "./jest-report.ts";
 import { asModule, REPORTER, STEADY_FAST_CHECK } from "./node-programs.ts";
 import { readCoverage } from "./read-coverage.ts";
 import { scriptOptions } from "./script-options.ts";
-import { readVitestReport } from "./vitest-report.ts";
 
 export const SOURCE = /\.[cm]?[jt]sx?$/;
 const TEST_NAME = /((\.|-|_)(test|spec)|(^|\/)test(-[^/]*)?)\.[cm]?[jt]sx?$/;
@@ -26,7 +26,7 @@ export interface Dialect {
   advice?(testCommand: string): string;
 }
 
-/** What Node runs, with node:test or Vitest; any other runner by its exit code. */
+/** What Node runs, with node:test, Vitest or Jest; any other runner by its exit code. */
 export class ScriptLanguage implements Language {
   readonly name: LanguageName;
   readonly #dialect: Dialect;
@@ -83,8 +83,8 @@ export class ScriptLanguage implements Language {
     const named = files.map(asArgument);
     const runner = toolchain?.runner ?? "node:test";
     const traceDirectory = `${report.name}-trace`;
-    // Vitest runs what it made of the sources, whose places are others.
-    const isTraced = trace !== undefined && runner !== "vitest";
+    // Vitest and Jest run what they made of the sources, whose places are others.
+    const isTraced = trace !== undefined && runner !== "vitest" && runner !== "jest";
     const shared = { runner, files, reportFile: report.name, ...(isTraced && { traceDirectory }) };
     const extra = {
       ...(isTraced && { NODE_V8_COVERAGE: `${WORKSPACE}/${traceDirectory}` }),
@@ -100,11 +100,12 @@ export class ScriptLanguage implements Language {
         display: ["vitest run", ...files].join(" "),
       };
     }
-    if (runner === "script") {
+    if (runner === "script" || runner === "jest") {
       const script = toolchain?.script ?? "false";
+      const own = runner === "jest" ? jestOptions(report.path, named) : named;
       return {
         ...shared,
-        argv: ["bash", "-c", `${script} "$@"`, "bash", ...named],
+        argv: ["bash", "-c", `${script} "$@"`, "bash", ...own],
         env: { NODE_OPTIONS: steady, ...extra },
         display: [script, ...files].join(" "),
       };
@@ -126,7 +127,7 @@ export class ScriptLanguage implements Language {
   }
 
   parseReport(report: string | null, result: CommandResult, run: TestRun): TestReport {
-    if (run.runner === "vitest") return judgeRun(readVitestReport(report ?? ""), result, run);
+    if (run.runner === "vitest" || run.runner === "jest") return judgeRun(readJestReport(report ?? ""), result, run);
     if (run.runner === "script") return judgeRun(byExitCode(result, run), result, run);
     return judgeRun(readReportLines(report ?? ""), result, run);
   }
@@ -135,6 +136,12 @@ export class ScriptLanguage implements Language {
     return readCoverage(files, { paths, read, root, isTestFile: (path) => this.isTestFile(path) });
   }
 }
+
+/** With `--ci` a snapshot that nobody keeps is a failure; else it would be written, and equal itself. */
+const jestOptions = (report: string, files: string[]): string[] => [
+  ...["--json", `--outputFile=${report}`, "--ci", "--coverage=false", "--watchman=false"],
+  ...(files.length > 0 ? ["--runTestsByPath", ...files] : []),
+];
 
 /** A runner that we cannot read is one test, which passes or does not. */
 function byExitCode(result: CommandResult, run: TestRun): ReportLines {

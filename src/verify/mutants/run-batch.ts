@@ -10,6 +10,7 @@ import {
 } from "../../languages/language.ts";
 import { runTests } from "../../languages/run-tests.ts";
 import type { CommandResult, Sandbox } from "../../sandbox/sandbox.ts";
+import { failedExpectation } from "./failed-expectation.ts";
 import { type BatchResult, JobResult } from "./job-result.ts";
 import { mutate } from "./make-mutants.ts";
 
@@ -149,10 +150,6 @@ function toResult(job: MutantJob, report: TestReport): JobResult {
     ms: report.durationMs,
   };
 }
-
-const failedExpectation = ({ outcome, message }: TestCase): boolean =>
-  outcome === "failed" &&
-  /\bAssertionError\b|ERR_ASSERTION|^E\s+(assert\b|Failed:)|^\s*\w+_test\.go:\d+: /m.test(message);
 
 function parse(line: string): unknown {
   try {

@@ -3,8 +3,8 @@ import type { TestCase } from "../../domain/test-report.ts";
 import { WORKSPACE } from "../../sandbox/sandbox.ts";
 import { clip, identify, type ReportLines } from "../report-lines.ts";
 
-/** What we use of `vitest --reporter=json`. */
-const VitestReport = z.lazy(() =>
+/** What we use of `jest --json`, which `vitest --reporter=json` writes as well. */
+const JestReport = z.lazy(() =>
   z.object({
     testResults: z.array(
       z.object({
@@ -27,8 +27,8 @@ const VitestReport = z.lazy(() =>
 const OUTCOMES: Record<string, TestCase["outcome"]> = { passed: "passed", failed: "failed", skipped: "skipped" };
 
 /** Never throws: anything that is no such report holds no test. */
-export function readVitestReport(text: string): ReportLines {
-  const report = VitestReport.safeParse(parse(text));
+export function readJestReport(text: string): ReportLines {
+  const report = JestReport.safeParse(parse(text));
   if (!report.success) return { tests: [], running: [], ended: false };
   const names = new Map<string, number>();
   // Files run side by side and are reported as they finish.

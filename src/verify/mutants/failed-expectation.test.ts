@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { failedExpectation } from "./failed-expectation.ts";
+
+const failed = (message: string) =>
+  failedExpectation({ id: "a::b", file: "a", name: "b", outcome: "failed", durationMs: 1, message });
+
+test.each([
+  ["pytest", "    assert total([1]) == 2\nE       assert 1 == 2"],
+  ["pytest.raises", "E           Failed: DID NOT RAISE ValueError"],
+  ["unittest", "E       AssertionError: 1 != 2"],
+  ["node:test", "Expected values to be strictly equal:\n1 !== 2 { code: 'ERR_ASSERTION' }"],
+  ["vitest", "AssertionError: expected 1 to be 2 // Object.is equality"],
+  ["jest", "Error: expect(received).toBe(expected) // Object.is equality\n\nExpected: 2\nReceived: 1"],
+  ["go", "    price_test.go:9: total = 1, want 2"],
+])("an assertion of %s that does not hold is told from what broke", (_, message) => {
+  expect(failed(message)).toBe(true);
+});
+
+test.each([
+  ["TypeError: total is not a function\n    at Object.<anonymous> (test/price.test.js:3:7)"],
+  ["E   NameError: name 'total' is not defined"],
+  ["ReferenceError: expect is not defined"],
+  ["panic: runtime error: index out of range"],
+])("%s is no expectation", (message) => {
+  expect(failed(message)).toBe(false);
+});
