@@ -1,24 +1,27 @@
 import { z } from "zod";
 import { briefSharpening } from "../agents/briefing.ts";
-import { TesterResult } from "../agents/finish.ts";
 import type { Dispute } from "../domain/evidence.ts";
 import { TerminalFailure } from "../domain/failure.ts";
 import { type HeldOutTest, heldOutId, settleDispute } from "../domain/held-out.ts";
 import type { Message } from "../domain/message.ts";
 import type { Mutant } from "../domain/mutant-report.ts";
 import type { Sharpened } from "../domain/sharpened.ts";
-import type { TestFile } from "../domain/test-file.ts";
+import { TestFile } from "../domain/test-file.ts";
 import type { Strand } from "../journal/strand.ts";
 import { priceOf, worstCase } from "../llm/prices.ts";
 import type { Measured } from "../verify/measured.ts";
 import { showSurvivor, worthSharpening } from "../verify/mutants/show-survivor.ts";
 import { askRole } from "./ask-role.ts";
+import { concernedTodos } from "./concerned-todos.ts";
 import type { EngineParts } from "./parts.ts";
 import type { UnseenEnd } from "./prove-unseen.ts";
 import { runSharpened, type SharpenedRun } from "./run-sharpened.ts";
 import { settleDisputeOf } from "./settle-dispute.ts";
 import { Workbench } from "./workbench.ts";
 import { staticProblem, type TestsWanted } from "./write-tests.ts";
+
+/** None where no requirement decides. */
+const SharpenResult = z.lazy(() => z.object({ files: z.array(TestFile) }));
 
 export interface Sharpening {
   wanted: TestsWanted;
@@ -59,6 +62,7 @@ export async function sharpenTests(
   const { briefing, room } = await prepare(strand, parts, sharpening, left);
   if (!room) return nothing("the budget leaves no room for it");
   const run = await askForTests(strand, parts, sharpening, briefing, left);
+  if (run === "undecided") return nothing("the tester found no requirement that decides");
   if (!run) return nothing("the tester gave no tests that could be used");
   return settle(strand, parts, sharpening, run, left);
 }
@@ -86,12 +90,21 @@ async function prepare(
   left: Mutant[],
 ): Promise<{ briefing: Message; room: boolean }> {
   const { settings, prompts, tools } = parts.journal.frozen;
-  const { spec } = wanted.planned;
+  const { plan } = wanted.planned;
+  const todos = concernedTodos(
+    plan.todos,
+    left.map((mutant) => mutant.path),
+  );
+  const ids = new Set(todos.map(({ id }) => id));
+  const about = new Set(todos.flatMap(({ requirements }) => requirements));
+  const requirements = wanted.planned.spec.requirements.filter(({ id }) => about.has(id));
+  const spec = { ...wanted.planned.spec, requirements };
+  const shownTests = visible.filter((file) => ids.has(file.todo));
   const path = wanted.language.testPath(`sharper-${unseen.files.length}`, wanted.survey.paths);
-  const todo = wanted.planned.plan.todos.at(-1)?.id ?? "";
+  const todo = todos.at(-1)?.id ?? "";
   const conventions = `Tests are run in the project's root with: ${wanted.tools.testCommand}\nThe test file: ${path}, todo ${todo}`;
   const brief = (survivors: z.infer<typeof Shown>["survivors"]) =>
-    briefSharpening({ spec, conventions, visible, survivors });
+    briefSharpening({ spec, conventions, visible: shownTests, survivors });
   const input = { tree, mutants: left.map(({ id }) => id) };
   const shown = await strand.step({ kind: "decision", name: "survivors", input, output: Shown }, async () => {
     const survivors = left.map((mutant) =>
@@ -114,7 +127,7 @@ async function askForTests(
   { wanted, visible, unseen, tree }: Sharpening,
   briefing: Message,
   left: Mutant[],
-): Promise<{ files: TestFile[]; run: SharpenedRun } | null> {
+): Promise<{ files: TestFile[]; run: SharpenedRun } | "undecided" | null> {
   const { language, planned, survey } = wanted;
   const taken = [...visible, ...unseen.files];
   let last: SharpenedRun | undefined;
@@ -123,10 +136,11 @@ async function askForTests(
     name: "sharpen",
     role: "tester",
     briefing: [briefing],
-    result: TesterResult,
+    result: SharpenResult,
     workbench: new Workbench(parts, "read", language, survey.tree, []),
     maxTurns: TURNS,
     check: async ({ files }) => {
+      if (files.length === 0) return undefined;
       const unusable = staticProblem(files, planned, language, survey, taken, "any");
       if (unusable !== undefined) return unusable;
       const heldOut = { files: unseen.files, tests: unseen.tests };
@@ -137,6 +151,7 @@ async function askForTests(
     if (error instanceof TerminalFailure && error.failure.code === "model.invalid-output") return null;
     throw error;
   });
+  if (answer?.ended === "finished" && answer.result.files.length === 0) return "undecided";
   return answer?.ended === "finished" && last ? { files: answer.result.files, run: last } : null;
 }
 
