@@ -31,8 +31,9 @@ async function run(found: object, coder: typeof stuck) {
   });
   const app = await builder.open();
   const { limits } = builder.settings();
-  const settings = builder.settings({ limits: { ...limits, debugAttempts: 2 } });
-  const end = await builder.start(app, { goal: "Write a module that adds two numbers" }, settings);
+  const settings = builder.settings({ limits: { ...limits, debugAttempts: 2 }, focused: true });
+  const words = "Write a module that adds two numbers";
+  const end = await builder.start(app, { goal: `${words}\nAnd what its template says`, words }, settings);
   const last = (role: string) =>
     JSON.stringify(seen.findLast((request) => (extraRoleOf(request) ?? roleOf(request)) === role)?.messages);
   return { end, events: builder.events, last };
@@ -50,8 +51,14 @@ test("a todo that stays red is debugged, worked on with what was found, and done
   expect(shown).toContain("+    return a - b");
   expect(shown).toContain("there is no tool create_file");
   expect(shown).toContain("-1");
-  // What the debugger did to the files is gone.
-  expect(last("coder")).toContain("use + in calc.py");
+  // What the template adds, the requirements say.
+  expect(shown).not.toContain("what its template says");
+  // What the debugger did to the files is gone; who goes on with the attempt is shown it, and what is red in it.
+  const told = last("coder");
+  expect(told).toContain("use + in calc.py");
+  expect(told).toContain("Your change so far");
+  expect(told).toContain("+    return a - b");
+  expect(told).toContain("What is still red");
   const story = storyLines(events).join("\n");
   expect(story).toContain("add-debug, because add stays red: implementation bug");
   expect(story).toContain("add-debug 1: green");

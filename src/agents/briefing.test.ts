@@ -4,6 +4,7 @@ import type { Todo } from "../domain/plan.ts";
 import type { Spec } from "../domain/spec.ts";
 import {
   briefCoder,
+  briefDebugger,
   briefPlanner,
   briefReflector,
   briefReplanner,
@@ -288,6 +289,15 @@ test("a coder sees its own part's requirements, and that there are others", () =
   expect(text).toContain("R1: fee_cents is capped");
   expect(text).not.toContain("R2:");
   expect(text).toContain("# Tests of finished parts, which must stay green\n- tests/test_old.py");
+});
+
+test("a debugger sees what the part that stayed red is about, and nothing of the others", () => {
+  const about = { goal: "Cap the fee", spec, change: "", red: "", examples: [], log: "", tried: [] };
+  const text = textOf(briefDebugger({ ...about, todo: { ...todo("fee", "R1"), artifacts: ["fees.py"] } }));
+  expect(text).toContain("# The part that stayed red\ndo fee: fees.py");
+  expect(text).toContain("R1: ");
+  expect(text).not.toContain("R2: ");
+  expect(textOf(briefDebugger(about))).toContain("R2: ");
 });
 
 test("a direct goal has no headings for what it does not have", () => {

@@ -247,6 +247,8 @@ export function briefArchitect({ goal, spec, todos, project }: ArchitectBrief): 
 export interface DebuggerBrief {
   goal: string;
   spec: Spec | undefined;
+  /** With it, only what this todo is about is shown. */
+  todo?: Todo | undefined;
   change: string;
   red: string;
   /** The smallest failing inputs that property tests found. */
@@ -255,11 +257,14 @@ export interface DebuggerBrief {
   tried: string[];
 }
 
-export function briefDebugger({ goal, spec, change, red, examples, log, tried }: DebuggerBrief): Message {
+export function briefDebugger({ goal, spec, todo, change, red, examples, log, tried }: DebuggerBrief): Message {
+  const own = ownRequirements(spec, todo);
+  const isPart = todo !== undefined && own.length < (spec?.requirements.length ?? 0);
   return userMessage(
     sections([
       ["Goal", goal],
-      ["Requirements", spec ? requirementList(spec.requirements) : ""],
+      ["The part that stayed red", isPart ? `${todo.title}: ${todo.artifacts.join(", ")}` : ""],
+      ["Requirements", requirementList(own)],
       ["What is red", quoted(red)],
       ["Smallest failing inputs", quoted(examples.join("\n"))],
       ["End of the log", quoted(log)],

@@ -60,6 +60,7 @@ export async function runTaskCommand(
     notes.push("warning: no sandbox: generated code runs with your own rights");
   const request = {
     goal: used?.goal ?? said,
+    ...(used && !used.plan && { words: said }),
     directory,
     attachments,
     apply: flags.apply !== false,

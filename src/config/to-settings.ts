@@ -72,6 +72,7 @@ export function toSettings(config: ConfigFile, keys: Keys): BaseSettings {
     writeScope: config.writeScope ?? [],
     redactVariables: config.redactVariables ?? [],
     terse: true,
+    focused: true,
     proving: { sharpen: need(config.proving?.sharpen, "proving.sharpen") },
     safety: toSafety(need(config.safety, "safety")),
     memory: toMemory(need(config.memory, "memory")),

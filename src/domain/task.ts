@@ -12,6 +12,8 @@ export type Attachment = z.infer<typeof Attachment>;
 export const TaskRequest = z.lazy(() =>
   z.object({
     goal: z.string().min(1),
+    /** The person's own words, where a template made the goal of them: what it adds, the planner turns into requirements. */
+    words: z.string().optional(),
     /** Absolute path of the user's directory. */
     directory: z.string(),
     attachments: z.array(Attachment).default([]),
@@ -26,6 +28,9 @@ export const TaskRequest = z.lazy(() =>
   }),
 );
 export type TaskRequest = z.infer<typeof TaskRequest>;
+
+/** The goal as roles read it that are shown the requirements, too: nothing of it twice. */
+export const goalBesideSpec = ({ goal, words }: TaskRequest): string => words ?? goal;
 
 export const TaskStatus = z.enum(["running", "paused", "proven", "checked", "not-proven", "cancelled"]);
 export type TaskStatus = z.infer<typeof TaskStatus>;

@@ -4,11 +4,12 @@ import { DebuggerResult } from "../agents/finish.ts";
 import { type BranchTodo, isDebuggable, routeBranch } from "../domain/branch.ts";
 import { TerminalFailure } from "../domain/failure.ts";
 import type { Todo } from "../domain/plan.ts";
+import { goalBesideSpec } from "../domain/task.ts";
 import type { Strand } from "../journal/strand.ts";
 import { askRole } from "./ask-role.ts";
 import { runCandidates } from "./candidates.ts";
 import { bounded } from "./describe-red.ts";
-import { diagnose } from "./diagnose.ts";
+import { diagnose, unsaid } from "./diagnose.ts";
 import type { EngineParts } from "./parts.ts";
 import { runTodo } from "./run-todo.ts";
 import type { TodoResult, TodoWork } from "./todo-work.ts";
@@ -28,7 +29,8 @@ export async function branchTodo(
   work: TodoWork,
   { result: failed, head }: Worked,
 ): Promise<Worked> {
-  const maxAttempts = parts.journal.frozen.settings.limits.debugAttempts ?? 0;
+  const { limits, focused } = parts.journal.frozen.settings;
+  const maxAttempts = limits.debugAttempts ?? 0;
   if (failed.settled.ok || maxAttempts === 0 || !isDebuggable(failed.settled.failure)) return { result: failed, head };
   return parts.journal.run(`${name}/debug`, async (strand) => {
     const found = await askDebugger(strand, parts, work, { result: failed, head });
@@ -53,9 +55,10 @@ export async function branchTodo(
       const message = `todo ${todo.id} stays red because of its tests: ${branch.finding}`;
       return { result: { ...failed, settled: { ok: false, failure: { ...route, message } } }, head: strand.head };
     }
-    const most = Math.max(1, parts.journal.frozen.settings.limits.candidates ?? 1);
+    const most = Math.max(1, limits.candidates ?? 1);
     const instructions = [branch.instructions, ...found.alternatives].slice(0, most);
-    const from = { ...work, tree: failed.tree, met: failed.met ?? [] };
+    const attempt = focused && { attempt: { from: work.attempt?.from ?? work.tree, red: diagnose(failed).red } };
+    const from = { ...work, tree: failed.tree, met: failed.met ?? [], ...attempt };
     const result =
       instructions.length > 1
         ? await runCandidates(strand, parts, { name, todo, branch, work: from, instructions })
@@ -79,7 +82,10 @@ async function askDebugger(
   work: TodoWork,
   { result: failed, head }: Worked,
 ): Promise<DebuggerResult | null> {
-  const { goal } = parts.journal.frozen.request;
+  const { request, settings } = parts.journal.frozen;
+  const goal = goalBesideSpec(request);
+  const { log, ...diagnosis } = diagnose(failed);
+  const about = settings.focused ? { todo: work.todo, log: unsaid(log, diagnosis.red) } : { log };
   // The strand that it goes on from is part of its own: nothing of it can be changed unseen.
   const input = { from: work.tree, to: failed.tree, head };
   const change = await strand.step({ kind: "tool", name: "diagnose", input, output: z.string() }, async () =>
@@ -89,7 +95,7 @@ async function askDebugger(
     strand,
     name: "debug",
     role: "debugger",
-    briefing: [briefDebugger({ goal, spec: work.spec, change, ...diagnose(failed) })],
+    briefing: [briefDebugger({ goal, spec: work.spec, change, ...diagnosis, ...about })],
     result: DebuggerResult,
     workbench: new Workbench(parts, "debug", work.language, failed.tree, work.tests, work.baseline),
     maxTurns: DEBUGGER_TURNS,

@@ -3,6 +3,7 @@ import { briefArchitect } from "../agents/briefing.ts";
 import { ArchitectResult } from "../agents/finish.ts";
 import { checkContract } from "../domain/contract.ts";
 import { TerminalFailure } from "../domain/failure.ts";
+import { goalBesideSpec } from "../domain/task.ts";
 import type { Strand } from "../journal/strand.ts";
 import type { Language } from "../languages/language.ts";
 import { exampleGroups, requirementOfExample } from "../verify/contract/example-groups.ts";
@@ -35,7 +36,9 @@ export async function designContract(
     strand,
     name: "design",
     role: "architect",
-    briefing: [briefArchitect({ goal: request.goal, spec, todos: plan.todos, project: projectView(survey, {}) })],
+    briefing: [
+      briefArchitect({ goal: goalBesideSpec(request), spec, todos: plan.todos, project: projectView(survey, {}) }),
+    ],
     result: ArchitectResult,
     workbench: new Workbench(parts, "read", surveyedLanguage(parts, survey), survey.tree, []),
     maxTurns: ARCHITECT_TURNS,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { shrunkenExamples } from "./diagnose.ts";
+import { shrunkenExamples, unsaid } from "./diagnose.ts";
 
 test("the smallest failing input is found in the words of hypothesis and of fast-check", () => {
   const hypothesis =
@@ -10,4 +10,11 @@ test("the smallest failing input is found in the words of hypothesis and of fast
     '["",0]',
   ]);
   expect(shrunkenExamples("AssertionError: 1 != 2")).toEqual([]);
+});
+
+test("of the log only what the red tests do not say is shown", () => {
+  const red = "test_a.py::test_adds\ndef test_adds():\n>       assert add(1, 2) == 3\nE       assert -1 == 3";
+  const log =
+    ".F\n    def test_adds():\n>       assert add(1, 2) == 3\nE       assert -1 == 3\n\n\n--- Captured stdout ---\nminus\n1 failed";
+  expect(unsaid(log, red)).toBe(".F\n--- Captured stdout ---\nminus\n1 failed");
 });

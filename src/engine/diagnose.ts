@@ -34,6 +34,16 @@ export function diagnose({ run, iterations, settled }: TodoResult): Diagnosis {
   };
 }
 
+/** What the log says beside what is told of the red tests: their tracebacks stand in both. */
+export function unsaid(log: string, red: string): string {
+  const told = new Set(red.split("\n").map((line) => line.trim()));
+  return log
+    .split("\n")
+    .filter((line) => line.trim() === "" || !told.has(line.trim()))
+    .join("\n")
+    .replace(/\n{2,}/g, "\n");
+}
+
 /** The smallest input that a property test found: hypothesis and fast-check each have their words for it. */
 export function shrunkenExamples(message: string): string[] {
   const lines = message.split("\n").map((line) => line.replace(/^E\s+/, ""));

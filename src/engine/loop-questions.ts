@@ -3,6 +3,7 @@ import { CoderResult, PlannerResult, ReflectorResult } from "../agents/finish.ts
 import type { ShownFile } from "../agents/shown-files.ts";
 import { type Difficulty, difficultyOf } from "../domain/difficulty.ts";
 import { TerminalFailure } from "../domain/failure.ts";
+import { goalBesideSpec } from "../domain/task.ts";
 import type { Strand } from "../journal/strand.ts";
 import { askRole } from "./ask-role.ts";
 import type { EngineParts } from "./parts.ts";
@@ -44,7 +45,7 @@ export async function askForApproach(
   { spec, project, language }: TodoWork,
   { iteration, tree, red, change, notes, recalled, onTokens }: Standing,
 ): Promise<string | null> {
-  const { goal } = parts.journal.frozen.request;
+  const goal = goalBesideSpec(parts.journal.frozen.request);
   const conclusion = await askRole(parts, {
     strand,
     name: `iteration:${iteration}/plan`,
@@ -70,7 +71,7 @@ export async function askCoder(
   const { request, settings } = parts.journal.frozen;
   const { spec, todo, project, accept, tests } = work;
   const brief = briefCoder({
-    goal: request.goal,
+    goal: goalBesideSpec(request),
     spec,
     todo,
     project,
@@ -110,7 +111,7 @@ export async function askReflector(
   work: TodoWork,
   { iteration, failures, tree, red, change, notes, recalled, said, onTokens }: Standing,
 ): Promise<ReflectorResult> {
-  const { goal } = parts.journal.frozen.request;
+  const goal = goalBesideSpec(parts.journal.frozen.request);
   const tests = ownTests(work);
   const conclusion = await askRole(parts, {
     strand,

@@ -49,7 +49,9 @@ export interface UnseenEnd {
  * what they say is decided by `nextUnseen`; a behaviour that is missing is told in the spec's words, never by a test.
  */
 export async function proveUnseen(strand: Strand, parts: EngineParts, unseen: UnseenWork): Promise<UnseenEnd> {
-  const { wanted, work } = unseen;
+  const { wanted } = unseen;
+  const { focused } = parts.journal.frozen.settings;
+  const work = { ...unseen.work, ...(focused && { attempt: { from: unseen.work.tree, red: "" } }) };
   const { spec } = wanted.planned;
   const requirements = spec.requirements.map((item) => item.id);
   const rounds: UnseenRounds = { mended: 0, replaced: 0, ...unseen.before?.rounds };

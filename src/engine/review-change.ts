@@ -4,6 +4,7 @@ import { ReviewResult } from "../agents/finish.ts";
 import type { Failure } from "../domain/failure.ts";
 import { describeFinding, isBlocking, ReviewFinding, type ReviewRole, ruleOnReview } from "../domain/review.ts";
 import type { Spec } from "../domain/spec.ts";
+import { goalBesideSpec } from "../domain/task.ts";
 import type { Strand } from "../journal/strand.ts";
 import type { Language } from "../languages/language.ts";
 import { askRole } from "./ask-role.ts";
@@ -38,7 +39,7 @@ export class Reviews {
   /** Null when nothing stops the change from being tested. */
   async of(role: ReviewRole, work: ReviewWork, onTokens: (tokens: number) => void): Promise<Failure | null> {
     const earlier = this.#earlier[role];
-    const { goal } = this.#parts.journal.frozen.request;
+    const goal = goalBesideSpec(this.#parts.journal.frozen.request);
     const answered = answeredRounds(earlier, work.said);
     const conclusion = await askRole(this.#parts, {
       strand: this.#strand,

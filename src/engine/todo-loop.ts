@@ -38,6 +38,8 @@ export class TodoLoop {
   readonly #memory: TodoMemory;
   #tree: string;
   #run: GateRun | null = null;
+  /** By the tree that was tested: what is kept of work that failed is told by its own run, which may not be the last. */
+  readonly #runs = new Map<string, GateRun>();
   #verdict: Verdict | null = null;
   #tokens = 0;
   #summary = "";
@@ -74,7 +76,9 @@ export class TodoLoop {
   result(settled: TodoResult["settled"]): TodoResult {
     const tree = settled.ok ? this.#tree : this.#bestTree();
     const { met } = this.#memory;
-    return { settled, tree, iterations: this.#iterations, run: this.#run, tampering: this.#tampering, met };
+    const { focused } = this.#parts.journal.frozen.settings;
+    const run = (focused ? this.#runs.get(tree) : undefined) ?? this.#run;
+    return { settled, tree, iterations: this.#iterations, run, tampering: this.#tampering, met };
   }
 
   /** What is kept of work that did not succeed: the latest of the trees that came closest to green. */
@@ -121,8 +125,8 @@ export class TodoLoop {
     this.#summary = "";
     await this.#memory.begin(iteration);
     const workbench = new Workbench(this.#parts, "code", language, this.#tree, tests, baseline);
-    const change = iteration > 1 ? await this.#change(`iteration:${iteration}/change`) : "";
-    const red = this.#verdict ? describeVerdict(this.#verdict) : "";
+    const change = iteration > 1 || this.#work.attempt ? await this.#change(`iteration:${iteration}/change`) : "";
+    const red = this.#verdict ? describeVerdict(this.#verdict) : (this.#work.attempt?.red ?? "");
     let outcome: LoopOutcome = { type: "coded" };
     try {
       const standing = this.#standing(iteration, { red, change });
@@ -160,6 +164,7 @@ export class TodoLoop {
       ...this.#integrity(),
     });
     this.#tree = this.#run.tree;
+    this.#runs.set(this.#tree, this.#run);
     this.#tampering.push(...(this.#run.tampered ?? []));
     const verdict = judge(this.#run, {
       files: work.tests,
@@ -258,7 +263,7 @@ export class TodoLoop {
 
   /** The change so far, without the given tests. */
   #change(name: string): Promise<string> {
-    const input = { from: this.#work.tree, to: this.#tree };
+    const input = { from: this.#work.attempt?.from ?? this.#work.tree, to: this.#tree };
     return this.#strand.step({ kind: "tool", name, input, output: z.string() }, async () =>
       bounded(await this.#parts.artifacts.diff(input.from, input.to)),
     );

@@ -41,6 +41,8 @@ export interface TodoWork {
   whole?: boolean;
   /** Tests that the coder never sees, for a choice between several finished changes only. */
   unseen?: UnseenOfTodo;
+  /** An attempt that this goes on from: the tree that it began with, and what stayed red in it. */
+  attempt?: { from: string; red: string };
   /** Fewer iterations than the task's limit. */
   maxIterations?: number;
   /** Errors of earlier attempts, which this one may mend. */
