@@ -29,7 +29,7 @@ import type { Recording } from "./journal/recording.ts";
 import { redactor } from "./journal/redact.ts";
 import { cassetteModel, type Drift } from "./llm/cassette-model.ts";
 import type { Memory } from "./memory/memory.ts";
-import { droppedIdentity } from "./sandbox/identity.ts";
+import { droppedIdentity, scratchUsers } from "./sandbox/identity.ts";
 import { openSandbox } from "./sandbox/open-sandbox.ts";
 import { packagePlaces } from "./sandbox/packages/package-places.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
@@ -39,6 +39,7 @@ import type { ProveParts } from "./verify/prove/prove-parts.ts";
 import { ArtifactStore } from "./workspace/artifact-store.ts";
 import { CheckoutDirectories } from "./workspace/checkout-directory.ts";
 import { homeDirectory } from "./workspace/home-directory.ts";
+import { removeAbandoned } from "./workspace/scratch-directory.ts";
 
 export interface AppOptions extends DatabasePlace {
   env: Record<string, string | undefined>;
@@ -130,11 +131,18 @@ export class App implements AsyncDisposable {
   ): Promise<RunEnd> {
     // A new task has no past but its own, also where the recorded one was a fork.
     const { fork: _fork, ...recorded } = await readFrozen(recording);
-    const { goal, attachments, apply, plan } = recorded.request;
+    const { goal, attachments, apply, branch, plan } = recorded.request;
     // How code runs on this machine, and what is remembered here, is not for a file from elsewhere to say.
     const { safety: _, memory: __, ...theirs } = recorded.settings;
     const settings = { ...theirs, ...local };
-    const request = { goal, attachments, apply, directory, ...(plan && { plan }) };
+    const request = {
+      goal,
+      attachments,
+      apply,
+      directory,
+      ...(branch !== undefined && { branch }),
+      ...(plan && { plan }),
+    };
     const frozen = { ...recorded, request, settings, version: this.#options.version };
     const { recordedCalls } = await import("./app/recorded-calls.ts");
     const calls = await recordedCalls(recording);
@@ -182,11 +190,14 @@ export class App implements AsyncDisposable {
     return { journal, artifacts: this.artifacts, faults: this.#faults };
   }
 
-  /** Ends a task that nobody works on for good; what it had begun to write into the user's directory is taken back. */
+  /** Ends a task that nobody works on for good; what it had begun to do outside, and what a killed process left, goes. */
   async cancel(task: string, status: string): Promise<void> {
-    const { cancelIdleTask } = await import("./app/cancel-task.ts");
+    const { cancelIdleTask, removeRemains } = await import("./app/cancel-task.ts");
     await cancelIdleTask(this.store, task, status);
     await this.#takeBack(task);
+    const { settings } = await readFrozen(await this.recording(task));
+    const { dataDirectory, env } = this.#options;
+    await removeRemains(dataDirectory, env, task, settings.sandbox);
   }
 
   async #takeBack(task: string): Promise<void> {
@@ -254,6 +265,7 @@ export class App implements AsyncDisposable {
       clearTimeout(timer);
       await sandbox[Symbol.asyncDispose]();
       this.#removeCheckouts(directories, task, journal.claim?.epoch ?? 0);
+      removeAbandoned(scratchUsers());
     }
   }
 

@@ -1,8 +1,13 @@
+import type { Settings } from "../domain/settings.ts";
 import { compensate } from "../engine/compensate.ts";
 import type { DeliveryParts } from "../engine/deliver.ts";
 import { claimTask, pauseTask, releaseTask, thisProcess } from "../journal/claim.ts";
 import type { Recording } from "../journal/recording.ts";
+import { findControlGroups } from "../sandbox/control-groups.ts";
+import { droppedIdentity, scratchUsers } from "../sandbox/identity.ts";
 import type { Store } from "../store/store.ts";
+import { CheckoutDirectories } from "../workspace/checkout-directory.ts";
+import { removeAbandoned } from "../workspace/scratch-directory.ts";
 
 /** Ends a task that nobody works on for good. Also one that is cancelled already: then only what is left is taken back. */
 export async function cancelIdleTask(store: Store, task: string, status: string): Promise<void> {
@@ -17,5 +22,26 @@ export async function takeBackCancelled(parts: DeliveryParts, recording: Recordi
     await compensate(parts, recording);
   } finally {
     if (parts.journal.claim) await releaseTask(store, parts.journal.claim);
+  }
+}
+
+/**
+ * What a process that was killed could not clear away: the task's checkouts, and whatever no living process owns of
+ * directories, control groups and containers.
+ */
+export async function removeRemains(
+  dataDirectory: string,
+  env: Record<string, string | undefined>,
+  task: string,
+  { backend }: Pick<Settings["sandbox"], "backend">,
+): Promise<void> {
+  CheckoutDirectories.open(dataDirectory, backend === "process" ? null : droppedIdentity()).remove(task);
+  removeAbandoned(scratchUsers());
+  if (backend === "bubblewrap") findControlGroups();
+  if (backend === "docker") {
+    const { EngineApi } = await import("../sandbox/docker/engine-api.ts");
+    const { findEngine } = await import("../sandbox/docker/find-engine.ts");
+    const { removeOrphans } = await import("../sandbox/docker/owner.ts");
+    await removeOrphans(new EngineApi(findEngine(env)));
   }
 }

@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import { readTestNeeds } from "../config/test-needs.ts";
 import type { Settings } from "../domain/settings.ts";
 import { Checkout } from "../engine/checkout.ts";
@@ -11,6 +9,7 @@ import { droppedIdentity } from "../sandbox/identity.ts";
 import { openSandbox } from "../sandbox/open-sandbox.ts";
 import { ArtifactStore } from "../workspace/artifact-store.ts";
 import { CheckoutDirectories } from "../workspace/checkout-directory.ts";
+import { makeScratch } from "../workspace/scratch-directory.ts";
 import { newTaskId } from "./task-id.ts";
 
 /** Runs a command of no task, in parts that are gone afterwards. */
@@ -26,7 +25,7 @@ export async function runInSandbox(
   const owner = choice.backend === "process" ? null : droppedIdentity();
   const directories = CheckoutDirectories.open(dataDirectory, owner);
   const name = `${LOOSE}-${newTaskId()}`;
-  const place = mkdtempSync(join(tmpdir(), "miracle-sandbox-"));
+  const place = makeScratch("sandbox");
   const artifacts = ArtifactStore.open(place);
   const cleanUp = () => {
     artifacts.close();

@@ -2,19 +2,22 @@ import type { App } from "../app.ts";
 import { fail } from "../domain/failure.ts";
 import type { TaskSummary } from "../domain/task.ts";
 import { applyResult, undoResult } from "../engine/deliver.ts";
-import { deliverySteps, isDelivered, lastIntent, nextStrand } from "../engine/delivery-steps.ts";
+import { branchResult, undoBranch } from "../engine/deliver-branch.ts";
+import { deliverySteps, isDelivered, nextStrand, outstanding } from "../engine/delivery-steps.ts";
 import { releaseTask } from "../journal/claim.ts";
 
 export interface ApplyRequest {
   /** Take a result that no proof stands behind. */
   unproven: boolean;
+  /** Make this branch of it instead of writing the files. */
+  branch?: string;
 }
 
 /** Writes a finished task's result into its directory, as steps of the task, so that `undo` and a crash are covered. */
 export async function applyTask(
   app: App,
   task: TaskSummary,
-  { unproven }: ApplyRequest,
+  { unproven, branch }: ApplyRequest,
   signal: AbortSignal,
 ): Promise<void> {
   const { id, status, baseTree, resultTree } = task;
@@ -24,21 +27,29 @@ export async function applyTask(
     throw fail("policy", "apply.unproven", message);
   }
   const steps = await deliverySteps(await app.recording(id));
+  if (branch !== undefined) {
+    const wanted = { branch, base: baseTree, result: resultTree };
+    await asStepOf(app, task, nextStrand(steps, "apply", "branch"), signal, (strand, parts) =>
+      branchResult(strand, parts, wanted),
+    );
+    return;
+  }
   if (isDelivered(steps)) throw nothing(id, "is applied already");
-  await asStepOf(app, task, nextStrand(steps, "apply"), signal, (strand, parts) =>
+  await asStepOf(app, task, nextStrand(steps, "apply", "apply"), signal, (strand, parts) =>
     applyResult(strand, parts, baseTree, resultTree),
   );
 }
 
-/** Takes an applied result back, also one whose apply was cut off. */
+/** Takes back what was delivered last and is there yet, files or a branch, also when that was cut off. */
 export async function undoTask(app: App, task: TaskSummary, force: boolean, signal: AbortSignal): Promise<void> {
   const recording = await app.recording(task.id);
   const steps = await deliverySteps(recording);
-  const last = await lastIntent(steps, recording);
-  if (!last) throw nothing(task.id, "was never applied");
-  if (last.takenBack) throw nothing(task.id, "was taken back already");
+  const [last] = await outstanding(steps, recording);
+  if (!last) throw nothing(task.id, steps.length === 0 ? "was never applied" : "was taken back already");
   await asStepOf(app, task, nextStrand(steps, "undo"), signal, (strand, parts) =>
-    undoResult(strand, parts, last.intent, force ? "force" : "refuse"),
+    last.kind === "apply"
+      ? undoResult(strand, parts, last.intent, force ? "force" : "refuse")
+      : undoBranch(strand, parts, last.intent, "refuse"),
   );
 }
 

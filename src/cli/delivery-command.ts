@@ -12,9 +12,13 @@ interface Flags {
   last?: boolean;
   unproven?: boolean;
   force?: boolean;
+  branch?: string;
 }
 
 type Deliver = (app: App, task: TaskSummary, flags: Flags, signal: AbortSignal) => Promise<void>;
+
+const branchPlace = ({ type, branch }: { type: string; branch?: string | undefined }): string =>
+  type === "change-applied" ? `on the new branch ${branch}` : `with branch ${branch} removed`;
 
 /** `apply` and `undo`: both write into the person's directory and then name what they wrote. */
 export function deliveryCommand(command: Command, { terminal }: CommandContext, deliver: Deliver): void {
@@ -27,7 +31,8 @@ export function deliveryCommand(command: Command, { terminal }: CommandContext, 
       if (message.type !== "change-applied" && message.type !== "change-undone") return;
       const what = message.type === "change-applied" ? "written" : "put back";
       const files = message.files.map((file) => `  ${printable(file)}\n`).join("");
-      terminal.output.write(`${count(message.files.length, "file")} ${what} in ${message.directory}\n${files}`);
+      const place = message.branch === undefined ? `${what} in ${message.directory}` : branchPlace(message);
+      terminal.output.write(`${count(message.files.length, "file")} ${place}\n${files}`);
     });
     await deliver(app, task, flags, interrupts.signal);
   });

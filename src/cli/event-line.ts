@@ -115,9 +115,11 @@ function describe(event: Event): string | null {
     case "todo-settled":
       return `todo ${event.todo} ${event.ok ? "done" : `failed${event.failure ? `: ${event.failure.message}` : ""}`}`;
     case "change-applied":
-      return `${count(event.files.length, "file")} written in ${event.directory}`;
+      return `${count(event.files.length, "file")} ${event.branch === undefined ? `written in ${event.directory}` : `on the new branch ${event.branch}`}`;
     case "change-undone":
-      return `${count(event.files.length, "file")} put back in ${event.directory}`;
+      return event.branch === undefined
+        ? `${count(event.files.length, "file")} put back in ${event.directory}`
+        : `branch ${event.branch} taken back`;
     case "task-paused":
       return `paused: ${event.reason}`;
     case "task-settled":

@@ -59,7 +59,7 @@ function verdict(end: RunEnd, view: ViewModel): string[] {
   }
   const what = outcome.status === "proven" ? "proven" : whyChecked(view.evidence);
   const { delivery } = outcome;
-  if (delivery.applied) return [`${what}: task ${task}`, ...changedFiles(view)];
+  if (delivery.applied) return [`${what}: task ${task}`, ...changedFiles(view, delivery.branch)];
   const why = {
     "not asked for": "not applied, as you asked",
     declined: "not applied, as you decided",
@@ -77,12 +77,12 @@ function whyChecked(evidence: ViewModel["evidence"]): string {
   return "not checked: no command was given with --accept";
 }
 
-function changedFiles({ applied, directory }: ViewModel): string[] {
+function changedFiles({ applied, directory }: ViewModel, branch: string | undefined): string[] {
   if (applied.length === 0) return ["  nothing had to be changed"];
   const named = applied.slice(0, NAMED_FILES);
   const more = applied.length - named.length;
   return [
-    `  ${count(applied.length, "file")} in ${directory}:`,
+    `  ${count(applied.length, "file")} ${branch === undefined ? `in ${directory}` : `on the new branch ${branch}`}:`,
     ...named.map((file) => `    ${file}`),
     ...(more > 0 ? [`    and ${more} more`] : []),
   ];

@@ -16,6 +16,7 @@ import { resolveSettings } from "./resolve-settings.ts";
 export interface RunFlags extends ConfigFlags, ViewFlags {
   attach?: string[];
   apply?: boolean;
+  branch?: string;
   plan?: string;
   template?: string;
   set?: string[];
@@ -40,6 +41,7 @@ export async function runTaskCommand(
   if (flags.plan !== undefined && flags.direct) {
     throw fail("invalid-input", "cli.usage", "--direct works without a plan: leave out --direct or --plan");
   }
+  if (flags.branch !== undefined) await (await import("./check-branch-flag.ts")).checkBranchFlag(flags, directory);
   const plan = flags.plan === undefined ? undefined : await readPlan(flags.plan, terminal.directory);
   const planned = plan && words.length === 0 ? (plan.goal ?? plan.spec.title) : undefined;
   // A template has a goal of its own, or says that one is missing.
@@ -64,6 +66,7 @@ export async function runTaskCommand(
     directory,
     attachments,
     apply: flags.apply !== false,
+    ...(flags.branch !== undefined && { branch: flags.branch }),
     ...(used?.plan && { plan: used.plan }),
     ...(plan && { plan }),
     ...(parent && { parent }),

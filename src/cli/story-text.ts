@@ -83,7 +83,9 @@ function resultLines(events: Event[]): string[] {
   return [
     ...(evidence ? ["  evidence", ...evidenceLines(evidence).map((line) => `    ${line}`)] : []),
     ...(moved
-      ? [`  ${moved.type === "change-applied" ? "applied" : "taken back"}: ${count(moved.files.length, "file")}`]
+      ? [
+          `  ${moved.type === "change-applied" ? "applied" : "taken back"}: ${count(moved.files.length, "file")}${moved.branch === undefined ? "" : ` on branch ${moved.branch}`}`,
+        ]
       : lastOf(events, "task-settled")
         ? ["  not applied"]
         : []),

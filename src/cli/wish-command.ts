@@ -19,8 +19,13 @@ export function wishCommand(command: Command, { terminal }: CommandContext, what
       const { store } = opened.app;
       const task = await taskMeant(opened.app, id, flags, terminal.directory);
       if (what === "cancel" && ENDABLE.has(task.status) && !(await isWorkedOn(opened.app, task.id))) {
+        const kept: string[] = [];
+        opened.app.bus.subscribe((message) => {
+          if (message.type === "warning-raised") kept.push(message.message);
+        });
         await opened.app.cancel(task.id, task.status);
-        terminal.output.write(`task ${task.id} is cancelled; nothing of it is left in ${printable(task.directory)}\n`);
+        const left = kept.length > 0 ? kept.join("; ") : `nothing of it is left in ${task.directory}`;
+        terminal.output.write(`task ${task.id} is cancelled; ${printable(left)}\n`);
         return;
       }
       if (!(await isWorkedOn(opened.app, task.id)) || !(await wish(store, task.id, what))) {

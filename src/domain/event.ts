@@ -161,8 +161,19 @@ export const EventBody = z.lazy(() =>
       candidates: z.array(Candidate),
     }),
     z.object({ type: z.literal("todo-settled"), todo: z.string(), ok: z.boolean(), failure: Failure.optional() }),
-    z.object({ type: z.literal("change-applied"), files: z.array(z.string()), directory: z.string() }),
-    z.object({ type: z.literal("change-undone"), files: z.array(z.string()), directory: z.string() }),
+    z.object({
+      type: z.literal("change-applied"),
+      files: z.array(z.string()),
+      directory: z.string(),
+      /** On it, and not among the files. */
+      branch: z.string().optional(),
+    }),
+    z.object({
+      type: z.literal("change-undone"),
+      files: z.array(z.string()),
+      directory: z.string(),
+      branch: z.string().optional(),
+    }),
     z.object({ type: z.literal("task-paused"), reason: z.string() }),
     z.object({ type: z.literal("task-settled"), outcome: TaskOutcome }),
   ]),

@@ -21,6 +21,8 @@ export const TaskRequest = z.lazy(() =>
     plan: PlanFile.optional(),
     /** False keeps the result in the artifact store until `miracle apply`. */
     apply: z.boolean().default(true),
+    /** The result becomes a commit on this new branch of the user's repository, and their files stay as they are. */
+    branch: z.string().optional(),
     /** The task whose result this one goes on from (`continue`). */
     parent: TaskId.optional(),
     /** The parent's result, when it was not applied: then the work goes on from there and not from the directory. */
@@ -35,9 +37,9 @@ export const goalBesideSpec = ({ goal, words }: TaskRequest): string => words ??
 export const TaskStatus = z.enum(["running", "paused", "proven", "checked", "not-proven", "cancelled"]);
 export type TaskStatus = z.infer<typeof TaskStatus>;
 
-/** Whether a result stands in the user's directory, and why not. */
+/** Whether a result stands in the user's directory, or on a branch of theirs, and why not. */
 export const Delivery = z.discriminatedUnion("applied", [
-  z.object({ applied: z.literal(true) }),
+  z.object({ applied: z.literal(true), branch: z.string().optional() }),
   z.object({
     applied: z.literal(false),
     reason: z.enum(["not asked for", "declined", "conflict"]),

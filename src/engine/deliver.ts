@@ -6,14 +6,19 @@ import { executeApply, planApply } from "../workspace/apply.ts";
 import { ApplyIntent } from "../workspace/apply-intent.ts";
 import { undoApply } from "../workspace/undo.ts";
 import { confirmed } from "./confirm.ts";
+import { branchResult } from "./deliver-branch.ts";
 import type { EngineParts } from "./parts.ts";
 
 /** The parts that writing into the user's directory needs. */
 export type DeliveryParts = Pick<EngineParts, "journal" | "artifacts" | "faults">;
 
+/** The person has something there that ours would meet: the result is kept, and nothing is lost. */
+const CONFLICTS = new Set(["apply.conflict", "branch.exists", "branch.uncommitted", "branch.no-repository"]);
+
 /**
- * Writes a result into the user's directory: first the intent is recorded, then each file is renamed into place, then
- * that it is done. A crash in between is rolled forward by the next resume, and `undo` can roll it back at any time.
+ * Writes a result into the user's directory, or as a branch into their repository: first the intent is recorded, then it
+ * is carried out, then that it is done. A crash in between is rolled forward by the next resume, and `undo` can roll it
+ * back at any time.
  */
 export async function deliver(strand: Strand, parts: EngineParts, base: string, result: string): Promise<Delivery> {
   const { request } = parts.journal.frozen;
@@ -23,10 +28,14 @@ export async function deliver(strand: Strand, parts: EngineParts, base: string, 
     return { applied: false, reason: "declined" };
   }
   try {
+    if (request.branch !== undefined) {
+      await branchResult(strand, parts, { branch: request.branch, base, result });
+      return { applied: true, branch: request.branch };
+    }
     await applyResult(strand, parts, base, result);
     return { applied: true };
   } catch (error) {
-    if (!(error instanceof TerminalFailure) || error.failure.code !== "apply.conflict") throw error;
+    if (!(error instanceof TerminalFailure) || !CONFLICTS.has(error.failure.code)) throw error;
     return { applied: false, reason: "conflict", failure: error.failure };
   }
 }

@@ -15,3 +15,9 @@ export interface Identity {
 export function droppedIdentity(uid: number | undefined = process.getuid?.()): Identity | null {
   return uid === 0 ? { uid: SANDBOX_UID, gid: SANDBOX_GID } : null;
 }
+
+/** Whom directories of ours may belong to: us, and sandboxed code where it is handed one. */
+export function scratchUsers(): number[] {
+  const dropped = droppedIdentity();
+  return [process.getuid?.() ?? -1, ...(dropped ? [dropped.uid] : [])];
+}

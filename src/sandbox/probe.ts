@@ -1,8 +1,8 @@
-import { chownSync, mkdtempSync, rmSync } from "node:fs";
-import { release, tmpdir } from "node:os";
-import { join } from "node:path";
+import { chownSync, rmSync } from "node:fs";
+import { release } from "node:os";
 import { TerminalFailure } from "../domain/failure.ts";
 import type { SandboxLimits } from "../domain/settings.ts";
+import { makeScratch } from "../workspace/scratch-directory.ts";
 import type { Bubblewrap } from "./bubblewrap.ts";
 import type { Controller } from "./control-group.ts";
 import { explainMissingGroup } from "./explain-groups.ts";
@@ -22,7 +22,7 @@ const PROBE_LIMITS: SandboxLimits = {
 /** Runs one harmless command in the sandbox and says what holds here. For `doctor`: a run needs no probe of its own. */
 export async function probeSandbox(open: () => Bubblewrap = openBubblewrap): Promise<SandboxProbe> {
   const identity = droppedIdentity();
-  const workspace = mkdtempSync(join(tmpdir(), "miracle-probe-"));
+  const workspace = makeScratch("probe");
   try {
     if (identity) chownSync(workspace, identity.uid, identity.gid);
     await using sandbox = open();

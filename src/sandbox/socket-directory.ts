@@ -1,7 +1,7 @@
-import { chmodSync, chownSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, chownSync, rmSync } from "node:fs";
 import type { Server } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { makeSocketScratch } from "../workspace/scratch-directory.ts";
 import { droppedIdentity } from "./identity.ts";
 
 export interface SocketDirectory extends AsyncDisposable {
@@ -11,7 +11,7 @@ export interface SocketDirectory extends AsyncDisposable {
 
 /** Lets sandboxed code reach a server of ours: a socket in a directory of its own. Goes with the server. */
 export async function openSocketDirectory(server: Server, name: string): Promise<SocketDirectory> {
-  const path = mkdtempSync(join(socketRoot(), "miracle-socket-"));
+  const path = makeSocketScratch("socket");
   const remove = () => rmSync(path, { recursive: true, force: true });
   try {
     const socket = join(path, name);
@@ -35,6 +35,3 @@ export async function openSocketDirectory(server: Server, name: string): Promise
     },
   };
 }
-
-/** The path of a UNIX socket has at most 107 bytes. */
-const socketRoot = () => (Buffer.byteLength(tmpdir()) > 70 ? "/tmp" : tmpdir());

@@ -1,9 +1,9 @@
 import type { ChildProcess } from "node:child_process";
-import { chownSync, closeSync, constants, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
+import { chownSync, closeSync, constants, openSync, rmSync, writeSync } from "node:fs";
 import { Socket } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SandboxLimits } from "../domain/settings.ts";
+import { makeScratch } from "../workspace/scratch-directory.ts";
 import type { ControlGroup } from "./control-group.ts";
 import type { ControlGroups } from "./control-groups.ts";
 import { explainStart } from "./explain.ts";
@@ -33,7 +33,7 @@ export class WaitingShell {
   constructor(groups: ControlGroups, { identity, filter, covered }: ShellNeeds) {
     this.identity = identity;
     this.group = groups.create();
-    this.#directory = mkdtempSync(join(tmpdir(), "miracle-order-"));
+    this.#directory = makeScratch("order");
     this.#order = openNameless(this.#directory);
     this.#options = openNameless(this.#directory);
     if (identity) chownSync(this.#directory, identity.uid, identity.gid);

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { fail } from "../domain/failure.ts";
+import type { Owner } from "./checkout.ts";
 
 const MOST_OUTPUT = 256 << 20;
 
@@ -14,7 +15,9 @@ export interface GitRun {
   path: string;
   /** Exit codes beside 0 that are an answer and no breakdown. */
   answers?: (exitCode: number) => boolean;
-  stdin?: string;
+  stdin?: string | Uint8Array;
+  /** Whose process it is, when not ours. */
+  owner?: Owner;
 }
 
 /**
@@ -44,7 +47,12 @@ export async function git(args: string[], run: GitRun): Promise<{ exitCode: numb
     "core.quotePath=false",
     ...args,
   ];
-  const child = spawn("git", guarded, { cwd: run.gitDirectory, env, stdio: ["pipe", "pipe", "pipe"] });
+  const child = spawn("git", guarded, {
+    cwd: run.gitDirectory,
+    env,
+    stdio: ["pipe", "pipe", "pipe"],
+    ...run.owner,
+  });
   const stdout: Buffer[] = [];
   const stderr: Buffer[] = [];
   let bytes = 0;
@@ -65,7 +73,12 @@ export async function git(args: string[], run: GitRun): Promise<{ exitCode: numb
   const accepted = exitCode !== null && (exitCode === 0 || run.answers?.(exitCode) === true);
   if (accepted) return { exitCode, stdout: Buffer.concat(stdout) };
   const detail = Buffer.concat(stderr).toString("utf8").trim();
-  throw fail("environment", "git.failed", `git ${args[0]} failed in ${run.gitDirectory}: ${detail.split("\n")[0]}`, {
-    detail,
-  });
+  throw fail(
+    "environment",
+    "git.failed",
+    `git ${args.find((word, at) => !word.startsWith("-") && args[at - 1] !== "-c") ?? ""} failed in ${run.gitDirectory}: ${detail.split("\n")[0]}`,
+    {
+      detail,
+    },
+  );
 }

@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import { z } from "zod";
 import { ArtifactStore } from "./artifact-store.ts";
+import { makeScratch } from "./scratch-directory.ts";
 
 /** A snapshot's contents as plain JSON, to travel inside a cassette and to be opened anywhere. */
 export const PortableTree = z.object({
@@ -47,7 +46,7 @@ export function importTree(store: ArtifactStore, task: string, tree: PortableTre
 
 /** The id these contents have, found without keeping them. */
 export function portableTreeId(tree: PortableTree): string {
-  const directory = mkdtempSync(join(tmpdir(), "miracle-tree-"));
+  const directory = makeScratch("tree");
   const store = ArtifactStore.open(directory);
   try {
     return importTree(store, "check", tree);

@@ -39,3 +39,49 @@ test("a task that is killed while it applies and then cancelled leaves nothing b
   }
   expect(takenBack).toBeGreaterThan(1);
 });
+
+const branching: Scenario = { ...applying, flags: [...applying.flags, "--branch", "feature/hello"], committed: true };
+
+const seen = (run: CrashRun) => [
+  run.git("for-each-ref"),
+  run.git("status", "--porcelain"),
+  run.git("worktree", "list"),
+];
+
+test("a task that made a branch and was killed is cancelled without a trace, killed at every moment of that, and taken back once", async () => {
+  const moments = await momentsOf(branching);
+  let made = 0;
+  for (let moment = moments - 8; moment < moments; moment += 3) {
+    await using run = await CrashRun.create(branching);
+    const before = seen(run);
+    expect((await run.start({ MIRACLE_FAULT: String(moment) })).signal, `moment ${moment}`).toBe("SIGKILL");
+    if (run.tasks()[0]?.status !== "running") continue;
+    const isMade = run.git("branch", "--list", "feature/hello") !== "";
+    // Where the branch stands, each moment of the cancelling is the last of one process.
+    for (let fault = 1; fault < 40; fault += isMade ? 1 : 5) {
+      const end = await run.line.run(["cancel", "--last"], { MIRACLE_FAULT: String(fault) });
+      if (end.signal !== "SIGKILL") break;
+    }
+    expect(seen(run), `moment ${moment}`).toEqual(before);
+    expect(run.tasks(), `moment ${moment}`).toMatchObject([{ status: "cancelled" }]);
+    expect(run.undone(), `moment ${moment}`).toBeLessThanOrEqual(1);
+    expect(run.checkouts(), `moment ${moment}`).toEqual([]);
+    if (isMade) made += run.undone();
+  }
+  expect(made).toBeGreaterThan(0);
+});
+
+test("a branch that somebody has built on outlives the cancelling, and is named", async () => {
+  const moments = await momentsOf(branching);
+  for (let moment = moments - 1; ; moment -= 1) {
+    await using run = await CrashRun.create(branching);
+    await run.start({ MIRACLE_FAULT: String(moment) });
+    if (run.tasks()[0]?.status !== "running" || run.git("branch", "--list", "feature/hello") === "") continue;
+    run.git("checkout", "-q", "feature/hello");
+    run.git("commit", "-q", "--allow-empty", "-m", "mine");
+    const end = await run.line.run(["cancel", "--last"]);
+    expect(end.stdout).toContain("branch feature/hello stays, because it has commits since");
+    expect(run.git("log", "-1", "--format=%s")).toBe("mine\n");
+    break;
+  }
+});

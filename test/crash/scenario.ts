@@ -1,7 +1,10 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { droppedIdentity } from "../../src/sandbox/identity.ts";
+import { CheckoutDirectories } from "../../src/workspace/checkout-directory.ts";
 import { CommandLine } from "../command-line.ts";
 import { type ModelServer, type Script, startModelServer } from "../model-server.ts";
 
@@ -9,6 +12,8 @@ export interface Scenario {
   goal: string;
   flags: string[];
   files: Record<string, string>;
+  /** The project is a git repository, and its files are committed. */
+  committed?: boolean;
   env?: Record<string, string>;
   /** Answers from the request alone, so that a crash cannot disturb the order. */
   script: Script;
@@ -36,11 +41,25 @@ export class CrashRun implements AsyncDisposable {
     this.#server = server;
     this.line = new CommandLine(root, server.baseUrl);
     for (const [path, content] of Object.entries(scenario.files)) writeFileSync(join(this.line.project, path), content);
+    if (!scenario.committed) return;
+    for (const args of [
+      ["init", "-q", "-b", "main"],
+      ["add", "-A"],
+      ["commit", "-q", "-m", "start"],
+    ])
+      this.git(...args);
   }
 
   static async create(scenario: Scenario): Promise<CrashRun> {
     const root = mkdtempSync(join(tmpdir(), "miracle-crash-"));
     return new CrashRun(scenario, root, await startModelServer(scenario.script));
+  }
+
+  /** What a person sees of their repository. */
+  git(...args: string[]): string {
+    const env = { PATH: "/usr/bin:/bin", HOME: "/nonexistent", GIT_CONFIG_NOSYSTEM: "1" };
+    const who = ["-c", "user.name=Sample", "-c", "user.email=sample@localhost"];
+    return execFileSync("git", ["-C", this.line.project, ...who, ...args], { env, encoding: "utf8", stdio: "pipe" });
   }
 
   get requests(): number {
@@ -79,6 +98,12 @@ export class CrashRun implements AsyncDisposable {
       status: String(status),
       tree: String(tree),
     }));
+  }
+
+  /** Checkouts of any task of this data directory. */
+  checkouts(): string[] {
+    const { root } = CheckoutDirectories.open(this.line.dataDirectory, droppedIdentity());
+    return existsSync(root) ? readdirSync(root) : [];
   }
 
   /** The id of its only task. */

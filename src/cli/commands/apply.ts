@@ -4,8 +4,15 @@ import { applyTask } from "../deliver-task.ts";
 import { deliveryCommand } from "../delivery-command.ts";
 
 export function define(command: Command, context: CommandContext): void {
-  command.option("--unproven", "also when nothing proves it");
+  command
+    .option("--unproven", "also when nothing proves it")
+    .option("--branch <name>", "as a commit on this new branch of the repository; files stay as they are");
   deliveryCommand(command, context, (app, task, flags, signal) =>
-    applyTask(app, task, { unproven: flags.unproven === true }, signal),
+    applyTask(
+      app,
+      task,
+      { unproven: flags.unproven === true, ...(flags.branch !== undefined && { branch: flags.branch }) },
+      signal,
+    ),
   );
 }

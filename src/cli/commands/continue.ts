@@ -10,6 +10,7 @@ export function define(command: Command, context: CommandContext): void {
   addSettingOptions(command)
     .option("--attach <file>", "give this image or file to the model (may be repeated)", collect)
     .option("--no-apply", "keep the result, do not write it into the directory")
+    .option("--branch <name>", "the result becomes a commit on this new branch; your files stay as they are")
     .option("-y, --yes", "answer every question with yes");
   addViewOptions(command).action(async (id: string, words: string[], flags: RunFlags) => {
     await runTaskCommand(context, { words, flags, ...(await parentOf(context, id)) });

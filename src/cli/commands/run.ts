@@ -16,6 +16,7 @@ export function define(command: Command, context: CommandContext): void {
     .option("-p, --template <name>", "a kind of project to build from (see miracle templates)")
     .option("--set <name=value>", "a parameter of the template (may be repeated)", collect)
     .option("--no-apply", "keep the result, do not write it into the directory")
+    .option("--branch <name>", "the result becomes a commit on this new branch; your files stay as they are")
     .option("-y, --yes", "answer every question with yes");
   addViewOptions(command)
     .addHelpText(

@@ -1,18 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import {
-  chmodSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readlinkSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, existsSync, lstatSync, mkdirSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { makeScratch } from "../../workspace/scratch-directory.ts";
 import { unavailable } from "../explain.ts";
 import type { Identity } from "../identity.ts";
 import type { Mount } from "../sandbox.ts";
@@ -56,7 +46,7 @@ export async function blankImage(api: EngineApi, identity: Identity | null): Pro
 }
 
 function pack(directories: string[], links: { path: string; to: string }[], files: Record<string, string>): Buffer {
-  const root = mkdtempSync(join(tmpdir(), "miracle-image-"));
+  const root = makeScratch("image");
   try {
     for (const path of directories) mkdirSync(join(root, path), { recursive: true });
     // An engine gives the memory it mounts there the mode of what it covers.

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import type { SandboxLimits } from "../../domain/settings.ts";
+import { makeScratch } from "../../workspace/scratch-directory.ts";
 import { DISK_WATCH_MS, watchDisk } from "../disk-watch.ts";
 import { unavailable } from "../explain.ts";
 import { droppedIdentity, type Identity } from "../identity.ts";
@@ -183,7 +183,7 @@ export class Docker implements Sandbox {
     const profile = JSON.stringify(seccompProfile());
     const { Components } = Version.parse(await this.#api.demand("GET", "/version"));
     if (!Components.some(({ Name }) => Name.startsWith("Podman"))) return profile;
-    this.#scratch = mkdtempSync(join(tmpdir(), "miracle-podman-"));
+    this.#scratch = makeScratch("podman");
     const path = join(this.#scratch, "seccomp.json");
     writeFileSync(path, profile);
     return path;

@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process";
-import { chownSync, closeSync, constants, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
+import { chownSync, closeSync, constants, openSync, rmSync, writeSync } from "node:fs";
 import { Socket } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { makeScratch } from "../../workspace/scratch-directory.ts";
 import { readOr } from "../control-group.ts";
 import { droppedIdentity } from "../identity.ts";
 import type { Mount } from "../sandbox.ts";
@@ -37,7 +37,7 @@ export class LastWord implements Disposable {
   /** Null where the engine's machine is another one than this: pipes do not reach there. */
   static async open(): Promise<LastWord | null> {
     if (process.platform !== "linux") return null;
-    const directory = mkdtempSync(join(tmpdir(), "miracle-end-"));
+    const directory = makeScratch("end");
     try {
       const pipes = [join(directory, "over"), join(directory, "go")];
       await promisify(execFile)("mkfifo", ["-m", "600", ...pipes]);

@@ -1,7 +1,7 @@
-import { chmodSync, chownSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, chownSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fail } from "../../domain/failure.ts";
+import { makeSocketScratch } from "../../workspace/scratch-directory.ts";
 import { withCompanion } from "../companion.ts";
 import { droppedIdentity } from "../identity.ts";
 import type { Secure } from "../packages/ask-registry.ts";
@@ -76,7 +76,7 @@ interface OpenProxy extends AsyncDisposable {
 }
 
 async function openProxy(options: ProxyOptions): Promise<OpenProxy> {
-  const directory = mkdtempSync(join(socketRoot(), "miracle-network-"));
+  const directory = makeSocketScratch("network");
   const remove = () => rmSync(directory, { recursive: true, force: true });
   try {
     const socket = join(directory, SOCKET_NAME);
@@ -96,9 +96,6 @@ async function openProxy(options: ProxyOptions): Promise<OpenProxy> {
     throw error;
   }
 }
-
-/** The path of a UNIX socket has at most 107 bytes. */
-const socketRoot = () => (Buffer.byteLength(tmpdir()) > 70 ? "/tmp" : tmpdir());
 
 function noRelay(said: string): Error {
   const message = `the sandbox's way to the network did not start (${said.split("\n")[0] ?? ""}): see \`miracle doctor\``;

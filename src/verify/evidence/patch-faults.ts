@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import { ArtifactStore } from "../../workspace/artifact-store.ts";
 import { importTree, type PortableTree } from "../../workspace/portable-tree.ts";
+import { makeScratch } from "../../workspace/scratch-directory.ts";
 import { BUNDLE } from "./bundle.ts";
 
 /** The patch is what most people read of a bundle: made again from the two trees it must be the same. */
 export async function patchFaults(patch: Buffer, base: PortableTree, result: PortableTree): Promise<string[]> {
-  const directory = mkdtempSync(join(tmpdir(), "miracle-patch-"));
+  const directory = makeScratch("patch");
   const store = ArtifactStore.open(directory);
   try {
     const made = await store.diff(importTree(store, "check", base), importTree(store, "check", result));

@@ -1,5 +1,5 @@
 import { fail } from "../../domain/failure.ts";
-import type { UserRepository } from "./repository.ts";
+import type { UserRepository } from "../../workspace/user-repository.ts";
 
 /** Where the change starts. A commit of null is the empty tree: everything is new. */
 export interface Base {

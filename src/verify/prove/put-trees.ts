@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import type { ArtifactStore } from "../../workspace/artifact-store.ts";
 import { isSecretContent, isSuspectName } from "../../workspace/left-out.ts";
 import type { Entry } from "../../workspace/tree.ts";
+import type { UserRepository } from "../../workspace/user-repository.ts";
 import type { CommittedFile, WorkFile } from "./read-trees.ts";
-import type { UserRepository } from "./repository.ts";
 
 export type Entries = Map<string, Entry>;
 

@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { fail } from "../../domain/failure.ts";
-import { UserRepository } from "./repository.ts";
+import { UserRepository } from "../../workspace/user-repository.ts";
 
 /** A file or link of a work tree or a commit, before it is decided whether a snapshot holds it. */
 export interface FoundFile {

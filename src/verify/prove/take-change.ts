@@ -1,11 +1,11 @@
 import type { ArtifactStore } from "../../workspace/artifact-store.ts";
 import { isSecretPath, isStorablePath, readIgnoreFile } from "../../workspace/left-out.ts";
+import { UserRepository } from "../../workspace/user-repository.ts";
 import { BUNDLE } from "../evidence/bundle.ts";
 import { MANIFEST_FILE } from "../evidence/manifest.ts";
 import { chooseBase } from "./choose-base.ts";
 import { type Entries, putCommittedFiles, putWorkFiles } from "./put-trees.ts";
 import { type Found, type FoundFile, readCommit, readWorkTree } from "./read-trees.ts";
-import { UserRepository } from "./repository.ts";
 
 /** A change, as two snapshots in the artifact store. The user's directory and its `.git` were only read. */
 export interface TakenChange {

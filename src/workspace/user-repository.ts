@@ -1,9 +1,10 @@
 import { lstatSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import { fail } from "../../domain/failure.ts";
-import { git, STANDARD_PATH } from "../../workspace/git.ts";
+import { fail } from "../domain/failure.ts";
+import type { Owner } from "./checkout.ts";
+import { type GitRun, git, STANDARD_PATH } from "./git.ts";
 
-/** The user's repository, only ever read, by plumbing that runs none of its hooks, filters or helpers. */
+/** The user's repository, by plumbing that runs none of its hooks, filters or helpers. Only `user-branch.ts` writes to it. */
 export class UserRepository {
   readonly workTree: string;
   readonly #gitDirectory: string;
@@ -39,18 +40,18 @@ export class UserRepository {
 
   /** The commit a revision names; null when it names none. */
   async commit(revision: string): Promise<string | null> {
-    const found = await this.#ask(["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`]);
+    const found = await this.ask(["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`]);
     return found === "" ? null : found;
   }
 
   async mergeBase(a: string, b: string): Promise<string | null> {
-    const found = await this.#ask(["merge-base", a, b]);
+    const found = await this.ask(["merge-base", a, b]);
     return found === "" ? null : (found.split("\n")[0] ?? null);
   }
 
   /** The branch that others start from, as the remote says or as everybody calls it. */
   async defaultBranch(): Promise<{ name: string; commit: string } | null> {
-    const head = await this.#ask(["symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD"]);
+    const head = await this.ask(["symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD"]);
     for (const name of [head, "origin/main", "origin/master", "main", "master"]) {
       const commit = name === "" ? null : await this.commit(name);
       if (commit !== null) return { name, commit };
@@ -59,17 +60,17 @@ export class UserRepository {
   }
 
   async isShallow(): Promise<boolean> {
-    return (await this.#ask(["rev-parse", "--is-shallow-repository"])) === "true";
+    return (await this.ask(["rev-parse", "--is-shallow-repository"])) === "true";
   }
 
   async setting(name: string): Promise<string> {
-    return this.#ask(["config", "--local", "--get", name]);
+    return this.ask(["config", "--local", "--get", name]);
   }
 
   /** Which of these have an attribute that makes git change their line ends. */
   async convertedPaths(paths: string[]): Promise<Set<string>> {
     const args = ["-C", this.workTree, "check-attr", "-z", "--stdin", "text", "eol"];
-    const { stdout } = await git(args, { ...this.#run, stdin: paths.map((path) => `${path}\0`).join("") });
+    const { stdout } = await git(args, { ...this.run, stdin: paths.map((path) => `${path}\0`).join("") });
     const words = stdout.toString("utf8").split("\0");
     const found = new Set<string>();
     for (let at = 0; at + 2 < words.length; at += 3) {
@@ -79,7 +80,7 @@ export class UserRepository {
   }
 
   async listCommit(commit: string): Promise<CommitEntry[]> {
-    const { stdout } = await git(["ls-tree", "-r", "-z", "-l", "--full-tree", commit], this.#run);
+    const { stdout } = await git(["ls-tree", "-r", "-z", "-l", "--full-tree", commit], this.run);
     return records(stdout).flatMap((record) => {
       const [, mode = "", type = "", id = "", size = "", path = ""] =
         /^(\d+) (\w+) ([0-9a-f]+) +(\d+|-)\t(.*)$/s.exec(record) ?? [];
@@ -90,7 +91,7 @@ export class UserRepository {
   /** What git would commit if everything were added: tracked files, and others that are not ignored. */
   async listWorkTree(): Promise<{ path: string; left: boolean }[]> {
     const args = ["-C", this.workTree, "ls-files", "-z", "-t", "--cached", "--others", "--exclude-standard"];
-    const { stdout } = await git(args, this.#run);
+    const { stdout } = await git(args, this.run);
     const found = new Map<string, boolean>();
     // `S`: a sparse checkout leaves it out, so that it is not there does not mean that it was deleted.
     for (const record of records(stdout)) found.set(record.slice(2), record.startsWith("S "));
@@ -101,7 +102,7 @@ export class UserRepository {
   async *contents(blobs: { id: string; size: number }[]): AsyncGenerator<[id: string, content: Buffer]> {
     for (const batch of batches(blobs)) {
       const stdin = batch.map(({ id }) => `${id}\n`).join("");
-      const { stdout } = await git(["cat-file", "--batch"], { ...this.#run, stdin });
+      const { stdout } = await git(["cat-file", "--batch"], { ...this.run, stdin });
       for (let at = 0; at < stdout.length; ) {
         const end = stdout.indexOf(10, at);
         const [id = "", type, size] = stdout.toString("latin1", at, end).split(" ");
@@ -113,12 +114,40 @@ export class UserRepository {
     }
   }
 
-  async #ask(args: string[]): Promise<string> {
-    const { exitCode, stdout } = await git(args, { ...this.#run, answers: () => true });
+  async isAncestor(commit: string, of: string): Promise<boolean> {
+    const args = ["merge-base", "--is-ancestor", commit, of];
+    return (await git(args, { ...this.run, answers: () => true })).exitCode === 0;
+  }
+
+  /** Branches that this or another work tree of the repository stands on, as `refs/heads/main`. */
+  async checkedOut(): Promise<Set<string>> {
+    const listed = await this.demand(["worktree", "list", "--porcelain"]);
+    return new Set([...listed.matchAll(/^branch (.+)$/gm)].map(([, ref = ""]) => ref));
+  }
+
+  /** Whom the repository belongs to, when we are root and it is somebody else's: what is made in it is to be theirs. */
+  get owner(): Owner | undefined {
+    if (process.getuid?.() !== 0) return undefined;
+    const { uid, gid } = lstatSync(this.#gitDirectory);
+    return uid === 0 ? undefined : { uid, gid };
+  }
+
+  /** For what changes the repository: a failure is one. */
+  async demand(args: string[], given: { indexFile?: string; stdin?: string | Uint8Array } = {}): Promise<string> {
+    const identity = ["-c", "user.name=Miracle", "-c", "user.email=miracle@localhost"];
+    const { owner } = this;
+    const { stdout } = await git([...identity, ...args], { ...this.run, ...given, ...(owner && { owner }) });
+    return stdout.toString("utf8").trim();
+  }
+
+  /** Nothing where git has no answer. */
+  async ask(args: string[]): Promise<string> {
+    const { exitCode, stdout } = await git(args, { ...this.run, answers: () => true });
     return exitCode === 0 ? stdout.toString("utf8").trim() : "";
   }
 
-  get #run() {
+  /** How git is called here. */
+  get run(): GitRun & { indexFile: string } {
     return {
       gitDirectory: this.#gitDirectory,
       workTree: this.workTree,
