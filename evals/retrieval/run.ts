@@ -179,18 +179,21 @@ function table(scores: Record<string, Scores>): string {
 }
 
 if (import.meta.main) {
-  const records = readRecords();
-  const causes = new Set(records.map(({ cause }) => cause)).size;
-  process.stdout.write(`${records.length} records, ${causes} causes\n`);
-  for (const split of ["tune", "report"] as const) {
-    const of = records.filter((record) => record.split === split);
-    if (process.argv.includes("--tune") && split !== "tune") continue;
-    process.stdout.write(
-      `\n${split}: ${of.length} records, ${new Set(of.map(({ cause }) => cause)).size} causes\n${table(await measure(records, split))}\n`,
-    );
-    if (!hasSentenceModel()) continue;
-    process.stdout.write(
-      `\n${split}, prose: one description for each cause\n${table(await measureProse(records, split))}\n`,
-    );
+  for (const set of ["first", "second"] as const) {
+    if (process.argv.includes("--second") && set !== "second") continue;
+    const records = readRecords(set);
+    const causes = new Set(records.map(({ cause }) => cause)).size;
+    process.stdout.write(`${set} set: ${records.length} records, ${causes} causes\n\n`);
+    for (const split of ["tune", "report"] as const) {
+      const of = records.filter((record) => record.split === split);
+      if (process.argv.includes("--tune") && split !== "tune") continue;
+      process.stdout.write(
+        `${split}: ${of.length} records, ${new Set(of.map(({ cause }) => cause)).size} causes\n${table(await measure(records, split))}\n\n`,
+      );
+      if (!hasSentenceModel()) continue;
+      process.stdout.write(
+        `${split}, prose: one description for each cause\n${table(await measureProse(records, split))}\n\n`,
+      );
+    }
   }
 }

@@ -1,7 +1,7 @@
 import type { Transaction } from "kysely";
 import { z } from "zod";
 import type { Tables } from "../store/tables.ts";
-import type { Kept } from "./memory.ts";
+import type { Kept } from "./keep-record.ts";
 import { toLesson, toPattern } from "./memory-rows.ts";
 
 /** The step of a task that writes to memory. */

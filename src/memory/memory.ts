@@ -1,24 +1,21 @@
-import type { Transaction } from "kysely";
 import type { Lesson } from "../domain/lesson.ts";
 import { audienceOf, type MemoryKind, type MemoryStatus } from "../domain/memory-record.ts";
 import type { Pattern } from "../domain/pattern.ts";
 import type { Store } from "../store/store.ts";
-import type { Tables } from "../store/tables.ts";
 import type { CleanText } from "./clean-text.ts";
 import type { Embedder } from "./embed/embedder.ts";
-import type { FeatureWeights } from "./embed/feature-weights.ts";
-import { entryOf, proseOf } from "./entry-of.ts";
-import { type Found, findByError, findByProse, type Meaning } from "./find.ts";
+import { entryOf } from "./entry-of.ts";
+import { type Found, findByError, findByProse } from "./find.ts";
+import { type Kept, keepRecord, saysSomething } from "./keep-record.ts";
 import { keptBefore, noteKept } from "./kept-once.ts";
 import type { IndexFilter, MemoryIndex, Vector } from "./memory-index.ts";
-import { lessonRow, patternRow, toLesson, toPattern } from "./memory-rows.ts";
+import { toLesson, toPattern } from "./memory-rows.ts";
 import { makeLesson, makePattern, type NewLesson, type NewPattern } from "./new-record.ts";
 import { recordsOf } from "./records-of.ts";
 import { type ReindexParts, reindex } from "./reindex.ts";
-import { type Signature, signatureOf } from "./signature/signature.ts";
+import { signatureOf } from "./signature/signature.ts";
 import { StoredWeights } from "./stored-weights.ts";
-import { errorModel, meaningOf, textVectors } from "./text-vectors.ts";
-import { unreadRecords } from "./unread-records.ts";
+import { TextReader } from "./text-reader.ts";
 
 export interface MemoryParts {
   store: Store;
@@ -41,12 +38,6 @@ export interface Sought {
   /** Who asks: what is for this project, this language, or for everyone. "any" asks for all there is. */
   for: { project: string; language: string } | "any";
   limit: number;
-}
-
-export interface Kept {
-  record: Lesson | Pattern;
-  /** False: the same was known already, and has been met once more. */
-  isNew: boolean;
 }
 
 export interface KeepOptions {
@@ -74,12 +65,14 @@ const TENDED_EVERY = 25;
 export class Memory {
   readonly #parts: MemoryParts;
   readonly #weights = new StoredWeights();
+  readonly #reader: TextReader;
   #untilTended = 0;
   /** Roughly: counted now and then. */
   #total: number | undefined;
 
   private constructor(parts: MemoryParts) {
     this.#parts = parts;
+    this.#reader = new TextReader(parts, this.#weights);
   }
 
   static async open(parts: MemoryParts): Promise<Memory> {
@@ -97,7 +90,7 @@ export class Memory {
 
   /** Keeps what was learnt, all in one transaction. What is known already is met once more, and completed. */
   async keep(given: readonly (NewLesson | NewPattern)[], options: KeepOptions = {}): Promise<Kept[]> {
-    const { store, clean, clock, newId } = this.#parts;
+    const { store, index, clean, clock, newId } = this.#parts;
     const { origin = "own", once, completes = false } = options;
     const from = { origin, trust: origin === "own" ? 1 : 0, at: clock() };
     const made = given.map((one) =>
@@ -108,15 +101,14 @@ export class Memory {
     // Several tests that are red for one reason are one failure.
     const records = once ? [...new Map(made.map((record) => [record.dedupKey, record])).values()] : made;
     // A task does not wait for a model to be loaded: what it has not read is read before the next search by it.
-    const isCold = once !== undefined && this.#parts.prose?.isLoaded?.() === false;
-    const vectors = await this.#textVectors(isCold ? [] : once ? records.filter(saysSomething) : records);
+    const isCold = once !== undefined && this.#reader.isCold;
+    const vectors = await this.#reader.read(isCold ? [] : once ? records.filter(saysSomething) : records);
     const kept = await store.write(async (tx) => {
       const done = once && (await keptBefore(tx, once));
       if (done) return done;
-      const weights = await this.#weights.current(tx);
+      const keeping = { index, newId, weights: await this.#weights.current(tx), completes };
       const results: Kept[] = [];
-      for (const record of records)
-        results.push(await this.#keepOne(tx, record, weights, vectors.get(record.id) ?? [], completes));
+      for (const record of records) results.push(await keepRecord(tx, keeping, record, vectors.get(record.id) ?? []));
       if (once) await noteKept(tx, once, results, from.at);
       return results;
     });
@@ -134,11 +126,11 @@ export class Memory {
     const found: Found[] = [];
     if (sought.error !== undefined && sought.kind === "lesson") {
       const signature = signatureOf(sought.error, sought.for === "any" ? "" : sought.for.language);
-      const meaning = this.#meaningOf(signature);
+      const meaning = this.#reader.meaningOf(signature);
       found.push(...(await findByError(index, signature, meaning, known, filter, sought.limit)));
     } else {
       const text = sought.prose ?? sought.error ?? "";
-      await this.#readUnread(filter);
+      await this.#reader.readUnread(filter);
       found.push(...(await findByProse(index, text, prose, known, filter, sought.limit)));
     }
     const records = new Map((await this.get(found.map(({ id }) => id))).map((record) => [record.id, record]));
@@ -192,7 +184,7 @@ export class Memory {
     const [record] = await this.get([id]);
     if (!record) return;
     const changed = { ...record, status, updatedAt: clock() };
-    const vectors = status === "active" ? await this.#textVectors([changed]) : new Map<string, Vector[]>();
+    const vectors = status === "active" ? await this.#reader.read([changed]) : new Map<string, Vector[]>();
     await store.write(async (tx) => {
       const table = record.kind === "lesson" ? "failures" : "patterns";
       await tx.updateTable(table).set({ status, updated_at: changed.updatedAt }).where("id", "=", id).execute();
@@ -203,7 +195,7 @@ export class Memory {
 
   /** Learns the weights anew and makes every vector again, also those of the sentence model. */
   async reindex(onProgress: (done: number) => void = () => {}): Promise<number> {
-    return this.#reindex((records) => this.#textVectors(records), onProgress);
+    return this.#reindex((records) => this.#reader.read(records), onProgress);
   }
 
   async stats() {
@@ -269,115 +261,12 @@ export class Memory {
     return (await query.executeTakeFirst()) !== undefined;
   }
 
-  async #keepOne(
-    tx: Transaction<Tables>,
-    record: Lesson | Pattern,
-    weights: FeatureWeights,
-    vectors: readonly Vector[],
-    completes: boolean,
-  ): Promise<Kept> {
-    const table = record.kind === "lesson" ? "failures" : "patterns";
-    const known = await tx
-      .selectFrom(table)
-      .selectAll()
-      .where("audience", "=", audienceOf(record))
-      .where("dedup_key", "=", record.dedupKey)
-      .executeTakeFirst();
-    const before = known === undefined ? null : "error_signature" in known ? toLesson(known) : toPattern(known);
-    const merged = before === null ? await this.#withFreeId(tx, record) : merge(before, record, !completes);
-    if (before === null) {
-      if (merged.kind === "lesson") await tx.insertInto("failures").values(lessonRow(merged)).execute();
-      else await tx.insertInto("patterns").values(patternRow(merged)).execute();
-    } else if (merged.kind === "lesson")
-      await tx.updateTable("failures").set(lessonRow(merged)).where("id", "=", merged.id).execute();
-    else await tx.updateTable("patterns").set(patternRow(merged)).where("id", "=", merged.id).execute();
-    // Met once more and nothing new to be found by: the entry stays, with the vectors that were not made again.
-    const isFoundAlready = before !== null && vectors.length === 0 && proseOf(before) === proseOf(merged);
-    if (merged.status === "active" && !isFoundAlready)
-      await this.#parts.index.add(tx, entryOf(merged, [weights], vectors));
-    return { record: merged, isNew: before === null };
-  }
-
-  async #withFreeId<R extends Lesson | Pattern>(tx: Transaction<Tables>, record: R): Promise<R> {
-    for (const table of ["failures", "patterns"] as const) {
-      const taken = await tx.selectFrom(table).select("id").where("id", "=", record.id).executeTakeFirst();
-      if (taken) return { ...record, id: this.#parts.newId() };
-    }
-    return record;
-  }
-
-  /** Without it an error is found all the same, a little less well. */
-  #meaningOf(signature: Signature): Meaning | null {
-    const meaning = meaningOf(this.#parts.prose, signature);
-    if (meaning === null) return null;
-    const read = async () => {
-      try {
-        return await meaning.read();
-      } catch (error) {
-        this.#parts.warn(`searched without the sentence model: ${error instanceof Error ? error.message : error}`);
-        return null;
-      }
-    };
-    return { model: meaning.model, read };
-  }
-
-  /** A sentence model that does not answer is no reason to lose what was learnt. */
-  async #textVectors(records: readonly (Lesson | Pattern)[]): Promise<Map<string, Vector[]>> {
-    const { prose, warn } = this.#parts;
-    if (prose === null || records.length === 0) return new Map();
-    try {
-      return await textVectors(prose, records);
-    } catch (error) {
-      warn(
-        `kept without a vector for prose (\`miracle memory reindex\` makes it later): ${error instanceof Error ? error.message : error}`,
-      );
-      return new Map();
-    }
-  }
-
-  /** What was kept while the model was not loaded. */
-  async #readUnread(filter: IndexFilter): Promise<void> {
-    const { store, index, prose } = this.#parts;
-    if (prose === null) return;
-    const unread = await unreadRecords(store.read, index, prose.model, filter);
-    const vectors = await this.#textVectors(unread);
-    if (vectors.size === 0) return;
-    await store.write(
-      async (tx) => {
-        const weights = await this.#weights.current(tx);
-        for (const record of unread) {
-          // Another process may have forgotten it or taken it out of use meanwhile.
-          const table = record.kind === "lesson" ? "failures" : "patterns";
-          const row = await tx.selectFrom(table).select("status").where("id", "=", record.id).executeTakeFirst();
-          const read = vectors.get(record.id);
-          if (row?.status === "active" && read) await index.add(tx, entryOf(record, [weights], read));
-        }
-      },
-      { durable: false },
-    );
-  }
-
-  /** As they are stored; made only where there are none. */
-  async #knownVectors(records: readonly (Lesson | Pattern)[]): Promise<Map<string, Vector[]>> {
-    const { prose, index } = this.#parts;
-    if (prose === null) return new Map();
-    const models = [prose.model, errorModel(prose.model)];
-    const stored = await index.vectors(
-      models,
-      records.map(({ id }) => id),
-    );
-    const known = new Map<string, Vector[]>();
-    for (const { id, vector } of stored) known.set(id, [...(known.get(id) ?? []), vector]);
-    const missing = records.filter((record) => !known.has(record.id) && saysSomething(record));
-    return new Map([...known, ...(await this.#textVectors(missing))]);
-  }
-
   async #learnWeights(): Promise<void> {
     const { store } = this.#parts;
     const weights = await this.#weights.current(store.read);
     const lessons = await this.#count();
     if (lessons < FEWEST_TO_LEARN || lessons > MOST_AT_ONCE || lessons < 2 * weights.records) return;
-    await this.#reindex((records) => this.#knownVectors(records));
+    await this.#reindex((records) => this.#reader.known(records));
   }
 
   #reindex(made: ReindexParts["textVectors"], onProgress: (done: number) => void = () => {}): Promise<number> {
@@ -388,30 +277,3 @@ export class Memory {
 /** Who a question of this project and language may be answered for. */
 const audiencesFor = (who: Sought["for"]): IndexFilter["audiences"] =>
   who === "any" ? "any" : (["global", "language", "project"] as const).map((scope) => audienceOf({ scope, ...who }));
-
-/** A failure that nothing has mended yet is no help to anybody. */
-export const saysSomething = (record: Lesson | Pattern): boolean =>
-  record.kind === "pattern" || record.reason !== null || record.diff !== null;
-
-/** The one that was known, with what is new: a fix is worth more than none, and a newer one more than an older. */
-function merge(known: Lesson | Pattern, met: Lesson | Pattern, again: boolean): Lesson | Pattern {
-  const trust = Math.max(known.trust, met.trust);
-  const updatedAt = met.updatedAt;
-  if (known.kind === "lesson" && met.kind === "lesson") {
-    const fixed = met.diff !== null || met.reason !== null;
-    return {
-      ...known,
-      seen: known.seen + (again ? 1 : 0),
-      trust,
-      updatedAt,
-      ...(fixed && {
-        diff: met.diff ?? known.diff,
-        reason: met.reason ?? known.reason,
-        failedCode: met.failedCode ?? known.failedCode,
-        origin: met.origin,
-        task: met.task,
-      }),
-    };
-  }
-  return { ...known, trust, updatedAt };
-}

@@ -4,7 +4,8 @@ import { controlShare } from "./effect/control-share.ts";
 import { effectOf, type Use } from "./effect/effect.ts";
 import { holdBack } from "./effect/hold-back.ts";
 import type { Found } from "./find.ts";
-import { type Memory, type Sought, saysSomething } from "./memory.ts";
+import { saysSomething } from "./keep-record.ts";
+import type { Memory, Sought } from "./memory.ts";
 import { quoteRecords } from "./quote-records.ts";
 import type { Asked, Recall } from "./recalled.ts";
 

@@ -1,0 +1,102 @@
+import type { Lesson } from "../domain/lesson.ts";
+import type { Pattern } from "../domain/pattern.ts";
+import type { Store } from "../store/store.ts";
+import type { Embedder } from "./embed/embedder.ts";
+import { entryOf } from "./entry-of.ts";
+import type { Meaning } from "./find.ts";
+import { saysSomething } from "./keep-record.ts";
+import type { IndexFilter, MemoryIndex, Vector } from "./memory-index.ts";
+import type { Signature } from "./signature/signature.ts";
+import type { StoredWeights } from "./stored-weights.ts";
+import { errorModel, meaningOf, textVectors } from "./text-vectors.ts";
+import { unreadRecords } from "./unread-records.ts";
+
+export interface TextReaderParts {
+  store: Store;
+  index: MemoryIndex;
+  /** Null: nobody reads; prose is found by its words alone. */
+  prose: Embedder | null;
+  warn(message: string): void;
+}
+
+/** The sentence model as memory has it: what goes wrong with it is told, and memory goes on without. */
+export class TextReader {
+  readonly #parts: TextReaderParts;
+  readonly #weights: StoredWeights;
+
+  constructor(parts: TextReaderParts, weights: StoredWeights) {
+    this.#parts = parts;
+    this.#weights = weights;
+  }
+
+  /** There is a model, and it would have to be loaded first. */
+  get isCold(): boolean {
+    return this.#parts.prose?.isLoaded?.() === false;
+  }
+
+  /** Without it an error is found all the same, a little less well. */
+  meaningOf(signature: Signature): Meaning | null {
+    const meaning = meaningOf(this.#parts.prose, signature);
+    if (meaning === null) return null;
+    const read = async () => {
+      try {
+        return await meaning.read();
+      } catch (error) {
+        this.#parts.warn(`searched without the sentence model: ${said(error)}`);
+        return null;
+      }
+    };
+    return { model: meaning.model, read };
+  }
+
+  /** A sentence model that does not answer is no reason to lose what was learnt. */
+  async read(records: readonly (Lesson | Pattern)[]): Promise<Map<string, Vector[]>> {
+    const { prose, warn } = this.#parts;
+    if (prose === null || records.length === 0) return new Map();
+    try {
+      return await textVectors(prose, records);
+    } catch (error) {
+      warn(`kept without a vector for prose (\`miracle memory reindex\` makes it later): ${said(error)}`);
+      return new Map();
+    }
+  }
+
+  /** As they are stored; read only where nobody has. */
+  async known(records: readonly (Lesson | Pattern)[]): Promise<Map<string, Vector[]>> {
+    const { prose, index } = this.#parts;
+    if (prose === null) return new Map();
+    const models = [prose.model, errorModel(prose.model)];
+    const stored = await index.vectors(
+      models,
+      records.map(({ id }) => id),
+    );
+    const known = new Map<string, Vector[]>();
+    for (const { id, vector } of stored) known.set(id, [...(known.get(id) ?? []), vector]);
+    const missing = records.filter((record) => !known.has(record.id) && saysSomething(record));
+    return new Map([...known, ...(await this.read(missing))]);
+  }
+
+  /** What was kept while the model was not loaded. */
+  async readUnread(filter: IndexFilter): Promise<void> {
+    const { store, index, prose } = this.#parts;
+    if (prose === null) return;
+    const unread = await unreadRecords(store.read, index, prose.model, filter);
+    const vectors = await this.read(unread);
+    if (vectors.size === 0) return;
+    await store.write(
+      async (tx) => {
+        const weights = await this.#weights.current(tx);
+        for (const record of unread) {
+          // Another process may have forgotten it or taken it out of use meanwhile.
+          const table = record.kind === "lesson" ? "failures" : "patterns";
+          const row = await tx.selectFrom(table).select("status").where("id", "=", record.id).executeTakeFirst();
+          const read = vectors.get(record.id);
+          if (row?.status === "active" && read) await index.add(tx, entryOf(record, [weights], read));
+        }
+      },
+      { durable: false },
+    );
+  }
+}
+
+const said = (error: unknown): string => (error instanceof Error ? error.message : String(error));
