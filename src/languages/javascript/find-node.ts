@@ -30,7 +30,7 @@ export function findNode(directory: string, node: NodeProgram): Toolchain {
   const { script, runner } = testCommandOf(text);
   const dependencies = dependencyDirectories(directory, manifest.data?.workspaces !== undefined);
   const versions: Record<string, string> = { node: node.version };
-  for (const name of ["vitest", "jest", "fast-check", "typescript"]) {
+  for (const name of ["vitest", "jest", "mocha", "fast-check", "typescript"]) {
     const version = versionOf(join(directory, "node_modules", name));
     if (version !== null) versions[name] = version;
   }
@@ -74,18 +74,19 @@ export function testCommandOf(text: string): { script: string | null; runner: st
   const written = manifest.data?.scripts?.test ?? null;
   const script = written !== null && /no test specified/.test(written) ? null : written;
   if (script !== null) return { script, runner: runnerOf(script) };
-  const installed = ["vitest", "jest"].find((name) => manifest.data?.devDependencies?.[name] !== undefined);
+  const installed = ["vitest", "jest", "mocha"].find((name) => manifest.data?.devDependencies?.[name] !== undefined);
   return { script: installed ?? null, runner: installed ?? "node:test" };
 }
 
 function runnerOf(script: string): string {
   if (/\bvitest\b/.test(script)) return "vitest";
-  if (JEST.test(script)) return "jest";
+  const command = ONE_COMMAND.exec(script)?.groups?.runner;
+  if (command) return command;
   return /\bnode\b.*\s--test\b/.test(script) ? "node:test" : "script";
 }
 
 /** One command that takes our options behind its own: `NODE_OPTIONS=--experimental-vm-modules npx jest --runInBand`. */
-const JEST = /^[^;&|]*(^|[\s/])jest(\.js)?(\s[^;&|]*)?$/;
+const ONE_COMMAND = /^[^;&|]*(^|[\s/])(?<runner>jest|mocha)(\.js)?(\s[^;&|]*)?$/;
 
 /** The root's, and in a monorepo those of its packages. */
 function dependencyDirectories(directory: string, isMonorepo: boolean): string[] {

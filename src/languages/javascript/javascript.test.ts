@@ -221,7 +221,9 @@ test.each([
   ["jest-light", "script"],
   ["vitest run", "vitest"],
   ["node --import tsx --test", "node:test"],
-  ["mocha", "script"],
+  ["mocha --recursive", "mocha"],
+  ["c8 mocha", "mocha"],
+  ["bash check.sh", "script"],
 ])("the script %s is run as %s", (script, runner) => {
   expect(testCommandOf(JSON.stringify({ scripts: { test: script } }))).toEqual({ script, runner });
 });

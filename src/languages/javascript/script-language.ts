@@ -7,7 +7,8 @@ import { asArgument, reportFileFor } from "../report-file.ts";
 import { clip, type ReportLines, readReportLines } from "../report-lines.ts";
 import { findNode, type NodeProgram, testCommandOf } from "./find-node.ts";
 import { readJestReport } from "./jest-report.ts";
-import { asModule, REPORTER, STEADY_FAST_CHECK } from "./node-programs.ts";
+import { readMochaReport } from "./mocha-report.ts";
+import { asModule, REPORTER, STEADY_FAST_CHECK, WHOLE_TITLES } from "./node-programs.ts";
 import { readCoverage } from "./read-coverage.ts";
 import { scriptOptions } from "./script-options.ts";
 
@@ -26,7 +27,7 @@ export interface Dialect {
   advice?(testCommand: string): string;
 }
 
-/** What Node runs, with node:test, Vitest or Jest; any other runner by its exit code. */
+/** What Node runs, with node:test, Vitest, Jest or Mocha; any other runner by its exit code. */
 export class ScriptLanguage implements Language {
   readonly name: LanguageName;
   readonly #dialect: Dialect;
@@ -100,13 +101,14 @@ export class ScriptLanguage implements Language {
         display: ["vitest run", ...files].join(" "),
       };
     }
-    if (runner === "script" || runner === "jest") {
+    if (runner !== "node:test") {
       const script = toolchain?.script ?? "false";
-      const own = runner === "jest" ? jestOptions(report.path, named) : named;
+      const own = OWN_OPTIONS[runner]?.(report.path, named) ?? named;
+      const loaded = runner === "mocha" ? `${steady} --import=${asModule(WHOLE_TITLES)}` : steady;
       return {
         ...shared,
         argv: ["bash", "-c", `${script} "$@"`, "bash", ...own],
-        env: { NODE_OPTIONS: steady, ...extra },
+        env: { NODE_OPTIONS: loaded, ...extra },
         display: [script, ...files].join(" "),
       };
     }
@@ -128,6 +130,7 @@ export class ScriptLanguage implements Language {
 
   parseReport(report: string | null, result: CommandResult, run: TestRun): TestReport {
     if (run.runner === "vitest" || run.runner === "jest") return judgeRun(readJestReport(report ?? ""), result, run);
+    if (run.runner === "mocha") return judgeRun(readMochaReport(report ?? ""), result, run);
     if (run.runner === "script") return judgeRun(byExitCode(result, run), result, run);
     return judgeRun(readReportLines(report ?? ""), result, run);
   }
@@ -137,11 +140,15 @@ export class ScriptLanguage implements Language {
   }
 }
 
-/** With `--ci` a snapshot that nobody keeps is a failure; else it would be written, and equal itself. */
-const jestOptions = (report: string, files: string[]): string[] => [
-  ...["--json", `--outputFile=${report}`, "--ci", "--coverage=false", "--watchman=false"],
-  ...(files.length > 0 ? ["--runTestsByPath", ...files] : []),
-];
+/** What is put behind a project's own test script, so that it writes a report. */
+const OWN_OPTIONS: Record<string, (report: string, files: string[]) => string[]> = {
+  // With `--ci` a snapshot that nobody keeps is a failure; else it would be written, and equal itself.
+  jest: (report, files) => [
+    ...["--json", `--outputFile=${report}`, "--ci", "--coverage=false", "--watchman=false"],
+    ...(files.length > 0 ? ["--runTestsByPath", ...files] : []),
+  ],
+  mocha: (report, files) => ["--reporter", "json", "--reporter-option", `output=${report}`, ...files],
+};
 
 /** A runner that we cannot read is one test, which passes or does not. */
 function byExitCode(result: CommandResult, run: TestRun): ReportLines {
