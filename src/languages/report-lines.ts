@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { readJson } from "../domain/json.ts";
 import { type TestCase, TestOutcome } from "../domain/test-report.ts";
 
 /**
@@ -41,7 +42,7 @@ export function readReportLines(text: string): ReportLines {
   const running = new Map<string, { file: string; name: string }>();
   let ended = false;
   for (const line of text.split("\n")) {
-    const read = ReportLine.safeParse(parseJson(line));
+    const read = ReportLine.safeParse(readJson(line));
     if (!read.success) continue;
     if (read.data.type === "end") {
       ended = true;
@@ -77,12 +78,4 @@ export function clip(text: string, most = LONGEST_MESSAGE): string {
   if (text.length <= most) return text.toWellFormed();
   const head = Math.floor(most / 3);
   return `${text.slice(0, head)}\n[…]\n${text.slice(text.length - (most - head))}`.toWellFormed();
-}
-
-function parseJson(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,5 @@
 import { fail } from "../../domain/failure.ts";
+import { readJson } from "../../domain/json.ts";
 import type { Message, ToolCall, ToolSchema } from "../../domain/message.ts";
 import { staleReads } from "./stale-reads.ts";
 import { tokensOfMessage, tokensOfMessages, tokensOfTools } from "./tokens.ts";
@@ -86,7 +87,7 @@ function shorten(message: Message): Message {
 /** What was written stands in the file. */
 function shortenCall(call: ToolCall): ToolCall {
   if (call.arguments.length <= SHORT) return call;
-  const fields: unknown = parsed(call.arguments);
+  const fields: unknown = readJson(call.arguments);
   if (typeof fields !== "object" || fields === null) return { ...call, arguments: "{}" };
   const short = Object.entries(fields).map(([key, value]) =>
     typeof value === "string" && value.length > SHORT
@@ -95,14 +96,6 @@ function shortenCall(call: ToolCall): ToolCall {
   );
   const text = JSON.stringify(Object.fromEntries(short));
   return { ...call, arguments: text.length < call.arguments.length ? text : call.arguments };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 /** The last resort: the largest answer of a tool, of any age, is cut until everything fits. */

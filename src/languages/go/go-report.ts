@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { readJson } from "../../domain/json.ts";
 import type { TestCase, TestOutcome } from "../../domain/test-report.ts";
 import type { CommandResult } from "../../sandbox/sandbox.ts";
 import { clip, identify, type ReportLines } from "../report-lines.ts";
@@ -131,11 +132,4 @@ function withoutVarying(text: string): string {
     .replace(/^exit status \d+\n/gm, "");
 }
 
-function parse(line: string): unknown {
-  if (!line.startsWith("{")) return undefined;
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
-}
+const parse = (line: string): unknown => (line.startsWith("{") ? readJson(line) : undefined);

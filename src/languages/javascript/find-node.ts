@@ -2,6 +2,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { z } from "zod";
 import { fail } from "../../domain/failure.ts";
+import { readJson } from "../../domain/json.ts";
 import { WORKSPACE } from "../../sandbox/sandbox.ts";
 import { fingerprint, list, read } from "../fingerprint.ts";
 import type { Toolchain } from "../language.ts";
@@ -26,7 +27,7 @@ const LOCK_FILES = ["package-lock.json", "pnpm-lock.yaml", "yarn.lock"];
 export function findNode(directory: string, node: NodeProgram): Toolchain {
   const { mounts, path } = nodeItself(node);
   const text = read(join(directory, "package.json"));
-  const manifest = Package.safeParse(parse(text));
+  const manifest = Package.safeParse(readJson(text));
   const { script, runner } = testCommandOf(text);
   const dependencies = dependencyDirectories(directory, manifest.data?.workspaces !== undefined);
   const versions: Record<string, string> = { node: node.version };
@@ -70,7 +71,7 @@ export function nodeItself({ execPath }: NodeProgram): Pick<Toolchain, "mounts" 
 
 /** What a package.json says of its tests. */
 export function testCommandOf(text: string): { script: string | null; runner: string } {
-  const manifest = Package.safeParse(parse(text));
+  const manifest = Package.safeParse(readJson(text));
   const written = manifest.data?.scripts?.test ?? null;
   const script = written !== null && /no test specified/.test(written) ? null : written;
   if (script !== null) return { script, runner: runnerOf(script) };
@@ -104,16 +105,8 @@ function packagesBelow(directory: string, depth: number): string[] {
 }
 
 function versionOf(packageDirectory: string): string | null {
-  const manifest = z.object({ version: z.string() }).safeParse(parse(read(join(packageDirectory, "package.json"))));
+  const manifest = z.object({ version: z.string() }).safeParse(readJson(read(join(packageDirectory, "package.json"))));
   return manifest.data?.version ?? null;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const notInstalled = (directory: string, script: string | null) =>

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { readJson } from "../../domain/json.ts";
 import type { TestCase } from "../../domain/test-report.ts";
 import { WORKSPACE } from "../../sandbox/sandbox.ts";
 import { clip, identify, type ReportLines } from "../report-lines.ts";
@@ -28,7 +29,7 @@ const OUTCOMES: Record<string, TestCase["outcome"]> = { passed: "passed", failed
 
 /** Never throws: anything that is no such report holds no test. */
 export function readJestReport(text: string): ReportLines {
-  const report = JestReport.safeParse(parse(text));
+  const report = JestReport.safeParse(readJson(text));
   if (!report.success) return { tests: [], running: [], ended: false };
   const names = new Map<string, number>();
   // Files run side by side and are reported as they finish.
@@ -47,12 +48,4 @@ export function readJestReport(text: string): ReportLines {
     }));
   });
   return { tests, running: [], ended: true };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { readJson } from "../../domain/json.ts";
 import type { TestCase } from "../../domain/test-report.ts";
 import { WORKSPACE } from "../../sandbox/sandbox.ts";
 import { clip, identify, type ReportLines } from "../report-lines.ts";
@@ -20,7 +21,7 @@ const MochaReport = z.lazy(() =>
 
 /** Never throws: anything that is no such report holds no test. */
 export function readMochaReport(text: string): ReportLines {
-  const report = MochaReport.safeParse(parse(text));
+  const report = MochaReport.safeParse(readJson(text));
   if (!report.success) return { tests: [], running: [], ended: false };
   const { tests, passes, failures, pending } = report.data;
   const key = ({ file, fullTitle }: Entry) => `${file}\0${fullTitle}`;
@@ -43,12 +44,4 @@ export function readMochaReport(text: string): ReportLines {
     return { ...identify(names, file, one.fullTitle), outcome, durationMs: one.duration ?? 0, message };
   });
   return { tests: cases, running: [], ended: true };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

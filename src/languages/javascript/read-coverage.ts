@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
+import { readJson } from "../../domain/json.ts";
 import type { Trace } from "../language.ts";
 
 /** What we use of the files that Node writes for NODE_V8_COVERAGE. */
@@ -33,7 +34,7 @@ interface Sources {
 export function readCoverage(texts: string[], { paths, read, root, isTestFile }: Sources): Trace {
   const lines: Trace["lines"] = new Map(paths.map((path) => [path, new Map()]));
   for (const text of texts) {
-    const coverage = Coverage.safeParse(parse(text));
+    const coverage = Coverage.safeParse(readJson(text));
     if (!coverage.success) continue;
     const scripts = coverage.data.result.map((script) => ({ ...script, path: pathOf(script.url, root) }));
     const testFiles = scripts.map(({ path }) => path).filter((path) => path !== null && isTestFile(path));
@@ -85,13 +86,5 @@ function pathOf(url: string, root: string): string | null {
     return path.startsWith(`${root}/`) ? path.slice(root.length + 1) : null;
   } catch {
     return null;
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { readJson } from "../../domain/json.ts";
 import type { Trace } from "../language.ts";
 
 const TraceLine = z.lazy(() =>
@@ -13,7 +14,7 @@ export function readTraceLines(texts: string[], paths: string[]): Trace {
   const lines: Trace["lines"] = new Map(paths.map((path) => [path, new Map()]));
   const modules = new Set<string>();
   for (const line of texts.flatMap((text) => text.split("\n"))) {
-    const read = TraceLine.safeParse(parse(line));
+    const read = TraceLine.safeParse(readJson(line));
     if (!read.success) continue;
     if ("modules" in read.data) {
       for (const name of read.data.modules) modules.add(name);
@@ -27,12 +28,4 @@ export function readTraceLines(texts: string[], paths: string[]): Trace {
     }
   }
   return { lines, modules: [...modules].sort() };
-}
-
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { readJson } from "../../domain/json.ts";
 import type { Entry } from "./read-manifest.ts";
 import { readNpmPackage } from "./requirement.ts";
 
@@ -16,7 +17,7 @@ const PackageJson = z.object({
 const INSTALL_SCRIPTS = ["preinstall", "install", "postinstall", "prepare", "preprepare", "postprepare", "prepublish"];
 
 export function readPackageJson(text: string): Entry[] {
-  const parsed = PackageJson.safeParse(parseJson(text));
+  const parsed = PackageJson.safeParse(readJson(text));
   if (!parsed.success)
     return [{ kind: "unreadable", language: "javascript", name: "package.json", version: null, line: 1 }];
   const { scripts = {}, overrides = {}, ...groups } = parsed.data;
@@ -45,12 +46,4 @@ export function readPackageJson(text: string): Entry[] {
       });
   }
   return entries;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,7 @@
 import { createServer, type Socket } from "node:net";
 import { PassThrough } from "node:stream";
 import { z } from "zod";
+import { readJson } from "../../domain/json.ts";
 import type { SandboxLimits } from "../../domain/settings.ts";
 import type { Toolchain } from "../../languages/language.ts";
 import type { Mount, Sandbox } from "../../sandbox/sandbox.ts";
@@ -82,7 +83,7 @@ async function runCall(
 ): Promise<void> {
   const input = new PassThrough();
   const head = await firstLine(socket, input);
-  const call = Call.safeParse(parsed(head));
+  const call = Call.safeParse(readJson(head));
   if (!call.success || !programs.includes(call.data.program)) return;
   const { mounts, path, env } = toolchain;
   const workspace = await lay(name);
@@ -137,12 +138,4 @@ function firstLine(socket: Socket, rest: PassThrough): Promise<string> {
       resolve("");
     });
   });
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

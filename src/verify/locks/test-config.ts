@@ -1,3 +1,4 @@
+import { readJson } from "../../domain/json.ts";
 import { sha256 } from "../../journal/hash.ts";
 
 /** Files that steer how tests are found, run and judged, whole or in part. */
@@ -86,7 +87,7 @@ const key2 = ({ path, field }: LockChange) => `${path}\0${field ?? ""}`;
 const RUNNER_KEYS = ["jest", "vitest", "mocha", "ava", "tap", "nyc", "c8", "babel"];
 
 function packageFields(text: string): Record<string, string> {
-  const manifest = record(parseJson(text));
+  const manifest = record(readJson(text));
   const scripts = record(manifest.scripts);
   const fields: Record<string, string> = {};
   for (const [name, script] of Object.entries(scripts)) {
@@ -98,7 +99,7 @@ function packageFields(text: string): Record<string, string> {
 
 /** `after` with the test-related fields of `before`: to run new code as the old manifest would have it tested. */
 export function withTestFieldsOf(before: string, after: string): string {
-  const [old, now] = [record(parseJson(before)), record(parseJson(after))];
+  const [old, now] = [record(readJson(before)), record(readJson(after))];
   const isTestScript = (name: string) => /^(pre|post)?test($|:)/.test(name);
   const scripts = Object.entries(record(now.scripts)).filter(([name]) => !isTestScript(name));
   const kept = Object.entries(record(old.scripts)).filter(([name]) => isTestScript(name));
@@ -129,14 +130,6 @@ function sections(text: string, wanted: RegExp): Record<string, string> {
     else if (line.includes("=") && wanted.test(dotted)) found[dotted] = [line];
   }
   return Object.fromEntries(Object.entries(found).map(([name, lines]) => [name, lines.join("\n")]));
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const record = (value: unknown): Record<string, unknown> =>

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { readJson } from "../../domain/json.ts";
 import type { SandboxLimits } from "../../domain/settings.ts";
 import { isRed, type TestCase, type TestReport } from "../../domain/test-report.ts";
 import {
@@ -56,7 +57,7 @@ async function runInServer(batch: MutantBatch, workspace: string, around: Surrou
     { ...limits, timeoutMs, outputBytes: MOST_OUTPUT },
     signal,
   );
-  const lines = result.stdout.split("\n").map(parse);
+  const lines = result.stdout.split("\n").map(readJson);
   if (lines.some((line) => Unforkable.safeParse(line).success)) {
     return runInServer({ ...batch, modules: [] }, workspace, around);
   }
@@ -149,12 +150,4 @@ function toResult(job: MutantJob, report: TestReport): JobResult {
     missing: ending === "completed" ? job.tests.filter((test) => !seen.has(test)).slice(0, 20) : [],
     ms: report.durationMs,
   };
-}
-
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }
