@@ -8,10 +8,11 @@ import { traceTests } from "../languages/trace-tests.ts";
 import { changedLines } from "../verify/changed-lines.ts";
 import { changedLineCoverage, watchedPaths } from "../verify/coverage/changed-line-coverage.ts";
 import { isNamed } from "../verify/match-test.ts";
-import { Measured } from "../verify/measured.ts";
+import { Measured, type Notice } from "../verify/measured.ts";
 import { makeMutants } from "../verify/mutants/make-mutants.ts";
 import { noticesOf } from "../verify/mutants/notice.ts";
 import { runMutants } from "../verify/mutants/run-mutants.ts";
+import { noticesInData } from "../verify/mutants/spoil-data.ts";
 import { spread } from "../verify/mutants/spread.ts";
 import type { EngineParts } from "./parts.ts";
 import { type OwnSuite, repeatOnResult } from "./repeat-tests.ts";
@@ -86,8 +87,19 @@ export function measureTests(strand: Strand, parts: EngineParts, measuring: Meas
         [...changed].map(([path, lines]) => makeMutants({ path, content: read(path) ?? "" }, lines, parsers)),
       );
       const mutants = spread(made.flat());
+      const inData = (notices: Notice[]) =>
+        noticesInData({
+          ...around,
+          changed,
+          read,
+          notices,
+          requirements,
+          red: new Set(traced.report.tests.filter(isRed).map(({ id }) => id)),
+          layOut: async () => (await workspace("unseen")).directory,
+          budgetMs,
+        });
       if (mutants.length === 0) {
-        const notices = noticesOf(null, requirements);
+        const notices = await inData(noticesOf(null, requirements));
         return { mutants: null, flakes, coverage, why: "no changed line has anything to mutate", notices };
       }
       const report = await runMutants({
@@ -99,7 +111,7 @@ export function measureTests(strand: Strand, parts: EngineParts, measuring: Meas
         makeWorkspace: workspace,
         budgetMs: roomFor(budgetMs, traced.report.durationMs),
       });
-      const notices = noticesOf(report, requirements);
+      const notices = await inData(noticesOf(report, requirements));
       return { mutants: report, flakes, coverage, why: report.problem ?? "", notices };
     } finally {
       for (const name of used) checkouts.named(name).clear();

@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { Python } from "../../languages/python/python.ts";
+import { LIMITS, SampleProject } from "../../languages/sample-project.ts";
+import { openSandbox } from "../../sandbox/open-sandbox.ts";
+import { noticesInData, spoiled } from "./spoil-data.ts";
+
+const language = new Python({ MIRACLE_PYTHON: "/usr/bin/python3" });
+const everything = [{ from: 1, to: 1000 }];
+
+test("one value of a line becomes another, digits stay digits, and code and tests are left alone", () => {
+  const content = '{\n  "name": "sma",\n  "length": 19\n}\n';
+  expect(spoiled({ path: "data.json", content }, everything)).toEqual([
+    '{\n  "name": "smx",\n  "length": 19\n}\n',
+    '{\n  "name": "sma",\n  "length": 10\n}\n',
+  ]);
+  expect(spoiled({ path: "data.json", content }, [{ from: 3, to: 3 }])).toHaveLength(1);
+  expect(spoiled({ path: "data.py", content }, everything)).toEqual([]);
+  expect(spoiled({ path: "tests/data.json", content }, everything)).toEqual([]);
+});
+
+test("tests of data are good when they notice another value of it, and only then", async () => {
+  const files = {
+    "data.json": '{\n  "rate": 19\n}\n',
+    "test_data.py":
+      'import json\n\n\ndef test_rate():\n    assert json.load(open("data.json"))["rate"] == 19\n\n\ndef test_is_there():\n    assert open("data.json").read()\n',
+  };
+  using project = new SampleProject(files);
+  await using sandbox = openSandbox({ backend: "bubblewrap" });
+  const notices = await noticesInData({
+    language,
+    sandbox,
+    limits: LIMITS,
+    toolchain: await language.toolchain(project.directory),
+    signal: new AbortController().signal,
+    changed: new Map([["data.json", everything]]),
+    read: () => files["data.json"],
+    notices: [
+      { id: "R1", notice: "unnoticed" },
+      { id: "R2", notice: "unnoticed" },
+      { id: "R3", notice: "no-time" },
+    ],
+    requirements: [
+      { id: "R1", tests: ["test_data.py::test_rate"] },
+      { id: "R2", tests: ["test_data.py::test_is_there"] },
+      { id: "R3", tests: ["test_data.py::test_rate"] },
+    ],
+    red: new Set(),
+    layOut: async () => project.directory,
+    budgetMs: 60_000,
+  });
+  expect(notices.map(({ notice }) => notice)).toEqual(["noticed", "unnoticed", "no-time"]);
+});

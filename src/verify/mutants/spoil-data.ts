@@ -1,0 +1,70 @@
+import { hasLine, type LineRange } from "../../domain/line-range.ts";
+import type { SourceFile } from "../../languages/language.ts";
+import { runTests } from "../../languages/run-tests.ts";
+import { grammarOf } from "../../syntax/parse.ts";
+import type { Notice } from "../measured.ts";
+import { failedExpectation } from "./failed-expectation.ts";
+import { isTestPath } from "./is-test-path.ts";
+import type { Surroundings } from "./run-batch.ts";
+
+const MOST_SPOILED = 6;
+const LARGEST = 100_000;
+
+export interface DataRun extends Surroundings {
+  changed: ReadonlyMap<string, readonly LineRange[]>;
+  read: (path: string) => string | null;
+  notices: readonly Notice[];
+  requirements: readonly { id: string; tests: readonly string[] }[];
+  /** Tests that are red without any of this: they notice nothing. */
+  red: ReadonlySet<string>;
+  /** Lays the tree out anew and says where. */
+  layOut: () => Promise<string>;
+  budgetMs: number;
+}
+
+/**
+ * A requirement may be about data (a JSON file, a table): its tests then notice no mutant of code and are good all the
+ * same. So what mutants did not answer is asked once more, with values of changed data files that are a little different.
+ */
+export async function noticesInData(run: DataRun): Promise<Notice[]> {
+  const { changed, read, requirements, red, layOut, budgetMs, ...around } = run;
+  const start = performance.now();
+  const open = new Set(
+    run.notices.filter(({ notice }) => notice === "unnoticed" || notice === "no-mutant").map(({ id }) => id),
+  );
+  const noticed = new Set<string>();
+  for (const [path, lines] of changed) {
+    for (const content of spoiled({ path, content: read(path) ?? "" }, lines)) {
+      const asked = requirements.filter(({ id }) => open.has(id));
+      if (asked.length === 0 || performance.now() - start > budgetMs) break;
+      const files = [...new Set(asked.flatMap(({ tests }) => tests.map((id) => id.split("::")[0] ?? id)))];
+      const report = await runTests({ ...around, workspace: await layOut(), files, place: { path, content } });
+      const failed = new Set(report.tests.filter(failedExpectation).map(({ id }) => id));
+      for (const { id, tests } of asked) {
+        if (!tests.some((test) => failed.has(test) && !red.has(test))) continue;
+        open.delete(id);
+        noticed.add(id);
+      }
+    }
+  }
+  return run.notices.map((one) => (noticed.has(one.id) ? { id: one.id, notice: "noticed" } : one));
+}
+
+/** The text with one value of a changed line made another, for lines far apart; none of code, which has mutants, or of tests. */
+export function spoiled({ path, content }: SourceFile, lines: readonly LineRange[]): string[] {
+  if (grammarOf(path) !== null || isTestPath(path) || content.length > LARGEST) return [];
+  const all = content.split("\n");
+  const places = all.flatMap((line, index) => {
+    if (!hasLine(lines, index + 1)) return [];
+    const other = line.replace(/[A-Za-z0-9](?=[^A-Za-z0-9]*$)/, another);
+    return other === line ? [] : [{ index, other }];
+  });
+  const step = Math.max(1, Math.ceil(places.length / MOST_SPOILED));
+  return places
+    .filter((_, place) => place % step === 0)
+    .map(({ index, other }) => all.map((line, at) => (at === index ? other : line)).join("\n"));
+}
+
+/** A digit stays one, so that a number does. */
+const another = (character: string): string =>
+  /\d/.test(character) ? String((Number(character) + 1) % 10) : character.toLowerCase() === "x" ? "y" : "x";
