@@ -337,12 +337,13 @@ function projectSections({ paths, more, versions, instructions, terse }: Project
   ];
 }
 
-const contractText = (spec: Spec | undefined): string => (spec?.contract ? quoted(renderContract(spec.contract)) : "");
+export const contractText = (spec: Spec | undefined): string =>
+  spec?.contract ? quoted(renderContract(spec.contract)) : "";
 
-const list = (items: string[]): string => items.map((item) => `- ${item}`).join("\n");
+export const list = (items: string[]): string => items.map((item) => `- ${item}`).join("\n");
 
 /** Empty sections are left out: a model should not read headings without a text. */
-function sections(parts: [string, string][]): string {
+export function sections(parts: [string, string][]): string {
   return parts
     .filter(([, text]) => text.trim() !== "")
     .map(([heading, text]) => `# ${heading}\n${text.trimEnd()}`)

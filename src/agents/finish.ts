@@ -71,6 +71,7 @@ export const DebuggerResult = z.lazy(() =>
       .max(4)
       .default([])
       .describe("where the evidence leaves other explanations open: the instructions for each"),
+    tests: z.array(z.string()).max(5).default([]).describe("where a test is at fault: its id, as the report has it"),
   }),
 );
 export type DebuggerResult = z.infer<typeof DebuggerResult>;

@@ -12,7 +12,7 @@ export async function askApproval(
 ): Promise<Omit<ApprovalAnswer, "at">> {
   if (subject === "question") {
     terminal.error.write(`${printableLines(`${question}\n${detail}`)}\n`);
-    const said = (await ask(terminal, "Your answer [none: as assumed] ", signal)).trim();
+    const said = (await ask(terminal, "Your answer [none: as said above] ", signal)).trim();
     return { granted: said !== "", reason: said, by: personName(terminal.env) };
   }
   const shown = subject === "plan" || subject === "diff" ? detail : `Asks (${subject}, ${id}): ${question}\n${detail}`;

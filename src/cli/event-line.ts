@@ -105,6 +105,10 @@ function describe(event: Event): string | null {
       return null; // `miracle memory list` shows them.
     case "todo-branched":
       return `debugger: ${event.branch.parent} is red by ${event.branch.reason.replace("_", " ")}: ${event.branch.finding}`;
+    case "test-replaced": {
+      const { test, why, by } = event.replaced;
+      return `test replaced: ${test} (${why}), now ${by.join(", ")}`;
+    }
     case "candidate-chosen": {
       const told = event.candidates.map(
         ({ number, green, unseenRed, changedLines }) =>

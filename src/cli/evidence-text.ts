@@ -48,6 +48,7 @@ export function evidenceLines(evidence: Evidence): string[] {
     );
   }
   if (sharpened) lines.push(`sharper tests: ${sharperTests(sharpened)}`);
+  for (const { test, why } of evidence.replaced ?? []) lines.push(`written anew: ${test}: ${why}`);
   if (uncovered && uncovered.length > 0) lines.push(`run by no test: ${uncovered.join(", ")}`);
   for (const { command, passed, ending } of accept)
     lines.push(`${passed ? "✓" : "✗"} $ ${command}${passed ? "" : ` (${ending})`}`);

@@ -44,6 +44,10 @@ function iterationLines(events: Event[]): string[] {
         `      told: ${instructions}`,
       ];
     }
+    if (event.type === "test-replaced") {
+      const { test, why, by } = event.replaced;
+      return [`    ${test} was written anew: ${why}`, `      now: ${by.join(", ")}`];
+    }
     if (event.type === "candidate-chosen") {
       return [`    candidate ${event.chosen} of ${event.candidates.length} was chosen for ${event.todo}`];
     }

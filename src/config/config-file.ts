@@ -92,6 +92,12 @@ export const ConfigFile = z
     retry: z
       .strictObject({ attempts: z.int().positive(), base: Duration, max: Duration, requestTimeout: Duration })
       .partial(),
+    recovery: z
+      .strictObject({
+        rewrite: z.boolean().describe("A given test that is shown to be wrong, slow or flaky is written anew, once"),
+        ask: z.boolean().describe("A todo that stays red is put to a person, where one is there or may be waited for"),
+      })
+      .partial(),
     proving: z
       .strictObject({
         sharpen: z.boolean().describe("Mutants that no test notices go to the tester once, for sharper tests"),

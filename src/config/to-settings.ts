@@ -73,6 +73,10 @@ export function toSettings(config: ConfigFile, keys: Keys): BaseSettings {
     redactVariables: config.redactVariables ?? [],
     terse: true,
     focused: true,
+    recovery: {
+      rewrite: need(config.recovery?.rewrite, "recovery.rewrite"),
+      ask: need(config.recovery?.ask, "recovery.ask"),
+    },
     proving: { sharpen: need(config.proving?.sharpen, "proving.sharpen") },
     safety: toSafety(need(config.safety, "safety")),
     memory: toMemory(need(config.memory, "memory")),

@@ -11,6 +11,7 @@ import { MemoryKind } from "./memory-record.ts";
 import { Role, Usage } from "./message.ts";
 import { Plan } from "./plan.ts";
 import { PlanChanges } from "./plan-changes.ts";
+import { ReplacedTest } from "./replaced-test.ts";
 import { ReviewFinding, ReviewRole, ReviewRuling } from "./review.ts";
 import { Spec } from "./spec.ts";
 import { TaskOutcome } from "./task.ts";
@@ -154,6 +155,7 @@ export const EventBody = z.lazy(() =>
       records: z.array(z.object({ id: z.string(), kind: MemoryKind, isNew: z.boolean() })),
     }),
     z.object({ type: z.literal("todo-branched"), branch: BranchTodo }),
+    z.object({ type: z.literal("test-replaced"), todo: z.string(), replaced: ReplacedTest }),
     z.object({
       type: z.literal("candidate-chosen"),
       todo: z.string(),

@@ -4,6 +4,7 @@ import { CoverageReport } from "./coverage-report.ts";
 import { Finding } from "./finding.ts";
 import { FlakeReport } from "./flake-report.ts";
 import { MutantReport } from "./mutant-report.ts";
+import { ReplacedTest } from "./replaced-test.ts";
 import { ReviewFinding, ReviewRole, ReviewRuling } from "./review.ts";
 import { Sharpened } from "./sharpened.ts";
 import { GoalKind } from "./spec.ts";
@@ -175,6 +176,8 @@ export const EvidenceDocument = z.lazy(() =>
     scans: z.array(Finding).nullable().default(null),
     approvals: z.array(z.object({ request: ApprovalRequest, answer: ApprovalAnswer.nullable() })).default([]),
     disputes: z.array(Dispute).default([]),
+    /** Given tests that were shown to be at fault, with what stands in their place. */
+    replaced: z.array(ReplacedTest).optional(),
     /** What the last reader of each change said of it, where there was one. */
     reviews: z
       .array(

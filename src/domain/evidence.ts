@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ReplacedTest } from "./replaced-test.ts";
 import { Sharpened } from "./sharpened.ts";
 import { Superseded } from "./spec.ts";
 import { SpeedReport } from "./speed.ts";
@@ -79,6 +80,8 @@ export const Evidence = z.lazy(() =>
     uncovered: z.array(z.string()).optional(),
     /** Tests that changed their outcome from run to run. */
     flaky: z.array(z.string()).optional(),
+    /** Given tests that were shown to be at fault, with what stands in their place. */
+    replaced: z.array(ReplacedTest).optional(),
     /** What was done to tests or their configuration, and undone. */
     tampering: z.array(z.string()).optional(),
     carriedBy: z.array(Oracle).optional(),

@@ -135,6 +135,15 @@ export const Settings = z.object({
       sharpen: z.boolean(),
     })
     .optional(),
+  /** What is done for a todo that stays red, beside the debugger. Absent in what was frozen before. */
+  recovery: z
+    .object({
+      /** A given test that is shown to be wrong, slow or flaky is written anew, once for each todo. */
+      rewrite: z.boolean(),
+      /** At the end a person is asked for a hint, where one is there or the task may wait. */
+      ask: z.boolean(),
+    })
+    .optional(),
   /** Absent in what was frozen before there was a policy. */
   safety: SafetySettings.optional(),
   /** Absent in what was frozen before there was a memory. */

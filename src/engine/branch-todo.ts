@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { briefDebugger } from "../agents/briefing.ts";
 import { DebuggerResult } from "../agents/finish.ts";
-import { type BranchTodo, isDebuggable, routeBranch } from "../domain/branch.ts";
+import { AT_FAULT, type BranchTodo, isDebuggable, routeBranch } from "../domain/branch.ts";
 import { TerminalFailure } from "../domain/failure.ts";
 import type { Todo } from "../domain/plan.ts";
 import { goalBesideSpec } from "../domain/task.ts";
 import type { Strand } from "../journal/strand.ts";
+import { answerClaim } from "./answer-claim.ts";
 import { askRole } from "./ask-role.ts";
 import { runCandidates } from "./candidates.ts";
 import { bounded } from "./describe-red.ts";
@@ -19,8 +20,9 @@ import { Workbench } from "./workbench.ts";
 const DEBUGGER_TURNS = 20;
 
 /**
- * A todo that stays red gets a temporary one: the debugger finds the cause on the best attempt, and the coder goes on
- * from there with its instructions, against the parent's own tests. So when the branch is green, its parent is.
+ * A todo that stays red gets a temporary one: the debugger finds the cause on the best attempt, and whoever it concerns
+ * goes on from there: the coder with its instructions, against the parent's own tests, or first the tester, where a test
+ * is shown to be at fault. So when the branch is green, its parent is.
  */
 export async function branchTodo(
   parts: EngineParts,
@@ -29,7 +31,7 @@ export async function branchTodo(
   work: TodoWork,
   { result: failed, head }: Worked,
 ): Promise<Worked> {
-  const { limits, focused } = parts.journal.frozen.settings;
+  const { limits, focused, recovery } = parts.journal.frozen.settings;
   const maxAttempts = limits.debugAttempts ?? 0;
   if (failed.settled.ok || maxAttempts === 0 || !isDebuggable(failed.settled.failure)) return { result: failed, head };
   return parts.journal.run(`${name}/debug`, async (strand) => {
@@ -50,29 +52,43 @@ export async function branchTodo(
         return null;
       },
     );
-    const route = routeBranch(branch.reason);
-    if (route !== "code") {
-      const message = `todo ${todo.id} stays red because of its tests: ${branch.finding}`;
-      return { result: { ...failed, settled: { ok: false, failure: { ...route, message } } }, head: strand.head };
-    }
+    const ended = (result: TodoResult): Worked => ({ result, head: strand.head, finding: branch.finding });
+    const from: TodoWork = {
+      ...work,
+      tree: failed.tree,
+      met: failed.met ?? [],
+      ...(focused && { attempt: { from: work.attempt?.from ?? work.tree, red: diagnose(failed).red } }),
+      ...(recovery && { failures: failed.iterations.length }),
+    };
+    const powers = { rewrites: recovery?.rewrite === true, contract: work.spec?.contract !== undefined };
+    const route = routeBranch(branch.reason, powers);
+    if (route.to === "nobody") return ended(blaming(failed, branch));
+    const about = { todo, work: from, failed, branch, tests: found.tests };
+    const answer =
+      route.to === "tester" ? await answerClaim(strand, parts, { ...about, shownBy: route.shownBy }) : null;
+    if (answer?.at === "end") return ended({ ...blaming(failed, branch), ...answer.also });
     const most = Math.max(1, limits.candidates ?? 1);
-    const instructions = [branch.instructions, ...found.alternatives].slice(0, most);
-    const attempt = focused && { attempt: { from: work.attempt?.from ?? work.tree, red: diagnose(failed).red } };
-    const from = { ...work, tree: failed.tree, met: failed.met ?? [], ...attempt };
+    const instructions = [branch.instructions, ...found.alternatives].slice(0, answer ? 1 : most);
     const result =
       instructions.length > 1
         ? await runCandidates(strand, parts, { name, todo, branch, work: from, instructions })
         : await runTodo(strand, parts, {
-            ...from,
+            ...(answer?.work ?? from),
             name: branch.id,
             maxIterations: maxAttempts,
-            notes: [...(work.notes ?? []), `Somebody debugged this:\n${branch.instructions}`],
+            notes: [...(work.notes ?? []), answer?.note ?? `Somebody debugged this:\n${branch.instructions}`],
           });
     await settleBranch(strand, branch, result);
     const iterations = [...failed.iterations, ...result.iterations];
     const tampering = [...failed.tampering, ...result.tampering];
-    return { result: { ...result, iterations, tampering }, head: strand.head };
+    return ended({ ...result, iterations, tampering, ...answer?.also });
   });
+}
+
+/** As it failed, with the debugger's finding as the reason. */
+function blaming(failed: TodoResult, { parent, reason, finding }: BranchTodo): TodoResult {
+  const message = `todo ${parent} stays red because of its tests: ${finding}`;
+  return { ...failed, settled: { ok: false, failure: { ...AT_FAULT[reason], message } } };
 }
 
 /** Null when it had nothing usable to say: then the todo fails as it did. */
@@ -107,7 +123,7 @@ async function askDebugger(
 }
 
 /** The end of its life, for whoever reads the story. */
-async function settleBranch(strand: Strand, branch: BranchTodo, { settled, tree }: TodoResult): Promise<void> {
+export async function settleBranch(strand: Strand, branch: BranchTodo, { settled, tree }: TodoResult): Promise<void> {
   const input = { branch: branch.id, ok: settled.ok, tree };
   await strand.step({ kind: "checkpoint", name: "branch-settled", input, output: z.null() }, async ({ emit }) => {
     emit({

@@ -58,7 +58,8 @@ export async function workFor(
     accept: [...(todo ? acceptanceOf(todo) : []), ...(isLast ? spec.accept : [])],
     tree: placed.tree,
     whole: isLast,
-    ...(todo && { unseen: unseenOf(plan, todo) }),
+    ...(todo && { unseen: unseenOf(plan, todo), wanted: { survey: start, planned, language, tools } }),
+    guards: tests.guards,
   };
 }
 

@@ -53,3 +53,11 @@ test("what does not fit is worked again on the merged tree, a few times at most"
   expect(all({ at: "merge", reworks: 2 })).toEqual({ ...everyKind("rework"), ...outside });
   expect(all({ at: "merge", reworks: 3 })).toEqual({ ...everyKind("give-up"), ...outside });
 });
+
+test("at the end a person is asked, where one may be, about work that is red or tests that are at fault", () => {
+  const asked = { logic: "ask", timeout: "ask" };
+  expect(all({ at: "end", asks: true })).toEqual({ ...everyKind("give-up"), ...asked });
+  expect(all({ at: "end", asks: false })).toEqual(everyKind("give-up"));
+  const at = (code: string) => route({ kind: "flaky", code, message: "x" }, { at: "end", asks: true }).action;
+  expect([at("branch.flaky-test"), at("other")]).toEqual(["ask", "give-up"]);
+});

@@ -8,7 +8,9 @@ export type Place =
   /** `attempt` is the one that failed; `retries` are those that the todo allows; `debugAttempts` what the debugger's work may take. */
   | { at: "todo"; attempt: number; retries: number; debugAttempts: number }
   /** `reworks` is how often the todo was worked again already. */
-  | { at: "merge"; reworks: number };
+  | { at: "merge"; reworks: number }
+  /** Every role has had its turn. `asks`: a person may be asked. */
+  | { at: "end"; asks: boolean };
 
 export type Recovery =
   /** Once more from here: the same was only not usable, or did not come through. */
@@ -21,6 +23,8 @@ export type Recovery =
   | { action: "debug" }
   /** The todo once more, on the tree that it did not fit onto. */
   | { action: "rework" }
+  /** A person is asked for a hint. */
+  | { action: "ask" }
   /** Nothing here can mend it: the run ends, and a resume meets it afresh when a person has. */
   | { action: "wait" }
   | { action: "give-up" };
@@ -30,6 +34,9 @@ const MAY_PASS: readonly FailureKind[] = ["timeout", "flaky", "resource-limit"];
 
 /** A todo may be in the way of several others, each of which it has to fit onto. */
 const MOST_REWORKS = 3;
+
+/** The debugger found a test at fault, and nobody could write it anew. */
+const isTestFault = ({ code }: Failure): boolean => code.startsWith("branch.");
 
 /** Where a failure goes. Pure and total: every kind at every place has its way. */
 export function route(failure: Failure, place: Place): Recovery {
@@ -46,6 +53,8 @@ export function route(failure: Failure, place: Place): Recovery {
       if (hasRetries && MAY_PASS.includes(kind)) return { action: "begin-anew" };
       return { action: place.debugAttempts > 0 && isDebuggable(failure) ? "debug" : "give-up" };
     }
+    case "end":
+      return { action: place.asks && (isDebuggable(failure) || isTestFault(failure)) ? "ask" : "give-up" };
     case "merge":
       if (isOutside(kind)) return { action: "wait" };
       return { action: place.reworks < MOST_REWORKS ? "rework" : "give-up" };

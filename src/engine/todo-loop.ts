@@ -217,7 +217,7 @@ export class TodoLoop {
   #standing(iteration: number, { red, change }: Pick<Standing, "red" | "change">): Standing {
     return {
       iteration,
-      failures: this.#iterations.length,
+      failures: this.#iterations.length + (this.#work.failures ?? 0),
       tree: this.#tree,
       red,
       change,

@@ -1,5 +1,6 @@
 import type { ProjectView } from "../agents/briefing.ts";
 import type { ShownFile } from "../agents/shown-files.ts";
+import type { Dispute } from "../domain/evidence.ts";
 import type { Failure } from "../domain/failure.ts";
 import type { HeldOutTest } from "../domain/held-out.ts";
 import type { Iteration } from "../domain/iteration.ts";
@@ -11,7 +12,9 @@ import type { Language } from "../languages/language.ts";
 import type { GateRun } from "../verify/gate.ts";
 import type { ProjectCheck } from "../verify/project-checks.ts";
 import type { Met } from "./remember-todo.ts";
+import type { RewrittenTests } from "./rewrite-tests.ts";
 import type { TodoGuard } from "./todo-limits.ts";
+import type { TestsWanted } from "./write-tests.ts";
 
 /** What is to be done, on which tree, and what decides that it is done. */
 export interface TodoWork {
@@ -50,6 +53,12 @@ export interface TodoWork {
   /** Names the work where it is no todo of the plan. */
   name?: string;
   guard?: TodoGuard;
+  /** What the tester needs to write one of the tests anew. */
+  wanted?: TestsWanted;
+  /** Tests that pass without the change. */
+  guards?: string[];
+  /** Iterations that failed before this work began, where that decides which model is asked. */
+  failures?: number;
 }
 
 export interface UnseenOfTodo {
@@ -70,6 +79,10 @@ export interface TodoResult {
   spent?: string[];
   /** Errors that nothing has mended. */
   met?: Met[];
+  /** Tests that were shown to be at fault, and what stands in their place. */
+  rewritten?: RewrittenTests[];
+  /** What was ruled on given tests that somebody blamed. */
+  disputes?: Dispute[];
 }
 
 /** As people and events know it. */

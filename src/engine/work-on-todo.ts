@@ -4,6 +4,7 @@ import { TerminalFailure } from "../domain/failure.ts";
 import type { Todo } from "../domain/plan.ts";
 import type { Retry } from "../domain/settings.ts";
 import type { Strand } from "../journal/strand.ts";
+import { askPerson } from "./ask-person.ts";
 import { branchTodo } from "./branch-todo.ts";
 import type { EngineParts } from "./parts.ts";
 import { type Place, route } from "./recover.ts";
@@ -17,6 +18,8 @@ export interface Worked {
   result: TodoResult;
   /** Of the strand that it ended on. */
   head: string;
+  /** What the debugger found, where it was asked. */
+  finding?: string;
 }
 
 /**
@@ -42,7 +45,12 @@ export async function workOnTodo(
     if (settled.ok) return worked;
     const { action } = route(settled.failure, placeOf(own, todo, attempt));
     if (action === "begin-anew") continue;
-    return action === "debug" ? branchTodo(own, strandName, todo, work, worked) : worked;
+    const ended = action === "debug" ? await branchTodo(own, strandName, todo, work, worked) : worked;
+    const { result } = ended;
+    if (result.settled.ok || action === "wait") return ended;
+    const asks = own.journal.frozen.settings.recovery?.ask === true;
+    const last = route(result.settled.failure, { at: "end", asks });
+    return last.action === "ask" ? askPerson(own, strandName, todo, work, ended) : ended;
   }
 }
 

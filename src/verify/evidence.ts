@@ -1,6 +1,7 @@
 import type { Dispute, Evidence, Oracle } from "../domain/evidence.ts";
 import { type HeldOutTest, heldOutId } from "../domain/held-out.ts";
 import { isKilled, survivors, withoutKill } from "../domain/mutant-report.ts";
+import type { ReplacedTest } from "../domain/replaced-test.ts";
 import type { Sharpened } from "../domain/sharpened.ts";
 import { changesBehaviour, type GoalKind, type Requirement, type Spec } from "../domain/spec.ts";
 import { describeSpeed, fallsShort, type SpeedReport } from "../domain/speed.ts";
@@ -29,6 +30,7 @@ export interface EvidenceSources {
   measured?: Measured;
   speed?: SpeedReport[];
   sharpened?: Sharpened;
+  replaced?: ReplacedTest[];
 }
 
 type RequirementEvidence = Evidence["requirements"][number];
@@ -41,6 +43,7 @@ export function gatherEvidence(sources: EvidenceSources): Evidence {
     suite: { before: baseline && counts(baseline), after: run.report && counts(run.report) },
     accept: run.accept.map(({ command, passed, ending }) => ({ command, passed, ending })),
     ...(disputes && disputes.length > 0 && { disputes }),
+    ...(sources.replaced && sources.replaced.length > 0 && { replaced: sources.replaced }),
     ...(spec?.superseded && { superseded: spec.superseded }),
     ...(tampering && tampering.length > 0 && { tampering: [...new Set(tampering)] }),
     ...(spec && { carriedBy: oracles(sources) }),

@@ -26,7 +26,7 @@ export function define(command: Command, context: CommandContext): void {
     .option("--resume", "then go on with the task, with the flags of `resume`")
     .addHelpText(
       "after",
-      "\nThe id is a question's, as `miracle approvals` lists them, or a task's that has only one. An answer is final.\nExample: miracle approve a1b2c3 --reason 'we use it elsewhere' --resume",
+      "\nThe id is a question's, as `miracle approvals` lists them, or a task's that has only one. An answer is final. A question in words, as for a hint, is answered by --reason.\nExample: miracle approve a1b2c3 --reason 'we use it elsewhere' --resume",
     );
   addApprovalOptions(command);
   addViewOptions(command).action(async (id: string, flags: Flags) => {

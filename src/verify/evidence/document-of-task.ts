@@ -95,6 +95,7 @@ export async function documentOfTask(sources: TaskSources): Promise<TaskEvidence
     scans: null,
     approvals: approvalsOf(events),
     disputes: evidence?.disputes ?? [],
+    ...(evidence?.replaced && { replaced: evidence.replaced }),
     ...reviewsOf(events),
     limits: { ...frozen.settings.sandbox.limits, ...frozen.settings.limits },
     cost: { micros: task.costMicros, tokens: task.tokens, calls: calls.length, iterations: task.iterations },

@@ -195,7 +195,7 @@ function scans({ scans: findings }: EvidenceDocument): string {
   );
 }
 
-function people({ approvals, disputes }: EvidenceDocument): string {
+function people({ approvals, disputes, replaced = [] }: EvidenceDocument): string {
   const asked = approvals.map(({ request, answer }) => {
     const said = answer ? `${answer.granted ? "granted" : "denied"} by ${answer.by}: ${answer.reason}` : "not answered";
     return `${text(request.question)}: ${text(said)}`;
@@ -204,7 +204,14 @@ function people({ approvals, disputes }: EvidenceDocument): string {
     const words = quote === undefined ? "" : ` (“${quote}”)`;
     return `${code(test)} ${ruling}: ${text(reason + words)}`;
   });
-  return [list("Approvals", asked), list("Disputes", ruled)].filter((part) => part !== "").join("\n\n");
+  const anew = replaced.map(({ test, requirements, cause, why, quote, by }) => {
+    const words = quote === undefined ? "" : ` (“${quote}”)`;
+    const instead = by.map(code).join(", ");
+    return `${code(test)} of ${requirements.join(", ")}, ${cause.replace("_", " ")}: ${text(why + words)}; now ${instead}`;
+  });
+  return [list("Approvals", asked), list("Disputes", ruled), list("Tests that were replaced", anew)]
+    .filter((part) => part !== "")
+    .join("\n\n");
 }
 
 function reviews({ reviews: all = [] }: EvidenceDocument): string {

@@ -1,0 +1,59 @@
+import type { Message } from "../domain/message.ts";
+import type { Requirement, Spec } from "../domain/spec.ts";
+import { contractText, list, requirementList, sections, userMessage } from "./briefing.ts";
+import { quoted, type ShownFile, showFiles } from "./shown-files.ts";
+
+/*
+ * What is shown where a given test is said to be at fault. Nobody here reads a line of the coder's change, what its code
+ * printed or raised, or the words of whoever blames the test: they would be arguments, and only the spec counts.
+ */
+
+export interface ClaimBrief {
+  /** The goal and everything that was made of it, as one text: what may be quoted. */
+  spec: string;
+  requirements: Requirement[];
+  test: ShownFile;
+  name: string;
+  /** Files of the project as they were before the work on it began. */
+  base: ShownFile[];
+}
+
+export function briefClaimJudge({ spec, requirements, test, name, base }: ClaimBrief): Message {
+  const task = `Another case than the one described above: the author of the code saw the test ${name} and could not pass it; it is said to be wrong. Do the spec's own words entail what it asserts? In both cases \`quote\` holds words of the spec, copied exactly: those that say what it asserts, or, where it is not entailed, those that it contradicts or goes beyond. That it is hard to pass is no fault of it.`;
+  return userMessage(
+    sections([
+      ["Your task", task],
+      ["Spec", quoted(spec)],
+      ["What it is meant to check", requirementList(requirements)],
+      ["The test", showFiles([test])],
+      ["Files before the work", showFiles(base)],
+    ]),
+  );
+}
+
+export interface RewriteBrief {
+  spec: Spec;
+  conventions: string;
+  file: ShownFile;
+  /** Each test that is to be written anew, with its requirements and what was found wrong with it. */
+  faults: { name: string; requirements: string[]; why: string }[];
+}
+
+export function briefRewriting({ spec, conventions, file, faults }: RewriteBrief): Message {
+  const names = faults.map(({ name }) => name).join(", ");
+  const task = `A test of yours was found to be at fault: ${names} in ${file.path}. Write that file anew, at the same path and for the same todo, visible: every other test in it word for word as it is, and in the place of each test at fault one or more that check the same requirement as the spec says it, without that fault. Everything else that holds for tests holds for these. Write no other file.`;
+  return userMessage(
+    sections([
+      ["Your task now", task],
+      [
+        "What was found",
+        list(faults.map(({ name, requirements, why }) => `${name} (${requirements.join(", ")}): ${why}`)),
+      ],
+      ["Requirements", requirementList(spec.requirements)],
+      ["Out of scope", list(spec.outOfScope)],
+      ["Contract, which the code will keep", contractText(spec)],
+      ["Conventions", conventions],
+      ["The file", showFiles([file])],
+    ]),
+  );
+}
