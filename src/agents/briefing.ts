@@ -78,6 +78,7 @@ export function briefTester(brief: TesterBrief): Message {
       ["Your task now", onlyHeldOut ? task : ""],
       ["Requirements", requirementList(spec.requirements)],
       ["Out of scope", list(spec.outOfScope)],
+      [SAID, amendmentList(spec)],
       ["Contract, which the code will keep", contractText(spec)],
       [`Todos of a ${size} ${spec.kind}`, parts.join("\n")],
       ["Conventions", conventions],
@@ -173,6 +174,7 @@ export function briefCoder(brief: CoderBrief): Message {
       ["Your part of it", isPart ? `${todo.title}. The other parts are done separately.` : ""],
       ["Requirements", requirementList(own)],
       ["Out of scope", list(spec?.outOfScope ?? [])],
+      [SAID, amendmentList(spec)],
       ["Contract to keep: names, parameters, errors", contractText(spec)],
       ["Commands that must succeed", list(brief.accept)],
       ["Checks of the project that must have nothing new to say", list(brief.checks ?? [])],
@@ -238,6 +240,7 @@ export function briefArchitect({ goal, spec, todos, project }: ArchitectBrief): 
       ["Goal", goal],
       ["Requirements", requirementList(spec.requirements)],
       ["Out of scope", list(spec.outOfScope)],
+      [SAID, amendmentList(spec)],
       [`Todos of a ${spec.kind} in ${spec.language}`, parts.join("\n")],
       ...projectSections(project),
     ]),
@@ -288,6 +291,7 @@ export function briefReviewer({ goal, spec, change, earlier }: ReviewerBrief): M
       ["Goal", goal],
       ["Requirements", spec ? requirementList(spec.requirements) : ""],
       ["Out of scope", list(spec?.outOfScope ?? [])],
+      [SAID, amendmentList(spec)],
       ["The change", change === "" ? "(nothing was changed)" : quoted(change)],
       ["Earlier rounds", earlier.join("\n\n")],
     ]),
@@ -311,6 +315,90 @@ export function briefReplanner({ spec, goal, project, change, red, notes, recall
       ...projectSections(project),
     ]),
   );
+}
+
+export interface WayBrief extends ReplannerBrief {
+  /** Todos that are done, and the others as they are now. */
+  done: Todo[];
+  left: Todo[];
+  todo: Todo | undefined;
+}
+
+/** As `briefReplanner`, where the rest of the plan may be changed too. */
+export function briefWay({ done, left, todo, ...brief }: WayBrief): Message {
+  const task = [
+    "The attempts so far stayed red. Requirements and tests stay as they are.",
+    "Where only the way is at fault, tell the coder in a few sentences of plain text how to go about it now.",
+    "Where the plan itself has turned out to be wrong (a todo that is too large, one that is missing or needless, a wrong order, wrong files), call `finish` with all todos that are left from now on: those that stay under their ids, others added, split, dropped or in another order. Together with what is done they must fulfil every requirement. `why`: one sentence.",
+  ].join("\n");
+  return userMessage(
+    sections([
+      ["Goal", brief.goal],
+      ["Your task now", task],
+      ["Requirements", brief.spec ? requirementList(brief.spec.requirements) : ""],
+      ["Todos that are done", list(done.map(todoLine))],
+      ["Todos that are left", list(left.map(todoLine))],
+      ["The todo that stays red", todo?.id ?? ""],
+      ["The change so far", quoted(brief.change)],
+      ["What is red", quoted(brief.red)],
+      ["What was tried", brief.notes.join("\n\n")],
+      [SAID, amendmentList(brief.spec)],
+      [MEMORY, brief.recalled ?? ""],
+      ...projectSections(brief.project),
+    ]),
+  );
+}
+
+export interface AmendmentBrief {
+  goal: string;
+  spec: Spec;
+  /** What the person says now. */
+  words: string;
+  done: Todo[];
+  left: Todo[];
+  project: ProjectView;
+}
+
+/** A person says something while the work is under way: the planner makes it part of the spec. */
+export function briefAmendment({ goal, spec, words, done, left, project }: AmendmentBrief): Message {
+  const task = [
+    "The work is under way, and the person has said something more. Decide what it changes.",
+    "Where it changes nothing that a test could show (a hint, a wish how to do it), answer with one sentence of plain text; the coder is given the person's words.",
+    "Otherwise call `finish` with the whole spec and plan as they are from now on. `requirements`: all of them; those that stay word for word; a changed one keeps its id, a new one gets a new id; the `quote` of both is from the person's new words. One that the person takes back is left out and named in `outOfScope` as `R2: the person's words`.",
+    "`todos`: all that are left from now on. What is done stays as it is and need not be repeated: a new or changed requirement belongs to a todo that is left, or to a new one. `superseded`: only tests of the project that the new words make obsolete.",
+  ].join("\n");
+  return userMessage(
+    sections([
+      ["Goal", goal],
+      ["Your task now", task],
+      ["The person's new words", quoted(words)],
+      [SAID, amendmentList(spec)],
+      ["Requirements", requirementList(spec.requirements)],
+      ["Out of scope", list(spec.outOfScope)],
+      ["Todos that are done", list(done.map(todoLine))],
+      ["Todos that are left", list(left.map(todoLine))],
+      ...projectSections(project),
+    ]),
+  );
+}
+
+const SAID = "What the person said since, which counts more than the goal";
+
+const amendmentList = (spec: Spec | undefined): string =>
+  (spec?.amendments ?? []).map(({ words }) => quoted(words)).join("\n");
+
+function todoLine({ id, title, requirements, dependsOn, artifacts, files, acceptance }: Todo): string {
+  const more = {
+    fulfils: requirements,
+    "depends on": dependsOn,
+    artifacts,
+    files: files ?? [],
+    acceptance,
+  };
+  const told = Object.entries(more).flatMap(([name, items]) =>
+    items.length > 0 ? [`${name}: ${items.join(", ")}`] : [],
+  );
+  return `${id}: ${title}${told.length > 0 ? ` (${told.join("; ")})` : ""}`;
 }
 
 export function requirementList(requirements: Requirement[]): string {

@@ -16,6 +16,30 @@ const PlannedRequirement = z.lazy(() => Requirement.omit({ assumption: true }));
 const PlannedTodo = z.lazy(() =>
   Todo.pick({ id: true, title: true, dependsOn: true, requirements: true, artifacts: true }),
 );
+/** Of a plan that is changed on the way: what it may write and what must succeed can be said too. */
+const UpdatedTodo = z.lazy(() =>
+  Todo.pick({ id: true, title: true, dependsOn: true, requirements: true, artifacts: true, files: true }).extend({
+    acceptance: z.array(z.string()).optional(),
+  }),
+);
+
+export const PlanUpdateResult = z.lazy(() =>
+  z.object({
+    todos: z.array(UpdatedTodo).min(1),
+    why: z.string().optional(),
+  }),
+);
+export type PlanUpdateResult = z.infer<typeof PlanUpdateResult>;
+
+export const AmendmentResult = z.lazy(() =>
+  z.object({
+    requirements: z.array(PlannedRequirement).min(1),
+    outOfScope: z.array(z.string()).default([]),
+    todos: z.array(UpdatedTodo).min(1),
+    superseded: z.array(Superseded).optional(),
+  }),
+);
+export type AmendmentResult = z.infer<typeof AmendmentResult>;
 
 export const PlannerResult = z.lazy(() =>
   z.object({

@@ -12,6 +12,7 @@ import { Warden } from "../engine/warden.ts";
 import type { Faults } from "../faults.ts";
 import { ApprovalBook } from "../journal/approvals.ts";
 import type { Journal } from "../journal/journal.ts";
+import { MessageBook } from "../journal/messages.ts";
 import { redactor } from "../journal/redact.ts";
 import { openLanguages } from "../languages/open-languages.ts";
 import { openLedger } from "../llm/ledger.ts";
@@ -106,6 +107,7 @@ export function engineParts(
       policy: approvalPolicy(safety, options.approve),
       ...(options.ask && { ask: options.ask }),
     },
+    messages: new MessageBook(store, task),
     budget: { left: ledger.left, spent: ledger.spentBy },
     onDelta: (text) => bus.publish({ type: "model-delta", task, text }),
     onNotice,

@@ -44,6 +44,11 @@ export const commands: Record<string, CommandEntry> = {
     summary: "follow a task that another process works on",
     load: () => import("./commands/watch.ts"),
   },
+  tell: {
+    usage: " [id] [message...]",
+    summary: "say something to a task that is under way: it becomes part of its spec",
+    load: () => import("./commands/tell.ts"),
+  },
   pause: {
     usage: " [id]",
     summary: "ask a running task to stop; it can be resumed",

@@ -22,13 +22,13 @@ async function rawGoal(words: string[], terminal: Terminal): Promise<string> {
   throw fail("invalid-input", "goal.missing", 'no goal: write it as in miracle run "…", or `-` to read it from stdin');
 }
 
-/** Stops reading once it is too long, however much there is. */
-async function readAll(input: NodeJS.ReadableStream): Promise<string> {
+/** Stops reading once it is too long, however much there is: whoever asked says so. */
+export async function readAll(input: NodeJS.ReadableStream, longest = MAX_GOAL_CHARACTERS): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
   for await (const chunk of input) {
     text += typeof chunk === "string" ? chunk : decoder.decode(chunk, { stream: true });
-    if (text.length > MAX_GOAL_CHARACTERS * 2) throw tooLong();
+    if (text.length > longest * 2) return text;
   }
   return text + decoder.decode();
 }

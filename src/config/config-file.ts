@@ -66,6 +66,7 @@ export const ConfigFile = z
           .int()
           .nonnegative()
           .describe("Iterations after a debugger looked at a todo that stays red; 0: none"),
+        planUpdates: z.int().nonnegative().max(20).describe("How often the planner may change what is left of a plan"),
         maxTurns: limits.maxTurns,
         maxCost: z.number().nonnegative().nullable().describe("Dollars for the whole task; null: no limit"),
         maxTokens: limits.maxTokens,

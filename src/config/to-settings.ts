@@ -36,6 +36,7 @@ export function toSettings(config: ConfigFile, keys: Keys): BaseSettings {
       patience: need(limits.patience, "limits.patience"),
       ...(limits.candidates !== undefined && { candidates: limits.candidates }),
       ...(limits.debugAttempts !== undefined && { debugAttempts: limits.debugAttempts }),
+      ...(limits.planUpdates !== undefined && { planUpdates: limits.planUpdates }),
       maxTurns: need(limits.maxTurns, "limits.maxTurns"),
       maxCostMicros: maxCost === null ? null : Math.floor(maxCost * 1_000_000),
       maxTokens: limits.maxTokens ?? null,

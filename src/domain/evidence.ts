@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Amendment } from "./amendment.ts";
 import { ReplacedTest } from "./replaced-test.ts";
 import { Sharpened } from "./sharpened.ts";
 import { Superseded } from "./spec.ts";
@@ -57,6 +58,8 @@ export const Evidence = z.lazy(() =>
     /** The commands the person accepts as proof. */
     accept: z.array(z.object({ command: z.string(), passed: z.boolean(), ending: z.string() })),
     disputes: z.array(Dispute).optional(),
+    /** What the person said while it was worked on, and what it made of the spec. */
+    amended: z.array(Amendment).optional(),
     /** Tests of the project that turned red because the goal says so; listed before coding. */
     superseded: z.array(Superseded).optional(),
     /** Small changes of the changed lines, and what the tests of the requirements made of them. */

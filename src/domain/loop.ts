@@ -20,7 +20,8 @@ export type Phase = LoopState["phase"];
 
 /** What can happen in a phase. `stopped` may happen in every phase that is not final. */
 export type LoopOutcome =
-  | { type: "started" }
+  /** `after`: the iterations that it had before it was interrupted. */
+  | { type: "started"; after?: number }
   | { type: "planned" }
   | { type: "coded" }
   | { type: "approved" }
@@ -51,6 +52,7 @@ export function transition(state: LoopState, outcome: LoopOutcome, limits: LoopL
   if (outcome.type === "stopped") return enter({ phase: "failed", iteration, failure: outcome.failure });
   switch (state.phase) {
     case "init":
+      if (outcome.type === "started" && outcome.after) return startCoding(outcome.after + 1, limits);
       if (outcome.type === "started") return enter({ phase: "planning", iteration: 0 });
       break;
     case "planning":

@@ -52,6 +52,8 @@ export const Limits = z.object({
   debugAttempts: z.int().nonnegative().optional(),
   /** How many explanations of a todo that stays red are tried beside each other; absent: one. */
   candidates: z.int().positive().optional(),
+  /** How often a planner may change what is left of the plan; 0 or absent: never. */
+  planUpdates: z.int().nonnegative().optional(),
   /** Model turns of a coder in one iteration. */
   maxTurns: z.int().positive(),
   maxCostMicros: z.int().nonnegative().nullable(),

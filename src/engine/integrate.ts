@@ -8,6 +8,8 @@ export interface Integrating {
   plan: Plan;
   /** Where all todos begin. */
   start: string;
+  /** What was put together before, by the todos in it. */
+  merged?: Map<string, string>;
   /** The tree that a finished todo left. */
   treeOf(todo: string): string;
   /** Works a todo again, on the tree that it did not fit onto, which holds the work of `onto`. */
@@ -30,12 +32,13 @@ export class Integration {
   readonly #strand: Strand;
   readonly #parts: Pick<EngineParts, "artifacts" | "journal">;
   readonly #work: Integrating;
-  readonly #merged = new Map<string, string>();
+  readonly #merged: Map<string, string>;
 
   constructor(strand: Strand, parts: Pick<EngineParts, "artifacts" | "journal">, work: Integrating) {
     this.#strand = strand;
     this.#parts = parts;
     this.#work = work;
+    this.#merged = work.merged ?? new Map();
   }
 
   /** The tree that holds the work of these todos and of all they stand on. */

@@ -11,6 +11,7 @@ import type { ArtifactStore, Owner } from "../workspace/artifact-store.ts";
 import type { Approvals } from "./approve.ts";
 import type { Budget } from "./budget-shares.ts";
 import type { Checkouts } from "./checkout.ts";
+import type { Messages } from "./hear.ts";
 import type { Warden } from "./warden.ts";
 
 /** Everything the engine works with, chosen by app.ts. In a replay no effect runs, so only the journal is used. */
@@ -27,6 +28,7 @@ export interface EngineParts {
   warden: Warden;
   hooks: Hooks;
   approvals: Approvals;
+  messages: Messages;
   budget: Budget;
   /** Globs that the todo at work may write, where its plan says so. */
   todoFiles?: string[];

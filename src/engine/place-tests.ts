@@ -9,7 +9,7 @@ import { mostTelling, readShown, Survey } from "./survey.ts";
 const Placed = Survey.pick({ tree: true, paths: true, files: true }).extend({ shown: z.array(ShownFile) });
 export type Placed = z.infer<typeof Placed>;
 
-/** Puts the due tests into the tree the coder starts from, and looks at it as it is now: earlier todos have changed it. */
+/** Puts the due tests into the tree the coder starts from, takes those out that count no more, and looks at it as it is now: earlier todos have changed it. */
 export function placeTests(
   strand: Strand,
   parts: EngineParts,
@@ -17,14 +17,17 @@ export function placeTests(
   due: TestFile[],
   paths: string[],
   language: Language,
+  gone: string[] = [],
 ): Promise<Placed> {
   const tests = due.map(({ path, content }) => ({ path, content }));
   const relevant = paths.filter((path) => !language.isTestFile(path));
-  const input = { tree: from, tests, relevant };
+  const input = { tree: from, tests, relevant, ...(gone.length > 0 && { gone }) };
   // The next model call makes it durable.
   const step = { kind: "tool", name: "place-tests", input, output: Placed, durable: false } as const;
   return strand.step(step, async () => {
-    const tree = parts.artifacts.overlay(parts.journal.task, from, tests);
+    const { task } = parts.journal;
+    const without = gone.length > 0 ? parts.artifacts.withoutPaths(task, from, gone) : from;
+    const tree = parts.artifacts.overlay(task, without, tests);
     const paths = parts.artifacts.list(tree).map((entry) => entry.path);
     const shown = readShown(parts.artifacts, tree, relevant);
     return { tree, paths: mostTelling(paths), files: paths.length, shown };

@@ -139,7 +139,7 @@ function toPlannedTask(result: PlannerResult, goal: string, accept: string[]): P
 }
 
 /** Whether the goal says these words. Spaces, punctuation and case do not count; `…` stands for anything. */
-function isQuoted(goal: string, quote: string | undefined): boolean {
+export function isQuoted(goal: string, quote: string | undefined): boolean {
   const words = (text: string) =>
     ` ${
       text

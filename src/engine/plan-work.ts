@@ -6,6 +6,7 @@ import type { Language } from "../languages/language.ts";
 import type { ProjectCheck } from "../verify/project-checks.ts";
 import type { EngineParts } from "./parts.ts";
 import { placeTests } from "./place-tests.ts";
+import type { Begun } from "./plan-progress.ts";
 import type { PlannedTask } from "./plan-task.ts";
 import { projectView, type Survey, type Tools } from "./survey.ts";
 import { acceptanceOf } from "./todo-conditions.ts";
@@ -23,7 +24,17 @@ export interface PlanWork {
   baseline: TestReport | null;
   quarantined: string[];
   checks: ProjectCheck[];
+  /** Raised whenever the plan is gone on with after an interruption; absent in the first. */
+  edition?: number;
+  /** Paths of tests that were taken back. */
+  gone?: string[];
+  /** What the person said that no todo is left to hear. */
+  unheard?: string[];
 }
+
+/** Strands are never used twice: the work of a later edition has names of its own. */
+export const strandName = (name: string, { edition = 0 }: Pick<PlanWork, "edition">): string =>
+  edition === 0 ? name : `${name}/edition:${edition}`;
 
 /**
  * The work of one todo on a tree that holds `done`: their tests and its own are due. Without a todo it is that of the
@@ -33,15 +44,21 @@ export async function workFor(
   strand: Strand,
   parts: EngineParts,
   plan: PlanWork,
-  { todo, tree: from, done }: { todo?: Todo; tree: string; done: ReadonlySet<string> },
+  {
+    todo,
+    tree: from,
+    done,
+    begun,
+  }: { todo?: Todo; tree: string; done: ReadonlySet<string>; begun?: Begun | undefined },
 ): Promise<TodoWork> {
-  const { planned, start, language, tools, tests, baseline, quarantined, checks } = plan;
+  const { planned, start, language, tools, tests, baseline, quarantined, checks, gone } = plan;
   const { spec, size } = planned;
   const small = size === "small";
   const isLast = planned.plan.todos.every(({ id }) => id === todo?.id || done.has(id));
   const due = tests.files.filter((file) => file.todo === todo?.id || done.has(file.todo));
   const about = todo && todo.artifacts.length > 0 ? todo.artifacts : planned.relevantFiles;
-  const placed = await placeTests(strand, parts, from, due, about, language);
+  const placed = await placeTests(strand, parts, from, due, about, language, gone);
+  const goOn = begun && (await placeTests(strand, parts, begun.tree, due, [], language, gone));
   const terse = parts.journal.frozen.settings.terse && small;
   return {
     spec,
@@ -57,6 +74,7 @@ export async function workFor(
     quarantined,
     accept: [...(todo ? acceptanceOf(todo) : []), ...(isLast ? spec.accept : [])],
     tree: placed.tree,
+    ...(begun && goOn && { goOn: { tree: goOn.tree, after: begun.after }, notes: begun.notes, met: begun.met }),
     whole: isLast,
     ...(todo && { unseen: unseenOf(plan, todo), wanted: { survey: start, planned, language, tools } }),
     guards: tests.guards,

@@ -2,12 +2,22 @@ import type { Strand } from "../journal/strand.ts";
 import { judge } from "../verify/gate.ts";
 import { describeVerdict } from "./describe-red.ts";
 import type { EngineParts } from "./parts.ts";
+import { type PlanWork, strandName } from "./plan-work.ts";
 import { runGate } from "./run-gate.ts";
 import { runTodo } from "./run-todo.ts";
 import type { TodoResult, TodoWork } from "./todo-work.ts";
 
 /** Each part was green by itself. Together they are judged once more, and mended where they do not work together. */
-export async function proveMerged(strand: Strand, parts: EngineParts, work: TodoWork): Promise<TodoResult> {
+export async function proveMerged(
+  strand: Strand,
+  parts: EngineParts,
+  work: TodoWork,
+  plan: Pick<PlanWork, "edition" | "unheard"> = {},
+): Promise<TodoResult> {
+  const name = strandName("merged", plan);
+  const mend = (notes: string[]) =>
+    parts.journal.run(name, (own) => runTodo(own, parts, { ...work, notes, name: "merged" }));
+  if (plan.unheard && plan.unheard.length > 0) return mend(plan.unheard);
   const { tree, language, tests, baseline, accept, checks, ids = [], quarantined = [], spec } = work;
   const run = await runGate(strand, parts, {
     name: "merged/test",
@@ -25,5 +35,5 @@ export async function proveMerged(strand: Strand, parts: EngineParts, work: Todo
   const notes = [
     `The parts were made apart, and each was green. Together these are red:\n${describeVerdict(verdict)}\nMake them work together.`,
   ];
-  return parts.journal.run("merged", (own) => runTodo(own, parts, { ...work, notes, name: "merged" }));
+  return mend(notes);
 }

@@ -15,6 +15,7 @@ import type { TestFile } from "../domain/test-file.ts";
 import type { Strand } from "../journal/strand.ts";
 import { measureSpeed, notMeasured } from "./measure-speed.ts";
 import type { EngineParts } from "./parts.ts";
+import { strandName } from "./plan-work.ts";
 import { runTodo } from "./run-todo.ts";
 import { runUnseen } from "./run-unseen.ts";
 import { settleDisputeOf } from "./settle-dispute.ts";
@@ -28,6 +29,8 @@ export interface UnseenWork {
   result: TodoResult;
   /** How the coder goes on when a behaviour is missing. */
   work: TodoWork;
+  /** Of the plan that led to it. */
+  edition?: number;
   /** Where this goes on after a first look: what was told, disputed and how often mended until then. */
   before?: { rounds: UnseenRounds; disputes: Dispute[]; notes: ReadonlyMap<string, string> };
 }
@@ -73,7 +76,7 @@ export async function proveUnseen(strand: Strand, parts: EngineParts, unseen: Un
   /** The coder once more, with what is missing; null when it came to a green end. */
   const mend = async (told: string[]): Promise<Failure | null> => {
     rounds.mended += 1;
-    const mended = await parts.journal.run(`mend:${rounds.mended}`, (own) =>
+    const mended = await parts.journal.run(strandName(`mend:${rounds.mended}`, unseen), (own) =>
       runTodo(own, parts, { ...work, tree: result.tree, notes: told, name: `mend-${rounds.mended}` }),
     );
     result = { ...mended, tampering: [...result.tampering, ...mended.tampering] };

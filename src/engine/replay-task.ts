@@ -41,6 +41,7 @@ export async function replayTask(
     warden: new Warden(inert("the safety rules"), inert("the artifact store"), safety),
     hooks: inert("a hook"),
     approvals: inert("the person"),
+    messages: inert("the person"),
     budget: inert("the budget"),
     memory: inert("memory"),
     onDelta: () => {},

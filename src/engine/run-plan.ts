@@ -1,45 +1,62 @@
 import { widthOf } from "../domain/schedule.ts";
 import type { Strand } from "../journal/strand.ts";
 import type { EngineParts } from "./parts.ts";
-import { type PlanWork, workFor } from "./plan-work.ts";
+import { type Following, listeningTo, type PlanEnd, whole, withAll } from "./plan-end.ts";
+import type { PlanProgress } from "./plan-progress.ts";
+import { type PlanWork, strandName, workFor } from "./plan-work.ts";
 import { runAtOnce } from "./run-at-once.ts";
 import { settleTodo } from "./settle-todo.ts";
-import type { TodoResult, TodoWork } from "./todo-work.ts";
 import { workOnTodo } from "./work-on-todo.ts";
+import { settleYielded } from "./yield-todo.ts";
 
-export interface PlanEnd {
-  /** Of all todos together, or of the one that failed. */
-  result: TodoResult;
-  /** How the coder goes on with the whole when something of it is to be mended. */
-  work: TodoWork;
-}
-
-/** From the tests to a tree that holds the work of every todo, or to the first that failed. */
-export function runPlan(strand: Strand, parts: EngineParts, plan: PlanWork): Promise<PlanEnd> {
+/** From the tests to a tree that holds the work of every todo, or to the first that failed or was called back. */
+export function runPlan(strand: Strand, parts: EngineParts, plan: PlanWork, following: Following): Promise<PlanEnd> {
   const limit = parts.journal.frozen.settings.limits.parallel ?? 1;
   const width = Math.min(limit, widthOf(plan.planned.plan));
-  return width > 1 ? runAtOnce(strand, parts, plan, limit) : inTurn(strand, parts, plan);
+  const atOnce = width > 1 || (limit > 1 && (plan.edition ?? 0) > 0);
+  return atOnce ? runAtOnce(strand, parts, plan, { ...following, limit }) : inTurn(strand, parts, plan, following);
 }
 
 /** Each todo begins from the tree that the one before it left. */
-async function inTurn(strand: Strand, parts: EngineParts, plan: PlanWork): Promise<PlanEnd> {
+async function inTurn(
+  strand: Strand,
+  parts: EngineParts,
+  plan: PlanWork,
+  { progress, updatable }: Following,
+): Promise<PlanEnd> {
   const { todos } = plan.planned.plan;
-  const done = new Set<string>();
-  const tampering: string[] = [];
-  const spent: string[] = [];
-  let { tree } = plan.start;
+  const done = new Set(progress.done);
+  const left = todos.filter(({ id }) => !done.has(id));
+  let tree = treeToGoOnFrom(progress, left[0]?.id);
   let end: PlanEnd | undefined;
-  for (const todo of todos) {
-    const work = await workFor(strand, parts, plan, { todo, tree, done });
-    const { result } = await workOnTodo(parts, todo, work);
+  for (const todo of left) {
+    const begun = progress.begun.get(todo.id);
+    const work = await workFor(strand, parts, plan, { todo, tree, done, begun });
+    const listening = listeningTo(parts, plan, { done, updatable });
+    const name = strandName(`todo:${todo.id}`, plan);
+    const { result, head } = await workOnTodo(parts, todo, work, { name, listening });
+    progress.settle(todo, result, { from: tree, foundation: [...done] });
+    const { yielded } = result;
+    if (yielded) {
+      await settleYielded(strand, todo, result, head);
+      return { result, work, interrupted: { update: yielded.update } };
+    }
     await settleTodo(strand, parts, todo, result);
     tree = result.tree;
-    tampering.push(...result.tampering);
-    spent.push(...(result.spent ?? []));
     done.add(todo.id);
-    end = { result: { ...result, tampering, spent }, work };
+    end = { result: withAll(result, progress), work };
     if (!result.settled.ok) break;
   }
-  if (!end) throw new Error("a plan has at least one todo");
-  return end;
+  return end ?? (await whole(strand, parts, plan, progress, tree));
+}
+
+/** What is left of a todo is gone on with where it comes next; otherwise the next one begins from it. */
+function treeToGoOnFrom(progress: PlanProgress, next: string | undefined): string {
+  let { tree } = progress;
+  for (const [id, begun] of progress.begun) {
+    if (id === next) continue;
+    tree = begun.tree;
+    progress.begun.delete(id);
+  }
+  return tree;
 }

@@ -11,14 +11,13 @@ import { gatherEvidence, missingProof } from "../verify/evidence.ts";
 import { confirmed } from "./confirm.ts";
 import { deliver } from "./deliver.ts";
 import { designContract, withExamples } from "./design-contract.ts";
+import { followPlan } from "./follow-plan.ts";
 import type { EngineParts } from "./parts.ts";
 import { type PlannedTask, planTask } from "./plan-task.ts";
-import { proveChange } from "./prove-change.ts";
 import { judgeMemory, keepPattern } from "./remember-task.ts";
 import { surveyChecks } from "./run-checks.ts";
 import { findFlaky, runBaseline } from "./run-gate.ts";
-import { runPlan } from "./run-plan.ts";
-import { runTodo } from "./run-todo.ts";
+import { runListening } from "./run-listening.ts";
 import { scaffold } from "./scaffold.ts";
 import { keepBranch } from "./settle-todo.ts";
 import { Stopped } from "./stop.ts";
@@ -59,7 +58,7 @@ async function work(strand: Strand, parts: EngineParts): Promise<TaskOutcome> {
 async function goDirect(strand: Strand, parts: EngineParts, survey: Survey): Promise<TaskOutcome> {
   const { accept } = parts.journal.frozen.settings;
   const language = surveyedLanguage(parts, survey);
-  const result = await runTodo(strand, parts, {
+  const result = await runListening(strand, parts, {
     small: false,
     project: projectView(survey, {}),
     files: [],
@@ -91,40 +90,29 @@ async function goThrough(strand: Strand, parts: EngineParts, survey: Survey): Pr
   const wanted = { survey: start, planned: shown, language, tools, checks: commands };
   const written = await writeTests(strand, parts, wanted);
   const tests = await withExamples(strand, parts, written, planned, language, start.paths);
-  const { result, work } = await runPlan(strand, parts, {
-    ...wanted,
-    start,
-    tests,
-    baseline,
-    quarantined,
-    checks,
-  });
+  const first = { planned: shown, survey, start, language, tools, written, tests, baseline, quarantined, checks };
+  const { plan: followed, result, proof } = await followPlan(strand, parts, first);
   const { settings } = parts.journal.frozen;
+  const { files, guards, heldOut } = followed.tests;
+  const { tampering } = result;
   const sources = {
-    spec: planned.spec,
-    tests: tests.files,
-    guards: tests.guards,
+    spec: followed.planned.spec,
+    tests: files,
+    guards,
     baseline,
     confirmed: settings.confirm.includes("plan"),
     sameModel: settings.models.tester.models[0] === settings.models.coder.models[0],
+    tampering,
   };
-  if (!result.settled.ok) {
-    return conclude(strand, parts, survey, result, { ...sources, heldOut: tests.heldOut, tampering: result.tampering });
-  }
-  await enter(strand, "proving");
-  const { todo: _, guard: __, ...mending } = work;
-  const { result: proven, ...proof } = await proveChange(strand, parts, {
-    wanted,
-    tests,
-    result,
-    work: { ...mending, tests: tests.files },
-    baseline,
-    quarantined,
-  });
-  const evidence = { ...sources, ...proof, tampering: proven.tampering };
-  const outcome = await conclude(strand, parts, survey, proven, evidence);
+  if (!proof) return conclude(strand, parts, survey, result, { ...sources, heldOut });
+  const { result: _, ...shownBy } = proof;
+  const outcome = await conclude(strand, parts, survey, result, { ...sources, ...shownBy });
   // A change that was never measured is no pattern.
-  const about = { planned, visible: tests.files, before: start.tree };
+  const about = {
+    planned: { ...followed.planned, relevantFiles: planned.relevantFiles },
+    visible: files,
+    before: start.tree,
+  };
   return proof.measured ? keepPattern(strand, parts, about, outcome) : outcome;
 }
 

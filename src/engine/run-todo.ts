@@ -13,6 +13,7 @@ export async function runTodo(strand: Strand, parts: EngineParts, work: TodoWork
     if (state.phase === "success") return loop.result({ ok: true });
     if (state.phase === "failed") return loop.result({ ok: false, failure: state.failure });
     try {
+      if (await loop.yields()) return loop.yielded();
       await work.guard?.(strand, state);
       await takePhase(loop, state);
     } catch (error) {
@@ -26,7 +27,7 @@ export async function runTodo(strand: Strand, parts: EngineParts, work: TodoWork
 async function takePhase(loop: TodoLoop, state: LoopState): Promise<void> {
   switch (state.phase) {
     case "init":
-      return loop.advance({ type: "started" });
+      return loop.start();
     case "planning":
       if (state.iteration > 0) await loop.replan(state.iteration);
       return loop.advance({ type: "planned" });

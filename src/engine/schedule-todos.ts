@@ -9,6 +9,8 @@ export interface Scheduling<Result> {
   plan: Plan;
   /** How many todos run at once. */
   limit: number;
+  /** Todos that were done before. */
+  done?: string[];
   /** On the task's strand: makes ready what the todo needs, and returns its work, which keeps to a strand of its own. */
   begin(todo: Todo, signal: AbortSignal): Promise<() => Promise<Result>>;
   /** On the task's strand, when the todo has come to its end. */
@@ -25,8 +27,8 @@ export interface Scheduling<Result> {
  * 3. When it returns or throws, nothing that it began is running any more.
  */
 export async function scheduleTodos<Result>(strand: Strand, scheduling: Scheduling<Result>): Promise<void> {
-  const { plan, limit } = scheduling;
-  const progress = new Map<string, "running" | "done" | "failed">();
+  const { plan, limit, done = [] } = scheduling;
+  const progress = new Map<string, "running" | "done" | "failed">(done.map((id) => [id, "done"]));
   const running = new Map<string, Promise<Ended<Result>>>();
   const stop = new AbortController();
   try {

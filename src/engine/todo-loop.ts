@@ -1,6 +1,5 @@
 import { z } from "zod";
 import type { ReflectorResult } from "../agents/finish.ts";
-import type { EventBody } from "../domain/event.ts";
 import type { Failure } from "../domain/failure.ts";
 import { distance, Iteration } from "../domain/iteration.ts";
 import { type LoopLimits, type LoopOutcome, LoopState, transition } from "../domain/loop.ts";
@@ -8,16 +7,19 @@ import type { ReviewRole } from "../domain/review.ts";
 import type { Strand } from "../journal/strand.ts";
 import { failureOf, type GateRun, judge, type Verdict } from "../verify/gate.ts";
 import { specText } from "../verify/held-out/quote.ts";
+import { askForWay } from "./ask-for-way.ts";
 import { bounded, describeVerdict } from "./describe-red.ts";
 import { keepingContract } from "./keep-contract.ts";
-import { askCoder, askForApproach, askReflector, isUnusable, type Standing, UNEXPLAINED } from "./loop-questions.ts";
+import { eventsOf } from "./loop-events.ts";
+import { askCoder, askReflector, isUnusable, type Standing, UNEXPLAINED } from "./loop-questions.ts";
 import type { EngineParts } from "./parts.ts";
 import { route } from "./recover.ts";
 import { TodoMemory } from "./remember-todo.ts";
 import { isReview, Reviews } from "./review-change.ts";
 import { type GateOptions, runGate } from "./run-gate.ts";
-import { nameOf, type TodoResult, type TodoWork } from "./todo-work.ts";
+import { nameOf, type TodoResult, type TodoWork, type Yielded } from "./todo-work.ts";
 import { Workbench } from "./workbench.ts";
+import { isBetween, YIELDED } from "./yield-todo.ts";
 
 /** A small goal that is still red after this many iterations was not small: it is planned anew. */
 const ESCALATE_AFTER = 2;
@@ -46,12 +48,13 @@ export class TodoLoop {
   /** The change that the last reflection was about. */
   #reflectedOn = "";
   #startedAt: number;
+  #update: Yielded["update"];
 
   constructor(strand: Strand, parts: EngineParts, work: TodoWork) {
     this.#strand = strand;
     this.#parts = parts;
     this.#work = work;
-    this.#tree = work.tree;
+    this.#tree = work.goOn?.tree ?? work.tree;
     this.#notes = [...(work.notes ?? [])];
     this.#startedAt = parts.clock();
     this.#memory = new TodoMemory(strand, parts, {
@@ -64,9 +67,10 @@ export class TodoLoop {
     });
     const { settings } = parts.journal.frozen;
     const { limits } = settings;
+    const after = work.goOn?.after ?? 0;
     this.#limits = {
-      maxIterations: Math.min(limits.maxIterations, work.maxIterations ?? limits.maxIterations),
-      warnAt: limits.warnAtIteration,
+      maxIterations: after + Math.min(limits.maxIterations, work.maxIterations ?? limits.maxIterations),
+      warnAt: after + limits.warnAtIteration,
       review: settings.review === true,
       audit: settings.audit === true,
     };
@@ -85,6 +89,30 @@ export class TodoLoop {
   #bestTree(): string {
     const closest = Math.min(...this.#iterations.map(distance));
     return this.#iterations.findLast((iteration) => distance(iteration) === closest)?.tree ?? this.#tree;
+  }
+
+  start(): Promise<void> {
+    const { goOn } = this.#work;
+    return this.advance({ type: "started", ...(goOn && { after: goOn.after }) });
+  }
+
+  /** Between two iterations: whether it goes back to the task first. A step only where it does. */
+  async yields(): Promise<boolean> {
+    const { listening } = this.#work;
+    if (!listening || !isBetween(this.state)) return false;
+    const isWanted = async () => this.#update !== undefined || (await listening.isWanted());
+    if (!(this.#strand.isNext("yield") ?? (await isWanted()))) return false;
+    const input = { tree: this.#tree, state: this.state };
+    await this.#strand.step({ kind: "checkpoint", name: "yield", input, output: z.null() }, async () => null);
+    return true;
+  }
+
+  yielded(): TodoResult {
+    const { state } = this;
+    const before = "iteration" in state ? state.iteration : 0;
+    const after = state.phase === "coding" ? before - 1 : before;
+    const yielded = { after, notes: this.#notes, ...(this.#update && { update: this.#update }) };
+    return { ...this.result({ ok: false, failure: YIELDED }), tree: this.#tree, yielded };
   }
 
   /** Enters the next phase: a checkpoint that a resume can go on from, with everything that happened in the last one. */
@@ -110,11 +138,12 @@ export class TodoLoop {
     this.state = entered.state;
   }
 
-  /** Another way, for the coder to read. */
+  /** Another way, for the coder to read; or another plan, for the task to go on with. */
   async replan(iteration: number): Promise<void> {
     const red = this.#verdict ? describeVerdict(this.#verdict) : "";
     const standing = this.#standing(iteration, { red, change: this.#reflectedOn });
-    const approach = await askForApproach(this.#strand, this.#parts, this.#work, standing);
+    const { approach, update } = await askForWay(this.#strand, this.#parts, this.#work, standing);
+    this.#update = update;
     if (approach !== null) this.#notes.push(`Another approach, after iteration ${iteration}:\n${approach}`);
   }
 
@@ -268,19 +297,4 @@ export class TodoLoop {
       bounded(await this.#parts.artifacts.diff(input.from, input.to)),
     );
   }
-}
-
-function eventsOf(
-  next: ReturnType<typeof transition>,
-  todo: string | undefined,
-  settled: Iteration | undefined,
-): EventBody[] {
-  const { state, warning } = next;
-  const iteration = "iteration" in state ? state.iteration : 0;
-  const events: EventBody[] = settled ? [{ type: "iteration-settled", iteration: settled }] : [];
-  if (warning !== undefined) events.push({ type: "warning-raised", code: "circuit-breaker", message: warning });
-  // Before the first iteration there is nothing to plan for a todo: the plan was made for the task.
-  if (state.phase === "planning" && iteration === 0) return events;
-  events.push({ type: "phase-changed", phase: state.phase, iteration, ...(todo !== undefined && { todo }) });
-  return events;
 }

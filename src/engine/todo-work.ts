@@ -8,6 +8,7 @@ import type { Todo } from "../domain/plan.ts";
 import type { Spec } from "../domain/spec.ts";
 import type { TestFile } from "../domain/test-file.ts";
 import type { TestReport } from "../domain/test-report.ts";
+import type { PlanStand, ProposedTodo } from "../domain/update-plan.ts";
 import type { Language } from "../languages/language.ts";
 import type { GateRun } from "../verify/gate.ts";
 import type { ProjectCheck } from "../verify/project-checks.ts";
@@ -38,6 +39,8 @@ export interface TodoWork {
   ids?: string[];
   /** The tree to start from, tests included. */
   tree: string;
+  /** Where it was interrupted: the tree to go on from, and how many iterations led there. */
+  goOn?: { tree: string; after: number };
   /** What is known before the first iteration. */
   notes?: string[];
   /** With it, everything that the plan promises must be there. */
@@ -59,6 +62,15 @@ export interface TodoWork {
   guards?: string[];
   /** Iterations that failed before this work began, where that decides which model is asked. */
   failures?: number;
+  listening?: Listening;
+}
+
+/** How a todo is called back between two of its iterations, and what its planner may change. */
+export interface Listening {
+  /** Whether the task wants it back: a person has said something, the plan is about to change. */
+  isWanted(): Promise<boolean>;
+  /** Absent where the plan may not be changed any more. */
+  stand?: PlanStand & { tests: TestFile[] };
 }
 
 export interface UnseenOfTodo {
@@ -83,6 +95,16 @@ export interface TodoResult {
   rewritten?: RewrittenTests[];
   /** What was ruled on given tests that somebody blamed. */
   disputes?: Dispute[];
+  /** It was called back before its end: it is neither done nor failed. */
+  yielded?: Yielded;
+}
+
+export interface Yielded {
+  /** Iterations it has had. */
+  after: number;
+  notes: string[];
+  /** What its planner makes of the rest of the plan. */
+  update?: { todos: ProposedTodo[]; why: string };
 }
 
 /** As people and events know it. */

@@ -12,7 +12,7 @@ import { runTodo } from "./run-todo.ts";
 import { compareEffects, unmetPrecondition } from "./todo-conditions.ts";
 import { allOf, type TodoGuard, timeGuard } from "./todo-limits.ts";
 import { ownFiles } from "./todo-parts.ts";
-import type { TodoResult, TodoWork } from "./todo-work.ts";
+import type { Listening, TodoResult, TodoWork } from "./todo-work.ts";
 
 export interface Worked {
   result: TodoResult;
@@ -30,7 +30,7 @@ export async function workOnTodo(
   parts: EngineParts,
   todo: Todo,
   work: TodoWork,
-  { name = `todo:${todo.id}`, guard }: { name?: string; guard?: TodoGuard } = {},
+  { name = `todo:${todo.id}`, guard, listening }: { name?: string; guard?: TodoGuard; listening?: Listening } = {},
 ): Promise<Worked> {
   const own = { ...parts, ...ownFiles(todo) };
   for (let attempt = 1; ; attempt += 1) {
@@ -38,11 +38,14 @@ export async function workOnTodo(
     const worked = await persistently(own, todo, () =>
       parts.journal.run(strandName, async (strand) => {
         if (attempt > 1) await waitFirst(strand, own, attempt - 1);
-        return { result: await inTime(strand, own, todo, work, guard), head: strand.head };
+        return {
+          result: await inTime(strand, own, todo, { ...work, ...(listening && { listening }) }, guard),
+          head: strand.head,
+        };
       }),
     );
-    const { settled } = worked.result;
-    if (settled.ok) return worked;
+    const { settled, yielded } = worked.result;
+    if (settled.ok || yielded) return worked;
     const { action } = route(settled.failure, placeOf(own, todo, attempt));
     if (action === "begin-anew") continue;
     const ended = action === "debug" ? await branchTodo(own, strandName, todo, work, worked) : worked;

@@ -114,16 +114,21 @@ export async function replaceTests(
 
 interface Asking {
   name: string;
-  /** The tests that the coder sees already; then only held-out ones are wanted. */
+  /** The tests that the coder sees already. */
   visible: TestFile[];
+  /** Given where only held-out ones are wanted. */
   used?: TestFile[];
+  /** Files whose names are not free. */
+  taken?: TestFile[];
+  /** Of the names that are proposed for new files. */
+  suffix?: string;
 }
 
-async function askForTests(
+export async function askForTests(
   strand: Strand,
   parts: EngineParts,
   { survey, planned, language, tools, checks }: TestsWanted,
-  { name, visible, used }: Asking,
+  { name, visible, used, taken = used ?? [], suffix = "" }: Asking,
 ): Promise<{ files: TestFile[]; judged: JudgedTests; speed: CheckedBenchmarks | undefined }> {
   const { spec, plan, size } = planned;
   const relevant = await readRelevant(strand, parts, survey.tree, planned.relevantFiles);
@@ -135,10 +140,10 @@ async function askForTests(
   const examined = async (all: TestFile[]): Promise<string | undefined> => {
     const files = all.filter((file) => !isBenchmark(file.path));
     const examination = await examineTests(strand, parts, { tree: survey.tree, language, spec, files, visible });
-    const { taken, strangers, refused } = examination;
+    const { strangers, refused } = examination;
     if (refused !== undefined) return refused;
-    if (taken.length > 0)
-      return `${taken.join(", ")} exists already; existing tests stay as they are, so choose a new name`;
+    if (examination.taken.length > 0)
+      return `${examination.taken.join(", ")} exists already; existing tests stay as they are, so choose a new name`;
     if (strangers.length > 0)
       return strangers
         .map(({ id, why }) => `${id} imports ${why}, which is neither installed nor in the requirements`)
@@ -166,7 +171,7 @@ async function askForTests(
           size === "small" && shown.length > 0,
           parts.journal.frozen.settings.terse,
         ),
-        conventions: conventions(language, tools, survey, planned, used?.length ?? 0) + alsoRead(checks),
+        conventions: conventions(language, tools, survey, planned, used?.length ?? 0, suffix) + alsoRead(checks),
         files: shown,
         used: used?.map(({ path, content }) => ({ path, content })) ?? [],
         onlyHeldOut: used !== undefined,
@@ -177,7 +182,7 @@ async function askForTests(
     maxTurns: TESTER_TURNS,
     check: async ({ files }) => {
       const kinds = used === undefined ? "both" : "held-out";
-      const unusable = staticProblem(files, planned, language, survey, used ?? [], kinds);
+      const unusable = staticProblem(files, planned, language, survey, taken, kinds);
       const problem = unusable ?? (await examined(files));
       if (problem !== undefined) rejections += 1;
       return problem;
@@ -226,16 +231,17 @@ function conventions(
   survey: Survey,
   { plan, spec }: PlannedTask,
   used: number,
+  suffix: string,
 ): string {
   const wanted = plan.todos.filter((todo) =>
     todo.requirements.some((id) => spec.requirements.some((item) => item.id === id)),
   );
   const places = wanted.map((todo) => {
-    const unseen = language.testPath(`${todo.id}-unseen${used > 0 ? `-${used}` : ""}`, survey.paths);
+    const unseen = language.testPath(`${todo.id}-unseen${used > 0 ? `-${used}` : ""}${suffix}`, survey.paths);
     if (used > 0) return `${todo.id}: held-out ${unseen}`;
-    const place = spec.kind === "performance" ? benchmarkPath(language.name, todo.id) : null;
+    const place = spec.kind === "performance" ? benchmarkPath(language.name, `${todo.id}${suffix}`) : null;
     const benchmark = place === null ? "" : `, benchmark ${place}`;
-    return `${todo.id}: ${language.testPath(todo.id, survey.paths)}${needsUnseen(spec) ? `, held-out ${unseen}` : ""}${benchmark}`;
+    return `${todo.id}: ${language.testPath(`${todo.id}${suffix}`, survey.paths)}${needsUnseen(spec) ? `, held-out ${unseen}` : ""}${benchmark}`;
   });
   if (spec.kind === "performance" && used === 0 && benchmarkPath(language.name, "any") !== null)
     places.push(BENCHMARK_RULES);

@@ -43,6 +43,7 @@ export function gatherEvidence(sources: EvidenceSources): Evidence {
     suite: { before: baseline && counts(baseline), after: run.report && counts(run.report) },
     accept: run.accept.map(({ command, passed, ending }) => ({ command, passed, ending })),
     ...(disputes && disputes.length > 0 && { disputes }),
+    ...(spec?.amendments && { amended: spec.amendments }),
     ...(sources.replaced && sources.replaced.length > 0 && { replaced: sources.replaced }),
     ...(spec?.superseded && { superseded: spec.superseded }),
     ...(tampering && tampering.length > 0 && { tampering: [...new Set(tampering)] }),

@@ -9,7 +9,8 @@ export function specText(goal: string, spec: Spec): string {
     example ? `${example.input} → ${example.output}` : "",
   ]);
   const promised = spec.contract ? renderContract(spec.contract) : "";
-  return [goal, spec.title, ...said, ...spec.outOfScope, promised].filter((part) => part !== "").join("\n");
+  const since = (spec.amendments ?? []).map(({ words }) => words);
+  return [goal, spec.title, ...said, ...spec.outOfScope, promised, ...since].filter((part) => part !== "").join("\n");
 }
 
 const SHORTEST_QUOTE = 8;

@@ -1,0 +1,77 @@
+import { randomBytes } from "node:crypto";
+import type { Command } from "commander";
+import { LONGEST_MESSAGE } from "../../domain/amendment.ts";
+import { fail } from "../../domain/failure.ts";
+import { tellTask } from "../../journal/messages.ts";
+import { redactor } from "../../journal/redact.ts";
+import { grouped } from "../amounts.ts";
+import { personName } from "../ask-approval.ts";
+import type { CommandContext } from "../command-line.ts";
+import { taskMeant } from "../find-task.ts";
+import { openApp } from "../open-app.ts";
+import { readAll } from "../read-goal.ts";
+import type { Terminal } from "../terminal.ts";
+import { isWorkedOn } from "../worked-on.ts";
+
+interface Flags {
+  last?: boolean;
+  json?: boolean;
+}
+
+export function define(command: Command, { terminal }: CommandContext): void {
+  command
+    .option("--last", "the newest task of this directory; then all words are the message")
+    .option("--json", "the event as JSON")
+    .addHelpText(
+      "after",
+      `
+The message is written down at once and heard when what is under way has come to the end of an iteration; a task that is
+paused or was interrupted hears it when it is resumed. What changes the spec gets its tests first: new requirements are
+added, others changed or dropped, the plan follows, and the coder goes on from where it is. A hint is given to the coder as
+it is. \`miracle show\` says what waits and what was heard. Words, or - to read them from stdin.
+Examples:
+  miracle tell t0k3x9a1 "negative numbers are an error: raise ValueError"
+  miracle tell --last "use httpx, not requests"`,
+    )
+    .action(async (first: string | undefined, rest: string[], flags: Flags) => {
+      const id = flags.last ? undefined : first;
+      const words = flags.last && first !== undefined ? [first, ...rest] : rest;
+      const text = await messageOf(words, terminal);
+      await using opened = await openApp(terminal, terminal.directory);
+      const { app, config } = opened;
+      const task = await taskMeant(app, id, flags, terminal.directory);
+      const clean = String(redactor(config.secrets)(text));
+      const message = { id: newMessageId(), text: clean, by: personName(terminal.env), at: Date.now() };
+      const event = await tellTask(app.store, task.id, message);
+      if (flags.json) {
+        terminal.output.write(`${JSON.stringify(event)}\n`);
+        return;
+      }
+      const when = (await isWorkedOn(app, task.id))
+        ? "heard at the end of the iteration that is under way"
+        : `heard when the task goes on: miracle resume ${task.id}`;
+      terminal.output.write(`told task ${task.id}; it is ${when}\n`);
+    });
+}
+
+const newMessageId = (): string => `m${randomBytes(5).toString("hex")}`;
+
+async function messageOf(words: string[], terminal: Terminal): Promise<string> {
+  const said =
+    words.length === 1 && words[0] === "-" ? await readAll(terminal.input, LONGEST_MESSAGE) : words.join(" ");
+  const text = said.replaceAll("\0", "").trim().toWellFormed();
+  if (text === "") {
+    throw fail(
+      "invalid-input",
+      "tell.empty",
+      'the message is empty: write it as in miracle tell ID "…", or - for stdin',
+    );
+  }
+  if (text.length <= LONGEST_MESSAGE) return text;
+  const limit = grouped(LONGEST_MESSAGE);
+  throw fail(
+    "invalid-input",
+    "tell.too-long",
+    `the message is longer than ${limit} characters: say what changes, and put longer text into a file of the project`,
+  );
+}

@@ -1,0 +1,127 @@
+import { z } from "zod";
+import { briefAmendment } from "../agents/briefing.ts";
+import { AmendmentResult } from "../agents/finish.ts";
+import { type AmendedSpec, amendedSpec, specProblem } from "../domain/amend-spec.ts";
+import { isNote, type ToldMessage } from "../domain/amendment.ts";
+import { TerminalFailure } from "../domain/failure.ts";
+import type { Plan } from "../domain/plan.ts";
+import { changesOfPlan, changesOfSpec, type PlanChanges } from "../domain/plan-changes.ts";
+import type { Spec } from "../domain/spec.ts";
+import { type PlanStand, updatedPlan, updateProblem, withHomes } from "../domain/update-plan.ts";
+import type { Strand } from "../journal/strand.ts";
+import { withdraw } from "./amend-tests.ts";
+import { askRole } from "./ask-role.ts";
+import type { Heard } from "./hear.ts";
+import { isUnusable } from "./loop-questions.ts";
+import type { EngineParts } from "./parts.ts";
+import { isQuoted, type PlannedTask } from "./plan-task.ts";
+import type { PlanWork } from "./plan-work.ts";
+import { projectView } from "./survey.ts";
+import { Workbench } from "./workbench.ts";
+
+const PLANNER_TURNS = 12;
+
+export interface AmendedPlan extends AmendedSpec {
+  plan: Plan;
+}
+
+/** What a person's message makes of spec and plan. What cannot be made part of the spec is a note for the coder. */
+export async function amendPlan(
+  strand: Strand,
+  parts: EngineParts,
+  work: PlanWork,
+  done: ReadonlySet<string>,
+  { message, form }: Heard,
+): Promise<AmendedPlan> {
+  const { planned, start, language, tools } = work;
+  const { spec, plan } = planned;
+  const conclusion = await askRole<AmendmentResult | null>(parts, {
+    strand,
+    name: "amendment",
+    role: "planner",
+    briefing: [
+      briefAmendment({
+        goal: parts.journal.frozen.request.goal,
+        spec,
+        words: message.text,
+        done: plan.todos.filter(({ id }) => done.has(id)),
+        left: plan.todos.filter(({ id }) => !done.has(id)),
+        project: projectView(start, tools.versions),
+      }),
+    ],
+    result: AmendmentResult,
+    finish: form,
+    workbench: new Workbench(parts, "read", language, start.tree, []),
+    maxTurns: PLANNER_TURNS,
+    onText: (text) => (text.trim() === "" ? undefined : null),
+    check: async (result) => (result ? problemOf(work, done, message, result) : undefined),
+  }).catch((error: unknown) => {
+    if (isUnusable(error)) return { ended: "turns" as const };
+    throw error;
+  });
+  const result = conclusion.ended === "finished" ? conclusion.result : null;
+  const unchanged = { requirements: spec.requirements, outOfScope: [] };
+  const amended = amendedSpec(spec, message, result ? givenOf(result) : unchanged, isQuoted);
+  const next = result ? updatedPlan(standOf(plan, done, amended), result.todos) : plan;
+  const changes = changesFrom(planned, amended.spec, next);
+  await announce(strand, { ...planned, spec: amended.spec, plan: next }, message.text, changes, amended.amendment);
+  return { ...amended, plan: next };
+}
+
+const givenOf = ({ requirements, outOfScope, superseded = [] }: AmendmentResult) => ({
+  requirements,
+  outOfScope,
+  superseded,
+});
+
+const standOf = (plan: Plan, done: ReadonlySet<string>, { spec, amendment }: AmendedSpec): PlanStand => ({
+  plan,
+  done,
+  requirements: spec.requirements.map(({ id }) => id),
+  open: [...amendment.added, ...amendment.changed],
+});
+
+function problemOf(
+  { planned, tests }: PlanWork,
+  done: ReadonlySet<string>,
+  message: ToldMessage,
+  result: AmendmentResult,
+): string | undefined {
+  const problem = specProblem(planned.spec, result);
+  if (problem !== undefined) return problem;
+  try {
+    const amended = amendedSpec(planned.spec, message, givenOf(result), isQuoted);
+    const stand = standOf(planned.plan, done, amended);
+    const plan = updatedPlan(stand, result.todos);
+    const { kept } = withdraw(tests, amended.amendment);
+    const homes = withHomes([...kept.files, ...kept.heldOutFiles], plan, done);
+    return updateProblem(stand, plan) ?? ("problem" in homes ? homes.problem : undefined);
+  } catch (error) {
+    if (error instanceof TerminalFailure) return error.message;
+    if (error instanceof z.ZodError) return z.prettifyError(error);
+    throw error;
+  }
+}
+
+export function changesFrom(before: PlannedTask, spec: Spec, plan: Plan): PlanChanges {
+  const requirements = changesOfSpec(before.spec, spec);
+  return { ...changesOfPlan(before.plan, plan), requirements };
+}
+
+/** The plan as it is from now on, with what is different, for whoever follows or reads it later. */
+export async function announce(
+  strand: Strand,
+  { size, spec, plan }: PlannedTask,
+  why: string,
+  changes: PlanChanges,
+  amendment?: AmendedSpec["amendment"],
+): Promise<void> {
+  const input = { why, changes, size, spec, plan };
+  await strand.step({ kind: "decision", name: "plan-updated", input, output: z.null() }, async ({ emit }) => {
+    emit({ type: "plan-updated", why, changes, size, spec, plan, ...(amendment && { amendment }) });
+    return null;
+  });
+}
+
+/** A hint is the coder's alone: no test could show it. */
+export const isHint = ({ amendment, plan }: AmendedPlan, before: Plan): boolean => isNote(amendment) && plan === before;

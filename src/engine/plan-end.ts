@@ -1,0 +1,59 @@
+import type { Strand } from "../journal/strand.ts";
+import type { EngineParts } from "./parts.ts";
+import type { PlanProgress } from "./plan-progress.ts";
+import { type PlanWork, workFor } from "./plan-work.ts";
+import { proveMerged } from "./prove-merged.ts";
+import type { Listening, TodoResult, TodoWork, Yielded } from "./todo-work.ts";
+
+export interface PlanEnd {
+  /** Of all todos together, or of the one that failed. */
+  result: TodoResult;
+  /** How the coder goes on with the whole when something of it is to be mended. */
+  work: TodoWork;
+  /** Todos were called back: it is gone on with from `PlanProgress`, with what a planner made of the rest if one did. */
+  interrupted?: { update?: Yielded["update"] };
+}
+
+/** What the todos of this edition may do to the plan. */
+export interface Following {
+  progress: PlanProgress;
+  /** Whether planners may change what is left. */
+  updatable: boolean;
+}
+
+/** Nothing is left to do, but what is to hold is not what it was: all of it is judged once more. */
+export async function whole(
+  strand: Strand,
+  parts: EngineParts,
+  plan: PlanWork,
+  progress: PlanProgress,
+  tree: string,
+): Promise<PlanEnd> {
+  const done = new Set(plan.planned.plan.todos.map(({ id }) => id));
+  const work = await workFor(strand, parts, plan, { tree, done });
+  return { result: withAll(await proveMerged(strand, parts, work, plan), progress), work };
+}
+
+/** What earlier todos and editions did to tests counts too. */
+export function withAll(result: TodoResult, { tampering, spent }: PlanProgress): TodoResult {
+  return { ...result, tampering: [...new Set([...tampering, ...result.tampering])], spent: [...spent] };
+}
+
+/** How a todo of this edition is called back. */
+export function listeningTo(
+  parts: Pick<EngineParts, "messages">,
+  { planned, tests }: PlanWork,
+  { done, updatable, isCalled = () => false }: { done: Set<string>; updatable: boolean; isCalled?: () => boolean },
+): Listening {
+  const requirements = planned.spec.requirements.map(({ id }) => id);
+  const stand = {
+    plan: planned.plan,
+    done: new Set(done),
+    requirements,
+    tests: [...tests.files, ...tests.heldOutFiles],
+  };
+  return {
+    isWanted: async () => isCalled() || (await parts.messages.next()) !== null,
+    ...(updatable && { stand }),
+  };
+}

@@ -1,0 +1,62 @@
+import type { Todo } from "../domain/plan.ts";
+import type { Met } from "./remember-todo.ts";
+import type { TodoResult } from "./todo-work.ts";
+
+/** What there is of a todo that was begun and is not done. */
+export interface Begun {
+  /** Where it began, and where it stands. */
+  from: string;
+  tree: string;
+  after: number;
+  notes: string[];
+  met: Met[];
+  /** What it stood on: work that begins from something else cannot be gone on with. */
+  foundation: string[];
+}
+
+/** How far a plan has come, over all its editions. Kept by whoever follows the plan; those who run it add to it. */
+export class PlanProgress {
+  /** Of todos that are done. */
+  readonly results = new Map<string, TodoResult>();
+  readonly begun = new Map<string, Begun>();
+  /** The tree that each todo began from. */
+  readonly origins = new Map<string, string>();
+  /** Trees of todos that were put together, by the todos in them. */
+  readonly merged = new Map<string, string>();
+  readonly tampering: string[] = [];
+  readonly spent: string[] = [];
+  /** That holds the work of all that is done, where todos are worked on in turn. */
+  tree: string;
+
+  constructor(start: string) {
+    this.tree = start;
+  }
+
+  get done(): ReadonlySet<string> {
+    return new Set(this.results.keys());
+  }
+
+  /** A todo came to an end, or was called back. */
+  settle(todo: Todo, result: TodoResult, { from, foundation }: Pick<Begun, "from" | "foundation">): void {
+    this.tampering.push(...result.tampering);
+    this.spent.push(...(result.spent ?? []));
+    this.begun.delete(todo.id);
+    this.origins.set(todo.id, from);
+    if (result.settled.ok) {
+      this.results.set(todo.id, result);
+      this.tree = result.tree;
+      return;
+    }
+    const { tree, yielded, iterations, met = [] } = result;
+    const last = iterations.findLast((iteration) => iteration.todo === todo.id)?.number ?? 0;
+    const { after = last, notes = [] } = yielded ?? {};
+    this.begun.set(todo.id, { from, tree, after, notes, met, foundation });
+  }
+
+  /** All are done, and what they left together was worked on since: that is what each of them left. */
+  gather(tree: string): void {
+    for (const [id, result] of this.results) this.results.set(id, { ...result, tree });
+    this.merged.clear();
+    this.tree = tree;
+  }
+}

@@ -1,0 +1,78 @@
+import { expect, test } from "vitest";
+import type { App } from "../src/app.ts";
+import { replayTask } from "../src/engine/replay-task.ts";
+import { listMessages, tellTask } from "../src/journal/messages.ts";
+import { openLanguages } from "../src/languages/open-languages.ts";
+import { AppBuilder } from "./app-builder.ts";
+import { roleOf } from "./scripted-goal.ts";
+import { isTold, toldGoal, toldScript, toldWords } from "./told-goal.ts";
+
+const replayed = async (app: App, task: string) => replayTask(await app.recording(task), openLanguages());
+
+const tell = (app: App, task: string, text: string) =>
+  tellTask(app.store, task, { id: `m${text.length}`, text, by: "ada", at: 1 });
+
+test("what a person says while a todo is worked on gets its tests, then its code, and is told in the evidence", async () => {
+  let app: App | undefined;
+  let task = "";
+  const builder = await AppBuilder.create(async (request) => {
+    const answer = toldScript(request);
+    // Two messages while the coder is at its first turn.
+    if (app && roleOf(request) === "coder" && (await listMessages(app.store, task)).length === 0) {
+      await tell(app, task, toldWords);
+      await tell(app, task, "plain functions, please");
+    }
+    return answer;
+  });
+  app = await builder.open();
+  const limits = { ...builder.settings().limits, parallel: 3 };
+  const settings = builder.settings({ limits });
+  const end = await builder.start(app, { goal: toldGoal }, settings, {
+    onTask: (id) => {
+      task = id;
+    },
+  });
+  expect(end).toMatchObject({ outcome: { status: "proven" } });
+  // Tests of what is no more are gone, those of what is new are there.
+  expect(Object.keys(builder.files())).toEqual(["calc.py", "tests/test_add_2.py"]);
+  expect(builder.files()["calc.py"]).toContain("raise ValueError");
+
+  const heard = builder.events.filter((event) => event.type === "message-heard");
+  expect(heard.map(({ message }) => message.text)).toEqual([toldWords, "plain functions, please"]);
+  expect((await listMessages(app.store, task)).every(({ heardAt }) => heardAt !== null)).toBe(true);
+  const [update, note] = builder.events.filter((event) => event.type === "plan-updated");
+  expect(update).toMatchObject({
+    amendment: { words: toldWords, by: "ada", added: ["R2"], changed: ["R1"], dropped: [] },
+    changes: {
+      requirements: { added: [{ id: "R2" }], removed: [], changed: [{ id: "R1" }] },
+      todos: { changed: [{ id: "add", fields: [{ field: "requirements", before: "R1", after: "R1, R2" }] }] },
+    },
+  });
+  expect(note).toMatchObject({ amendment: { added: [], changed: [], dropped: [] } });
+  // The new tests were red first: the tester is asked before the coder goes on.
+  const roles = builder.server.requests.map(roleOf);
+  expect(roles.slice(0, 8)).toEqual([
+    "planner",
+    "tester",
+    "coder",
+    "coder",
+    "reflector",
+    "planner",
+    "tester",
+    "planner",
+  ]);
+
+  const coders = builder.server.requests.filter((request) => roleOf(request) === "coder");
+  const goesOn = coders.find(isTold)?.messages[0]?.text ?? "";
+  expect(goesOn).toContain("plain functions, please");
+  expect(goesOn).toContain("test_refuses");
+  // It goes on from its own tree, and sees what it did.
+  expect(goesOn).toContain("+    return a - b");
+  const evidence = builder.events.find((event) => event.type === "evidence-gathered")?.evidence;
+  expect(evidence?.requirements.map(({ id, support }) => [id, support])).toEqual([
+    ["R1", "red-to-green"],
+    ["R2", "red-to-green"],
+  ]);
+  expect(evidence?.amended).toMatchObject([{ words: toldWords, at: 1 }, { words: "plain functions, please" }]);
+  expect(await replayed(app, task)).toMatchObject({ ended: "same" });
+});
