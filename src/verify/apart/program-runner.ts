@@ -46,7 +46,7 @@ function runner({ workspace }: { workspace: string }, open: typeof openFrames, r
       fs.mkdirSync(path.dirname(name), { recursive: true });
       fs.writeFileSync(name, Buffer.from(data, "base64"));
     }
-    fs.mkdirSync(call.cwd, { recursive: true });
+    for (const name of [...call.directories, call.cwd]) fs.mkdirSync(name, { recursive: true });
     const [interpreter, ...flags] = call.program.endsWith(".py") ? ["python3", "-B"] : ["node"];
     const words = [...flags, `${workspace}/${call.program}`, ...call.args];
     const started = spawn(interpreter ?? "node", words, {
@@ -72,12 +72,13 @@ function runner({ workspace }: { workspace: string }, open: typeof openFrames, r
   }
 
   function end(call: ProgramCall, { exitCode, signal }: Pick<ProgramEnd, "exitCode" | "signal">): void {
-    const told = JSON.stringify({ exitCode, signal, files: written(call) } satisfies ProgramEnd);
+    const removed = Object.keys(call.files).filter((name) => !fs.existsSync(name));
+    const told = JSON.stringify({ exitCode, signal, files: written(call), removed } satisfies ProgramEnd);
     process.stdout.write(frames.encode("exit", 0, told), () => process.exit(0));
   }
 
   /** What is new in the places the program was told about. */
-  function written({ files: before, args, cwd }: ProgramCall): Record<string, string> {
+  function written({ files: before, args, env, cwd }: ProgramCall): Record<string, string> {
     const below = (name: string) =>
       fs
         .readdirSync(name, { recursive: true, withFileTypes: true })
@@ -85,7 +86,8 @@ function runner({ workspace }: { workspace: string }, open: typeof openFrames, r
         .map((one) => path.join(one.parentPath, one.name));
     const isInside = (name: string) => name === workspace || name.startsWith(`${workspace}/`);
     const named = args.map((word) => path.resolve(cwd, word.slice(word.indexOf("=") + 1)));
-    const places = [...named, ...(isInside(cwd) ? [] : [cwd])];
+    const told = Object.values(env).filter((word) => word.startsWith("/tmp/"));
+    const places = [...named, ...told, ...(isInside(cwd) ? [] : [cwd])];
     const found = places.flatMap((name) => {
       const stats = fs.statSync(name, { throwIfNoEntry: false });
       if (stats?.isFile()) return [name];

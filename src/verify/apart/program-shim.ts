@@ -15,13 +15,16 @@ export interface ProgramCall {
   env: Record<string, string>;
   /** By path, as base64. */
   files: Record<string, string>;
+  /** That are there, so that it can write into them. */
+  directories: string[];
 }
 
-/** What it came to, with the files it wrote. */
+/** What it came to, with the files it wrote and took away. */
 export interface ProgramEnd {
   exitCode: number | null;
   signal: NodeJS.Signals | null;
   files: Record<string, string>;
+  removed: string[];
 }
 
 /** What stands at the program's place: it passes on everything that reaches it, and everything that comes back. */
@@ -59,7 +62,16 @@ function shim(
       .readdirSync(name, { recursive: true, withFileTypes: true })
       .filter((one) => one.isFile())
       .map((one) => path.join(one.parentPath, one.name));
-  const named = args.map((word) => path.resolve(word.slice(word.indexOf("=") + 1)));
+  // What tells of the tests' own process stays here. A home of its own is one that the test gave.
+  const own = /^(PATH|PWD|OLDPWD|SHLVL|_|NODE_.*|PYTEST.*|PYTHON(?!UNBUFFERED$).*|MIRACLE.*)$/;
+  const isPlace = (word: string) => word.startsWith("/tmp/") && path.normalize(word) === word;
+  const env = Object.entries(process.env).flatMap(([key, value = ""]): [string, string][] =>
+    own.test(key) || (key === "HOME" && !isPlace(value)) ? [] : [[key, value]],
+  );
+  const named = [
+    ...args.map((word) => path.resolve(word.slice(word.indexOf("=") + 1))),
+    ...env.map(([, value]) => value).filter(isPlace),
+  ];
 
   function given(): Record<string, string> {
     const found = named.flatMap((name) => {
@@ -78,6 +90,11 @@ function shim(
     }
     return files;
   }
+
+  const places = () =>
+    [...named, ...named.map((name) => path.dirname(name))].filter(
+      (name) => isPlace(name) && fs.statSync(name, { throwIfNoEntry: false })?.isDirectory(),
+    );
 
   /** A program may write where it was told to, but nothing that could be executed where the tests are. */
   function mayWrite(name: string, files: Record<string, string>): boolean {
@@ -98,9 +115,6 @@ function shim(
     }
   }
 
-  // What tells of the tests' own process stays here.
-  const own = /^(PATH|HOME|PWD|OLDPWD|SHLVL|_|NODE_.*|PYTEST.*|PYTHON(?!UNBUFFERED$).*|MIRACLE.*)$/;
-  const env = Object.entries(process.env).filter(([key]) => !own.test(key));
   const files = given();
   const socket = connect(place);
   const send: Parameters<typeof relayPorts>[0] = (kind, channel, payload = "") =>
@@ -120,13 +134,15 @@ function shim(
       fs.mkdirSync(path.dirname(name), { recursive: true });
       fs.writeFileSync(name, Buffer.from(data, "base64"));
     }
+    for (const name of end.removed) if (Object.hasOwn(files, name)) fs.rmSync(name, { force: true });
     if (end.signal === null) process.exit(end.exitCode ?? STOPPED);
     process.removeAllListeners(end.signal);
     process.kill(process.pid, end.signal);
     setTimeout(() => process.exit(STOPPED), 1000); // a signal that ends nothing
   }
 
-  socket.write(`${JSON.stringify({ program, args, cwd, env: Object.fromEntries(env), files })}\n`);
+  const directories = [...new Set(places())];
+  socket.write(`${JSON.stringify({ program, args, cwd, env: Object.fromEntries(env), files, directories })}\n`);
   socket.on("data", (chunk) => frames.push(chunk));
   socket.on("error", () => {}); // `close` follows
   socket.on("close", () => {

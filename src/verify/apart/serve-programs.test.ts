@@ -155,3 +155,24 @@ for name in [*sys.argv[2:], "/tmp/other.txt"]:
   expect(stdout, stderr).toBe("0\nin! False False\n");
   expect(readFileSync(join(workspace, "out.txt"), "utf8")).toBe("in!");
 });
+
+test("a file or home that a variable names is kept from one call to the next, and taken away with the program", async () => {
+  const client = `import os, subprocess, sys
+os.makedirs("/tmp/place/home")
+def call(*words, **variables):
+    return subprocess.run([sys.executable, "tool.py", *words], env={**os.environ, **variables}, capture_output=True, text=True).stdout.strip()
+print(call("a", NOTES="/tmp/place/notes.txt"), call("b", NOTES="/tmp/place/notes.txt"), open("/tmp/place/notes.txt").read())
+print(call("c", HOME="/tmp/place/home"), call("d", HOME="/tmp/place/home"), os.listdir("/tmp/place/home"))
+print(call("drop", NOTES="/tmp/place/notes.txt"), os.path.exists("/tmp/place/notes.txt"), os.path.exists("/tmp/notes.txt"))
+`;
+  const tool = `import os, sys
+path = os.environ.get("NOTES") or os.path.expanduser("~/notes.txt")
+if sys.argv[1] == "drop":
+    os.remove(path)
+else:
+    open(path, "a").write(sys.argv[1])
+    print(open(path).read())
+`;
+  const { stdout, stderr } = await runApart(["python3", "client.py"], { "client.py": client }, ["tool.py", tool]);
+  expect(stdout, stderr).toBe("a ab ab\nc cd ['notes.txt']\n False False\n");
+});

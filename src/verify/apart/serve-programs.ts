@@ -31,6 +31,7 @@ const Call = z.object({
   cwd: z.string(),
   env: z.record(z.string(), z.string()),
   files: z.record(z.string(), z.string()),
+  directories: z.array(z.string()),
 }) satisfies z.ZodType<ProgramCall>;
 
 const LONGEST_CALL = 8_000_000;
