@@ -6,6 +6,14 @@ import { calleeOf } from "./call-nodes.ts";
 export const FLAG = /^--?[a-zA-Z][\w-]*(=.*)?$/;
 export const ROUTE = /^\/[\w/{}:.-]*[a-zA-Z][\w/{}:.-]*$/;
 
+export const INTERPRETER = /^(sys\.executable|process\.execPath|(.*\/)?(python[\d.]*|node))$/;
+
+/** What follows an interpreter, from its program on: `-m` and `-c` are its own and need no source. */
+export const fromProgram = (words: string[]): string[] => {
+  const from = words.findIndex((word) => !FLAG.test(word));
+  return from === -1 ? [] : words.slice(from);
+};
+
 export const flagsIn = (words: string[]) =>
   words.filter((word) => FLAG.test(word)).map((word) => ({ kind: "flag" as const, word: word.split("=")[0] ?? word }));
 

@@ -26,9 +26,10 @@ if __name__ == "__main__":
     print(price(int(sys.argv[1])))
 `;
 
-test("tells which tests run which lines of Python, in processes they start as well", async () => {
+test("tells which tests run which lines of Python, in processes they start and kill as well", async () => {
   using project = new SampleProject({
     "shop.py": SHOP,
+    "wait.py": 'import sys\nprint("ready", flush=True)\nsys.stdin.read()\n',
     "test_shop.py": `
 import subprocess, sys
 def test_many():
@@ -43,10 +44,15 @@ def test_open():
 def test_command():
     done = subprocess.run([sys.executable, "shop.py", "9"], capture_output=True)
     assert (done.stdout, done.stderr) == (b"18\\n", b"")
+def test_killed():
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen([sys.executable, "wait.py"], **pipes) as process:
+        assert process.stdout.readline() == b"ready\\n"
+        process.kill()
 `,
   });
-  const traced = await trace(python, project, ["shop.py", "not_there.py"]);
-  expect(Object.values(outcomes(traced.report))).toEqual(["passed", "passed", "passed", "passed"]);
+  const traced = await trace(python, project, ["shop.py", "wait.py", "not_there.py"]);
+  expect(Object.values(outcomes(traced.report))).toEqual(Array.from({ length: 5 }, () => "passed"));
   const lines = traced.lines?.get("shop.py");
   const testsOf = (line: number) =>
     lines?.get(line) && [...(lines.get(line) ?? [])].map((id) => id.split("::")[1] ?? id).sort();
@@ -58,10 +64,11 @@ def test_command():
   expect(testsOf(10)).toEqual(["", "test_command"]);
   expect(testsOf(12)).toEqual(["test_open"]);
   expect(testsOf(14)).toEqual(["test_command"]);
+  expect([...(traced.lines?.get("wait.py")?.get(2) ?? [])]).toEqual(["test_shop.py::test_killed"]);
   expect(traced.lines?.get("not_there.py")?.size).toBe(0);
   expect(traced.modules).toContain("subprocess");
   expect(traced.modules).not.toContain("shop");
-  expect(readdirSync(project.directory).sort()).toEqual(["shop.py", "test_shop.py"]);
+  expect(readdirSync(project.directory).sort()).toEqual(["shop.py", "test_shop.py", "wait.py"]);
 });
 
 test.each(["shop.js", "shop.ts"])("tells which test files run which lines of %s", async (path) => {

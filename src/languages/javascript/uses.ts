@@ -1,7 +1,7 @@
 import { fieldOf, stringText, textOf, within } from "../../syntax/nodes.ts";
 import type { SyntaxNode } from "../../syntax/parse.ts";
 import { argumentsOf, calleeOf } from "../call-nodes.ts";
-import { flagsIn, ownVariables, rootName, routesIn } from "../own-names.ts";
+import { flagsIn, fromProgram, INTERPRETER, ownVariables, rootName, routesIn } from "../own-names.ts";
 import type { ImportUse, TestUse, TestUses } from "../test-uses.ts";
 
 /** Reads a file of node:test, vitest or a runner like them. What is imported by a relative path is the project's own. */
@@ -148,6 +148,8 @@ function describeTest(text: string, { name, node }: TestCall, own: Map<string, s
   const fromUs = ownVariables(text, node, own.keys());
   const callee = calleeOf(node);
   let skips = callee !== undefined && /\.(skip|todo)$/.test(textOf(text, callee));
+  /** Where the arguments of an interpreter begin. */
+  const started = new Set<number>();
   for (const part of within(node)) {
     const literal = stringText(text, part);
     if (literal !== null && part.from !== argumentsOf(node)[0]?.from) literals.push(literal);
@@ -162,12 +164,15 @@ function describeTest(text: string, { name, node }: TestCall, own: Map<string, s
     }
     if (part.type === "call_expression") {
       const called = lastName(text, calleeOf(part));
+      const [program, list] = argumentsOf(part);
+      if (program && list && INTERPRETER.test(stringText(text, program) ?? textOf(text, program)))
+        started.add(list.from);
       if (/^(skip|todo)$/.test(called)) skips = true;
       if (called === "fetch" || /^(get|post|put|delete|patch|inject|request)$/.test(called))
         words.push(...routesIn(plain(text, argumentsOf(part))));
       if (called === "throws" || called === "rejects") words.push(...messagesOf(text, argumentsOf(part)[1]));
     }
-    if (part.type === "array") words.push(...flagsIn(plain(text, part.children)));
+    if (part.type === "array") words.push(...flagsIn(commandWords(text, part, started)));
     for (const error of errorNames(text, part)) words.push({ kind: "error", word: error });
   }
   return { name, from: node.from, to: node.to, words, literals, skips };
@@ -175,6 +180,12 @@ function describeTest(text: string, { name, node }: TestCall, own: Map<string, s
 
 const plain = (text: string, nodes: readonly SyntaxNode[]): string[] =>
   nodes.flatMap((node) => stringText(text, node) ?? []);
+
+/** The words of what may be arguments; what is no literal stays as it is written. */
+function commandWords(text: string, { children, from }: SyntaxNode, started: Set<number>): string[] {
+  const words = children.flatMap((child) => (child.named ? [stringText(text, child) ?? textOf(text, child)] : []));
+  return started.has(from) ? fromProgram(words) : words;
+}
 
 /** The second argument of `assert.throws`: a pattern, or an object with a message. */
 function messagesOf(text: string, node: SyntaxNode | undefined): TestUse["words"] {

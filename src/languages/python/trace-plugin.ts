@@ -8,7 +8,9 @@ TRACER = r'''
 import os, sys, threading
 
 class Tracer:
-    def __init__(self, paths, out, test):
+    # Whoever is ended by a signal has no end in which to tell.
+    def __init__(self, paths, out, test, at_once=False):
+        self.at_once = at_once
         self.watched = paths
         self.files = {}
         self.lines = {}
@@ -34,7 +36,11 @@ class Tracer:
         def local(frame, event, arg):
             if event == "line":
                 test = "" if self.importing else self.test()
-                self.lines.setdefault((path, test), set()).add(frame.f_lineno)
+                lines = self.lines.setdefault((path, test), set())
+                if frame.f_lineno not in lines:
+                    lines.add(frame.f_lineno)
+                    if self.at_once:
+                        self.tell("a", {"path": path, "test": test, "lines": [frame.f_lineno]})
             elif event == "return" and at_import:
                 self.importing -= 1
             return local
@@ -44,20 +50,22 @@ class Tracer:
         threading.settrace(self.call)
         sys.settrace(self.call)
 
-    def stop(self):
-        sys.settrace(None)
+    def tell(self, mode, *found):
         import json
         try:
-            with open(os.path.join(self.out, "%d.json" % os.getpid()), "w", encoding="ascii") as out:
-                for (path, test), lines in self.lines.items():
-                    out.write(json.dumps({"path": path, "test": test, "lines": sorted(lines)}) + "\\n")
-                root = os.getcwd() + os.sep
-                places = [(name, str(getattr(module, "__file__", None) or root)) for name, module in list(sys.modules.items())]
-                names = [name for name, place in places if name != "__main__" and
-                         (not place.startswith(root) or "site-packages" in place)]
-                out.write(json.dumps({"modules": sorted(names)}) + "\\n")
+            with open(os.path.join(self.out, "%d.json" % os.getpid()), mode, encoding="ascii") as out:
+                out.writelines(json.dumps(one) + "\\n" for one in found)
         except OSError:
             pass
+
+    def stop(self):
+        sys.settrace(None)
+        ran = [{"path": path, "test": test, "lines": sorted(lines)} for (path, test), lines in self.lines.items()]
+        root = os.getcwd() + os.sep
+        places = [(name, str(getattr(module, "__file__", None) or root)) for name, module in list(sys.modules.items())]
+        names = [name for name, place in places if name != "__main__" and
+                 (not place.startswith(root) or "site-packages" in place)]
+        self.tell("w", *ran, {"modules": sorted(names)})
 '''
 
 CHILD = r'''
@@ -66,7 +74,7 @@ def current():
     return os.environ.get("PYTEST_CURRENT_TEST", "").rsplit(" (", 1)[0]
 def begin():
     import json
-    tracer = Tracer(json.loads(os.environ["MIRACLE_TRACE"]), os.environ["MIRACLE_TRACE_OUT"], current)
+    tracer = Tracer(json.loads(os.environ["MIRACLE_TRACE"]), os.environ["MIRACLE_TRACE_OUT"], current, at_once=True)
     atexit.register(tracer.stop)
     tracer.start()
 here = os.path.dirname(os.path.abspath(__file__))

@@ -1,6 +1,6 @@
 import { fieldOf, fieldsOf, stringText, textOf, within } from "../../syntax/nodes.ts";
 import type { SyntaxNode } from "../../syntax/parse.ts";
-import { flagsIn, ownVariables, rootName, routesIn } from "../own-names.ts";
+import { flagsIn, fromProgram, INTERPRETER, ownVariables, rootName, routesIn } from "../own-names.ts";
 import type { ImportUse, TestUse, TestUses } from "../test-uses.ts";
 
 /** The first part of every module a file imports: what decides whether it is the project's own. */
@@ -165,7 +165,7 @@ function describeTest(text: string, { name, node }: FoundTest, own: Map<string, 
       if (isRaises(text, part)) words.push(...messagesOf(text, part));
       if (HTTP_CALLS.has(lastName(text, callee))) words.push(...routesIn(literalsOf(text, part)));
     }
-    if (part.type === "list" || part.type === "argument_list") words.push(...flagsIn(literalsOf(text, part)));
+    if (part.type === "list" || part.type === "argument_list") words.push(...flagsIn(commandWords(text, part)));
   }
   for (const error of [...within(node)].flatMap((part) => errorNames(text, part)))
     words.push({ kind: "error", word: error });
@@ -184,6 +184,12 @@ const literalsOf = (text: string, node: SyntaxNode): string[] =>
   (node.type === "call" ? (fieldOf(node, "arguments")?.children ?? []) : node.children).flatMap(
     (child) => stringText(text, child) ?? [],
   );
+
+/** The words of what may be a command line; what is no literal stays as it is written. */
+function commandWords(text: string, { children }: SyntaxNode): string[] {
+  const words = children.flatMap((child) => (child.named ? [stringText(text, child) ?? textOf(text, child)] : []));
+  return INTERPRETER.test(words[0] ?? "") ? fromProgram(words.slice(1)) : words;
+}
 
 /** `match="…"` is a pattern: what it says in plain words must have been said before. */
 function messagesOf(text: string, call: SyntaxNode): TestUse["words"] {

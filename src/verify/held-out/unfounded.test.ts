@@ -41,6 +41,9 @@ test.each([
   ["with pytest.raises(StackError):\n    Stack().pop()", ["error StackError"]],
   ["with pytest.raises(StackEmpty, match='no elements'):\n    Stack().pop()", ["message no elements"]],
   ['out = subprocess.run(["python3", "wc.py", "--words"])\nassert out.returncode == 0', ["flag --words"]],
+  ['subprocess.run([sys.executable, "-m", "wc", "--words"])', ["flag --words"]],
+  ['subprocess.run([sys.executable, TOOL, "--words"])', ["flag --words"]],
+  ['subprocess.run([sys.executable, "-c", "import calc"])\nsubprocess.run(["python3", "-u", "wc.py", "--lines"])', []],
   ['assert client.get("/accounts").status_code == 200', ["route /accounts"]],
 ])("names what no source says in %j", async (body, expected) => {
   expect(await python(body)).toEqual(expected);
@@ -65,6 +68,8 @@ test("reads JavaScript in the same way", async () => {
     "message not a number",
   ]);
   expect(await javascript("assert.throws(() => halve('x'), NumberError);")).toEqual(["error NumberError"]);
+  expect(await javascript("spawnSync(process.execPath, ['--test', 'x.js', '--words']);")).toEqual(["flag --words"]);
+  expect(await javascript("spawnSync('wc', ['--words']);")).toEqual(["flag --words"]);
   expect(await javascript("const h = halve(2); assert.equal(h.remainder, 0);")).toEqual(["attribute remainder"]);
 });
 
