@@ -38,7 +38,7 @@ test("a vague goal is made precise: the person's answers are words of the goal, 
     tester: [],
   });
   const asked: string[] = [];
-  await builder.start(app, { goal: "a calc module" }, builder.settings({ clarify: "auto" }), {
+  await builder.start(app, { goal: "a calc module" }, builder.settings({ clarify: "auto", focused: true }), {
     ask: async (request) => {
       asked.push(request.question);
       const answers = request.question === "Which operations?";
@@ -47,6 +47,7 @@ test("a vague goal is made precise: the person's answers are words of the goal, 
   });
   expect(asked).toEqual(["Which operations?", "Signed?"]);
   expect(shown("reprompter").at(-1)).toContain("Which operations? only add");
+  expect(shown("reprompter").at(-1)).toMatch(/Your draft.*R1 all four.*Signed\? \(no answer: yes\)/);
   expect(shown("planner").at(-1)).toContain("Made precise:");
   const plan = builder.events.find((event) => event.type === "plan-made");
   // Words of the reprompter's own are no words of the person.

@@ -21,8 +21,6 @@ test("what a reviewer or an auditor blocks goes to reflection, twice at most, an
   ];
   const script = byRole({
     ...addGoal,
-    // A small goal that is still not done after two iterations is planned anew.
-    planner: [...addGoal.planner, ...addGoal.planner],
     coder: [
       call("create_file", { path: "calc.py", content: "def add(a, b):\n    return a - b\n" }),
       call("finish", { summary: "wrote add" }),
@@ -32,7 +30,7 @@ test("what a reviewer or an auditor blocks goes to reflection, twice at most, an
     reviewer: [
       // A place that does not exist is refused, and said again.
       call("finish", { findings: [finding("high", "it subtracts", 40)] }),
-      call("finish", { findings: [finding("high", "it subtracts")] }),
+      call("finish", { findings: [finding("low", "nothing is documented"), finding("high", "it subtracts")] }),
       call("finish", { findings: [finding("low", "the names are short")] }),
       call("finish", { findings: [] }),
     ],
@@ -50,7 +48,7 @@ test("what a reviewer or an auditor blocks goes to reflection, twice at most, an
     return script(request, index);
   });
   const app = await builder.open();
-  const settings = builder.settings({ review: true, audit: true });
+  const settings = builder.settings({ review: true, audit: true, focused: true });
   const end = await builder.start(app, { goal: "Write a module that adds two numbers" }, settings);
   expect(end).toMatchObject({ ended: "settled", outcome: { status: "proven" } });
   const reviewed = builder.events.filter((event) => event.type === "change-reviewed");
@@ -77,5 +75,7 @@ test("what a reviewer or an auditor blocks goes to reflection, twice at most, an
     JSON.stringify(seen.findLast((request) => (extraRoleOf(request) ?? roleOf(request)) === role)?.messages);
   expect(last("auditor")).toContain("CWE-20: a stranger chooses the operands");
   expect(last("auditor")).toContain("The author: changed b + a");
-  expect(last("coder")).toContain("it subtracts");
+  expect(last("coder")).toMatch(/it subtracts.*nothing is documented/);
+  expect(last("reviewer")).toMatch(/it subtracts.*The author: changed a - b/);
+  expect(last("reflector")).not.toContain("def test_");
 });

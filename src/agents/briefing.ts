@@ -40,14 +40,17 @@ export interface ReprompterBrief {
   project: ProjectView;
   /** Questions with what the person answered. */
   answers: string[];
+  /** What it wrote before it was answered. */
+  draft?: string | undefined;
   attachments: Attachment[];
 }
 
-export function briefReprompter({ goal, why, project, answers, attachments }: ReprompterBrief): Message {
+export function briefReprompter({ goal, why, project, answers, draft, attachments }: ReprompterBrief): Message {
   return userMessage(
     sections([
       ["Goal", goal],
       ["Why it is vague", why],
+      ["Your draft", draft === undefined ? "" : quoted(draft)],
       ["The person's answers", list(answers)],
       ...projectSections(project),
     ]),
@@ -205,21 +208,23 @@ export interface ReflectorBrief {
   /** What the coder said when it ended its work: also its objections to a test. */
   said: string;
   red: string;
+  /** What is red are findings of a reader: no test has anything to do with it. */
+  isReview?: boolean;
   notes: string[];
   /** What memory had to say, quoted already. */
   recalled?: string;
 }
 
 export function briefReflector(brief: ReflectorBrief): Message {
-  const { spec, todo, goal, tests, change, said, red, notes, recalled } = brief;
+  const { spec, todo, goal, tests, change, said, red, isReview = false, notes, recalled } = brief;
   return userMessage(
     sections([
       ["Goal", goal],
       ["Requirements", requirementList(ownRequirements(spec, todo))],
-      ["Tests", showFiles(tests)],
+      ["Tests", isReview ? "" : showFiles(tests)],
       ["The change", change === "" ? "(nothing was changed)" : quoted(change)],
       ["What the coder said", said],
-      ["What is red", quoted(red)],
+      [isReview ? "What a reader of the change found, before any test" : "What is red", quoted(red)],
       ["Earlier findings", notes.join("\n\n")],
       [MEMORY, recalled ?? ""],
     ]),

@@ -90,6 +90,8 @@ function describe(event: Event): string | null {
       return `asks: ${event.request.question} (${event.request.id})`;
     case "approval-answered": {
       const { granted, by, reason } = event.answer;
+      if (event.subject === "question")
+        return granted && reason !== "" ? `${by} answered: ${reason}` : `no answer from ${by}: as assumed`;
       return `${granted ? "allowed" : "not allowed"} by ${by}: ${event.question}${reason === "" ? "" : `: ${reason}`}`;
     }
     case "change-reviewed": {

@@ -128,7 +128,10 @@ export const Settings = z.object({
   redactVariables: z.array(z.string()),
   /** Roles are told nothing of a small goal's project beside what they are shown. Absent in what was frozen before. */
   terse: z.boolean().optional(),
-  /** Who goes on with an attempt is shown it, and the debugger only what its todo is about. Absent in what was frozen before. */
+  /**
+   * Who goes on with an attempt, or rewrites a draft, is shown it; the debugger only what its todo is about; what a reader
+   * found is all told, and no red attempt. Absent in what was frozen before.
+   */
   focused: z.boolean().optional(),
   /** Absent in what was frozen before survivors were asked about. */
   proving: z

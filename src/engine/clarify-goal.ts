@@ -31,12 +31,13 @@ export async function clarifyGoal(
   why: string,
 ): Promise<ClarifiedGoal> {
   const { goal, attachments } = parts.journal.frozen.request;
-  const ask = async (name: string, answers: string[]): Promise<RepromptResult> => {
+  const { focused = false } = parts.journal.frozen.settings;
+  const ask = async (name: string, answers: string[], draft?: string): Promise<RepromptResult> => {
     const conclusion = await askRole(parts, {
       strand,
       name,
       role: "reprompter",
-      briefing: [briefReprompter({ goal, why, project, answers, attachments })],
+      briefing: [briefReprompter({ goal, why, project, answers, draft, attachments })],
       result: RepromptResult,
       workbench: new Workbench(parts, "read", surveyedLanguage(parts, survey), survey.tree, []),
       maxTurns: REPROMPTER_TURNS,
@@ -59,7 +60,10 @@ export async function clarifyGoal(
     if (said !== "") answered.push(`${question} ${said}`);
   }
   if (answered.length > 0) {
-    restated = await ask("clarify-again", answered);
+    const all = asked.map(
+      ({ question, assumption, answer }) => `${question} ${answer || `(no answer: ${assumption})`}`,
+    );
+    restated = await (focused ? ask("clarify-again", all, restated.goal) : ask("clarify-again", answered));
     refuseContradiction(restated);
   }
   const clarified = { text: restated.goal, said: [goal, ...answered].join("\n") };

@@ -21,6 +21,8 @@ export interface Standing {
   tree: string;
   /** What is red, in words; empty while nothing was run. */
   red: string;
+  /** It is what a reader of the change found. */
+  isReview?: boolean;
   /** The change so far, as a diff. */
   change: string;
   notes: string[];
@@ -109,15 +111,16 @@ export async function askReflector(
   strand: Strand,
   parts: EngineParts,
   work: TodoWork,
-  { iteration, failures, tree, red, change, notes, recalled, said, onTokens }: Standing,
+  { iteration, failures, tree, red, isReview = false, change, notes, recalled, said, onTokens }: Standing,
 ): Promise<ReflectorResult> {
   const goal = goalBesideSpec(parts.journal.frozen.request);
+  const { spec, todo } = work;
   const tests = ownTests(work);
   const conclusion = await askRole(parts, {
     strand,
     name: `iteration:${iteration}/reflect`,
     role: "reflector",
-    briefing: [briefReflector({ spec: work.spec, todo: work.todo, goal, tests, change, said, red, notes, recalled })],
+    briefing: [briefReflector({ spec, todo, goal, tests, change, said, red, isReview, notes, recalled })],
     result: ReflectorResult,
     workbench: new Workbench(parts, "read", work.language, tree, []),
     maxTurns: REFLECTOR_TURNS,

@@ -12,6 +12,11 @@ test("a finding is shown with what the author said after it, never before", () =
   ]);
 });
 
+test("a round keeps the answer it was given, whatever is said of later changes", () => {
+  const rounds = [{ found: "it subtracts", said: "wrote it", answer: "it adds now" }];
+  expect(answeredRounds(rounds, "bounded")).toEqual(["it subtracts\nThe author: it adds now"]);
+});
+
 test("a finding needs a file and a line that are there", () => {
   const at = (path: string, line: number) => ({ severity: "low" as const, path, line, message: "m", instead: "" });
   const linesOf = (path: string) => (path === "a.py" ? 3 : null);

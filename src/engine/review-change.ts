@@ -40,6 +40,9 @@ export class Reviews {
   async of(role: ReviewRole, work: ReviewWork, onTokens: (tokens: number) => void): Promise<Failure | null> {
     const earlier = this.#earlier[role];
     const goal = goalBesideSpec(this.#parts.journal.frozen.request);
+    const { focused = false } = this.#parts.journal.frozen.settings;
+    const last = earlier.at(-1);
+    if (last && focused) last.answer ??= work.said;
     const answered = answeredRounds(earlier, work.said);
     const conclusion = await askRole(this.#parts, {
       strand: this.#strand,
@@ -65,7 +68,9 @@ export class Reviews {
     );
     if (ruling !== "rejected") return null;
     const blocking = findings.filter(isBlocking);
-    const detail = blocking.map(describeFinding).join("\n");
+    // Whoever mends what stops the work reads the lesser findings too: they would be lost otherwise.
+    const told = focused ? [...blocking, ...findings.filter((finding) => !isBlocking(finding))] : blocking;
+    const detail = told.map(describeFinding).join("\n");
     earlier.push({ found: detail, said: work.said });
     const [first] = blocking;
     const more = blocking.length > 1 ? ` (and ${blocking.length - 1} more)` : "";
@@ -83,11 +88,13 @@ export class Reviews {
 interface Round {
   found: string;
   said: string;
+  /** What the author said of the next change that this reader saw. */
+  answer?: string;
 }
 
 /** Each round with the author's answer to it, which came with the next change. */
 export const answeredRounds = (rounds: Round[], now: string): string[] =>
-  rounds.map(({ found }, index) => `${found}\nThe author: ${rounds[index + 1]?.said ?? now}`);
+  rounds.map(({ found, answer }, index) => `${found}\nThe author: ${answer ?? rounds[index + 1]?.said ?? now}`);
 
 /** Whether a failure is what a reader of the change said. */
 export const isReview = ({ code }: Failure): boolean => /^(reviewer|auditor)\.findings$/.test(code);

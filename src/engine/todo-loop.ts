@@ -231,7 +231,8 @@ export class TodoLoop {
     const found = isReview(failure) ? `\nFound in review:\n${failure.detail ?? ""}` : "";
     this.#notes.push(`Iteration ${iteration}: ${reflection.cause}\nTry: ${reflection.hypothesis}${found}`);
     const settled = this.#settled(iteration, bare.outcome, failure, reflection);
-    const next = this.#work.small && iteration === ESCALATE_AFTER ? "plan" : reflection.next;
+    const isStuck = iteration === ESCALATE_AFTER && !this.#isRead(failure);
+    const next = this.#work.small && isStuck ? "plan" : reflection.next;
     await this.advance({ type: "reflected", next, stuck: false }, settled);
   }
 
@@ -240,7 +241,13 @@ export class TodoLoop {
     this.#reflectedOn = change;
     const found = isReview(failure) ? failure.detail : undefined;
     const red = found ?? (this.#verdict ? describeVerdict(this.#verdict) : failure.message);
-    return askReflector(this.#strand, this.#parts, this.#work, this.#standing(iteration, { red, change }));
+    const standing = { ...this.#standing(iteration, { red, change }), isReview: this.#isRead(failure) };
+    return askReflector(this.#strand, this.#parts, this.#work, standing);
+  }
+
+  /** A reader, not a test, sent it back: that says nothing against the way. Older tasks took it for red. */
+  #isRead(failure: Failure): boolean {
+    return isReview(failure) && this.#parts.journal.frozen.settings.focused === true;
   }
 
   #standing(iteration: number, { red, change }: Pick<Standing, "red" | "change">): Standing {
