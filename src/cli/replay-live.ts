@@ -4,6 +4,7 @@ import { fail } from "../domain/failure.ts";
 import { CassetteRecording } from "../journal/cassette.ts";
 import { readFrozen } from "../journal/journal.ts";
 import type { Recording } from "../journal/recording.ts";
+import { directoryLeftOut } from "../workspace/left-out.ts";
 import { importTree, PortableTree } from "../workspace/portable-tree.ts";
 import type { ExitCode } from "./exit-codes.ts";
 import { followRun } from "./follow-run.ts";
@@ -53,7 +54,8 @@ function emptyDirectory(called: string, dir: string | undefined): string {
     throw fail("invalid-input", "replay.directory", "--live works for an empty directory: give one with --dir");
   const directory = resolve(called, dir);
   mkdirSync(directory, { recursive: true });
-  if (readdirSync(directory).length === 0) return directory;
+  // Packages are no part of a recording: who has put them there gets the same tools and checks.
+  if (readdirSync(directory).every((name) => directoryLeftOut(name) === "dependencies")) return directory;
   throw fail("invalid-input", "replay.directory", `--dir ${dir} is not empty: choose another one`);
 }
 

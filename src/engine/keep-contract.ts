@@ -1,5 +1,7 @@
 import { z } from "zod";
 import type { Contract } from "../domain/contract.ts";
+import type { Todo } from "../domain/plan.ts";
+import type { Spec } from "../domain/spec.ts";
 import type { Strand } from "../journal/strand.ts";
 import type { Verdict } from "../verify/gate.ts";
 import type { EngineParts } from "./parts.ts";
@@ -8,8 +10,12 @@ export interface ContractToKeep {
   name: string;
   tree: string;
   contract: Contract | undefined;
-  /** Every file that it names must be there by now. */
+  /** Everything that it names must be there by now. */
   whole: boolean;
+  /** Where the todo began, and the todo. */
+  before: string;
+  spec: Spec | undefined;
+  todo: Todo | undefined;
 }
 
 const Breaches = z.array(z.object({ id: z.string(), message: z.string() }));
@@ -18,17 +24,23 @@ const Breaches = z.array(z.object({ id: z.string(), message: z.string() }));
 export async function keepingContract(
   strand: Strand,
   { artifacts, parsers }: Pick<EngineParts, "artifacts" | "parsers">,
-  { name, tree, contract, whole }: ContractToKeep,
+  { name, tree, contract, whole, before, spec, todo }: ContractToKeep,
   verdict: Verdict,
 ): Promise<Verdict> {
   if (!contract) return verdict;
   const input = { tree, contract, whole };
   const breaches = await strand.step({ kind: "tool", name, input, output: Breaches, durable: false }, async () => {
     const { findBreaches } = await import("../verify/contract/check-contract.ts");
-    const read = (path: string) => artifacts.readFile(tree, path)?.toString("utf8") ?? null;
-    return findBreaches(parsers, contract, read, whole);
+    const readIn = (from: string) => (path: string) => artifacts.readFile(from, path)?.toString("utf8") ?? null;
+    const part = { read: readIn(before), words: wordsOf(spec, todo) };
+    return findBreaches(parsers, contract, readIn(tree), ...(whole ? [] : [part]));
   });
   if (breaches.length === 0) return verdict;
   const red = [...new Set([...verdict.red, ...breaches.map(({ id }) => id)])].sort();
   return { passed: false, red, reasons: [...verdict.reasons, ...breaches] };
+}
+
+function wordsOf(spec: Spec | undefined, todo: Todo | undefined): string {
+  const own = spec?.requirements.filter(({ id }) => todo?.requirements.includes(id)) ?? [];
+  return [todo?.title ?? "", ...own.map(({ text }) => text)].join("\n");
 }

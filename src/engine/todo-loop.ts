@@ -202,8 +202,9 @@ export class TodoLoop {
       quarantined: work.quarantined ?? [],
       superseded: (work.spec?.superseded ?? []).map(({ test }) => test),
     });
-    const { spec, whole = false } = work;
-    const about = { name: `iteration:${iteration}/contract`, tree: this.#tree, contract: spec?.contract, whole };
+    const { spec, todo, whole = false } = work;
+    const promises = { contract: spec?.contract, spec, todo, before: work.tree };
+    const about = { name: `iteration:${iteration}/contract`, tree: this.#tree, whole, ...promises };
     this.#verdict = await keepingContract(this.#strand, this.#parts, about, verdict);
     if (this.#verdict.passed) {
       await this.#memory.mended(iteration, this.#tree);

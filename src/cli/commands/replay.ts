@@ -31,7 +31,7 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
     .option("--last", "the newest task of this directory")
     .option("--current", "with today's prompts and tools: names the first step that would differ")
     .option("--live", "really run tools and tests in a new task; only the model's answers are the recorded ones")
-    .option("--dir <path>", "with --live: an empty directory to work for");
+    .option("--dir <path>", "with --live: an empty directory to work for; node_modules or .venv may be there");
   addViewOptions(command)
     .addHelpText("after", "\nThe source is a task's id or a cassette's file. Needs no network and no model.")
     .action(async (source: string | undefined, flags: Flags) => {

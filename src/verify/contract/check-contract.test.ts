@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { Contract } from "../../domain/contract.ts";
 import { renderContract } from "../../domain/render-contract.ts";
 import { SyntaxParsers } from "../../syntax/parse.ts";
-import { findBreaches } from "./check-contract.ts";
+import { findBreaches, type UnfinishedPart } from "./check-contract.ts";
 import { exampleTests } from "./example-tests.ts";
 
 const parsers = new SyntaxParsers();
@@ -29,8 +29,8 @@ const contract = (file: string, language: string) =>
     errors: [{ name: "Out", when: "there is not enough" }],
   });
 
-const breachesOf = async (file: string, language: string, text: string | null, whole = true) =>
-  (await findBreaches(parsers, contract(file, language), (path) => (path === file ? text : null), whole)).map(
+const breachesOf = async (file: string, language: string, text: string | null, part?: UnfinishedPart) =>
+  (await findBreaches(parsers, contract(file, language), (path) => (path === file ? text : null), part)).map(
     ({ message }) => message,
   );
 
@@ -61,7 +61,20 @@ test("a missing name, another parameter or a missing file is named; before the e
     "a.py defines no Shelf.put, which the contract promises",
   ]);
   expect((await breachesOf("a.py", "python", null)).length).toBe(3);
-  expect(await breachesOf("a.py", "python", null, false)).toEqual([]);
+  expect(await breachesOf("a.py", "python", null, { read: () => null, words: "" })).toEqual([]);
+});
+
+test("what a part neither names nor touches is left to those that follow", async () => {
+  const old = "def take(stock):\n    pass\n";
+  const part = (words: string) => ({ read: () => old, words });
+  const wrong = "a.py: take(stock) is take(stock, amount) in the contract";
+  expect(await breachesOf("a.py", "python", old, part("put things on a shelf"))).toEqual([
+    "a.py defines no Shelf.put, which the contract promises",
+  ]);
+  expect(await breachesOf("a.py", "python", old, part("what is taken"))).toEqual([]);
+  expect(await breachesOf("a.py", "python", old, part("take() has an amount"))).toEqual([wrong]);
+  const changed = "def take(shelf):\n    pass\n";
+  expect(await breachesOf("a.py", "python", changed, part(""))).toEqual([wrong.replace("stock)", "shelf)")]);
 });
 
 test("examples become tests, as far as they stand alone", async () => {

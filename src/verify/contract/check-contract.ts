@@ -7,22 +7,33 @@ export interface Breach {
   message: string;
 }
 
+/** A part of the plan that others follow. */
+export interface UnfinishedPart {
+  /** The files as they were when it began. */
+  read(path: string): string | null;
+  /** What its title and requirements say. */
+  words: string;
+}
+
 /**
  * Where the code does not keep what the contract promises, by its syntax alone: names that are missing, parameters with
- * other names or in another order. What cannot be told for sure is left to the tests. `whole`: every file must be there.
+ * other names or in another order. What cannot be told for sure is left to the tests. `part`: what it does
+ * not name and has not touched is left to those that follow; without one everything must be there.
  */
 export async function findBreaches(
   parsers: SyntaxParsers,
   contract: Contract,
   read: (path: string) => string | null,
-  whole: boolean,
+  part?: UnfinishedPart,
 ): Promise<Breach[]> {
   const breaches: Breach[] = [];
   const known = new Map<string, Declared | null>();
+  const began = new Map<string, Declared | null>();
+  const isNamed = namedIn(part?.words ?? "");
   for (const { file, name, parameters } of promised(contract)) {
     const text = read(file);
     if (text === null) {
-      if (whole)
+      if (!part)
         breaches.push({ id: `contract: ${name}`, message: `${file} is missing; the contract has ${name} in it` });
       continue;
     }
@@ -30,9 +41,13 @@ export async function findBreaches(
     const declared = known.get(file);
     if (!declared) continue;
     const found = declared.get(name);
+    if (part && !isNamed(name)) {
+      if (!began.has(file)) began.set(file, await declaredIn(parsers, file, part.read(file) ?? ""));
+      if (isSame(began.get(file)?.get(name), found)) continue;
+    }
     if (found === undefined) {
       if (declared.has(name.replace(/\..*$/, ".*"))) continue;
-      if (!whole && parameters === null) continue;
+      if (part && parameters === null) continue;
       breaches.push({ id: `contract: ${name}`, message: `${file} defines no ${name}, which the contract promises` });
       continue;
     }
@@ -43,6 +58,14 @@ export async function findBreaches(
   }
   return breaches;
 }
+
+function namedIn(words: string): (name: string) => boolean {
+  const said = new Set(words.match(/\w+/g) ?? []);
+  return (name) => said.has(name.replace(/^.*\./, ""));
+}
+
+const isSame = (before: string[] | null | undefined, now: string[] | null | undefined): boolean =>
+  before === now || (Array.isArray(before) && Array.isArray(now) && before.join() === now.join());
 
 function promised({ functions, classes }: Contract): { file: string; name: string; parameters: string[] | null }[] {
   const names = (parameters: { name: string }[]) => parameters.map(({ name }) => name);
