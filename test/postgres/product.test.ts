@@ -5,6 +5,7 @@ import { CommandLine } from "../command-line.ts";
 import { type Script, type ServedRequest, startModelServer } from "../model-server.ts";
 import { addGoal, byTurn, call, roleOf } from "../scripted-goal.ts";
 import { temporaryDirectory } from "../temporary.ts";
+import { partOf, twoParts, twoPartsGoal } from "../two-parts-goal.ts";
 import { administer, newDatabase, problem } from "./shared-server.ts";
 
 const turn = (request: ServedRequest) => request.messages.filter((message) => message.role === "assistant").length;
@@ -24,6 +25,19 @@ const short = byTurn(
   call("finish", { summary: "done" }),
 );
 const SHORT = ["run", "say hello", "--quiet", "--direct", "--accept", "grep more hello.txt"];
+
+/** Neither coder gets its first answer before both have asked: what is killed in between is killed in both. */
+function atOnce(): Script {
+  const asked = { double: Promise.withResolvers<void>(), halve: Promise.withResolvers<void>() };
+  return async (request) => {
+    const part = partOf(request);
+    if ((part === "double" || part === "halve") && turn(request) === 0) {
+      asked[part].resolve();
+      await Promise.all([asked.double.promise, asked.halve.promise]);
+    }
+    return twoParts("chore")(request);
+  };
+}
 
 /** A person's terminal with DATABASE_URL set, on a database of its own. */
 async function terminal(script: Script) {
@@ -107,6 +121,38 @@ describe.skipIf(problem !== undefined)(`miracle on PostgreSQL${problem ? ` (${pr
       expect(server.requests.length - asked, `moment ${moment}: no recorded call is made again`).toBe(3 - calls);
       const verified = await run(["verify", "--last"]);
       expect(verified.code, `moment ${moment}: ${verified.stderr}${verified.stdout}`).toBe(0);
+    }
+  });
+
+  test("todos at once, killed in the middle of both, end with the same tree, and no recorded call is made again", async () => {
+    const parallel = ["run", twoPartsGoal, "--quiet", "--parallel", "2", "--architect", "never"];
+    const tree = "select final_code as tree, status from miracle.tasks";
+    const unharmed = await terminal(atOnce());
+    const file = join(unharmed.line.home, "moments");
+    const ran = await unharmed.run(parallel, { MIRACLE_FAULT: `count:${file}` });
+    expect(ran.code, ran.stderr).toBe(0);
+    const expected = await unharmed.query(tree);
+    expect(expected).toEqual([{ tree: expect.stringMatching(/^[0-9a-f]{40}$/), status: "checked" }]);
+
+    const { run, query, server, line } = await terminal(atOnce());
+    const killed = await run(parallel, {
+      MIRACLE_FAULT: String(Math.round(Number(readFileSync(file, "utf8")) * 0.6)),
+    });
+    expect(killed.signal, killed.stderr).toBe("SIGKILL");
+    const calls =
+      "select count(*)::int as n, count(distinct strand)::int as strands from miracle.steps where kind = 'model'";
+    const [recorded] = await query(calls);
+    // The planner and the tester on the task's strand, and each coder on its own.
+    expect(Number(recorded?.strands)).toBeGreaterThanOrEqual(3);
+    const asked = server.requests.length;
+    const end = await run(["resume", "--last", "--quiet"]);
+    expect(end.code, end.stderr).toBe(0);
+    expect(await query(tree)).toEqual(expected);
+    expect(server.requests.length - asked).toBe(unharmed.server.requests.length - Number(recorded?.n));
+    expect(readFileSync(join(line.project, "src/index.js"), "utf8")).toContain("halve");
+    for (const command of ["verify", "replay"]) {
+      const done = await run([command, "--last"]);
+      expect(done.code, `${command}: ${done.stderr}${done.stdout}`).toBe(0);
     }
   });
 
