@@ -25,6 +25,9 @@ test("the evidence of a task is read from its journal, and any changed byte of b
   expect(json.requirements[0]).toMatchObject({ id: "R1", quote: "adds two numbers", support: "red-to-green" });
   expect(json.hashes.journal.map(({ strand }) => strand)).toContain("task");
   expect(Object.keys(json.hashes.prompts)).toContain("coder");
+  expect(json.scans).toEqual([]);
+  expect(page.output).toContain("none: code, known weaknesses and secrets were looked for");
+  expect((await miracle("show", task)).output).toContain("scan: nothing new found");
   expect(json.cost?.calls).toBeGreaterThan(3);
 
   const report = join(dirname(builder.directory), "report.json");
@@ -44,7 +47,7 @@ test("the evidence of a task is read from its journal, and any changed byte of b
     ["trees/result.json", "a + b", "a - b"],
     ["cassette.json", "add adds now", "add adds NOW"],
     ["tests/tests/test_add_unseen.py", "42", "43"],
-    ["evidence.json", '"supported"', '"x"'],
+    ["evidence.json", '"scans": []', '"scans": null'],
   ] as const) {
     const file = join(bundle, name);
     const content = readFileSync(file, "utf8");
@@ -53,6 +56,7 @@ test("the evidence of a task is read from its journal, and any changed byte of b
     const { exit, output } = await miracle("verify", bundle);
     expect([name, exit]).toEqual([name, 6]);
     expect(output).toContain(`${name}: its sha256 is`);
+    if (name === "evidence.json") expect(output).toContain("the scan of the result has 0 findings, and evidence says");
     if (name === "cassette.json") expect(output).toMatch(/cassette\.json: (in|out)put of/);
     writeFileSync(file, content);
   }

@@ -144,6 +144,9 @@ test("a person who is asked about findings answers once for all commands and the
   expect(builder.files()["ran.txt"]).toBe("once\ntwice\n");
   expect(asked).toMatchObject([{ subject: "code", question: "execute code with 1 finding: calculator.py" }]);
   expect(asked[0]?.detail).toContain("calculator.py:2:");
+  // What was allowed is in the evidence all the same.
+  const [gathered] = builder.events.filter((event) => event.type === "evidence-gathered");
+  expect(gathered?.evidence.scans).toMatchObject([{ path: "calculator.py", line: 2, kind: "code", blocking: true }]);
   expect(replayed).toMatchObject({ ended: "same" });
 });
 

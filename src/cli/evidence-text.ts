@@ -1,4 +1,5 @@
 import type { Evidence } from "../domain/evidence.ts";
+import type { Finding } from "../domain/finding.ts";
 import { describeSpeed } from "../domain/speed.ts";
 import { count } from "./amounts.ts";
 
@@ -50,6 +51,7 @@ export function evidenceLines(evidence: Evidence): string[] {
   if (sharpened) lines.push(`sharper tests: ${sharperTests(sharpened)}`);
   for (const { test, why } of evidence.replaced ?? []) lines.push(`written anew: ${test}: ${why}`);
   if (uncovered && uncovered.length > 0) lines.push(`run by no test: ${uncovered.join(", ")}`);
+  if (evidence.scans) lines.push(...scanLines(evidence.scans));
   for (const { command, passed, ending } of accept)
     lines.push(`${passed ? "✓" : "✗"} $ ${command}${passed ? "" : ` (${ending})`}`);
   return lines;
@@ -83,4 +85,13 @@ function nameTests(ids: string[]): string {
       return `${file}: ${names.slice(0, NAMED_TESTS).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
     })
     .join("; ");
+}
+
+function scanLines(findings: Finding[]): string[] {
+  if (findings.length === 0) return ["scan: nothing new found"];
+  const named = findings
+    .slice(0, NAMED_TESTS)
+    .map(({ severity, path, line, message }) => `scan: ${severity} ${path}:${line} ${message}`);
+  const more = findings.length - named.length;
+  return [...named, ...(more > 0 ? [`scan: ${more} more`] : [])];
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ApprovalAnswer, ApprovalRequest } from "./approval.ts";
 import { CoverageReport } from "./coverage-report.ts";
+import { Dispute, Oracle } from "./evidence.ts";
 import { Finding } from "./finding.ts";
 import { FlakeReport } from "./flake-report.ts";
 import { MutantReport } from "./mutant-report.ts";
@@ -18,10 +19,6 @@ import { RunEnding, TestOutcome } from "./test-report.ts";
  */
 
 export const EVIDENCE_FORMAT = "miracle-evidence/1";
-
-/** What a verdict can rest on, the strongest first. `change-tests`: they came with the change, whoever wrote them. */
-export const Oracle = z.enum(["accept", "own-suite", "confirmed-examples", "model-tests", "change-tests"]);
-export type Oracle = z.infer<typeof Oracle>;
 
 /** `checked`: nothing in it can be shown by a test, and nothing broke. `refused`: somebody made the tests say less. */
 export const EvidenceStatus = z.enum(["proven", "checked", "not-proven", "refused"]);
@@ -100,17 +97,6 @@ export const IntegrityFinding = z.lazy(() =>
   }),
 );
 export type IntegrityFinding = z.infer<typeof IntegrityFinding>;
-
-export const Dispute = z.lazy(() =>
-  z.object({
-    test: z.string(),
-    requirement: z.string().optional(),
-    ruling: z.enum(["upheld", "void"]),
-    /** The spec's words that entail the assertion. */
-    quote: z.string().optional(),
-    reason: z.string(),
-  }),
-);
 
 /** A file of the change, or one that a verdict rests on. */
 export const HashedFile = z.object({ path: z.string(), sha256: z.string() });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Amendment } from "./amendment.ts";
+import { Finding } from "./finding.ts";
 import { ReplacedTest } from "./replaced-test.ts";
 import { Sharpened } from "./sharpened.ts";
 import { Superseded } from "./spec.ts";
@@ -17,8 +18,8 @@ export const Dispute = z.object({
 });
 export type Dispute = z.infer<typeof Dispute>;
 
-/** What a verdict can rest on, the strongest first. */
-export const Oracle = z.enum(["accept", "own-suite", "confirmed-examples", "model-tests"]);
+/** What a verdict can rest on, the strongest first. `change-tests`: they came with the change, whoever wrote them. */
+export const Oracle = z.enum(["accept", "own-suite", "confirmed-examples", "model-tests", "change-tests"]);
 export type Oracle = z.infer<typeof Oracle>;
 
 /** Why a result may be believed: each requirement with its tests and what they did before and after the change. */
@@ -85,6 +86,8 @@ export const Evidence = z.lazy(() =>
     flaky: z.array(z.string()).optional(),
     /** Given tests that were shown to be at fault, with what stands in their place. */
     replaced: z.array(ReplacedTest).optional(),
+    /** What the scans say of the finished change, and did not say of the base. */
+    scans: z.array(Finding).optional(),
     /** What was done to tests or their configuration, and undone. */
     tampering: z.array(z.string()).optional(),
     carriedBy: z.array(Oracle).optional(),

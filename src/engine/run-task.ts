@@ -12,6 +12,7 @@ import { confirmed } from "./confirm.ts";
 import { deliver } from "./deliver.ts";
 import { designContract, withExamples } from "./design-contract.ts";
 import { followPlan } from "./follow-plan.ts";
+import { keepResult } from "./keep-result.ts";
 import type { EngineParts } from "./parts.ts";
 import { type PlannedTask, planTask } from "./plan-task.ts";
 import { judgeMemory, keepPattern } from "./remember-task.ts";
@@ -19,7 +20,6 @@ import { surveyChecks } from "./run-checks.ts";
 import { findFlaky, runBaseline } from "./run-gate.ts";
 import { runListening } from "./run-listening.ts";
 import { scaffold } from "./scaffold.ts";
-import { keepBranch } from "./settle-todo.ts";
 import { Stopped } from "./stop.ts";
 import { projectView, type Survey, surveyedLanguage, surveyProject, surveyTools } from "./survey.ts";
 import type { TodoResult } from "./todo-work.ts";
@@ -188,18 +188,6 @@ function isProvable(kind: GoalKind, { mutants, speed, requirements }: Evidence):
       requirements.map(({ id }) => id),
     );
   return kind === "refactoring" && mutants !== undefined && mutants.why === "" && mutants.killed > 0;
-}
-
-/** The result lives on as a branch of the artifact store, whether it is proven or only the best attempt. */
-async function keepResult(strand: Strand, parts: EngineParts, tree: string, evidence: Evidence | null): Promise<void> {
-  await strand.step(
-    { kind: "decision", name: "evidence", input: { tree, evidence }, output: z.null() },
-    async ({ emit }) => {
-      if (evidence) emit({ type: "evidence-gathered", evidence });
-      keepBranch(parts, "result", tree, parts.journal.frozen.request.goal.split("\n")[0]?.slice(0, 72) ?? "");
-      return null;
-    },
-  );
 }
 
 const declined = (subject: string) =>

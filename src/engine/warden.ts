@@ -80,6 +80,11 @@ export class Warden {
     return ruling;
   }
 
+  /** What the scan says of the change from the base to this tree, allowed or not. */
+  findings(tree: string): Promise<Finding[]> {
+    return this.#scan(tree);
+  }
+
   /** Throws when the change from the base to this tree has findings that block. `given` files are not the role's to change. */
   async checkCode(tree: string, given: string[] = []): Promise<void> {
     const blocking = (await this.#scan(tree)).filter((finding) => finding.blocking && !given.includes(finding.path));

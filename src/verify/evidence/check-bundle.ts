@@ -1,15 +1,18 @@
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { EvidenceDocument } from "../../domain/evidence-document.ts";
 import { fail, TerminalFailure } from "../../domain/failure.ts";
 import { CassetteRecording, parseCassette } from "../../journal/cassette.ts";
 import { sha256 } from "../../journal/hash.ts";
+import type { Recording } from "../../journal/recording.ts";
 import { verifyRecording } from "../../journal/verify.ts";
 import { PortableTree, portableTreeId } from "../../workspace/portable-tree.ts";
 import { BUNDLE, documentFiles } from "./bundle.ts";
 import { MANIFEST_FILE, parseManifest } from "./manifest.ts";
 import { patchFaults } from "./patch-faults.ts";
+import { recordedScan } from "./recorded-runs.ts";
 
 export interface BundleCheck {
   /** The hash of the manifest: whoever has it from elsewhere needs nothing else to compare. */
@@ -127,7 +130,8 @@ function testFaults(files: Map<string, Buffer>, { hashes }: EvidenceDocument): s
   });
 }
 
-async function journalFaults(files: Map<string, Buffer>, { hashes }: EvidenceDocument): Promise<string[]> {
+async function journalFaults(files: Map<string, Buffer>, document: EvidenceDocument): Promise<string[]> {
+  const { hashes } = document;
   const content = files.get(BUNDLE.cassette);
   if (!content) return [];
   try {
@@ -139,11 +143,22 @@ async function journalFaults(files: Map<string, Buffer>, { hashes }: EvidenceDoc
         ? []
         : [`strand ${strand} ends in ${heads.get(strand) ?? "nothing"}, evidence says ${head}`],
     );
-    return [...faults, ...differing].map((fault) => `${BUNDLE.cassette}: ${fault}`);
+    return [...faults, ...differing, ...(await scanFaults(recording, document))].map(
+      (fault) => `${BUNDLE.cassette}: ${fault}`,
+    );
   } catch (error) {
     if (error instanceof TerminalFailure) return [`${BUNDLE.cassette}: ${error.message}`];
     throw error;
   }
+}
+
+/** What was found in the result is what its journal says, no more and no less. */
+async function scanFaults(recording: Recording, { scans, hashes }: EvidenceDocument): Promise<string[]> {
+  const scan = await recordedScan(recording);
+  const recorded = scan?.tree === hashes.resultTree ? scan.findings : null;
+  if (isDeepStrictEqual(recorded, scans)) return [];
+  const told = (findings: readonly unknown[] | null) => (findings ? `${findings.length} findings` : "no scan");
+  return [`the scan of the result has ${told(recorded)}, and evidence says otherwise (${told(scans)})`];
 }
 
 /** The last hash of each strand: it stands for all of them before it. */

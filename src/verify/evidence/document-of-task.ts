@@ -92,7 +92,7 @@ export async function documentOfTask(sources: TaskSources): Promise<TaskEvidence
     ...(evidence?.sharpened && { sharpened: evidence.sharpened }),
     coverage: runs.measured?.coverage ?? null,
     flakes: runs.measured?.flakes ?? null,
-    scans: null,
+    scans: runs.scan && runs.scan.tree === resultTree ? runs.scan.findings : null,
     approvals: approvalsOf(events),
     disputes: evidence?.disputes ?? [],
     ...(evidence?.replaced && { replaced: evidence.replaced }),

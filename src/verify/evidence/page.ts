@@ -187,11 +187,14 @@ function flakes({ flakes: report }: EvidenceDocument): string {
 function scans({ scans: findings }: EvidenceDocument): string {
   return list(
     "Findings of the scan that are new",
-    (findings ?? [])
-      .slice(0, MOST_ITEMS)
-      .map(
-        ({ path, line, rule, severity, message }) => `${severity} ${code(`${path}:${line}`)} ${rule}: ${text(message)}`,
-      ),
+    findings?.length === 0
+      ? ["none: code, known weaknesses and secrets were looked for"]
+      : (findings ?? [])
+          .slice(0, MOST_ITEMS)
+          .map(
+            ({ path, line, rule, severity, message }) =>
+              `${severity} ${code(`${path}:${line}`)} ${rule}: ${text(message)}`,
+          ),
   );
 }
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ResultScan } from "../../domain/result-scan.ts";
 import type { Step } from "../../domain/step.ts";
 import { TestFile } from "../../domain/test-file.ts";
 import { TestReport } from "../../domain/test-report.ts";
@@ -15,6 +16,8 @@ export interface RecordedRuns {
   versions: Record<string, string>;
   /** Mutants, repeats and coverage of the finished change. */
   measured: Measured | null;
+  /** What was found in the result when it was kept; null in recordings of before. */
+  scan: ResultScan | null;
   /** The files of tests that the coder never saw, as they were last run. */
   heldOut: TestFile[];
   /** Those of tests that were written for mutants which nobody noticed. */
@@ -25,14 +28,31 @@ const HeldOutRun = z.object({ files: z.array(TestFile) });
 const SharpenedRun = z.object({ tests: z.array(z.unknown()).min(1) });
 const Tools = z.object({ versions: z.record(z.string(), z.string()), testCommand: z.string() });
 
+const isKeeping = ({ path, outcome }: Step) => outcome === "ok" && /^task\/evidence\/\d+$/.test(path);
+
+/** What the scan said of the tree that a task ended with, as its journal has it. */
+export async function recordedScan(recording: Recording): Promise<ResultScan | null> {
+  const last = (await recording.strand("task")).steps.findLast(isKeeping);
+  return last ? ResultScan.nullable().parse(await unpack(last.outputHash, (hash) => recording.blob(hash))) : null;
+}
+
 export async function recordedRuns(recording: Recording): Promise<RecordedRuns> {
-  const runs: RecordedRuns = { baseline: null, gate: null, versions: {}, measured: null, heldOut: [], sharpened: [] };
+  const runs: RecordedRuns = {
+    baseline: null,
+    gate: null,
+    versions: {},
+    measured: null,
+    scan: null,
+    heldOut: [],
+    sharpened: [],
+  };
   const heldOut = new Map<string, TestFile>();
   const load = (hash: string) => recording.blob(hash);
   const steps: Step[] = [];
   for (const name of await recording.strands()) steps.push(...(await recording.strand(name)).steps);
   steps.sort((a, b) => a.sequence - b.sequence);
   for (const step of steps) {
+    if (isKeeping(step)) runs.scan = ResultScan.nullable().parse(await unpack(step.outputHash, load));
     if (step.kind !== "tool" || step.outcome !== "ok") continue;
     const output = await unpack(step.outputHash, load);
     if (/\/held-out\/\d+$/.test(step.path)) {

@@ -1,5 +1,6 @@
 import type { CoverageReport } from "../../domain/coverage-report.ts";
-import type { EvidenceDocument, Oracle } from "../../domain/evidence-document.ts";
+import type { Oracle } from "../../domain/evidence.ts";
+import type { EvidenceDocument } from "../../domain/evidence-document.ts";
 import type { Finding } from "../../domain/finding.ts";
 import type { FlakeReport } from "../../domain/flake-report.ts";
 import { describeLines } from "../../domain/line-range.ts";
