@@ -68,10 +68,10 @@ test("what a part neither names nor touches is left to those that follow", async
   const old = "def take(stock):\n    pass\n";
   const part = (words: string) => ({ read: () => old, words });
   const wrong = "a.py: take(stock) is take(stock, amount) in the contract";
-  expect(await breachesOf("a.py", "python", old, part("put things on a shelf"))).toEqual([
+  expect(await breachesOf("a.py", "python", old, part("`put` has a shelf"))).toEqual([
     "a.py defines no Shelf.put, which the contract promises",
   ]);
-  expect(await breachesOf("a.py", "python", old, part("what is taken"))).toEqual([]);
+  expect(await breachesOf("a.py", "python", old, part("a take of its own, in take.py"))).toEqual([]);
   expect(await breachesOf("a.py", "python", old, part("take() has an amount"))).toEqual([wrong]);
   const changed = "def take(shelf):\n    pass\n";
   expect(await breachesOf("a.py", "python", changed, part(""))).toEqual([wrong.replace("stock)", "shelf)")]);

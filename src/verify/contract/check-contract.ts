@@ -59,8 +59,11 @@ export async function findBreaches(
   return breaches;
 }
 
+/** Names as code is written: `a line of its own` does not speak of the function line, nor `report.py` of report. */
 function namedIn(words: string): (name: string) => boolean {
-  const said = new Set(words.match(/\w+/g) ?? []);
+  const called = words.match(/[A-Za-z_]\w*(?=\()|(?<=`)[A-Za-z_]\w*(?=`)/g) ?? [];
+  const composed = words.match(/[A-Za-z]+_\w+|_\w+|\b[a-z]+[A-Z]\w*/g) ?? [];
+  const said = new Set([...called, ...composed]);
   return (name) => said.has(name.replace(/^.*\./, ""));
 }
 
