@@ -12,8 +12,9 @@ import { type Heard, hear, isTold } from "./hear.ts";
 import type { EngineParts } from "./parts.ts";
 import type { PlanEnd } from "./plan-end.ts";
 import { PlanProgress } from "./plan-progress.ts";
-import type { PlanWork } from "./plan-work.ts";
+import { type PlanWork, withRewrites } from "./plan-work.ts";
 import { type ChangeProof, proveChange } from "./prove-change.ts";
+import { withRewritten } from "./rewrite-tests.ts";
 import { runPlan } from "./run-plan.ts";
 import type { Survey } from "./survey.ts";
 import type { TodoResult, Yielded } from "./todo-work.ts";
@@ -30,6 +31,7 @@ export interface FollowedPlan extends PlanWork {
 export interface PlanFollowed {
   plan: FollowedPlan;
   result: TodoResult;
+  progress: PlanProgress;
   proof?: ChangeProof;
 }
 
@@ -47,6 +49,7 @@ export async function followPlan(strand: Strand, parts: EngineParts, first: Foll
     for (let heard = await hear(strand, parts); heard; heard = await hear(strand, parts))
       plan = await amend(strand, parts, plan, progress, heard);
     const end = await runPlan(strand, parts, plan, { progress, updatable: updates < planUpdates });
+    plan = takeRewrites(plan, progress);
     const { unheard: _, ...heeded } = plan;
     const next = { ...heeded, edition: (plan.edition ?? 0) + 1 };
     if (end.interrupted) {
@@ -58,12 +61,12 @@ export async function followPlan(strand: Strand, parts: EngineParts, first: Foll
     const isDone = plan.planned.plan.todos.every(({ id }) => progress.results.has(id));
     if (isDone) progress.gather(end.result.tree);
     if (!end.result.settled.ok) {
-      if (!(await isTold(strand, parts))) return { plan, result: end.result };
+      if (!(await isTold(strand, parts))) return { plan, result: end.result, progress };
       plan = next;
       continue;
     }
     const proof = await prove(strand, parts, plan, end);
-    if (!(await isTold(strand, parts))) return { plan, result: proof.result, proof };
+    if (!(await isTold(strand, parts))) return { plan, result: proof.result, progress, proof };
     progress.gather(proof.result.tree);
     plan = withWorth(next, proof);
   }
@@ -88,6 +91,14 @@ async function prove(strand: Strand, parts: EngineParts, plan: FollowedPlan, end
     quarantined,
     ...(edition !== undefined && { edition }),
   });
+}
+
+/** The plan's own from now on: a later edition may have others in their place. */
+function takeRewrites(plan: FollowedPlan, progress: PlanProgress): FollowedPlan {
+  const rewritten = progress.rewritten.splice(0);
+  return rewritten.length === 0
+    ? plan
+    : { ...withRewrites(plan, rewritten), written: withRewritten(plan.written, rewritten) };
 }
 
 /** The person's words become part of the spec: tests first, then the plan, then the coder goes on. */

@@ -1,7 +1,7 @@
 import type { Strand } from "../journal/strand.ts";
 import type { EngineParts } from "./parts.ts";
 import type { PlanProgress } from "./plan-progress.ts";
-import { type PlanWork, workFor } from "./plan-work.ts";
+import { type PlanWork, withRewrites, workFor } from "./plan-work.ts";
 import { proveMerged } from "./prove-merged.ts";
 import type { Listening, TodoResult, TodoWork, Yielded } from "./todo-work.ts";
 
@@ -30,7 +30,7 @@ export async function whole(
   tree: string,
 ): Promise<PlanEnd> {
   const done = new Set(plan.planned.plan.todos.map(({ id }) => id));
-  const work = await workFor(strand, parts, plan, { tree, done });
+  const work = await workFor(strand, parts, withRewrites(plan, progress.rewritten), { tree, done });
   return { result: withAll(await proveMerged(strand, parts, work, plan), progress), work };
 }
 

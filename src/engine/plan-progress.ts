@@ -1,5 +1,8 @@
+import type { Dispute } from "../domain/evidence.ts";
 import type { Todo } from "../domain/plan.ts";
+import type { ReplacedTest } from "../domain/replaced-test.ts";
 import type { Met } from "./remember-todo.ts";
+import type { RewrittenTests } from "./rewrite-tests.ts";
 import type { TodoResult } from "./todo-work.ts";
 
 /** What there is of a todo that was begun and is not done. */
@@ -25,6 +28,11 @@ export class PlanProgress {
   readonly merged = new Map<string, string>();
   readonly tampering: string[] = [];
   readonly spent: string[] = [];
+  /** Given tests that were shown to be at fault in this edition, as they are now. */
+  readonly rewritten: RewrittenTests[] = [];
+  /** In all editions; and what was ruled on blamed ones. */
+  readonly replaced: ReplacedTest[] = [];
+  readonly disputes: Dispute[] = [];
   /** That holds the work of all that is done, where todos are worked on in turn. */
   tree: string;
 
@@ -40,6 +48,9 @@ export class PlanProgress {
   settle(todo: Todo, result: TodoResult, { from, foundation }: Pick<Begun, "from" | "foundation">): void {
     this.tampering.push(...result.tampering);
     this.spent.push(...(result.spent ?? []));
+    this.rewritten.push(...(result.rewritten ?? []));
+    this.replaced.push(...(result.rewritten ?? []).flatMap(({ replaced }) => replaced));
+    this.disputes.push(...(result.disputes ?? []));
     this.begun.delete(todo.id);
     this.origins.set(todo.id, from);
     if (result.settled.ok) {

@@ -8,6 +8,7 @@ import type { EngineParts } from "./parts.ts";
 import { placeTests } from "./place-tests.ts";
 import type { Begun } from "./plan-progress.ts";
 import type { PlannedTask } from "./plan-task.ts";
+import { type RewrittenTests, withRewritten } from "./rewrite-tests.ts";
 import { projectView, type Survey, type Tools } from "./survey.ts";
 import { acceptanceOf } from "./todo-conditions.ts";
 import type { TodoWork, UnseenOfTodo } from "./todo-work.ts";
@@ -31,6 +32,10 @@ export interface PlanWork {
   /** What the person said that no todo is left to hear. */
   unheard?: string[];
 }
+
+/** The plan with given tests as todos had them rewritten. */
+export const withRewrites = <Plan extends PlanWork>(plan: Plan, rewritten: readonly RewrittenTests[]): Plan =>
+  rewritten.length === 0 ? plan : { ...plan, tests: withRewritten(plan.tests, rewritten) };
 
 /** Strands are never used twice: the work of a later edition has names of its own. */
 export const strandName = (name: string, { edition = 0 }: Pick<PlanWork, "edition">): string =>

@@ -9,7 +9,7 @@ import { type Conflict, Integration } from "./integrate.ts";
 import type { EngineParts } from "./parts.ts";
 import { type Following, listeningTo, type PlanEnd, whole, withAll } from "./plan-end.ts";
 import type { Begun, PlanProgress } from "./plan-progress.ts";
-import { below, type PlanWork, strandName, workFor } from "./plan-work.ts";
+import { below, type PlanWork, strandName, withRewrites, workFor } from "./plan-work.ts";
 import { route } from "./recover.ts";
 import { scheduleTodos } from "./schedule-todos.ts";
 import { settleRework, settleTodo } from "./settle-todo.ts";
@@ -107,12 +107,12 @@ class PlanRun {
     const done = below(this.#plan, todo);
     const tree = await this.#trees.of(done);
     const { begun, notes } = await this.#begunOf(todo, done);
-    const work = await workFor(this.#strand, this.#parts, this.#plan, { todo, tree, done, begun });
+    const work = await workFor(this.#strand, this.#parts, this.#now, { todo, tree, done, begun });
     this.#works.set(todo.id, notes ? { ...work, notes } : work);
     const name = strandName(`todo:${todo.id}`, this.#plan);
     const isCalled = () => this.#isCalled;
     const updatable = this.#updatable;
-    const listening = listeningTo(this.#parts, this.#plan, { done, updatable, isCalled });
+    const listening = listeningTo(this.#parts, this.#now, { done, updatable, isCalled });
     const own = this.#todoParts.of(todo, stop);
     this.#shares.begin(todo.id);
     return async () => {
@@ -171,7 +171,7 @@ class PlanRun {
     }
     this.#reworks.push(todo.id);
     const done = new Set([...onto, ...below(this.#plan, todo)]);
-    const work = await workFor(this.#strand, this.#parts, this.#plan, { todo, tree, done });
+    const work = await workFor(this.#strand, this.#parts, this.#now, { todo, tree, done });
     const change = await this.#changeOf(todo);
     const notes = [
       `You have done this part before, beside others. Your change does not fit with what they did to ${paths.join(", ")}. Do it again on these files, and keep what they did. Your change was:\n${change}`,
@@ -213,6 +213,11 @@ class PlanRun {
   /** The first that was begun in this edition. */
   #anyTodo(): Todo | undefined {
     return this.#plan.planned.plan.todos.find(({ id }) => this.#works.has(id));
+  }
+
+  /** With the tests as the todos that ended left them. */
+  get #now(): PlanWork {
+    return withRewrites(this.#plan, this.#progress.rewritten);
   }
 
   #resultOf(id: string): TodoResult {

@@ -3,7 +3,7 @@ import type { Strand } from "../journal/strand.ts";
 import type { EngineParts } from "./parts.ts";
 import { type Following, listeningTo, type PlanEnd, whole, withAll } from "./plan-end.ts";
 import type { PlanProgress } from "./plan-progress.ts";
-import { type PlanWork, strandName, workFor } from "./plan-work.ts";
+import { type PlanWork, strandName, withRewrites, workFor } from "./plan-work.ts";
 import { runAtOnce } from "./run-at-once.ts";
 import { settleTodo } from "./settle-todo.ts";
 import { workOnTodo } from "./work-on-todo.ts";
@@ -31,8 +31,9 @@ async function inTurn(
   let end: PlanEnd | undefined;
   for (const todo of left) {
     const begun = progress.begun.get(todo.id);
-    const work = await workFor(strand, parts, plan, { todo, tree, done, begun });
-    const listening = listeningTo(parts, plan, { done, updatable });
+    const now = withRewrites(plan, progress.rewritten);
+    const work = await workFor(strand, parts, now, { todo, tree, done, begun });
+    const listening = listeningTo(parts, now, { done, updatable });
     const name = strandName(`todo:${todo.id}`, plan);
     const { result, head } = await workOnTodo(parts, todo, work, { name, listening });
     progress.settle(todo, result, { from: tree, foundation: [...done] });

@@ -91,7 +91,7 @@ async function goThrough(strand: Strand, parts: EngineParts, survey: Survey): Pr
   const written = await writeTests(strand, parts, wanted);
   const tests = await withExamples(strand, parts, written, planned, language, start.paths);
   const first = { planned: shown, survey, start, language, tools, written, tests, baseline, quarantined, checks };
-  const { plan: followed, result, proof } = await followPlan(strand, parts, first);
+  const { plan: followed, result, progress, proof } = await followPlan(strand, parts, first);
   const { settings } = parts.journal.frozen;
   const { files, guards, heldOut } = followed.tests;
   const { tampering } = result;
@@ -103,10 +103,13 @@ async function goThrough(strand: Strand, parts: EngineParts, survey: Survey): Pr
     confirmed: settings.confirm.includes("plan"),
     sameModel: settings.models.tester.models[0] === settings.models.coder.models[0],
     tampering,
+    disputes: progress.disputes,
+    replaced: progress.replaced,
   };
   if (!proof) return conclude(strand, parts, survey, result, { ...sources, heldOut });
   const { result: _, ...shownBy } = proof;
-  const outcome = await conclude(strand, parts, survey, result, { ...sources, ...shownBy });
+  const disputes = [...progress.disputes, ...proof.disputes];
+  const outcome = await conclude(strand, parts, survey, result, { ...sources, ...shownBy, disputes });
   // A change that was never measured is no pattern.
   const about = {
     planned: { ...followed.planned, relevantFiles: planned.relevantFiles },

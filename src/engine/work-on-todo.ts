@@ -48,12 +48,14 @@ export async function workOnTodo(
     if (settled.ok || yielded) return worked;
     const { action } = route(settled.failure, placeOf(own, todo, attempt));
     if (action === "begin-anew") continue;
-    const ended = action === "debug" ? await branchTodo(own, strandName, todo, work, worked) : worked;
+    // Whoever goes on from here goes on from what this attempt left.
+    const { goOn: _, ...bare } = work;
+    const ended = action === "debug" ? await branchTodo(own, strandName, todo, bare, worked) : worked;
     const { result } = ended;
     if (result.settled.ok || action === "wait") return ended;
     const asks = own.journal.frozen.settings.recovery?.ask === true;
     const last = route(result.settled.failure, { at: "end", asks });
-    return last.action === "ask" ? askPerson(own, strandName, todo, work, ended) : ended;
+    return last.action === "ask" ? askPerson(own, strandName, todo, bare, ended) : ended;
   }
 }
 
