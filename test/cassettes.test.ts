@@ -25,6 +25,29 @@ test("at least three genuine runs ship, in both languages", async () => {
   expect([...languages].sort()).toEqual(["javascript", "python"]);
 });
 
+describe("what a recording is kept for", () => {
+  const strands = (name: string) => [...new Set(load(name).steps.map(({ strand }) => strand))];
+  const filesOf = (name: string) => Object.values(load(name).trees).map((tree) => PortableTree.parse(tree).files);
+
+  test("four todos of a template, of which one stays red and is done on a branch by what a debugger found", () => {
+    const name = "trading-strategy.json";
+    const todos = ["todo:load-data", "todo:indicators", "todo:entry", "todo:exit"];
+    expect(strands(name)).toEqual(["task", ...todos, "todo:exit/debug"]);
+    const paths = load(name).steps.map(({ path }) => path);
+    expect(paths).toEqual(expect.arrayContaining(["todo:exit/debug/debug/1", "todo:exit/debug/iteration:1/code/1"]));
+  });
+
+  test("a bug is mended in a repository of more than 20 files by a change of one of them and a test", () => {
+    const [before = [], after = []] = filesOf("bug-fix.json").sort((a, b) => a.length - b.length);
+    const old = new Set(before.map((file) => JSON.stringify(file)));
+    expect(before.length).toBeGreaterThan(20);
+    expect(after.filter((file) => !old.has(JSON.stringify(file))).map(({ path }) => path)).toEqual([
+      "src/time/merge-ranges.js",
+      "test/booked-time.test.js",
+    ]);
+  });
+});
+
 describe.each(names)("cassette %s", (name) => {
   test("holds in every hash", async () => {
     expect((await verifyRecording(new CassetteRecording(load(name)))).faults).toEqual([]);

@@ -4,6 +4,8 @@ import { expect, test } from "vitest";
 import { runCommandLine } from "../src/cli/command-line.ts";
 import { EXIT } from "../src/cli/exit-codes.ts";
 import { fakeTerminal } from "../src/cli/terminal-double.ts";
+import { parseCassette } from "../src/journal/cassette.ts";
+import { PortableTree } from "../src/workspace/portable-tree.ts";
 import { AppBuilder } from "./app-builder.ts";
 import { addGoal, byRole, call } from "./scripted-goal.ts";
 
@@ -47,4 +49,10 @@ test("a complete template is run without a planner, from its own files, with not
   const shown = (await miracle("show", "--last")).output;
   expect(shown).toContain("Write calc.py, which adds two numbers");
   expect(shown).toContain("add: write calc.add");
+
+  // What the work began with is more than the directory held: a recording has both.
+  const { trees } = parseCassette((await miracle("export", "--last")).output, "the cassette");
+  const paths = Object.values(trees).map((tree) => PortableTree.parse(tree).files.map(({ path }) => path));
+  expect(paths).toContainEqual(["README.md"]);
+  expect(paths).toContainEqual(["README.md", "fixtures/numbers.txt"]);
 });

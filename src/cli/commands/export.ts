@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { fail } from "../../domain/failure.ts";
 import { type Cassette, exportCassette } from "../../journal/cassette.ts";
+import { readFrozen } from "../../journal/journal.ts";
 import { exportTree } from "../../workspace/portable-tree.ts";
 import { count } from "../amounts.ts";
 import type { CommandContext } from "../command-line.ts";
@@ -45,7 +46,12 @@ export function define(command: Command, { terminal }: CommandContext): void {
       await using opened = await openTask(terminal, id, flags);
       const { task } = opened;
       const { artifacts } = opened.app;
-      const kept = [task.baseTree, task.resultTree].flatMap((tree) => (tree && artifacts.has(tree) ? [tree] : []));
+      const recording = await opened.app.recording(task.id);
+      // Where a template or an unapplied result was the beginning, the work did not begin with the directory.
+      const { startTree } = (await readFrozen(recording)).request;
+      const kept = [task.baseTree, startTree, task.resultTree].flatMap((tree) =>
+        tree && artifacts.has(tree) ? [tree] : [],
+      );
       const trees: Cassette["trees"] = {};
       for (const id of kept) {
         const tree = exportTree(artifacts, id);
@@ -53,7 +59,7 @@ export function define(command: Command, { terminal }: CommandContext): void {
         if (holder === undefined) trees[id] = tree;
         else terminal.error.write(`warning: tree ${id} is left out, because ${printable(holder)} holds a secret\n`);
       }
-      const cassette = await exportCassette(await opened.app.recording(task.id), trees);
+      const cassette = await exportCassette(recording, trees);
       const text = `${JSON.stringify(cassette)}\n`;
       if (flags.output === undefined) {
         terminal.output.write(text);
