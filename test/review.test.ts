@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { replayTask } from "../src/engine/replay-task.ts";
+import { openLanguages } from "../src/languages/open-languages.ts";
 import { findTask } from "../src/store/tasks.ts";
 import { documentOfTask } from "../src/verify/evidence/document-of-task.ts";
 import { AppBuilder } from "./app-builder.ts";
@@ -60,6 +62,7 @@ test("what a reviewer or an auditor blocks goes to reflection, twice at most, an
     ["auditor", "approved", 3],
   ]);
   const recording = await app.recording(end.task);
+  expect(await replayTask(recording, openLanguages())).toMatchObject({ ended: "same" });
   const { document } = await documentOfTask({
     task: await findTask(app.store, end.task),
     recording,

@@ -52,7 +52,7 @@ export class Reviews {
       result: ReviewResult,
       workbench: new Workbench(this.#parts, "read", work.language, work.tree, []),
       maxTurns: REVIEWER_TURNS,
-      check: async ({ findings }) => misplaced(findings, (path) => this.#linesOf(work.tree, path)),
+      check: ({ findings }) => misplaced(findings, (path, line) => this.#linesOf(work, path, line)),
       onTokens,
     });
     const findings = conclusion.ended === "finished" ? conclusion.result.findings : [];
@@ -78,9 +78,15 @@ export class Reviews {
     return { kind: "logic", code: `${role}.findings`, message, detail };
   }
 
-  #linesOf(tree: string, path: string): number | null {
-    const content = this.#parts.artifacts.readFile(tree, path);
-    return content === null ? null : content.toString("utf8").split("\n").length;
+  /** What the diff shows needs no look at the tree; anything else is a step, so that a replay knows it. */
+  async #linesOf({ change, tree }: ReviewWork, path: string, line: number): Promise<number | null> {
+    const shown = linesShown(change).get(path) ?? 0;
+    if (line <= shown) return shown;
+    const step = { kind: "tool", name: "lines", input: { tree, path }, output: z.int().nullable() } as const;
+    return this.#strand.step(step, async () => {
+      const content = this.#parts.artifacts.readFile(tree, path);
+      return content === null ? null : content.toString("utf8").split("\n").length;
+    });
   }
 }
 
@@ -99,10 +105,25 @@ export const answeredRounds = (rounds: Round[], now: string): string[] =>
 /** Whether a failure is what a reader of the change said. */
 export const isReview = ({ code }: Failure): boolean => /^(reviewer|auditor)\.findings$/.test(code);
 
+/** The last line of each file that a diff shows. */
+export function linesShown(diff: string): Map<string, number> {
+  const shown = new Map<string, number>();
+  let path = "";
+  for (const line of diff.split("\n")) {
+    path = /^\+\+\+ b\/(.*)$/.exec(line)?.[1] ?? path;
+    const [, from, count = "1"] = /^@@ -\S+ \+(\d+)(?:,(\d+))? @@/.exec(line) ?? [];
+    if (from !== undefined) shown.set(path, Number(from) + Number(count) - 1);
+  }
+  return shown;
+}
+
 /** A finding without a place cannot be mended or checked. */
-export function misplaced(findings: ReviewFinding[], linesOf: (path: string) => number | null): string | undefined {
+export async function misplaced(
+  findings: ReviewFinding[],
+  linesOf: (path: string, line: number) => Promise<number | null>,
+): Promise<string | undefined> {
   for (const { path, line } of findings) {
-    const lines = linesOf(path);
+    const lines = await linesOf(path, line);
     if (lines === null) return `there is no file ${path}: name the file and line that the finding is about`;
     if (line > lines) return `${path} has ${lines} lines, so there is no line ${line}`;
   }
