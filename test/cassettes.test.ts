@@ -48,6 +48,18 @@ describe("what a recording is kept for", () => {
   });
 });
 
+describe("a web API, read by a reviewer and an auditor", () => {
+  const paths = load("python-web-api.json").steps.map(({ path }) => path);
+  const asked = (role: string) => paths.filter((path) => path.endsWith(`/${role}/1`)).map((path) => path.split("/")[1]);
+
+  test("is sent back once by each, and tested only when both let it pass", () => {
+    expect(asked("reviewer")).toEqual(["iteration:1", "iteration:2", "iteration:3"]);
+    expect(asked("auditor")).toEqual(["iteration:2", "iteration:3"]);
+    expect(asked("reflect")).toEqual(["iteration:1", "iteration:2"]);
+    expect(asked("test")).toEqual(["iteration:3"]);
+  });
+});
+
 describe.each(names)("cassette %s", (name) => {
   test("holds in every hash", async () => {
     expect((await verifyRecording(new CassetteRecording(load(name)))).faults).toEqual([]);
