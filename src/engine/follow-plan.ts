@@ -60,11 +60,11 @@ export async function followPlan(strand: Strand, parts: EngineParts, first: Foll
     }
     const isDone = plan.planned.plan.todos.every(({ id }) => progress.results.has(id));
     if (isDone) progress.gather(end.result.tree);
-    if (!end.result.settled.ok) {
-      if (!(await isTold(strand, parts))) return { plan, result: end.result, progress };
+    if (await isTold(strand, parts)) {
       plan = next;
       continue;
     }
+    if (!end.result.settled.ok) return { plan, result: end.result, progress };
     const proof = await prove(strand, parts, plan, end);
     if (!(await isTold(strand, parts))) return { plan, result: proof.result, progress, proof };
     progress.gather(proof.result.tree);
