@@ -33,7 +33,7 @@ interface Kept {
 }
 
 function approvals(terminal: ScriptedTerminal): Kept[] {
-  using database = new DatabaseSync(terminal.line.database, { readOnly: true });
+  using database = new DatabaseSync(terminal.line.database, { readOnly: true, timeout: 10_000 });
   const rows = database.prepare("select * from approvals order by created_at").all();
   const text = (value: unknown) => (value === null ? null : String(value));
   return rows.map((row) => ({

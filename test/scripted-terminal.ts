@@ -87,7 +87,7 @@ export class ScriptedTerminal {
   }
 
   tasks(): { id: string; status: string }[] {
-    using database = new DatabaseSync(this.line.database, { readOnly: true });
+    using database = new DatabaseSync(this.line.database, { readOnly: true, timeout: 10_000 });
     const rows = database.prepare("select id, status from tasks order by created_at").all();
     return rows.map(({ id, status }) => ({ id: String(id), status: String(status) }));
   }

@@ -234,7 +234,7 @@ function filesBelow(directory: string): string {
 
 /** Every value of every row: a long one is in several pages of the file. */
 function everythingStored(terminal: ScriptedTerminal): string {
-  using database = new DatabaseSync(terminal.line.database, { readOnly: true });
+  using database = new DatabaseSync(terminal.line.database, { readOnly: true, timeout: 10_000 });
   const tables = database.prepare("select name from sqlite_master where type = 'table'").all();
   return tables
     .flatMap(({ name }) => database.prepare(`select * from "${name}"`).all())

@@ -132,7 +132,7 @@ async function examineDatabase({ env, home }: Terminal): Promise<Finding> {
   if (!existsSync(file)) return finding("database", true, `none yet (version ${SCHEMA_VERSION} will be made)`, "");
   try {
     const { DatabaseSync } = await import("node:sqlite");
-    using database = new DatabaseSync(file, { readOnly: true });
+    using database = new DatabaseSync(file, { readOnly: true, timeout: 5_000 });
     const version = Number(database.prepare("pragma user_version").get()?.user_version ?? 0);
     const remedy = "it was written by a newer Miracle: update this one, or set MIRACLE_HOME";
     return finding(

@@ -28,7 +28,7 @@ async function carefulRun(flags: string[]): Promise<CrashRun> {
 
 /** How often it was asked and answered, by the table and by the events. */
 function counts(run: CrashRun): Record<string, number> {
-  using database = new DatabaseSync(run.line.database, { readOnly: true });
+  using database = new DatabaseSync(run.line.database, { readOnly: true, timeout: 10_000 });
   const one = (sql: string) => Number(database.prepare(sql).get()?.n);
   return {
     rows: one("select count(*) as n from approvals"),

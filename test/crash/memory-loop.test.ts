@@ -29,7 +29,7 @@ const remembered: Scenario = {
 
 /** Everything memory holds, without what is another in every run. */
 function memoryIn(database: string) {
-  const db = new DatabaseSync(database, { readOnly: true });
+  const db = new DatabaseSync(database, { readOnly: true, timeout: 10_000 });
   try {
     const all = (query: string) => db.prepare(query).all();
     return {

@@ -131,7 +131,7 @@ export class CrashRun implements AsyncDisposable {
   /** Of the database as it is; nothing before there are tables. */
   query(sql: string): Record<string, unknown>[] {
     if (!existsSync(this.line.database)) return [];
-    const database = new DatabaseSync(this.line.database);
+    const database = new DatabaseSync(this.line.database, { timeout: 10_000 });
     try {
       const known = database.prepare("select name from sqlite_master where name = 'tasks'").get();
       return known ? database.prepare(sql).all() : [];
