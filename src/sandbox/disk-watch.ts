@@ -1,4 +1,6 @@
-import { lstatSync, readdirSync, readlinkSync, type Stats, statfsSync, statSync } from "node:fs";
+import { lstatSync, readdirSync, type Stats, statfsSync, statSync } from "node:fs";
+import { hasHidingPlace, TMPFS } from "./hiding-places.ts";
+import { isGone, namesIn, namespaceProcesses } from "./namespace-processes.ts";
 
 /** How often a running command's use of the disk is looked at. */
 export const DISK_WATCH_MS = 250;
@@ -6,7 +8,7 @@ export const DISK_WATCH_MS = 250;
 /** Files and directories that a command may make for each megabyte of its disk: one for each 4 kB. */
 const FILES_PER_MB = 256;
 
-/** A disk that lost this many times the limit while the command ran, by whatever it hides from us, is reason enough. */
+/** A disk that lost this many times the limit is reason enough to end a command that may hide from us what it wrote. */
 const UNEXPLAINED = 4;
 
 /** A look that took long is not repeated soon: the command must not keep us busy by what it writes. */
@@ -14,8 +16,6 @@ const REST = 10;
 
 /** How far the clock that stamps files is behind the one we read. */
 const COARSE_MS = 20;
-
-const TMPFS = 0x0102_1994;
 
 /** What is taken of a disk. */
 interface Use {
@@ -26,18 +26,21 @@ interface Use {
 /**
  * Says whether a command has filled the disk beyond its limit, with content or with files. The kernel limits each file; that
  * many are too many is seen here, a moment late. Looking costs two calls as long as the disk as a whole has not lost
- * that much. `firstProcess` is the first of the command's pid namespace, once it is known.
+ * that much. `firstProcess` is the first of the command's pid namespace, once it is known; null where it never will be.
+ *
+ * Others may fill the disk meanwhile: only what is the command's counts. Where it has a place to hide content in, and the
+ * disk loses several times the limit, it is taken to be the one.
  */
 export function watchDisk(
   workspace: string,
   limitMb: number,
   startedAt: number,
-): (firstProcess?: number | undefined) => boolean {
+): (firstProcess?: number | null | undefined) => boolean {
   const limit: Use = { bytes: limitMb * 1024 * 1024, files: limitMb * FILES_PER_MB };
   const most = freeOf(workspace);
   let nextLook = 0;
   return (firstProcess) => {
-    if (firstProcess !== undefined && temporaryFiles(firstProcess) > limit.files) return true;
+    if (typeof firstProcess === "number" && temporaryFiles(firstProcess) > limit.files) return true;
     const free = freeNow(workspace);
     if (free === null) return false;
     // What others free meanwhile is not the command's to fill.
@@ -46,12 +49,18 @@ export function watchDisk(
     const lost = { bytes: most.bytes - free.bytes, files: most.files - free.files };
     const start = performance.now();
     if (!isOver(lost, limit) || start < nextLook) return false;
-    const use = writtenSince(workspace, startedAt, limit);
-    if (!isOver(use, limit) && firstProcess !== undefined) addHeldOpen(use, firstProcess, workspace);
+    const { isBlind, ...use } = writtenSince(workspace, startedAt, limit);
+    if (!isOver(use, limit) && typeof firstProcess === "number") addHeldOpen(use, firstProcess, workspace);
+    const isMuch = lost.bytes > UNEXPLAINED * limit.bytes || lost.files > UNEXPLAINED * limit.files;
+    const over = isOver(use, limit) || (isMuch && (isBlind || mayHide(firstProcess)));
     nextLook = performance.now() + REST * (performance.now() - start);
-    return isOver(use, limit) || lost.bytes > UNEXPLAINED * limit.bytes || lost.files > UNEXPLAINED * limit.files;
+    return over;
   };
 }
+
+/** A command of which no process has been seen has not begun. */
+const mayHide = (firstProcess: number | null | undefined): boolean =>
+  firstProcess === null || (firstProcess !== undefined && hasHidingPlace(firstProcess));
 
 const isOver = (use: Use, limit: Use) => use.bytes > limit.bytes || use.files > limit.files;
 
@@ -82,12 +91,14 @@ function temporaryFiles(firstProcess: number): number {
   return Math.max(...counts);
 }
 
-/** What was made or changed since then; stops counting beyond `enough`. Follows no link. */
-function writtenSince(directory: string, startedAt: number, enough: Use): Use {
-  const use: Use = { bytes: 0, files: 0 };
+/** What was made or changed since then; stops counting beyond `enough`. Follows no link. `isBlind`: some could not be seen. */
+function writtenSince(directory: string, startedAt: number, enough: Use): Use & { isBlind: boolean } {
+  const use = { bytes: 0, files: 0, isBlind: false };
   const pending = [Buffer.from(directory)];
   for (let next = pending.pop(); next !== undefined && !isOver(use, enough); next = pending.pop()) {
-    for (const name of rawNamesIn(next)) {
+    const names = rawNamesIn(next);
+    if (names === null) use.isBlind = true;
+    for (const name of names ?? []) {
       const path = Buffer.concat([next, SLASH, name]);
       const stats = statsOf(() => lstatSync(path));
       if (stats?.isDirectory()) pending.push(path);
@@ -104,11 +115,9 @@ function writtenSince(directory: string, startedAt: number, enough: Use): Use {
 /** Adds files that have no name any more and live on because a process of the command holds them open. */
 function addHeldOpen(use: Use, firstProcess: number, workspace: string): void {
   const device = statsOf(() => lstatSync(workspace))?.dev;
-  const namespace = linkOf(`/proc/${firstProcess}/ns/pid`);
   const seen = new Set<number>();
-  for (const pid of namesIn("/proc").filter((name) => /^\d+$/.test(name))) {
-    if (namespace === "" || linkOf(`/proc/${pid}/ns/pid`) !== namespace) continue;
-    for (const descriptor of namesIn(`/proc/${pid}/fd`)) {
+  for (const pid of namespaceProcesses(firstProcess)) {
+    for (const descriptor of namesIn(`/proc/${pid}/fd`) ?? []) {
       const stats = statsOf(() => statSync(`/proc/${pid}/fd/${descriptor}`));
       if (!stats?.isFile() || stats.nlink > 0 || stats.dev !== device || seen.has(stats.ino)) continue;
       seen.add(stats.ino);
@@ -118,21 +127,15 @@ function addHeldOpen(use: Use, firstProcess: number, workspace: string): void {
   }
 }
 
-/** The command may be deleting what we look at, have closed it to us, or have put it deeper than a path can say. */
-function namesIn(directory: string): string[] {
-  try {
-    return readdirSync(directory);
-  } catch {
-    return [];
-  }
-}
-
-/** A name need not be text. */
-function rawNamesIn(directory: Buffer): Buffer[] {
+/**
+ * A name need not be text. The command may be deleting what we look at; null when it has closed it to us, or has put it
+ * deeper than a path can say.
+ */
+function rawNamesIn(directory: Buffer): Buffer[] | null {
   try {
     return readdirSync(directory, { encoding: "buffer" });
-  } catch {
-    return [];
+  } catch (error) {
+    return isGone(error) ? [] : null;
   }
 }
 
@@ -143,13 +146,5 @@ function statsOf(look: () => Stats): Stats | undefined {
     return look();
   } catch {
     return undefined;
-  }
-}
-
-function linkOf(path: string): string {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return "";
   }
 }

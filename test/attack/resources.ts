@@ -84,6 +84,19 @@ time.sleep(600)`),
     check: ({ ending }) => expect(ending).toBe("disk-limit"),
   },
   {
+    name: "fills the disk with files that are only mapped, and have neither a name nor an opening",
+    limits: { diskMb: 8, timeoutMs: 6_000 },
+    argv: python(`
+import mmap
+tried()
+held = []
+for index in range(40):
+    file = os.open("/workspace", os.O_TMPFILE | os.O_RDWR, 0o600)
+    os.write(file, os.urandom(1 << 20) * 4); held.append(mmap.mmap(file, 4096)); os.close(file); time.sleep(0.01)
+time.sleep(600)`),
+    check: ({ ending }) => expect(ending).toBe("disk-limit"),
+  },
+  {
     name: "fills the disk with empty files and directories",
     limits: { diskMb: 1, timeoutMs: 6_000 },
     argv: python(`

@@ -7,6 +7,7 @@ import { DISK_WATCH_MS, watchDisk } from "../disk-watch.ts";
 import { unavailable } from "../explain.ts";
 import { droppedIdentity, type Identity } from "../identity.ts";
 import { MountPoints } from "../mount-points.ts";
+import { namespaceProcesses } from "../namespace-processes.ts";
 import type { Command, CommandResult, Ending, Sandbox } from "../sandbox.ts";
 import { feed, readExit } from "../supervise.ts";
 import { checkWorkingDirectory } from "../working-directory.ts";
@@ -148,7 +149,16 @@ export class Docker implements Sandbox {
     if (signal.aborted) onAbort();
     const timer = setTimeout(() => stop("timeout"), Math.min(limits.timeoutMs, LONGEST_TIMER_MS));
     const isOverDisk = watchDisk(command.workspace, limits.diskMb, Date.now());
-    const interval = setInterval(() => isOverDisk() && stop("disk"), DISK_WATCH_MS);
+    // Not known until the engine says so: before that nothing of the command runs.
+    let firstProcess: number | null | undefined;
+    const isSeen = (pid: number) => namespaceProcesses(pid).length > 0;
+    void this.#inspect(id).then(
+      ({ Pid }) => {
+        firstProcess = isSeen(Pid) ? Pid : null;
+      },
+      () => {}, // it has ended already
+    );
+    const interval = setInterval(() => isOverDisk(firstProcess) && stop("disk"), DISK_WATCH_MS);
     watch.end = () => {
       clearTimeout(timer);
       clearInterval(interval);
