@@ -1,3 +1,4 @@
+import { describeAmendment } from "../domain/amendment.ts";
 import type { Evidence } from "../domain/evidence.ts";
 import type { Finding } from "../domain/finding.ts";
 import { describeSpeed } from "../domain/speed.ts";
@@ -7,7 +8,7 @@ const NAMED_TESTS = 3;
 
 /** Each requirement with what shows it, then what else was run: the part of a result a person should read. */
 export function evidenceLines(evidence: Evidence): string[] {
-  const { requirements, suite, accept, mutants, sharpened, uncovered, speed = [] } = evidence;
+  const { requirements, suite, accept, mutants, sharpened, uncovered, speed = [], amended = [] } = evidence;
   const lines = requirements.flatMap(({ id, text, assumption, support, seenOnly, unnoticed, unmeasured, tests }) => {
     const mark = support === "none" ? "✗" : "✓";
     const red = tests.filter((test) => test.after !== "passed");
@@ -31,6 +32,7 @@ export function evidenceLines(evidence: Evidence): string[] {
       `    ${how[support]}${named === "" ? "" : `: ${named}`}${untried}`,
     ];
   });
+  for (const amendment of amended) lines.push(`amended on the way by ${describeAmendment(amendment)}`);
   for (const report of speed) {
     const mark = report.verdict === "faster" ? "✓" : "✗";
     const known = report.verdict === "not-measured" ? "only checked, not measured: " : "";

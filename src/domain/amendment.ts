@@ -30,3 +30,12 @@ export type Amendment = z.infer<typeof Amendment>;
 /** A message changes what is to be shown, or it is a hint. */
 export const isNote = ({ added, changed, dropped }: Pick<Amendment, "added" | "changed" | "dropped">): boolean =>
   added.length + changed.length + dropped.length === 0;
+
+/** `ada, 2026-11-15 12:34 UTC (added R2): negative numbers are an error`. */
+export function describeAmendment({ words, by, at, added, changed, dropped }: Amendment): string {
+  const parts = Object.entries({ added, changed, dropped }).flatMap(([how, ids]) =>
+    ids.length > 0 ? [`${how} ${ids.join(", ")}`] : [],
+  );
+  const when = new Date(at).toISOString().slice(0, 16).replace("T", " ");
+  return `${by}, ${when} UTC (${parts.length > 0 ? parts.join("; ") : "a hint"}): ${words.replace(/\s+/g, " ").trim()}`;
+}

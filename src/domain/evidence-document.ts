@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Amendment } from "./amendment.ts";
 import { ApprovalAnswer, ApprovalRequest } from "./approval.ts";
 import { CoverageReport } from "./coverage-report.ts";
 import { Dispute, Oracle } from "./evidence.ts";
@@ -162,6 +163,8 @@ export const EvidenceDocument = z.lazy(() =>
     scans: z.array(Finding).nullable().default(null),
     approvals: z.array(z.object({ request: ApprovalRequest, answer: ApprovalAnswer.nullable() })).default([]),
     disputes: z.array(Dispute).default([]),
+    /** What the person said while it was worked on, and what it made of the spec. */
+    amended: z.array(Amendment).optional(),
     /** Given tests that were shown to be at fault, with what stands in their place. */
     replaced: z.array(ReplacedTest).optional(),
     /** What the last reader of each change said of it, where there was one. */

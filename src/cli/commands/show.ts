@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { Event } from "../../domain/event.ts";
+import { listMessages } from "../../journal/messages.ts";
 import { renderPage } from "../../verify/evidence/page.ts";
 import type { CommandContext } from "../command-line.ts";
 import { contextLine, listContexts } from "../context-text.ts";
@@ -7,6 +8,7 @@ import { eventLines } from "../event-line.ts";
 import { eventsOf } from "../events-of.ts";
 import { evidenceOfTask } from "../evidence-of-task.ts";
 import { taskMeant } from "../find-task.ts";
+import { changeLines, planUpdates } from "../messages-text.ts";
 import { openApp } from "../open-app.ts";
 import { printable, printableLines } from "../printable.ts";
 import { reportOfTask } from "../report-of-task.ts";
@@ -61,14 +63,20 @@ export function define(command: Command, { terminal }: CommandContext): void {
           const line = flags.json ? JSON.stringify(event) : timed(event);
           if (line !== null) output.write(`${line}\n`);
         }
-      } else if (flags.json) {
-        output.write(`${JSON.stringify(task)}\n`);
       } else {
         const events: Event[] = [];
         for await (const event of eventsOf(app.store, task.id)) events.push(event);
-        const story = storyLines(events).map((line) => `${printable(line)}\n`);
-        const spent = (await spendingLines(app.store, task.id)).map((line) => `${printable(line)}\n`);
-        output.write(describeTask(task, Date.now()) + story.join("") + spent.join(""));
+        const messages = await listMessages(app.store, task.id);
+        if (flags.json) {
+          output.write(`${JSON.stringify({ ...task, messages, planUpdates: planUpdates(events) })}\n`);
+          return;
+        }
+        const lines = [
+          ...storyLines(events),
+          ...changeLines(events, messages, task.status),
+          ...(await spendingLines(app.store, task.id)),
+        ];
+        output.write(describeTask(task, Date.now()) + lines.map((line) => `${printable(line)}\n`).join(""));
       }
     });
 }

@@ -95,6 +95,7 @@ export async function documentOfTask(sources: TaskSources): Promise<TaskEvidence
     scans: runs.scan && runs.scan.tree === resultTree ? runs.scan.findings : null,
     approvals: approvalsOf(events),
     disputes: evidence?.disputes ?? [],
+    ...(evidence?.amended && { amended: evidence.amended }),
     ...(evidence?.replaced && { replaced: evidence.replaced }),
     ...reviewsOf(events),
     limits: { ...frozen.settings.sandbox.limits, ...frozen.settings.limits },

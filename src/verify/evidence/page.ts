@@ -1,3 +1,4 @@
+import { describeAmendment } from "../../domain/amendment.ts";
 import type { EvidenceDocument, EvidenceTest } from "../../domain/evidence-document.ts";
 import { describeLines } from "../../domain/line-range.ts";
 import { type MutantReport, survivors } from "../../domain/mutant-report.ts";
@@ -198,7 +199,8 @@ function scans({ scans: findings }: EvidenceDocument): string {
   );
 }
 
-function people({ approvals, disputes, replaced = [] }: EvidenceDocument): string {
+function people({ approvals, disputes, replaced = [], amended = [] }: EvidenceDocument): string {
+  const said = amended.map((amendment) => text(describeAmendment(amendment)));
   const asked = approvals.map(({ request, answer }) => {
     const said = answer ? `${answer.granted ? "granted" : "denied"} by ${answer.by}: ${answer.reason}` : "not answered";
     return `${text(request.question)}: ${text(said)}`;
@@ -212,7 +214,12 @@ function people({ approvals, disputes, replaced = [] }: EvidenceDocument): strin
     const instead = by.map(code).join(", ");
     return `${code(test)} of ${requirements.join(", ")}, ${cause.replace("_", " ")}: ${text(why + words)}; now ${instead}`;
   });
-  return [list("Approvals", asked), list("Disputes", ruled), list("Tests that were replaced", anew)]
+  return [
+    list("Amended on the way", said),
+    list("Approvals", asked),
+    list("Disputes", ruled),
+    list("Tests that were replaced", anew),
+  ]
     .filter((part) => part !== "")
     .join("\n\n");
 }
