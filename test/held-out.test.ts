@@ -219,7 +219,13 @@ const refactoring = call("finish", {
 test("a refactoring is proven by unseen tests that pass before and after and notice changes of the old lines", async () => {
   const planner = [refactoring];
   const base = { "calc.py": LONG_ADD };
-  const tester = [call("finish", { files: [visible, unseen("test_first", 2031, 17)] })];
+  // A test of the new form fails before, and is none the less a good one.
+  const form = {
+    ...visible,
+    content: `import inspect\n\n${visible.content}\n\ndef test_form():\n    assert len(inspect.getsource(add).splitlines()) == 2\n`,
+    covers: [...visible.covers, { test: "test_form", requirement: "R1" }],
+  };
+  const tester = [call("finish", { files: [form, unseen("test_first", 2031, 17)] })];
   const { end, evidence } = await run({ planner, tester, coder: right }, base);
   expect(end).toMatchObject({ outcome: { status: "proven" } });
   expect(evidence?.requirements[0]?.support).toBe("held");

@@ -3,6 +3,7 @@ import { briefArchitect } from "../agents/briefing.ts";
 import { ArchitectResult } from "../agents/finish.ts";
 import { checkContract } from "../domain/contract.ts";
 import { TerminalFailure } from "../domain/failure.ts";
+import { changesBehaviour } from "../domain/spec.ts";
 import { goalBesideSpec } from "../domain/task.ts";
 import type { Strand } from "../journal/strand.ts";
 import type { Language } from "../languages/language.ts";
@@ -82,7 +83,9 @@ export async function withExamples(
       () => exampleTests(parts.parsers, spec.language, contract, path),
     );
     if (!made) continue;
-    const covers = made.tests.map((test) => ({
+    // What stays is shown by tests that passed before, and these are about the new form.
+    const shown = changesBehaviour(spec.kind) ? made.tests : [];
+    const covers = shown.map((test) => ({
       test,
       requirement: requirementOfExample(test, contract, spec.requirements),
     }));

@@ -79,7 +79,11 @@ export function measureTests(strand: Strand, parts: EngineParts, measuring: Meas
       });
       const flakes = {
         ...repeated,
-        flipped: [...repeated.flipped, ...redTogether(traced.report, requirements, repeated)],
+        // On the code before, what is red is new: tests of the new form of what stays.
+        flipped:
+          result === tree
+            ? [...repeated.flipped, ...redTogether(traced.report, requirements, repeated)]
+            : repeated.flipped,
       };
       const coverage = await changedLineCoverage({ changed, read, traced, parsers });
       emit({ type: "coverage-measured", share: coverage.share });
