@@ -56,9 +56,12 @@ describe("the result of a run", () => {
   });
 
   test("says what was done, and what it took", () => {
-    const done = { ...view, summaries: ["Added a and b."], iterations: 2 };
+    const finding = { severity: "medium" as const, path: "a.py", line: 3, message: "it overflows", instead: "" };
+    const findings = { "a reviewer": [finding], "a auditor": [] };
+    const done = { ...view, summaries: ["Added a and b."], iterations: 2, findings };
     const text = resultText(ends.proven ?? { task, ended: "stopped", reason: "paused" }, done, 0);
     expect(text).toContain("\n  Added a and b.\n");
+    expect(text).toContain("\n  found by readers and left: a.py:3 medium: it overflows\n");
     expect(text).toContain("2 iterations · 2 model calls · 1.5k tokens · $0.02");
   });
 

@@ -1,4 +1,5 @@
 import type { RunEnd } from "../app/run-options.ts";
+import { describeFinding } from "../domain/review.ts";
 import { count, elapsed, money, tokens } from "./amounts.ts";
 import { evidenceLines } from "./evidence-text.ts";
 import { EXIT, type ExitCode, exitCodeOfFailure, exitCodeOfOutcome } from "./exit-codes.ts";
@@ -26,6 +27,8 @@ export function resultText(end: RunEnd, view: ViewModel, now: number): string {
   const [head = "", ...rest] = verdict(end, view);
   const lines = [head, ...view.summaries.map((summary) => `  ${fit(summary, SUMMARY_COLUMNS)}`), ...rest];
   if (view.evidence) lines.push(...evidenceLines(view.evidence).map((line) => `  ${line}`));
+  const open = Object.values(view.findings).flat();
+  if (open.length > 0) lines.push(`  found by readers and left: ${open.map(describeFinding).join(" · ")}`);
   const facts = [
     view.tests && !view.evidence ? `${view.tests.passed} passed, ${view.tests.red} red` : "",
     view.iterations > 0 ? count(view.iterations, "iteration") : "",

@@ -61,6 +61,18 @@ describe("the view of a run", () => {
     expect(view).toMatchObject({ iterations: 3, summaries: ["did a", "did b"] });
   });
 
+  test("keeps what the readers of a change found last", () => {
+    const read = (message: string[]): EventBody => ({
+      type: "change-reviewed",
+      role: "reviewer",
+      iteration: 1,
+      ruling: "approved",
+      findings: message.map((text) => ({ severity: "low", path: "a.py", line: 1, message: text, instead: "" })),
+    });
+    const found = Object.values(viewOf([read(["one", "two"]), read(["two"])]).findings).flat();
+    expect(found.map(({ message }) => message)).toEqual(["two"]);
+  });
+
   test("says when a part of the cost is not known", () => {
     expect(viewOf([...story, asked(null)])).toMatchObject({ costMicros: 7500, costIsPartial: true });
   });

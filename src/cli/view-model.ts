@@ -1,6 +1,7 @@
 import { type Delta, isDelta } from "../bus/bus.ts";
 import type { Event } from "../domain/event.ts";
 import type { Evidence } from "../domain/evidence.ts";
+import type { ReviewFinding } from "../domain/review.ts";
 import type { TaskOutcome } from "../domain/task.ts";
 
 /** What the live view shows: a pure function of the messages so far. */
@@ -28,6 +29,8 @@ export interface ViewModel {
   text: string;
   /** What the coder said of each todo that is done. */
   summaries: string[];
+  /** What each reader of each todo found in its last change. */
+  findings: Record<string, ReviewFinding[]>;
   applied: string[];
   evidence: Evidence | null;
   outcome: TaskOutcome | null;
@@ -54,6 +57,7 @@ export const emptyView: ViewModel = {
   tool: null,
   text: "",
   summaries: [],
+  findings: {},
   applied: [],
   evidence: null,
   outcome: null,
@@ -94,6 +98,10 @@ export function reduceView(view: ViewModel, message: Event | Delta): ViewModel {
       const { outcome, summary } = message.iteration;
       const said = outcome === "green" && summary !== undefined ? [summary] : [];
       return { ...next, iterations: next.iterations + 1, summaries: [...next.summaries, ...said] };
+    }
+    case "change-reviewed": {
+      const { role, todo = "", findings } = message;
+      return { ...next, findings: { ...next.findings, [`${todo} ${role}`]: findings } };
     }
     case "todo-settled":
       return { ...next, todos: { ...next.todos, done: next.todos.done + (message.ok ? 1 : 0) } };
