@@ -46,17 +46,33 @@ describe("what a recording is kept for", () => {
       "test/booked-time.test.js",
     ]);
   });
-});
 
-describe("a web API, read by a reviewer and an auditor", () => {
-  const paths = load("python-web-api.json").steps.map(({ path }) => path);
-  const asked = (role: string) => paths.filter((path) => path.endsWith(`/${role}/1`)).map((path) => path.split("/")[1]);
+  test("a change is sent back once by its reviewer and once by its auditor, and tested when both let it pass", () => {
+    const paths = load("python-web-api.json").steps.map(({ path }) => path);
+    const iterations = (what: string) =>
+      paths.flatMap((path) => (path.endsWith(`/${what}/1`) ? [Number(path.split("iteration:")[1]?.[0])] : []));
+    expect(iterations("reviewer")).toEqual([1, 2, 3]);
+    expect(iterations("auditor")).toEqual([2, 3]);
+    expect(iterations("reflect")).toEqual([1, 2]);
+    expect(iterations("test")).toEqual([3]);
+  });
 
-  test("is sent back once by each, and tested only when both let it pass", () => {
-    expect(asked("reviewer")).toEqual(["iteration:1", "iteration:2", "iteration:3"]);
-    expect(asked("auditor")).toEqual(["iteration:2", "iteration:3"]);
-    expect(asked("reflect")).toEqual(["iteration:1", "iteration:2"]);
-    expect(asked("test")).toEqual(["iteration:3"]);
+  test("a goal of one line is made precise with a person, and what only an unseen test showed is mended", async () => {
+    const cassette = load("vague-goal.json");
+    const { request } = await readFrozen(new CassetteRecording(cassette));
+    expect(request.goal).toBe("something to keep track of what I lend to friends");
+    const questions = cassette.steps.filter(({ path }) => path.startsWith("task/question/"));
+    const answers = questions.map(({ outputHash }) => cassette.blobs[outputHash ?? ""] ?? "");
+    expect(answers.map((answer) => /"granted":true/.test(answer))).toEqual([true, true, true, false]);
+    const paths = cassette.steps.map(({ path }) => path);
+    const order = [
+      "task/clarify-again/1",
+      "task/held-out/1",
+      "task/dispute/1",
+      "mend:1/iteration:1/code/1",
+      "task/held-out/2",
+    ];
+    expect(paths.filter((path) => order.includes(path))).toEqual(order);
   });
 });
 
