@@ -56,3 +56,21 @@ test("a complete template is run without a planner, from its own files, with not
   expect(paths).toContainEqual(["README.md"]);
   expect(paths).toContainEqual(["README.md", "fixtures/numbers.txt"]);
 });
+
+test("a goal that names a kind of project brings its advice, and says so; another goal brings nothing", async () => {
+  const [planned] = addGoal.planner;
+  const planner = planned ? [planned, planned] : [];
+  const builder = await AppBuilder.create(byRole({ planner, coder: [] }));
+  const env = { MIRACLE_HOME: builder.dataDirectory, MIRACLE_BASE_URL: builder.server.baseUrl, PATH: "/usr/bin:/bin" };
+  const plan = async (goal: string) => {
+    const terminal = fakeTerminal({ directory: builder.directory, home: builder.dataDirectory, env });
+    await runCommandLine(["plan", goal], terminal);
+    return { told: terminal.errors(), system: builder.server.requests.at(-1)?.system };
+  };
+  const named = await plan("Build a CLI that adds two numbers");
+  expect(named.told).toContain("taken for a cli_tool, because the goal says “CLI” (-p none");
+  expect(named.system).toContain("For this kind of project (cli_tool):");
+  const plain = await plan("Write a module that adds two numbers");
+  expect(plain.told).not.toContain("taken for");
+  expect(plain.system).not.toContain("For this kind of project");
+});

@@ -5,6 +5,7 @@ import { fail } from "../domain/failure.ts";
 import { attachFiles } from "./attach-files.ts";
 import type { CommandContext } from "./command-line.ts";
 import { costRange } from "./cost-range.ts";
+import { detectedPrompts, NO_TYPE } from "./detect-type.ts";
 import { followRun } from "./follow-run.ts";
 import { openApp } from "./open-app.ts";
 import { runPolicy, settingFlags, type ViewFlags, viewMode } from "./options.ts";
@@ -45,7 +46,8 @@ export async function runTaskCommand(
   const plan = flags.plan === undefined ? undefined : await readPlan(flags.plan, terminal.directory);
   const planned = plan && words.length === 0 ? (plan.goal ?? plan.spec.title) : undefined;
   // A template has a goal of its own, or says that one is missing.
-  const said = planned ?? (flags.template !== undefined && words.length === 0 ? "" : await readGoal(words, terminal));
+  const template = flags.template === NO_TYPE ? undefined : flags.template;
+  const said = planned ?? (template !== undefined && words.length === 0 ? "" : await readGoal(words, terminal));
   const attachments = attachFiles(flags.attach ?? [], terminal.directory);
   await using opened = await openApp(terminal, directory, settingFlags(flags));
   const { app, config } = opened;
@@ -53,11 +55,13 @@ export async function runTaskCommand(
   // A plan is there to be worked on, whatever a config file says of goals without one.
   const settings = plan ? { ...resolved, direct: false } : resolved;
   const shipped = readPrompts(packageRoot(), config.promptOverrides);
-  const templates = flags.template === undefined ? null : await import("./use-template.ts");
-  const wish = { name: flags.template ?? "", set: flags.set ?? [], words: said };
+  const templates = template === undefined ? null : await import("./use-template.ts");
+  const wish = { name: template ?? "", set: flags.set ?? [], words: said };
   const used = await templates?.useTemplate(wish, config, shipped);
   const start = used && (await templates?.treeWithFiles(app, directory, used.files));
-  const notes = [costRange(settings)];
+  const isOpen = flags.template === undefined && !plan && !settings.direct;
+  const typed = isOpen ? await detectedPrompts(said, directory, config, shipped) : null;
+  const notes = [costRange(settings), ...(typed ? [typed.note] : [])];
   if (settings.sandbox.backend === "process")
     notes.push("warning: no sandbox: generated code runs with your own rights");
   const request = {
@@ -84,7 +88,7 @@ export async function runTaskCommand(
       notes,
     },
     ({ onTask, ...options }) =>
-      app.start(request, settings, used?.prompts ?? shipped, {
+      app.start(request, settings, used?.prompts ?? typed?.prompts ?? shipped, {
         ...options,
         onTask: (task) => {
           start?.handOver(task);

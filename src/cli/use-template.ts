@@ -5,6 +5,7 @@ import { packageRoot } from "../config/package-root.ts";
 import { fail } from "../domain/failure.ts";
 import { forEachRole, type Role } from "../domain/message.ts";
 import type { PlanFile } from "../domain/plan-file.ts";
+import { withNote } from "../domain/project-type.ts";
 import { fillTemplate, goalOf, planOf, type Template } from "../domain/template.ts";
 
 /** What a template makes of a run. */
@@ -36,12 +37,7 @@ export async function useTemplate(
   return {
     goal: goalOf(template, words),
     ...(plan && { plan }),
-    prompts: forEachRole((role) => {
-      const note = template.notes[role];
-      return note === undefined
-        ? prompts[role]
-        : `${prompts[role]}\n\nFor this kind of project (${template.name}):\n${note}`;
-    }),
+    prompts: forEachRole((role) => withNote(prompts[role], template, role)),
     files: template.files,
   };
 }

@@ -9,6 +9,7 @@ import { fail } from "../../domain/failure.ts";
 import { PlanFile } from "../../domain/plan-file.ts";
 import { attachFiles } from "../attach-files.ts";
 import type { CommandContext } from "../command-line.ts";
+import { detectedPrompts } from "../detect-type.ts";
 import { workingDirectory } from "../directory.ts";
 import { followRun } from "../follow-run.ts";
 import { openApp } from "../open-app.ts";
@@ -49,7 +50,8 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
       const { app, config } = opened;
       // Without a plan there is nothing to show, so a config file cannot leave it out here.
       const settings = { ...resolveSettings(config), direct: false };
-      const prompts = readPrompts(packageRoot(), config.promptOverrides);
+      const shipped = readPrompts(packageRoot(), config.promptOverrides);
+      const typed = await detectedPrompts(goal, directory, config, shipped);
       let plan: PlanFile | undefined;
       app.bus.subscribe((message) => {
         if (isDelta(message) || message.type !== "plan-made") return;
@@ -68,10 +70,14 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
           mode: flags.json || flags.quiet ? "quiet" : "live",
           approve: runPolicy(flags),
           notify: null,
+          ...(typed && { notes: [typed.note] }),
           tell,
         },
         (options) =>
-          app.start({ goal, directory, attachments, apply: true }, settings, prompts, { ...options, planOnly: true }),
+          app.start({ goal, directory, attachments, apply: true }, settings, typed?.prompts ?? shipped, {
+            ...options,
+            planOnly: true,
+          }),
       );
       if (plan && flags.output !== undefined) await write(resolve(terminal.directory, flags.output), plan, flags);
       finish(exit);

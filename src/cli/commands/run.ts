@@ -13,7 +13,7 @@ export function define(command: Command, context: CommandContext): void {
     .option("--dir <path>", "the directory to work for; default: where you are")
     .option("--attach <file>", "give this image or file to the model (may be repeated)", collect)
     .option("--plan <file>", "work on this plan, YAML or JSON, instead of making one (see miracle plan)")
-    .option("-p, --template <name>", "a kind of project to build from (see miracle templates)")
+    .option("-p, --template <name>", "a kind of project to build from (see miracle templates); none: do not guess it")
     .option("--set <name=value>", "a parameter of the template (may be repeated)", collect)
     .option("--no-apply", "keep the result, do not write it into the directory")
     .option("--branch <name>", "the result becomes a commit on this new branch; your files stay as they are")

@@ -9,6 +9,8 @@ import { printable } from "../printable.ts";
 const HELP = `
 Your own templates are YAML files in ~/.config/miracle/templates/, or in .miracle/templates/ of a project you trust; one of
 the same name goes before ours. A template that is complete needs no goal and asks no planner.
+Without -p, a goal that names a kind of project (“a REST API”, “a CLI”), or a project whose manifest does, gets the advice of
+that template for the roles and nothing else of it; the run says so, and -p none turns it off.
 
 Examples:
   miracle templates trading_strategy

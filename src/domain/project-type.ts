@@ -1,0 +1,62 @@
+import type { Template } from "./template.ts";
+
+/** Kinds of project that have a template of the same name. */
+export const PROJECT_TYPES = ["web_app", "data_pipeline", "cli_tool", "library"] as const;
+export type ProjectType = (typeof PROJECT_TYPES)[number];
+
+export interface DetectedType {
+  type: ProjectType;
+  /** What told it, for the person: `the goal says “REST API”`. */
+  because: string;
+}
+
+/** Words of a goal that leave little doubt. What only may mean a type stands here for none: no guess is better than a wrong one. */
+const WORDS: Record<ProjectType, RegExp> = {
+  web_app:
+    /\b(?:(?:REST|HTTP|JSON|web) ?(?:API|server|service)s?|REST(?:ful)? endpoints?|web ?(?:app|application|site)s?|(?:GET|POST|PUT|PATCH|DELETE) \/\S*)/i,
+  data_pipeline: /\b(?:data pipelines?|ETL(?: jobs?)?|ingest(?:s|ion)? (?:of )?\S+ (?:files?|data|records?))\b/i,
+  cli_tool: /\b(?:CLI|command[- ]line (?:tool|program|interface|utility|app)|terminal (?:tool|program))s?\b/i,
+  library: /\b(?:librar(?:y|ies)|SDK)\b/i,
+};
+
+/** What a manifest depends on or declares. Quoted names in JSON, plain ones in the others. */
+const MANIFESTS: { file: string; type: ProjectType; sign: RegExp }[] = [
+  { file: "package.json", type: "web_app", sign: /"(?:express|fastify|hono|koa|next|@nestjs\/core)"\s*:/ },
+  { file: "package.json", type: "cli_tool", sign: /"bin"\s*:/ },
+  { file: "pyproject.toml", type: "web_app", sign: /["'](?:flask|fastapi|django|starlette|aiohttp)\b/i },
+  { file: "pyproject.toml", type: "data_pipeline", sign: /["'](?:apache-airflow|luigi|prefect|dagster)\b/i },
+  { file: "pyproject.toml", type: "cli_tool", sign: /^\[project\.scripts\]/m },
+  { file: "requirements.txt", type: "web_app", sign: /^(?:flask|fastapi|django|starlette|aiohttp)\b/im },
+  { file: "requirements.txt", type: "data_pipeline", sign: /^(?:apache-airflow|luigi|prefect|dagster)\b/im },
+  { file: "go.mod", type: "web_app", sign: /\b(?:gin-gonic\/gin|labstack\/echo|go-chi\/chi|gofiber\/fiber)\b/ },
+  { file: "go.mod", type: "cli_tool", sign: /\bspf13\/cobra\b/ },
+];
+
+/**
+ * The type that a goal's words name, or else the one that the project's manifests do. Null where nothing tells, or more
+ * than one type is told of: then the goal is worked on as it always was.
+ */
+export function detectType(goal: string, read: (path: string) => string | null): DetectedType | null {
+  const said = PROJECT_TYPES.flatMap((type) => {
+    const words = WORDS[type].exec(goal)?.[0];
+    return words === undefined ? [] : [{ type, because: `the goal says “${words.trim()}”` }];
+  });
+  if (said.length > 0) return onlyOne(said);
+  return onlyOne(
+    MANIFESTS.flatMap(({ file, type, sign }) => {
+      const text = read(file);
+      return text !== null && sign.test(text) ? [{ type, because: `${file} says so` }] : [];
+    }),
+  );
+}
+
+function onlyOne(found: DetectedType[]): DetectedType | null {
+  const [first] = found;
+  return first && found.every(({ type }) => type === first.type) ? first : null;
+}
+
+/** A role's prompt with what a type adds to it. */
+export const withNote = (prompt: string, { name, notes }: Template, role: keyof Template["notes"]): string => {
+  const note = notes[role];
+  return note === undefined ? prompt : `${prompt}\n\nFor this kind of project (${name}):\n${note}`;
+};
