@@ -91,7 +91,7 @@ function describe(event: Event): string | null {
     case "approval-answered": {
       const { granted, by, reason } = event.answer;
       if (event.subject === "question")
-        return granted && reason !== "" ? `${by} answered: ${reason}` : `no answer from ${by}: as assumed`;
+        return granted && reason !== "" ? `${by} answered: ${reason}` : `no answer from ${by}`;
       return `${granted ? "allowed" : "not allowed"} by ${by}: ${event.question}${reason === "" ? "" : `: ${reason}`}`;
     }
     case "change-reviewed": {

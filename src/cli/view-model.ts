@@ -71,8 +71,11 @@ export function reduceView(view: ViewModel, message: Event | Delta): ViewModel {
   switch (message.type) {
     case "task-started":
       return { ...next, goal: message.goal, directory: message.directory };
-    case "phase-changed":
-      return { ...next, phase: message.phase, iteration: message.iteration, todo: message.todo ?? next.todo, text: "" };
+    case "phase-changed": {
+      // Green is not the end: what follows is the proof, or the next todo, which says so itself.
+      const phase = message.phase === "success" ? "proving" : message.phase;
+      return { ...next, phase, iteration: message.iteration, todo: message.todo ?? next.todo, text: "" };
+    }
     case "plan-made":
       return { ...next, todos: { done: 0, all: message.plan.todos.length } };
     case "plan-updated":
