@@ -1,10 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
 import { packageRoot } from "../src/config/package-root.ts";
+import { Evidence } from "../src/domain/evidence.ts";
 import { replayTask } from "../src/engine/replay-task.ts";
 import { type Cassette, CassetteRecording, parseCassette } from "../src/journal/cassette.ts";
 import { readFrozen } from "../src/journal/journal.ts";
+import { unpack } from "../src/journal/pack.ts";
 import { verifyRecording } from "../src/journal/verify.ts";
 import { openLanguages } from "../src/languages/open-languages.ts";
 import { PortableTree, portableTreeId } from "../src/workspace/portable-tree.ts";
@@ -73,6 +76,36 @@ describe("what a recording is kept for", () => {
       "task/held-out/2",
     ];
     expect(paths.filter((path) => order.includes(path))).toEqual(order);
+  });
+
+  test("three todos of a TypeScript library are written at once, type-checked, merged and proven together", () => {
+    const name = "typescript-parallel.json";
+    const { steps, blobs } = load(name);
+    expect(strands(name).sort()).toEqual(["task", "todo:layout", "todo:parse", "todo:render"]);
+    const coding = steps.filter(({ path }) => path.endsWith("/iteration:1/code/1"));
+    expect(coding).toHaveLength(3);
+    const [begun, ended] = [coding.map(({ startedAt }) => startedAt), coding.map(({ endedAt }) => endedAt)];
+    expect(Math.max(...begun)).toBeLessThan(Math.min(...ended));
+    const merged = steps.find(({ path }) => path === "task/merged/test/1");
+    expect(blobs[merged?.outputHash ?? ""]).toMatch(
+      /"checks":\[\{"command":"[^}]*tsc -p \.","fresh":\[\],"passed":true/,
+    );
+  });
+
+  test("a refactoring of nine files turns red, is mended, and is proven by what held before and after", async () => {
+    const [before = [], after = []] = filesOf("refactoring.json").sort((a, b) => a.length - b.length);
+    const old = new Map(before.map((file) => [file.path, JSON.stringify(file)]));
+    const changed = after.filter((file) => old.has(file.path) && old.get(file.path) !== JSON.stringify(file));
+    expect(changed.map(({ path }) => path).filter((path) => path.startsWith("pricer/"))).toHaveLength(9);
+    const recording = new CassetteRecording(load("refactoring.json"));
+    const { steps } = load("refactoring.json");
+    const paths = steps.map(({ path }) => path);
+    const order = ["todo:pages/iteration:1/reflect/1", "todo:pages/iteration:2/test/1", "task/held-out/1"];
+    expect(paths.filter((path) => order.includes(path))).toEqual(order);
+    const gathered = steps.find(({ path }) => path === "task/evidence/1")?.inputHash ?? "";
+    const { evidence } = z.object({ evidence: Evidence }).parse(await unpack(gathered, (hash) => recording.blob(hash)));
+    expect(evidence.requirements.map(({ support }) => support)).toEqual(Array(5).fill("held"));
+    expect(evidence.mutants).toMatchObject({ killed: 62, survived: 1, notRun: 0 });
   });
 });
 
