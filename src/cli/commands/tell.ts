@@ -48,7 +48,7 @@ Examples:
         return;
       }
       const when = (await isWorkedOn(app, task.id))
-        ? "heard at the end of the iteration that is under way"
+        ? "heard as soon as the iteration that is under way has ended"
         : `heard when the task goes on: miracle resume ${task.id}`;
       terminal.output.write(`told task ${task.id}; it is ${when}\n`);
     });
