@@ -131,7 +131,7 @@ export class App implements AsyncDisposable {
   ): Promise<RunEnd> {
     // A new task has no past but its own, also where the recorded one was a fork.
     const { fork: _fork, ...recorded } = await readFrozen(recording);
-    const { goal, attachments, apply, branch, plan } = recorded.request;
+    const { goal, words, attachments, apply, branch, plan } = recorded.request;
     // How code runs on this machine, and what is remembered here, is not for a file from elsewhere to say.
     const { safety: _, memory: __, ...theirs } = recorded.settings;
     const settings = { ...theirs, ...local };
@@ -140,6 +140,7 @@ export class App implements AsyncDisposable {
       attachments,
       apply,
       directory,
+      ...(words !== undefined && { words }),
       ...(branch !== undefined && { branch }),
       ...(plan && { plan }),
     };

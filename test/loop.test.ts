@@ -3,6 +3,7 @@ import type { ApprovalRequest } from "../src/domain/approval.ts";
 import { strictSafety } from "../src/domain/safety-settings.ts";
 import { replayTask } from "../src/engine/replay-task.ts";
 import { openLanguages } from "../src/languages/open-languages.ts";
+import type { Drift } from "../src/llm/cassette-model.ts";
 import { AppBuilder } from "./app-builder.ts";
 import { addGoal, byRole, call } from "./scripted-goal.ts";
 
@@ -143,16 +144,17 @@ test("a reflector that only talks does not end the work", async () => {
   expect(await builder.start(app)).toMatchObject({ outcome: { status: "proven" } });
 });
 
-test("a recording does not choose the sandbox it is re-enacted in", async () => {
+test("a recording does not choose the sandbox it is re-enacted in, and asks there what it asked before", async () => {
   const builder = await AppBuilder.create(byRole(addGoal));
   const app = await builder.open();
   const settings = builder.settings();
   const end = await builder.start(
     app,
-    { apply: false },
+    { apply: false, words: "add" },
     { ...settings, sandbox: { ...settings.sandbox, backend: "process" } },
   );
-  const options = { signal: new AbortController().signal, onDrift: () => {} };
+  const drifted: string[] = [];
+  const options = { signal: new AbortController().signal, onDrift: ({ path }: Drift) => drifted.push(path) };
   const again = await app.reenact(
     await app.recording(end.task),
     builder.directory,
@@ -162,6 +164,7 @@ test("a recording does not choose the sandbox it is re-enacted in", async () => 
   const { readFrozen } = await import("../src/journal/journal.ts");
   const frozen = await readFrozen(await app.recording(again.task));
   expect(frozen.settings.sandbox.backend).toBe("bubblewrap");
+  expect(drifted).toEqual([]);
   expect(again).toMatchObject({ outcome: { status: "proven" } });
 });
 
