@@ -4,6 +4,7 @@ import { fail, type TerminalFailure } from "../domain/failure.ts";
 import { type Faults, noFaults } from "../faults.ts";
 import type { Dialect, RunCompiled } from "./dialect.ts";
 import type { Tables } from "./tables.ts";
+import { Writer } from "./writer.ts";
 
 /** The version this program writes: the number of its last migration. */
 export const SCHEMA_VERSION = 5;
@@ -30,7 +31,7 @@ export interface WriteOptions {
  */
 export class Store implements AsyncDisposable {
   readonly read: Kysely<Tables>;
-  readonly #writer: Kysely<Tables>;
+  readonly #writer: Writer;
   readonly #dialect: Dialect;
   readonly #faults: Faults;
   #last: Promise<unknown> = Promise.resolve();
@@ -39,7 +40,7 @@ export class Store implements AsyncDisposable {
     this.#dialect = dialect;
     this.#faults = faults;
     this.read = new Kysely<Tables>({ dialect: dialect.reader });
-    this.#writer = new Kysely<Tables>({ dialect: dialect.writer });
+    this.#writer = new Writer(dialect.writer);
   }
 
   static async open(dialect: Dialect, faults: Faults = noFaults): Promise<Store> {
@@ -62,14 +63,14 @@ export class Store implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#last;
     await this.read.destroy();
-    await this.#writer.destroy();
+    await this.#writer.close();
   }
 
   async #commit<T>(work: Write<T>, { durable = true, alone = false }: WriteOptions): Promise<T> {
     this.#faults.reach("write:before");
     const result = await this.#untilFree(() => {
       this.#dialect.prepare({ durable, scope: alone ? "alone" : "write" });
-      return this.#writer.transaction().execute((tx) => work(tx, this.#dialect.runCompiled));
+      return this.#writer.transaction((tx) => work(tx, this.#dialect.runCompiled));
     });
     this.#faults.reach("write:after");
     return result;
@@ -103,7 +104,7 @@ export class Store implements AsyncDisposable {
     const { migrations } = await import("./migrations/migrations.ts");
     await this.#untilFree(() => {
       this.#dialect.prepare({ durable: true, scope: "migration" });
-      return this.#writer.transaction().execute(async (tx) => {
+      return this.#writer.transaction(async (tx) => {
         // Another process may have migrated while this one waited for the lock.
         const current = await this.#dialect.version();
         for (const migration of migrations.slice(current)) await migration.up(tx, this.#dialect.types);

@@ -265,16 +265,17 @@ export class ArtifactStore {
 
   #checkoutRules(directory: string, options: SnapshotOptions): ScanRules {
     const paths = new Set(options.leaveOut ?? []);
-    return this.#rules(directory, { markers: false, ignores: (path) => paths.has(path) });
+    return this.#rules(directory, { markers: false, ignores: paths.size > 0 ? (path) => paths.has(path) : null });
   }
 
-  #rules(directory: string, given: { markers: boolean; ignores: (path: string) => boolean }): ScanRules {
+  #rules(directory: string, given: { markers: boolean; ignores: ((path: string) => boolean) | null }): ScanRules {
     // A data directory inside the user's tree must not swallow itself.
     const root = directory.endsWith("/") ? directory : `${directory}/`;
     const inside = this.#dataDirectory.startsWith(root) ? this.#dataDirectory.slice(root.length) : null;
     const { maxFiles, maxBytes } = this.#options;
-    const leaveOut = (path: string) => (path === inside ? "store" : given.ignores(path) ? "ignored" : null);
-    return { leaveOut, markers: given.markers, opens: !given.markers, maxFiles, maxBytes };
+    const leaveOut = (path: string) => (path === inside ? "store" : given.ignores?.(path) ? "ignored" : null);
+    const rules = { markers: given.markers, opens: !given.markers, maxFiles, maxBytes };
+    return inside === null && given.ignores === null ? rules : { ...rules, leaveOut };
   }
 
   get #git() {

@@ -28,8 +28,8 @@ import { type DirectoryNode, type FileNode, newDirectoryNode, stampOf, trusted }
 import { gitMode } from "./tree.ts";
 
 export interface ScanRules {
-  /** Beside the rules by name: paths of this tree that are left out. */
-  leaveOut(path: string): LeftOutReason | null;
+  /** Beside the rules by name: paths of this tree that are left out. Absent where there are none: it is asked about each file. */
+  leaveOut?: (path: string) => LeftOutReason | null;
   /** In the user's own tree a directory may also say of itself that it is an environment or a cache. */
   markers: boolean;
   /** In a checkout: what its code has closed, even against its owner, is opened to be read. It is not gone. */
@@ -90,14 +90,16 @@ class Walk {
   async directory(relative: string, previous: DirectoryNode | null): Promise<DirectoryNode | null> {
     const names = namesIn(relative === "" ? this.#root : `${this.#root}/${relative}`);
     if (!names) return null;
+    const prefix = relative === "" ? "" : `${relative}/`;
+    const looked = await this.#lookAt(prefix, names);
+    if (previous && relative !== "" && this.#isAsBefore(previous, prefix, names, looked)) return previous;
     const node = newDirectoryNode();
     let same = previous?.tree !== null && previous !== null;
-    const prefix = relative === "" ? "" : `${relative}/`;
-    for (const name of names) {
+    for (const [index, name] of names.entries()) {
       const path = prefix + name;
       const absolute = `${this.#root}/${path}`;
       if (relative === "") this.#enterTop(name);
-      const stats = statOf(absolute);
+      const stats = looked[index];
       if (!stats) {
         // Vanished meanwhile, or its path is too long to be reached: the second must not go unnamed.
         if (isUnstorableName(name) || absolute.length > 1000) node.leftOut.push({ path, why: "name" });
@@ -105,7 +107,7 @@ class Walk {
       }
       const before = previous?.files.get(name);
       // A file's name that passed the rules last time passes them again.
-      const why = before && stats.isFile() ? this.#rules.leaveOut(path) : this.#leaveOut(name, path, stats);
+      const why = before && stats.isFile() ? this.#rules.leaveOut?.(path) : this.#leaveOut(name, path, stats);
       if (why === "git" && relative !== "") node.nested = stats.isDirectory() ? "repository" : "submodule";
       if (why) node.leftOut.push({ path, why });
       else if (stats.isDirectory()) {
@@ -129,6 +131,33 @@ class Walk {
     return this.#settle(node, same ? (previous?.tree ?? null) : null);
   }
 
+  async #lookAt(prefix: string, names: string[]): Promise<(Stats | undefined)[]> {
+    const looked: (Stats | undefined)[] = [];
+    for (const name of names) {
+      looked.push(statOf(`${this.#root}/${prefix}${name}`));
+      if (looked.length % 256 === 0 && this.#breather.due) await this.#breather.breathe();
+    }
+    return looked;
+  }
+
+  /**
+   * Holds the very files of last time, and no directory: most directories do, most of the time. What is known of such a
+   * one need not be put together again.
+   */
+  #isAsBefore(previous: DirectoryNode, prefix: string, names: string[], looked: (Stats | undefined)[]): boolean {
+    const { tree, files, directories, leftOut, nested } = previous;
+    if (tree === null || directories.size > 0 || leftOut.length > 0 || nested !== null) return false;
+    if (names.length !== files.size) return false;
+    for (const [index, name] of names.entries()) {
+      const stats = looked[index];
+      if (!stats || !trusted(files.get(name), stats)) return false;
+      if (stats.isFile() ? this.#rules.leaveOut?.(prefix + name) : this.#leaveOut(name, prefix + name, stats))
+        return false;
+    }
+    for (const stats of looked) this.#count(stats?.size ?? 0);
+    return true;
+  }
+
   async #child(path: string, before: DirectoryNode | null): Promise<DirectoryNode | LeftOutReason> {
     if (this.#rules.markers) {
       const absolute = `${this.#root}/${path}`;
@@ -145,7 +174,7 @@ class Walk {
       const why = directoryLeftOut(name);
       if (why) return why;
     }
-    const why = this.#rules.leaveOut(path);
+    const why = this.#rules.leaveOut?.(path);
     if (why) return why;
     if (stats.isDirectory()) return null;
     if (!stats.isFile() && !stats.isSymbolicLink()) return "special-file";
@@ -305,9 +334,11 @@ function namesIn(directory: string): string[] | null {
   }
 }
 
+const NO_THROW = { throwIfNoEntry: false } as const;
+
 function statOf(path: string): Stats | undefined {
   try {
-    return lstatSync(path, { throwIfNoEntry: false });
+    return lstatSync(path, NO_THROW);
   } catch (error) {
     const code = errorCode(error);
     if (code === "ENAMETOOLONG" || code === "EACCES" || code === "ENOTDIR" || code === "EINVAL") return undefined;

@@ -1,4 +1,4 @@
-import { lstatSync, writeFileSync } from "node:fs";
+import { chmodSync, lstatSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { scratch, writeFiles } from "./awkward-tree.ts";
@@ -65,4 +65,32 @@ it("reads again only what changed", async () => {
   expect(read).toBe(1);
   expect(third.directories.get("a")?.tree).toBe(first.directories.get("a")?.tree);
   expect(third.tree).not.toBe(first.tree);
+});
+
+it("sees in a directory of known files what is new, gone, renamed, of another kind, or left out now", async () => {
+  const inside = join(directory, "known");
+  const sink = hashOnly(objectId);
+  const changes: [string, () => void, ScanRules?][] = [
+    ["nothing", () => {}],
+    ["content", () => writeFileSync(join(inside, "1"), "other")],
+    ["a mode", () => chmodSync(join(inside, "1"), 0o600)],
+    ["a new file", () => writeFileSync(join(inside, "3"), "3")],
+    ["a file that is gone", () => rmSync(join(inside, "2"))],
+    ["another name", () => renameSync(join(inside, "1"), join(inside, "other"))],
+    ["a link in the place of a file", () => [rmSync(join(inside, "2")), symlinkSync("1", join(inside, "2"))]],
+    ["a secret's name", () => renameSync(join(inside, "2"), join(inside, ".env"))],
+    ["a rule", () => {}, { ...rules, leaveOut: (path) => (path === "known/2" ? "ignored" : null) }],
+  ];
+  for (const [what, change, now = rules] of changes) {
+    rmSync(inside, { recursive: true, force: true });
+    writeFiles(directory, { "known/1": "1", "known/2": "2" });
+    const before = await scan(directory, null, rules, sink);
+    age(before, 1000);
+    change();
+    const known = await scan(directory, before, now, sink);
+    const anew = await scan(directory, null, now, sink);
+    const [a, b] = [known, anew].map((node) => node.directories.get("known"));
+    expect([a?.tree, a?.fileCount, a?.bytes, a?.leftOut], what).toEqual([b?.tree, b?.fileCount, b?.bytes, b?.leftOut]);
+    expect(a === before.directories.get("known"), what).toBe(what === "nothing");
+  }
 });
