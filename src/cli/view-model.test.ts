@@ -59,6 +59,13 @@ describe("the view of a run", () => {
     });
     const view = viewOf([settled(1, "red", "tried"), settled(2, "green", "did a"), settled(1, "green", "did b")]);
     expect(view).toMatchObject({ iterations: 3, summaries: ["did a", "did b"] });
+    const failure = { kind: "logic" as const, code: "reviewer.findings", message: "the reviewer found: x" };
+    const iteration = { number: 1, todo: "a", tree: "t", passed: 0, red: [], tokens: 1, durationMs: 1, failure };
+    const read: EventBody = {
+      type: "iteration-settled",
+      iteration: { ...iteration, outcome: "blocked", summary: "did c" },
+    };
+    expect(viewOf([read]).summaries).toEqual(["did c"]);
   });
 
   test("keeps what the readers of a change found last", () => {

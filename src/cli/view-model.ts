@@ -1,7 +1,7 @@
 import { type Delta, isDelta } from "../bus/bus.ts";
 import type { Event } from "../domain/event.ts";
 import type { Evidence } from "../domain/evidence.ts";
-import type { ReviewFinding } from "../domain/review.ts";
+import { isReview, type ReviewFinding } from "../domain/review.ts";
 import type { TaskOutcome } from "../domain/task.ts";
 
 /** What the live view shows: a pure function of the messages so far. */
@@ -98,8 +98,10 @@ export function reduceView(view: ViewModel, message: Event | Delta): ViewModel {
     case "tests-run":
       return { ...next, tests: message.counts };
     case "iteration-settled": {
-      const { outcome, summary } = message.iteration;
-      const said = outcome === "green" && summary !== undefined ? [summary] : [];
+      const { outcome, summary, failure } = message.iteration;
+      // What a reader sent back stays, and is mended.
+      const stays = outcome === "green" || (failure !== undefined && isReview(failure));
+      const said = stays && summary !== undefined ? [summary] : [];
       return { ...next, iterations: next.iterations + 1, summaries: [...next.summaries, ...said] };
     }
     case "change-reviewed": {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Failure } from "./failure.ts";
 import { Severity } from "./finding.ts";
 
 /** Who reads a change before it is tested. */
@@ -24,6 +25,9 @@ export const isBlocking = ({ severity }: ReviewFinding): boolean => severity ===
 /** `overruled`: it was said often enough; the tests decide, and whoever takes the result reads what was said. */
 export const ReviewRuling = z.enum(["approved", "rejected", "overruled"]);
 export type ReviewRuling = z.infer<typeof ReviewRuling>;
+
+/** Whether a failure is what a reader of the change said. */
+export const isReview = ({ code }: Failure): boolean => /^(reviewer|auditor)\.findings$/.test(code);
 
 /** How often one role may send the same piece of work back. */
 export const MOST_REJECTIONS = 2;

@@ -102,9 +102,6 @@ interface Round {
 export const answeredRounds = (rounds: Round[], now: string): string[] =>
   rounds.map(({ found, answer }, index) => `${found}\nThe author: ${answer ?? rounds[index + 1]?.said ?? now}`);
 
-/** Whether a failure is what a reader of the change said. */
-export const isReview = ({ code }: Failure): boolean => /^(reviewer|auditor)\.findings$/.test(code);
-
 /** The last line of each file that a diff shows. */
 export function linesShown(diff: string): Map<string, number> {
   const shown = new Map<string, number>();

@@ -4,6 +4,7 @@ import type { Failure } from "../domain/failure.ts";
 import { distance, Iteration } from "../domain/iteration.ts";
 import { type LoopLimits, type LoopOutcome, LoopState, transition } from "../domain/loop.ts";
 import type { ReviewRole } from "../domain/review.ts";
+import { isReview } from "../domain/review.ts";
 import type { Strand } from "../journal/strand.ts";
 import { failureOf, type GateRun, judge, type Verdict } from "../verify/gate.ts";
 import { specText } from "../verify/held-out/quote.ts";
@@ -15,7 +16,7 @@ import { askCoder, askReflector, isUnusable, type Standing, UNEXPLAINED } from "
 import type { EngineParts } from "./parts.ts";
 import { route } from "./recover.ts";
 import { TodoMemory } from "./remember-todo.ts";
-import { isReview, Reviews } from "./review-change.ts";
+import { Reviews } from "./review-change.ts";
 import { type GateOptions, runGate } from "./run-gate.ts";
 import { nameOf, type TodoResult, type TodoWork, type Yielded } from "./todo-work.ts";
 import { Workbench } from "./workbench.ts";
