@@ -7,8 +7,10 @@ import { faultsFrom } from "../faults.ts";
 import { openLanguages } from "../languages/open-languages.ts";
 import { droppedIdentity } from "../sandbox/identity.ts";
 import { openSandbox } from "../sandbox/open-sandbox.ts";
+import { packagePlaces } from "../sandbox/packages/package-places.ts";
 import { ArtifactStore } from "../workspace/artifact-store.ts";
 import { CheckoutDirectories } from "../workspace/checkout-directory.ts";
+import { homeDirectory } from "../workspace/home-directory.ts";
 import { makeScratch } from "../workspace/scratch-directory.ts";
 import { newTaskId } from "./task-id.ts";
 
@@ -20,7 +22,8 @@ export async function runInSandbox(
   command: LooseCommand,
   signal: AbortSignal,
 ): Promise<LooseResult> {
-  await using sandbox = openSandbox(choice);
+  const packages = packagePlaces(dataDirectory, env, env.HOME || homeDirectory());
+  await using sandbox = openSandbox({ ...choice, packages });
   const needs = command.services ? await readTestNeeds(command.directory) : undefined;
   const owner = choice.backend === "process" ? null : droppedIdentity();
   const directories = CheckoutDirectories.open(dataDirectory, owner);

@@ -45,6 +45,21 @@ describe("miracle sandbox", () => {
     expect(ended).toEqual({ exit: 7, output: "given", error: "oops\n" });
   });
 
+  test("an install reaches its registry through the mirror, without scripts; other commands have no network", async () => {
+    const { output } = await shell("true || pip install requests; env");
+    expect(output).toContain("PIP_INDEX_URL=http://pypi.org/simple/\n");
+    expect(output).toContain("npm_config_ignore_scripts=true\n");
+    expect((await shell("env")).output).not.toMatch(/proxy|PIP_/i);
+  });
+
+  test("an install of what is on no list is not run unless somebody says so", async () => {
+    const line = ["--", "bash", "-c", "true || pip install zzz-unheard-of; echo ran $PIP_INDEX_URL"];
+    const refused = await miracle(line);
+    expect(refused).toMatchObject({ exit: EXIT.refused, output: "" });
+    expect(refused.error).toMatch(/zzz-unheard-of.* not on the list .*--yes installs all the same/);
+    expect((await miracle(["--yes", ...line])).output).toBe("ran http://pypi.org/simple/\n");
+  });
+
   test("gives the signal that ended the command as a shell does", async () => {
     expect((await shell("kill -TERM $$")).exit).toBe(143);
   });

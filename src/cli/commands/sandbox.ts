@@ -26,16 +26,19 @@ interface Flags {
   env?: string[];
   services?: boolean;
   discard?: boolean;
+  yes?: boolean;
   backend?: SandboxBackend;
 }
 
 const HELP = `
 The command gets what a command of the agent gets: a checkout of the directory at /workspace, without .git and secret
 files; the project's interpreters; its dependencies, read-only; an empty environment; no network but to the
-hosts of your settings and those you name. What it changes is written into the directory when it ends, unless you say --discard. Limits come from your settings.
+hosts of your settings and those you name; an install reaches the registries of its packages through the mirror of
+packages, and asks first where the agent would. What it changes is written into the directory when it ends, unless you say --discard. Limits come from your settings.
 
 Examples:
   miracle sandbox -- pytest -x
+  miracle sandbox -- npm install
   miracle sandbox --network registry.npmjs.org -- npm view left-pad
   miracle sandbox --memory 256m --timeout 10s --discard -- bash -c 'python3 eats_memory.py; echo $?'
   miracle sandbox --services -- curl -s http://localhost:8080/health
@@ -58,6 +61,7 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
     .option("--timeout <duration>", "30s, 5m", checked(duration))
     .option("--env <name=value>", "a variable for the command (may be repeated)", variable)
     .option("--services", "beside the services of .miracle/services.yaml, with the variables of .miracle/test.env")
+    .option("-y, --yes", "install packages that are on no list without asking")
     .option("--discard", "throw away what the command changes")
     .addOption(
       new Option(
@@ -75,6 +79,9 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
       const backend = flags.backend ?? settings.sandbox.backend;
       if (backend === "process") say("warning: no sandbox: the command runs with your own rights");
       const allowed = [...(settings.safety?.network ?? []), ...(flags.network ?? [])];
+      const { installReach } = await import("../install-reach.ts");
+      const asked = { yes: flags.yes === true, isOptional: flags.network !== undefined };
+      const install = await installReach(terminal, argv, settings.safety, asked);
       const limits = limitsOf(flags, settings.sandbox.limits);
       const { runInSandbox } = await import("../../app/run-in-sandbox.ts");
       const output = passOutput(terminal);
@@ -87,8 +94,8 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
           argv,
           directory,
           home,
-          env: Object.fromEntries((flags.env ?? []).map(splitVariable)),
-          network: allowed.length > 0 ? networkAccess(allowed, say) : null,
+          env: { ...install.env, ...Object.fromEntries((flags.env ?? []).map(splitVariable)) },
+          network: networkAccess([...allowed, ...install.hosts], install.registries, say),
           limits,
           services: flags.services === true,
           keep: flags.discard !== true,
@@ -135,12 +142,20 @@ function limitsOf(flags: Flags, limits: SandboxLimits): SandboxLimits {
   };
 }
 
-const networkAccess = (allowed: string[], say: (text: string) => void): NetworkAccess => ({
-  hosts: allowed,
-  onRequest: ({ host, port, reason, allowed: isAllowed }) => {
-    if (!isAllowed) say(`network to ${host}:${port} refused: ${reason}`);
-  },
-});
+function networkAccess(
+  hosts: string[],
+  registries: NonNullable<NetworkAccess["registries"]>,
+  say: (text: string) => void,
+): NetworkAccess | null {
+  if (hosts.length === 0) return null;
+  return {
+    hosts,
+    registries,
+    onRequest: ({ host, port, reason, allowed }) => {
+      if (!allowed) say(`network to ${host}:${port} refused: ${reason}`);
+    },
+  };
+}
 
 const hosts = (text: string, previous: string[] = []): string[] => [
   ...previous,
