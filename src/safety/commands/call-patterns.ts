@@ -1,4 +1,5 @@
 import type { CommandRules } from "./command-rules.ts";
+import { onlyShowsCompose } from "./compose-config.ts";
 import { type Field, leading, literal } from "./field.ts";
 import { isSameOption, type OptionShape, readArguments } from "./options.ts";
 
@@ -72,5 +73,6 @@ export function listedRules(rules: CommandRules, base: string, words: Field[]): 
   if (matches(rules.deny)) return ["user.deny"];
   if (matches(rules.ask)) return ["user.ask"];
   if (matches(rules.allow)) return [];
+  if (onlyShowsCompose(base, words)) return [];
   return Object.entries(rules.rules).flatMap(([name, { commands }]) => (matches(commands) ? [name] : []));
 }

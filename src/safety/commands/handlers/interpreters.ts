@@ -2,6 +2,7 @@ import { type Field, holds, literal, shown, textField } from "../field.ts";
 import type { Call, Judging } from "../judging.ts";
 import { type OptionShape, readArguments } from "../options.ts";
 import { judgeWrittenFile, judgeWrittenSources } from "../written-file.ts";
+import { withoutExecutedFiles } from "./executed-files.ts";
 import type { Handler } from "./handlers.ts";
 import { judgeCode } from "./inline-code.ts";
 import { installWith } from "./installs.ts";
@@ -92,7 +93,7 @@ function runInterpreter(interpreter: Interpreter, call: Call, judging: Judging):
   );
   const { options, operands } = readArguments(words, interpreter);
   const inline = options.filter(({ name }) => code.includes(name));
-  for (const { value } of inline) if (value) judgeCode(language, value, call, judging);
+  for (const { value } of inline) if (value) runInline(language, value, call, judging);
   if (inline.length > 0) return;
   const module = language === "python" ? options.find(({ name }) => name === "-m")?.value : undefined;
   if (module) {
@@ -110,6 +111,16 @@ function runInterpreter(interpreter: Interpreter, call: Call, judging: Judging):
   }
   if (language === "node" && call.base === "bun") return;
   readInput(language, call, judging, call.name);
+}
+
+function runInline(language: string, code: Field, call: Call, judging: Judging): void {
+  if (language !== "python") {
+    judgeCode(language, code, call, judging);
+    return;
+  }
+  const { code: rest, files } = withoutExecutedFiles(code);
+  judgeCode(language, rest, call, judging);
+  for (const file of files) judgeWrittenFile(file, call, judging, language);
 }
 
 /** Code that arrives on the input: judged when it is known, refused when it is not. */
