@@ -7,7 +7,7 @@ import { type HeldOutTest, heldOutId } from "../domain/held-out.ts";
 import type { Spec } from "../domain/spec.ts";
 import type { TestFile } from "../domain/test-file.ts";
 import type { Strand } from "../journal/strand.ts";
-import { isQuotedFrom, specText } from "../verify/held-out/quote.ts";
+import { isQuotedFrom, owedText, specText } from "../verify/held-out/quote.ts";
 import { readUses } from "../verify/held-out/read-uses.ts";
 import { strikeOut } from "../verify/held-out/strike-out.ts";
 import { bareName } from "../verify/match-test.ts";
@@ -58,8 +58,8 @@ export async function settleDisputeOf(
     workbench: new Workbench(parts, "read", null, tree, []),
     maxTurns: JUDGE_TURNS,
     check: async ({ entailed, quote }) =>
-      entailed && !isQuotedFrom(said, quote)
-        ? "these words do not stand in the spec: copy them exactly, or say that it is not entailed"
+      entailed && !isQuotedFrom(owedText(goal, spec), quote)
+        ? "these words do not stand in the spec, or only among what is out of scope: copy them exactly, or say that it is not entailed"
         : undefined,
   }).catch((error: unknown) => {
     if (error instanceof TerminalFailure && error.failure.code === "model.invalid-output") return null;

@@ -13,6 +13,9 @@ export function specText(goal: string, spec: Spec): string {
   return [goal, spec.title, ...said, ...spec.outOfScope, promised, ...since].filter((part) => part !== "").join("\n");
 }
 
+/** What may be quoted for a test: nobody can owe what the plan names as out of scope. */
+export const owedText = (goal: string, spec: Spec): string => specText(goal, { ...spec, outOfScope: [] });
+
 const SHORTEST_QUOTE = 8;
 
 /** Whether these very words stand in the text; spaces and quotation marks around it do not count. */

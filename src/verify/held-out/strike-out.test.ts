@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Spec } from "../../domain/spec.ts";
-import { isQuotedFrom, specText } from "./quote.ts";
+import { isQuotedFrom, owedText, specText } from "./quote.ts";
 import { strikeOut } from "./strike-out.ts";
 
 const spec = Spec.parse({
@@ -29,5 +29,8 @@ test("a quote must stand in the spec word for word", () => {
   expect(isQuotedFrom(text, "3 for each day that is late")).toBe(false);
   expect(isQuotedFrom(text, "fee(3) → 6")).toBe(true);
   expect(isQuotedFrom(text, "fee")).toBe(false);
+  const narrow = { ...spec, outOfScope: ["fees of reserved books"] };
+  expect(isQuotedFrom(specText("", narrow), "fees of reserved books")).toBe(true);
+  expect(isQuotedFrom(owedText("", narrow), "fees of reserved books")).toBe(false);
   expect(isQuotedFrom(text, "")).toBe(false);
 });
