@@ -2,7 +2,7 @@ import { z } from "zod";
 import { briefAmendment } from "../agents/briefing.ts";
 import { AmendmentResult } from "../agents/finish.ts";
 import { type AmendedSpec, amendedSpec, specProblem } from "../domain/amend-spec.ts";
-import { isNote, type ToldMessage } from "../domain/amendment.ts";
+import type { ToldMessage } from "../domain/amendment.ts";
 import { TerminalFailure } from "../domain/failure.ts";
 import type { Plan } from "../domain/plan.ts";
 import { changesOfPlan, changesOfSpec, type PlanChanges } from "../domain/plan-changes.ts";
@@ -122,6 +122,3 @@ export async function announce(
     return null;
   });
 }
-
-/** A hint is the coder's alone: no test could show it. */
-export const isHint = ({ amendment, plan }: AmendedPlan, before: Plan): boolean => isNote(amendment) && plan === before;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { isNote } from "../domain/amendment.ts";
+import type { Failure } from "../domain/failure.ts";
 import { forNewChange, heldOutId } from "../domain/held-out.ts";
 import type { GoalSize, Plan } from "../domain/plan.ts";
 import { updatedPlan, withHomes } from "../domain/update-plan.ts";
@@ -14,6 +15,7 @@ import type { PlanEnd } from "./plan-end.ts";
 import { PlanProgress } from "./plan-progress.ts";
 import { type PlanWork, withRewrites } from "./plan-work.ts";
 import { type ChangeProof, proveChange } from "./prove-change.ts";
+import { failureAlone } from "./prove-unseen.ts";
 import { withRewritten } from "./rewrite-tests.ts";
 import { runPlan } from "./run-plan.ts";
 import type { Survey } from "./survey.ts";
@@ -46,8 +48,11 @@ export async function followPlan(strand: Strand, parts: EngineParts, first: Foll
   let plan = first;
   let updates = 0;
   for (;;) {
-    for (let heard = await hear(strand, parts); heard; heard = await hear(strand, parts))
-      plan = await amend(strand, parts, plan, progress, heard);
+    for (let heard = await hear(strand, parts); heard; heard = await hear(strand, parts)) {
+      const amended = await amend(strand, parts, plan, progress, heard).catch(failureAlone);
+      if ("failure" in amended) return { plan, result: unfinished(progress, amended.failure), progress };
+      plan = amended;
+    }
     const end = await runPlan(strand, parts, plan, { progress, updatable: updates < planUpdates });
     plan = takeRewrites(plan, progress);
     const { unheard: _, ...heeded } = plan;
@@ -91,6 +96,12 @@ async function prove(strand: Strand, parts: EngineParts, plan: FollowedPlan, end
     quarantined,
     ...(edition !== undefined && { edition }),
   });
+}
+
+/** No tests came for what the person said, so nothing can show it: what was made until then is kept. */
+function unfinished({ begun, tree }: PlanProgress, failure: Failure): TodoResult {
+  const [last] = [...begun.values()].reverse();
+  return { settled: { ok: false, failure }, tree: last?.tree ?? tree, iterations: [], run: null, tampering: [] };
 }
 
 /** The plan's own from now on: a later edition may have others in their place. */

@@ -161,7 +161,7 @@ const MISSING =
 const UNFINISHED = "A check did not come to its end: something hangs, ends the process or uses too much.";
 
 /** The change is there and stays: that no further test came ends only the proof. */
-function failureAlone(error: unknown): { failure: Failure } {
+export function failureAlone(error: unknown): { failure: Failure } {
   if (!(error instanceof TerminalFailure) || isOutside(error.failure.kind)) throw error;
   return { failure: error.failure };
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isNote } from "../domain/amendment.ts";
 import type { Evidence } from "../domain/evidence.ts";
 import { fail, isOutside, TerminalFailure } from "../domain/failure.ts";
 import { changesBehaviour, type GoalKind } from "../domain/spec.ts";
@@ -95,12 +96,14 @@ async function goThrough(strand: Strand, parts: EngineParts, survey: Survey): Pr
   const { settings } = parts.journal.frozen;
   const { files, guards, heldOut } = followed.tests;
   const { tampering } = result;
+  const { spec } = followed.planned;
   const sources = {
-    spec: followed.planned.spec,
+    spec,
     tests: files,
     guards,
     baseline,
-    confirmed: settings.confirm.includes("plan"),
+    // What was amended since, nobody has looked at.
+    confirmed: settings.confirm.includes("plan") && (spec.amendments ?? []).every(isNote),
     sameModel: settings.models.tester.models[0] === settings.models.coder.models[0],
     tampering,
     disputes: progress.disputes,

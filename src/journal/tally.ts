@@ -42,6 +42,8 @@ export function talliesOf(event: Event): Tally[] {
       return [one("refused", "network")];
     case "approval-answered":
       return isPerson(event.answer.by) ? [one("intervention", event.subject)] : [];
+    case "message-told":
+      return [one("intervention", "tell")];
     case "change-undone":
       return [one("intervention", "undo")];
     case "memory-recalled":
