@@ -40,13 +40,14 @@ test("what the architect promises reaches tester and coder, and code that does n
     return script(request, index);
   });
   const app = await builder.open();
-  const settings = builder.settings({ architect: "always" });
+  const settings = builder.settings({ architect: "always", skeletons: true });
   const end = await builder.start(app, { goal: "Write a module that adds two numbers" }, settings);
   expect(end).toMatchObject({ outcome: { status: "proven" } });
   const shown = (role: string) =>
     JSON.stringify(seen.findLast((request) => (extraRoleOf(request) ?? roleOf(request)) === role)?.messages);
   expect(shown("architect")).toContain("not accepted: the language is python");
   for (const role of ["tester", "coder"]) expect(shown(role)).toContain("calc.py: add(first: int, second: int) -> int");
+  expect(shown("tester")).toContain("def test_add():  # R1: add(first: int, second: int) -> int");
   const [first] = builder.events.flatMap((event) => (event.type === "iteration-settled" ? [event.iteration] : []));
   expect(first?.red).toEqual(["contract: add", "tests/test_contract_examples.py::test_add_example_1"]);
   expect(Object.keys(builder.files())).toContain("tests/test_contract_examples.py");

@@ -69,10 +69,12 @@ export interface TesterBrief {
   /** Held-out tests that are used up. */
   used?: ShownFile[];
   onlyHeldOut?: boolean;
+  /** Tests to be filled in, from the contract. */
+  skeletons?: string;
 }
 
 export function briefTester(brief: TesterBrief): Message {
-  const { spec, todos, size, project, conventions, files, used = [], onlyHeldOut = false } = brief;
+  const { spec, todos, size, project, conventions, files, used = [], onlyHeldOut = false, skeletons = "" } = brief;
   const task =
     "The visible tests stand. Write only held-out tests (`heldOut: true`), one for each requirement below, with other inputs than those that are used up.";
   const parts = todos.map((todo) => `- ${todo.id}: ${todo.title} (${todo.requirements.join(", ")})`);
@@ -83,6 +85,7 @@ export function briefTester(brief: TesterBrief): Message {
       ["Out of scope", list(spec.outOfScope)],
       [SAID, amendmentList(spec)],
       ["Contract, which the code will keep", contractText(spec)],
+      ["Skeletons from the contract: a start, to be filled in where a requirement asks for it", quoted(skeletons)],
       [`Todos of a ${size} ${spec.kind}`, parts.join("\n")],
       ["Conventions", conventions],
       ...projectSections(project),

@@ -74,6 +74,7 @@ export function toSettings(config: ConfigFile, keys: Keys): BaseSettings {
     redactVariables: config.redactVariables ?? [],
     terse: true,
     focused: true,
+    skeletons: true,
     recovery: {
       rewrite: need(config.recovery?.rewrite, "recovery.rewrite"),
       ask: need(config.recovery?.ask, "recovery.ask"),

@@ -140,6 +140,8 @@ export const Settings = z.object({
       sharpen: z.boolean(),
     })
     .optional(),
+  /** The tester begins from tests that a contract gives by rule. Absent in what was frozen before. */
+  skeletons: z.boolean().optional(),
   /** What is done for a todo that stays red, beside the debugger. Absent in what was frozen before. */
   recovery: z
     .object({

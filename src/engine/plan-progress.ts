@@ -46,11 +46,7 @@ export class PlanProgress {
 
   /** A todo came to an end, or was called back. */
   settle(todo: Todo, result: TodoResult, { from, foundation }: Pick<Begun, "from" | "foundation">): void {
-    this.tampering.push(...result.tampering);
-    this.spent.push(...(result.spent ?? []));
-    this.rewritten.push(...(result.rewritten ?? []));
-    this.replaced.push(...(result.rewritten ?? []).flatMap(({ replaced }) => replaced));
-    this.disputes.push(...(result.disputes ?? []));
+    this.note(result);
     this.begun.delete(todo.id);
     this.origins.set(todo.id, from);
     if (result.settled.ok) {
@@ -62,6 +58,15 @@ export class PlanProgress {
     const last = iterations.findLast((iteration) => iteration.todo === todo.id)?.number ?? 0;
     const { after = last, notes = [] } = yielded ?? {};
     this.begun.set(todo.id, { from, tree, after, notes, met, foundation });
+  }
+
+  /** What was done to tests on the way. */
+  note({ tampering, spent = [], rewritten = [], disputes = [] }: TodoResult): void {
+    this.tampering.push(...tampering);
+    this.spent.push(...spent);
+    this.rewritten.push(...rewritten);
+    this.replaced.push(...rewritten.flatMap(({ replaced }) => replaced));
+    this.disputes.push(...disputes);
   }
 
   /** All are done, and what they left together was worked on since: that is what each of them left. */

@@ -180,8 +180,7 @@ class PlanRun {
     const name = `${strandName(`todo:${todo.id}`, this.#plan)}/rework:${this.#reworks.length}`;
     const { result } = await workOnTodo(own, todo, { ...work, notes }, { name });
     this.#todoParts.leave(todo);
-    this.#progress.tampering.push(...result.tampering);
-    this.#progress.spent.push(...(result.spent ?? []));
+    this.#progress.note(result);
     if (!result.settled.ok) throw new ReworkFailed(result);
     await settleRework(this.#strand, this.#parts, todo, result.tree);
     return result.tree;

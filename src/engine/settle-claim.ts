@@ -58,7 +58,7 @@ export async function settleClaim(strand: Strand, parts: EngineParts, claim: Cla
 }
 
 /** Made from the contract: they change with it alone. */
-export const isExample = (path: string): boolean => /contract_examples/.test(path);
+export const isExample = (path: string): boolean => /contract[_-]examples/.test(path);
 
 const REPEATS = 6;
 const Ways = z.array(z.object({ name: z.string(), passed: z.int(), red: z.int() }));

@@ -4,10 +4,11 @@ import { TesterResult } from "../agents/finish.ts";
 import { ShownFile } from "../agents/shown-files.ts";
 import { fail } from "../domain/failure.ts";
 import { HeldOutTest } from "../domain/held-out.ts";
-import { changesBehaviour } from "../domain/spec.ts";
+import { changesBehaviour, type Spec } from "../domain/spec.ts";
 import { TestFile } from "../domain/test-file.ts";
 import type { Strand } from "../journal/strand.ts";
 import type { Language } from "../languages/language.ts";
+import { testSkeletons } from "../verify/contract/test-skeletons.ts";
 import { type JudgedTests, judgeTests, needsUnseen } from "../verify/judge-tests.ts";
 import { BENCHMARK_RULES, benchmarkPath, isBenchmark } from "../verify/performance/benchmark.ts";
 import { isStorablePath } from "../workspace/left-out.ts";
@@ -175,6 +176,7 @@ export async function askForTests(
         files: shown,
         used: used?.map(({ path, content }) => ({ path, content })) ?? [],
         onlyHeldOut: used !== undefined,
+        ...(parts.journal.frozen.settings.skeletons && used === undefined && skeletonsOf(spec)),
       }),
     ],
     result: TesterResult,
@@ -251,6 +253,9 @@ function conventions(
 
 const alsoRead = (checks: string[] = []): string =>
   checks.length === 0 ? "" : `\nThe project is also checked, tests included, with:\n${checks.join("\n")}`;
+
+const skeletonsOf = ({ contract, requirements, language }: Spec): { skeletons?: string } =>
+  contract ? { skeletons: testSkeletons(contract, requirements, language) } : {};
 
 /** The files triage named, so that the tester need not spend turns on reading them. */
 async function readRelevant(strand: Strand, parts: EngineParts, tree: string, paths: string[]): Promise<ShownFile[]> {
