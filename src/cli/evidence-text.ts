@@ -26,7 +26,9 @@ export function evidenceLines(evidence: Evidence): string[] {
               : "nothing shows it",
     };
     const untried = support === "none" || unmeasured === undefined ? "" : `; without mutants: ${unmeasured}`;
-    const named = nameTests((support === "none" ? red : tests).map((test) => test.id));
+    const turned = tests.filter((test) => test.before === "red");
+    const telling = { "red-to-green": turned.length > 0 ? turned : tests, held: tests, none: red };
+    const named = nameTests(telling[support].map((test) => test.id));
     return [
       `${mark} ${id} ${text}${assumption ? " (assumption)" : ""}`,
       `    ${how[support]}${named === "" ? "" : `: ${named}`}${untried}`,

@@ -3,6 +3,7 @@ import type { Contract } from "../domain/contract.ts";
 import type { Todo } from "../domain/plan.ts";
 import type { Spec } from "../domain/spec.ts";
 import type { Strand } from "../journal/strand.ts";
+import type { Breach, UnfinishedPart } from "../verify/contract/check-contract.ts";
 import type { Verdict } from "../verify/gate.ts";
 import type { EngineParts } from "./parts.ts";
 
@@ -30,15 +31,27 @@ export async function keepingContract(
   if (!contract) return verdict;
   const input = { tree, contract, whole };
   const breaches = await strand.step({ kind: "tool", name, input, output: Breaches, durable: false }, async () => {
-    const { findBreaches } = await import("../verify/contract/check-contract.ts");
-    const readIn = (from: string) => (path: string) => artifacts.readFile(from, path)?.toString("utf8") ?? null;
-    const part = { read: readIn(before), words: wordsOf(spec, todo) };
-    return findBreaches(parsers, contract, readIn(tree), ...(whole ? [] : [part]));
+    const part = { read: readIn(artifacts, before), words: wordsOf(spec, todo) };
+    return breachesOf({ artifacts, parsers }, tree, contract, ...(whole ? [] : [part]));
   });
   if (breaches.length === 0) return verdict;
   const red = [...new Set([...verdict.red, ...breaches.map(({ id }) => id)])].sort();
   return { passed: false, red, reasons: [...verdict.reasons, ...breaches] };
 }
+
+/** Inside an effect. */
+export async function breachesOf(
+  { artifacts, parsers }: Pick<EngineParts, "artifacts" | "parsers">,
+  tree: string,
+  contract: Contract,
+  part?: UnfinishedPart,
+): Promise<Breach[]> {
+  const { findBreaches } = await import("../verify/contract/check-contract.ts");
+  return findBreaches(parsers, contract, readIn(artifacts, tree), part);
+}
+
+const readIn = (artifacts: EngineParts["artifacts"], tree: string) => (path: string) =>
+  artifacts.readFile(tree, path)?.toString("utf8") ?? null;
 
 function wordsOf(spec: Spec | undefined, todo: Todo | undefined): string {
   const own = spec?.requirements.filter(({ id }) => todo?.requirements.includes(id)) ?? [];

@@ -28,6 +28,7 @@ export async function proveMerged(
     suite: tests.length > 0 || baseline !== null,
     accept,
     ...(checks && { checks }),
+    ...(spec?.contract && { contract: spec.contract }),
   });
   const superseded = (spec?.superseded ?? []).map(({ test }) => test);
   const verdict = judge(run, { files: tests, baseline, ids, quarantined, superseded });

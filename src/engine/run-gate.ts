@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { describeResult } from "../agents/tools/run-command.ts";
+import type { Contract } from "../domain/contract.ts";
 import type { EventBody } from "../domain/event.ts";
 import type { TestFile } from "../domain/test-file.ts";
 import { isRed, passes, TestReport } from "../domain/test-report.ts";
@@ -16,6 +17,7 @@ import type { ProjectCheck } from "../verify/project-checks.ts";
 import { untilAnswered } from "./approve.ts";
 import { objection } from "./attempt.ts";
 import { commandTools } from "./command-tools.ts";
+import { breachesOf } from "./keep-contract.ts";
 import type { EngineParts } from "./parts.ts";
 import { restoreIntegrity } from "./restore-integrity.ts";
 import { runChecks } from "./run-checks.ts";
@@ -38,6 +40,8 @@ export interface GateOptions {
   integrity?: { before: string; said: string };
   /** Tests of the project that the goal makes obsolete: only these may change. */
   superseded?: string[];
+  /** All of it must be kept by this tree. */
+  contract?: Contract;
 }
 
 /**
@@ -126,7 +130,15 @@ function gateStep(strand: Strand, parts: EngineParts, options: GateOptions): Pro
       });
     }
     const checks = await runChecks(parts, tree, options.language, options.checks ?? []);
-    return { tree, report, accept, ...integrity, ...(checks.length > 0 && { checks }) };
+    const breaches = options.contract ? await breachesOf(parts, tree, options.contract) : [];
+    return {
+      tree,
+      report,
+      accept,
+      ...integrity,
+      ...(checks.length > 0 && { checks }),
+      ...(breaches.length > 0 && { breaches }),
+    };
   });
 }
 

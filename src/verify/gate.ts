@@ -33,6 +33,8 @@ export const GateRun = z.lazy(() =>
     tampered: z.array(z.string()).optional(),
     /** Changed code that reaches for the test runner, by path. */
     reaching: z.array(z.object({ path: z.string(), what: z.string() })).optional(),
+    /** What the contract promises and the parts together do not keep. */
+    breaches: z.array(z.object({ id: z.string(), message: z.string() })).optional(),
   }),
 );
 export type GateRun = z.infer<typeof GateRun>;
@@ -74,6 +76,7 @@ export function judge(run: GateRun, expected: Expectation): Verdict {
     ...refused(run),
     ...reaching(run),
     ...complained(run),
+    ...(run.breaches ?? []),
   ];
   const unique = [...new Map(reasons.map((reason) => [reason.id, reason])).values()];
   return { passed: unique.length === 0, red: unique.map((reason) => reason.id).sort(), reasons: unique };
