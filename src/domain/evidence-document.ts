@@ -149,6 +149,8 @@ export const EvidenceDocument = z.lazy(() =>
         }),
       )
       .default([]),
+    /** Lint and type check of the project, as they ended on the result; `fresh`: complaints that were not there before. */
+    checks: z.array(z.object({ command: z.string(), passed: z.boolean(), fresh: z.array(z.string()) })).optional(),
     integrity: z.array(IntegrityFinding).default([]),
     mutants: MutantReport.nullable().default(null),
     /** Tests written for mutants that nobody noticed; they support nothing. */

@@ -81,6 +81,7 @@ export async function documentOfTask(sources: TaskSources): Promise<TaskEvidence
       after: suiteRun(runs.gate),
     },
     accept: (evidence?.accept ?? []).map(({ command, passed, ending }) => ({ command, after: { passed, ending } })),
+    ...(runs.checks.length > 0 && { checks: runs.checks }),
     integrity: (evidence?.tampering ?? []).map((path) => ({
       code: "tests.tampered",
       weight: "named",

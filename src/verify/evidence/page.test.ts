@@ -3,7 +3,7 @@ import { EVIDENCE_FORMAT, EvidenceDocument } from "../../domain/evidence-documen
 import { judgeSpeed } from "../performance/judge-speed.ts";
 import { renderPage } from "./page.ts";
 
-test("the page tells what was measured, each pair of it, and what was not", () => {
+test("the page tells what was measured, each pair of it, what was not, what was checked and which tests were replaced", () => {
   const run = (workMs: number) => ({ workMs, totalMs: workMs + 50, result: "same", problem: "" });
   const pairs = Array.from({ length: 9 }, (_, seed) => ({ size: 990, seed, before: run(400), after: run(100) }));
   const none = { asked: null, factor: null, before: null, after: null, pairs: [] };
@@ -18,6 +18,8 @@ test("the page tells what was measured, each pair of it, and what was not", () =
     hashes: { baseTree: null, resultTree: null, tests: [] },
     versions: {},
     sandbox: "bubblewrap",
+    checks: [{ command: "ruff check", passed: false, fresh: ["calc.py:1 F401 unused"] }],
+    replaced: [{ test: "t.py::old", requirements: ["R1"], cause: "flaky_test", why: "a coin", by: ["t.py::new"] }],
     speed: [
       { requirement: "R1", benchmark: "bench/bench_x.py", asked: 3, ...judgeSpeed(pairs, 3) },
       { requirement: "R2", benchmark: null, verdict: "not-measured", why: "no benchmark covers R2", ...none },
@@ -28,4 +30,6 @@ test("the page tells what was measured, each pair of it, and what was not", () =
   expect(page).toContain("(`bench/bench_x.py`, asked for: 3 ×)");
   expect(page.match(/400\/100 \(990\)/g)).toHaveLength(9);
   expect(page).toContain("✗ R2 no benchmark covers R2");
+  expect(page).toContain("✗ `ruff check`\n- new: calc.py:1 F401 unused");
+  expect(page).toContain("`t.py::old` of R1, flaky test: a coin; now `t.py::new`");
 });

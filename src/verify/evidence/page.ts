@@ -22,6 +22,7 @@ export function renderPage(document: EvidenceDocument): string {
     mutants("Mutants of the lines before the change", document.baseMutants ?? null),
     sharpened(document),
     flakes(document),
+    checks(document),
     scans(document),
     reviews(document),
     people(document),
@@ -183,6 +184,14 @@ function flakes({ flakes: report }: EvidenceDocument): string {
       : []),
     ...report.notVaried.map(text),
   ]);
+}
+
+function checks({ checks: all = [] }: EvidenceDocument): string {
+  const lines = all.flatMap(({ command, passed, fresh }) => [
+    `${passed ? "✓" : "✗"} ${code(command)}`,
+    ...fresh.slice(0, MOST_ITEMS).map((line) => text(`new: ${line}`)),
+  ]);
+  return list("Lint and type check of the project", lines);
 }
 
 function scans({ scans: findings }: EvidenceDocument): string {

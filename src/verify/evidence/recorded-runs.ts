@@ -7,12 +7,15 @@ import { unpack } from "../../journal/pack.ts";
 import type { Recording } from "../../journal/recording.ts";
 import { GateRun } from "../gate.ts";
 import { Measured } from "../measured.ts";
+import type { CheckResult } from "../project-checks.ts";
 
 /** What the journal holds of the runs that decided. */
 export interface RecordedRuns {
   baseline: TestReport | null;
   /** The last run of a gate that had tests. */
   gate: TestReport | null;
+  /** Lint and type check in that run. */
+  checks: CheckResult[];
   versions: Record<string, string>;
   /** Mutants, repeats and coverage of the finished change. */
   measured: Measured | null;
@@ -40,6 +43,7 @@ export async function recordedRuns(recording: Recording): Promise<RecordedRuns> 
   const runs: RecordedRuns = {
     baseline: null,
     gate: null,
+    checks: [],
     versions: {},
     measured: null,
     scan: null,
@@ -63,7 +67,10 @@ export async function recordedRuns(recording: Recording): Promise<RecordedRuns> 
       runs.sharpened = HeldOutRun.parse(await unpack(step.inputHash, load)).files;
     }
     const gate = GateRun.safeParse(output);
-    if (gate.success && gate.data.report) runs.gate = gate.data.report;
+    if (gate.success && gate.data.report) {
+      runs.gate = gate.data.report;
+      runs.checks = gate.data.checks ?? [];
+    }
     if (/\/baseline\/\d+$/.test(step.path)) runs.baseline = TestReport.safeParse(output).data ?? null;
     if (/\/mutants\/\d+$/.test(step.path)) runs.measured = Measured.safeParse(output).data ?? null;
     const tools = Tools.safeParse(output);
