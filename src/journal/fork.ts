@@ -87,9 +87,9 @@ function forkOf(parent: Recording, { at, frozen, prompts, asksOtherwise }: ForkR
   return { task: parent.task, at, steps: past.length, prompts, askedOtherwise };
 }
 
-/** What was written into a directory is the parent's doing: a fork of it would take it back, or not know of it. */
+/** What was written into a directory or a repository is the parent's doing: a fork of it would take it back, or not know of it. */
 function refuseDelivered(past: Step[], task: string): void {
-  const delivery = past.find(({ path }) => /\/(apply-intent|settle)\/\d+$/.test(path));
+  const delivery = past.find(({ path }) => /\/(apply-intent|branch-intent|settle)\/\d+$/.test(path));
   if (!delivery) return;
   throw fail(
     "invalid-input",
