@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { z } from "zod";
 import { JournalBuilder } from "../../../test/journal-builder.ts";
 import { hear } from "../../engine/hear.ts";
 import type { Journal } from "../../journal/journal.ts";
@@ -58,8 +59,22 @@ test("messages wait in the order in which they were told, and each is heard once
     ["use httpx", true],
   ]);
   // Whoever takes the task over finds in the record what was heard, and hears nothing of it again.
+  expect(await heardBy(await builder.resume(store, journal.task))).toEqual(all);
   await tell([journal.task, "a third"]);
   expect(await heardBy(await builder.resume(store, journal.task))).toEqual([...all.slice(0, 2), "a third"]);
+});
+
+test("what was recorded before anybody spoke is passed without hearing anything", async () => {
+  const messages = new MessageBook(store, journal.task);
+  const work = (one: Journal) =>
+    one.run("task", async (strand) => {
+      const before = await hear(strand, { messages });
+      await strand.step({ kind: "decision", name: "work", input: 1, output: z.null() }, async () => null);
+      return [before, (await hear(strand, { messages }))?.message.text];
+    });
+  expect(await work(journal)).toEqual([null, undefined]);
+  await tell([journal.task, "no negative numbers"]);
+  expect(await work(await builder.resume(store, journal.task))).toEqual([null, "no negative numbers"]);
 });
 
 test("a task that is over hears nothing more, and the person is told what to do instead", async () => {
