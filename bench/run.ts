@@ -19,6 +19,7 @@ const USAGE = `npm run bench -- [--rounds N] [--only NAME] [--json] [--check]
 
 What Miracle costs around a model that answers at once, as ratios to the least an agent can be, measured in one run.
   --rounds N    rounds that count (default 5); one more warms up
+  --cold        the first round counts too: to see that it runs, not how fast
   --only NAME   this row only (may be repeated)
   --json        the rows as JSON on stdout
   --check       exit code 1 when a bar is missed
@@ -27,6 +28,7 @@ What Miracle costs around a model that answers at once, as ratios to the least a
 const { values } = parseArgs({
   options: {
     rounds: { type: "string", default: "5" },
+    cold: { type: "boolean", default: false },
     only: { type: "string", multiple: true, default: [] },
     json: { type: "boolean", default: false },
     check: { type: "boolean", default: false },
@@ -62,7 +64,7 @@ async function main(): Promise<number> {
     measureRecall(place),
   ]);
   const load = [busy()];
-  for (let round = 0; round <= rounds; round += 1) {
+  for (let round = values.cold ? 1 : 0; round <= rounds; round += 1) {
     process.stderr.write(round === 0 ? "warming up\n" : `round ${round} of ${rounds}\n`);
     for (const { round: sample } of measurements) {
       const count = await sample();

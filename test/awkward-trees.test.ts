@@ -141,7 +141,7 @@ test("a dirty repository keeps its index, its uncommitted changes and every byte
   expect(git("show", ":staged.txt")).toBe("two\n");
 });
 
-test("30,000 files are no obstacle", async () => {
+test("30,000 files are no obstacle", { timeout: 300_000 }, async () => {
   const script = byTurn(
     call("edit_file", { path: "part-7/file-7.txt", oldText: "7", newText: "seven" }),
     call("run_command", { command: "find . -name 'file-*' | wc -l" }),

@@ -15,7 +15,13 @@ test("a benchmark measures every row but the long one, ends by itself and leaves
     ...["version", "start", "gap", "prompt", "gap-large", "memory", "journal", "journal-fsync", "schedule", "sandbox"],
     ...["scan", "scan-ratio", "fix-calls", "fix-tokens"],
   ];
-  const { stdout, stderr, status } = bench("--rounds", "1", "--json", ...names.flatMap((name) => ["--only", name]));
+  const { stdout, stderr, status } = bench(
+    "--rounds",
+    "1",
+    "--cold",
+    "--json",
+    ...names.flatMap((name) => ["--only", name]),
+  );
   expect(stderr).not.toContain("Error");
   expect(status).toBe(0);
   const { rows }: { rows: Row[] } = JSON.parse(stdout);

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { shareKeptCode } from "./kept-code.ts";
 import { programFor } from "./ordinary-user.ts";
 
 export interface CommandEnd {
@@ -34,6 +35,7 @@ export class CommandLine {
     this.#baseUrl = baseUrl;
     mkdirSync(this.project, { recursive: true });
     mkdirSync(this.home, { recursive: true });
+    shareKeptCode(this.home);
   }
 
   get dataDirectory(): string {

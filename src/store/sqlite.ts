@@ -32,7 +32,7 @@ export function sqliteDialect(file: string): Dialect {
     types: { bytes: "blob", clustered: sql`without rowid` },
     writer: kyselyDialect(openWriter),
     reader: kyselyDialect(() => new SqliteConnection(open(file))),
-    runCompiled: async <Row>(query: CompiledQuery<Row>) => openWriter().run<Row>(query).rows,
+    runCompiled: async <Row>(query: CompiledQuery<Row>) => openWriter().rowsOf(query),
     version: async () => Number(openWriter().database.prepare("pragma user_version").get()?.user_version ?? 0),
     recordVersion: async (db, version) => {
       await sql.raw(`pragma user_version = ${version}`).execute(db);
@@ -165,6 +165,15 @@ class SqliteConnection implements DatabaseConnection {
     }
     const { changes, lastInsertRowid } = statement.run(...parameters);
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
+  }
+
+  /** Without the counts that Kysely wants, as large integers. */
+  rowsOf<Row>(query: CompiledQuery<Row>): Row[] {
+    const { statement, returnsRows } = this.#prepare(query.sql);
+    const parameters = query.parameters.map(toSqlite);
+    if (returnsRows) return statement.all(...parameters) as Row[];
+    statement.run(...parameters);
+    return [];
   }
 
   // biome-ignore lint/correctness/useYield: the port asks for a stream; nothing here uses one

@@ -1,12 +1,12 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { droppedIdentity } from "../../src/sandbox/identity.ts";
 import { CheckoutDirectories } from "../../src/workspace/checkout-directory.ts";
 import { CommandLine } from "../command-line.ts";
 import { type ModelServer, type Script, startModelServer } from "../model-server.ts";
+import { quickPlace } from "../temporary.ts";
 
 export interface Scenario {
   goal: string;
@@ -51,7 +51,7 @@ export class CrashRun implements AsyncDisposable {
   }
 
   static async create(scenario: Scenario): Promise<CrashRun> {
-    const root = mkdtempSync(join(tmpdir(), "miracle-crash-"));
+    const root = mkdtempSync(join(quickPlace(), "miracle-crash-"));
     return new CrashRun(scenario, root, await startModelServer(scenario.script));
   }
 
