@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { storyLines } from "../src/cli/story-text.ts";
+import type { Settings } from "../src/domain/settings.ts";
 import { AppBuilder } from "./app-builder.ts";
 import type { ServedRequest } from "./model-server.ts";
 import { addGoal, byRole, call, extraRoleOf, roleOf, type ScriptedRoles } from "./scripted-goal.ts";
@@ -30,7 +31,7 @@ const wrote = (body: string) => [
 const reflection = call("finish", { cause: "unknown", hypothesis: "look again", next: "code" });
 const ADDS = "def add(a, b):\n    return a + b\n";
 
-async function run(roles: ScriptedRoles) {
+async function run(roles: ScriptedRoles, change: Partial<Settings> = {}) {
   const seen: ServedRequest[] = [];
   const script = byRole({ ...addGoal, reflector: [reflection, reflection], ...roles });
   const builder = await AppBuilder.create((request, index) => {
@@ -42,6 +43,7 @@ async function run(roles: ScriptedRoles) {
   const settings = builder.settings({
     limits: { ...limits, debugAttempts: 2 },
     recovery: { rewrite: true, ask: false },
+    ...change,
   });
   const end = await builder.start(app, { goal: "Write a module that adds two numbers" }, settings);
   const shown = (role: string) =>
@@ -101,4 +103,35 @@ test("a test that a judge finds against the spec is written anew, and nothing el
   expect(requirement?.tests.map(({ id }) => id)).not.toContain("tests/test_add.py::test_zero");
   expect(builder.files()["tests/test_add.py"]).toBe(good.content);
   expect(storyLines(builder.events).join("\n")).toContain("test_zero was written anew: 0 + 1 is 1");
+});
+
+test("where there is a contract its architect says which side is at fault, from the requirements' words", async () => {
+  const contract = { title: "calc", language: "python", functions: [{ file: "calc.py", name: "add" }] };
+  const said = (fault: string, quote: string) =>
+    call("finish", { contract, design: "-", ruling: { fault, quote, reason: "it subtracts" } });
+  const claim = { cause: "spec_mismatch", finding: "the test is wrong", instructions: "-", tests: ["test_adds"] };
+  const { end, shown } = await run(
+    {
+      architect: [
+        call("finish", { contract, design: "one function" }),
+        // The contract cannot be quoted for itself.
+        said("code", "calc.py: add()"),
+        said("code", "returns the sum of two numbers"),
+      ],
+      coder: [
+        ...wrote("def add(*numbers):\n    return numbers[0] - numbers[1]\n"),
+        call("edit_file", { path: "calc.py", oldText: "- numbers", newText: "+ numbers" }),
+        call("finish", { summary: "it adds" }),
+      ],
+      debugger: [call("finish", claim)],
+    },
+    { architect: "always" },
+  );
+  expect(shown("architect").at(-1)).toContain("stand neither in the goal nor in a requirement");
+  expect(shown("architect").at(-1)).not.toContain("numbers[0]");
+  expect(shown("coder").at(-1)).toContain(
+    "The architect looked: the requirements say “returns the sum of two numbers”",
+  );
+  expect([shown("judge").length, shown("tester").length]).toEqual([0, 1]);
+  expect(end).toMatchObject({ outcome: { status: "proven" } });
 });

@@ -31,6 +31,20 @@ export function briefClaimJudge({ spec, requirements, test, name, base }: ClaimB
   );
 }
 
+/** The architect knows why the contract is as it is. The contract is part of the spec here, but may not be quoted for itself. */
+export function briefClaimArchitect({ spec, requirements, test, name, base }: ClaimBrief): Message {
+  const task = `Another task than the one described above: the contract stands, and the test ${name} stays red; it is said not to fit. In \`ruling\` say which side is at fault: \`test\` if it asserts what neither requirements nor contract say, \`contract\` if the contract goes against the requirements, \`code\` if both follow from the requirements and the code simply does not do it. Quote the goal or the requirements. Give the contract back as it is, and the reason as \`design\`.`;
+  return userMessage(
+    sections([
+      ["Your task", task],
+      ["Goal, requirements and contract", quoted(spec)],
+      ["What it is meant to check", requirementList(requirements)],
+      ["The test", showFiles([test])],
+      ["Files before the work", showFiles(base)],
+    ]),
+  );
+}
+
 export interface RewriteBrief {
   spec: Spec;
   conventions: string;

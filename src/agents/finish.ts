@@ -100,7 +100,21 @@ export const DebuggerResult = z.lazy(() =>
 );
 export type DebuggerResult = z.infer<typeof DebuggerResult>;
 
-export const ArchitectResult = z.lazy(() => z.object({ contract: Contract, design: z.string().min(1) }));
+/** Which side is at fault where a test is said not to fit: it, the contract, or only the code. */
+export const SideRuling = z.object({
+  fault: z.enum(["test", "contract", "code"]),
+  quote: z.string().describe("words of the goal or the requirements that decide it, copied exactly"),
+  reason: z.string(),
+});
+export type SideRuling = z.infer<typeof SideRuling>;
+
+export const ArchitectResult = z.lazy(() =>
+  z.object({
+    contract: Contract,
+    design: z.string().min(1),
+    ruling: SideRuling.optional().describe("only where you are asked which side is at fault"),
+  }),
+);
 export type ArchitectResult = z.infer<typeof ArchitectResult>;
 
 export const CoderResult = z.lazy(() =>

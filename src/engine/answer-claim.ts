@@ -24,13 +24,16 @@ type Also = Pick<TodoResult, "rewritten" | "disputes">;
 const Placed = z.object({ tree: z.string(), from: z.string().optional() });
 
 /** How the coder goes on after a test was blamed, or that it cannot. */
-export type ClaimAnswer = { at: "work"; work: TodoWork; note: string; also: Also } | { at: "end"; also: Also };
+export type ClaimAnswer =
+  | { at: "work"; work: TodoWork; note: string; also: Also }
+  | { at: "end"; why?: string; also: Also };
 
 /** Settles what the debugger says of a test, and lets the tester write anew what is shown to be at fault. */
 export async function answerClaim(strand: Strand, parts: EngineParts, claim: ClaimOfBranch): Promise<ClaimAnswer> {
   const { todo, work, failed, branch, shownBy, tests: named } = claim;
   const settled = await settleClaim(strand, parts, { todo, work, failed, shownBy, named });
   const { wanted } = work;
+  if (settled.fault === "contract") return { at: "end", why: settled.why, also: {} };
   if (settled.fault === "elsewhere" || !wanted) return { at: "end", also: {} };
   const { disputes } = settled;
   const also: Also = disputes.length > 0 ? { disputes } : {};

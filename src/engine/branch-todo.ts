@@ -66,7 +66,7 @@ export async function branchTodo(
     const about = { todo, work: from, failed, branch, tests: found.tests };
     const answer =
       route.to === "tester" ? await answerClaim(strand, parts, { ...about, shownBy: route.shownBy }) : null;
-    if (answer?.at === "end") return ended({ ...blaming(failed, branch), ...answer.also });
+    if (answer?.at === "end") return ended({ ...blaming(failed, branch, answer.why), ...answer.also });
     const most = Math.max(1, limits.candidates ?? 1);
     const instructions = [branch.instructions, ...found.alternatives].slice(0, answer ? 1 : most);
     const result =
@@ -86,8 +86,11 @@ export async function branchTodo(
 }
 
 /** As it failed, with the debugger's finding as the reason. */
-function blaming(failed: TodoResult, { parent, reason, finding }: BranchTodo): TodoResult {
-  const message = `todo ${parent} stays red because of its tests: ${finding}`;
+function blaming(failed: TodoResult, { parent, reason, finding }: BranchTodo, contract?: string): TodoResult {
+  const message =
+    contract === undefined
+      ? `todo ${parent} stays red because of its tests: ${finding}`
+      : `todo ${parent} stays red because the contract goes against the requirements: ${contract}`;
   return { ...failed, settled: { ok: false, failure: { ...AT_FAULT[reason], message } } };
 }
 

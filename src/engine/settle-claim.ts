@@ -11,6 +11,7 @@ import { objection } from "./attempt.ts";
 import { examineTests } from "./examine-tests.ts";
 import { judgeClaim } from "./judge-claim.ts";
 import type { EngineParts } from "./parts.ts";
+import { ruleOnSide } from "./rule-on-side.ts";
 import { runTestsIn } from "./run-gate.ts";
 import type { TodoResult, TodoWork } from "./todo-work.ts";
 
@@ -34,6 +35,8 @@ export type SettledClaim =
   | { fault: "tests"; blamed: BlamedTests; faults: TestFault[]; disputes: Dispute[] }
   /** What the coder is told. */
   | { fault: "code"; note: string; disputes: Dispute[] }
+  /** What was promised goes against the requirements: a person decides. */
+  | { fault: "contract"; why: string }
   /** It is about nothing that we may change: a test of the project, a command. */
   | { fault: "elsewhere" };
 
@@ -52,8 +55,15 @@ export async function settleClaim(strand: Strand, parts: EngineParts, claim: Cla
     case "slowness":
       return slow(strand, parts, claim, blamed);
     case "judge":
-    case "architect":
       return judgeClaim(strand, parts, claim, blamed);
+    case "architect": {
+      const side = await ruleOnSide(strand, parts, claim, blamed);
+      // Who blames the test, or says nothing of use, leaves it to the judge.
+      if (side === null || side.fault === "test") return judgeClaim(strand, parts, claim, blamed);
+      if (side.fault === "contract") return { fault: "contract", why: side.reason };
+      const note = `It was said that a test is wrong. The architect looked: the requirements say “${side.quote}”. ${side.reason}`;
+      return { fault: "code", note, disputes: [] };
+    }
   }
 }
 
