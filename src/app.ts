@@ -147,6 +147,8 @@ export class App implements AsyncDisposable {
     const frozen = { ...recorded, request, settings, version: this.#options.version };
     const { recordedCalls } = await import("./app/recorded-calls.ts");
     const calls = await recordedCalls(recording);
+    const { askAsRecorded } = await import("./app/recorded-answers.ts");
+    const asking = await askAsRecorded(recording, options.ask);
     const model = cassetteModel({
       lookup: (path) => calls.get(path),
       hashOf: (request) => pack(request).hash,
@@ -155,7 +157,7 @@ export class App implements AsyncDisposable {
     const sandbox = this.#openSandbox(frozen.settings.sandbox);
     const parts = this.#journalParts(options.signal);
     const journal = await Journal.create(this.store, newTaskId(), frozen, thisProcess(), parts);
-    return this.#run(journal, sandbox, frozen.settings.limits, { ...options, model });
+    return this.#run(journal, sandbox, frozen.settings.limits, { ...options, ...asking, model });
   }
 
   /** An existing task, from exactly the step it reached. `limits` widens what was frozen. */

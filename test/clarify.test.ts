@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { Drift } from "../src/llm/cassette-model.ts";
 import { AppBuilder } from "./app-builder.ts";
 import type { ServedRequest } from "./model-server.ts";
 import { addGoal, byRole, call, extraRoleOf, roleOf, type ScriptedRoles } from "./scripted-goal.ts";
@@ -38,13 +39,18 @@ test("a vague goal is made precise: the person's answers are words of the goal, 
     tester: [],
   });
   const asked: string[] = [];
-  await builder.start(app, { goal: "a calc module" }, builder.settings({ clarify: "auto", focused: true }), {
-    ask: async (request) => {
-      asked.push(request.question);
-      const answers = request.question === "Which operations?";
-      return { granted: answers, by: "me", reason: answers ? "only add" : "" };
+  const end = await builder.start(
+    app,
+    { goal: "a calc module" },
+    builder.settings({ clarify: "auto", focused: true }),
+    {
+      ask: async (request) => {
+        asked.push(request.question);
+        const answers = request.question === "Which operations?";
+        return { granted: answers, by: "me", reason: answers ? "only add" : "" };
+      },
     },
-  });
+  );
   expect(asked).toEqual(["Which operations?", "Signed?"]);
   expect(shown("reprompter").at(-1)).toContain("Which operations? only add");
   expect(shown("reprompter").at(-1)).toMatch(/Your draft.*R1 all four.*Signed\? \(no answer: yes\)/);
@@ -57,6 +63,18 @@ test("a vague goal is made precise: the person's answers are words of the goal, 
   ]);
   const clarified = builder.events.find((event) => event.type === "goal-clarified");
   expect(clarified?.asked.map(({ answer }) => answer)).toEqual(["only add", ""]);
+
+  // Once more with the recorded model: the person is not asked again.
+  const drifted: string[] = [];
+  const options = { signal: new AbortController().signal, onDrift: ({ path }: Drift) => drifted.push(path) };
+  const { sandbox } = builder.settings();
+  await app.reenact(await app.recording(end.task), builder.directory, { sandbox }, options).catch(() => {});
+  expect(builder.events.filter((event) => event.type === "goal-clarified").at(-1)?.asked).toEqual(clarified?.asked);
+  expect([asked.length, builder.events.filter((event) => event.type === "goal-clarified").length, drifted]).toEqual([
+    2,
+    2,
+    [],
+  ]);
 });
 
 test("a goal that contradicts itself ends before it is planned, and without the setting nobody is asked", async () => {
