@@ -28,6 +28,23 @@ export function harm(outcomes: Outcomes, arm: ArmName): number[] {
   return byBlock(outcomes[arm], ({ onPoisoned }) => onPoisoned).map((value, block) => value - (without[block] ?? 0));
 }
 
+/** The first tasks, in which the harm is to be found out. */
+export const FOUND_OUT = 50;
+
+/** What tasks take after those, in each stream: the mean of each arm. */
+export function late(outcomes: Outcomes, of: (task: Worked) => number): Record<ArmName, number>[] {
+  return outcomes["no memory"].map((_, stream) => {
+    const at = (arm: ArmName) => mean((outcomes[arm][stream]?.tasks ?? []).slice(FOUND_OUT).map(of));
+    return {
+      "no memory": at("no memory"),
+      memory: at("memory"),
+      clean: at("clean"),
+      poisoned: at("poisoned"),
+      "poisoned, unmeasured": at("poisoned, unmeasured"),
+    };
+  });
+}
+
 /** Of the wrong lessons and of all others: how many, and how many were taken out of use. */
 export function removed(outcomes: readonly ArmOutcome[]): { wrong: [number, number]; others: [number, number] } {
   const counts = { wrong: [0, 0] as [number, number], others: [0, 0] as [number, number] };

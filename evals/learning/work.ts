@@ -1,13 +1,17 @@
 import { effectOf, type Use } from "../../src/memory/effect/effect.ts";
+import { NOTHING_USUAL, type Usual, usualOf } from "../../src/memory/effect/usual.ts";
 import type { Memory } from "../../src/memory/memory.ts";
 import { recall } from "../../src/memory/recall.ts";
 import { draw } from "./draw.ts";
 import { type Assumed, chanceOf } from "./simulated-model.ts";
 import type { Cause, Mistake, Stream } from "./stream.ts";
 
+/** What the simulation needs of a memory. */
+export type Asked = Pick<Memory, "find" | "keep" | "setStatus">;
+
 export interface Arm {
   /** Null: no memory at all. */
-  memory: Memory | null;
+  memory: Asked | null;
   /** Keeps what each task taught. */
   learns: boolean;
   /** Holds back controls, and acts on what they show. */
@@ -41,11 +45,12 @@ export async function work(stream: Stream, arm: Arm): Promise<Outcome> {
   for (const [number, mistakes] of stream.tasks.entries()) {
     const task = `${stream.seed}-${number}`;
     // The first iteration makes the mistakes.
+    const usual = arm.measures ? usualOf(outcome.uses) : NOTHING_USUAL;
     const worked: Worked = { iterations: 1, tokens: arm.assumed.iterationTokens, onPoisoned: 0 };
     for (const mistake of mistakes) {
       const cause = causes.get(mistake.cause);
       if (!cause) throw new Error(`no cause ${mistake.cause}`);
-      const taken = await mend(task, mistake, cause, arm, outcome.uses);
+      const taken = await mend(task, mistake, cause, arm, outcome.uses, usual);
       worked.iterations += taken.iterations;
       worked.tokens += taken.tokens;
       if (cause.isPoisoned) worked.onPoisoned += taken.iterations;
@@ -64,6 +69,7 @@ async function mend(
   cause: Cause,
   { memory, measures, assumed }: Arm,
   uses: Use[],
+  usual: Usual,
 ): Promise<{ iterations: number; tokens: number }> {
   let tokens = 0;
   for (let attempt = 1; ; attempt += 1) {
@@ -77,6 +83,7 @@ async function mend(
           audience: { project: "", language: error.language },
           control: measures ? CONTROL : 0,
           tokens: MOST_TOKENS,
+          usual,
           usesOf: async (ids) => uses.filter((use) => ids.includes(use.record) && (measures || use.task === task)),
         },
       ));
@@ -93,7 +100,7 @@ async function mend(
 export const lessonOf = ({ error, language }: Mistake["error"], reason: string, task = "") =>
   ({ task, scope: "global", language, error, reason }) as const;
 
-async function takeOut(memory: Memory, task: string, number: number, outcome: Outcome): Promise<void> {
+async function takeOut(memory: Asked, task: string, number: number, outcome: Outcome): Promise<void> {
   const used = new Set(outcome.uses.filter((use) => use.task === task).map((use) => use.record));
   for (const record of used) {
     const { status } = effectOf(outcome.uses.filter((use) => use.record === record));

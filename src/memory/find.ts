@@ -1,6 +1,6 @@
 import type { Embedder } from "./embed/embedder.ts";
 import type { FeatureWeights } from "./embed/feature-weights.ts";
-import { embedHashed, featureOf, HASHED_THRESHOLD, hashedLikely } from "./embed/hashed.ts";
+import { embedHashed, familyOf, featureOf, type Hashable, hashedLikely, namesOf } from "./embed/hashed.ts";
 import { dot } from "./embed/unit-length.ts";
 import { fuse } from "./fuse.ts";
 import type { IndexFilter, IndexHit, MemoryIndex, Vector } from "./memory-index.ts";
@@ -39,8 +39,8 @@ const DEPTH = 40;
 const QUERY_WORDS = 64;
 const FEWEST_WORDS = 3;
 const MOST_OCCURRENCES = 2_000;
-/** Chosen on the tuning half of evals/retrieval. */
-const WEIGHTS = { error: { vector: 1, words: 0.5, meaning: 0.5 }, prose: { vector: 1, words: 0.3, meaning: 0 } };
+/** None of the three is the best on every set of errors (evals/retrieval), so none counts for more. */
+const WEIGHTS = { error: { vector: 1, words: 1, meaning: 1 }, prose: { vector: 1, words: 0.3, meaning: 0 } };
 
 /**
  * Errors are found by their signature: hashed features and full text. Where a sentence model has read it (`meaning`), what
@@ -62,7 +62,8 @@ export async function findByError(
     words,
     filter,
     limit,
-    threshold: HASHED_THRESHOLD,
+    // What shares few words may share the meaning: who is far by one ranking is not yet out.
+    threshold: null,
     likely,
     share: WEIGHTS.error,
     meaning,
@@ -96,9 +97,12 @@ const byWordsAlone = (hits: readonly IndexHit[]): Found[] =>
   }));
 
 /** What a signature is found by in full text. */
-export function searchWords(signature: Pick<Signature, "lines" | "errorType">): string[] {
+export function searchWords(signature: Hashable): string[] {
   const lines = signature.lines.filter(({ role }) => role === "error").map(({ text }) => text);
-  return [signature.errorType, ...lines].flatMap((line) => withPairs(wordsOf(line)));
+  const type = signature.errorType === "unknown" ? [] : [signature.errorType];
+  const family = familyOf(signature.language ?? "");
+  const words = [...type, ...lines].flatMap((line) => withPairs(wordsOf(line)));
+  return [...words, ...namesOf(signature), ...(family === "" ? [] : [`family${family}`])];
 }
 
 interface Query {
@@ -106,7 +110,8 @@ interface Query {
   words: string[];
   filter: IndexFilter;
   limit: number;
-  threshold: number;
+  /** The least cosine; null for none. */
+  threshold: number | null;
   likely: number;
   share: { vector: number; words: number; meaning: number };
   meaning?: Meaning | null;
@@ -125,7 +130,7 @@ async function find(index: MemoryIndex, query: Query): Promise<Found[]> {
     { hits: meaning ? await byMeaning(index, meaning, [...similarity.keys()]) : [], weight: share.meaning },
   ]);
   return fused
-    .filter(({ id }) => (similarity.get(id) ?? 0) >= threshold)
+    .filter(({ id }) => threshold === null || (similarity.get(id) ?? 0) >= threshold)
     .slice(0, limit)
     .map(({ id, score }) => ({
       id,

@@ -3,6 +3,7 @@ import type { Pattern } from "../domain/pattern.ts";
 import { controlShare } from "./effect/control-share.ts";
 import { effectOf, type Use } from "./effect/effect.ts";
 import { holdBack } from "./effect/hold-back.ts";
+import { NOTHING_USUAL, type Usual } from "./effect/usual.ts";
 import type { Found } from "./find.ts";
 import { saysSomething } from "./keep-record.ts";
 import type { Memory, Sought } from "./memory.ts";
@@ -16,6 +17,8 @@ export interface RecallFor {
   control: number;
   /** At most so many, the warning around them included. */
   tokens: number;
+  /** How tries end in this memory as a whole; absent: nothing is known of that. */
+  usual?: Usual;
   usesOf(records: string[]): Promise<Use[]>;
 }
 
@@ -24,7 +27,7 @@ const MOST_ERRORS = 3;
 const MOST_RECORDS = 4;
 
 /** The few records that fit best and have not shown that they do nothing, quoted; without those that are controls here. */
-export async function recall(memory: Memory, asked: Asked, about: RecallFor): Promise<Recall> {
+export async function recall(memory: Pick<Memory, "find">, asked: Asked, about: RecallFor): Promise<Recall> {
   const hits = best(await findAll(memory, asked, about)).filter((hit) => hit.isLikely && saysSomething(hit.record));
   const uses = Map.groupBy(await about.usesOf(hits.map(({ id }) => id)), ({ record }) => record);
   const found = hits.filter(({ id }) => !(uses.get(id) ?? []).some((use) => wasInVain(use, about.task)));
@@ -34,7 +37,10 @@ export async function recall(memory: Memory, asked: Asked, about: RecallFor): Pr
   const fitting = quoteRecords(ranked.slice(0, MOST_RECORDS), about.tokens);
   const isHeldBack = (id: string): boolean => {
     const effect = effects.get(id);
-    return effect !== undefined && holdBack(id, about.task, controlShare(effect, about.control));
+    return (
+      effect !== undefined &&
+      holdBack(id, about.task, controlShare(effect, about.control, about.usual ?? NOTHING_USUAL))
+    );
   };
   const open = ranked.filter(({ id }) => fitting.ids.includes(id) && !isHeldBack(id));
   const { text, tokens, sizes } = quoteRecords(open, about.tokens);
@@ -43,7 +49,7 @@ export async function recall(memory: Memory, asked: Asked, about: RecallFor): Pr
 
 type Hit = Found & { record: Lesson | Pattern };
 
-async function findAll(memory: Memory, asked: Asked, { audience }: RecallFor): Promise<Hit[]> {
+async function findAll(memory: Pick<Memory, "find">, asked: Asked, { audience }: RecallFor): Promise<Hit[]> {
   const seek = (what: Pick<Sought, "kind" | "error" | "prose">) => memory.find({ ...what, for: audience, limit: EACH });
   const hits: Hit[] = [];
   if (asked.cause === "goal") {

@@ -1,6 +1,7 @@
 import type { MemoryKind, MemoryStatus } from "../domain/memory-record.ts";
 import type { MemoryUse } from "../domain/memory-settings.ts";
 import type { Store } from "../store/store.ts";
+import type { Usual } from "./effect/usual.ts";
 import type { Memory } from "./memory.ts";
 import type { NewLesson, NewPattern } from "./new-record.ts";
 import type { Asked, Recall } from "./recalled.ts";
@@ -43,6 +44,8 @@ export function taskMemory(parts: TaskMemoryParts): TaskMemory {
   const { store, task, directory, use } = parts;
   let opening: Promise<Memory> | undefined;
   const opened = () => (opening ??= parts.open());
+  /** Counted once: a task changes little in what is usual. */
+  let usual: Usual | undefined;
   const project = async () => (await import("./project-id.ts")).projectOf(directory);
   return {
     warm: () => {
@@ -53,12 +56,14 @@ export function taskMemory(parts: TaskMemoryParts): TaskMemory {
 
     async recall(asked, language) {
       const memory = await opened();
-      const [{ recall }, { usesOf }] = await Promise.all([import("./recall.ts"), import("./uses.ts")]);
+      const [{ recall }, { usesOf, usualNow }] = await Promise.all([import("./recall.ts"), import("./uses.ts")]);
+      usual ??= await usualNow(store.read);
       return recall(memory, asked, {
         task,
         audience: { project: await project(), language },
         control: use.control,
         tokens: use.tokens,
+        usual,
         usesOf: (records) => usesOf(store.read, records),
       });
     },

@@ -31,13 +31,13 @@ const sought = { kind: "lesson", error: "ValueError: job ended too late for it",
 
 test("what an error says decides where words do not; the model is not asked when nothing compares", async () => {
   const lessons = [
-    lesson("disk", "ended job for disk"),
+    lesson("a-disk", "ended job for disk"),
     lesson("clock", "job ended by clock"),
     ...["apple", "berry", "cherry"].map((fruit) => lesson(fruit, `a ${fruit} fell`)),
   ];
   await using plain = await buildMemory(join(temporaryDirectory(), "m.db"));
   await plain.memory.keep(lessons);
-  expect((await plain.memory.find(sought))[0]?.id).toBe("disk");
+  expect((await plain.memory.find(sought))[0]?.id).toBe("a-disk");
   const prose = clockReader();
   await using built = await buildMemory(join(temporaryDirectory(), "m.db"), { prose });
   await built.memory.keep(lessons.slice(0, 1));

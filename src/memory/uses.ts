@@ -1,22 +1,34 @@
-import type { Kysely } from "kysely";
+import type { Kysely, Selectable } from "kysely";
 import type { Tables } from "../store/tables.ts";
 import { type Balance, balanceOf } from "./effect/balance.ts";
 import type { Use } from "./effect/effect.ts";
+import { type Usual, usualOf } from "./effect/usual.ts";
 
 /** Every settled use of these records: whom they reached, and how that iteration ended. */
 export async function usesOf(db: Kysely<Tables>, records: readonly string[] | "all"): Promise<Use[]> {
   if (records.length === 0) return [];
   let query = db.selectFrom("memory_uses").selectAll().where("won", "is not", null);
   if (records !== "all") query = query.where("record_id", "in", [...records]);
-  return (await query.execute()).map((row) => ({
-    record: row.record_id,
-    task: row.task_id,
-    iteration: Number(row.iteration_num),
-    shown: Number(row.shown) === 1,
-    won: Number(row.won) === 1,
-    tokens: Number(row.tokens),
-    at: Number(row.created_at),
-  }));
+  return (await query.execute()).map(toUse);
+}
+
+const toUse = (row: Selectable<Tables["memory_uses"]>): Use => ({
+  record: row.record_id,
+  task: row.task_id,
+  iteration: Number(row.iteration_num),
+  shown: Number(row.shown) === 1,
+  won: Number(row.won) === 1,
+  tokens: Number(row.tokens),
+  at: Number(row.created_at),
+});
+
+/** The newest uses tell what is usual now. */
+const NEWEST = 1000;
+
+export async function usualNow(db: Kysely<Tables>): Promise<Usual> {
+  const query = db.selectFrom("memory_uses").selectAll().where("won", "is not", null);
+  const rows = await query.orderBy("created_at", "desc").limit(NEWEST).execute();
+  return usualOf(rows.map(toUse));
 }
 
 /** The records that were found for a task. */

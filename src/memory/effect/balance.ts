@@ -1,5 +1,6 @@
 import { effectOf, type Use } from "./effect.ts";
 import { type Interval, type Rate, Z } from "./interval.ts";
+import { sumOf } from "./usual.ts";
 
 /** What memory as a whole has cost and brought. */
 export interface Balance {
@@ -22,8 +23,8 @@ export interface Balance {
 export function balanceOf(uses: readonly Use[], tokensPerIteration: number): Balance {
   const byRecord = Map.groupBy(uses, ({ record }) => record);
   const effects = [...byRecord.values()].map((ofOne) => effectOf(ofOne));
-  const shown = sum(effects.map((effect) => effect.shown));
-  const heldBack = sum(effects.map((effect) => effect.heldBack));
+  const shown = sumOf(effects.map((effect) => effect.shown));
+  const heldBack = sumOf(effects.map((effect) => effect.heldBack));
   const pooled = pooledDifference(effects.map((effect) => [effect.shown, effect.heldBack]));
   const saved = (uplift: number) => Math.round(uplift * shown.tries * tokensPerIteration);
   return {
@@ -68,11 +69,4 @@ export function pooledDifference(
     difference,
     interval: { low: Math.max(-1, difference - half), high: Math.min(1, difference + half) },
   };
-}
-
-function sum(rates: readonly Rate[]): Rate {
-  return rates.reduce((total, { tries, wins }) => ({ tries: total.tries + tries, wins: total.wins + wins }), {
-    tries: 0,
-    wins: 0,
-  });
 }

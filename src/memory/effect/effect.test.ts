@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { balanceOf, pooledDifference } from "./balance.ts";
-import { chanceOfLess, controlShare } from "./control-share.ts";
+import { belief, chanceBelow, controlShare } from "./control-share.ts";
 import { effectOf, FEWEST_USES, type Use } from "./effect.ts";
 import { holdBack } from "./hold-back.ts";
 import { differenceInterval, wilson } from "./interval.ts";
+import { NOTHING_USUAL } from "./usual.ts";
 
 /** Tasks in order: W won and L lost having seen it, w and l without. */
 const uses = (story: string): Use[] =>
@@ -46,24 +47,31 @@ describe("the draw of controls", () => {
   });
 
   test("grows with the chance that a record harms, and is the usual one otherwise", () => {
-    expect(controlShare(effectOf([]), 0.1)).toBe(0.1);
-    expect(controlShare(effectOf(uses("L")), 0.1)).toBe(0.1);
-    expect(controlShare(effectOf(uses("LLL")), 0.1)).toBeCloseTo(0.8, 9);
-    expect(controlShare(effectOf(uses("LLLLww")), 0.1)).toBe(0.9);
-    expect(controlShare(effectOf(uses("LLL")), 0)).toBe(0);
-    expect(controlShare(effectOf(uses("WWWL")), 0.1)).toBe(0.1);
-    expect(controlShare(effectOf(uses("LLLLWLllllllllllllll")), 0.1)).toBe(0.1);
+    const share = (story: string, usual = NOTHING_USUAL, asked = 0.1) =>
+      controlShare(effectOf(uses(story)), asked, usual);
+    expect(share("")).toBe(0.1);
+    expect(share("W")).toBe(0.1);
+    expect(share("L")).toBeGreaterThan(0.5);
+    expect(share("LLL")).toBeGreaterThan(share("L"));
+    expect(share("LLLLww")).toBeGreaterThan(0.95);
+    expect(share("LLLLwwwwwwwwww")).toBeLessThanOrEqual(0.98);
+    expect(share("LLL", NOTHING_USUAL, 0)).toBe(0);
+    expect(share("WWWL")).toBe(0.1);
+    // An error that is hard with and without it: the record is not to blame.
+    expect(share("LLLLWLllllllllllllll")).toBe(0.1);
+    const hard = { shown: { tries: 40, wins: 10 }, heldBack: { tries: 40, wins: 2 } };
+    expect(share("L", hard)).toBeLessThan(share("L"));
   });
 });
 
-test("the chance that one rate is below another is what counting all ways would give", () => {
-  // Uniform against uniform is a coin; against Beta(1, n + 1) it is (n + 1) / (n + 2).
-  expect(chanceOfLess({ tries: 0, wins: 0 }, { tries: 0, wins: 0 })).toBeCloseTo(1 / 2, 9);
-  expect(chanceOfLess({ tries: 4, wins: 0 }, { tries: 0, wins: 0 })).toBeCloseTo(5 / 6, 9);
+test("of two beliefs one is below the other, or the other way round", () => {
   const rate = fc.nat(40).chain((tries) => fc.nat(tries).map((wins) => ({ tries, wins })));
   fc.assert(
-    fc.property(rate, rate, (a, b) => {
-      expect(chanceOfLess(a, b) + chanceOfLess(b, a)).toBeCloseTo(1, 6);
+    fc.property(rate, rate, rate, (a, b, usual) => {
+      const [one, two] = [belief(a, usual, 2), belief(b, usual, 2)];
+      expect(chanceBelow(one, two) + chanceBelow(two, one)).toBeCloseTo(1, 6);
+      expect(one.mean).toBeGreaterThan(0);
+      expect(one.mean).toBeLessThan(1);
     }),
   );
 });

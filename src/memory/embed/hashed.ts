@@ -5,8 +5,6 @@ import type { FeatureWeights } from "./feature-weights.ts";
 import { toUnitLength } from "./unit-length.ts";
 
 export const HASHED_DIMENSIONS = 1024;
-/** Below this, what two errors share is what all errors share. Chosen on the tuning half of evals/retrieval. */
-export const HASHED_THRESHOLD = 0.05;
 /**
  * From here on it is more likely the same cause than not. Chosen on the tuning half of evals/retrieval: of errors whose cause
  * memory does not know, a fifth (two fifths before weights are learnt) find a lesson of another cause all the same.
@@ -15,17 +13,26 @@ export const hashedLikely = (weights: FeatureWeights): number => (weights.versio
 
 export const hashedModel = (version: number): string => `hashed-${HASHED_DIMENSIONS}.${version}`;
 
+/** What of a signature is hashed. */
+export type Hashable = Pick<Signature, "lines" | "errorType"> & Partial<Pick<Signature, "language">>;
+
+/** Two languages of one family share their libraries, and so their errors. */
+export const familyOf = (language: string): string => (language === "typescript" ? "javascript" : language);
+
 /**
  * The features of a signature and how much of each: words, pairs of words, and pieces of words, so that
  * `ConnectionError` and `ConnectionRefusedError` are alike. Lines that say what went wrong count more than the way there.
  */
-export function featuresOf(signature: Pick<Signature, "lines" | "errorType">): Map<number, number> {
+export function featuresOf(signature: Hashable): Map<number, number> {
   const features = new Map<number, number>();
   const add = (text: string, amount: number) => {
     const feature = hash(text);
     features.set(feature, (features.get(feature) ?? 0) + amount);
   };
   if (signature.errorType !== "unknown") add(`type ${signature.errorType}`, WEIGHT.type);
+  const family = familyOf(signature.language ?? "");
+  if (family !== "") add(`family ${family}`, WEIGHT.family);
+  for (const name of namesOf(signature)) add(name, WEIGHT.name);
   for (const { role, text } of signature.lines) {
     const weight = WEIGHT[role];
     let before = "";
@@ -43,12 +50,30 @@ export function featuresOf(signature: Pick<Signature, "lines" | "errorType">): M
   return features;
 }
 
-/** Chosen on the tuning half of evals/retrieval. */
+/**
+ * Words that kinds have taken the place of. A name of one project is met nowhere else and weighs nothing; one of a library,
+ * which nobody can list, is met again.
+ */
+export function namesOf({ lines }: Hashable): string[] {
+  const names = new Set<string>();
+  for (const { role, text, said } of lines) {
+    if (role !== "error" || said === undefined) continue;
+    const kept = new Set(wordsOf(text));
+    for (const word of wordsOf(said)) if (word.length > 1 && !kept.has(word) && !NUMBER.test(word)) names.add(word);
+  }
+  return [...names].slice(0, MOST_NAMES);
+}
+
+const MOST_NAMES = 40;
+/** Also of letters; but what a server answers with is a name: 404, 503. */
+const NUMBER = /^(?![45]\d\d$)\d|^[0-9a-f]{8,}$/;
+
+/** Chosen on the tuning halves of evals/retrieval. */
 const PIECE = 5;
-const WEIGHT = { error: 1, frame: 0.4, code: 0.4, type: 3, pair: 0.3, piece: 0.5 };
+const WEIGHT = { error: 1, frame: 0.4, code: 0.4, type: 3, family: 3, pair: 0.3, piece: 0.5, name: 0.4 };
 
 /** Each feature adds its weight, with a sign, to one dimension: collisions cancel out on average. */
-export function embedHashed(signature: Pick<Signature, "lines" | "errorType">, weights: FeatureWeights): Vector {
+export function embedHashed(signature: Hashable, weights: FeatureWeights): Vector {
   const values = new Float32Array(HASHED_DIMENSIONS);
   for (const [feature, amount] of featuresOf(signature)) {
     const weight = Math.sqrt(amount) * weights.of(feature);

@@ -4,12 +4,13 @@ import type { ErrorLanguage } from "./pick-lines.ts";
 export function errorTypeOf(text: string, language: ErrorLanguage | ""): string {
   const code =
     /\bTS\d{4,5}\b/.exec(text) ??
-    /\b(?:ERR_[A-Z_]{3,60}|E(?:ADDRINUSE|CONNREFUSED|CONNRESET|NOENT|ACCES|PERM|MFILE|RESOLVE|TIMEDOUT|PIPE|ISDIR|EXIST|NOTFOUND))\b/.exec(
+    /\b(?:[A-Z]{2,12}_)?ERR_[A-Z_]{3,60}\b/.exec(text) ??
+    /\bE(?:ADDRINUSE|CONNREFUSED|CONNRESET|NOENT|ACCES|PERM|MFILE|RESOLVE|TIMEDOUT|PIPE|ISDIR|EXIST|NOTFOUND)\b/.exec(
       text,
     );
   if (code) return code[0];
   const classes = text.match(
-    /\b[A-Z][A-Za-z0-9]{0,60}(?:Error|Exception|Warning|Interrupt|Timeout|Exit|NotFound|DoesNotExist)\b/g,
+    /\b[A-Z][A-Za-z0-9]{0,60}(?:Error|Exception|Warning|Interrupt|Timeout|Exit|NotFound|DoesNotExist|Expired|Violation|Failed|Denied|Refused)\b/g,
   );
   if (classes) return (language === "python" ? classes.at(-1) : classes[0]) ?? "";
   const go = /\b(?:panic: (?:runtime error: )?|fatal error: |runtime error: )([a-z ]{3,60})/.exec(text);

@@ -52,14 +52,19 @@ function quotedKind(
   if (/[/\\]/.test(content) && !/\s/.test(content)) return PACKAGE.test(content) ? "<name>" : "<path>";
   if (/^[\w$.-]+(?:\(\))?$/.test(content))
     return /\.(?:[cm]?[jt]sx?|py|go|json|ya?ml|txt|csv|toml)$/.test(content) ? "<path>" : "<name>";
+  if (isSentence(content)) return ` ${content} `;
   const types = content.match(TYPE_WORD);
   return types === null ? "<str>" : `<str> ${types.slice(0, 6).join(" ")}`;
 }
 
+/** What one program quotes of another's words, as logs and wrapped errors do: it says more than the words around it. */
+const isSentence = (content: string): boolean =>
+  !/[{}[\];|=<>()]/.test(content) && (content.match(/(?<![\w.-])[A-Za-z][a-z]+(?![\w(])/g)?.length ?? 0) >= 3;
+
 const LIBRARY_PATH = /(?:node_modules[/\\]((?:@[\w.-]+[/\\])?[\w.-]+)|site-packages[/\\]([\w.-]+))/;
 const PACKAGE = /^(?:@[\w.-]+\/[\w.-]+|(?:github|gitlab|golang|gopkg|google)\.[\w.]+\/[\w./-]+)$/;
 const TYPE_WORD =
-  /\b(?:string|number|boolean|undefined|null|void|never|unknown|any|Promise|Array|Record|Map|Set|int|float64|error|nil|context\.Context)\b/g;
+  /\b(?:string|number|boolean|undefined|null|void|never|unknown|any|Promise|Array|Record|Map|Set|readonly|keyof|typeof|int|float64|error|nil|context\.Context)\b/g;
 
 /** Numbers behind these words are codes, and codes are names. */
 const CODE =
@@ -68,6 +73,7 @@ const CODE =
 const VARYING: [RegExp, string][] = [
   [new RegExp(`\\b(${CODE})[ :=]{0,3}\\(?(\\d{1,3})\\b`, "gi"), "$1 code_$2"],
   [/\(([\w, ]{1,100})\)=\([^()\n]{0,200}\)/g, "<name>=<str>"],
+  [/(?<![\w./\\])@([a-z][\w.-]{0,60})\/([a-z][\w.-]{0,80})(?![\w/])/g, "$1 $2"],
   [/(?<![\w.])(?:[A-Za-z]:|~|\.{1,2})?[/\\][\w.@+-]+(?:[/\\][\w.@+-]*)*(?::\d+(?::\d+)?)?/g, "<path>"],
   [/[\w.@+-]+(?:[/\\][\w.@+-]+)+[/\\]?(?::\d+(?::\d+)?)?/g, "<path>"],
   [

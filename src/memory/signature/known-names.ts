@@ -12,7 +12,7 @@ export const KNOWN_NAMES: ReadonlySet<string> = new Set(
   undefined null string number boolean symbol bigint never unknown any void Promise Array Object Map Set Date Function
   Error Buffer this length map filter reduce forEach push then catch require exports default constructor prototype
   window document process global globalThis useState useEffect children props key ref JSX.Element ReactNode Element HTMLElement
-  Event Record Partial ReadonlyArray
+  Event Record Partial ReadonlyArray readonly keyof typeof enum class namespace
   nil error interface struct func chan byte rune int64 int32 uint8 uint float64 context.Context time.Duration time.Time
   io.Reader io.Writer http.ResponseWriter http.Request bytes.Buffer strings.Builder sync.Mutex sync.WaitGroup String Error
   numpy np pandas pd requests flask django fastapi pydantic sqlalchemy pytest asyncio aiohttp httpx celery redis boto3 torch

@@ -6,6 +6,8 @@ export type ErrorLanguage = "python" | "javascript" | "typescript" | "go";
 export interface PickedLine {
   role: "error" | "frame" | "code";
   text: string;
+  /** What the text had before kinds took the place of names; of errors only. */
+  said?: string;
 }
 
 /** The lines of an error that are the same wherever it occurs: places in the project's own files are left out. */
@@ -26,8 +28,9 @@ export function pickLines(lines: readonly string[], language: ErrorLanguage | ""
       continue;
     }
     if (isNoise(line) || isCodeBelowFrame(lines, index)) continue;
-    const text = toKinds(withoutPlace(line, language));
-    if (/[A-Za-z]{2}/.test(text.replace(/<\w+>/g, ""))) picked.push({ role: role(line), text });
+    const said = withoutPlace(line, language);
+    const text = toKinds(said);
+    if (/[A-Za-z]{2}/.test(text.replace(/<\w+>/g, ""))) picked.push({ role: role(line), text, said });
   }
   return picked;
 }
@@ -36,7 +39,7 @@ export function pickLines(lines: readonly string[], language: ErrorLanguage | ""
 function frameOf(line: string): string | "own" | null {
   const place =
     /^\s*File "([^"]{1,300})", line \d+(?:, in (.{1,80}))?/.exec(line) ??
-    /^\s*at (?:async )?(?:(.{1,120}?) \()?((?:file:|node:|webpack|[A-Za-z]:)?[\w./@\\ -]{1,300}:\d+(?::\d+)?)\)?\s*$/.exec(
+    /^\s*at (?:async )?(?:(.{1,120}?) \()?((?:file:|node:|webpack|ext:|https?:\/\/[\w.-]{1,80}(?::\d{1,5})?|[A-Za-z]:)?[\w./@\\ -]{1,300}:\d+(?::\d+)?)\)?(?: \{)?\s*$/.exec(
       line,
     );
   if (place) {
@@ -68,9 +71,13 @@ function libraryOf(path: string): string | null {
   return standard ? (standard[1] ?? standard[2] ?? "").replace(/\.py$/, "").replaceAll("/", " ") : null;
 }
 
-const isNoise = (line: string): boolean => NOISE.test(line) || /^[\s^~|=_\-+*.>•│╰╭─┌└]*$/.test(line);
+const isNoise = (line: string): boolean =>
+  NOISE.test(line) || TITLE.test(line) || /^[\s^~|=_\-+*.>•│╰╭─┌└]*$/.test(line);
 const NOISE =
   /^\s*(?:Traceback \(most recent|npm (?:ERR!|error) (?:A complete log|.{0,40}debug-0\.log|path|cwd)|Node\.js v\d|node:[\w/]+:\d+$|throw er(?:r)?;|triggerUncaughtException|Require stack:|FAIL\s+\S+\.(?:go|[jt]sx?)|exit status \d+$|={3,}|-{3,}|\.{3,}|_{3,}|ok\s+\S+|PASS\b|(?:Tests?|Test Files|Test Suites|Snapshots|Time|Duration|Start at):?\s)/;
+
+/** What a test is called, as a runner prints it above the failure: `● Cart › adds an item`. */
+const TITLE = /^\s*(?:[●✕×✗]|not ok \d+) .{0,200}[›>:-]/;
 
 /** The line of code that node prints above its error, with the caret below it, and the one of pytest. */
 function isCodeBelowFrame(lines: readonly string[], index: number): boolean {
