@@ -28,10 +28,16 @@ export function userMessage(text: string, attachments: Attachment[] = []): Messa
   };
 }
 
-export function briefPlanner(goal: string, project: ProjectView, effort: string, attachments: Attachment[]): Message {
+export function briefPlanner(
+  goal: string,
+  project: ProjectView,
+  effort: string,
+  attachments: Attachment[],
+  recalled = "",
+): Message {
   const size =
     effort === "quick" ? "\nTreat the goal as small." : effort === "thorough" ? "\nTreat the goal as large." : "";
-  return userMessage(sections([["Goal", goal + size], ...projectSections(project)]), attachments);
+  return userMessage(sections([["Goal", goal + size], ...projectSections(project), [MEMORY, recalled]]), attachments);
 }
 
 export interface ReprompterBrief {

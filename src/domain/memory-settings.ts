@@ -9,6 +9,8 @@ export const MemoryUse = z.object({
   tokens: z.int().positive(),
   /** Who may find what is learnt. */
   scope: MemoryScope,
+  /** Whether the planner is told of earlier work; absent in what was frozen before it was. */
+  plan: z.boolean().optional(),
 });
 export type MemoryUse = z.infer<typeof MemoryUse>;
 

@@ -11,6 +11,7 @@ import type { Strand } from "../journal/strand.ts";
 import { askRole } from "./ask-role.ts";
 import { type ClarifiedGoal, clarifyGoal } from "./clarify-goal.ts";
 import type { EngineParts } from "./parts.ts";
+import { recallForPlan } from "./remember-plan.ts";
 import { projectView, type Survey, surveyedLanguage } from "./survey.ts";
 import { Workbench } from "./workbench.ts";
 
@@ -59,10 +60,11 @@ async function triage(strand: Strand, parts: EngineParts, survey: Survey): Promi
   const precise = (why: string) => clarifyGoal(strand, parts, survey, view, why);
   const asked: ClarifiedGoal = { text: request.goal, said: request.goal };
   let goal = clarify === "always" ? await precise("the person wants it to be made precise") : asked;
-  let result = await askPlanner(strand, parts, survey, "plan", goal);
+  const recalled = await recallForPlan(strand, parts, goal.text, survey.language ?? "");
+  let result = await askPlanner(strand, parts, survey, "plan", goal, recalled);
   if (result.vague !== undefined && result.vague.trim() !== "" && clarify === "auto") {
     goal = await precise(result.vague);
-    result = await askPlanner(strand, parts, survey, "plan-again", goal);
+    result = await askPlanner(strand, parts, survey, "plan-again", goal, recalled);
   }
   const made = toPlannedTask(result, goal.said, settings.accept);
   return (settings.limits.parallel ?? 1) > 1 ? { ...made, plan: withoutCollisions(made.plan) } : made;
@@ -74,6 +76,7 @@ async function askPlanner(
   survey: Survey,
   name: string,
   { text, said }: ClarifiedGoal,
+  recalled: string,
 ): Promise<PlannerResult> {
   const { request, settings } = parts.journal.frozen;
   const goal = text === request.goal ? text : `${request.goal}\n\nMade precise:\n${text}`;
@@ -81,7 +84,7 @@ async function askPlanner(
     strand,
     name,
     role: "planner",
-    briefing: [briefPlanner(goal, projectView(survey, {}), settings.effort, request.attachments)],
+    briefing: [briefPlanner(goal, projectView(survey, {}), settings.effort, request.attachments, recalled)],
     result: PlannerResult,
     workbench: new Workbench(parts, "read", surveyedLanguage(parts, survey), survey.tree, []),
     maxTurns: PLANNER_TURNS,

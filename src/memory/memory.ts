@@ -6,6 +6,7 @@ import type { CleanText } from "./clean-text.ts";
 import type { Embedder } from "./embed/embedder.ts";
 import { entryOf } from "./entry-of.ts";
 import { type Found, findByError, findByProse } from "./find.ts";
+import { findAtOnce } from "./find-at-once.ts";
 import { type Kept, keepRecord, saysSomething } from "./keep-record.ts";
 import { keptBefore, noteKept } from "./kept-once.ts";
 import type { IndexFilter, MemoryIndex, Vector } from "./memory-index.ts";
@@ -35,6 +36,8 @@ export interface Sought {
   /** An error is found by its signature, prose by its meaning. */
   error?: string;
   prose?: string;
+  /** Prose is found by its words: no model is loaded or asked. */
+  atOnce?: boolean | undefined;
   /** Who asks: what is for this project, this language, or for everyone. "any" asks for all there is. */
   for: { project: string; language: string } | "any";
   limit: number;
@@ -123,6 +126,10 @@ export class Memory {
     const filter = { kind: sought.kind, audiences: audiencesFor(sought.for) };
     // A model is not loaded to compare a text with nothing.
     if (!(await this.#hasAny(filter))) return [];
+    if (sought.atOnce) {
+      const get = (ids: string[]) => this.get(ids);
+      return findAtOnce(this.#parts, sought.prose ?? "", known, filter, sought.limit, get);
+    }
     const found: Found[] = [];
     if (sought.error !== undefined && sought.kind === "lesson") {
       const signature = signatureOf(sought.error, sought.for === "any" ? "" : sought.for.language);

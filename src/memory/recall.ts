@@ -50,10 +50,12 @@ export async function recall(memory: Pick<Memory, "find">, asked: Asked, about: 
 type Hit = Found & { record: Lesson | Pattern };
 
 async function findAll(memory: Pick<Memory, "find">, asked: Asked, { audience }: RecallFor): Promise<Hit[]> {
-  const seek = (what: Pick<Sought, "kind" | "error" | "prose">) => memory.find({ ...what, for: audience, limit: EACH });
+  const seek = (what: Pick<Sought, "kind" | "error" | "prose" | "atOnce">) =>
+    memory.find({ ...what, for: audience, limit: EACH });
   const hits: Hit[] = [];
   if (asked.cause === "goal") {
-    for (const kind of ["pattern", "lesson"] as const) hits.push(...(await seek({ kind, prose: asked.text })));
+    for (const kind of ["pattern", "lesson"] as const)
+      hits.push(...(await seek({ kind, prose: asked.text, atOnce: asked.atOnce })));
   } else {
     for (const error of asked.errors.slice(0, MOST_ERRORS)) hits.push(...(await seek({ kind: "lesson", error })));
   }

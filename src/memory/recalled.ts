@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** What is asked of memory: what the work is about, or what is red. */
-export type Asked = { cause: "goal"; text: string } | { cause: "error"; errors: string[] };
+export type Asked = { cause: "goal"; text: string; atOnce?: boolean } | { cause: "error"; errors: string[] };
 
 const Sizes = z.lazy(() => z.array(z.object({ id: z.string(), tokens: z.int() })));
 

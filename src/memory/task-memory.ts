@@ -1,6 +1,8 @@
+import type { Kysely } from "kysely";
 import type { MemoryKind, MemoryStatus } from "../domain/memory-record.ts";
 import type { MemoryUse } from "../domain/memory-settings.ts";
 import type { Store } from "../store/store.ts";
+import type { Tables } from "../store/tables.ts";
 import type { Usual } from "./effect/usual.ts";
 import type { Memory } from "./memory.ts";
 import type { NewLesson, NewPattern } from "./new-record.ts";
@@ -26,6 +28,8 @@ export interface TaskMemory {
   warm(): void;
   /** What is known and allowed to be told to this task. */
   recall(asked: Asked, language: string): Promise<Recall>;
+  /** The same for what the work is about, by words alone and without a model. Opens nothing where nothing was ever kept. */
+  recallAtOnce(text: string, language: string): Promise<Recall>;
   /** Keeps what a step learnt, once, however often the step runs. `completes`: the failure itself was kept before. */
   keep(step: string, records: readonly (NewLesson | NewPattern)[], completes?: boolean): Promise<KeptRecord[]>;
   /** Takes out of use what was found for this task and has shown by now that it harms, or does nothing. */
@@ -47,6 +51,19 @@ export function taskMemory(parts: TaskMemoryParts): TaskMemory {
   /** Counted once: a task changes little in what is usual. */
   let usual: Usual | undefined;
   const project = async () => (await import("./project-id.ts")).projectOf(directory);
+  const answer = async (asked: Asked, language: string): Promise<Recall> => {
+    const memory = await opened();
+    const [{ recall }, { usesOf, usualNow }] = await Promise.all([import("./recall.ts"), import("./uses.ts")]);
+    usual ??= await usualNow(store.read);
+    return recall(memory, asked, {
+      task,
+      audience: { project: await project(), language },
+      control: use.control,
+      tokens: use.tokens,
+      usual,
+      usesOf: (records) => usesOf(store.read, records),
+    });
+  };
   return {
     warm: () => {
       const loading = opened().then(async (memory) => memory.load(await project()));
@@ -54,19 +71,12 @@ export function taskMemory(parts: TaskMemoryParts): TaskMemory {
       loading.catch(() => {});
     },
 
-    async recall(asked, language) {
-      const memory = await opened();
-      const [{ recall }, { usesOf, usualNow }] = await Promise.all([import("./recall.ts"), import("./uses.ts")]);
-      usual ??= await usualNow(store.read);
-      return recall(memory, asked, {
-        task,
-        audience: { project: await project(), language },
-        control: use.control,
-        tokens: use.tokens,
-        usual,
-        usesOf: (records) => usesOf(store.read, records),
-      });
+    async recallAtOnce(text, language) {
+      if (!(await hasRecords(store.read))) return { text: "", tokens: 0, shown: [], heldBack: [] };
+      return answer({ cause: "goal", text, atOnce: true }, language);
     },
+
+    recall: answer,
 
     async keep(step, records, completes = false) {
       const memory = await opened();
@@ -93,4 +103,11 @@ export function taskMemory(parts: TaskMemoryParts): TaskMemory {
       return out;
     },
   };
+}
+
+async function hasRecords(db: Kysely<Tables>): Promise<boolean> {
+  for (const table of ["failures", "patterns"] as const) {
+    if (await db.selectFrom(table).select("id").where("status", "=", "active").limit(1).executeTakeFirst()) return true;
+  }
+  return false;
 }

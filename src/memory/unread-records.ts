@@ -13,9 +13,9 @@ export async function unreadRecords(
   db: Kysely<Tables>,
   index: MemoryIndex,
   model: string,
-  { kind, audiences }: IndexFilter,
+  filter: IndexFilter,
 ): Promise<(Lesson | Pattern)[]> {
-  const records = kind === "lesson" ? await newestLessons(db, audiences) : await newestPatterns(db, audiences);
+  const records = await newestRecords(db, filter, NEWEST);
   const read = await index.vectors(
     [model],
     records.map(({ id }) => id),
@@ -24,7 +24,20 @@ export async function unreadRecords(
   return records.filter(({ id }) => !ids.has(id));
 }
 
-async function newestLessons(db: Kysely<Tables>, audiences: IndexFilter["audiences"]): Promise<Lesson[]> {
+/** The newest that say something, newest first. */
+export async function newestRecords(
+  db: Kysely<Tables>,
+  { kind, audiences }: IndexFilter,
+  limit: number,
+): Promise<(Lesson | Pattern)[]> {
+  return kind === "lesson" ? newestLessons(db, audiences, limit) : newestPatterns(db, audiences, limit);
+}
+
+async function newestLessons(
+  db: Kysely<Tables>,
+  audiences: IndexFilter["audiences"],
+  limit: number,
+): Promise<Lesson[]> {
   let query = db
     .selectFrom("failures")
     .selectAll()
@@ -32,19 +45,23 @@ async function newestLessons(db: Kysely<Tables>, audiences: IndexFilter["audienc
     .where((eb) => eb.or([eb("solution", "is not", null), eb("fix_description", "is not", null)]))
     .orderBy("updated_at", "desc")
     .orderBy("id")
-    .limit(NEWEST);
+    .limit(limit);
   if (audiences !== "any") query = query.where("audience", "in", [...audiences]);
   return (await query.execute()).map(toLesson);
 }
 
-async function newestPatterns(db: Kysely<Tables>, audiences: IndexFilter["audiences"]): Promise<Pattern[]> {
+async function newestPatterns(
+  db: Kysely<Tables>,
+  audiences: IndexFilter["audiences"],
+  limit: number,
+): Promise<Pattern[]> {
   let query = db
     .selectFrom("patterns")
     .selectAll()
     .where("status", "=", "active")
     .orderBy("updated_at", "desc")
     .orderBy("id")
-    .limit(NEWEST);
+    .limit(limit);
   if (audiences !== "any") query = query.where("audience", "in", [...audiences]);
   return (await query.execute()).map(toPattern);
 }
