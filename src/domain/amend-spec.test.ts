@@ -18,7 +18,7 @@ const r3 = { id: "R3", text: "refuses negative numbers", quote: "no negative num
 
 test("requirements are added and dropped with the person's words, and the spec remembers them", () => {
   const given = { requirements: [r1, r3], outOfScope: ["R2: do not subtract"] };
-  expect(specProblem(spec, given)).toBeUndefined();
+  expect(specProblem(spec, message, given, isQuoted)).toBeUndefined();
   const { spec: next, amendment } = amendedSpec(spec, message, given, isQuoted);
   expect(amendment).toEqual({
     message: "m1",
@@ -50,10 +50,19 @@ test("with the person's words it is changed", () => {
 });
 
 test("a requirement is not lost by being left out", () => {
-  expect(specProblem(spec, { requirements: [r1], outOfScope: [] })).toMatch(/^R2 is missing: repeat it word for word/);
+  expect(specProblem(spec, message, { requirements: [r1], outOfScope: [] }, isQuoted)).toMatch(
+    /^R2 is missing: repeat it word for word/,
+  );
+});
+
+test("a requirement is not dropped, and nothing put out of scope, without the person's words", () => {
+  const given = { requirements: [r1], outOfScope: ["R2: too hard", "overflows"] };
+  expect(specProblem(spec, message, given, isQuoted)).toMatch(/^R2 is missing/);
+  expect(specProblem(spec, message, { ...given, outOfScope: ["R2"] }, (_, quote) => quote !== "")).toMatch(/^R2/);
+  expect(amendedSpec(spec, message, given, isQuoted).spec.outOfScope).toEqual([]);
 });
 
 test("no id stands for two requirements", () => {
   const given = { requirements: [r1, r1, ...spec.requirements], outOfScope: [] };
-  expect(specProblem(spec, given)).toBe("two requirements have the id R1");
+  expect(specProblem(spec, message, given, isQuoted)).toBe("two requirements have the id R1");
 });

@@ -52,30 +52,43 @@ export function amendedSpec(
       ({ quote, requirement }) => isQuoted(words, quote) && after.includes(requirement),
     ),
   ];
+  const excluded = given.outOfScope.filter((line) => isQuoted(words, line.replace(OF_REQUIREMENT, "")));
   const { superseded: _, ...rest } = spec;
   return {
     amendment,
     spec: {
       ...rest,
       requirements,
-      outOfScope:
-        given.outOfScope.length > 0 ? [...new Set([...spec.outOfScope, ...given.outOfScope])] : spec.outOfScope,
+      outOfScope: [...new Set([...spec.outOfScope, ...excluded])],
       ...(superseded.length > 0 && { superseded: uniqueTests(superseded) }),
       amendments: [...(spec.amendments ?? []), amendment],
     },
   };
 }
 
-/** Why the planner's answer cannot be taken, in one line for it to mend. */
-export function specProblem(spec: Spec, given: GivenSpec): string | undefined {
+/** What stands before the person's words where they take a requirement back: `R2: `. */
+const OF_REQUIREMENT = /^R\d+\b\W*/;
+
+/**
+ * Why the planner's answer cannot be taken, in one line for it to mend. Whoever finds a requirement hard would only have
+ * to drop it: so that needs the person's words, too.
+ */
+export function specProblem(
+  spec: Spec,
+  { text: words }: Pick<ToldMessage, "text">,
+  given: GivenSpec,
+  isQuoted: (text: string, quote: string | undefined) => boolean,
+): string | undefined {
   const ids = given.requirements.map(({ id }) => id);
   const twice = ids.find((id, index) => ids.indexOf(id) !== index);
   if (twice !== undefined) return `two requirements have the id ${twice}`;
-  const missing = spec.requirements.find(
-    ({ id }) => !ids.includes(id) && !given.outOfScope.some((line) => new RegExp(`^${id}\\b`).test(line)),
-  );
+  const isTakenBack = (id: string) =>
+    given.outOfScope.some(
+      (line) => new RegExp(`^${id}\\b`).test(line) && isQuoted(words, line.replace(OF_REQUIREMENT, "")),
+    );
+  const missing = spec.requirements.find(({ id }) => !ids.includes(id) && !isTakenBack(id));
   return missing
-    ? `${missing.id} is missing: repeat it word for word, or, if the person takes it back, name it in outOfScope as "${missing.id}: the person's words"`
+    ? `${missing.id} is missing: repeat it word for word, or, if the person takes it back, name it in outOfScope as "${missing.id}: " and their very words that say so`
     : undefined;
 }
 

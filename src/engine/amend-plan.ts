@@ -87,7 +87,7 @@ function problemOf(
   message: ToldMessage,
   result: AmendmentResult,
 ): string | undefined {
-  const problem = specProblem(planned.spec, result);
+  const problem = specProblem(planned.spec, message, result, isQuoted);
   if (problem !== undefined) return problem;
   try {
     const amended = amendedSpec(planned.spec, message, givenOf(result), isQuoted);

@@ -16,10 +16,13 @@ export type Effect = { byPerson: boolean } & (
   | { kind: "branch"; intent: BranchIntent }
 );
 
+/** Todos have steps of such names too: that of a debugger's branch, for one. */
+const DELIVERS = /^(task|apply:\d+|undo:\d+)$/;
+
 /** All that a task did to the user's directory and repository, in the order of it. */
 export async function deliverySteps(recording: Recording): Promise<DeliveryStep[]> {
   const steps: DeliveryStep[] = [];
-  for (const name of await recording.strands()) {
+  for (const name of (await recording.strands()).filter((strand) => DELIVERS.test(strand))) {
     for (const { path, outcome, sequence, strand, outputHash } of (await recording.strand(name)).steps) {
       const effect = effectNamed(path.split("/").at(-2) ?? "");
       if (!effect) continue;

@@ -72,6 +72,8 @@ export async function followPlan(strand: Strand, parts: EngineParts, first: Foll
     if (!end.result.settled.ok) return { plan, result: end.result, progress };
     const proof = await prove(strand, parts, plan, end);
     if (!(await isTold(strand, parts))) return { plan, result: proof.result, progress, proof };
+    // It was not the last proof, but what was done and ruled in it belongs to the evidence.
+    progress.note({ ...proof.result, disputes: proof.disputes, spent: [], rewritten: [] });
     progress.gather(proof.result.tree);
     plan = withWorth(next, proof);
   }
@@ -91,7 +93,8 @@ async function prove(strand: Strand, parts: EngineParts, plan: FollowedPlan, end
     wanted: { ...plan, survey: start, checks: plan.checks.map(({ command }) => command) },
     tests,
     result: end.result,
-    work: { ...mending, tests: tests.files },
+    // As they are by now: the last todo may have had some of them written anew.
+    work: { ...mending, tests: tests.files, ids: tests.ids, guards: tests.guards },
     baseline,
     quarantined,
     ...(edition !== undefined && { edition }),

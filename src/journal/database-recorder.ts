@@ -8,6 +8,7 @@ import type { RunCompiled } from "../store/dialect.ts";
 import type { Store } from "../store/store.ts";
 import type { Tables } from "../store/tables.ts";
 import { rowHash } from "./chain.ts";
+import { hearAgain } from "./messages.ts";
 import { projectState } from "./project.ts";
 import { projectMemory } from "./project-memory.ts";
 import type { NewStep, Recorder } from "./recording.ts";
@@ -72,7 +73,7 @@ export class DatabaseRecorder implements Recorder {
     return row;
   }
 
-  async startGeneration(strand: string, start: number): Promise<void> {
+  async startGeneration(strand: string, start: number, left: string[]): Promise<void> {
     await this.#store.write(async (tx, run) => {
       await this.#count(tx, run, 0, 0, Date.now());
       const last = await tx
@@ -91,6 +92,7 @@ export class DatabaseRecorder implements Recorder {
           created_at: Date.now(),
         })
         .execute();
+      await hearAgain(tx, this.#task, left);
     });
   }
 

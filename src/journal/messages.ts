@@ -1,4 +1,5 @@
 import type { Selectable, Transaction } from "kysely";
+import { z } from "zod";
 import type { ToldMessage } from "../domain/amendment.ts";
 import type { Event } from "../domain/event.ts";
 import { fail } from "../domain/failure.ts";
@@ -93,6 +94,23 @@ export async function recordHeard(
     .where("heard_at", "is", null)
     .execute();
 }
+
+/** The steps that heard these messages are left behind: whoever goes on from before them hears them once more. */
+export async function hearAgain(tx: Transaction<Tables>, task: string, steps: readonly string[]): Promise<void> {
+  const heard = await tx
+    .selectFrom("events")
+    .select(["step", "body"])
+    .where("task_id", "=", task)
+    .where("type", "=", "message-heard")
+    .execute();
+  const ids = heard
+    .filter(({ step }) => steps.includes(step))
+    .map(({ body }) => HeardBody.parse(JSON.parse(body)).message.id);
+  if (ids.length === 0) return;
+  await tx.updateTable("messages").set({ heard_at: null }).where("task_id", "=", task).where("id", "in", ids).execute();
+}
+
+const HeardBody = z.lazy(() => z.object({ message: z.object({ id: z.string() }) }));
 
 function toMessage(row: Selectable<Tables["messages"]>): KeptMessage {
   const heardAt = row.heard_at === null ? null : Number(row.heard_at);

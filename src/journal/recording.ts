@@ -30,8 +30,8 @@ export interface RecordedStrand {
 /** Where new steps go. Absent in a replay: there nothing runs and nothing is recorded. */
 export interface Recorder {
   append(record: NewStep): Promise<Step>;
-  /** Starts a generation of the strand that shares its first `start` rows. */
-  startGeneration(strand: string, start: number): Promise<void>;
+  /** Starts a generation of the strand that shares its first `start` rows; `left` are the paths of those it leaves behind. */
+  startGeneration(strand: string, start: number, left: string[]): Promise<void>;
 }
 
 export interface NewStep {

@@ -146,7 +146,8 @@ export class Strand {
     const at = this.#recorded.findIndex((row) => row.path === diverged.step);
     if (at === -1 || !this.#parts.recorder) return false;
     const checkpoint = this.#recorded.slice(0, at).findLastIndex((row) => row.kind === "checkpoint");
-    await this.#parts.recorder.startGeneration(this.name, checkpoint + 1);
+    const left = this.#recorded.slice(checkpoint + 1).map((row) => row.path);
+    await this.#parts.recorder.startGeneration(this.name, checkpoint + 1, left);
     return true;
   }
 

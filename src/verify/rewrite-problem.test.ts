@@ -40,3 +40,18 @@ test("only the tests at fault may change, and their requirement must have a test
   );
   expect(await problem({ covers: [...fresh.covers, { test: "test_good", requirement: "R3" }] })).toContain("not R3");
 });
+
+test("a test of the same name in another group is another test", async () => {
+  const group = (name: string, sum: number) =>
+    `class ${name}:\n    def test_sum(self):\n        assert add(0, 1) == ${sum}\n`;
+  const file = (first: number, second: number) => ({
+    ...old,
+    content: `from calc import add\n\n\n${group("TestOne", first)}\n\n${group("TestTwo", second)}`,
+    covers: ["TestOne", "TestTwo"].map((name) => ({ test: `${name}::test_sum`, requirement: "R1" })),
+  });
+  const rewritten = (first: number, second: number) =>
+    rewriteProblem(parsers, file(1, 2), [file(first, second)], ["TestTwo::test_sum"]);
+  expect(await rewritten(1, 1)).toBeUndefined();
+  expect(await rewritten(0, 1)).toContain("TestOne::test_sum must stay");
+  expect(await rewritten(1, 2)).toContain("TestTwo::test_sum says the same");
+});

@@ -1,7 +1,6 @@
 import type { TestFile } from "../domain/test-file.ts";
 import type { SyntaxParsers } from "../syntax/parse.ts";
 import { outlineTests } from "./locks/test-outline.ts";
-import { bareName } from "./match-test.ts";
 
 /**
  * What can be said, without running it, against a file of tests that was written anew because of some tests in it:
@@ -23,10 +22,15 @@ export async function rewriteProblem(
   if (unknown) return `${unknown.test}: the file is about ${[...known].join(", ")}, not ${unknown.requirement}`;
   const before = await wordsByName(parsers, old);
   const after = await wordsByName(parsers, file);
-  const blamed = new Set(atFault.map(bareName));
-  const changed = [...before].filter(([name, words]) => !blamed.has(name) && after.get(name) !== words);
+  const isMeant = (name: string, one: string) =>
+    name === one || name.endsWith(`::${one}`) || name.endsWith(` > ${one}`);
+  const isChanged = ([name, words]: [string, string]) => after.get(name) !== words;
+  const changed = [...before].filter((one) => isChanged(one) && !atFault.some((fault) => isMeant(one[0], fault)));
   if (changed.length > 0) return `${changed.map(([name]) => name).join(", ")} must stay word for word as it is`;
-  const same = [...blamed].filter((name) => before.has(name) && before.get(name) === after.get(name));
+  const same = atFault.filter((fault) => {
+    const meant = [...before].filter(([name]) => isMeant(name, fault));
+    return meant.length > 0 && !meant.some(isChanged);
+  });
   if (same.length > 0) return `${same.join(", ")} says the same as before`;
   const kept = old.covers.filter(({ test }) => !atFault.includes(test));
   const lost = kept.find(({ test, requirement }) => !covers(file, test, requirement));
@@ -43,5 +47,5 @@ const covers = (file: TestFile, test: string, requirement: string): boolean =>
 
 async function wordsByName(parsers: SyntaxParsers, { path, content }: TestFile): Promise<Map<string, string>> {
   const outlines = await outlineTests(path, content, parsers);
-  return new Map(outlines.map(({ name, words }) => [bareName(name), words]));
+  return new Map(outlines.map(({ name, words }) => [name, words]));
 }

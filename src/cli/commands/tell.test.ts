@@ -77,6 +77,27 @@ test("what was recorded before anybody spoke is passed without hearing anything"
   expect(await work(await builder.resume(store, journal.task))).toEqual([null, "no negative numbers"]);
 });
 
+test("a message is heard once more when a resume diverges and leaves behind the step that heard it", async () => {
+  const messages = new MessageBook(store, journal.task);
+  const work = (one: Journal, input: string) =>
+    one.run("task", async (strand) => {
+      const said = [(await hear(strand, { messages }))?.message.text];
+      await strand.step({ kind: "checkpoint", name: "point", input: null, output: z.null() }, async () => null);
+      said.push((await hear(strand, { messages }))?.message.text);
+      await strand.step({ kind: "decision", name: "work", input, output: z.null() }, async () => null);
+      return said;
+    });
+  await tell([journal.task, "first"]);
+  await tell([journal.task, "second"]);
+  const both = ["first", "second"];
+  expect(await work(journal, "old")).toEqual(both);
+  expect(await work(await builder.resume(store, journal.task), "new")).toEqual(both);
+  expect(await texts()).toEqual([
+    ["first", true],
+    ["second", true],
+  ]);
+});
+
 test("a task that is over hears nothing more, and the person is told what to do instead", async () => {
   await store.write(async (tx) => {
     await tx.updateTable("tasks").set({ status: "proven" }).where("id", "=", journal.task).execute();
