@@ -157,7 +157,7 @@ async function scan(store: BuiltMemory["store"], model: string, values: Float32A
 }
 
 /** Made-up errors: one of some hundred messages, with words of which few are frequent and most are rare. */
-function lesson(number: number, variant = 0) {
+export function lesson(number: number, variant = 0) {
   const random = generator(number);
   const name = () => word(random);
   const kind = CLASSES[Math.floor(random() * CLASSES.length)] ?? "Error";

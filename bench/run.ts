@@ -1,6 +1,7 @@
 import { availableParallelism, loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { measureFix } from "./measure-fix.ts";
+import { measureHnsw } from "./measure-hnsw.ts";
 import { measureJournal } from "./measure-journal.ts";
 import { measureRecall } from "./measure-memory.ts";
 import { measureMutants } from "./measure-mutants.ts";
@@ -20,7 +21,7 @@ const USAGE = `npm run bench -- [--rounds N] [--only NAME] [--json] [--check]
 What Miracle costs around a model that answers at once, as ratios to the least an agent can be, measured in one run.
   --rounds N    rounds that count (default 5); one more warms up
   --cold        the first round counts too: to see that it runs, not how fast
-  --only NAME   this row only (may be repeated)
+  --only NAME   this row only (may be repeated); memory-hnsw takes minutes and runs only when it is named
   --json        the rows as JSON on stdout
   --check       exit code 1 when a bar is missed
 `;
@@ -62,6 +63,8 @@ async function main(): Promise<number> {
     measureFix(place, server),
     measureMutants(),
     measureRecall(place),
+    // Filling it takes minutes.
+    ...(values.only.includes("memory-hnsw") ? [measureHnsw()] : []),
   ]);
   const load = [busy()];
   for (let round = values.cold ? 1 : 0; round <= rounds; round += 1) {

@@ -3,21 +3,20 @@ import { type RawBuilder, sql, type Transaction } from "kysely";
 import type { Store } from "../../store/store.ts";
 import type { Tables } from "../../store/tables.ts";
 import type { IndexHit, StoredVector, Vector } from "../memory-index.ts";
+import { SKETCH_BITS, sketchOf } from "../sketch.ts";
 import { toValues } from "./sketched-rows.ts";
 import { byScore, type ShelvedVector, type VectorRows } from "./vector-rows.ts";
-
-/** HNSW takes no longer ones; beyond, every vector is compared. */
-const MOST_INDEXED = 2000;
 
 /** On shelves with fewer vectors than this, comparing all of them is as quick and misses none. */
 const EXACT_UP_TO = 2000;
 
-/** How many places HNSW keeps in view: more finds more and takes longer. */
+/** How many sketches HNSW finds, to be compared exactly: more finds more and takes longer. */
 const BREADTH = 200;
 
 /**
- * With the extension pgvector: an HNSW index per model, made with its first vector. Vectors have length 1, so the inner
- * product is the cosine, and the cheaper of the two.
+ * With the extension pgvector: an HNSW index per model, made with its first vector, over the sketches of the embedded index
+ * (`sketch.ts`): on 512 bits it is built and searched many times faster than on the vectors, and takes them of any length.
+ * What it finds is compared exactly. Vectors have length 1, so the inner product is the cosine, and the cheaper of the two.
  */
 export class PgvectorRows implements VectorRows {
   readonly #store: Store;
@@ -33,8 +32,8 @@ export class PgvectorRows implements VectorRows {
 
   async add(tx: Transaction<Tables>, { entry, shelf, vector }: ShelvedVector): Promise<void> {
     await this.#makeIndex(tx, vector);
-    await sql`insert into memory_vectors (entry, model, shelf, embedding)
-      values (${entry}, ${vector.model}, ${shelf}, ${this.#literal(vector)})`.execute(tx);
+    await sql`insert into memory_vectors (entry, model, shelf, embedding, bits)
+      values (${entry}, ${vector.model}, ${shelf}, ${this.#literal(vector)}, ${bitsOf(vector.values)})`.execute(tx);
   }
 
   async nearest(vector: Vector, shelves: readonly string[], k: number): Promise<IndexHit[]> {
@@ -47,7 +46,9 @@ export class PgvectorRows implements VectorRows {
     const near = isFew
       ? sql`with few as materialized (select entry, embedding from memory_vectors where ${ofShelves})
           select entry, ${distance} as distance from few order by distance limit ${k}`
-      : sql`select entry, ${distance} as distance from memory_vectors where ${ofShelves} order by distance limit ${k}`;
+      : sql`with candidates as materialized (select entry, embedding from memory_vectors where ${ofShelves}
+            order by bits operator(${this.#names().schema}.<~>) ${bitsOf(vector.values)} limit ${breadth(k)})
+          select entry, ${distance} as distance from candidates order by distance limit ${k}`;
     if (!isFew) await this.#widen(k);
     const { rows } = await sql<IndexHit>`select e.id, -n.distance as score from (${near}) n
       join memory_entries e on e.number = n.entry`.execute(this.#store.read);
@@ -73,7 +74,7 @@ export class PgvectorRows implements VectorRows {
       where e.id in (${sql.join(ids)}) and v.model in (${sql.join(models)})`.execute(this.#store.read);
     return rows.map(({ id, model, text }) => ({
       id,
-      vector: { model, values: Float32Array.from(text.slice(1, -1).split(","), Number) },
+      vector: { model, values: fromText(text) },
     }));
   }
 
@@ -95,31 +96,39 @@ export class PgvectorRows implements VectorRows {
     if ((rows[0]?.known ?? 0) < EXACT_UP_TO) await sql`analyze memory_vectors`.execute(this.#store.read);
   }
 
-  /** Takes over what was kept as bytes before the extension came. */
+  /** Takes over what was kept as bytes before the extension came, and what has no sketch yet. */
   async takeOver(tx: Transaction<Tables>): Promise<void> {
     for (;;) {
-      const { rows } = await sql<{ number: number; model: string; vector: Uint8Array }>`select number, model, vector
-        from memory_vectors where embedding is null limit 500`.execute(tx);
+      const { rows } = await sql<{
+        number: number;
+        model: string;
+        vector: Uint8Array | null;
+        text: string | null;
+      }>`select
+        number, model, vector, embedding::text as text from memory_vectors where bits is null limit 500`.execute(tx);
       if (rows.length === 0) return;
-      for (const { number, model, vector } of rows) {
-        const taken = { model, values: toValues(vector) };
+      for (const { number, model, vector, text } of rows) {
+        const values = vector === null ? fromText(text ?? "[]") : toValues(vector);
+        const taken = { model, values };
         await this.#makeIndex(tx, taken);
-        await sql`update memory_vectors set embedding = ${this.#literal(taken)}, vector = null, sketch = null
-          where number = ${number}`.execute(tx);
+        await sql`update memory_vectors set embedding = ${this.#literal(taken)}, bits = ${bitsOf(values)}, vector = null,
+          sketch = null where number = ${number}`.execute(tx);
       }
     }
   }
 
-  async #makeIndex(tx: Transaction<Tables>, { model, values }: Vector): Promise<void> {
-    if (this.#indexed.has(model) || values.length > MOST_INDEXED) return;
-    const name = `memory_near_${createHash("sha256").update(model).digest("hex").slice(0, 16)}`;
+  async #makeIndex(tx: Transaction<Tables>, { model }: Vector): Promise<void> {
+    if (this.#indexed.has(model)) return;
+    const hash = createHash("sha256").update(model).digest("hex").slice(0, 16);
+    const name = `memory_bits_${hash}`;
     const { rows } =
       await sql`select 1 from pg_indexes where schemaname = current_schema() and indexname = ${name}`.execute(tx);
     if (rows.length === 0) {
       const { schema } = this.#names();
-      await sql`create index ${sql.ref(name)} on memory_vectors using hnsw
-        ((embedding::${schema}.vector(${sql.lit(values.length)})) ${schema}.vector_ip_ops)
+      await sql`create index ${sql.ref(name)} on memory_vectors using hnsw (bits ${schema}.bit_hamming_ops)
         where model = ${sql.lit(model)}`.execute(tx);
+      // The one that was over the vectors themselves.
+      await sql`drop index if exists ${sql.ref(`memory_near_${hash}`)}`.execute(tx);
       // Remembered only when seen committed: this transaction may yet be rolled back.
       return;
     }
@@ -128,7 +137,7 @@ export class PgvectorRows implements VectorRows {
 
   /** Of the session: it may be a new one since the last time. */
   async #widen(k: number): Promise<void> {
-    await sql`select set_config('hnsw.ef_search', ${String(Math.min(1000, Math.max(BREADTH, 2 * k)))}, false),
+    await sql`select set_config('hnsw.ef_search', ${String(breadth(k))}, false),
       set_config('hnsw.iterative_scan', 'relaxed_order', false)`.execute(this.#store.read);
   }
 
@@ -146,4 +155,14 @@ export class PgvectorRows implements VectorRows {
   #names() {
     return { schema: sql.id(this.#schema) };
   }
+}
+
+/** As many as HNSW can be asked for. */
+const breadth = (k: number): number => Math.min(1000, Math.max(BREADTH, 2 * k));
+
+const fromText = (text: string): Float32Array => Float32Array.from(text.slice(1, -1).split(","), Number);
+
+function bitsOf(values: Float32Array): RawBuilder<unknown> {
+  const bits = [...sketchOf(values)].map((byte) => byte.toString(2).padStart(8, "0")).join("");
+  return sql`${bits}::bit(${sql.lit(SKETCH_BITS)})`;
 }

@@ -2,6 +2,7 @@ import { sql, type Transaction } from "kysely";
 import type { Store } from "../../store/store.ts";
 import type { Tables } from "../../store/tables.ts";
 import type { IndexEntry, IndexFilter, IndexHit, MemoryIndex, StoredVector, Vector } from "../memory-index.ts";
+import { SKETCH_BITS } from "../sketch.ts";
 import { PgvectorRows } from "./pgvector-rows.ts";
 import { SharedWords, uniqueWords } from "./shared-words.ts";
 import { SketchedRows } from "./sketched-rows.ts";
@@ -25,7 +26,8 @@ export class PostgresMemoryIndex implements MemoryIndex {
       async (tx) => {
         for (const statement of TABLES) await sql.raw(statement).execute(tx);
         if (schema === undefined) return;
-        await sql`alter table memory_vectors add column if not exists embedding ${sql.id(schema)}.vector`.execute(tx);
+        await sql`alter table memory_vectors add column if not exists embedding ${sql.id(schema)}.vector,
+          add column if not exists bits bit(${sql.lit(SKETCH_BITS)})`.execute(tx);
         await new PgvectorRows(this.#store, schema).takeOver(tx);
       },
       { alone: true },
@@ -104,7 +106,7 @@ export class PostgresMemoryIndex implements MemoryIndex {
 
   async #hasColumn(): Promise<boolean> {
     const { rows } = await sql`select 1 from pg_attribute where attrelid = to_regclass('memory_vectors')
-      and attname = 'embedding' and not attisdropped`.execute(this.#store.read);
+      and attname = 'bits' and not attisdropped`.execute(this.#store.read);
     return rows.length > 0;
   }
 
@@ -123,9 +125,11 @@ export class PostgresMemoryIndex implements MemoryIndex {
     return this.#installed();
   }
 
+  /** Of a version that has HNSW on bits, 0.7 or newer; an older one is as good as none. */
   async #installed(): Promise<string | undefined> {
     const { rows } = await sql<{ schema: string }>`select n.nspname as schema from pg_extension e
-      join pg_namespace n on n.oid = e.extnamespace where e.extname = 'vector'`.execute(this.#store.read);
+      join pg_namespace n on n.oid = e.extnamespace join pg_opclass o on o.opcnamespace = n.oid
+      where e.extname = 'vector' and o.opcname = 'bit_hamming_ops'`.execute(this.#store.read);
     return rows[0]?.schema;
   }
 }

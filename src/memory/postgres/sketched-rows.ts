@@ -48,7 +48,9 @@ export class SketchedRows implements VectorRows {
     if (ids.length === 0) return [];
     const { rows } =
       await sql<Row>`select e.id, v.vector from memory_entries e join memory_vectors v on v.entry = e.number
-      where e.id in (${sql.join(ids)}) and v.model = ${vector.model}`.execute(this.#store.read);
+      where e.id in (${sql.join(ids)}) and v.model = ${vector.model} and v.vector is not null`.execute(
+        this.#store.read,
+      );
     return this.#compare(vector, rows);
   }
 
@@ -56,7 +58,9 @@ export class SketchedRows implements VectorRows {
     if (ids.length === 0 || models.length === 0) return [];
     const { rows } = await sql<Row & { model: string }>`select e.id, v.model, v.vector
       from memory_entries e join memory_vectors v on v.entry = e.number
-      where e.id in (${sql.join(ids)}) and v.model in (${sql.join(models)})`.execute(this.#store.read);
+      where e.id in (${sql.join(ids)}) and v.model in (${sql.join(models)}) and v.vector is not null`.execute(
+      this.#store.read,
+    );
     return rows.map(({ id, model, vector }) => ({ id, vector: { model, values: toValues(vector) } }));
   }
 
