@@ -4,7 +4,7 @@ import { JournalBuilder } from "../../test/journal-builder.ts";
 import { type ScriptedAnswer, startModelServer } from "../../test/model-server.ts";
 import { openTestModel } from "../../test/open-test-model.ts";
 import { temporaryDirectory } from "../../test/temporary.ts";
-import { userMessage } from "./briefing.ts";
+import { userMessage } from "./briefings/sections.ts";
 import { type Conversation, converse } from "./converse.ts";
 import { toolSchemas } from "./tool-schemas.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { briefAmendment } from "../agents/briefing.ts";
+import { briefAmendment } from "../agents/briefings/planner.ts";
 import { AmendmentResult } from "../agents/finish.ts";
 import { type AmendedSpec, amendedSpec, specProblem } from "../domain/amend-spec.ts";
 import type { ToldMessage } from "../domain/amendment.ts";

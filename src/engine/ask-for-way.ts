@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { briefWay } from "../agents/briefing.ts";
+import { briefWay } from "../agents/briefings/planner.ts";
 import { PlanUpdateResult } from "../agents/finish.ts";
 import { parametersOf } from "../agents/tools/tool.ts";
 import { TerminalFailure } from "../domain/failure.ts";

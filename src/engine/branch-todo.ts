@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { briefDebugger } from "../agents/briefing.ts";
+import { briefDebugger } from "../agents/briefings/debugger.ts";
 import { DebuggerResult } from "../agents/finish.ts";
 import { AT_FAULT, type BranchTodo, isDebuggable, routeBranch } from "../domain/branch.ts";
 import { TerminalFailure } from "../domain/failure.ts";

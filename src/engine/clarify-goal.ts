@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { briefReprompter, type ProjectView } from "../agents/briefing.ts";
+import { briefReprompter } from "../agents/briefings/reprompter.ts";
+import type { ProjectView } from "../agents/briefings/sections.ts";
 import { RepromptResult } from "../agents/finish.ts";
 import { fail } from "../domain/failure.ts";
 import type { Strand } from "../journal/strand.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { briefArchitect } from "../agents/briefing.ts";
+import { briefArchitect } from "../agents/briefings/architect.ts";
 import { ArchitectResult } from "../agents/finish.ts";
 import { checkContract } from "../domain/contract.ts";
 import { TerminalFailure } from "../domain/failure.ts";

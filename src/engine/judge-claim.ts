@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { briefClaimJudge } from "../agents/claim-briefs.ts";
+import { briefClaimJudge } from "../agents/briefings/claim.ts";
 import { JudgeResult } from "../agents/finish.ts";
 import type { Dispute } from "../domain/evidence.ts";
 import type { Spec } from "../domain/spec.ts";

@@ -1,4 +1,6 @@
-import { briefCoder, briefReflector, briefReplanner } from "../agents/briefing.ts";
+import { briefCoder } from "../agents/briefings/coder.ts";
+import { briefReplanner } from "../agents/briefings/planner.ts";
+import { briefReflector } from "../agents/briefings/reflector.ts";
 import { CoderResult, PlannerResult, ReflectorResult } from "../agents/finish.ts";
 import type { ShownFile } from "../agents/shown-files.ts";
 import { type Difficulty, difficultyOf } from "../domain/difficulty.ts";

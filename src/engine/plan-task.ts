@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { briefPlanner } from "../agents/briefing.ts";
+import { briefPlanner } from "../agents/briefings/planner.ts";
 import { PlannerResult } from "../agents/finish.ts";
 import { checkPlan } from "../domain/check-plan.ts";
 import { fail, TerminalFailure } from "../domain/failure.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { briefReviewer } from "../agents/briefing.ts";
+import { briefReviewer } from "../agents/briefings/reviewer.ts";
 import { ReviewResult } from "../agents/finish.ts";
 import type { Failure } from "../domain/failure.ts";
 import { describeFinding, isBlocking, ReviewFinding, type ReviewRole, ruleOnReview } from "../domain/review.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { briefRewriting } from "../agents/claim-briefs.ts";
+import { briefRewriting } from "../agents/briefings/claim.ts";
 import { TesterResult } from "../agents/finish.ts";
 import type { BranchReason } from "../domain/branch.ts";
 import type { ReplacedTest } from "../domain/replaced-test.ts";

@@ -1,4 +1,4 @@
-import { briefClaimArchitect } from "../agents/claim-briefs.ts";
+import { briefClaimArchitect } from "../agents/briefings/claim.ts";
 import { ArchitectResult, SideRuling } from "../agents/finish.ts";
 import type { Strand } from "../journal/strand.ts";
 import type { BlamedTests } from "../verify/blamed-tests.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { briefJudge } from "../agents/briefing.ts";
+import { briefJudge } from "../agents/briefings/judge.ts";
 import { JudgeResult } from "../agents/finish.ts";
 import type { Dispute } from "../domain/evidence.ts";
 import { TerminalFailure } from "../domain/failure.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { briefSharpening } from "../agents/briefing.ts";
+import { briefSharpening } from "../agents/briefings/tester.ts";
 import type { Dispute } from "../domain/evidence.ts";
 import { TerminalFailure } from "../domain/failure.ts";
 import { type HeldOutTest, heldOutId, settleDispute } from "../domain/held-out.ts";

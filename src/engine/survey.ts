@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ProjectView } from "../agents/briefing.ts";
+import type { ProjectView } from "../agents/briefings/sections.ts";
 import type { ShownFile } from "../agents/shown-files.ts";
 import { LanguageName } from "../domain/spec.ts";
 import type { Strand } from "../journal/strand.ts";

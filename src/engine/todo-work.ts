@@ -1,4 +1,4 @@
-import type { ProjectView } from "../agents/briefing.ts";
+import type { ProjectView } from "../agents/briefings/sections.ts";
 import type { ShownFile } from "../agents/shown-files.ts";
 import type { Dispute } from "../domain/evidence.ts";
 import type { Failure } from "../domain/failure.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { briefTester } from "../agents/briefing.ts";
+import { briefTester } from "../agents/briefings/tester.ts";
 import { TesterResult } from "../agents/finish.ts";
 import { ShownFile } from "../agents/shown-files.ts";
 import { fail } from "../domain/failure.ts";

@@ -1,18 +1,14 @@
 import { describe, expect, test } from "vitest";
-import type { Message } from "../domain/message.ts";
-import type { Todo } from "../domain/plan.ts";
-import type { Spec } from "../domain/spec.ts";
-import {
-  briefCoder,
-  briefDebugger,
-  briefPlanner,
-  briefReflector,
-  briefReplanner,
-  briefTester,
-  type CoderBrief,
-  type ProjectView,
-} from "./briefing.ts";
-import { toolSchemas } from "./tool-schemas.ts";
+import type { Message } from "../../domain/message.ts";
+import type { Todo } from "../../domain/plan.ts";
+import type { Spec } from "../../domain/spec.ts";
+import { toolSchemas } from "../tool-schemas.ts";
+import { briefCoder, type CoderBrief } from "./coder.ts";
+import { briefDebugger } from "./debugger.ts";
+import { briefPlanner, briefReplanner } from "./planner.ts";
+import { briefReflector } from "./reflector.ts";
+import type { ProjectView } from "./sections.ts";
+import { briefTester } from "./tester.ts";
 
 const spec: Spec = {
   title: "Cap the fee",

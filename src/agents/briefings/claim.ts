@@ -1,7 +1,7 @@
-import type { Message } from "../domain/message.ts";
-import type { Requirement, Spec } from "../domain/spec.ts";
-import { contractText, list, requirementList, sections, userMessage } from "./briefing.ts";
-import { quoted, type ShownFile, showFiles } from "./shown-files.ts";
+import type { Message } from "../../domain/message.ts";
+import type { Requirement, Spec } from "../../domain/spec.ts";
+import { quoted, type ShownFile, showFiles } from "../shown-files.ts";
+import { contractText, list, requirementList, sections, userMessage } from "./sections.ts";
 
 /*
  * What is shown where a given test is said to be at fault. Nobody here reads a line of the coder's change, what its code

@@ -1,0 +1,68 @@
+import type { Message } from "../../domain/message.ts";
+import type { Todo } from "../../domain/plan.ts";
+import type { Spec } from "../../domain/spec.ts";
+import type { Attachment } from "../../domain/task.ts";
+import { quoted, type ShownFile, showFiles } from "../shown-files.ts";
+import {
+  amendmentList,
+  contractText,
+  list,
+  MEMORY,
+  ownRequirements,
+  type ProjectView,
+  projectSections,
+  requirementList,
+  SAID,
+  sections,
+  userMessage,
+} from "./sections.ts";
+
+export interface CoderBrief {
+  goal: string;
+  spec: Spec | undefined;
+  todo: Todo | undefined;
+  project: ProjectView;
+  /** Files of the project that the work is about, as they were when it began. */
+  files: ShownFile[];
+  accept: string[];
+  /** Lint and type check of the project, as commands. */
+  checks?: string[];
+  /** The tests of this part in full; those of finished parts by their paths. */
+  tests: ShownFile[];
+  olderTests: string[];
+  /** What earlier iterations taught, newest last. */
+  notes: string[];
+  /** What memory had to say, quoted already. */
+  recalled?: string;
+  /** The change so far, as a diff, from the second iteration on. */
+  change: string;
+  red: string;
+  attachments: Attachment[];
+}
+
+export function briefCoder(brief: CoderBrief): Message {
+  const { spec, todo } = brief;
+  const own = ownRequirements(spec, todo);
+  const isPart = todo !== undefined && own.length < (spec?.requirements.length ?? 0);
+  return userMessage(
+    sections([
+      ["Goal", brief.goal],
+      ["Your part of it", isPart ? `${todo.title}. The other parts are done separately.` : ""],
+      ["Requirements", requirementList(own)],
+      ["Out of scope", list(spec?.outOfScope ?? [])],
+      [SAID, amendmentList(spec)],
+      ["Contract to keep: names, parameters, errors", contractText(spec)],
+      ["Commands that must succeed", list(brief.accept)],
+      ["Checks of the project that must have nothing new to say", list(brief.checks ?? [])],
+      ...projectSections(brief.project),
+      ["Tests that must pass (given, read-only)", showFiles(brief.tests)],
+      ["Tests of finished parts, which must stay green", list(brief.olderTests)],
+      [brief.change === "" ? "Files" : "Files before your change", showFiles(brief.files)],
+      ["Your change so far", quoted(brief.change)],
+      ["What is still red", quoted(brief.red)],
+      ["Notes from earlier attempts", brief.notes.join("\n\n")],
+      [MEMORY, brief.recalled ?? ""],
+    ]),
+    brief.attachments,
+  );
+}

@@ -1,0 +1,26 @@
+import type { Message } from "../../domain/message.ts";
+import type { Requirement } from "../../domain/spec.ts";
+import { quoted, type ShownFile, showFiles } from "../shown-files.ts";
+import { requirementList, sections, userMessage } from "./sections.ts";
+
+export interface JudgeBrief {
+  spec: string;
+  requirement: Requirement;
+  test: ShownFile;
+  name: string;
+  /** How it failed, without any line of the code. */
+  failure: string;
+}
+
+export function briefJudge({ spec, requirement, test, name, failure }: JudgeBrief): Message {
+  const task = `Do the spec's own words entail what the test ${name} asserts? Quote them exactly, or say that they do not.`;
+  return userMessage(
+    sections([
+      ["Your task", task],
+      ["Spec", quoted(spec)],
+      ["The requirement it is meant to check", requirementList([requirement])],
+      ["The test", showFiles([test])],
+      ["How it failed", quoted(failure)],
+    ]),
+  );
+}

@@ -1,0 +1,37 @@
+import type { Message } from "../../domain/message.ts";
+import type { Todo } from "../../domain/plan.ts";
+import type { Spec } from "../../domain/spec.ts";
+import { quoted, type ShownFile, showFiles } from "../shown-files.ts";
+import { MEMORY, ownRequirements, requirementList, sections, userMessage } from "./sections.ts";
+
+export interface ReflectorBrief {
+  spec: Spec | undefined;
+  todo?: Todo | undefined;
+  goal: string;
+  tests: ShownFile[];
+  change: string;
+  /** What the coder said when it ended its work: also its objections to a test. */
+  said: string;
+  red: string;
+  /** What is red are findings of a reader: no test has anything to do with it. */
+  isReview?: boolean;
+  notes: string[];
+  /** What memory had to say, quoted already. */
+  recalled?: string;
+}
+
+export function briefReflector(brief: ReflectorBrief): Message {
+  const { spec, todo, goal, tests, change, said, red, isReview = false, notes, recalled } = brief;
+  return userMessage(
+    sections([
+      ["Goal", goal],
+      ["Requirements", requirementList(ownRequirements(spec, todo))],
+      ["Tests", isReview ? "" : showFiles(tests)],
+      ["The change", change === "" ? "(nothing was changed)" : quoted(change)],
+      ["What the coder said", said],
+      [isReview ? "What a reader of the change found, before any test" : "What is red", quoted(red)],
+      ["Earlier findings", notes.join("\n\n")],
+      [MEMORY, recalled ?? ""],
+    ]),
+  );
+}

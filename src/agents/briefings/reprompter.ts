@@ -1,0 +1,28 @@
+import type { Message } from "../../domain/message.ts";
+import type { Attachment } from "../../domain/task.ts";
+import { quoted } from "../shown-files.ts";
+import { list, type ProjectView, projectSections, sections, userMessage } from "./sections.ts";
+
+export interface ReprompterBrief {
+  goal: string;
+  why: string;
+  project: ProjectView;
+  /** Questions with what the person answered. */
+  answers: string[];
+  /** What it wrote before it was answered. */
+  draft?: string | undefined;
+  attachments: Attachment[];
+}
+
+export function briefReprompter({ goal, why, project, answers, draft, attachments }: ReprompterBrief): Message {
+  return userMessage(
+    sections([
+      ["Goal", goal],
+      ["Why it is vague", why],
+      ["Your draft", draft === undefined ? "" : quoted(draft)],
+      ["The person's answers", list(answers)],
+      ...projectSections(project),
+    ]),
+    attachments,
+  );
+}

@@ -1,0 +1,90 @@
+import type { Message } from "../../domain/message.ts";
+import type { Todo } from "../../domain/plan.ts";
+import { renderContract } from "../../domain/render-contract.ts";
+import type { Requirement, Spec } from "../../domain/spec.ts";
+import type { Attachment } from "../../domain/task.ts";
+import { quoted } from "../shown-files.ts";
+
+/*
+ * What each role is shown. Pure text making: everything in it comes from recorded steps, so that the same steps always
+ * give the same request. Times, absolute paths and ids of this machine never enter.
+ */
+
+export interface ProjectView {
+  /** Paths of the project, bounded; `more` says how many are left out. */
+  paths: string[];
+  more: number;
+  versions: Record<string, string>;
+  /** The project's own instructions for agents (AGENTS.md), bounded. */
+  instructions: string;
+  /** What matters is shown: nothing is said of the other files. */
+  terse?: boolean;
+}
+
+export function userMessage(text: string, attachments: Attachment[] = []): Message {
+  return {
+    role: "user",
+    content: [{ type: "text", text }, ...attachments.map((file) => ({ type: "file" as const, ...file }))],
+  };
+}
+
+/** Empty sections are left out: a model should not read headings without a text. */
+export function sections(parts: [string, string][]): string {
+  return parts
+    .filter(([, text]) => text.trim() !== "")
+    .map(([heading, text]) => `# ${heading}\n${text.trimEnd()}`)
+    .join("\n\n");
+}
+
+export const list = (items: string[]): string => items.map((item) => `- ${item}`).join("\n");
+
+export function projectSections({ paths, more, versions, instructions, terse }: ProjectView): [string, string][] {
+  const others = paths.length === 0 ? `${more} files, which list_files shows` : `… and ${more} more`;
+  const listing = [...paths, ...(more > 0 ? [others] : [])].join("\n");
+  return [
+    ["Project files", terse ? "" : listing === "" ? "(empty)" : listing],
+    [
+      "Available",
+      Object.entries(versions)
+        .map(([name, version]) => `${name} ${version}`)
+        .join(", "),
+    ],
+    ["Project instructions", instructions],
+  ];
+}
+
+export function requirementList(requirements: Requirement[]): string {
+  return requirements
+    .map((item) => {
+      const example = item.example ? `\n  example: ${item.example.input} → ${item.example.output}` : "";
+      return `${item.id}: ${item.text}${item.assumption ? " (assumption)" : ""}${example}`;
+    })
+    .join("\n");
+}
+
+export const contractText = (spec: Spec | undefined): string =>
+  spec?.contract ? quoted(renderContract(spec.contract)) : "";
+
+export const ownRequirements = (spec: Spec | undefined, todo: Todo | undefined): Requirement[] =>
+  spec?.requirements.filter((item) => !todo || todo.requirements.includes(item.id)) ?? [];
+
+export function todoLine({ id, title, requirements, dependsOn, artifacts, files, acceptance }: Todo): string {
+  const more = {
+    fulfils: requirements,
+    "depends on": dependsOn,
+    artifacts,
+    files: files ?? [],
+    acceptance,
+  };
+  const told = Object.entries(more).flatMap(([name, items]) =>
+    items.length > 0 ? [`${name}: ${items.join(", ")}`] : [],
+  );
+  return `${id}: ${title}${told.length > 0 ? ` (${told.join("; ")})` : ""}`;
+}
+
+export const amendmentList = (spec: Spec | undefined): string =>
+  (spec?.amendments ?? []).map(({ words }) => quoted(words)).join("\n");
+
+export const SAID = "What the person said since, which counts more than the goal";
+
+export const MEMORY = "From earlier work, quoted";

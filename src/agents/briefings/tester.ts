@@ -1,0 +1,82 @@
+import type { Message } from "../../domain/message.ts";
+import type { GoalSize, Todo } from "../../domain/plan.ts";
+import type { Spec } from "../../domain/spec.ts";
+import { quoted, type ShownFile, showFiles } from "../shown-files.ts";
+import {
+  amendmentList,
+  contractText,
+  list,
+  type ProjectView,
+  projectSections,
+  requirementList,
+  SAID,
+  sections,
+  userMessage,
+} from "./sections.ts";
+
+export interface TesterBrief {
+  spec: Spec;
+  todos: Todo[];
+  size: GoalSize;
+  project: ProjectView;
+  /** How tests are run here, and where they belong. */
+  conventions: string;
+  files: ShownFile[];
+  /** Held-out tests that are used up. */
+  used?: ShownFile[];
+  onlyHeldOut?: boolean;
+  /** Tests to be filled in, from the contract. */
+  skeletons?: string;
+}
+
+export function briefTester(brief: TesterBrief): Message {
+  const { spec, todos, size, project, conventions, files, used = [], onlyHeldOut = false, skeletons = "" } = brief;
+  const task =
+    "The visible tests stand. Write only held-out tests (`heldOut: true`), one for each requirement below, with other inputs than those that are used up.";
+  const parts = todos.map((todo) => `- ${todo.id}: ${todo.title} (${todo.requirements.join(", ")})`);
+  return userMessage(
+    sections([
+      ["Your task now", onlyHeldOut ? task : ""],
+      ["Requirements", requirementList(spec.requirements)],
+      ["Out of scope", list(spec.outOfScope)],
+      [SAID, amendmentList(spec)],
+      ["Contract, which the code will keep", contractText(spec)],
+      ["Skeletons from the contract: a start, to be filled in where a requirement asks for it", quoted(skeletons)],
+      [`Todos of a ${size} ${spec.kind}`, parts.join("\n")],
+      ["Conventions", conventions],
+      ...projectSections(project),
+      ["Files", showFiles(files)],
+      ["Held-out tests that are used up", showFiles(used)],
+    ]),
+  );
+}
+
+export interface SharpenBrief {
+  spec: Spec;
+  conventions: string;
+  /** The tests that the coder sees, for how they import the code. */
+  visible: ShownFile[];
+  survivors: { path: string; line: number; before: string; after: string }[];
+}
+
+/** The only words of the change that a tester ever reads: the lines that could be otherwise without any test noticing. */
+export function briefSharpening({ spec, conventions, visible, survivors }: SharpenBrief): Message {
+  const task =
+    "The work is done. Each change of one line below would go unnoticed by every test. Write sharper tests (`heldOut: true`, one new file) that pass now and fail with such a change, wherever a requirement says which of the two is right; expect what the requirement says, never what the line happens to do. Leave out a change that no requirement decides.";
+  const lines = survivors.map(
+    ({ path, line, before, after }, index) =>
+      `${index + 1}. ${path}:${line}\n${quoted(`${marked("-", before)}\n${marked("+", after)}`)}`,
+  );
+  return userMessage(
+    sections([
+      ["Your task now", task],
+      ["Requirements", requirementList(spec.requirements)],
+      ["Out of scope", list(spec.outOfScope)],
+      ["Conventions", conventions],
+      ["Changes that no test notices", lines.join("\n\n")],
+      ["Tests that exist", showFiles(visible)],
+    ]),
+  );
+}
+
+const marked = (mark: string, text: string): string => text.replace(/^/gm, `${mark} `);
