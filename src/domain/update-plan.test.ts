@@ -64,6 +64,20 @@ test("todos that might write the same file are worked on in turn", () => {
   expect(next.todos[2]?.dependsOn).toEqual(["read", "a"]);
 });
 
+test("what a person said of a todo stays: when it is done, and what may be written", () => {
+  const check = { acceptance: ["make check"], files: ["write.py"] };
+  const theirs = plan.todos.map((one) => ({ ...one, files: ["read.py"], ...(one.id === "write" && check) }));
+  const given = { ...stand, plan: { todos: theirs }, given: theirs };
+  const left = (...todos: ProposedTodo[]) => updatedPlan(given, todos);
+  const eased = left(proposed("write", ["R2", "R3"], { acceptance: ["true"], files: ["**"] }));
+  expect(eased.todos[1]).toMatchObject({ acceptance: ["make check", "true"], files: ["write.py"] });
+  expect(updateProblem(given, eased)).toBeUndefined();
+  expect(updateProblem(given, left(proposed("other", ["R2", "R3"], { files: ["write.py"] })))).toContain("keep it");
+  const write = proposed("write", ["R2"]);
+  expect(updateProblem(given, left(write, proposed("other", ["R3"])))).toContain("give other `files` out of");
+  expect(updateProblem(given, left(write, proposed("other", ["R3"], { files: ["read.py"] })))).toBeUndefined();
+});
+
 const file = (path: string, home: string, requirements: string[]) => ({
   path,
   content: "",

@@ -15,6 +15,8 @@ export interface PlanStand {
   requirements: string[];
   /** Those that are not what they were, or new: what is done cannot have fulfilled them. */
   open?: string[];
+  /** Todos as a person wrote them: what must succeed when they are done, and what they may write, is not the planner's. */
+  given?: readonly Todo[];
 }
 
 const MOST_TODOS = 20;
@@ -23,7 +25,7 @@ const MOST_TODOS = 20;
  * The plan with other todos in the place of those that are left. What is done stays, and stands first: its work was
  * merged in this order. Todos that might write the same files are worked on in turn.
  */
-export function updatedPlan({ plan, done, requirements }: PlanStand, proposed: ProposedTodo[]): Plan {
+export function updatedPlan({ plan, done, requirements, given = [] }: PlanStand, proposed: ProposedTodo[]): Plan {
   const known = new Set(requirements);
   const finished = plan.todos
     .filter(({ id }) => done.has(id))
@@ -33,13 +35,20 @@ export function updatedPlan({ plan, done, requirements }: PlanStand, proposed: P
     .filter(({ id }) => !done.has(id))
     .map((todo) => {
       const old = plan.todos.find(({ id }) => id === todo.id);
-      const merged = Todo.parse({ ...old, ...withoutGaps(todo) });
+      const theirs = given.find(({ id }) => id === todo.id);
+      const merged = keeping(theirs, Todo.parse({ ...old, ...withoutGaps(todo) }));
       // What is new begins from everything that is done, whatever it says.
       return old ? merged : { ...merged, dependsOn: [...new Set([...merged.dependsOn, ...tops])] };
     });
   const todos = orderTodos({ todos: [...finished, ...left] });
   const inTurn = withoutCollisions({ todos }).todos;
   return { todos: inTurn.map((todo) => finished.find(({ id }) => id === todo.id) ?? todo) };
+}
+
+function keeping(theirs: Todo | undefined, todo: Todo): Todo {
+  if (!theirs) return todo;
+  const acceptance = [...new Set([...theirs.acceptance, ...todo.acceptance])];
+  return { ...todo, acceptance, ...(theirs.files && { files: theirs.files }) };
 }
 
 const withoutGaps = (todo: ProposedTodo): object =>
@@ -51,10 +60,27 @@ export function updateProblem(stand: PlanStand, plan: Plan): string | undefined 
   if (plan.todos.length > MOST_TODOS) return `a plan has at most ${MOST_TODOS} todos`;
   const [problem] = checkPlan(plan, requirements).filter(({ todo }) => !done.has(todo));
   if (problem) return problem.message;
+  const lost = lostOf(stand, plan);
+  if (lost !== undefined) return lost;
   const unmet = open.find((id) => !plan.todos.some((todo) => !done.has(todo.id) && todo.requirements.includes(id)));
   return unmet === undefined
     ? undefined
     : `${unmet} is new or changed: a todo that is not done must fulfil it, so give it to one that is left or add one`;
+}
+
+/** What a person asked of todos that are not done, and this plan would not ask. */
+function lostOf({ done, given = [] }: PlanStand, { todos }: Plan): string | undefined {
+  const gone = given.find(
+    ({ id, acceptance, postconditions = [] }) =>
+      acceptance.length + postconditions.length > 0 && !todos.some((todo) => todo.id === id),
+  );
+  if (gone) return `the person said what must succeed when ${gone.id} is done: keep it, and put others before it`;
+  if (given.length === 0 || given.some(({ files }) => files === undefined)) return undefined;
+  const allowed = new Set(given.flatMap(({ files = [] }) => files));
+  const wide = todos.find(({ id, files = ["**"] }) => !done.has(id) && files.some((glob) => !allowed.has(glob)));
+  return (
+    wide && `the person said which files may be written: give ${wide.id} \`files\` out of ${[...allowed].join(", ")}`
+  );
 }
 
 /**

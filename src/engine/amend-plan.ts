@@ -4,7 +4,7 @@ import { AmendmentResult } from "../agents/finish.ts";
 import { type AmendedSpec, amendedSpec, specProblem } from "../domain/amend-spec.ts";
 import type { ToldMessage } from "../domain/amendment.ts";
 import { TerminalFailure } from "../domain/failure.ts";
-import type { Plan } from "../domain/plan.ts";
+import type { Plan, Todo } from "../domain/plan.ts";
 import { changesOfPlan, changesOfSpec, type PlanChanges } from "../domain/plan-changes.ts";
 import type { Spec } from "../domain/spec.ts";
 import { type PlanStand, updatedPlan, updateProblem, withHomes } from "../domain/update-plan.ts";
@@ -14,6 +14,7 @@ import { askRole } from "./ask-role.ts";
 import type { Heard } from "./hear.ts";
 import { isUnusable } from "./loop-questions.ts";
 import type { EngineParts } from "./parts.ts";
+import { givenTodos } from "./plan-end.ts";
 import { isQuoted, type PlannedTask } from "./plan-task.ts";
 import type { PlanWork } from "./plan-work.ts";
 import { projectView } from "./survey.ts";
@@ -54,7 +55,7 @@ export async function amendPlan(
     workbench: new Workbench(parts, "read", language, start.tree, []),
     maxTurns: PLANNER_TURNS,
     onText: (text) => (text.trim() === "" ? undefined : null),
-    check: async (result) => (result ? problemOf(work, done, message, result) : undefined),
+    check: async (result) => (result ? problemOf(work, done, givenTodos(parts), message, result) : undefined),
   }).catch((error: unknown) => {
     if (isUnusable(error)) return { ended: "turns" as const };
     throw error;
@@ -62,7 +63,8 @@ export async function amendPlan(
   const result = conclusion.ended === "finished" ? conclusion.result : null;
   const unchanged = { requirements: spec.requirements, outOfScope: [] };
   const amended = amendedSpec(spec, message, result ? givenOf(result) : unchanged, isQuoted);
-  const next = result ? updatedPlan(standOf(plan, done, amended), result.todos) : plan;
+  const given = givenTodos(parts);
+  const next = result ? updatedPlan(standOf(plan, done, given, amended), result.todos) : plan;
   const changes = changesFrom(planned, amended.spec, next);
   await announce(strand, { ...planned, spec: amended.spec, plan: next }, message.text, changes, amended.amendment);
   return { ...amended, plan: next };
@@ -74,9 +76,15 @@ const givenOf = ({ requirements, outOfScope, superseded = [] }: AmendmentResult)
   superseded,
 });
 
-const standOf = (plan: Plan, done: ReadonlySet<string>, { spec, amendment }: AmendedSpec): PlanStand => ({
+const standOf = (
+  plan: Plan,
+  done: ReadonlySet<string>,
+  given: Todo[],
+  { spec, amendment }: AmendedSpec,
+): PlanStand => ({
   plan,
   done,
+  given,
   requirements: spec.requirements.map(({ id }) => id),
   open: [...amendment.added, ...amendment.changed],
 });
@@ -84,6 +92,7 @@ const standOf = (plan: Plan, done: ReadonlySet<string>, { spec, amendment }: Ame
 function problemOf(
   { planned, tests }: PlanWork,
   done: ReadonlySet<string>,
+  given: Todo[],
   message: ToldMessage,
   result: AmendmentResult,
 ): string | undefined {
@@ -91,7 +100,7 @@ function problemOf(
   if (problem !== undefined) return problem;
   try {
     const amended = amendedSpec(planned.spec, message, givenOf(result), isQuoted);
-    const stand = standOf(planned.plan, done, amended);
+    const stand = standOf(planned.plan, done, given, amended);
     const plan = updatedPlan(stand, result.todos);
     const { kept } = withdraw(tests, amended.amendment);
     const homes = withHomes([...kept.files, ...kept.heldOutFiles], plan, done);

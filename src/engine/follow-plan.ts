@@ -11,7 +11,7 @@ import { problemOf } from "./ask-for-way.ts";
 import { designContract, withExamples } from "./design-contract.ts";
 import { type Heard, hear, isTold } from "./hear.ts";
 import type { EngineParts } from "./parts.ts";
-import type { PlanEnd } from "./plan-end.ts";
+import { givenTodos, type PlanEnd } from "./plan-end.ts";
 import { PlanProgress } from "./plan-progress.ts";
 import { type PlanWork, withRewrites } from "./plan-work.ts";
 import { type ChangeProof, proveChange } from "./prove-change.ts";
@@ -60,7 +60,7 @@ export async function followPlan(strand: Strand, parts: EngineParts, first: Foll
     if (end.interrupted) {
       const { update } = end.interrupted;
       if (update) updates += 1;
-      plan = update ? await changePlan(strand, next, progress, update) : next;
+      plan = update ? await changePlan(strand, parts, next, progress, update) : next;
       continue;
     }
     const isDone = plan.planned.plan.todos.every(({ id }) => progress.results.has(id));
@@ -178,13 +178,15 @@ function withTests(
 /** A planner's new plan, if it still holds on what is done by now. */
 async function changePlan(
   strand: Strand,
+  parts: EngineParts,
   work: FollowedPlan,
   { done }: PlanProgress,
   update: NonNullable<Yielded["update"]>,
 ): Promise<FollowedPlan> {
   const { planned, tests, written } = work;
   const requirements = planned.spec.requirements.map(({ id }) => id);
-  const stand = { plan: planned.plan, done, requirements, tests: [...tests.files, ...tests.heldOutFiles] };
+  const files = [...tests.files, ...tests.heldOutFiles];
+  const stand = { plan: planned.plan, done, requirements, given: givenTodos(parts), tests: files };
   if (problemOf(stand, update) !== undefined) return work;
   const plan = updatedPlan(stand, update.todos);
   const changed = { ...planned, plan, size: sizeOf(plan, planned.size) };

@@ -1,3 +1,4 @@
+import type { Todo } from "../domain/plan.ts";
 import type { Strand } from "../journal/strand.ts";
 import type { EngineParts } from "./parts.ts";
 import type { PlanProgress } from "./plan-progress.ts";
@@ -41,7 +42,7 @@ export function withAll(result: TodoResult, { tampering, spent }: PlanProgress):
 
 /** How a todo of this edition is called back. */
 export function listeningTo(
-  parts: Pick<EngineParts, "messages">,
+  parts: Pick<EngineParts, "messages" | "journal">,
   { planned, tests }: PlanWork,
   { done, updatable, isCalled = () => false }: { done: Set<string>; updatable: boolean; isCalled?: () => boolean },
 ): Listening {
@@ -50,6 +51,7 @@ export function listeningTo(
     plan: planned.plan,
     done: new Set(done),
     requirements,
+    given: givenTodos(parts),
     tests: [...tests.files, ...tests.heldOutFiles],
   };
   return {
@@ -57,3 +59,7 @@ export function listeningTo(
     ...(updatable && { stand }),
   };
 }
+
+/** Those of a plan that a person gave. */
+export const givenTodos = ({ journal }: Pick<EngineParts, "journal">): Todo[] =>
+  journal.frozen.request.plan?.plan.todos ?? [];
