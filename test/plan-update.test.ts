@@ -64,7 +64,8 @@ function script(request: ServedRequest): ScriptedAnswer {
       if (turn > 0) return one(call("finish", { summary: "wrote it" }));
       const isTold = text.includes("mind the style");
       const mended = call("edit_file", { path: "src/double.js", oldText: "n + 2", newText: "n * 2" });
-      if (text.includes("write double.")) return one(isTold ? mended : code("double", "+"));
+      if (text.includes("write double."))
+        return one(isTold ? mended : code("double", text.includes("in turn") ? "*" : "+"));
       if (text.includes("write halve.")) return one(code("halve", "/"));
       return one(call("create_file", { path: "src/notes.md", content: "halves come later\n" }));
     }
@@ -122,4 +123,20 @@ test("a plan that the work has shown to be wrong is split, told as a diff, and w
   const planners = builder.server.requests.filter((request) => roleOf(request) === "planner");
   expect(planners.filter(({ messages }) => messages[0]?.text.includes("# Todos that are left")).length).toBe(3);
   expect(await replayTask(await app.recording(task), openLanguages())).toMatchObject({ ended: "same" });
+});
+
+test("the parts of a split todo are done in turn, each with its own tests alone", async () => {
+  const builder = await AppBuilder.create(script);
+  const app = await builder.open();
+  const limits = { ...builder.settings().limits, parallel: 1, planUpdates: 1 };
+  const goal = "A module that doubles and halves numbers, in turn";
+  expect(await builder.start(app, { goal }, builder.settings({ limits }))).toMatchObject({
+    outcome: { status: "checked" },
+  });
+  const settled = builder.events.filter((event) => event.type === "todo-settled").map(({ todo, ok }) => [todo, ok]);
+  expect(settled).toEqual([
+    ["double", true],
+    ["halve", true],
+  ]);
+  expect(Object.keys(builder.files())).toEqual(expect.arrayContaining(["test/double.test.js", "test/halve.test.js"]));
 });
