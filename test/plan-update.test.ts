@@ -140,3 +140,29 @@ test("the parts of a split todo are done in turn, each with its own tests alone"
   ]);
   expect(Object.keys(builder.files())).toEqual(expect.arrayContaining(["test/double.test.js", "test/halve.test.js"]));
 });
+
+test("what a person says and no planner can make part of the plan ends without a proof, and the work is kept", async () => {
+  let tell = async () => {};
+  const builder = await AppBuilder.create(async (request) => {
+    if (roleOf(request) === "coder") await tell();
+    const isTold = request.messages[0]?.text.includes("# The person's new words");
+    return isTold ? { toolCalls: [split([["R1"], ["R2"]])] } : script(request);
+  });
+  const app = await builder.open();
+  const limits = { ...builder.settings().limits, parallel: 1, planUpdates: 0 };
+  const end = await builder.start(
+    app,
+    { goal: "A module that doubles and halves numbers" },
+    builder.settings({ limits }),
+    {
+      onTask: (id) => {
+        tell = async () => {
+          tell = async () => {};
+          await tellTask(app.store, id, { id: "m1", text: "negative numbers are an error", by: "ada", at: 1 });
+        };
+      },
+    },
+  );
+  expect(end).toMatchObject({ outcome: { status: "not-proven", failure: { code: "amendment.unfinished" } } });
+  expect(end).toMatchObject({ outcome: { tree: expect.stringMatching(/^[0-9a-f]{40}$/) } });
+});

@@ -3,7 +3,7 @@ import { briefAmendment } from "../agents/briefings/planner.ts";
 import { AmendmentResult } from "../agents/finish.ts";
 import { type AmendedSpec, amendedSpec, specProblem } from "../domain/amend-spec.ts";
 import type { ToldMessage } from "../domain/amendment.ts";
-import { TerminalFailure } from "../domain/failure.ts";
+import { fail, TerminalFailure } from "../domain/failure.ts";
 import type { Plan, Todo } from "../domain/plan.ts";
 import { changesOfPlan, changesOfSpec, type PlanChanges } from "../domain/plan-changes.ts";
 import type { Spec } from "../domain/spec.ts";
@@ -21,12 +21,14 @@ import { projectView } from "./survey.ts";
 import { Workbench } from "./workbench.ts";
 
 const PLANNER_TURNS = 12;
+/** Characters of a message that an error repeats. */
+const SHOWN = 80;
 
 export interface AmendedPlan extends AmendedSpec {
   plan: Plan;
 }
 
-/** What a person's message makes of spec and plan. What cannot be made part of the spec is a note for the coder. */
+/** What a person's message makes of spec and plan. Where the planner finds nothing in it that a test could show, it is a note for the coder. */
 export async function amendPlan(
   strand: Strand,
   parts: EngineParts,
@@ -60,7 +62,9 @@ export async function amendPlan(
     if (isUnusable(error)) return { ended: "turns" as const };
     throw error;
   });
-  const result = conclusion.ended === "finished" ? conclusion.result : null;
+  // Not a hint: nobody knows what it asks for, so a proof without it would be one of something else.
+  if (conclusion.ended !== "finished") throw unfinished(message, parts.journal.task);
+  const { result } = conclusion;
   const unchanged = { requirements: spec.requirements, outOfScope: [] };
   const amended = amendedSpec(spec, message, result ? givenOf(result) : unchanged, isQuoted);
   const given = givenTodos(parts);
@@ -69,6 +73,13 @@ export async function amendPlan(
   await announce(strand, { ...planned, spec: amended.spec, plan: next }, message.text, changes, amended.amendment);
   return { ...amended, plan: next };
 }
+
+const unfinished = ({ text }: ToldMessage, task: string) =>
+  fail(
+    "invalid-input",
+    "amendment.unfinished",
+    `the planner could not make “${text.replace(/\s+/g, " ").trim().slice(0, SHOWN)}” part of the plan, so nothing would show it; what was made until then is kept, and \`miracle continue ${task} "…"\` goes on from it`,
+  );
 
 const givenOf = ({ requirements, outOfScope, superseded = [] }: AmendmentResult) => ({
   requirements,
