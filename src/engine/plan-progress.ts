@@ -10,6 +10,8 @@ export interface Begun {
   /** Where it began, and where it stands. */
   from: string;
   tree: string;
+  /** It went through a gate, which puts back whatever a coder may not change. */
+  judged: boolean;
   after: number;
   notes: string[];
   met: Met[];
@@ -57,7 +59,8 @@ export class PlanProgress {
     const { tree, yielded, iterations, met = [] } = result;
     const last = iterations.findLast((iteration) => iteration.todo === todo.id)?.number ?? 0;
     const { after = last, notes = [] } = yielded ?? {};
-    this.begun.set(todo.id, { from, tree, after, notes, met, foundation });
+    const judged = result.run?.tree === tree;
+    this.begun.set(todo.id, { from, tree, judged, after, notes, met, foundation });
   }
 
   /** What was done to tests on the way. */
@@ -67,6 +70,20 @@ export class PlanProgress {
     this.rewritten.push(...rewritten);
     this.replaced.push(...rewritten.flatMap(({ replaced }) => replaced));
     this.disputes.push(...disputes);
+  }
+
+  /**
+   * What is left of a todo is gone on with where it comes next; otherwise the next one begins from it. Not where nobody
+   * judged it: whatever the next one begins from counts as what was there before any coder came.
+   */
+  treeFor(next: string | undefined): string {
+    let { tree } = this;
+    for (const [id, begun] of this.begun) {
+      if (id === next) continue;
+      if (begun.judged) tree = begun.tree;
+      this.begun.delete(id);
+    }
+    return tree;
   }
 
   /** All are done, and what they left together was worked on since: that is what each of them left. */

@@ -2,7 +2,6 @@ import { widthOf } from "../domain/schedule.ts";
 import type { Strand } from "../journal/strand.ts";
 import type { EngineParts } from "./parts.ts";
 import { type Following, listeningTo, type PlanEnd, whole, withAll } from "./plan-end.ts";
-import type { PlanProgress } from "./plan-progress.ts";
 import { type PlanWork, strandName, withRewrites, workFor } from "./plan-work.ts";
 import { runAtOnce } from "./run-at-once.ts";
 import { settleTodo } from "./settle-todo.ts";
@@ -27,7 +26,7 @@ async function inTurn(
   const { todos } = plan.planned.plan;
   const done = new Set(progress.done);
   const left = todos.filter(({ id }) => !done.has(id));
-  let tree = treeToGoOnFrom(progress, left[0]?.id);
+  let tree = progress.treeFor(left[0]?.id);
   let end: PlanEnd | undefined;
   for (const todo of left) {
     const begun = progress.begun.get(todo.id);
@@ -49,15 +48,4 @@ async function inTurn(
     if (!result.settled.ok) break;
   }
   return end ?? (await whole(strand, parts, plan, progress, tree));
-}
-
-/** What is left of a todo is gone on with where it comes next; otherwise the next one begins from it. */
-function treeToGoOnFrom(progress: PlanProgress, next: string | undefined): string {
-  let { tree } = progress;
-  for (const [id, begun] of progress.begun) {
-    if (id === next) continue;
-    tree = begun.tree;
-    progress.begun.delete(id);
-  }
-  return tree;
 }

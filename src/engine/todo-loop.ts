@@ -113,7 +113,8 @@ export class TodoLoop {
     const before = "iteration" in state ? state.iteration : 0;
     const after = state.phase === "coding" ? before - 1 : before;
     const yielded = { after, notes: this.#notes, ...(this.#update && { update: this.#update }) };
-    return { ...this.result({ ok: false, failure: YIELDED }), tree: this.#tree, yielded };
+    const run = this.#runs.get(this.#tree) ?? null;
+    return { ...this.result({ ok: false, failure: YIELDED }), tree: this.#tree, run, yielded };
   }
 
   /** Enters the next phase: a checkpoint that a resume can go on from, with everything that happened in the last one. */
