@@ -64,6 +64,29 @@ test("a todo that stays red is debugged, worked on with what was found, and done
   expect(story).toContain("add-debug 1: green");
 });
 
+test("what a reader sent back is no ground to stand on: what it did to the configuration of tests is put back", async () => {
+  const finding = { severity: "high", path: "calc.py", line: 2, message: "it subtracts", instead: "" };
+  const builder = await AppBuilder.create(
+    byRole({
+      ...addGoal,
+      coder: [
+        call("create_file", { path: "calc.py", content: "def add(a, b):\n    return a - b\n" }),
+        call("create_file", { path: "pytest.ini", content: "[pytest]\naddopts = -q\n" }),
+        call("finish", { summary: "wrote add" }),
+        call("edit_file", { path: "calc.py", oldText: "a - b", newText: "a + b" }),
+        call("finish", { summary: "it adds" }),
+      ],
+      reviewer: [call("finish", { findings: [finding] }), call("finish", { findings: [] })],
+      debugger: [call("finish", { cause: "implementation_bug", finding: "it subtracts", instructions: "use +" })],
+    }),
+  );
+  const app = await builder.open();
+  const limits = { ...builder.settings().limits, maxIterations: 1, debugAttempts: 2 };
+  const settings = builder.settings({ limits, focused: true, review: true });
+  expect(await builder.start(app, { goal: stuckGoal }, settings)).toMatchObject({ outcome: { status: "proven" } });
+  expect(Object.keys(builder.files())).not.toContain("pytest.ini");
+});
+
 test("where the tests are at fault nobody is sent to change the code, and a person reads why", async () => {
   const found = { cause: "spec_mismatch", finding: "the goal says nothing of negative numbers", instructions: "-" };
   const { end } = await run(found, []);

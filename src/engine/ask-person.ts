@@ -3,7 +3,7 @@ import { clip } from "../agents/tools/clip.ts";
 import type { BranchTodo } from "../domain/branch.ts";
 import type { Todo } from "../domain/plan.ts";
 import { type Approvals, approve } from "./approve.ts";
-import { settleBranch } from "./branch-todo.ts";
+import { settleBranch, unjudged } from "./branch-todo.ts";
 import { diagnose } from "./diagnose.ts";
 import type { EngineParts } from "./parts.ts";
 import { withRewritten } from "./rewrite-tests.ts";
@@ -67,6 +67,7 @@ export async function askPerson(
       guards,
       ids,
       tree: result.tree,
+      ...unjudged(parts, work, result),
       ...(focused &&
         rewritten.length === 0 && {
           attempt: { from: work.attempt?.from ?? work.tree, red: diagnose(result).red },

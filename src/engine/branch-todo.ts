@@ -58,6 +58,7 @@ export async function branchTodo(
       tree: failed.tree,
       met: failed.met ?? [],
       ...(focused && { attempt: { from: work.attempt?.from ?? work.tree, red: diagnose(failed).red } }),
+      ...unjudged(parts, work, failed),
       ...(recovery && { failures: failed.iterations.length }),
     };
     const powers = { rewrites: recovery?.rewrite === true, contract: work.spec?.contract !== undefined };
@@ -83,6 +84,19 @@ export async function branchTodo(
     const tampering = [...failed.tampering, ...result.tampering];
     return ended({ ...result, iterations, tampering, ...answer?.also });
   });
+}
+
+/**
+ * What a reader sent back went through no gate: what its coder did to tests and their configuration is still in it, and
+ * must not pass for what was there before. Older tasks are gone on with as they were.
+ */
+export function unjudged(
+  { journal }: Pick<EngineParts, "journal">,
+  { judgedFrom, tree: before }: TodoWork,
+  { run, tree }: TodoResult,
+): Pick<TodoWork, "judgedFrom"> {
+  const isJudged = run?.tree === tree || tree === before;
+  return journal.frozen.settings.focused && !isJudged ? { judgedFrom: judgedFrom ?? before } : {};
 }
 
 /** As it failed, with the debugger's finding as the reason. */

@@ -269,10 +269,10 @@ export class TodoLoop {
 
   /** A chore may be about the tests themselves, and with `--direct` nobody said what it is about. */
   #integrity(): Pick<GateOptions, "integrity" | "superseded"> {
-    const { spec, tree } = this.#work;
+    const { spec, tree, judgedFrom: before = tree } = this.#work;
     if (!spec || spec.kind === "chore") return {};
     const superseded = (spec.superseded ?? []).map(({ test }) => test);
-    return { integrity: { before: tree, said: specText(this.#parts.journal.frozen.request.goal, spec) }, superseded };
+    return { integrity: { before, said: specText(this.#parts.journal.frozen.request.goal, spec) }, superseded };
   }
 
   #count(tokens: number): void {

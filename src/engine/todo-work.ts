@@ -39,6 +39,8 @@ export interface TodoWork {
   ids?: string[];
   /** The tree to start from, tests included. */
   tree: string;
+  /** Where no gate has put `tree` right yet: the one before it, against which the first is to. */
+  judgedFrom?: string;
   /** Where it was interrupted: the tree to go on from, and how many iterations led there. */
   goOn?: { tree: string; after: number };
   /** What is known before the first iteration. */
