@@ -66,9 +66,15 @@ test("a todo that stays red is debugged, worked on with what was found, and done
 
 test("what a reader sent back is no ground to stand on: what it did to the configuration of tests is put back", async () => {
   const finding = { severity: "high", path: "calc.py", line: 2, message: "it subtracts", instead: "" };
+  const outOfScope = ["a pytest.ini"];
+  const planned = addGoal.planner.map(({ name, arguments: plan }) =>
+    call(name, typeof plan === "object" ? { ...plan, outOfScope } : plan),
+  );
   const builder = await AppBuilder.create(
     byRole({
       ...addGoal,
+      // What is named as out of scope is not asked for.
+      planner: planned,
       coder: [
         call("create_file", { path: "calc.py", content: "def add(a, b):\n    return a - b\n" }),
         call("create_file", { path: "pytest.ini", content: "[pytest]\naddopts = -q\n" }),

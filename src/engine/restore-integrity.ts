@@ -20,12 +20,13 @@ export async function restoreIntegrity(
   const { artifacts, journal } = parts;
   const { tree, integrity, language, tests } = options;
   if (!integrity) return { tree };
+  const { asked = integrity.said } = options;
   const given = new Set(tests.map((file) => file.path));
   const text = (from: string, path: string): string | null => {
     const content = artifacts.readFile(from, path);
     return content === null || content.length > LARGEST_SOURCE ? null : content.toString("utf8");
   };
-  const isAsked = (path: string) => integrity.said.includes(path.slice(path.lastIndexOf("/") + 1));
+  const isAsked = (path: string) => asked.includes(path.slice(path.lastIndexOf("/") + 1));
   const removed: string[] = [];
   const replaced: { path: string; content: string | Buffer }[] = [];
   const reaching: { path: string; what: string }[] = [];

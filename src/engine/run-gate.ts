@@ -38,6 +38,8 @@ export interface GateOptions {
   checks?: ProjectCheck[];
   /** The tree before the coder touched it, and what was asked for; absent where nothing is held against the coder. */
   integrity?: { before: string; said: string };
+  /** What of it is asked for: a file of the tests' configuration that is named here may change. Absent: all that was said. */
+  asked?: string;
   /** Tests of the project that the goal makes obsolete: only these may change. */
   superseded?: string[];
   /** All of it must be kept by this tree. */

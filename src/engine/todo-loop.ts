@@ -7,7 +7,7 @@ import type { ReviewRole } from "../domain/review.ts";
 import { isReview } from "../domain/review.ts";
 import type { Strand } from "../journal/strand.ts";
 import { failureOf, type GateRun, judge, type Verdict } from "../verify/gate.ts";
-import { specText } from "../verify/held-out/quote.ts";
+import { owedText, specText } from "../verify/held-out/quote.ts";
 import { askForWay } from "./ask-for-way.ts";
 import { bounded, describeVerdict } from "./describe-red.ts";
 import { keepingContract } from "./keep-contract.ts";
@@ -268,11 +268,12 @@ export class TodoLoop {
   }
 
   /** A chore may be about the tests themselves, and with `--direct` nobody said what it is about. */
-  #integrity(): Pick<GateOptions, "integrity" | "superseded"> {
+  #integrity(): Pick<GateOptions, "integrity" | "asked" | "superseded"> {
     const { spec, tree, judgedFrom: before = tree } = this.#work;
     if (!spec || spec.kind === "chore") return {};
     const superseded = (spec.superseded ?? []).map(({ test }) => test);
-    return { integrity: { before, said: specText(this.#parts.journal.frozen.request.goal, spec) }, superseded };
+    const { goal } = this.#parts.journal.frozen.request;
+    return { integrity: { before, said: specText(goal, spec) }, asked: owedText(goal, spec), superseded };
   }
 
   #count(tokens: number): void {
