@@ -6,6 +6,7 @@ import type { ToldMessage } from "../domain/amendment.ts";
 import { fail, TerminalFailure } from "../domain/failure.ts";
 import type { Plan, Todo } from "../domain/plan.ts";
 import { changesOfPlan, changesOfSpec, type PlanChanges } from "../domain/plan-changes.ts";
+import { isAmplyQuoted } from "../domain/quoted-words.ts";
 import type { Spec } from "../domain/spec.ts";
 import { type PlanStand, updatedPlan, updateProblem, withHomes } from "../domain/update-plan.ts";
 import type { Strand } from "../journal/strand.ts";
@@ -15,7 +16,7 @@ import type { Heard } from "./hear.ts";
 import { isUnusable } from "./loop-questions.ts";
 import type { EngineParts } from "./parts.ts";
 import { givenTodos } from "./plan-end.ts";
-import { isQuoted, type PlannedTask } from "./plan-task.ts";
+import type { PlannedTask } from "./plan-task.ts";
 import type { PlanWork } from "./plan-work.ts";
 import { projectView } from "./survey.ts";
 import { Workbench } from "./workbench.ts";
@@ -66,7 +67,7 @@ export async function amendPlan(
   if (conclusion.ended !== "finished") throw unfinished(message, parts.journal.task);
   const { result } = conclusion;
   const unchanged = { requirements: spec.requirements, outOfScope: [] };
-  const amended = amendedSpec(spec, message, result ? givenOf(result) : unchanged, isQuoted);
+  const amended = amendedSpec(spec, message, result ? givenOf(result) : unchanged, isAmplyQuoted);
   const given = givenTodos(parts);
   const next = result ? updatedPlan(standOf(plan, done, given, amended), result.todos) : plan;
   const changes = changesFrom(planned, amended.spec, next);
@@ -107,10 +108,10 @@ function problemOf(
   message: ToldMessage,
   result: AmendmentResult,
 ): string | undefined {
-  const problem = specProblem(planned.spec, message, result, isQuoted);
+  const problem = specProblem(planned.spec, message, result, isAmplyQuoted);
   if (problem !== undefined) return problem;
   try {
-    const amended = amendedSpec(planned.spec, message, givenOf(result), isQuoted);
+    const amended = amendedSpec(planned.spec, message, givenOf(result), isAmplyQuoted);
     const stand = standOf(planned.plan, done, given, amended);
     const plan = updatedPlan(stand, result.todos);
     const { kept } = withdraw(tests, amended.amendment);

@@ -6,6 +6,7 @@ import { fail, TerminalFailure } from "../domain/failure.ts";
 import { GoalSize, orderTodos, Plan, Todo } from "../domain/plan.ts";
 import type { PlanFile } from "../domain/plan-file.ts";
 import { withoutCollisions } from "../domain/plan-graph.ts";
+import { isAmplyQuoted, isQuoted } from "../domain/quoted-words.ts";
 import { Spec } from "../domain/spec.ts";
 import type { Strand } from "../journal/strand.ts";
 import { askRole } from "./ask-role.ts";
@@ -122,7 +123,7 @@ function problemOf(result: PlannerResult, goal: string): string | undefined {
   const unknown = [...assigned].filter((id) => !ids.includes(id));
   if (unknown.length > 0) return `todos name requirements that do not exist: ${unknown.join(", ")}`;
   const unsaid = (result.superseded ?? []).find(
-    ({ quote, requirement }) => !isQuoted(goal, quote) || !ids.includes(requirement),
+    ({ quote, requirement }) => !isAmplyQuoted(goal, quote) || !ids.includes(requirement),
   );
   if (unsaid)
     return `${unsaid.test} is superseded only where the goal's own words say so: quote them, with a requirement`;
@@ -139,17 +140,4 @@ function toPlannedTask(result: PlannerResult, goal: string, accept: string[]): P
     plan: { todos: orderTodos({ todos }) },
     relevantFiles: result.relevantFiles,
   };
-}
-
-/** Whether the goal says these words. Spaces, punctuation and case do not count; `…` stands for anything. */
-export function isQuoted(goal: string, quote: string | undefined): boolean {
-  const words = (text: string) =>
-    ` ${
-      text
-        .toLowerCase()
-        .match(/[\p{L}\p{N}]+/gu)
-        ?.join(" ") ?? ""
-    } `;
-  if (quote === undefined || words(quote).trim() === "") return false;
-  return quote.split(/…|\.\.\./).every((part) => words(goal).includes(words(part).replace(/^ +$/, "")));
 }
