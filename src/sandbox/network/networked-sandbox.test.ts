@@ -166,7 +166,8 @@ describe("a sandboxed command", () => {
     mkdirSync(temporary);
     vi.stubEnv("TMPDIR", temporary);
     await run("true", []).finally(() => vi.unstubAllEnvs());
-    expect(readdirSync(temporary)).toEqual([]);
+    // The shell for the next command may be getting ready beside it.
+    expect(readdirSync(temporary).filter((name) => !name.startsWith("miracle-order-"))).toEqual([]);
   });
 
   test("is not started when a rule makes no sense", async () => {
