@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { FeatureWeights } from "../../src/memory/embed/feature-weights.ts";
-import { embedHashed, featuresOf } from "../../src/memory/embed/hashed.ts";
+import { countedOf, embedHashed } from "../../src/memory/embed/hashed.ts";
 import { hasSentenceModel, sentenceModel } from "../../src/memory/embed/sentence-model.ts";
 import { dot } from "../../src/memory/embed/unit-length.ts";
 import { findByError, searchWords } from "../../src/memory/find.ts";
@@ -14,6 +14,7 @@ import { meaningOf } from "../../src/memory/text-vectors.ts";
 import { wordsOf } from "../../src/memory/words.ts";
 import { sqliteDialect } from "../../src/store/sqlite.ts";
 import { Store } from "../../src/store/store.ts";
+import { comparedWith } from "./compared.ts";
 import { type ErrorRecord, readRecords, type Split } from "./records.ts";
 import { type Ranked, type Scores, scoresOf } from "./scores.ts";
 
@@ -25,6 +26,11 @@ const DEPTH = 40;
 
 /** Queries are of one split; what is searched are the records of both, so that the other half's are in the way. */
 export async function measure(records: readonly ErrorRecord[], split: Split): Promise<Record<string, Scores>> {
+  const ranked = await rankings(records, split);
+  return Object.fromEntries(Object.entries(ranked).map(([name, of]) => [name, scoresOf(of)]));
+}
+
+async function rankings(records: readonly ErrorRecord[], split: Split): Promise<Record<string, Ranked[]>> {
   const place = mkdtempSync(join(tmpdir(), "miracle-retrieval-"));
   try {
     await using raw = await Store.open(sqliteDialect(join(place, "raw.db")));
@@ -34,7 +40,7 @@ export async function measure(records: readonly ErrorRecord[], split: Split): Pr
     const signature = (record: ErrorRecord) => signatures.get(record.id) ?? signatureOf(record.error, record.language);
     const weights = FeatureWeights.learn(
       1,
-      records.map((record) => new Set(featuresOf(signature(record)).keys())),
+      records.map((record) => countedOf(signature(record))),
     );
     const rawIndex = await fill(raw, records, (record) => ({ words: wordsOf(record.error), vectors: [] }));
     const plainIndex = await fill(plain, records, (record) => ({
@@ -92,9 +98,9 @@ export async function measure(records: readonly ErrorRecord[], split: Split): Pr
         hybrid: hybrid(meaning),
       }),
     };
-    const scores: Record<string, Scores> = {};
-    for (const [name, rank] of Object.entries(ways)) scores[name] = await score(records, split, rank);
-    return scores;
+    const ranked: Record<string, Ranked[]> = {};
+    for (const [name, rank] of Object.entries(ways)) ranked[name] = await ask(records, split, rank);
+    return ranked;
   } finally {
     rmSync(place, { recursive: true, force: true });
   }
@@ -140,15 +146,16 @@ async function measureProse(records: readonly ErrorRecord[], split: Split): Prom
 
 const EMPTY = new Float32Array();
 
-async function score(records: readonly ErrorRecord[], split: Split, rank: Rank): Promise<Scores> {
+async function ask(records: readonly ErrorRecord[], split: Split, rank: Rank): Promise<Ranked[]> {
   const causes = new Map(records.map(({ id, cause }) => [id, cause]));
-  const rankings: Ranked[] = [];
+  const ranked: Ranked[] = [];
   for (const query of records.filter((record) => record.split === split)) {
     const others = (await rank(query)).filter((id) => id !== query.id);
     const total = records.filter((record) => record.cause === query.cause).length - 1;
-    if (total > 0) rankings.push({ relevant: others.map((id) => causes.get(id) === query.cause), total });
+    const relevant = others.map((id) => causes.get(id) === query.cause);
+    if (total > 0) ranked.push({ relevant, total, cause: query.cause });
   }
-  return scoresOf(rankings);
+  return ranked;
 }
 
 type Indexed = Pick<Parameters<SqliteMemoryIndex["add"]>[1], "vectors"> & { words: string[] };
@@ -179,6 +186,7 @@ function table(scores: Record<string, Scores>): string {
 }
 
 if (import.meta.main) {
+  const pooled: Record<string, Ranked[]> = {};
   for (const set of ["first", "second"] as const) {
     if (process.argv.includes("--second") && set !== "second") continue;
     const records = readRecords(set);
@@ -187,13 +195,17 @@ if (import.meta.main) {
     for (const split of ["tune", "report"] as const) {
       const of = records.filter((record) => record.split === split);
       if (process.argv.includes("--tune") && split !== "tune") continue;
+      const ranked = await rankings(records, split);
+      const scores = Object.fromEntries(Object.entries(ranked).map(([name, of]) => [name, scoresOf(of)]));
       process.stdout.write(
-        `${split}: ${of.length} records, ${new Set(of.map(({ cause }) => cause)).size} causes\n${table(await measure(records, split))}\n\n`,
+        `${split}: ${of.length} records, ${new Set(of.map(({ cause }) => cause)).size} causes\n${table(scores)}\n\n`,
       );
+      for (const [name, of] of Object.entries(ranked)) pooled[name] = [...(pooled[name] ?? []), ...of];
       if (!hasSentenceModel()) continue;
       process.stdout.write(
         `${split}, prose: one description for each cause\n${table(await measureProse(records, split))}\n\n`,
       );
     }
   }
+  process.stdout.write(`all queries together\n${comparedWith("hybrid", pooled)}\n`);
 }

@@ -12,6 +12,8 @@ export interface Ranked {
   relevant: boolean[];
   /** How many relevant records there are at all. */
   total: number;
+  /** Queries of one cause are alike, and are drawn together. */
+  cause?: string;
 }
 
 export function scoresOf(rankings: readonly Ranked[]): Scores {

@@ -9,10 +9,7 @@ const WIDEST = 100;
 export function recordLine(record: Lesson | Pattern, found?: Found): string {
   const scope = record.scope === "language" ? `language ${record.language}` : record.scope;
   const state = record.status === "active" ? "" : ` ${record.status}`;
-  const head =
-    record.kind === "lesson"
-      ? `${record.errorType}: ${lastLine(record)}`
-      : `${record.problemType}: ${record.description}`;
+  const head = record.kind === "lesson" ? errorLine(record) : `${record.problemType}: ${record.description}`;
   const like = found?.similarity === null || found === undefined ? "" : ` ${found.similarity.toFixed(2)}`;
   const fixed = record.kind === "lesson" && record.reason !== null ? `\n    ${clip(record.reason)}` : "";
   return `${record.id} ${like} ${record.kind}, ${scope}${state}\n    ${clip(head)}${fixed}`
@@ -53,6 +50,11 @@ export function recordText(record: Lesson | Pattern): string {
   return `${[...head, ...told].map(printable).join("\n")}\n`;
 }
 
-const lastLine = (lesson: Lesson): string => lesson.signature.split("\n").at(-1) ?? "";
+/** The last line of most errors begins with their type. */
+function errorLine({ signature, errorType, error }: Lesson): string {
+  const last = signature.split("\n").at(-1) || error.trim().split("\n").at(-1) || "";
+  return errorType === "unknown" || last.includes(errorType) ? last : `${errorType}: ${last}`;
+}
+
 const clip = (text: string): string => (text.length <= WIDEST ? text : `${text.slice(0, WIDEST - 1)}…`);
 const day = (time: number): string => new Date(time).toISOString().slice(0, 10);

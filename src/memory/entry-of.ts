@@ -2,7 +2,7 @@ import type { Lesson } from "../domain/lesson.ts";
 import { audienceOf } from "../domain/memory-record.ts";
 import type { Pattern } from "../domain/pattern.ts";
 import type { FeatureWeights } from "./embed/feature-weights.ts";
-import { embedHashed, featuresOf } from "./embed/hashed.ts";
+import { countedOf, embedHashed } from "./embed/hashed.ts";
 import { searchWords } from "./find.ts";
 import type { IndexEntry, Vector } from "./memory-index.ts";
 import { type Signature, signatureOf } from "./signature/signature.ts";
@@ -27,6 +27,6 @@ export function proseOf(record: Lesson | Pattern): string {
   return parts.filter((part) => part !== null && part !== "").join("\n");
 }
 
-export const featureSet = (lesson: Lesson): Set<number> => new Set(featuresOf(signatureOfLesson(lesson)).keys());
+export const featureSet = (lesson: Lesson): Set<number> => countedOf(signatureOfLesson(lesson));
 
 const signatureOfLesson = (lesson: Lesson): Signature => signatureOf(lesson.error, lesson.language);

@@ -1,6 +1,6 @@
 import type { Embedder } from "./embed/embedder.ts";
 import type { FeatureWeights } from "./embed/feature-weights.ts";
-import { embedHashed, familyOf, featureOf, type Hashable, hashedLikely, namesOf } from "./embed/hashed.ts";
+import { besideOf, embedHashed, familyOf, featureOf, type Hashable, hashedLikely, namesOf } from "./embed/hashed.ts";
 import { dot } from "./embed/unit-length.ts";
 import { fuse } from "./fuse.ts";
 import type { IndexFilter, IndexHit, MemoryIndex, Vector } from "./memory-index.ts";
@@ -96,13 +96,18 @@ const byWordsAlone = (hits: readonly IndexHit[]): Found[] =>
     isLikely: true,
   }));
 
-/** What a signature is found by in full text. */
+/**
+ * What a signature is found by in full text: what went wrong with its pairs, and every other word of the text once. Which words
+ * are of a library and which of a project nobody can list; how rare they are tells.
+ */
 export function searchWords(signature: Hashable): string[] {
   const lines = signature.lines.filter(({ role }) => role === "error").map(({ text }) => text);
   const type = signature.errorType === "unknown" ? [] : [signature.errorType];
   const family = familyOf(signature.language ?? "");
   const words = [...type, ...lines].flatMap((line) => withPairs(wordsOf(line)));
-  return [...words, ...namesOf(signature), ...(family === "" ? [] : [`family${family}`])];
+  const beside = new Set([...namesOf(signature), ...besideOf(signature)]);
+  for (const word of words) beside.delete(word);
+  return [...words, ...beside, ...(family === "" ? [] : [`family${family}`])];
 }
 
 interface Query {

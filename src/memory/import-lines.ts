@@ -7,6 +7,8 @@ export interface ImportResult {
   kept: number;
   /** Known already, by their signature. */
   merged: number;
+  /** Kept for whom the person says, and not for whom the line says. */
+  elsewhere: number;
   refused: { line: number; reason: string }[];
   /** Under which id each line is known now: for one that was merged, that of the record it was merged into. */
   records: { line: number; id: string }[];
@@ -26,7 +28,7 @@ export async function importLines(
   origin: string,
   place: Pick<z.infer<typeof NewLesson>, "scope" | "project">,
 ): Promise<ImportResult> {
-  const result: ImportResult = { lines: 0, kept: 0, merged: 0, refused: [], records: [] };
+  const result: ImportResult = { lines: 0, kept: 0, merged: 0, elsewhere: 0, refused: [], records: [] };
   let batch: { line: number; record: z.infer<typeof Line> }[] = [];
   const flush = async () => {
     const records = batch.map(({ record }) => record);
@@ -41,8 +43,11 @@ export async function importLines(
     if (text.trim() === "") continue;
     const read = readRecordLine(text);
     if ("reason" in read) result.refused.push({ line: result.lines, reason: read.reason });
-    // An imported record of another project is of no project here: it is put where the person says.
-    else batch.push({ line: result.lines, record: { ...read.record, ...place, task: "" } });
+    else {
+      // A record of another project is of none here, and a file does not decide who is to trust it: the person says.
+      if (read.record.scope !== "project" && read.record.scope !== place.scope) result.elsewhere += 1;
+      batch.push({ line: result.lines, record: { ...read.record, ...place, task: "" } });
+    }
     if (batch.length >= BATCH) await flush();
   }
   if (batch.length > 0) await flush();

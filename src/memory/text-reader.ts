@@ -72,7 +72,7 @@ export class TextReader {
     );
     const known = new Map<string, Vector[]>();
     for (const { id, vector } of stored) known.set(id, [...(known.get(id) ?? []), vector]);
-    const missing = records.filter((record) => !known.has(record.id) && saysSomething(record));
+    const missing = records.filter((record) => saysSomething(record) && !isRead(record, known.get(record.id) ?? []));
     return new Map([...known, ...(await this.read(missing))]);
   }
 
@@ -98,5 +98,9 @@ export class TextReader {
     );
   }
 }
+
+/** An error may have been read another way, by an older version. */
+const isRead = (record: Lesson | Pattern, vectors: readonly Vector[]): boolean =>
+  record.kind === "lesson" ? vectors.some(({ model }) => model.endsWith(errorModel(""))) : vectors.length > 0;
 
 const said = (error: unknown): string => (error instanceof Error ? error.message : String(error));

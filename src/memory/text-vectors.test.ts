@@ -59,7 +59,7 @@ test("weights that are learnt anew do not have every text read again, a reindex 
   expect((await built.memory.stats()).weights.version).toBe(1);
   expect(prose.read.length).toBe(2 * many.length);
   const stored = (await built.memory.stats()).vectors;
-  expect(stored["clock-2/error"]).toBe(stored["clock-2"]);
+  expect(stored["clock-2/said"]).toBe(stored["clock-2"]);
   expect(records).toBe(many.length);
   await built.memory.reindex();
   expect(prose.read.length).toBeGreaterThan(3 * many.length);
@@ -79,5 +79,5 @@ test("a failure that is met once more keeps what the model has read", async () =
   const { reason, ...met } = lesson("clock", "job ended by clock");
   await built.memory.keep([{ ...met, reason }]);
   await built.memory.keep([met], { once: { task: "t1", step: "s1" } });
-  expect((await built.memory.stats()).vectors).toMatchObject({ "clock-2": 1, "clock-2/error": 1 });
+  expect((await built.memory.stats()).vectors).toMatchObject({ "clock-2": 1, "clock-2/said": 1 });
 });

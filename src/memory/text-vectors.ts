@@ -7,13 +7,13 @@ import type { Vector } from "./memory-index.ts";
 import { type Signature, signatureOf } from "./signature/signature.ts";
 
 /** A model that reads sentences also reads what an error says; but the two are never compared with each other. */
-export const errorModel = (model: string): string => `${model}/error`;
+export const errorModel = (model: string): string => `${model}/said`;
 
-/** What an error says, without the way there. */
+/** What an error says, in its own words and without the way there. */
 export const errorSentences = (signature: Pick<Signature, "lines">): string =>
   signature.lines
     .filter(({ role }) => role === "error")
-    .map(({ text }) => text)
+    .map(({ text, said }) => (said ?? text).trim())
     .join(". ")
     .slice(0, LONGEST_ERROR);
 

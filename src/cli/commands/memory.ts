@@ -78,7 +78,9 @@ export function define(command: Command, context: CommandContext): void {
 
   sub(command, "import <file>", "keep records from JSON lines, at zero trust; - reads standard input")
     .addOption(
-      new Option("--scope <scope>", "who may find them").choices(["project", "language", "global"]).default("project"),
+      new Option("--scope <scope>", "who may find them, whatever scope a line has")
+        .choices(["project", "language", "global"])
+        .default("project"),
     )
     .option("--json", "the result as JSON")
     .action((file: string, flags: { scope: MemoryScope; json?: boolean }) =>
@@ -205,8 +207,14 @@ async function importFile(
   terminal.output.write(
     json ? `${JSON.stringify(result)}\n` : `kept ${kept}, known already ${merged}, refused ${refused.length}\n`,
   );
+  if (result.elsewhere > 0)
+    terminal.error.write(
+      `miracle: ${count(result.elsewhere, "line")} had another scope; what is imported is for ${WHOM[scope]}, as --scope says\n`,
+    );
   if (refused.length > 0) finish(EXIT.notProven);
 }
+
+const WHOM = { project: "this project alone", language: "its language", global: "everyone" } as const;
 
 async function openFile(path: string, shown: string): Promise<NodeJS.ReadableStream> {
   try {
@@ -251,7 +259,8 @@ problem was solved. They belong to this project unless their scope is a language
 
 An import has a JSON object on each line. Fields of a lesson: error (needed), language, goal, context, failedCode, diff,
 reason, id. Fields of a pattern: kind "pattern", problemType and description (needed), plan, interfaces, codeTemplate,
-testTemplate, language, id. Others are ignored; a bad line is refused and told, the rest is kept.
+testTemplate, language, id. Others are ignored; a bad line is refused and told, the rest is kept. Who may find them is said
+by --scope (this project unless it is given) and not by the file, whose text nobody here has vouched for.
 
 Tasks ask it before coding and after a red iteration, and teach it (unless --no-memory, or memory.enabled: false). A tenth
 of what is found is held back, drawn by task: \`stats\` and \`show\` compare iterations with and without a record. What harms

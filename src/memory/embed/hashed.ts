@@ -14,7 +14,7 @@ export const hashedLikely = (weights: FeatureWeights): number => (weights.versio
 export const hashedModel = (version: number): string => `hashed-${HASHED_DIMENSIONS}.${version}`;
 
 /** What of a signature is hashed. */
-export type Hashable = Pick<Signature, "lines" | "errorType"> & Partial<Pick<Signature, "language">>;
+export type Hashable = Pick<Signature, "lines" | "errorType"> & Partial<Pick<Signature, "language" | "words">>;
 
 /** Two languages of one family share their libraries, and so their errors. */
 export const familyOf = (language: string): string => (language === "typescript" ? "javascript" : language);
@@ -59,7 +59,7 @@ export function namesOf({ lines }: Hashable): string[] {
   for (const { role, text, said } of lines) {
     if (role !== "error" || said === undefined) continue;
     const kept = new Set(wordsOf(text));
-    for (const word of wordsOf(said)) if (word.length > 1 && !kept.has(word) && !NUMBER.test(word)) names.add(word);
+    for (const word of wordsOf(said)) if (isName(word) && !kept.has(word)) names.add(word);
   }
   return [...names].slice(0, MOST_NAMES);
 }
@@ -67,6 +67,21 @@ export function namesOf({ lines }: Hashable): string[] {
 const MOST_NAMES = 40;
 /** Also of letters; but what a server answers with is a name: 404, 503. */
 const NUMBER = /^(?![45]\d\d$)\d|^[0-9a-f]{8,}$/;
+
+const isName = (word: string): boolean => word.length > 1 && !NUMBER.test(word);
+
+/**
+ * Words of the text beside those that say what went wrong. Only full text knows them: in a vector the names of one project
+ * would make all of its errors alike.
+ */
+export function besideOf({ lines, words = [] }: Hashable): string[] {
+  const said = new Set(lines.flatMap(({ role, text }) => (role === "error" ? wordsOf(text) : [])));
+  return words.filter((word) => isName(word) && !said.has(word));
+}
+
+/** What is counted of a signature to know how rare it is: also what full text alone knows. */
+export const countedOf = (signature: Hashable): Set<number> =>
+  new Set([...featuresOf(signature).keys(), ...besideOf(signature).map(hash)]);
 
 /** Chosen on the tuning halves of evals/retrieval. */
 const PIECE = 5;

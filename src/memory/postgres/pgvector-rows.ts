@@ -10,8 +10,9 @@ import { byScore, type ShelvedVector, type VectorRows } from "./vector-rows.ts";
 /** On shelves with fewer vectors than this, comparing all of them is as quick and misses none. */
 const EXACT_UP_TO = 2000;
 
-/** How many sketches HNSW finds, to be compared exactly: more finds more and takes longer. */
-const BREADTH = 200;
+/** How many sketches HNSW finds, at least and for each that is wanted, to be compared exactly: more finds more and takes longer. */
+const BREADTH = 150;
+const BREADTH_EACH = 5;
 
 /**
  * With the extension pgvector: an HNSW index per model, made with its first vector, over the sketches of the embedded index
@@ -89,11 +90,12 @@ export class PgvectorRows implements VectorRows {
     return false;
   }
 
-  /** A planner that has never looked at the table prefers to sort it. */
+  /** A planner that has never looked at the shelves takes each for nearly empty and sorts it. Making an index only counts the rows. */
   async #analyse(): Promise<void> {
-    const { rows } = await sql<{ known: number }>`select reltuples as known from pg_class
-      where oid = to_regclass('memory_vectors')`.execute(this.#store.read);
-    if ((rows[0]?.known ?? 0) < EXACT_UP_TO) await sql`analyze memory_vectors`.execute(this.#store.read);
+    const { rows } =
+      await sql`select 1 from pg_stats where schemaname = current_schema() and tablename = 'memory_vectors'
+      and attname = 'shelf'`.execute(this.#store.read);
+    if (rows.length === 0) await sql`analyze memory_vectors (model, shelf)`.execute(this.#store.read);
   }
 
   /** Takes over what was kept as bytes before the extension came, and what has no sketch yet. */
@@ -158,7 +160,7 @@ export class PgvectorRows implements VectorRows {
 }
 
 /** As many as HNSW can be asked for. */
-const breadth = (k: number): number => Math.min(1000, Math.max(BREADTH, 2 * k));
+const breadth = (k: number): number => Math.min(1000, Math.max(BREADTH, BREADTH_EACH * k));
 
 const fromText = (text: string): Float32Array => Float32Array.from(text.slice(1, -1).split(","), Number);
 

@@ -1,4 +1,4 @@
-import { sql, type Transaction } from "kysely";
+import { type RawBuilder, sql, type Transaction } from "kysely";
 import type { Store } from "../../store/store.ts";
 import type { Tables } from "../../store/tables.ts";
 import type { IndexEntry, IndexFilter, IndexHit, MemoryIndex, StoredVector, Vector } from "../memory-index.ts";
@@ -83,8 +83,12 @@ export class PostgresMemoryIndex implements MemoryIndex {
 
   async #shelves({ kind, audiences }: IndexFilter): Promise<string[]> {
     if (audiences !== "any") return [...new Set(audiences)].map((audience) => shelfOf(kind, audience));
-    const { rows } = await sql<{ shelf: string }>`select distinct shelf from memory_entries
-      where shelf >= ${`${kind}/`} and shelf < ${`${kind}0`}`.execute(this.#store.read);
+    // From shelf to shelf, and not through all that stands on them.
+    const next = (after: RawBuilder<unknown>) => sql`(select shelf from memory_entries
+      where shelf > ${after} and shelf < ${`${kind}0`} order by shelf limit 1)`;
+    const { rows } = await sql<{ shelf: string }>`with recursive shelves (shelf) as (${next(sql`${`${kind}/`}`)}
+      union all select ${next(sql`shelves.shelf`)} from shelves where shelf is not null)
+      select shelf from shelves where shelf is not null`.execute(this.#store.read);
     return rows.map(({ shelf }) => shelf);
   }
 

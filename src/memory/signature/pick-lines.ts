@@ -35,6 +35,9 @@ export function pickLines(lines: readonly string[], language: ErrorLanguage | ""
   return picked;
 }
 
+/** A line that only names a place in the project's own files. */
+export const isOwnPlace = (line: string): boolean => frameOf(line) === "own";
+
 /** `own` for a place in the project's files, the library and function for one in a library, null for no frame at all. */
 function frameOf(line: string): string | "own" | null {
   const place =

@@ -1,5 +1,6 @@
+import { wordsOf } from "../words.ts";
 import { errorTypeOf, languageOf } from "./error-type.ts";
-import { type ErrorLanguage, type PickedLine, pickLines } from "./pick-lines.ts";
+import { type ErrorLanguage, isOwnPlace, type PickedLine, pickLines } from "./pick-lines.ts";
 
 /** What an error is known by, wherever it is met again. */
 export interface Signature {
@@ -8,12 +9,16 @@ export interface Signature {
   /** What is the same in every occurrence, a line each; the chain of exceptions in its order. */
   text: string;
   lines: PickedLine[];
+  /** Words of the text as it was, each once, places in the project's own files left out. */
+  words: string[];
 }
 
 /** Of a longer text the beginning and the end are read: the first says how it came about, the last what it was. */
 const LONGEST_TEXT = 16_384;
 const LONGEST_LINE = 400;
 const MOST_LINES = 40;
+/** The last ones: what went wrong stands at the end. */
+const MOST_WORDS = 150;
 
 /** Pure, bounded and linear; never throws. The signature of a signature is itself. */
 export function signatureOf(error: string, given: string = ""): Signature {
@@ -29,6 +34,7 @@ export function signatureOf(error: string, given: string = ""): Signature {
     errorType: errorTypeOf(text, language),
     text: kept.map((line) => line.text).join("\n"),
     lines: kept,
+    words: [...new Set(wordsOf(lines.filter((line) => !isOwnPlace(line)).join("\n")))].slice(-MOST_WORDS),
   };
 }
 
