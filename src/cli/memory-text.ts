@@ -50,10 +50,13 @@ export function recordText(record: Lesson | Pattern): string {
   return `${[...head, ...told].map(printable).join("\n")}\n`;
 }
 
-/** The last line of most errors begins with their type. */
+/** The line that names the type, where there is one; never a call on the way there. */
 function errorLine({ signature, errorType, error }: Lesson): string {
-  const last = signature.split("\n").at(-1) || error.trim().split("\n").at(-1) || "";
-  return errorType === "unknown" || last.includes(errorType) ? last : `${errorType}: ${last}`;
+  const lines = signature.split("\n").filter((line) => line !== "");
+  const named = lines.findLast((line) => line.includes(errorType));
+  if (named !== undefined) return named;
+  const last = lines.findLast((line) => !line.startsWith("in ")) ?? error.trim().split("\n").at(-1) ?? "";
+  return errorType === "unknown" ? last : `${errorType}: ${last}`;
 }
 
 const clip = (text: string): string => (text.length <= WIDEST ? text : `${text.slice(0, WIDEST - 1)}…`);

@@ -66,3 +66,15 @@ test("an export can be imported elsewhere, and a bad line is told by its number"
   expect((await two(["show", "k1", "--json"])).output).toContain('"origin":"imported:team.jsonl"');
   expect((await two(["import", "missing.jsonl"])).errors).toContain("missing.jsonl cannot be read");
 });
+
+test("a file does not decide who may find its records, and that is told", async () => {
+  const run = commands();
+  const imported = await run(["import", "-"], { input: line({ id: "k1", error, scope: "global" }) });
+  expect(imported.errors).toContain("1 line had another scope; what is imported is for this project alone");
+  const { output } = await run(["list"]);
+  expect(output).toContain("lesson, project\n    KeyError: ");
+  expect(output).not.toContain("KeyError: KeyError");
+  expect((await run(["import", "-", "--scope", "global"], { input: line({ error, scope: "global" }) })).errors).toBe(
+    "",
+  );
+});

@@ -62,6 +62,8 @@ export function define(command: Command, context: CommandContext): void {
       const gone = await memory.forget(ids);
       if (gone === 0) throw unknown(ids.join(", "));
       terminal.output.write(`forgot ${count(gone, "record")}\n`);
+      const left = new Set(ids).size - gone;
+      if (left > 0) terminal.error.write(`miracle: no record for ${count(left, "id")}\n`);
     }),
   );
 
@@ -187,7 +189,11 @@ async function search(
   });
   if (flags.json) terminal.output.write(`${JSON.stringify({ results: hits })}\n`);
   else if (hits.length === 0) terminal.error.write("nothing like that is known\n");
-  else for (const hit of hits) terminal.output.write(recordLine(hit.record, hit));
+  else {
+    if (!hits.some(({ isLikely }) => isLikely))
+      terminal.error.write("nothing is likely of the same cause; the nearest:\n");
+    for (const hit of hits) terminal.output.write(recordLine(hit.record, hit));
+  }
 }
 
 async function importFile(

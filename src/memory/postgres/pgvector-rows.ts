@@ -11,7 +11,7 @@ import { byScore, type ShelvedVector, type VectorRows } from "./vector-rows.ts";
 const EXACT_UP_TO = 2000;
 
 /** How many sketches HNSW finds, at least and for each that is wanted, to be compared exactly: more finds more and takes longer. */
-const BREADTH = 150;
+const BREADTH = 100;
 const BREADTH_EACH = 5;
 
 /**
