@@ -107,7 +107,8 @@ export function searchWords(signature: Hashable): string[] {
   const words = [...type, ...lines].flatMap((line) => withPairs(wordsOf(line)));
   const beside = new Set([...namesOf(signature), ...besideOf(signature)]);
   for (const word of words) beside.delete(word);
-  return [...words, ...beside, ...(family === "" ? [] : [`family${family}`])];
+  // Written as a pair is, so that how common it is is known by its feature: nearly all of a memory may be of one language.
+  return [...words, ...beside, ...(family === "" ? [] : [`family_${family}`])];
 }
 
 interface Query {
