@@ -60,6 +60,7 @@ export async function amendTests(
       name: "tests-again",
       visible: kept.files,
       taken: [...kept.files, ...kept.heldOutFiles],
+      standing: spec.requirements.filter(({ id }) => !requirements.includes(id)),
       suffix: `-${(spec.amendments?.length ?? 0) + 1}`,
     },
   );

@@ -4,7 +4,7 @@ import { TesterResult } from "../agents/finish.ts";
 import { ShownFile } from "../agents/shown-files.ts";
 import { fail } from "../domain/failure.ts";
 import { HeldOutTest } from "../domain/held-out.ts";
-import { changesBehaviour, type Spec } from "../domain/spec.ts";
+import { changesBehaviour, type Requirement, type Spec } from "../domain/spec.ts";
 import { TestFile } from "../domain/test-file.ts";
 import type { Strand } from "../journal/strand.ts";
 import type { Language } from "../languages/language.ts";
@@ -123,13 +123,15 @@ interface Asking {
   taken?: TestFile[];
   /** Of the names that are proposed for new files. */
   suffix?: string;
+  /** Requirements that need no new tests. */
+  standing?: Requirement[];
 }
 
 export async function askForTests(
   strand: Strand,
   parts: EngineParts,
   { survey, planned, language, tools, checks }: TestsWanted,
-  { name, visible, used, taken = used ?? [], suffix = "" }: Asking,
+  { name, visible, used, taken = used ?? [], suffix = "", standing = [] }: Asking,
 ): Promise<{ files: TestFile[]; judged: JudgedTests; speed: CheckedBenchmarks | undefined }> {
   const { spec, plan, size } = planned;
   const relevant = await readRelevant(strand, parts, survey.tree, planned.relevantFiles);
@@ -164,6 +166,7 @@ export async function askForTests(
     briefing: [
       briefTester({
         spec,
+        standing,
         todos: plan.todos,
         size,
         project: projectView(

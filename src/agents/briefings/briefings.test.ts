@@ -72,6 +72,24 @@ describe("what each role is shown", () => {
     `);
   });
 
+  test("the tester of an amendment is told what the requirements that stand call the code", () => {
+    const [standing, ...added] = spec.requirements;
+    const amended = { ...spec, requirements: added };
+    const text = textOf(
+      briefTester({
+        spec: amended,
+        standing: standing ? [standing] : [],
+        todos: [],
+        size: "small",
+        project,
+        conventions: "",
+        files: [],
+      }),
+    );
+    expect(text).toContain("# Requirements\nR2: a fee of no days is 0");
+    expect(text).toContain("# Requirements that have their tests already\nR1: fee_cents is capped");
+  });
+
   test("the tester: requirements, todos, where tests belong, the files that matter; not the goal", () => {
     const conventions = "Tests are run in the project's root with: pytest";
     const text = textOf(

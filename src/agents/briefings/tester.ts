@@ -1,6 +1,6 @@
 import type { Message } from "../../domain/message.ts";
 import type { GoalSize, Todo } from "../../domain/plan.ts";
-import type { Spec } from "../../domain/spec.ts";
+import type { Requirement, Spec } from "../../domain/spec.ts";
 import { quoted, type ShownFile, showFiles } from "../shown-files.ts";
 import {
   amendmentList,
@@ -16,6 +16,8 @@ import {
 
 export interface TesterBrief {
   spec: Spec;
+  /** Requirements whose tests stand: they say how the code is called. */
+  standing?: Requirement[];
   todos: Todo[];
   size: GoalSize;
   project: ProjectView;
@@ -30,7 +32,7 @@ export interface TesterBrief {
 }
 
 export function briefTester(brief: TesterBrief): Message {
-  const { spec, todos, size, project, conventions, files, used = [], onlyHeldOut = false, skeletons = "" } = brief;
+  const { spec, todos, size, project, conventions, files, used = [], onlyHeldOut = false } = brief;
   const task =
     "The visible tests stand. Write only held-out tests (`heldOut: true`), one for each requirement below, with other inputs than those that are used up.";
   const parts = todos.map((todo) => `- ${todo.id}: ${todo.title} (${todo.requirements.join(", ")})`);
@@ -38,10 +40,14 @@ export function briefTester(brief: TesterBrief): Message {
     sections([
       ["Your task now", onlyHeldOut ? task : ""],
       ["Requirements", requirementList(spec.requirements)],
+      ["Requirements that have their tests already", requirementList(brief.standing ?? [])],
       ["Out of scope", list(spec.outOfScope)],
       [SAID, amendmentList(spec)],
       ["Contract, which the code will keep", contractText(spec)],
-      ["Skeletons from the contract: a start, to be filled in where a requirement asks for it", quoted(skeletons)],
+      [
+        "Skeletons from the contract: a start, to be filled in where a requirement asks for it",
+        quoted(brief.skeletons ?? ""),
+      ],
       [`Todos of a ${size} ${spec.kind}`, parts.join("\n")],
       ["Conventions", conventions],
       ...projectSections(project),
