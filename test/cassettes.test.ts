@@ -78,6 +78,20 @@ describe("what a recording is kept for", () => {
     expect(paths.filter((path) => order.includes(path))).toEqual(order);
   });
 
+  test("what a person says on the way gets its tests first, then its code", () => {
+    const paths = load("told.json").steps.map(({ path }) => path);
+    const order = [
+      "todo:slug/iteration:1/test/1",
+      "task/amend/1",
+      "task/plan-updated/1",
+      "task/tests-again/1",
+      "task/red-check/2",
+      "todo:umlauts/edition:1/iteration:1/code/1",
+      "task/held-out/1",
+    ];
+    expect(paths.filter((path) => order.includes(path))).toEqual(order);
+  });
+
   test("three todos of a TypeScript library are written at once, type-checked, merged and proven together", () => {
     const name = "typescript-parallel.json";
     const { steps, blobs } = load(name);
