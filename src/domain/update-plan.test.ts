@@ -36,6 +36,15 @@ test("what is done stays as it is, and what is new begins from it", () => {
   expect(updateProblem(stand, next)).toBeUndefined();
 });
 
+test("a plan of any size may be changed, and grows by ten todos at the most", () => {
+  const many = Array.from({ length: 30 }, (_, index) => todo(`part-${index}`, { requirements: ["R1"] }));
+  const large = { plan: { todos: many }, done: new Set<string>(), requirements: ["R1"] };
+  const same = many.map(({ id }) => proposed(id, ["R1"]));
+  const more = (count: number) => Array.from({ length: count }, (_, index) => proposed(`more-${index}`, ["R1"]));
+  expect(updateProblem(large, updatedPlan(large, [...same, ...more(10)]))).toBeUndefined();
+  expect(updateProblem(large, updatedPlan(large, [...same, ...more(11)]))).toMatch(/^11 todos more than before/);
+});
+
 test("a plan may not lose a requirement", () => {
   const next = updatedPlan(stand, [proposed("write", ["R2"])]);
   expect(updateProblem(stand, next)).toBe("no todo fulfils requirement R3");

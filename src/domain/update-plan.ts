@@ -19,7 +19,8 @@ export interface PlanStand {
   given?: readonly Todo[];
 }
 
-const MOST_TODOS = 20;
+/** A person's plan may be of any size; what a planner makes of it in one go is bounded. */
+const MOST_ADDED = 10;
 
 /**
  * The plan with other todos in the place of those that are left. What is done stays, and stands first: its work was
@@ -57,7 +58,8 @@ const withoutGaps = (todo: ProposedTodo): object =>
 /** Why the plan cannot be changed like this, in one line for the planner; undefined when it can. */
 export function updateProblem(stand: PlanStand, plan: Plan): string | undefined {
   const { done, requirements, open = [] } = stand;
-  if (plan.todos.length > MOST_TODOS) return `a plan has at most ${MOST_TODOS} todos`;
+  const added = plan.todos.length - stand.plan.todos.length;
+  if (added > MOST_ADDED) return `${added} todos more than before are too many: at most ${MOST_ADDED}`;
   const [problem] = checkPlan(plan, requirements).filter(({ todo }) => !done.has(todo));
   if (problem) return problem.message;
   const lost = lostOf(stand, plan);
