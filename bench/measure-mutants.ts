@@ -1,5 +1,5 @@
 import { availableParallelism, loadavg } from "node:os";
-import type { MutantReport } from "../src/domain/mutant-report.ts";
+import type { MutantReport } from "../src/domain/evidence/mutant-report.ts";
 import { Python } from "../src/languages/python/python.ts";
 import { openSandbox } from "../src/sandbox/open-sandbox.ts";
 import { runSample } from "../src/verify/mutants/sample-run.ts";

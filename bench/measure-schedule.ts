@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { Plan } from "../src/domain/plan.ts";
-import { scheduleTodos } from "../src/engine/schedule-todos.ts";
+import { Plan } from "../src/domain/plan/plan.ts";
+import { scheduleTodos } from "../src/engine/plan/schedule-todos.ts";
 import { JournalBuilder } from "../test/journal-builder.ts";
 import { type Measurement, measurement, median } from "./measurement.ts";
 import type { Place } from "./place.ts";

@@ -3,7 +3,7 @@ import { userInfo } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
-import { EXIT } from "../src/cli/exit-codes.ts";
+import { EXIT } from "../src/cli/text/exit-codes.ts";
 import { byTurn, call } from "./scripted-goal.ts";
 import { expectRefusal, ScriptedTerminal } from "./scripted-terminal.ts";
 

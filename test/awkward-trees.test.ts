@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, lstatSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { EXIT } from "../src/cli/exit-codes.ts";
+import { EXIT } from "../src/cli/text/exit-codes.ts";
 import { addLeftOut, describeTree, makeAwkwardTree } from "../src/workspace/awkward-tree.ts";
 import type { CommandOptions } from "./command-line.ts";
 import { giveToOrdinaryUser, isRoot, ordinaryUser } from "./ordinary-user.ts";

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { EXIT } from "../src/cli/exit-codes.ts";
+import { EXIT } from "../src/cli/text/exit-codes.ts";
 import { Cassette } from "../src/journal/cassette.ts";
 import { byTurn, helloGoal } from "./scripted-goal.ts";
 import { expectRefusal, ScriptedTerminal } from "./scripted-terminal.ts";

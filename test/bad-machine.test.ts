@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, rmSync, statfsSync, writeFileSync }
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
-import { EXIT } from "../src/cli/exit-codes.ts";
+import { EXIT } from "../src/cli/text/exit-codes.ts";
 import { giveToOrdinaryUser, isRoot, ordinaryUser } from "./ordinary-user.ts";
 import { addGoal, byRole, byTurn, call, helloGoal } from "./scripted-goal.ts";
 import { expectRefusal, ScriptedTerminal } from "./scripted-terminal.ts";

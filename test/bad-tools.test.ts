@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { EXIT } from "../src/cli/exit-codes.ts";
-import { Event } from "../src/domain/event.ts";
+import { EXIT } from "../src/cli/text/exit-codes.ts";
+import { Event } from "../src/domain/task/event.ts";
 import { giveToOrdinaryUser, ordinaryUser } from "./ordinary-user.ts";
 import { addGoal, byRole, byTurn, call } from "./scripted-goal.ts";
 import { ScriptedTerminal } from "./scripted-terminal.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { storyLines } from "../src/cli/story-text.ts";
+import { storyLines } from "../src/cli/text/story-text.ts";
 import { AppBuilder } from "./app-builder.ts";
 import type { ServedRequest } from "./model-server.ts";
 import { addGoal, byRole, call, extraRoleOf, roleOf } from "./scripted-goal.ts";

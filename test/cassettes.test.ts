@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { packageRoot } from "../src/config/package-root.ts";
-import { Evidence } from "../src/domain/evidence.ts";
+import { Evidence } from "../src/domain/evidence/evidence.ts";
 import { replayTask } from "../src/engine/replay-task.ts";
 import { type Cassette, CassetteRecording, parseCassette } from "../src/journal/cassette.ts";
 import { readFrozen } from "../src/journal/journal.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { storyLines } from "../src/cli/story-text.ts";
-import type { Settings } from "../src/domain/settings.ts";
+import { storyLines } from "../src/cli/text/story-text.ts";
+import type { Settings } from "../src/domain/settings/settings.ts";
 import { AppBuilder } from "./app-builder.ts";
 import type { ServedRequest } from "./model-server.ts";
 import { addGoal, byRole, call, extraRoleOf, roleOf, type ScriptedRoles } from "./scripted-goal.ts";

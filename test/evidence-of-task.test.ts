@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { runCommandLine } from "../src/cli/command-line.ts";
-import { fakeTerminal } from "../src/cli/terminal-double.ts";
-import { EvidenceDocument } from "../src/domain/evidence-document.ts";
+import { fakeTerminal } from "../src/cli/terminal/terminal-double.ts";
+import { EvidenceDocument } from "../src/domain/evidence/evidence-document.ts";
 import { AppBuilder } from "./app-builder.ts";
 import { addGoal, byRole } from "./scripted-goal.ts";
 

@@ -2,8 +2,8 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runCommandLine } from "../src/cli/command-line.ts";
-import { EXIT } from "../src/cli/exit-codes.ts";
-import { fakeTerminal } from "../src/cli/terminal-double.ts";
+import { fakeTerminal } from "../src/cli/terminal/terminal-double.ts";
+import { EXIT } from "../src/cli/text/exit-codes.ts";
 import { AppBuilder } from "./app-builder.ts";
 import { call } from "./scripted-goal.ts";
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test, vi } from "vitest";
-import { EXIT } from "../src/cli/exit-codes.ts";
+import { EXIT } from "../src/cli/text/exit-codes.ts";
 import type { Script } from "./model-server.ts";
 import { byTurn, call, helloGoal } from "./scripted-goal.ts";
 import { expectRefusal, ScriptedTerminal } from "./scripted-terminal.ts";

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { Bus, isDelta } from "../src/bus/bus.ts";
-import type { Event } from "../src/domain/event.ts";
 import { forEachRole } from "../src/domain/message.ts";
-import type { Settings } from "../src/domain/settings.ts";
+import type { Settings } from "../src/domain/settings/settings.ts";
+import type { Event } from "../src/domain/task/event.ts";
 import { thisProcess } from "../src/journal/claim.ts";
 import type { Frozen } from "../src/journal/frozen.ts";
 import { Journal, type JournalParts } from "../src/journal/journal.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ApprovalRequest } from "../src/domain/approval.ts";
-import { strictSafety } from "../src/domain/safety-settings.ts";
+import { strictSafety } from "../src/domain/settings/safety-settings.ts";
 import { replayTask } from "../src/engine/replay-task.ts";
 import { openLanguages } from "../src/languages/open-languages.ts";
 import type { Drift } from "../src/llm/cassette-model.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { forEachRole, type ModelRequest } from "../src/domain/message.ts";
-import type { Provider, Settings } from "../src/domain/settings.ts";
+import type { Provider, Settings } from "../src/domain/settings/settings.ts";
 import { openLedger } from "../src/llm/ledger.ts";
 import type { Ledger, Model, ModelCall } from "../src/llm/model.ts";
 import { type ModelParts, openModel } from "../src/llm/open-model.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { EXIT } from "../src/cli/exit-codes.ts";
+import { EXIT } from "../src/cli/text/exit-codes.ts";
 import { AppBuilder } from "./app-builder.ts";
 import type { Script } from "./model-server.ts";
 import { addGoal, call, extraRoleOf, roleOf } from "./scripted-goal.ts";

@@ -1,6 +1,6 @@
 import { onTestFinished } from "vitest";
 import { packageRoot } from "../src/config/package-root.ts";
-import type { EvidenceDocument } from "../src/domain/evidence-document.ts";
+import type { EvidenceDocument } from "../src/domain/evidence/evidence-document.ts";
 import { openLanguages } from "../src/languages/open-languages.ts";
 import { loadScanRules } from "../src/safety/scan/scan-rules.ts";
 import { droppedIdentity } from "../src/sandbox/identity.ts";

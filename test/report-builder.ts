@@ -1,4 +1,4 @@
-import type { TestOutcome, TestReport } from "../src/domain/test-report.ts";
+import type { TestOutcome, TestReport } from "../src/domain/evidence/test-report.ts";
 
 /** A report from lines such as `{ "tests/test_a.py::test_x": "passed" }`. */
 export function report(outcomes: Record<string, TestOutcome>, change: Partial<TestReport> = {}): TestReport {

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished } from "vitest";
-import type { ExitCode } from "../src/cli/exit-codes.ts";
+import type { ExitCode } from "../src/cli/text/exit-codes.ts";
 import { droppedIdentity } from "../src/sandbox/identity.ts";
 import { describeTree } from "../src/workspace/awkward-tree.ts";
 import { CheckoutDirectories } from "../src/workspace/checkout-directory.ts";

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
-import { EXIT } from "../src/cli/exit-codes.ts";
+import { EXIT } from "../src/cli/text/exit-codes.ts";
 import type { ServedRequest } from "./model-server.ts";
 import { addGoal, byRole, byTurn, call, helloGoal } from "./scripted-goal.ts";
 import { ScriptedTerminal } from "./scripted-terminal.ts";

@@ -1,5 +1,5 @@
 import { type Failure, TerminalFailure } from "../src/domain/failure.ts";
-import type { Provider } from "../src/domain/settings.ts";
+import type { Provider } from "../src/domain/settings/settings.ts";
 import { type ModelServer, type Script, startModelServer } from "./model-server.ts";
 import { openTestModel, type TestModel, type TestModelOptions } from "./open-test-model.ts";
 

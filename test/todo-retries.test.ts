@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { PlanFile } from "../src/domain/plan-file.ts";
+import { PlanFile } from "../src/domain/plan/plan-file.ts";
 import { AppBuilder } from "./app-builder.ts";
 import { partOf, twoParts, twoPartsGoal } from "./two-parts-goal.ts";
 

@@ -1,4 +1,4 @@
-import type { GoalKind } from "../src/domain/spec.ts";
+import type { GoalKind } from "../src/domain/plan/spec.ts";
 import type { ScriptedAnswer, ServedRequest } from "./model-server.ts";
 import { call, roleOf } from "./scripted-goal.ts";
 

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { BranchReason } from "../domain/branch.ts";
-import { Contract } from "../domain/contract.ts";
-import { GoalSize, Todo } from "../domain/plan.ts";
-import { ReviewFinding } from "../domain/review.ts";
-import { GoalKind, LanguageName, Requirement, Superseded } from "../domain/spec.ts";
-import { TestFile } from "../domain/test-file.ts";
+import { ReviewFinding } from "../domain/loop/review.ts";
+import { BranchReason } from "../domain/plan/branch.ts";
+import { Contract } from "../domain/plan/contract.ts";
+import { GoalSize, Todo } from "../domain/plan/plan.ts";
+import { GoalKind, LanguageName, Requirement, Superseded } from "../domain/plan/spec.ts";
+import { TestFile } from "../domain/plan/test-file.ts";
 
 /*
  * Every role ends by calling `finish` with the arguments of its schema. So a structured answer is a tool call like any

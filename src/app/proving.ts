@@ -1,6 +1,6 @@
 import { packageRoot } from "../config/package-root.ts";
-import type { Settings } from "../domain/settings.ts";
-import { Checkout } from "../engine/checkout.ts";
+import type { Settings } from "../domain/settings/settings.ts";
+import { Checkout } from "../engine/hands/checkout.ts";
 import { openLanguages } from "../languages/open-languages.ts";
 import { droppedIdentity } from "../sandbox/identity.ts";
 import { openSandbox } from "../sandbox/open-sandbox.ts";

@@ -1,8 +1,8 @@
 import { rmSync } from "node:fs";
 import { readTestNeeds } from "../config/test-needs.ts";
-import type { Settings } from "../domain/settings.ts";
-import { Checkout } from "../engine/checkout.ts";
-import { LOOSE, type LooseCommand, type LooseResult, runLooseCommand } from "../engine/run-loose-command.ts";
+import type { Settings } from "../domain/settings/settings.ts";
+import { Checkout } from "../engine/hands/checkout.ts";
+import { LOOSE, type LooseCommand, type LooseResult, runLooseCommand } from "../engine/hands/run-standalone-command.ts";
 import { faultsFrom } from "../faults.ts";
 import { openLanguages } from "../languages/open-languages.ts";
 import { droppedIdentity } from "../sandbox/identity.ts";

@@ -1,9 +1,9 @@
 import type { ApprovalSubject } from "../domain/approval.ts";
 import type { Failure } from "../domain/failure.ts";
-import type { Hook } from "../domain/safety-settings.ts";
-import type { TaskOutcome } from "../domain/task.ts";
-import type { Approvals } from "../engine/approve.ts";
-import type { StopReason } from "../engine/stop.ts";
+import type { Hook } from "../domain/settings/safety-settings.ts";
+import type { TaskOutcome } from "../domain/task/task.ts";
+import type { Approvals } from "../engine/hands/approve.ts";
+import type { StopReason } from "../engine/hands/stop.ts";
 import type { Model } from "../llm/model.ts";
 
 /** What a caller has to say about one run. */

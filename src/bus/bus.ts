@@ -1,4 +1,4 @@
-import type { Event } from "../domain/event.ts";
+import type { Event } from "../domain/task/event.ts";
 
 /** What passes by and is not kept: text as it streams from a model, and what a person should know at once. */
 export interface Delta {

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { runCommandLine } from "./command-line.ts";
 import { commands } from "./command-table.ts";
-import { EXIT, EXIT_MEANINGS } from "./exit-codes.ts";
-import { type FakeTerminalOptions, fakeTerminal } from "./terminal-double.ts";
+import { type FakeTerminalOptions, fakeTerminal } from "./terminal/terminal-double.ts";
+import { EXIT, EXIT_MEANINGS } from "./text/exit-codes.ts";
 
 let place: string;
 beforeEach(() => {

@@ -2,11 +2,11 @@ import { Command, CommanderError } from "commander";
 import { didYouMean } from "../config/did-you-mean.ts";
 import { fail, TerminalFailure } from "../domain/failure.ts";
 import { commands } from "./command-table.ts";
-import { EXIT, type ExitCode, exitCodeOfFailure } from "./exit-codes.ts";
-import { helpAfter } from "./help-text.ts";
-import { printableLines } from "./printable.ts";
-import type { Terminal } from "./terminal.ts";
-import { version } from "./version.ts";
+import type { Terminal } from "./terminal/terminal.ts";
+import { EXIT, type ExitCode, exitCodeOfFailure } from "./text/exit-codes.ts";
+import { helpAfter } from "./text/help-text.ts";
+import { printableLines } from "./text/printable.ts";
+import { version } from "./text/version.ts";
 
 /** What a command works with. */
 export interface CommandContext {

@@ -1,7 +1,7 @@
 import { config } from "zod";
 import { homeDirectory } from "../workspace/home-directory.ts";
 import { runCommandLine } from "./command-line.ts";
-import { EXIT } from "./exit-codes.ts";
+import { EXIT } from "./text/exit-codes.ts";
 
 // A run parses each shape a few times: compiling a parser for it would take longer than it saves.
 config({ jitless: true });

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { ApprovalSubject } from "../domain/approval.ts";
 import { Severity } from "../domain/finding.ts";
-import { MemoryScope } from "../domain/memory-record.ts";
+import { MemoryScope } from "../domain/memory/memory-record.ts";
 import { ModelParameters, Role } from "../domain/message.ts";
-import { Unanswered } from "../domain/safety-settings.ts";
+import { Unanswered } from "../domain/settings/safety-settings.ts";
 import {
   Clarify,
   Effort,
@@ -13,7 +13,7 @@ import {
   Provider,
   SandboxBackend,
   SandboxLimits,
-} from "../domain/settings.ts";
+} from "../domain/settings/settings.ts";
 import { parseDuration } from "./duration.ts";
 
 const Duration = z

@@ -1,5 +1,5 @@
 import type { ApprovalSubject } from "../domain/approval.ts";
-import type { Clarify, Effort, SandboxBackend } from "../domain/settings.ts";
+import type { Clarify, Effort, SandboxBackend } from "../domain/settings/settings.ts";
 import type { ConfigFile } from "./config-file.ts";
 import type { Layer } from "./layers.ts";
 

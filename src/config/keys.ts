@@ -1,4 +1,4 @@
-import type { Provider } from "../domain/settings.ts";
+import type { Provider } from "../domain/settings/settings.ts";
 import type { Environment } from "./environment-layer.ts";
 
 /** Other names people have for the same key. */

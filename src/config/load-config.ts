@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import { parseEnv } from "node:util";
-import type { Hook } from "../domain/safety-settings.ts";
+import type { Hook } from "../domain/settings/safety-settings.ts";
 import type { ConfigFile } from "./config-file.ts";
 import { filesIn, projectDirectory, userDirectory } from "./config-places.ts";
 import { ADDRESS_VARIABLES, addressLayer, type Environment, environmentLayers } from "./environment-layer.ts";

@@ -1,4 +1,4 @@
-import { MODEL_NAME } from "../domain/model-name.ts";
+import { MODEL_NAME } from "../domain/settings/model-name.ts";
 import { didYouMean } from "./did-you-mean.ts";
 import { type ParseSetting, SettingError } from "./parse-setting.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { PlanFile } from "../domain/plan-file.ts";
-import { checkTemplate, fillTemplate, goalOf, planOf, Template } from "../domain/template.ts";
+import { PlanFile } from "../domain/plan/plan-file.ts";
+import { checkTemplate, fillTemplate, goalOf, planOf, Template } from "../domain/plan/template.ts";
 import { packageRoot } from "./package-root.ts";
 import { listTemplates, readTemplate, templatePlaces } from "./templates.ts";
 

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fail } from "../domain/failure.ts";
-import { checkTemplate, Template } from "../domain/template.ts";
+import { checkTemplate, Template } from "../domain/plan/template.ts";
 import { didYouMean } from "./did-you-mean.ts";
 import { parseYamlAs } from "./parse-yaml.ts";
 import { readText } from "./read-text.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { z } from "zod";
-import type { Readiness, Service, TestNeeds } from "../domain/test-needs.ts";
+import type { Readiness, Service, TestNeeds } from "../domain/evidence/test-needs.ts";
 import { projectDirectory } from "./config-places.ts";
 import { DURATION, parseDuration } from "./duration.ts";
 import { readText } from "./read-text.ts";

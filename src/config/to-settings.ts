@@ -1,7 +1,7 @@
-import type { MemorySettings } from "../domain/memory-settings.ts";
 import { type ModelParameters, Role } from "../domain/message.ts";
-import type { FileScope, Hook, SafetySettings } from "../domain/safety-settings.ts";
-import type { Price, Provider, Settings } from "../domain/settings.ts";
+import type { MemorySettings } from "../domain/settings/memory-settings.ts";
+import type { FileScope, Hook, SafetySettings } from "../domain/settings/safety-settings.ts";
+import type { Price, Provider, Settings } from "../domain/settings/settings.ts";
 import type { ConfigFile } from "./config-file.ts";
 import { parseDuration } from "./duration.ts";
 import type { Keys } from "./keys.ts";

@@ -1,11 +1,11 @@
-import type { TaskOutcome } from "../domain/task.ts";
+import type { TaskOutcome } from "../domain/task/task.ts";
 import { Divergence } from "../journal/divergence.ts";
 import type { Frozen } from "../journal/frozen.ts";
 import { Journal } from "../journal/journal.ts";
 import type { Recording } from "../journal/recording.ts";
-import type { EngineParts } from "./parts.ts";
+import type { EngineParts } from "./hands/parts.ts";
+import { Warden } from "./hands/warden.ts";
 import { runTask } from "./run-task.ts";
-import { Warden } from "./warden.ts";
 
 export type Replayed =
   | { ended: "same"; outcome: TaskOutcome }

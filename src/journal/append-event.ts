@@ -1,5 +1,5 @@
 import type { Transaction } from "kysely";
-import type { Event, EventBody } from "../domain/event.ts";
+import type { Event, EventBody } from "../domain/task/event.ts";
 import type { Tables } from "../store/tables.ts";
 import { project } from "./project.ts";
 

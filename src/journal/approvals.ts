@@ -1,9 +1,9 @@
 import type { Selectable } from "kysely";
 import type { Bus } from "../bus/bus.ts";
 import { type Approval, ApprovalAnswer, ApprovalRequest } from "../domain/approval.ts";
-import type { EventBody } from "../domain/event.ts";
 import { fail } from "../domain/failure.ts";
 import { plainJson } from "../domain/json.ts";
+import type { EventBody } from "../domain/task/event.ts";
 import type { Store } from "../store/store.ts";
 import type { Tables } from "../store/tables.ts";
 import { appendEvent } from "./append-event.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { fail } from "../domain/failure.ts";
-import { Step } from "../domain/step.ts";
+import { Step } from "../domain/task/step.ts";
 import { reachable } from "./pack.ts";
 import { checkedBlob, type RecordedStrand, type Recording } from "./recording.ts";
 

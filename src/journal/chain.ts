@@ -1,5 +1,5 @@
 import { canonicalJson } from "../domain/json.ts";
-import type { Step } from "../domain/step.ts";
+import type { Step } from "../domain/task/step.ts";
 import { sha256 } from "./hash.ts";
 
 /** A strand's chain begins with what the task froze, so that a changed setting breaks every chain. */

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { z } from "zod";
 import { fail } from "../domain/failure.ts";
-import type { TaskStatus } from "../domain/task.ts";
+import type { TaskStatus } from "../domain/task/task.ts";
 import type { Store } from "../store/store.ts";
 import { appendEvent } from "./append-event.ts";
 

@@ -1,5 +1,5 @@
 import { canonicalJson, type Json } from "../domain/json.ts";
-import type { Step } from "../domain/step.ts";
+import type { Step } from "../domain/task/step.ts";
 import { differences } from "./divergence.ts";
 import { unpack } from "./pack.ts";
 import type { Recording } from "./recording.ts";

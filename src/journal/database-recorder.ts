@@ -1,8 +1,8 @@
 import type { Transaction } from "kysely";
 import type { Bus } from "../bus/bus.ts";
-import type { Event } from "../domain/event.ts";
 import { fail } from "../domain/failure.ts";
-import type { Step } from "../domain/step.ts";
+import type { Event } from "../domain/task/event.ts";
+import type { Step } from "../domain/task/step.ts";
 import { CompiledOnce, type Mark } from "../store/compiled.ts";
 import type { RunCompiled } from "../store/dialect.ts";
 import type { Store } from "../store/store.ts";

@@ -1,4 +1,4 @@
-import { type Step, StepKind, StepOutcome } from "../domain/step.ts";
+import { type Step, StepKind, StepOutcome } from "../domain/task/step.ts";
 import type { Store } from "../store/store.ts";
 import type { Tables } from "../store/tables.ts";
 import { checkedBlob, type RecordedStrand, type Recording } from "./recording.ts";

@@ -1,9 +1,9 @@
 import type { Transaction } from "kysely";
-import type { Event } from "../domain/event.ts";
 import { fail } from "../domain/failure.ts";
 import { type Json, plainJson } from "../domain/json.ts";
 import type { Role } from "../domain/message.ts";
-import type { Step } from "../domain/step.ts";
+import type { Event } from "../domain/task/event.ts";
+import type { Step } from "../domain/task/step.ts";
 import { readEvents } from "../store/events.ts";
 import type { Store } from "../store/store.ts";
 import type { Tables } from "../store/tables.ts";

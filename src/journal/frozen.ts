@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { perRole, Role, ToolSchema } from "../domain/message.ts";
-import { Settings } from "../domain/settings.ts";
-import { TaskRequest } from "../domain/task.ts";
+import { Settings } from "../domain/settings/settings.ts";
+import { TaskRequest } from "../domain/task/task.ts";
 
 /**
  * What a task is steered by, fixed when it starts: an upgrade, an edited prompt or a changed price table does not reach

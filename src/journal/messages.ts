@@ -1,8 +1,8 @@
 import type { Selectable, Transaction } from "kysely";
 import { z } from "zod";
-import type { ToldMessage } from "../domain/amendment.ts";
-import type { Event } from "../domain/event.ts";
 import { fail } from "../domain/failure.ts";
+import type { ToldMessage } from "../domain/plan/amendment.ts";
+import type { Event } from "../domain/task/event.ts";
 import type { Store } from "../store/store.ts";
 import type { Tables } from "../store/tables.ts";
 import { appendEvent } from "./append-event.ts";

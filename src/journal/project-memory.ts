@@ -1,5 +1,5 @@
 import { sql, type Transaction } from "kysely";
-import type { Event } from "../domain/event.ts";
+import type { Event } from "../domain/task/event.ts";
 import type { Tables } from "../store/tables.ts";
 
 /** What memory did for a task. Of a fork's own steps only: what it has from its parent was the parent's use. */

@@ -1,5 +1,5 @@
 import type { Transaction } from "kysely";
-import type { Event } from "../domain/event.ts";
+import type { Event } from "../domain/task/event.ts";
 import type { Tables } from "../store/tables.ts";
 import { recordHeard, recordTold } from "./messages.ts";
 import { recordTraits, tally } from "./tally.ts";

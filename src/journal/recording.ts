@@ -1,6 +1,6 @@
-import type { EventBody } from "../domain/event.ts";
 import { fail } from "../domain/failure.ts";
-import type { Step } from "../domain/step.ts";
+import type { EventBody } from "../domain/task/event.ts";
+import type { Step } from "../domain/task/step.ts";
 import { sha256 } from "./hash.ts";
 
 /** What was recorded of one task, wherever it is kept: a database or a cassette. */

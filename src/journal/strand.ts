@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { EventBody } from "../domain/event.ts";
 import { Failure, isOutside, TerminalFailure } from "../domain/failure.ts";
 import { type Json, plainJson } from "../domain/json.ts";
-import type { Step, StepKind } from "../domain/step.ts";
+import { EventBody } from "../domain/task/event.ts";
+import type { Step, StepKind } from "../domain/task/step.ts";
 import { genesis } from "./chain.ts";
 import { Divergence, differences } from "./divergence.ts";
 import { pack, unpack } from "./pack.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { JournalBuilder } from "../../test/journal-builder.ts";
 import { temporaryDirectory } from "../../test/temporary.ts";
-import type { EventBody } from "../domain/event.ts";
+import type { EventBody } from "../domain/task/event.ts";
 import { readMetrics, readTaskUsage } from "../store/metrics.ts";
 import { phaseOf, tallyOldTasks } from "./tally.ts";
 

@@ -1,5 +1,5 @@
 import type { Transaction } from "kysely";
-import type { Event } from "../domain/event.ts";
+import type { Event } from "../domain/task/event.ts";
 import { readEvents } from "../store/events.ts";
 import type { Store } from "../store/store.ts";
 import type { Tables } from "../store/tables.ts";

@@ -1,4 +1,4 @@
-import type { Step } from "../domain/step.ts";
+import type { Step } from "../domain/task/step.ts";
 import { genesis, rowHash } from "./chain.ts";
 import { reachable } from "./pack.ts";
 import { checkedBlob, type Recording } from "./recording.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { LanguageName } from "../domain/spec.ts";
+import { LanguageName } from "../domain/plan/spec.ts";
 import { openLanguages } from "./open-languages.ts";
 
 const languages = openLanguages({ env: { PATH: "/usr/bin" }, execPath: process.execPath, version: process.version });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { passes, type TestCase } from "../domain/test-report.ts";
+import { passes, type TestCase } from "../domain/evidence/test-report.ts";
 import type { CommandResult } from "../sandbox/sandbox.ts";
 import { judgeRun } from "./judge-run.ts";
 import type { TestRun } from "./language.ts";

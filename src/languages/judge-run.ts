@@ -1,4 +1,4 @@
-import { isRed, type TestCase, type TestReport } from "../domain/test-report.ts";
+import { isRed, type TestCase, type TestReport } from "../domain/evidence/test-report.ts";
 import type { CommandResult } from "../sandbox/sandbox.ts";
 import type { TestRun } from "./language.ts";
 import { clip, type ReportLines } from "./report-lines.ts";

@@ -1,8 +1,8 @@
-import type { Variation } from "../domain/flake-report.ts";
-import type { Mutant } from "../domain/mutant-report.ts";
-import type { LanguageName } from "../domain/spec.ts";
-import type { TestNeeds } from "../domain/test-needs.ts";
-import type { TestReport } from "../domain/test-report.ts";
+import type { Variation } from "../domain/evidence/flake-report.ts";
+import type { Mutant } from "../domain/evidence/mutant-report.ts";
+import type { TestNeeds } from "../domain/evidence/test-needs.ts";
+import type { TestReport } from "../domain/evidence/test-report.ts";
+import type { LanguageName } from "../domain/plan/spec.ts";
 import type { CommandResult, Mount } from "../sandbox/sandbox.ts";
 
 export interface SourceFile {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { LanguageName } from "../domain/spec.ts";
+import { LanguageName } from "../domain/plan/spec.ts";
 import { grammarOf, SyntaxParsers } from "../syntax/parse.ts";
 import { CONTROL_COMMENTS } from "./language.ts";
 import { MUTATIONS } from "./mutations-of.ts";

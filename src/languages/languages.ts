@@ -1,4 +1,4 @@
-import type { LanguageName } from "../domain/spec.ts";
+import type { LanguageName } from "../domain/plan/spec.ts";
 import { Go } from "./go/go.ts";
 import { JavaScript } from "./javascript/javascript.ts";
 import type { Language } from "./language.ts";

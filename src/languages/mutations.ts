@@ -1,4 +1,4 @@
-import type { MutationOperator } from "../domain/mutant-report.ts";
+import type { MutationOperator } from "../domain/evidence/mutant-report.ts";
 import type { SyntaxNode } from "../syntax/parse.ts";
 
 /** A node with the text it stands in and the nodes above it, nearest last. */

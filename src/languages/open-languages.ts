@@ -1,5 +1,5 @@
-import { LanguageName } from "../domain/spec.ts";
-import type { TestNeeds } from "../domain/test-needs.ts";
+import type { TestNeeds } from "../domain/evidence/test-needs.ts";
+import { LanguageName } from "../domain/plan/spec.ts";
 import { detectLanguage } from "./detect.ts";
 import { anyGo } from "./go/find-go.ts";
 import { nodeItself } from "./javascript/find-node.ts";

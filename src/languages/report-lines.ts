@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { type TestCase, TestOutcome } from "../domain/evidence/test-report.ts";
 import { readJson } from "../domain/json.ts";
-import { type TestCase, TestOutcome } from "../domain/test-report.ts";
 
 /**
  * What our reporters inside the sandbox write, a line of JSON for each moment: so a run that was cut short still tells

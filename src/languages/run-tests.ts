@@ -1,7 +1,7 @@
 import { chmodSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { SandboxLimits } from "../domain/settings.ts";
-import type { TestReport } from "../domain/test-report.ts";
+import type { TestReport } from "../domain/evidence/test-report.ts";
+import type { SandboxLimits } from "../domain/settings/settings.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import { runWithServices } from "../sandbox/services/run-with-services.ts";
 import { removeTree } from "../workspace/remove-tree.ts";

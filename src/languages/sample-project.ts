@@ -1,8 +1,8 @@
 import { chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { SandboxBackend, SandboxLimits } from "../domain/settings.ts";
-import type { TestReport } from "../domain/test-report.ts";
+import type { TestReport } from "../domain/evidence/test-report.ts";
+import type { SandboxBackend, SandboxLimits } from "../domain/settings/settings.ts";
 import { droppedIdentity } from "../sandbox/identity.ts";
 import { openSandbox } from "../sandbox/open-sandbox.ts";
 import type { Language } from "./language.ts";

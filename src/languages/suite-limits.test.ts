@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { TestReport } from "../domain/test-report.ts";
+import type { TestReport } from "../domain/evidence/test-report.ts";
 import { baselineLimits, suiteLimits } from "./suite-limits.ts";
 
 const LIMITS = { cpus: 1, memoryMb: 1024, pids: 128, diskMb: 512, timeoutMs: 300_000, outputBytes: 64_000 };

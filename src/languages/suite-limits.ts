@@ -1,5 +1,5 @@
-import type { SandboxLimits } from "../domain/settings.ts";
-import type { TestReport } from "../domain/test-report.ts";
+import type { TestReport } from "../domain/evidence/test-report.ts";
+import type { SandboxLimits } from "../domain/settings/settings.ts";
 
 /** A change may make a suite slower, but not that much: beyond it something hangs. */
 const SLOWER = 3;

@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { TestReport } from "../domain/test-report.ts";
+import type { TestReport } from "../domain/evidence/test-report.ts";
 import { WORKSPACE } from "../sandbox/sandbox.ts";
 import type { RunLines } from "./language.ts";
 import { readReport } from "./read-report.ts";

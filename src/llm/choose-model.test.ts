@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { TerminalFailure } from "../domain/failure.ts";
-import type { Provider } from "../domain/settings.ts";
+import type { Provider } from "../domain/settings/settings.ts";
 import { chooseModel } from "./choose-model.ts";
 
 const defaults = { toolCalling: true, structuredOutput: true };

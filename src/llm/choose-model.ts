@@ -1,5 +1,5 @@
 import { fail } from "../domain/failure.ts";
-import type { Provider } from "../domain/settings.ts";
+import type { Provider } from "../domain/settings/settings.ts";
 import { resolveProvider } from "./open-provider.ts";
 
 export interface ModelChoice {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { fail, type TerminalFailure } from "../domain/failure.ts";
-import type { Limits } from "../domain/settings.ts";
+import type { Limits } from "../domain/settings/settings.ts";
 import type { Store } from "../store/store.ts";
 import type { Amount, Ledger, Reservation } from "./model.ts";
 

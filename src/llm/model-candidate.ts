@@ -1,5 +1,5 @@
 import { fail } from "../domain/failure.ts";
-import type { Price, Provider, Settings } from "../domain/settings.ts";
+import type { Price, Provider, Settings } from "../domain/settings/settings.ts";
 import type { FaultPlace } from "./classify-fault.ts";
 import { resolveProvider } from "./open-provider.ts";
 import { priceOf } from "./prices.ts";

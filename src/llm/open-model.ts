@@ -1,7 +1,7 @@
-import { fromRung } from "../domain/difficulty.ts";
 import { type Failure, fail, TerminalFailure } from "../domain/failure.ts";
 import type { ModelAnswer, ModelRequest } from "../domain/message.ts";
-import type { Settings } from "../domain/settings.ts";
+import { fromRung } from "../domain/plan/difficulty.ts";
+import type { Settings } from "../domain/settings/settings.ts";
 import { faultIn } from "./attempt-fault.ts";
 import { attemptOnce } from "./attempt-once.ts";
 import { classifyFault } from "./classify-fault.ts";

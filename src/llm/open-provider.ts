@@ -1,5 +1,5 @@
 import { fail } from "../domain/failure.ts";
-import type { Provider } from "../domain/settings.ts";
+import type { Provider } from "../domain/settings/settings.ts";
 import { AttemptFault } from "./attempt-fault.ts";
 import type { Candidate } from "./model-candidate.ts";
 import type { ProviderModel } from "./provider-model.ts";

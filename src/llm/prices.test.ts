@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { Price } from "../domain/settings.ts";
+import { Price } from "../domain/settings/settings.ts";
 import { amountOf, priceOf, worstCase } from "./prices.ts";
 
 const prices = {

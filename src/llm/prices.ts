@@ -1,5 +1,5 @@
-import { ofModel } from "../domain/by-model.ts";
-import type { Price } from "../domain/settings.ts";
+import { ofModel } from "../domain/settings/by-model.ts";
+import type { Price } from "../domain/settings/settings.ts";
 import type { Amount } from "./model.ts";
 import type { RawUsage } from "./provider-model.ts";
 

@@ -1,4 +1,4 @@
-import type { Retry } from "../domain/settings.ts";
+import type { Retry } from "../domain/settings/settings.ts";
 
 /** A server that asks for a longer pause than this is not waited for: the next model is tried. */
 const LONGEST_PAUSE_MS = 300_000;

@@ -1,5 +1,5 @@
 import type { ModelRequest } from "../domain/message.ts";
-import type { Provider } from "../domain/settings.ts";
+import type { Provider } from "../domain/settings/settings.ts";
 import { withInstruction } from "./instruction.ts";
 import type { RawAnswer } from "./provider-model.ts";
 import { readTextCalls, toolsAsText } from "./text-tools.ts";

@@ -1,5 +1,5 @@
-import type { Event } from "../domain/event.ts";
 import { type Json, plainJson } from "../domain/json.ts";
+import type { Event } from "../domain/task/event.ts";
 
 /** One line of a log (requirement O3). */
 export interface LogLine {

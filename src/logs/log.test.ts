@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Bus } from "../bus/bus.ts";
-import type { Event, EventBody } from "../domain/event.ts";
+import type { Event, EventBody } from "../domain/task/event.ts";
 import { redactor } from "../journal/redact.ts";
 import { Log } from "./log.ts";
 

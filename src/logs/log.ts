@@ -1,8 +1,8 @@
 import { appendFileSync, mkdirSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type Delta, isDelta } from "../bus/bus.ts";
-import type { Event } from "../domain/event.ts";
 import type { Json } from "../domain/json.ts";
+import type { Event } from "../domain/task/event.ts";
 import { type LogLine, toLogLine } from "./log-line.ts";
 
 export interface LogParts {

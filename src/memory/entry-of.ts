@@ -1,6 +1,6 @@
-import type { Lesson } from "../domain/lesson.ts";
-import { audienceOf } from "../domain/memory-record.ts";
-import type { Pattern } from "../domain/pattern.ts";
+import type { Lesson } from "../domain/memory/lesson.ts";
+import { audienceOf } from "../domain/memory/memory-record.ts";
+import type { Pattern } from "../domain/memory/pattern.ts";
 import type { FeatureWeights } from "./embed/feature-weights.ts";
 import { countedOf, embedHashed } from "./embed/hashed.ts";
 import { searchWords } from "./find.ts";

@@ -1,5 +1,5 @@
-import type { Lesson } from "../domain/lesson.ts";
-import type { Pattern } from "../domain/pattern.ts";
+import type { Lesson } from "../domain/memory/lesson.ts";
+import type { Pattern } from "../domain/memory/pattern.ts";
 import type { Store } from "../store/store.ts";
 import { proseOf } from "./entry-of.ts";
 import { type Found, findByProse, type Known } from "./find.ts";

@@ -1,7 +1,7 @@
 import type { Transaction } from "kysely";
-import type { Lesson } from "../domain/lesson.ts";
-import { audienceOf } from "../domain/memory-record.ts";
-import type { Pattern } from "../domain/pattern.ts";
+import type { Lesson } from "../domain/memory/lesson.ts";
+import { audienceOf } from "../domain/memory/memory-record.ts";
+import type { Pattern } from "../domain/memory/pattern.ts";
 import type { Tables } from "../store/tables.ts";
 import type { FeatureWeights } from "./embed/feature-weights.ts";
 import { entryOf, proseOf } from "./entry-of.ts";

@@ -1,5 +1,5 @@
 import type { Transaction } from "kysely";
-import type { MemoryKind } from "../domain/memory-record.ts";
+import type { MemoryKind } from "../domain/memory/memory-record.ts";
 import type { Tables } from "../store/tables.ts";
 
 /** An embedding and what made it. `model` names the embedder, its version and size: `hashed-1024.3`, `minilm-384`. */

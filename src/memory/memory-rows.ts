@@ -1,7 +1,7 @@
 import type { Insertable, Selectable } from "kysely";
-import { Lesson } from "../domain/lesson.ts";
-import { audienceOf } from "../domain/memory-record.ts";
-import { Pattern } from "../domain/pattern.ts";
+import { Lesson } from "../domain/memory/lesson.ts";
+import { audienceOf } from "../domain/memory/memory-record.ts";
+import { Pattern } from "../domain/memory/pattern.ts";
 import type { Tables } from "../store/tables.ts";
 
 /** Lessons are rows of `failures`, patterns of `patterns`: the words of the tables are older than ours. */

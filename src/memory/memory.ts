@@ -1,6 +1,6 @@
-import type { Lesson } from "../domain/lesson.ts";
-import { audienceOf, type MemoryKind, type MemoryStatus } from "../domain/memory-record.ts";
-import type { Pattern } from "../domain/pattern.ts";
+import type { Lesson } from "../domain/memory/lesson.ts";
+import { audienceOf, type MemoryKind, type MemoryStatus } from "../domain/memory/memory-record.ts";
+import type { Pattern } from "../domain/memory/pattern.ts";
 import type { Store } from "../store/store.ts";
 import type { CleanText } from "./clean-text.ts";
 import type { Embedder } from "./embed/embedder.ts";

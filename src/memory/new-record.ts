@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import type { Lesson } from "../domain/lesson.ts";
-import { MemoryScope } from "../domain/memory-record.ts";
-import type { Pattern } from "../domain/pattern.ts";
+import type { Lesson } from "../domain/memory/lesson.ts";
+import { MemoryScope } from "../domain/memory/memory-record.ts";
+import type { Pattern } from "../domain/memory/pattern.ts";
 import type { CleanText } from "./clean-text.ts";
 import { signatureOf } from "./signature/signature.ts";
 

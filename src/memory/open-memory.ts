@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { fail } from "../domain/failure.ts";
-import { defaultMemory } from "../domain/memory-settings.ts";
-import type { Settings } from "../domain/settings.ts";
+import { defaultMemory } from "../domain/settings/memory-settings.ts";
+import type { Settings } from "../domain/settings/settings.ts";
 import type { Redact } from "../journal/redact.ts";
 import { HttpPoster } from "../llm/http-post.ts";
 import type { SecretRules } from "../safety/secrets/secret-rule.ts";

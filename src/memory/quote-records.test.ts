@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Lesson } from "../domain/lesson.ts";
+import type { Lesson } from "../domain/memory/lesson.ts";
 import { makeLesson } from "./new-record.ts";
 import { quoteRecords } from "./quote-records.ts";
 

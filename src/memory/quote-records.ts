@@ -1,5 +1,5 @@
-import type { Lesson } from "../domain/lesson.ts";
-import type { Pattern } from "../domain/pattern.ts";
+import type { Lesson } from "../domain/memory/lesson.ts";
+import type { Pattern } from "../domain/memory/pattern.ts";
 
 /** What begins every quoted line. Nothing inside a record can begin a line without it, so a quotation cannot be ended from inside. */
 const MARK = "│ ";

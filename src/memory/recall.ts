@@ -1,5 +1,5 @@
-import type { Lesson } from "../domain/lesson.ts";
-import type { Pattern } from "../domain/pattern.ts";
+import type { Lesson } from "../domain/memory/lesson.ts";
+import type { Pattern } from "../domain/memory/pattern.ts";
 import { controlShare } from "./effect/control-share.ts";
 import { effectOf, type Use } from "./effect/effect.ts";
 import { holdBack } from "./effect/hold-back.ts";

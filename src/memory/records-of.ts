@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
-import type { Lesson } from "../domain/lesson.ts";
-import type { MemoryKind, MemoryStatus } from "../domain/memory-record.ts";
-import type { Pattern } from "../domain/pattern.ts";
+import type { Lesson } from "../domain/memory/lesson.ts";
+import type { MemoryKind, MemoryStatus } from "../domain/memory/memory-record.ts";
+import type { Pattern } from "../domain/memory/pattern.ts";
 import type { Tables } from "../store/tables.ts";
 import { toLesson, toPattern } from "./memory-rows.ts";
 

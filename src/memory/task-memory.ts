@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
-import type { MemoryKind, MemoryStatus } from "../domain/memory-record.ts";
-import type { MemoryUse } from "../domain/memory-settings.ts";
+import type { MemoryKind, MemoryStatus } from "../domain/memory/memory-record.ts";
+import type { MemoryUse } from "../domain/settings/memory-settings.ts";
 import type { Store } from "../store/store.ts";
 import type { Tables } from "../store/tables.ts";
 import type { Usual } from "./effect/usual.ts";

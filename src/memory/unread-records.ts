@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
-import type { Lesson } from "../domain/lesson.ts";
-import type { Pattern } from "../domain/pattern.ts";
+import type { Lesson } from "../domain/memory/lesson.ts";
+import type { Pattern } from "../domain/memory/pattern.ts";
 import type { Tables } from "../store/tables.ts";
 import type { IndexFilter, MemoryIndex } from "./memory-index.ts";
 import { toLesson, toPattern } from "./memory-rows.ts";

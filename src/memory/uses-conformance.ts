@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import type { EventBody } from "../domain/event.ts";
+import type { EventBody } from "../domain/task/event.ts";
 import { projectMemory } from "../journal/project-memory.ts";
 import { textCleaner } from "./clean-text.ts";
 import { Memory } from "./memory.ts";

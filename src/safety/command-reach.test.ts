@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { packageRoot } from "../config/package-root.ts";
-import { strictSafety } from "../domain/safety-settings.ts";
+import { strictSafety } from "../domain/settings/safety-settings.ts";
 import { openSafety } from "./open-safety.ts";
 import type { Safety } from "./safety.ts";
 

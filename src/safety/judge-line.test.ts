@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { packageRoot } from "../config/package-root.ts";
-import { type SafetySettings, strictSafety } from "../domain/safety-settings.ts";
+import { type SafetySettings, strictSafety } from "../domain/settings/safety-settings.ts";
 import { openJudge } from "./open-safety.ts";
 
 const judgeWith = (policy: Partial<SafetySettings>) =>

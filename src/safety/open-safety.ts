@@ -1,5 +1,5 @@
 import type { Finding } from "../domain/finding.ts";
-import type { SafetySettings } from "../domain/safety-settings.ts";
+import type { SafetySettings } from "../domain/settings/safety-settings.ts";
 import type { CommandRules } from "./commands/command-rules.ts";
 import type { CommandVerdict } from "./commands/verdict.ts";
 import type { DependencyRules } from "./dependencies/dependency-rules.ts";

@@ -1,7 +1,7 @@
 import { lstatSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { fail } from "../domain/failure.ts";
-import type { SandboxLimits } from "../domain/settings.ts";
+import type { SandboxLimits } from "../domain/settings/settings.ts";
 import { type Command, WORKSPACE } from "./sandbox.ts";
 
 /** File descriptors on which the launcher hands over: bwrap's status, the small files of /etc, the filter of system calls. */

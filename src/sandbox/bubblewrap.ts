@@ -1,4 +1,4 @@
-import type { SandboxLimits } from "../domain/settings.ts";
+import type { SandboxLimits } from "../domain/settings/settings.ts";
 import {
   bubblewrapArguments,
   OPTIONAL_OPTIONS,

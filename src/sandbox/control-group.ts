@@ -1,5 +1,5 @@
 import { openSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
-import type { SandboxLimits } from "../domain/settings.ts";
+import type { SandboxLimits } from "../domain/settings/settings.ts";
 import { waitUntil } from "./wait-until.ts";
 
 /** One kernel directory of a command's group: one for each controller on v1, one for all of them on v2. */

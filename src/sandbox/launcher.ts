@@ -1,4 +1,4 @@
-import type { SandboxLimits } from "../domain/settings.ts";
+import type { SandboxLimits } from "../domain/settings/settings.ts";
 import { ETC_FILES, STATUS_DESCRIPTOR } from "./bubblewrap-arguments.ts";
 import type { Identity } from "./identity.ts";
 

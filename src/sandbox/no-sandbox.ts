@@ -1,6 +1,6 @@
 import { lstatSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import type { SandboxLimits } from "../domain/settings.ts";
+import type { SandboxLimits } from "../domain/settings/settings.ts";
 import { environment } from "./bubblewrap-arguments.ts";
 import { inheritedDescriptors } from "./inherited-descriptors.ts";
 import { type Command, type CommandResult, type Mount, type Sandbox, WORKSPACE } from "./sandbox.ts";

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import type { SandboxBackend } from "../domain/settings.ts";
+import type { SandboxBackend } from "../domain/settings/settings.ts";
 import { Bubblewrap } from "./bubblewrap.ts";
 import { Docker } from "./docker/docker.ts";
 import { findEngine, type HostVariables } from "./docker/find-engine.ts";

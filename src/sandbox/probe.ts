@@ -1,7 +1,7 @@
 import { chownSync, rmSync } from "node:fs";
 import { release } from "node:os";
 import { TerminalFailure } from "../domain/failure.ts";
-import type { SandboxLimits } from "../domain/settings.ts";
+import type { SandboxLimits } from "../domain/settings/settings.ts";
 import { makeScratch } from "../workspace/scratch-directory.ts";
 import type { Bubblewrap } from "./bubblewrap.ts";
 import type { Controller } from "./control-group.ts";

@@ -1,4 +1,4 @@
-import type { SandboxLimits } from "../domain/settings.ts";
+import type { SandboxLimits } from "../domain/settings/settings.ts";
 
 /** Where the workspace appears inside, on every backend that can mount. */
 export const WORKSPACE = "/workspace";

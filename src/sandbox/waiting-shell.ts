@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { chownSync, closeSync, constants, openSync, rmSync, writeSync } from "node:fs";
 import { Socket } from "node:net";
 import { join } from "node:path";
-import type { SandboxLimits } from "../domain/settings.ts";
+import type { SandboxLimits } from "../domain/settings/settings.ts";
 import { makeScratch } from "../workspace/scratch-directory.ts";
 import type { ControlGroup } from "./control-group.ts";
 import type { ControlGroups } from "./control-groups.ts";

@@ -1,4 +1,4 @@
-import { Event } from "../domain/event.ts";
+import { Event } from "../domain/task/event.ts";
 import type { Store } from "./store.ts";
 
 /** The events of a task behind the given number, in order: how another process follows along. */

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { type Metrics, type TallySum, type TaskSums, toMetrics, type UsageSums } from "../domain/metrics.ts";
+import { type Metrics, type TallySum, type TaskSums, toMetrics, type UsageSums } from "../domain/task/metrics.ts";
 import type { Store } from "./store.ts";
 
 /** What tasks can be grouped by, and what model calls can. */

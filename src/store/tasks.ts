@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import { fail } from "../domain/failure.ts";
-import { TaskSummary } from "../domain/task.ts";
+import { TaskSummary } from "../domain/task/task.ts";
 import type { Store } from "./store.ts";
 import type { Tables } from "./tables.ts";
 

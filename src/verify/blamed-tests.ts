@@ -1,5 +1,5 @@
-import type { TestFile } from "../domain/test-file.ts";
-import { isRed, type TestReport } from "../domain/test-report.ts";
+import { isRed, type TestReport } from "../domain/evidence/test-report.ts";
+import type { TestFile } from "../domain/plan/test-file.ts";
 import { bareName, isNamed } from "./match-test.ts";
 
 export interface BlamedTests {

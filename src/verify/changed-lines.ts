@@ -1,5 +1,5 @@
 import { basename } from "node:path/posix";
-import { type LineRange, toRanges } from "../domain/line-range.ts";
+import { type LineRange, toRanges } from "../domain/evidence/line-range.ts";
 import type { ArtifactStore } from "../workspace/artifact-store.ts";
 import type { Entry } from "../workspace/tree.ts";
 import { longestCommonLines } from "./common-lines.ts";

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { report } from "../../test/report-builder.ts";
-import type { HeldOutTest } from "../domain/held-out.ts";
-import type { MutantReport } from "../domain/mutant-report.ts";
-import { type GoalKind, Spec } from "../domain/spec.ts";
-import type { TestFile } from "../domain/test-file.ts";
+import type { HeldOutTest } from "../domain/evidence/held-out.ts";
+import type { MutantReport } from "../domain/evidence/mutant-report.ts";
+import { type GoalKind, Spec } from "../domain/plan/spec.ts";
+import type { TestFile } from "../domain/plan/test-file.ts";
 import { type EvidenceSources, gatherEvidence, missingProof } from "./evidence.ts";
 
 const spec = Spec.parse({

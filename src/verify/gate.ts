@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { Asked } from "../domain/approval.ts";
+import { executed, isRed, TestReport } from "../domain/evidence/test-report.ts";
 import type { Failure } from "../domain/failure.ts";
-import type { TestFile } from "../domain/test-file.ts";
-import { executed, isRed, TestReport } from "../domain/test-report.ts";
+import type { TestFile } from "../domain/plan/test-file.ts";
 import { isNamed } from "./match-test.ts";
 import { CheckResult } from "./project-checks.ts";
 

@@ -1,7 +1,7 @@
-import type { HeldOutTest } from "../domain/held-out.ts";
-import { changesBehaviour, type Spec } from "../domain/spec.ts";
-import type { TestFile } from "../domain/test-file.ts";
-import { isRed } from "../domain/test-report.ts";
+import type { HeldOutTest } from "../domain/evidence/held-out.ts";
+import { isRed } from "../domain/evidence/test-report.ts";
+import { changesBehaviour, type Spec } from "../domain/plan/spec.ts";
+import type { TestFile } from "../domain/plan/test-file.ts";
 import { bareName, isNamed } from "./match-test.ts";
 import { checkRed, type RedRuns } from "./red-check.ts";
 

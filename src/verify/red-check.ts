@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { TestFile } from "../domain/test-file.ts";
-import { isRed, type TestCase, TestReport } from "../domain/test-report.ts";
+import { isRed, type TestCase, TestReport } from "../domain/evidence/test-report.ts";
+import type { TestFile } from "../domain/plan/test-file.ts";
 import { isNamed } from "./match-test.ts";
 
 /** New tests before the change: those of things that exist on the base tree, those of new things on stub trees. */

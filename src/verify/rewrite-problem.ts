@@ -1,4 +1,4 @@
-import type { TestFile } from "../domain/test-file.ts";
+import type { TestFile } from "../domain/plan/test-file.ts";
 import type { SyntaxParsers } from "../syntax/parse.ts";
 import { outlineTests } from "./locks/test-outline.ts";
 

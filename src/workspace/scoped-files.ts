@@ -17,7 +17,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fail } from "../domain/failure.ts";
-import type { FileScope } from "../domain/safety-settings.ts";
+import type { FileScope } from "../domain/settings/safety-settings.ts";
 import { answering } from "./answering.ts";
 import type { Owner } from "./checkout.ts";
 import { errorCode } from "./error-code.ts";

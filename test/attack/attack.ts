@@ -1,4 +1,4 @@
-import type { SandboxLimits } from "../../src/domain/settings.ts";
+import type { SandboxLimits } from "../../src/domain/settings/settings.ts";
 import type { CommandResult, Mount } from "../../src/sandbox/sandbox.ts";
 import { SYSCALLS, type Syscall, syscallNumber } from "../../src/sandbox/seccomp/syscall-numbers.ts";
 import type { Battlefield } from "./battlefield.ts";

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { printable } from "../../src/cli/printable.ts";
+import { printable } from "../../src/cli/text/printable.ts";
 import { type Attack, python, shell } from "./attack.ts";
 
 /** Using up what belongs to all: memory, disk, files, output, time. */

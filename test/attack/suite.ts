@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { SandboxLimits } from "../../src/domain/settings.ts";
+import type { SandboxLimits } from "../../src/domain/settings/settings.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { type Attack, mountsOf } from "./attack.ts";
 import { ATTACKS } from "./attacks.ts";

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
-import { EXIT } from "../../src/cli/exit-codes.ts";
+import { EXIT } from "../../src/cli/text/exit-codes.ts";
 import { byTurn, call } from "../scripted-goal.ts";
 import { CrashRun, type Scenario } from "./scenario.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { EXIT } from "../../src/cli/exit-codes.ts";
+import { EXIT } from "../../src/cli/text/exit-codes.ts";
 import type { ScriptedAnswer, ServedRequest } from "../model-server.ts";
 import { call, roleOf } from "../scripted-goal.ts";
 import { CrashRun } from "./scenario.ts";

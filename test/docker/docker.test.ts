@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { afterAll, describe, expect, test, vi } from "vitest";
-import type { SandboxLimits } from "../../src/domain/settings.ts";
+import type { SandboxLimits } from "../../src/domain/settings/settings.ts";
 import { SECRET, sandboxConformance } from "../../src/sandbox/conformance/suite.ts";
 import { OWNER_LABEL } from "../../src/sandbox/docker/container.ts";
 import { Docker } from "../../src/sandbox/docker/docker.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Message } from "../../domain/message.ts";
-import type { Todo } from "../../domain/plan.ts";
-import type { Spec } from "../../domain/spec.ts";
+import type { Todo } from "../../domain/plan/plan.ts";
+import type { Spec } from "../../domain/plan/spec.ts";
 import { toolSchemas } from "../tool-schemas.ts";
 import { briefCoder, type CoderBrief } from "./coder.ts";
 import { briefDebugger } from "./debugger.ts";

@@ -1,5 +1,5 @@
 import type { Message } from "../../domain/message.ts";
-import type { Requirement } from "../../domain/spec.ts";
+import type { Requirement } from "../../domain/plan/spec.ts";
 import { quoted, type ShownFile, showFiles } from "../shown-files.ts";
 import { requirementList, sections, userMessage } from "./sections.ts";
 

@@ -1,7 +1,7 @@
 import type { Message } from "../../domain/message.ts";
-import type { Todo } from "../../domain/plan.ts";
-import type { Spec } from "../../domain/spec.ts";
-import type { Attachment } from "../../domain/task.ts";
+import type { Todo } from "../../domain/plan/plan.ts";
+import type { Spec } from "../../domain/plan/spec.ts";
+import type { Attachment } from "../../domain/task/task.ts";
 import { quoted } from "../shown-files.ts";
 import type { ReflectorBrief } from "./reflector.ts";
 import {

@@ -1,6 +1,6 @@
 import type { Message } from "../../domain/message.ts";
-import type { Todo } from "../../domain/plan.ts";
-import type { Spec } from "../../domain/spec.ts";
+import type { Todo } from "../../domain/plan/plan.ts";
+import type { Spec } from "../../domain/plan/spec.ts";
 import { quoted, type ShownFile, showFiles } from "../shown-files.ts";
 import { MEMORY, ownRequirements, requirementList, sections, userMessage } from "./sections.ts";
 

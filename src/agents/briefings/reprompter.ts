@@ -1,5 +1,5 @@
 import type { Message } from "../../domain/message.ts";
-import type { Attachment } from "../../domain/task.ts";
+import type { Attachment } from "../../domain/task/task.ts";
 import { quoted } from "../shown-files.ts";
 import { list, type ProjectView, projectSections, sections, userMessage } from "./sections.ts";
 

@@ -1,5 +1,5 @@
 import type { Message } from "../../domain/message.ts";
-import type { Spec } from "../../domain/spec.ts";
+import type { Spec } from "../../domain/plan/spec.ts";
 import { quoted } from "../shown-files.ts";
 import { amendmentList, list, requirementList, SAID, sections, userMessage } from "./sections.ts";
 

@@ -1,8 +1,8 @@
 import type { Message } from "../../domain/message.ts";
-import type { Todo } from "../../domain/plan.ts";
-import { renderContract } from "../../domain/render-contract.ts";
-import type { Requirement, Spec } from "../../domain/spec.ts";
-import type { Attachment } from "../../domain/task.ts";
+import type { Todo } from "../../domain/plan/plan.ts";
+import { renderContract } from "../../domain/plan/render-contract.ts";
+import type { Requirement, Spec } from "../../domain/plan/spec.ts";
+import type { Attachment } from "../../domain/task/task.ts";
 import { quoted } from "../shown-files.ts";
 
 /*

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { executed, isRed, type TestReport } from "../../domain/test-report.ts";
+import { executed, isRed, type TestReport } from "../../domain/evidence/test-report.ts";
 import { clip, firstOf } from "./clip.ts";
 import { defineTool } from "./tool.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import type { TestReport } from "../../domain/evidence/test-report.ts";
 import { plainJson } from "../../domain/json.ts";
 import type { ToolSchema } from "../../domain/message.ts";
-import type { TestReport } from "../../domain/test-report.ts";
 import type { CommandResult } from "../../sandbox/sandbox.ts";
 import type { ScopedFiles } from "../../workspace/scoped-files.ts";
 

@@ -2,10 +2,10 @@ import type { Command } from "commander";
 import type { Approval } from "../../domain/approval.ts";
 import { listApprovals } from "../../journal/approvals.ts";
 import { findTask } from "../../store/tasks.ts";
-import { elapsed } from "../amounts.ts";
 import type { CommandContext } from "../command-line.ts";
-import { openApp } from "../open-app.ts";
-import { printable } from "../printable.ts";
+import { openApp } from "../task/open-app.ts";
+import { elapsed } from "../text/amounts.ts";
+import { printable } from "../text/printable.ts";
 
 interface Flags {
   all?: boolean;

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { runCommandLine } from "../command-line.ts";
-import { EXIT } from "../exit-codes.ts";
-import { fakeTerminal } from "../terminal-double.ts";
+import { fakeTerminal } from "../terminal/terminal-double.ts";
+import { EXIT } from "../text/exit-codes.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "miracle-check-"));
 afterAll(() => rmSync(directory, { recursive: true }));

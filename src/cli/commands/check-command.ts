@@ -4,9 +4,9 @@ import { packageRoot } from "../../config/package-root.ts";
 import { fail } from "../../domain/failure.ts";
 import type { CommandReason, CommandVerdict } from "../../safety/commands/verdict.ts";
 import type { CommandContext } from "../command-line.ts";
-import { workingDirectory } from "../directory.ts";
-import { EXIT, type ExitCode } from "../exit-codes.ts";
-import { fit, printable, widthOf } from "../printable.ts";
+import { workingDirectory } from "../input/directory.ts";
+import { EXIT, type ExitCode } from "../text/exit-codes.ts";
+import { fit, printable, widthOf } from "../text/printable.ts";
 
 interface Flags {
   dir?: string;

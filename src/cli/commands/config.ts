@@ -4,8 +4,8 @@ import { leaves, mergeLayers, sourceOf, valueAt } from "../../config/layers.ts";
 import { loadConfig } from "../../config/load-config.ts";
 import { packageRoot } from "../../config/package-root.ts";
 import type { CommandContext } from "../command-line.ts";
-import { workingDirectory } from "../directory.ts";
-import { addSettingOptions, settingFlags } from "../options.ts";
+import { workingDirectory } from "../input/directory.ts";
+import { addSettingOptions, settingFlags } from "../input/options.ts";
 
 interface Flags extends ConfigFlags {
   dir?: string;

@@ -1,13 +1,13 @@
 import type { Command } from "commander";
 import type { App } from "../../app.ts";
 import { fail } from "../../domain/failure.ts";
-import type { TaskSummary } from "../../domain/task.ts";
+import type { TaskSummary } from "../../domain/task/task.ts";
 import { findTask } from "../../store/tasks.ts";
 import type { CommandContext } from "../command-line.ts";
-import { diffRuns, runDifferenceText } from "../diff-runs.ts";
-import { taskMeant } from "../find-task.ts";
-import { openApp } from "../open-app.ts";
-import { printableLines } from "../printable.ts";
+import { diffRuns, runDifferenceText } from "../task/diff-runs.ts";
+import { taskMeant } from "../task/find-task.ts";
+import { openApp } from "../task/open-app.ts";
+import { printableLines } from "../text/printable.ts";
 
 interface Flags {
   last?: boolean;

@@ -1,9 +1,9 @@
 import type { Command } from "commander";
 import type { CommandContext } from "../command-line.ts";
-import { examine } from "../examine-machine.ts";
-import { EXIT } from "../exit-codes.ts";
-import type { Finding } from "../machine-finding.ts";
-import { hasColor } from "../terminal.ts";
+import { examine } from "../doctor/examine-machine.ts";
+import type { Finding } from "../doctor/machine-finding.ts";
+import { hasColor } from "../terminal/terminal.ts";
+import { EXIT } from "../text/exit-codes.ts";
 
 export function define(command: Command, { terminal, finish }: CommandContext): void {
   command.option("--json", "one finding per line").action(async ({ json }: { json?: boolean }) => {

@@ -1,14 +1,14 @@
 import { join, resolve } from "node:path";
 import type { Command } from "commander";
-import { evidenceJsonSchema } from "../../domain/evidence-document.ts";
+import { evidenceJsonSchema } from "../../domain/evidence/evidence-document.ts";
 import { exportCassette } from "../../journal/cassette.ts";
 import { bundleFiles, writeBundle } from "../../verify/evidence/bundle.ts";
 import { MANIFEST_FILE } from "../../verify/evidence/manifest.ts";
 import { renderPage } from "../../verify/evidence/page.ts";
 import { signFile } from "../../verify/evidence/signature.ts";
 import type { CommandContext } from "../command-line.ts";
-import { evidenceOfTask } from "../evidence-of-task.ts";
-import { openTask } from "../open-task.ts";
+import { evidenceOfTask } from "../task/evidence-of-task.ts";
+import { openTask } from "../task/open-task.ts";
 
 interface Flags {
   last?: boolean;

@@ -6,8 +6,8 @@ import { packageRoot } from "../../config/package-root.ts";
 import { parseCassette } from "../../journal/cassette.ts";
 import { sha256 } from "../../journal/hash.ts";
 import { runCommandLine } from "../command-line.ts";
-import { EXIT } from "../exit-codes.ts";
-import { fakeTerminal } from "../terminal-double.ts";
+import { fakeTerminal } from "../terminal/terminal-double.ts";
+import { EXIT } from "../text/exit-codes.ts";
 
 const recorded = (name: string) => join(packageRoot(), "cassettes", `${name}.json`);
 const home = mkdtempSync(join(tmpdir(), "miracle-test-"));

@@ -5,11 +5,11 @@ import { fail } from "../../domain/failure.ts";
 import { type Cassette, exportCassette } from "../../journal/cassette.ts";
 import { readFrozen } from "../../journal/journal.ts";
 import { exportTree } from "../../workspace/portable-tree.ts";
-import { count } from "../amounts.ts";
 import type { CommandContext } from "../command-line.ts";
-import { filesWithSecrets } from "../files-with-secrets.ts";
-import { openTask } from "../open-task.ts";
-import { printable } from "../printable.ts";
+import { filesWithSecrets } from "../input/files-with-secrets.ts";
+import { openTask } from "../task/open-task.ts";
+import { count } from "../text/amounts.ts";
+import { printable } from "../text/printable.ts";
 
 interface Flags {
   last?: boolean;
@@ -38,7 +38,7 @@ export function define(command: Command, { terminal }: CommandContext): void {
     .addHelpText("after", HELP)
     .action(async (id: string | undefined, flags: Flags) => {
       if (flags.format !== "cassette") {
-        const { exportTraining } = await import("../export-training.ts");
+        const { exportTraining } = await import("../task/export-training.ts");
         return exportTraining(terminal, id, { ...flags, format: flags.format });
       }
       if (flags.all || flags.licences !== undefined) throw onlyForTraining();

@@ -1,18 +1,25 @@
 import type { Command } from "commander";
 import { newTaskId } from "../../app/task-id.ts";
 import { fail } from "../../domain/failure.ts";
-import type { Step } from "../../domain/step.ts";
+import type { Step } from "../../domain/task/step.ts";
 import { forkTask, newestSteps } from "../../journal/fork.ts";
 import { readFrozen } from "../../journal/journal.ts";
 import { redactor } from "../../journal/redact.ts";
-import { count } from "../amounts.ts";
 import type { CommandContext } from "../command-line.ts";
-import { eventsOf } from "../events-of.ts";
-import { followRun } from "../follow-run.ts";
-import { changeFrozen } from "../fork-changes.ts";
-import { openTask } from "../open-task.ts";
-import { addApprovalOptions, addBudgetOptions, addViewOptions, collect, runPolicy, viewMode } from "../options.ts";
-import { type ResumeFlags, toLimits } from "../resume-task.ts";
+import { changeFrozen } from "../input/fork-changes.ts";
+import {
+  addApprovalOptions,
+  addBudgetOptions,
+  addViewOptions,
+  collect,
+  runPolicy,
+  viewMode,
+} from "../input/options.ts";
+import { eventsOf } from "../task/events-of.ts";
+import { followRun } from "../task/follow-run.ts";
+import { openTask } from "../task/open-task.ts";
+import { type ResumeFlags, toLimits } from "../task/resume-task.ts";
+import { count } from "../text/amounts.ts";
 
 interface Flags extends Omit<ResumeFlags, "model"> {
   at?: string;

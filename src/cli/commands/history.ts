@@ -2,9 +2,9 @@ import type { Command } from "commander";
 import { positiveInteger } from "../../config/parse-setting.ts";
 import { findTask, listTasks } from "../../store/tasks.ts";
 import type { CommandContext } from "../command-line.ts";
-import { openApp } from "../open-app.ts";
-import { checked } from "../options.ts";
-import { taskTable } from "../task-text.ts";
+import { checked } from "../input/options.ts";
+import { openApp } from "../task/open-app.ts";
+import { taskTable } from "../text/task-text.ts";
 
 interface Flags {
   limit: number;

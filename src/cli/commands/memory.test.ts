@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryDirectory } from "../../../test/temporary.ts";
 import { runCommandLine } from "../command-line.ts";
-import { EXIT } from "../exit-codes.ts";
-import { fakeTerminal } from "../terminal-double.ts";
+import { fakeTerminal } from "../terminal/terminal-double.ts";
+import { EXIT } from "../text/exit-codes.ts";
 
 function commands() {
   const home = temporaryDirectory();

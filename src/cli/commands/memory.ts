@@ -4,17 +4,17 @@ import { createInterface } from "node:readline";
 import { type Command, Option } from "commander";
 import { positiveInteger } from "../../config/parse-setting.ts";
 import { fail } from "../../domain/failure.ts";
-import { audienceOf, type MemoryKind, type MemoryScope, type MemoryStatus } from "../../domain/memory-record.ts";
+import { audienceOf, type MemoryKind, type MemoryScope, type MemoryStatus } from "../../domain/memory/memory-record.ts";
 import type { Memory } from "../../memory/memory.ts";
 import type { Store } from "../../store/store.ts";
-import { count } from "../amounts.ts";
 import type { CommandContext } from "../command-line.ts";
-import { EXIT } from "../exit-codes.ts";
-import { recordLine, recordText } from "../memory-text.ts";
-import { effectText, useText } from "../memory-use-text.ts";
-import { openApp } from "../open-app.ts";
-import { checked } from "../options.ts";
-import type { Terminal } from "../terminal.ts";
+import { checked } from "../input/options.ts";
+import { openApp } from "../task/open-app.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { count } from "../text/amounts.ts";
+import { EXIT } from "../text/exit-codes.ts";
+import { recordLine, recordText } from "../text/memory-text.ts";
+import { effectText, useText } from "../text/memory-use-text.ts";
 
 /** Lessons and patterns: what is known, and what shall not be known any more. */
 export function define(command: Command, context: CommandContext): void {

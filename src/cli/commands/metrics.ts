@@ -4,12 +4,12 @@ import { tallyOldTasks } from "../../journal/tally.ts";
 import { useFigures } from "../../memory/uses.ts";
 import { type MetricsWindow, readMetrics, readUsage } from "../../store/metrics.ts";
 import type { Store } from "../../store/store.ts";
-import { ageSetting, DAY_MS } from "../age-setting.ts";
 import type { CommandContext } from "../command-line.ts";
-import { metricsLines, metricsTable, plotLines, usageTable } from "../metrics-text.ts";
-import { openApp } from "../open-app.ts";
-import { checked } from "../options.ts";
-import { printable } from "../printable.ts";
+import { ageSetting, DAY_MS } from "../input/age-setting.ts";
+import { checked } from "../input/options.ts";
+import { openApp } from "../task/open-app.ts";
+import { metricsLines, metricsTable, plotLines, usageTable } from "../text/metrics-text.ts";
+import { printable } from "../text/printable.ts";
 
 const GROUPS = ["day", "role", "language", "model", "kind", "phase"] as const;
 type Group = (typeof GROUPS)[number];

@@ -8,13 +8,13 @@ import { pruneTasks } from "../../journal/prune.ts";
 import { droppedIdentity } from "../../sandbox/identity.ts";
 import { findTask, listTasks } from "../../store/tasks.ts";
 import { CheckoutDirectories } from "../../workspace/checkout-directory.ts";
-import { ageSetting } from "../age-setting.ts";
-import { count } from "../amounts.ts";
-import { confirm } from "../ask.ts";
 import type { CommandContext } from "../command-line.ts";
-import { openApp } from "../open-app.ts";
-import { checked } from "../options.ts";
-import { isInteractive } from "../terminal.ts";
+import { ageSetting } from "../input/age-setting.ts";
+import { checked } from "../input/options.ts";
+import { openApp } from "../task/open-app.ts";
+import { confirm } from "../terminal/ask.ts";
+import { isInteractive } from "../terminal/terminal.ts";
+import { count } from "../text/amounts.ts";
 
 interface Flags {
   olderThan?: number;

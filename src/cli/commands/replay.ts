@@ -12,12 +12,12 @@ import type { Recording } from "../../journal/recording.ts";
 import { openLanguages } from "../../languages/open-languages.ts";
 import { PortableTree, portableTreeId } from "../../workspace/portable-tree.ts";
 import type { CommandContext } from "../command-line.ts";
-import { EXIT } from "../exit-codes.ts";
-import { type OpenedApp, openApp } from "../open-app.ts";
-import { addViewOptions, type ViewFlags } from "../options.ts";
-import { printableLines } from "../printable.ts";
-import { recordingMeant } from "../recording-meant.ts";
-import { replayLive } from "../replay-live.ts";
+import { addViewOptions, type ViewFlags } from "../input/options.ts";
+import { type OpenedApp, openApp } from "../task/open-app.ts";
+import { recordingMeant } from "../task/recording-meant.ts";
+import { replayLive } from "../task/replay-live.ts";
+import { EXIT } from "../text/exit-codes.ts";
+import { printableLines } from "../text/printable.ts";
 
 interface Flags extends ViewFlags {
   last?: boolean;

@@ -12,8 +12,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { runCommandLine } from "../command-line.ts";
-import { EXIT } from "../exit-codes.ts";
-import { type FakeTerminalOptions, fakeTerminal } from "../terminal-double.ts";
+import { type FakeTerminalOptions, fakeTerminal } from "../terminal/terminal-double.ts";
+import { EXIT } from "../text/exit-codes.ts";
 
 let root: string;
 let project: string;

@@ -5,15 +5,15 @@ import { parseDuration } from "../../config/duration.ts";
 import { loadConfig } from "../../config/load-config.ts";
 import { packageRoot } from "../../config/package-root.ts";
 import { duration, megabytes, oneOf, positiveInteger, positiveNumber } from "../../config/parse-setting.ts";
-import { SandboxBackend, type SandboxLimits } from "../../domain/settings.ts";
+import { SandboxBackend, type SandboxLimits } from "../../domain/settings/settings.ts";
 import type { CommandResult, NetworkAccess } from "../../sandbox/sandbox.ts";
 import type { CommandContext } from "../command-line.ts";
-import { workingDirectory } from "../directory.ts";
-import { EXIT } from "../exit-codes.ts";
-import { listenForInterrupts } from "../interrupts.ts";
-import { checked, collect } from "../options.ts";
-import { passOutput } from "../pass-output.ts";
-import { printable } from "../printable.ts";
+import { workingDirectory } from "../input/directory.ts";
+import { checked, collect } from "../input/options.ts";
+import { listenForInterrupts } from "../terminal/interrupts.ts";
+import { passOutput } from "../terminal/pass-output.ts";
+import { EXIT } from "../text/exit-codes.ts";
+import { printable } from "../text/printable.ts";
 
 interface Flags {
   workspace?: string;
@@ -79,7 +79,7 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
       const backend = flags.backend ?? settings.sandbox.backend;
       if (backend === "process") say("warning: no sandbox: the command runs with your own rights");
       const allowed = [...(settings.safety?.network ?? []), ...(flags.network ?? [])];
-      const { installReach } = await import("../install-reach.ts");
+      const { installReach } = await import("../input/install-reach.ts");
       const asked = { yes: flags.yes === true, isOptional: flags.network !== undefined };
       const install = await installReach(terminal, argv, settings.safety, asked);
       const limits = limitsOf(flags, settings.sandbox.limits);

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { runCommandLine } from "../command-line.ts";
-import { EXIT } from "../exit-codes.ts";
-import { fakeTerminal } from "../terminal-double.ts";
+import { fakeTerminal } from "../terminal/terminal-double.ts";
+import { EXIT } from "../text/exit-codes.ts";
 
 let directory: string;
 

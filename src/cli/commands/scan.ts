@@ -2,11 +2,11 @@ import type { Command } from "commander";
 import { loadConfig } from "../../config/load-config.ts";
 import { packageRoot } from "../../config/package-root.ts";
 import type { Finding } from "../../domain/finding.ts";
-import { count } from "../amounts.ts";
 import type { CommandContext } from "../command-line.ts";
-import { EXIT } from "../exit-codes.ts";
-import { findingsText } from "../findings-text.ts";
-import { filesAt, filesToScan } from "../scanned-files.ts";
+import { filesAt, filesToScan } from "../input/scanned-files.ts";
+import { count } from "../text/amounts.ts";
+import { EXIT } from "../text/exit-codes.ts";
+import { findingsText } from "../text/findings-text.ts";
 
 interface Flags {
   json?: boolean;

@@ -1,21 +1,21 @@
 import type { Command } from "commander";
-import type { Event } from "../../domain/event.ts";
+import type { Event } from "../../domain/task/event.ts";
 import { listMessages } from "../../journal/messages.ts";
 import { renderPage } from "../../verify/evidence/page.ts";
 import type { CommandContext } from "../command-line.ts";
-import { contextLine, listContexts } from "../context-text.ts";
-import { eventLines } from "../event-line.ts";
-import { eventsOf } from "../events-of.ts";
-import { evidenceOfTask } from "../evidence-of-task.ts";
-import { taskMeant } from "../find-task.ts";
-import { changeLines, planUpdates } from "../messages-text.ts";
-import { openApp } from "../open-app.ts";
-import { printable, printableLines } from "../printable.ts";
-import { reportOfTask } from "../report-of-task.ts";
-import { spendingLines } from "../spending-text.ts";
-import { describeStep, listSteps, stepLine } from "../steps-text.ts";
-import { storyLines } from "../story-text.ts";
-import { describeTask } from "../task-text.ts";
+import { eventsOf } from "../task/events-of.ts";
+import { evidenceOfTask } from "../task/evidence-of-task.ts";
+import { taskMeant } from "../task/find-task.ts";
+import { openApp } from "../task/open-app.ts";
+import { reportOfTask } from "../task/report-of-task.ts";
+import { contextLine, listContexts } from "../text/context-text.ts";
+import { eventLines } from "../text/event-line.ts";
+import { changeLines, planUpdates } from "../text/messages-text.ts";
+import { printable, printableLines } from "../text/printable.ts";
+import { spendingLines } from "../text/spending-text.ts";
+import { describeStep, listSteps, stepLine } from "../text/steps-text.ts";
+import { storyLines } from "../text/story-text.ts";
+import { describeTask } from "../text/task-text.ts";
 
 interface Flags {
   last?: boolean;

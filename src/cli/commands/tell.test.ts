@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
 import { JournalBuilder } from "../../../test/journal-builder.ts";
-import { hear } from "../../engine/hear.ts";
+import { hear } from "../../engine/hands/next-message.ts";
 import type { Journal } from "../../journal/journal.ts";
 import { listMessages, MessageBook } from "../../journal/messages.ts";
 import type { Store } from "../../store/store.ts";
 import { runCommandLine } from "../command-line.ts";
-import { EXIT } from "../exit-codes.ts";
-import { fakeTerminal } from "../terminal-double.ts";
+import { fakeTerminal } from "../terminal/terminal-double.ts";
+import { EXIT } from "../text/exit-codes.ts";
 
 let home: string;
 let store: Store;

@@ -1,17 +1,17 @@
 import { randomBytes } from "node:crypto";
 import type { Command } from "commander";
-import { LONGEST_MESSAGE } from "../../domain/amendment.ts";
 import { fail } from "../../domain/failure.ts";
+import { LONGEST_MESSAGE } from "../../domain/plan/amendment.ts";
 import { tellTask } from "../../journal/messages.ts";
 import { redactor } from "../../journal/redact.ts";
-import { grouped } from "../amounts.ts";
-import { personName } from "../ask-approval.ts";
 import type { CommandContext } from "../command-line.ts";
-import { taskMeant } from "../find-task.ts";
-import { openApp } from "../open-app.ts";
-import { readAll } from "../read-goal.ts";
-import type { Terminal } from "../terminal.ts";
-import { isWorkedOn } from "../worked-on.ts";
+import { readAll } from "../input/read-goal.ts";
+import { taskMeant } from "../task/find-task.ts";
+import { openApp } from "../task/open-app.ts";
+import { isWorkedOn } from "../task/worked-on.ts";
+import { personName } from "../terminal/ask-approval.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { grouped } from "../text/amounts.ts";
 
 interface Flags {
   last?: boolean;

@@ -2,9 +2,9 @@ import type { Command } from "commander";
 import { loadConfig } from "../../config/load-config.ts";
 import { packageRoot } from "../../config/package-root.ts";
 import { listTemplates, readTemplate, templatePlaces } from "../../config/templates.ts";
-import type { Template } from "../../domain/template.ts";
+import type { Template } from "../../domain/plan/template.ts";
 import type { CommandContext } from "../command-line.ts";
-import { printable } from "../printable.ts";
+import { printable } from "../text/printable.ts";
 
 const HELP = `
 Your own templates are YAML files in ~/.config/miracle/templates/, or in .miracle/templates/ of a project you trust; one of

@@ -4,9 +4,9 @@ import { expect, test } from "vitest";
 import { temporaryDirectory } from "../../../test/temporary.ts";
 import { packageRoot } from "../../config/package-root.ts";
 import { runCommandLine } from "../command-line.ts";
-import { type DocumentName, documentJsonSchema } from "../document-kinds.ts";
-import { EXIT } from "../exit-codes.ts";
-import { fakeTerminal } from "../terminal-double.ts";
+import { type DocumentName, documentJsonSchema } from "../input/document-kinds.ts";
+import { fakeTerminal } from "../terminal/terminal-double.ts";
+import { EXIT } from "../text/exit-codes.ts";
 
 async function validate(...words: string[]) {
   const terminal = fakeTerminal({ directory: packageRoot() });

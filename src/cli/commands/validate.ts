@@ -6,11 +6,17 @@ import { oneOf } from "../../config/parse-setting.ts";
 import { parseYamlAs } from "../../config/parse-yaml.ts";
 import { fail } from "../../domain/failure.ts";
 import { readRecordLine } from "../../memory/import-lines.ts";
-import { count } from "../amounts.ts";
 import type { CommandContext } from "../command-line.ts";
-import { type DocumentName, documentJsonSchema, documentKinds, planFile, templateFile } from "../document-kinds.ts";
-import { checked } from "../options.ts";
-import { printable } from "../printable.ts";
+import {
+  type DocumentName,
+  documentJsonSchema,
+  documentKinds,
+  planFile,
+  templateFile,
+} from "../input/document-kinds.ts";
+import { checked } from "../input/options.ts";
+import { count } from "../text/amounts.ts";
+import { printable } from "../text/printable.ts";
 
 /** As people know them, with the names that other tools have for the same. */
 const TYPES = {

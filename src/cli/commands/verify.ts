@@ -5,13 +5,13 @@ import { CassetteRecording } from "../../journal/cassette.ts";
 import { verifyRecording } from "../../journal/verify.ts";
 import { isBundle } from "../../verify/evidence/bundle.ts";
 import { PortableTree, portableTreeId } from "../../workspace/portable-tree.ts";
-import { count } from "../amounts.ts";
 import type { CommandContext } from "../command-line.ts";
-import { EXIT } from "../exit-codes.ts";
-import { openApp } from "../open-app.ts";
-import { printable } from "../printable.ts";
-import { recordingMeant } from "../recording-meant.ts";
-import { type BundleFlags, verifyBundle } from "../verify-bundle.ts";
+import { openApp } from "../task/open-app.ts";
+import { recordingMeant } from "../task/recording-meant.ts";
+import { type BundleFlags, verifyBundle } from "../task/verify-bundle.ts";
+import { count } from "../text/amounts.ts";
+import { EXIT } from "../text/exit-codes.ts";
+import { printable } from "../text/printable.ts";
 
 interface Flags extends BundleFlags {
   last?: boolean;

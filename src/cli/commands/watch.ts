@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Command } from "commander";
 import type { App } from "../../app.ts";
-import type { TaskSummary } from "../../domain/task.ts";
+import type { TaskSummary } from "../../domain/task/task.ts";
 import { readEvents } from "../../store/events.ts";
 import { findTask } from "../../store/tasks.ts";
 import type { CommandContext } from "../command-line.ts";
-import { taskMeant } from "../find-task.ts";
-import { openView, type View } from "../live-view.ts";
-import { openApp } from "../open-app.ts";
-import { addViewOptions, type ViewFlags, viewMode } from "../options.ts";
-import { describeTask } from "../task-text.ts";
-import { isWorkedOn } from "../worked-on.ts";
+import { addViewOptions, type ViewFlags, viewMode } from "../input/options.ts";
+import { taskMeant } from "../task/find-task.ts";
+import { openApp } from "../task/open-app.ts";
+import { isWorkedOn } from "../task/worked-on.ts";
+import { openView, type View } from "../terminal/live-view.ts";
+import { describeTask } from "../text/task-text.ts";
 
 /** How often the database is asked for what is new. */
 const POLL_MS = 200;

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { expect, test } from "vitest";
-import { passes } from "../../domain/test-report.ts";
+import { passes } from "../../domain/evidence/test-report.ts";
 import { openSandbox } from "../../sandbox/open-sandbox.ts";
 import { LIMITS, outcomes, SampleProject, withoutTimes } from "../sample-project.ts";
 import { traceTests } from "../trace-tests.ts";

@@ -1,5 +1,5 @@
-import type { Mutant } from "../../domain/mutant-report.ts";
-import type { TestReport } from "../../domain/test-report.ts";
+import type { Mutant } from "../../domain/evidence/mutant-report.ts";
+import type { TestReport } from "../../domain/evidence/test-report.ts";
 import { type CommandResult, WORKSPACE } from "../../sandbox/sandbox.ts";
 import { judgeRun } from "../judge-run.ts";
 import type { Language, ProgramRun, SourceFile, TestRun, TestRunOptions, Toolchain, Trace } from "../language.ts";

@@ -2,7 +2,7 @@ import { readdirSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { passes } from "../../domain/test-report.ts";
+import { passes } from "../../domain/evidence/test-report.ts";
 import { outcomes, SampleProject, withoutTimes } from "../sample-project.ts";
 import { testCommandOf } from "./find-node.ts";
 import { JavaScript } from "./javascript.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import type { TestCase } from "../../domain/evidence/test-report.ts";
 import { readJson } from "../../domain/json.ts";
-import type { TestCase } from "../../domain/test-report.ts";
 import { WORKSPACE } from "../../sandbox/sandbox.ts";
 import { clip, identify, type ReportLines } from "../report-lines.ts";
 

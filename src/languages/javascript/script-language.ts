@@ -1,5 +1,5 @@
-import type { LanguageName } from "../../domain/spec.ts";
-import type { TestReport } from "../../domain/test-report.ts";
+import type { TestReport } from "../../domain/evidence/test-report.ts";
+import type { LanguageName } from "../../domain/plan/spec.ts";
 import { type CommandResult, WORKSPACE } from "../../sandbox/sandbox.ts";
 import { judgeRun } from "../judge-run.ts";
 import type { Language, SourceFile, TestRun, TestRunOptions, Toolchain, Trace } from "../language.ts";

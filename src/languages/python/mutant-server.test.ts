@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Mutant } from "../../domain/mutant-report.ts";
+import type { Mutant } from "../../domain/evidence/mutant-report.ts";
 import { openSandbox } from "../../sandbox/open-sandbox.ts";
 import type { MutantJob } from "../language.ts";
 import { LIMITS, SampleProject } from "../sample-project.ts";

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
-import { passes } from "../../domain/test-report.ts";
+import { passes } from "../../domain/evidence/test-report.ts";
 import { findControlGroups } from "../../sandbox/control-groups.ts";
 import { outcomes, SampleProject, withoutTimes } from "../sample-project.ts";
 import { Python } from "./python.ts";

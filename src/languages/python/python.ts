@@ -1,6 +1,6 @@
-import type { Variation } from "../../domain/flake-report.ts";
-import type { Mutant } from "../../domain/mutant-report.ts";
-import type { TestReport } from "../../domain/test-report.ts";
+import type { Variation } from "../../domain/evidence/flake-report.ts";
+import type { Mutant } from "../../domain/evidence/mutant-report.ts";
+import type { TestReport } from "../../domain/evidence/test-report.ts";
 import { type CommandResult, WORKSPACE } from "../../sandbox/sandbox.ts";
 import { judgeRun } from "../judge-run.ts";
 import {

@@ -1,4 +1,4 @@
-import type { MemoryStatus } from "../../domain/memory-record.ts";
+import type { MemoryStatus } from "../../domain/memory/memory-record.ts";
 import { differenceInterval, type Interval, likelyDifference, type Rate } from "./interval.ts";
 
 /** Once that a record was found for an iteration: shown to it, or held back as a control, and how the iteration ended. */

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { Iteration } from "../../domain/iteration.ts";
+import { Iteration } from "../../domain/loop/iteration.ts";
 import { ModelAnswer, ModelRequest } from "../../domain/message.ts";
-import { Spec } from "../../domain/spec.ts";
-import type { Step } from "../../domain/step.ts";
-import { TaskOutcome } from "../../domain/task.ts";
+import { Spec } from "../../domain/plan/spec.ts";
+import type { Step } from "../../domain/task/step.ts";
+import { TaskOutcome } from "../../domain/task/task.ts";
 import { readFrozen } from "../../journal/journal.ts";
 import { unpack } from "../../journal/pack.ts";
 import type { Recording } from "../../journal/recording.ts";

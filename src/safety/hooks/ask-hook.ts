@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { z } from "zod";
 import type { Json } from "../../domain/json.ts";
-import type { Hook } from "../../domain/safety-settings.ts";
+import type { Hook } from "../../domain/settings/safety-settings.ts";
 
 /** What one hook said. */
 export interface HookAnswer {

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Hook } from "../../domain/safety-settings.ts";
+import type { Hook } from "../../domain/settings/safety-settings.ts";
 import { askHook } from "./ask-hook.ts";
 import { openHooks } from "./open-hooks.ts";
 

@@ -1,4 +1,4 @@
-import type { Hook } from "../../domain/safety-settings.ts";
+import type { Hook } from "../../domain/settings/safety-settings.ts";
 import type { HookAnswer } from "./ask-hook.ts";
 import type { HookCall, HookReview, HookRuling, Hooks } from "./hooks.ts";
 

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fail } from "../../domain/failure.ts";
-import type { SandboxLimits } from "../../domain/settings.ts";
+import type { SandboxLimits } from "../../domain/settings/settings.ts";
 import type { Command, CommandResult, Sandbox } from "../sandbox.ts";
 import type { Answer, Request } from "./serve-sandbox.ts";
 

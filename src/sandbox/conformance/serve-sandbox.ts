@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline";
 import { TerminalFailure } from "../../domain/failure.ts";
-import type { SandboxLimits } from "../../domain/settings.ts";
+import type { SandboxLimits } from "../../domain/settings/settings.ts";
 import { openBubblewrap } from "../open-sandbox.ts";
 import type { Command, CommandResult } from "../sandbox.ts";
 

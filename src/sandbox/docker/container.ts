@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import type { SandboxLimits } from "../../domain/settings.ts";
+import type { SandboxLimits } from "../../domain/settings/settings.ts";
 import { environment } from "../bubblewrap-arguments.ts";
 import type { Identity } from "../identity.ts";
 import { type Command, type Mount, WORKSPACE } from "../sandbox.ts";

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import type { SandboxLimits } from "../../domain/settings.ts";
+import type { SandboxLimits } from "../../domain/settings/settings.ts";
 import { makeScratch } from "../../workspace/scratch-directory.ts";
 import { DISK_WATCH_MS, watchDisk } from "../disk-watch.ts";
 import { unavailable } from "../explain.ts";

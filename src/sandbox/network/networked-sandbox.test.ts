@@ -16,7 +16,7 @@ import type { Server as TcpServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import type { SandboxLimits } from "../../domain/settings.ts";
+import type { SandboxLimits } from "../../domain/settings/settings.ts";
 import { nodeItself } from "../../languages/javascript/find-node.ts";
 import { droppedIdentity } from "../identity.ts";
 import { openBubblewrap } from "../open-sandbox.ts";

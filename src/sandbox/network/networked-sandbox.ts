@@ -1,4 +1,4 @@
-import type { SandboxLimits } from "../../domain/settings.ts";
+import type { SandboxLimits } from "../../domain/settings/settings.ts";
 import type { PackagePlaces } from "../packages/package-places.ts";
 import type { Command, CommandResult, Sandbox } from "../sandbox.ts";
 import type { NetworkParts } from "./run-with-network.ts";

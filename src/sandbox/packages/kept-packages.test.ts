@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { SandboxLimits } from "../../domain/settings.ts";
+import type { SandboxLimits } from "../../domain/settings/settings.ts";
 import { droppedIdentity } from "../identity.ts";
 import { NetworkedSandbox } from "../network/networked-sandbox.ts";
 import { networkParts } from "../network/run-with-network.ts";

@@ -2,9 +2,9 @@ import { chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Service } from "../../domain/evidence/test-needs.ts";
 import { TerminalFailure } from "../../domain/failure.ts";
-import type { SandboxLimits } from "../../domain/settings.ts";
-import type { Service } from "../../domain/test-needs.ts";
+import type { SandboxLimits } from "../../domain/settings/settings.ts";
 import { nodeItself } from "../../languages/javascript/find-node.ts";
 import { droppedIdentity } from "../identity.ts";
 import { openSandbox } from "../open-sandbox.ts";

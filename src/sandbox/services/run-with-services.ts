@@ -1,6 +1,6 @@
+import type { Service } from "../../domain/evidence/test-needs.ts";
 import { fail, type TerminalFailure } from "../../domain/failure.ts";
-import type { SandboxLimits } from "../../domain/settings.ts";
-import type { Service } from "../../domain/test-needs.ts";
+import type { SandboxLimits } from "../../domain/settings/settings.ts";
 import { withCompanion } from "../companion.ts";
 import { type Command, type CommandResult, type Sandbox, WORKSPACE } from "../sandbox.ts";
 import { type NotReady, serviceCompanion } from "./service-companion.ts";

@@ -1,4 +1,4 @@
-import type { Service } from "../../domain/test-needs.ts";
+import type { Service } from "../../domain/evidence/test-needs.ts";
 import { type Companion, keptVariable, NODE_VARIABLES } from "../companion.ts";
 
 /** What the companion says of a service that did not become ready, as JSON. */

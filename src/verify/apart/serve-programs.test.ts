@@ -2,7 +2,7 @@ import { chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, onTestFinished, test } from "vitest";
-import type { SandboxLimits } from "../../domain/settings.ts";
+import type { SandboxLimits } from "../../domain/settings/settings.ts";
 import { nodeItself } from "../../languages/javascript/find-node.ts";
 import { droppedIdentity } from "../../sandbox/identity.ts";
 import { openSandbox } from "../../sandbox/open-sandbox.ts";

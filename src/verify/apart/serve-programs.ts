@@ -2,7 +2,7 @@ import { createServer, type Socket } from "node:net";
 import { PassThrough } from "node:stream";
 import { z } from "zod";
 import { readJson } from "../../domain/json.ts";
-import type { SandboxLimits } from "../../domain/settings.ts";
+import type { SandboxLimits } from "../../domain/settings/settings.ts";
 import type { Toolchain } from "../../languages/language.ts";
 import type { Mount, Sandbox } from "../../sandbox/sandbox.ts";
 import { openSocketDirectory } from "../../sandbox/socket-directory.ts";

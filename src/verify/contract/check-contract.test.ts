@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { Contract } from "../../domain/contract.ts";
-import { renderContract } from "../../domain/render-contract.ts";
+import { Contract } from "../../domain/plan/contract.ts";
+import { renderContract } from "../../domain/plan/render-contract.ts";
 import { SyntaxParsers } from "../../syntax/parse.ts";
 import { findBreaches, type UnfinishedPart } from "./check-contract.ts";
 import { exampleTests } from "./example-tests.ts";

@@ -1,4 +1,4 @@
-import type { Contract } from "../../domain/contract.ts";
+import type { Contract } from "../../domain/plan/contract.ts";
 import type { SyntaxParsers } from "../../syntax/parse.ts";
 import { type Declared, declaredIn } from "./declared.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { Contract } from "../../domain/contract.ts";
-import { Plan } from "../../domain/plan.ts";
+import { Contract } from "../../domain/plan/contract.ts";
+import { Plan } from "../../domain/plan/plan.ts";
 import { exampleGroups, requirementOfExample } from "./example-groups.ts";
 
 const contract = Contract.parse({

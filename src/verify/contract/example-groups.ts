@@ -1,7 +1,7 @@
-import type { Contract } from "../../domain/contract.ts";
-import type { Plan } from "../../domain/plan.ts";
-import { foundationOf } from "../../domain/plan-graph.ts";
-import type { Requirement } from "../../domain/spec.ts";
+import type { Contract } from "../../domain/plan/contract.ts";
+import type { Plan } from "../../domain/plan/plan.ts";
+import { foundationOf } from "../../domain/plan/plan-graph.ts";
+import type { Requirement } from "../../domain/plan/spec.ts";
 
 /**
  * After which todo which examples can be run. All of them after the last one where it stands on all others; where todos are

@@ -1,5 +1,5 @@
-import type { Contract, ContractFunction } from "../../domain/contract.ts";
-import type { LanguageName } from "../../domain/spec.ts";
+import type { Contract, ContractFunction } from "../../domain/plan/contract.ts";
+import type { LanguageName } from "../../domain/plan/spec.ts";
 import type { SyntaxParsers } from "../../syntax/parse.ts";
 
 export interface ExampleTests {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Contract } from "../../domain/contract.ts";
+import { Contract } from "../../domain/plan/contract.ts";
 import { testSkeletons } from "./test-skeletons.ts";
 
 const contract = (change: object) => Contract.parse({ title: "t", language: "python", ...change });

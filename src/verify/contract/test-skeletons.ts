@@ -1,5 +1,5 @@
-import type { Contract } from "../../domain/contract.ts";
-import type { LanguageName, Requirement } from "../../domain/spec.ts";
+import type { Contract } from "../../domain/plan/contract.ts";
+import type { LanguageName, Requirement } from "../../domain/plan/spec.ts";
 
 /** A test to be filled in: what it is about, the requirement it stands for, and what the contract lets it assert. */
 interface Skeleton {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { report } from "../../../test/report-builder.ts";
-import { describeLines } from "../../domain/line-range.ts";
+import { describeLines } from "../../domain/evidence/line-range.ts";
 import type { TracedRun } from "../../languages/trace-tests.ts";
 import { SyntaxParsers } from "../../syntax/parse.ts";
 import { changedLineCoverage, testsOfLines, watchedPaths } from "./changed-line-coverage.ts";

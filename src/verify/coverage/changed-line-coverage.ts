@@ -1,5 +1,5 @@
-import type { CoverageReport } from "../../domain/coverage-report.ts";
-import { hasLine, type LineRange, toRanges } from "../../domain/line-range.ts";
+import type { CoverageReport } from "../../domain/evidence/coverage-report.ts";
+import { hasLine, type LineRange, toRanges } from "../../domain/evidence/line-range.ts";
 import type { TracedRun } from "../../languages/trace-tests.ts";
 import { grammarOf, type SyntaxParsers } from "../../syntax/parse.ts";
 import type { ChangedLines } from "../changed-lines.ts";

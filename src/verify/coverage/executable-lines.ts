@@ -1,4 +1,4 @@
-import type { LineRange } from "../../domain/line-range.ts";
+import type { LineRange } from "../../domain/evidence/line-range.ts";
 import type { Grammar, SyntaxNode } from "../../syntax/parse.ts";
 
 /** Statements that do nothing when the program comes to them, or that are only names for what stands inside. */

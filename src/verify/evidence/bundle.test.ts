@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryDirectory } from "../../../test/temporary.ts";
-import { EVIDENCE_FORMAT, EvidenceDocument } from "../../domain/evidence-document.ts";
+import { EVIDENCE_FORMAT, EvidenceDocument } from "../../domain/evidence/evidence-document.ts";
 import { sha256 } from "../../journal/hash.ts";
 import { ArtifactStore } from "../../workspace/artifact-store.ts";
 import { bundleFiles, documentFiles, writeBundle } from "./bundle.ts";

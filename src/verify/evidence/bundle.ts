@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { EvidenceDocument } from "../../domain/evidence-document.ts";
+import type { EvidenceDocument } from "../../domain/evidence/evidence-document.ts";
 import { fail } from "../../domain/failure.ts";
 import { sha256 } from "../../journal/hash.ts";
 import type { ArtifactStore } from "../../workspace/artifact-store.ts";

@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
-import { EvidenceDocument } from "../../domain/evidence-document.ts";
+import { EvidenceDocument } from "../../domain/evidence/evidence-document.ts";
 import { fail, TerminalFailure } from "../../domain/failure.ts";
 import { CassetteRecording, parseCassette } from "../../journal/cassette.ts";
 import { sha256 } from "../../journal/hash.ts";

@@ -1,4 +1,4 @@
-import type { EvidenceDocument, EvidenceOutcome } from "../../domain/evidence-document.ts";
+import type { EvidenceDocument, EvidenceOutcome } from "../../domain/evidence/evidence-document.ts";
 import { fileOf, nameOf } from "./junit.ts";
 
 const STATUS: Partial<Record<EvidenceOutcome, "passed" | "failed" | "skipped">> = {

@@ -1,15 +1,15 @@
-import { currentPlan } from "../../domain/current-plan.ts";
-import type { Event } from "../../domain/event.ts";
-import type { Evidence } from "../../domain/evidence.ts";
+import type { Evidence } from "../../domain/evidence/evidence.ts";
 import {
   EVIDENCE_FORMAT,
   type EvidenceDocument,
   type EvidenceOutcome,
   type EvidenceTest,
   type TestRole,
-} from "../../domain/evidence-document.ts";
-import type { TaskSummary } from "../../domain/task.ts";
-import { isRed, type TestCase, type TestReport } from "../../domain/test-report.ts";
+} from "../../domain/evidence/evidence-document.ts";
+import { isRed, type TestCase, type TestReport } from "../../domain/evidence/test-report.ts";
+import { currentPlan } from "../../domain/task/current-plan.ts";
+import type { Event } from "../../domain/task/event.ts";
+import type { TaskSummary } from "../../domain/task/task.ts";
 import type { Frozen } from "../../journal/frozen.ts";
 import { sha256 } from "../../journal/hash.ts";
 import { readFrozen } from "../../journal/journal.ts";

@@ -1,4 +1,4 @@
-import type { EvidenceDocument, EvidenceTest } from "../../domain/evidence-document.ts";
+import type { EvidenceDocument, EvidenceTest } from "../../domain/evidence/evidence-document.ts";
 
 /** The tests after the change as the report that every CI server reads. */
 export function renderJunit({ tests, verdict, accept }: EvidenceDocument): string {

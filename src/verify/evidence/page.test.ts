@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { EVIDENCE_FORMAT, EvidenceDocument } from "../../domain/evidence-document.ts";
+import { EVIDENCE_FORMAT, EvidenceDocument } from "../../domain/evidence/evidence-document.ts";
 import { judgeSpeed } from "../performance/judge-speed.ts";
 import { renderPage } from "./page.ts";
 

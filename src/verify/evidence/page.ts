@@ -1,9 +1,9 @@
-import { describeAmendment } from "../../domain/amendment.ts";
-import type { EvidenceDocument, EvidenceTest } from "../../domain/evidence-document.ts";
-import { describeLines } from "../../domain/line-range.ts";
-import { type MutantReport, survivors } from "../../domain/mutant-report.ts";
-import { describeFinding } from "../../domain/review.ts";
-import { describeSpeed } from "../../domain/speed.ts";
+import type { EvidenceDocument, EvidenceTest } from "../../domain/evidence/evidence-document.ts";
+import { describeLines } from "../../domain/evidence/line-range.ts";
+import { type MutantReport, survivors } from "../../domain/evidence/mutant-report.ts";
+import { describeSpeed } from "../../domain/evidence/speed.ts";
+import { describeFinding } from "../../domain/loop/review.ts";
+import { describeAmendment } from "../../domain/plan/amendment.ts";
 
 const MOST_TESTS = 60;
 const MOST_ITEMS = 40;

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { ResultScan } from "../../domain/result-scan.ts";
-import type { Step } from "../../domain/step.ts";
-import { TestFile } from "../../domain/test-file.ts";
-import { TestReport } from "../../domain/test-report.ts";
+import { ResultScan } from "../../domain/evidence/result-scan.ts";
+import { TestReport } from "../../domain/evidence/test-report.ts";
+import { TestFile } from "../../domain/plan/test-file.ts";
+import type { Step } from "../../domain/task/step.ts";
 import { unpack } from "../../journal/pack.ts";
 import type { Recording } from "../../journal/recording.ts";
 import { GateRun } from "../gate.ts";

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { EvidenceDocument } from "../../domain/evidence-document.ts";
+import type { EvidenceDocument } from "../../domain/evidence/evidence-document.ts";
+import type { TestReport } from "../../domain/evidence/test-report.ts";
 import { fail } from "../../domain/failure.ts";
-import type { TestReport } from "../../domain/test-report.ts";
 import { importTree, PortableTree } from "../../workspace/portable-tree.ts";
 import { isNamed } from "../match-test.ts";
 import { chooseLanguage } from "../prove/choose-language.ts";

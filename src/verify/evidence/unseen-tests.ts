@@ -1,6 +1,6 @@
-import type { Evidence } from "../../domain/evidence.ts";
-import type { EvidenceOutcome, EvidenceTest, TestRole } from "../../domain/evidence-document.ts";
-import type { Sharpened } from "../../domain/sharpened.ts";
+import type { Evidence } from "../../domain/evidence/evidence.ts";
+import type { EvidenceOutcome, EvidenceTest, TestRole } from "../../domain/evidence/evidence-document.ts";
+import type { Sharpened } from "../../domain/evidence/sharpened.ts";
 
 /** Those the coder did not see: they are in no tree, and their names are told only now. */
 export function unseenTests(evidence: Evidence | null): EvidenceTest[] {

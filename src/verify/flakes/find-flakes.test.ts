@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { report } from "../../../test/report-builder.ts";
-import type { Variation } from "../../domain/flake-report.ts";
-import type { TestReport } from "../../domain/test-report.ts";
+import type { Variation } from "../../domain/evidence/flake-report.ts";
+import type { TestReport } from "../../domain/evidence/test-report.ts";
 import { JavaScript } from "../../languages/javascript/javascript.ts";
 import type { Language } from "../../languages/language.ts";
 import { Python } from "../../languages/python/python.ts";

@@ -1,5 +1,5 @@
-import type { FlakeReport, Variation } from "../../domain/flake-report.ts";
-import { isRed, type TestCase, type TestReport } from "../../domain/test-report.ts";
+import type { FlakeReport, Variation } from "../../domain/evidence/flake-report.ts";
+import { isRed, type TestCase, type TestReport } from "../../domain/evidence/test-report.ts";
 
 /** Runs the suite, or these files of it, in a clean checkout; with a variation, under other conditions. */
 export type RunVaried = (variation: Variation | null, files: readonly string[]) => Promise<TestReport>;

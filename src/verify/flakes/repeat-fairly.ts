@@ -1,5 +1,5 @@
-import type { FlakeReport } from "../../domain/flake-report.ts";
-import type { TestReport } from "../../domain/test-report.ts";
+import type { FlakeReport } from "../../domain/evidence/flake-report.ts";
+import type { TestReport } from "../../domain/evidence/test-report.ts";
 import {
   type BaseFlakes,
   flipsBetween,

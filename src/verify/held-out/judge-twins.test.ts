@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { report } from "../../../test/report-builder.ts";
-import type { TestOutcome, TestReport } from "../../domain/test-report.ts";
+import type { TestOutcome, TestReport } from "../../domain/evidence/test-report.ts";
 import { judgeTwins } from "./judge-twins.ts";
 
 const pair = {

@@ -1,4 +1,4 @@
-import { isRed, type TestCase, type TestReport } from "../../domain/test-report.ts";
+import { isRed, type TestCase, type TestReport } from "../../domain/evidence/test-report.ts";
 import { isNamed } from "../match-test.ts";
 import type { TwinPair } from "./twin.ts";
 

@@ -1,5 +1,5 @@
-import { renderContract } from "../../domain/render-contract.ts";
-import type { Spec } from "../../domain/spec.ts";
+import { renderContract } from "../../domain/plan/render-contract.ts";
+import type { Spec } from "../../domain/plan/spec.ts";
 
 /** Everything the person and the plan said, as one text: what a ruling may quote. */
 export function specText(goal: string, spec: Spec): string {

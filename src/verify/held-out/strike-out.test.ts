@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Spec } from "../../domain/spec.ts";
+import { Spec } from "../../domain/plan/spec.ts";
 import { isQuotedFrom, owedText, specText } from "./quote.ts";
 import { strikeOut } from "./strike-out.ts";
 

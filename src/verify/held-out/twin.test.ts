@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { TestFile } from "../../domain/test-file.ts";
+import type { TestFile } from "../../domain/plan/test-file.ts";
 import { Go } from "../../languages/go/go.ts";
 import { withGo } from "../../languages/go/with-go.ts";
 import { JavaScript } from "../../languages/javascript/javascript.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { TestFile } from "../../domain/test-file.ts";
+import type { TestFile } from "../../domain/plan/test-file.ts";
 import { TEST_SYNTAX } from "../../languages/test-syntax-of.ts";
 import { type Replacement, replaceAll } from "../../syntax/nodes.ts";
 import { grammarOf, type SyntaxParsers } from "../../syntax/parse.ts";

@@ -1,4 +1,4 @@
-import type { MutantResult } from "../../domain/mutant-report.ts";
+import type { MutantResult } from "../../domain/evidence/mutant-report.ts";
 import type { MutantRun } from "./run-mutants.ts";
 
 const REASONS: Record<string, string> = {

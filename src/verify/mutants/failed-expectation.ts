@@ -1,4 +1,4 @@
-import type { TestCase } from "../../domain/test-report.ts";
+import type { TestCase } from "../../domain/evidence/test-report.ts";
 
 /** How assertions fail, in the order: Python and Node, pytest, Go, Jest. */
 const FAILED = [

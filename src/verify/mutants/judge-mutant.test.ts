@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Mutant, type MutantResult, withoutKill } from "../../domain/mutant-report.ts";
+import { type Mutant, type MutantResult, withoutKill } from "../../domain/evidence/mutant-report.ts";
 import { Controls } from "./controls.ts";
 import type { JobResult } from "./job-result.ts";
 import { judgeMutant } from "./judge-mutant.ts";

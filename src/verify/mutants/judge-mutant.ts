@@ -1,4 +1,4 @@
-import type { Mutant, MutantResult } from "../../domain/mutant-report.ts";
+import type { Mutant, MutantResult } from "../../domain/evidence/mutant-report.ts";
 import type { JobResult } from "./job-result.ts";
 
 /** What is known of a mutant once its tests ran: `unsure` when they are red without it as well. */

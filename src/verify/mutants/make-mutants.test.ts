@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Mutant } from "../../domain/mutant-report.ts";
+import type { Mutant } from "../../domain/evidence/mutant-report.ts";
 import { SyntaxParsers } from "../../syntax/parse.ts";
 import { makeMutants, mutate } from "./make-mutants.ts";
 import { normalisedTree } from "./normalised-tree.ts";

@@ -1,5 +1,5 @@
-import { hasLine, type LineRange } from "../../domain/line-range.ts";
-import type { Mutant } from "../../domain/mutant-report.ts";
+import { hasLine, type LineRange } from "../../domain/evidence/line-range.ts";
+import type { Mutant } from "../../domain/evidence/mutant-report.ts";
 import type { SourceFile } from "../../languages/language.ts";
 import type { MutationEdit, Place } from "../../languages/mutations.ts";
 import { MUTATIONS } from "../../languages/mutations-of.ts";

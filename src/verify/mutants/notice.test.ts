@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { MutantReport } from "../../domain/mutant-report.ts";
+import type { MutantReport } from "../../domain/evidence/mutant-report.ts";
 import { noticesOf } from "./notice.ts";
 
 const report = (change: Partial<MutantReport>): MutantReport => ({

@@ -1,4 +1,4 @@
-import type { MutantReport } from "../../domain/mutant-report.ts";
+import type { MutantReport } from "../../domain/evidence/mutant-report.ts";
 import type { Notice } from "../measured.ts";
 
 /**

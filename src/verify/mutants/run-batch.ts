@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { isRed, type TestCase, type TestReport } from "../../domain/evidence/test-report.ts";
 import { readJson } from "../../domain/json.ts";
-import type { SandboxLimits } from "../../domain/settings.ts";
-import { isRed, type TestCase, type TestReport } from "../../domain/test-report.ts";
+import type { SandboxLimits } from "../../domain/settings/settings.ts";
 import {
   CONTROL_COMMENTS,
   type Language,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type MutantReport, survivors, withoutKill } from "../../domain/mutant-report.ts";
+import { type MutantReport, survivors, withoutKill } from "../../domain/evidence/mutant-report.ts";
 import { JavaScript } from "../../languages/javascript/javascript.ts";
 import { Python } from "../../languages/python/python.ts";
 import { runSample } from "./sample-run.ts";

@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import type { Mutant, MutantReport, MutantResult } from "../../domain/mutant-report.ts";
+import type { Mutant, MutantReport, MutantResult } from "../../domain/evidence/mutant-report.ts";
 import type { MutantJob } from "../../languages/language.ts";
 import type { TracedRun } from "../../languages/trace-tests.ts";
 import { compareCode } from "./compare-code.ts";

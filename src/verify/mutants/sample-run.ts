@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { MutantReport } from "../../domain/mutant-report.ts";
+import type { MutantReport } from "../../domain/evidence/mutant-report.ts";
 import type { Language } from "../../languages/language.ts";
 import { LIMITS, SampleProject } from "../../languages/sample-project.ts";
 import { type TracedRun, traceTests } from "../../languages/trace-tests.ts";

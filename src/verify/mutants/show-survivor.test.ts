@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Mutant, MutantReport, MutantResult } from "../../domain/mutant-report.ts";
+import type { Mutant, MutantReport, MutantResult } from "../../domain/evidence/mutant-report.ts";
 import { showSurvivor, worthSharpening } from "./show-survivor.ts";
 
 const CODE = "def fee(days):\n    if days < 0:\n        return 0\n    return days * 2\n";

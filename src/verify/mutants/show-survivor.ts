@@ -1,4 +1,4 @@
-import { type Mutant, type MutantReport, survivors } from "../../domain/mutant-report.ts";
+import { type Mutant, type MutantReport, survivors } from "../../domain/evidence/mutant-report.ts";
 import { mutate } from "./make-mutants.ts";
 
 /** What a tester is shown of a mutant that no test noticed: the lines as they are and as they could be, and nothing else. */

@@ -1,4 +1,4 @@
-import { hasLine, type LineRange } from "../../domain/line-range.ts";
+import { hasLine, type LineRange } from "../../domain/evidence/line-range.ts";
 import type { SourceFile } from "../../languages/language.ts";
 import { runTests } from "../../languages/run-tests.ts";
 import { grammarOf } from "../../syntax/parse.ts";

@@ -1,4 +1,4 @@
-import { type Mutant, MutationOperator } from "../../domain/mutant-report.ts";
+import { type Mutant, MutationOperator } from "../../domain/evidence/mutant-report.ts";
 
 /**
  * Puts mutants into an order of which every beginning is a fair sample: line by line, far apart first, and each time the

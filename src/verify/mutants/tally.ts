@@ -4,7 +4,7 @@ import {
   type MutantFate,
   type MutantReport,
   type MutantResult,
-} from "../../domain/mutant-report.ts";
+} from "../../domain/evidence/mutant-report.ts";
 
 interface Facts {
   results: MutantResult[];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Mutant } from "../../domain/mutant-report.ts";
+import type { Mutant } from "../../domain/evidence/mutant-report.ts";
 import { Waiting } from "./waiting.ts";
 
 const mutant = (id: string): Mutant => ({

@@ -1,4 +1,4 @@
-import type { Mutant } from "../../domain/mutant-report.ts";
+import type { Mutant } from "../../domain/evidence/mutant-report.ts";
 
 export interface WaitingMutant {
   mutant: Mutant;

@@ -1,4 +1,4 @@
-import type { LanguageName } from "../../domain/spec.ts";
+import type { LanguageName } from "../../domain/plan/spec.ts";
 import { WORKSPACE } from "../../sandbox/sandbox.ts";
 
 /*

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { allFaster, describeSpeed } from "../../domain/speed.ts";
+import { allFaster, describeSpeed } from "../../domain/evidence/speed.ts";
 import { benchmarkFacts, benchmarkPath, factorSaid, isBenchmark } from "./benchmark.ts";
 import { judgeSpeed, type SpeedPair, spreadOf } from "./judge-speed.ts";
 

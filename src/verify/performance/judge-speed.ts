@@ -1,4 +1,4 @@
-import type { SpeedReport, Spread } from "../../domain/speed.ts";
+import type { SpeedReport, Spread } from "../../domain/evidence/speed.ts";
 import type { BenchmarkRun } from "./run-benchmark.ts";
 
 /** The same input before and after the change. */

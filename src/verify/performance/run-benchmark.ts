@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { SandboxLimits } from "../../domain/settings.ts";
+import type { SandboxLimits } from "../../domain/settings/settings.ts";
 import type { Toolchain } from "../../languages/language.ts";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
 import { driverFor } from "./benchmark.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { EvidenceDocument } from "../../domain/evidence-document.ts";
+import type { EvidenceDocument } from "../../domain/evidence/evidence-document.ts";
 import { filesOfCommand, judgingFiles } from "./accept-scripts.ts";
 import type { ChangedFile } from "./change-parts.ts";
 import { turned } from "./judge-change.ts";

@@ -1,4 +1,4 @@
-import type { IntegrityFinding } from "../../domain/evidence-document.ts";
+import type { IntegrityFinding } from "../../domain/evidence/evidence-document.ts";
 import { grammarOf } from "../../syntax/parse.ts";
 import type { ArtifactStore } from "../../workspace/artifact-store.ts";
 import { type ChangedFile, isTestSide } from "./change-parts.ts";

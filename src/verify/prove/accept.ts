@@ -1,4 +1,4 @@
-import type { EvidenceDocument } from "../../domain/evidence-document.ts";
+import type { EvidenceDocument } from "../../domain/evidence/evidence-document.ts";
 import type { Toolchain } from "../../languages/language.ts";
 import { normaliseOutput } from "../../languages/normalise.ts";
 import { judgingFiles, withOldScripts } from "./accept-scripts.ts";

@@ -1,5 +1,5 @@
-import type { IntegrityFinding } from "../../domain/evidence-document.ts";
-import type { TestReport } from "../../domain/test-report.ts";
+import type { IntegrityFinding } from "../../domain/evidence/evidence-document.ts";
+import type { TestReport } from "../../domain/evidence/test-report.ts";
 import { alterExpectations } from "../locks/alter-expectations.ts";
 import type { ProveParts } from "./prove-parts.ts";
 

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import type { IntegrityFinding } from "../../domain/evidence-document.ts";
-import type { TestReport } from "../../domain/test-report.ts";
+import type { IntegrityFinding } from "../../domain/evidence/evidence-document.ts";
+import type { TestReport } from "../../domain/evidence/test-report.ts";
 import type { ChangedFile } from "./change-parts.ts";
 
 /** A file of tests of which we know how they must be reported. */

@@ -1,4 +1,4 @@
-import type { EvidenceDocument } from "../../domain/evidence-document.ts";
+import type { EvidenceDocument } from "../../domain/evidence/evidence-document.ts";
 import type { Language } from "../../languages/language.ts";
 import { grammarOf } from "../../syntax/parse.ts";
 import type { ArtifactStore } from "../../workspace/artifact-store.ts";

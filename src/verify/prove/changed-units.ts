@@ -1,5 +1,5 @@
 import { basename } from "node:path/posix";
-import { hasLine, type LineRange, toRanges } from "../../domain/line-range.ts";
+import { hasLine, type LineRange, toRanges } from "../../domain/evidence/line-range.ts";
 import { grammarOf, type SyntaxParsers } from "../../syntax/parse.ts";
 import type { ArtifactStore } from "../../workspace/artifact-store.ts";
 import { type ChangedLines, changedRanges } from "../changed-lines.ts";

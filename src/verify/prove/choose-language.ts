@@ -1,4 +1,4 @@
-import { LanguageName } from "../../domain/spec.ts";
+import { LanguageName } from "../../domain/plan/spec.ts";
 import type { Language } from "../../languages/language.ts";
 import type { ProveParts } from "./prove-parts.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { report } from "../../../test/report-builder.ts";
-import type { TestOutcome } from "../../domain/test-report.ts";
+import type { TestOutcome } from "../../domain/evidence/test-report.ts";
 import type { TestOutline } from "../locks/test-outline.ts";
 import { type Comparison, compareTests } from "./compare-tests.ts";
 

@@ -1,5 +1,10 @@
-import type { EvidenceOutcome, EvidenceTest, IntegrityFinding, TestRole } from "../../domain/evidence-document.ts";
-import { isRed, type TestCase, type TestReport } from "../../domain/test-report.ts";
+import type {
+  EvidenceOutcome,
+  EvidenceTest,
+  IntegrityFinding,
+  TestRole,
+} from "../../domain/evidence/evidence-document.ts";
+import { isRed, type TestCase, type TestReport } from "../../domain/evidence/test-report.ts";
 import type { TestOutline } from "../locks/test-outline.ts";
 
 /** What each version of the tests said of each version of the code. */

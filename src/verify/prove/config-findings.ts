@@ -1,4 +1,4 @@
-import type { IntegrityFinding } from "../../domain/evidence-document.ts";
+import type { IntegrityFinding } from "../../domain/evidence/evidence-document.ts";
 import type { ArtifactStore } from "../../workspace/artifact-store.ts";
 import { lockChanges, locksOf } from "../locks/test-config.ts";
 import type { ChangedFile } from "./change-parts.ts";

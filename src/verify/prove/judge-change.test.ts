@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { report } from "../../../test/report-builder.ts";
-import type { EvidenceTest } from "../../domain/evidence-document.ts";
-import type { MutantFate, MutantReport } from "../../domain/mutant-report.ts";
-import { MutantReport as MutantReportSchema } from "../../domain/mutant-report.ts";
+import type { EvidenceTest } from "../../domain/evidence/evidence-document.ts";
+import type { MutantFate, MutantReport } from "../../domain/evidence/mutant-report.ts";
+import { MutantReport as MutantReportSchema } from "../../domain/evidence/mutant-report.ts";
 import { type Findings, judgeChange, TURNED } from "./judge-change.ts";
 
 const one = (role: EvidenceTest["role"], change: Partial<EvidenceTest> = {}): EvidenceTest => ({

@@ -1,5 +1,10 @@
 import { expect, test } from "vitest";
-import { type MutantFate, MutantReport, type MutantResult, type MutationOperator } from "../../domain/mutant-report.ts";
+import {
+  type MutantFate,
+  MutantReport,
+  type MutantResult,
+  type MutationOperator,
+} from "../../domain/evidence/mutant-report.ts";
 import { keptDoubts } from "./kept-doubts.ts";
 
 const UNIT = {

@@ -1,5 +1,5 @@
-import { describeLines } from "../../domain/line-range.ts";
-import { isKilled, type MutantResult } from "../../domain/mutant-report.ts";
+import { describeLines } from "../../domain/evidence/line-range.ts";
+import { isKilled, type MutantResult } from "../../domain/evidence/mutant-report.ts";
 import { type BaseMutants, isTelling, type UnitMutants } from "./mutate-base.ts";
 
 const NAMED = 5;

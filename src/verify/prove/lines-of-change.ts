@@ -1,4 +1,4 @@
-import { hasLine, type LineRange, toRanges } from "../../domain/line-range.ts";
+import { hasLine, type LineRange, toRanges } from "../../domain/evidence/line-range.ts";
 import type { ArtifactStore } from "../../workspace/artifact-store.ts";
 import { type ChangedLines, changedLines } from "../changed-lines.ts";
 import type { ChangedFile } from "./change-parts.ts";

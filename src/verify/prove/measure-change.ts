@@ -1,8 +1,8 @@
-import type { CoverageReport } from "../../domain/coverage-report.ts";
-import type { EvidenceDocument } from "../../domain/evidence-document.ts";
-import type { FlakeReport } from "../../domain/flake-report.ts";
-import type { MutantReport } from "../../domain/mutant-report.ts";
-import { executed } from "../../domain/test-report.ts";
+import type { CoverageReport } from "../../domain/evidence/coverage-report.ts";
+import type { EvidenceDocument } from "../../domain/evidence/evidence-document.ts";
+import type { FlakeReport } from "../../domain/evidence/flake-report.ts";
+import type { MutantReport } from "../../domain/evidence/mutant-report.ts";
+import { executed } from "../../domain/evidence/test-report.ts";
 import type { RunLines } from "../../languages/language.ts";
 import { grammarOf } from "../../syntax/parse.ts";
 import type { ChangedLines } from "../changed-lines.ts";

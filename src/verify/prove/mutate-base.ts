@@ -1,5 +1,5 @@
-import { hasLine } from "../../domain/line-range.ts";
-import { isKilled, type Mutant, type MutantReport, type MutantResult } from "../../domain/mutant-report.ts";
+import { hasLine } from "../../domain/evidence/line-range.ts";
+import { isKilled, type Mutant, type MutantReport, type MutantResult } from "../../domain/evidence/mutant-report.ts";
 import type { TracedRun } from "../../languages/trace-tests.ts";
 import { makeMutants } from "../mutants/make-mutants.ts";
 import type { ChangedUnit } from "./changed-units.ts";

@@ -1,4 +1,4 @@
-import type { Mutant, MutantReport } from "../../domain/mutant-report.ts";
+import type { Mutant, MutantReport } from "../../domain/evidence/mutant-report.ts";
 import type { TracedRun } from "../../languages/trace-tests.ts";
 import type { ChangedLines } from "../changed-lines.ts";
 import { makeMutants } from "../mutants/make-mutants.ts";

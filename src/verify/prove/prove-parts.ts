@@ -1,5 +1,5 @@
-import type { SandboxLimits } from "../../domain/settings.ts";
-import type { LanguageName } from "../../domain/spec.ts";
+import type { LanguageName } from "../../domain/plan/spec.ts";
+import type { SandboxLimits } from "../../domain/settings/settings.ts";
 import type { Language, Toolchain } from "../../languages/language.ts";
 import type { ScanRules } from "../../safety/scan/scan-rules.ts";
 import type { Sandbox } from "../../sandbox/sandbox.ts";

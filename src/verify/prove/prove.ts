@@ -1,5 +1,9 @@
-import { EVIDENCE_FORMAT, type EvidenceDocument, type IntegrityFinding } from "../../domain/evidence-document.ts";
-import { isRed, type TestReport } from "../../domain/test-report.ts";
+import {
+  EVIDENCE_FORMAT,
+  type EvidenceDocument,
+  type IntegrityFinding,
+} from "../../domain/evidence/evidence-document.ts";
+import { isRed, type TestReport } from "../../domain/evidence/test-report.ts";
 import { sha256 } from "../../journal/hash.ts";
 import type { Language } from "../../languages/language.ts";
 import type { ArtifactStore } from "../../workspace/artifact-store.ts";

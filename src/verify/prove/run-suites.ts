@@ -1,4 +1,4 @@
-import type { TestReport } from "../../domain/test-report.ts";
+import type { TestReport } from "../../domain/evidence/test-report.ts";
 import type { TracedRun } from "../../languages/trace-tests.ts";
 import { type BaseFlakes, baseFlakes, flipsBetween } from "../flakes/find-flakes.ts";
 import type { TestRuns } from "./compare-tests.ts";

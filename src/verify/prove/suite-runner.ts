@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import type { TestReport } from "../../domain/test-report.ts";
+import type { TestReport } from "../../domain/evidence/test-report.ts";
 import type { Language, TestRunOptions, Toolchain } from "../../languages/language.ts";
 import { runTests, type TestRequest } from "../../languages/run-tests.ts";
 import { type TracedRun, traceTests } from "../../languages/trace-tests.ts";

@@ -1,0 +1,156 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { dataDirectoryPath, freeBytes, openDataDirectory } from "../../config/data-directory.ts";
+import { databaseUrl } from "../../config/database-url.ts";
+import { type Configuration, loadConfig } from "../../config/load-config.ts";
+import { packageRoot } from "../../config/package-root.ts";
+import { anyGo } from "../../languages/go/find-go.ts";
+import { openLanguages } from "../../languages/open-languages.ts";
+import { findEngine } from "../../sandbox/docker/find-engine.ts";
+import { probeSandbox } from "../../sandbox/probe.ts";
+import { SCHEMA_VERSION } from "../../store/store.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { type Finding, finding, reason } from "./machine-finding.ts";
+
+/** Looks at everything, whatever is missing, and never prints a secret. */
+export async function examine(terminal: Terminal): Promise<Finding[]> {
+  const [languages, ...rest] = await Promise.all([examineLanguages(terminal), examineGit(), examineSandbox()]);
+  return [
+    examineNode(),
+    await examineSqlite(),
+    ...rest.flat(),
+    examineContainers(terminal),
+    ...languages,
+    ...(await examineConfig(terminal)),
+    examineData(terminal),
+    ...(await examineStore(terminal)),
+  ];
+}
+
+function examineNode(): Finding {
+  const ok = Number.parseInt(process.versions.node, 10) >= 24;
+  return finding("Node", ok, process.version, "run `npm ci` in Miracle's directory, or install Node 24");
+}
+
+async function examineSqlite(): Promise<Finding> {
+  try {
+    const { DatabaseSync } = await import("node:sqlite");
+    using database = new DatabaseSync(":memory:");
+    return finding("SQLite", true, String(database.prepare("select sqlite_version() as version").get()?.version), "");
+  } catch (error) {
+    return finding("SQLite", false, reason(error), "Node 24 brings it");
+  }
+}
+
+async function examineGit(): Promise<Finding[]> {
+  const version = await firstLine("git", ["--version"]);
+  return [finding("git", version !== null, version ?? "not found", "apt-get install git")];
+}
+
+async function examineSandbox(): Promise<Finding[]> {
+  const { usable, problem, guarantees } = await probeSandbox();
+  const held = guarantees.filter(({ holds }) => holds).map(({ name, how }) => `${name}: ${how}`);
+  const text = usable ? `bubblewrap works (${held.join("; ")})` : problem;
+  const weak = guarantees.filter(({ holds }) => !holds);
+  return [
+    finding("sandbox", usable, text, ""),
+    ...weak.map(({ name, how, remedy }) => ({ ...finding(`sandbox, ${name}`, false, how, remedy), required: false })),
+  ];
+}
+
+/** Only `--sandbox docker` needs it. */
+function examineContainers({ env }: Terminal): Finding {
+  try {
+    return { ...finding("containers", true, `an engine at ${findEngine(env)}`, ""), required: false };
+  } catch (error) {
+    return { ...finding("containers", false, reason(error), ""), required: false };
+  }
+}
+
+/** The same search as a task's: what is found here is what runs the tests. */
+async function examineLanguages({ env, directory }: Terminal): Promise<Finding[]> {
+  const optional = (name: string, found: string | undefined, remedy: string): Finding => ({
+    ...finding(name, found !== undefined, found ?? "not found", remedy),
+    required: false,
+  });
+  const languages = openLanguages({ env, execPath: process.execPath, version: process.version });
+  const python = await languages.toolchain(languages.named("python"), directory).then(
+    ({ versions }) => [
+      optional("python3", versions.python, ""),
+      optional("pytest", versions.pytest, ""),
+      optional("hypothesis", versions.hypothesis, "for property tests: apt-get install python3-hypothesis"),
+    ],
+    (error: unknown) => [optional("python3 with pytest", undefined, `for Python goals: ${reason(error)}`)],
+  );
+  // Looked for and no more: a task may have to compile something first.
+  return [...python, optional("go", anyGo(env)?.versions.go, "for Go goals: apt-get install golang-go")];
+}
+
+async function examineConfig({ directory, env, home }: Terminal): Promise<Finding[]> {
+  let config: Configuration;
+  try {
+    config = await loadConfig({ directory, env, home, root: packageRoot() });
+  } catch (error) {
+    return [finding("config", false, reason(error), "")];
+  }
+  const { settings, keys, wishes, warnings } = config;
+  const present = keys.present(settings.providers);
+  const variables = Object.values(settings.providers).flatMap(({ keyVariable }) => keyVariable ?? []);
+  const found = present.map((name) => {
+    const variable = settings.providers[name]?.keyVariable ?? "";
+    return `${name} (${variable}, ${keys.origin(variable)})`;
+  });
+  const without = wishes.model === null ? "none" : `none, but the model ${wishes.model} is chosen`;
+  const ok = present.length > 0 || wishes.model !== null;
+  const remedy = `set one of ${variables.join(", ")}, or name a local server with --base-url`;
+  return [
+    finding("config", true, warnings.length === 0 ? "valid" : warnings.join("; "), ""),
+    finding("keys", ok, found.length > 0 ? found.join(", ") : without, remedy),
+  ];
+}
+
+function examineData({ env, home }: Terminal): Finding {
+  try {
+    const directory = openDataDirectory(env, home);
+    return finding("data directory", true, `${directory}, ${Math.floor(freeBytes(directory) / 1e9)} GB free`, "");
+  } catch (error) {
+    return finding("data directory", false, reason(error), "");
+  }
+}
+
+async function examineStore(terminal: Terminal): Promise<Finding[]> {
+  const url = databaseUrl(terminal.env);
+  if (url === undefined) return [await examineDatabase(terminal)];
+  const { examinePostgres } = await import("./examine-postgres.ts");
+  return examinePostgres(url);
+}
+
+async function examineDatabase({ env, home }: Terminal): Promise<Finding> {
+  const file = join(dataDirectoryPath(env, home), "miracle.db");
+  if (!existsSync(file)) return finding("database", true, `none yet (version ${SCHEMA_VERSION} will be made)`, "");
+  try {
+    const { DatabaseSync } = await import("node:sqlite");
+    using database = new DatabaseSync(file, { readOnly: true, timeout: 5_000 });
+    const version = Number(database.prepare("pragma user_version").get()?.user_version ?? 0);
+    const remedy = "it was written by a newer Miracle: update this one, or set MIRACLE_HOME";
+    return finding(
+      "database",
+      version <= SCHEMA_VERSION,
+      `version ${version}, this Miracle knows ${SCHEMA_VERSION}`,
+      remedy,
+    );
+  } catch (error) {
+    return finding("database", false, reason(error), `move ${file} away, or set MIRACLE_HOME`);
+  }
+}
+
+async function firstLine(program: string, args: string[]): Promise<string | null> {
+  try {
+    const { stdout } = await promisify(execFile)(program, args, { timeout: 10_000 });
+    return stdout.split("\n")[0]?.trim() ?? "";
+  } catch {
+    return null;
+  }
+}

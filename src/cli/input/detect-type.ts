@@ -1,0 +1,44 @@
+import { join } from "node:path";
+import type { Configuration } from "../../config/load-config.ts";
+import { packageRoot } from "../../config/package-root.ts";
+import { readText } from "../../config/read-text.ts";
+import { forEachRole, type Role } from "../../domain/message.ts";
+import { detectType, withNote } from "../../domain/plan/project-type.ts";
+
+/** With it no kind of project is meant, whatever the goal sounds like. */
+export const NO_TYPE = "none";
+
+export interface TypedPrompts {
+  prompts: Record<Role, string>;
+  /** For the person: what was taken for what, and how to say otherwise. */
+  note: string;
+}
+
+/**
+ * What roles are told where goal or project name a kind of project: only the template's advice, none of its requirements,
+ * todos or files. Null where nothing is told, and nothing is added.
+ */
+export async function detectedPrompts(
+  goal: string,
+  directory: string,
+  { promptOverrides }: Pick<Configuration, "promptOverrides">,
+  prompts: Record<Role, string>,
+): Promise<TypedPrompts | null> {
+  const detected = detectType(goal, (path) => manifest(join(directory, path)));
+  if (!detected) return null;
+  const { readTemplate, templatePlaces } = await import("../../config/templates.ts");
+  const template = readTemplate(templatePlaces(packageRoot(), promptOverrides), detected.type);
+  return {
+    prompts: forEachRole((role) => withNote(prompts[role], template, role)),
+    note: `taken for a ${detected.type}, because ${detected.because} (-p ${NO_TYPE}: for no kind of project)`,
+  };
+}
+
+/** One that cannot be read tells nothing, and is no reason to stop. */
+function manifest(file: string): string | null {
+  try {
+    return readText(file) ?? null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,168 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+import type { RunPolicy } from "../../app/run-options.ts";
+import type { ConfigFlags } from "../../config/flags.ts";
+import {
+  dollars,
+  duration,
+  httpUrl,
+  oneOf,
+  type ParseSetting,
+  positiveInteger,
+  SettingError,
+  share,
+} from "../../config/parse-setting.ts";
+import { ApprovalSubject } from "../../domain/approval.ts";
+import type { ViewOptions } from "../terminal/live-view.ts";
+
+/** How a run is shown. */
+export interface ViewFlags {
+  json?: boolean;
+  quiet?: boolean;
+}
+
+export interface ApprovalFlags {
+  yes?: boolean;
+  approve?: ApprovalSubject[];
+  wait?: boolean;
+}
+
+/** The flags that change settings, as on `run`, `continue` and `config`. */
+export function addSettingOptions(command: Command): Command {
+  addLimitOptions(command);
+  return command
+    .option("-m, --model <provider/name>", "the model for every role; a provider alone means its default model")
+    .option("--base-url <url>", "address of an OpenAI-compatible server", checked(httpUrl))
+    .option("--effort <level>", "quick, standard or thorough", checked(oneOf("quick", "standard", "thorough")))
+    .option("--direct", "no plan and no tests of ours: straight to the coder, --accept decides")
+    .option("--accept <command>", "a command whose success you accept as proof (may be repeated)", collect)
+    .option("--mutation-score <share>", "the share of mutants that tests must notice: 0.8", checked(share))
+    .option(
+      "--clarify <when>",
+      "make the goal precise first: auto, always, never",
+      checked(oneOf("auto", "always", "never")),
+    )
+    .option(
+      "--architect <when>",
+      "write a contract before tests and code: auto (large goals), always, never",
+      checked(oneOf("auto", "always", "never")),
+    )
+    .option("--review", "a reviewer reads each change before it is tested")
+    .option("--audit", "an auditor reads it for security: OWASP Top 10, CWE")
+    .option("--confirm <what>", "show and ask before going on: plan, diff or plan,diff", confirmations)
+    .option("--write-scope <glob>", "the agent may write only here (may be repeated)", collect)
+    .addOption(
+      new Option(
+        "--sandbox <backend>",
+        "bubblewrap, docker (also podman), or process: generated code then runs with your own rights",
+      ).argParser(checked(oneOf("bubblewrap", "docker", "process"))),
+    )
+    .option("--no-memory", "neither ask nor teach the memory of past work")
+    .option("--notify <command>", "run this when the task ends")
+    .option("--approve <subjects>", APPROVE, subjects)
+    .option("--wait", WAIT);
+}
+
+const APPROVE = `allow without asking: ${ApprovalSubject.options.join(", ")}`;
+const WAIT = "nobody is here: pause and wait for `miracle approve` instead of refusing";
+
+/** What one run allows without asking, where the task exists already. */
+export function addApprovalOptions(command: Command): Command {
+  return command
+    .option("-y, --yes", "answer every question with yes")
+    .option("--approve <subjects>", APPROVE, subjects)
+    .option("--wait", WAIT);
+}
+
+/** The flags of one run as its policy. */
+export function runPolicy({ yes, approve = [], wait }: ApprovalFlags): RunPolicy {
+  return yes
+    ? { subjects: ApprovalSubject.options, words: "--yes", wait: false, findings: approve.includes("code") }
+    : {
+        subjects: approve,
+        words: `--approve ${approve.join(",")}`,
+        wait: wait === true,
+        findings: approve.includes("code"),
+      };
+}
+
+/** What a task may use up of money and time; `resume` can widen it. */
+export function addBudgetOptions(command: Command): Command {
+  return command
+    .option("--max-cost <dollars>", "never spend more than this", checked(dollars))
+    .option("--max-tokens <n>", "never use more tokens than this", checked(positiveInteger))
+    .option("--timeout <duration>", "wall time of the whole task: 90s, 10m, 2h", checked(duration));
+}
+
+/** Limits of the loop are part of what a task is steered by, so they are fixed when it starts. */
+function addLimitOptions(command: Command): Command {
+  return addBudgetOptions(command)
+    .option("--max-iterations <n>", "passes of the loop", checked(positiveInteger))
+    .option("--max-turns <n>", "model turns of the coder in one iteration", checked(positiveInteger))
+    .option("--parallel <n>", "todos that are worked on at once; 1: one after another", checked(positiveInteger));
+}
+
+export function addViewOptions(command: Command): Command {
+  return command.option("--json", "one event per line on stdout").option("-q, --quiet", "no progress, only the result");
+}
+
+export const viewMode = ({ json, quiet }: ViewFlags): ViewOptions["mode"] => (json ? "json" : quiet ? "quiet" : "live");
+
+/** Only the flags that settings know: commander's object holds others too. */
+export function settingFlags(options: ConfigFlags): ConfigFlags {
+  const { model, baseUrl, effort, direct, accept, mutationScore, confirm, writeScope, sandbox, notify } = options;
+  const { memory } = options;
+  const {
+    maxCost,
+    maxTokens,
+    maxIterations,
+    maxTurns,
+    parallel,
+    timeout,
+    approve,
+    wait,
+    review,
+    audit,
+    clarify,
+    architect,
+  } = options;
+  const flags = { model, baseUrl, effort, direct, accept, mutationScore, confirm, writeScope, sandbox, notify };
+  return {
+    ...flags,
+    memory,
+    review,
+    audit,
+    clarify,
+    architect,
+    maxCost,
+    maxTokens,
+    maxIterations,
+    maxTurns,
+    parallel,
+    timeout,
+    approve,
+    wait,
+  };
+}
+
+/** A reader of ours as one of commander's, whose errors name the flag. */
+export function checked<T>(parse: ParseSetting<T>): (text: string) => T {
+  return (text) => {
+    try {
+      return parse(text);
+    } catch (error) {
+      if (error instanceof SettingError) throw new InvalidArgumentError(error.message);
+      throw error;
+    }
+  };
+}
+
+export const collect = (value: string, previous: string[] = []): string[] => [...previous, value];
+
+function confirmations(text: string, previous: ("plan" | "diff")[] = []): ("plan" | "diff")[] {
+  return [...new Set([...previous, ...text.split(",").map(checked(oneOf("plan", "diff")))])];
+}
+
+function subjects(text: string, previous: ApprovalSubject[] = []): ApprovalSubject[] {
+  const named = text.split(",").map((word) => checked(oneOf(...ApprovalSubject.options))(word.trim()));
+  return [...new Set([...previous, ...named])];
+}

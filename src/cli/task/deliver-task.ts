@@ -1,0 +1,75 @@
+import type { App } from "../../app.ts";
+import { fail } from "../../domain/failure.ts";
+import type { TaskSummary } from "../../domain/task/task.ts";
+import { applyResult, undoResult } from "../../engine/delivery/deliver.ts";
+import { branchResult, undoBranch } from "../../engine/delivery/deliver-branch.ts";
+import { deliverySteps, isDelivered, nextStrand, outstanding } from "../../engine/delivery/delivery-steps.ts";
+import { releaseTask } from "../../journal/claim.ts";
+
+export interface ApplyRequest {
+  /** Take a result that no proof stands behind. */
+  unproven: boolean;
+  /** Make this branch of it instead of writing the files. */
+  branch?: string;
+}
+
+/** Writes a finished task's result into its directory, as steps of the task, so that `undo` and a crash are covered. */
+export async function applyTask(
+  app: App,
+  task: TaskSummary,
+  { unproven, branch }: ApplyRequest,
+  signal: AbortSignal,
+): Promise<void> {
+  const { id, status, baseTree, resultTree } = task;
+  if (baseTree === null || resultTree === null) throw nothing(id, "has no result");
+  if (status !== "proven" && status !== "checked" && !unproven) {
+    const message = `task ${id} is ${status}; --unproven applies its result all the same`;
+    throw fail("policy", "apply.unproven", message);
+  }
+  const steps = await deliverySteps(await app.recording(id));
+  if (branch !== undefined) {
+    const wanted = { branch, base: baseTree, result: resultTree };
+    await asStepOf(app, task, nextStrand(steps, "apply", "branch"), signal, (strand, parts) =>
+      branchResult(strand, parts, wanted),
+    );
+    return;
+  }
+  if (isDelivered(steps)) throw nothing(id, "is applied already");
+  await asStepOf(app, task, nextStrand(steps, "apply", "apply"), signal, (strand, parts) =>
+    applyResult(strand, parts, baseTree, resultTree),
+  );
+}
+
+/** Takes back what was delivered last and is there yet, files or a branch, also when that was cut off. */
+export async function undoTask(app: App, task: TaskSummary, force: boolean, signal: AbortSignal): Promise<void> {
+  const recording = await app.recording(task.id);
+  const steps = await deliverySteps(recording);
+  const [last] = await outstanding(steps, recording);
+  if (!last) throw nothing(task.id, steps.length === 0 ? "was never applied" : "was taken back already");
+  await asStepOf(app, task, nextStrand(steps, "undo"), signal, (strand, parts) =>
+    last.kind === "apply"
+      ? undoResult(strand, parts, last.intent, force ? "force" : "refuse")
+      : undoBranch(strand, parts, last.intent, "refuse"),
+  );
+}
+
+/** The result of a task that does not stand in its directory; undefined when it does, or when there is none. */
+export async function unappliedResult(app: App, { id, resultTree }: TaskSummary): Promise<string | undefined> {
+  const applied = isDelivered(await deliverySteps(await app.recording(id)));
+  return applied || resultTree === null ? undefined : resultTree;
+}
+
+type Work = (strand: Parameters<typeof applyResult>[0], parts: Parameters<typeof applyResult>[1]) => Promise<void>;
+
+/** A delivery is done to a task, and its status stays what it was, also when this process is killed meanwhile. */
+async function asStepOf(app: App, task: TaskSummary, name: string, signal: AbortSignal, work: Work): Promise<void> {
+  const parts = await app.claim(task.id, signal);
+  const { journal } = parts;
+  try {
+    await journal.run(name, (strand) => work(strand, parts));
+  } finally {
+    if (journal.claim) await releaseTask(app.store, journal.claim);
+  }
+}
+
+const nothing = (task: string, why: string) => fail("invalid-input", "apply.nothing", `task ${task} ${why}`);

@@ -1,0 +1,39 @@
+import type { Command } from "commander";
+import type { App } from "../../app.ts";
+import type { TaskSummary } from "../../domain/task/task.ts";
+import type { CommandContext } from "../command-line.ts";
+import { listenForInterrupts } from "../terminal/interrupts.ts";
+import { count } from "../text/amounts.ts";
+import { printable } from "../text/printable.ts";
+import { taskMeant } from "./find-task.ts";
+import { openApp } from "./open-app.ts";
+
+interface Flags {
+  last?: boolean;
+  unproven?: boolean;
+  force?: boolean;
+  branch?: string;
+}
+
+type Deliver = (app: App, task: TaskSummary, flags: Flags, signal: AbortSignal) => Promise<void>;
+
+const branchPlace = ({ type, branch }: { type: string; branch?: string | undefined }): string =>
+  type === "change-applied" ? `on the new branch ${branch}` : `with branch ${branch} removed`;
+
+/** `apply` and `undo`: both write into the person's directory and then name what they wrote. */
+export function deliveryCommand(command: Command, { terminal }: CommandContext, deliver: Deliver): void {
+  command.option("--last", "the newest task of this directory").action(async (id: string | undefined, flags: Flags) => {
+    await using opened = await openApp(terminal, terminal.directory);
+    const { app } = opened;
+    const task = await taskMeant(app, id, flags, terminal.directory);
+    using interrupts = listenForInterrupts(() => {});
+    app.bus.subscribe((message) => {
+      if (message.type !== "change-applied" && message.type !== "change-undone") return;
+      const what = message.type === "change-applied" ? "written" : "put back";
+      const files = message.files.map((file) => `  ${printable(file)}\n`).join("");
+      const place = message.branch === undefined ? `${what} in ${message.directory}` : branchPlace(message);
+      terminal.output.write(`${count(message.files.length, "file")} ${place}\n${files}`);
+    });
+    await deliver(app, task, flags, interrupts.signal);
+  });
+}

@@ -1,0 +1,39 @@
+import { z } from "zod";
+import type { App } from "../../app.ts";
+import { TEST_REPORT_FORMAT, type TestReportDocument } from "../../domain/evidence/test-report-document.ts";
+import { fail } from "../../domain/failure.ts";
+import type { Step } from "../../domain/task/step.ts";
+import type { TaskSummary } from "../../domain/task/task.ts";
+import { newestSteps } from "../../journal/fork.ts";
+import { readFrozen } from "../../journal/journal.ts";
+import { unpack } from "../../journal/pack.ts";
+import { GateRun } from "../../verify/gate.ts";
+import { Measured } from "../../verify/measured.ts";
+
+/** The last run of a task's tests by the gate, with where it was made and what it covered; from the journal alone. */
+export async function reportOfTask(app: App, { id }: TaskSummary): Promise<TestReportDocument> {
+  const recording = await app.recording(id);
+  const steps = (await newestSteps(recording)).filter(({ kind, outcome }) => kind === "tool" && outcome === "ok");
+  const last = async <T>(named: RegExp, shape: z.ZodType<T>, fits: (value: T) => boolean): Promise<T | null> => {
+    for (const step of steps.filter(({ path }: Step) => named.test(path)).reverse()) {
+      const parsed = shape.safeParse(await unpack(step.outputHash, (hash) => recording.blob(hash)));
+      if (parsed.success && fits(parsed.data)) return parsed.data;
+    }
+    return null;
+  };
+  const run = await last(/\/test\/\d+$/, GateRun, ({ report }) => report !== null);
+  if (!run?.report) throw fail("invalid-input", "report.none", `no tests were run in task ${id} yet`);
+  const tools = await last(/\/tools\/\d+$/, Tools, () => true);
+  const measured = await last(/\/mutants\/\d+$/, Measured, () => true);
+  const { sandbox } = (await readFrozen(recording)).settings;
+  return {
+    format: TEST_REPORT_FORMAT,
+    task: id,
+    tree: run.tree,
+    environment: { versions: tools?.versions ?? {}, sandbox: sandbox.backend, limits: { ...sandbox.limits } },
+    coverage: measured?.coverage ?? null,
+    report: run.report,
+  };
+}
+
+const Tools = z.object({ versions: z.record(z.string(), z.string()) });

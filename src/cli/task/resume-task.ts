@@ -1,0 +1,47 @@
+import { parseDuration } from "../../config/duration.ts";
+import type { ConfigFlags } from "../../config/flags.ts";
+import type { Limits } from "../../domain/settings/settings.ts";
+import type { CommandContext } from "../command-line.ts";
+import { type ApprovalFlags, runPolicy, type ViewFlags, viewMode } from "../input/options.ts";
+import { eventsOf } from "./events-of.ts";
+import { followRun } from "./follow-run.ts";
+import { openTask } from "./open-task.ts";
+
+/** The flags of `resume`, as commander parsed them. */
+export interface ResumeFlags extends ConfigFlags, ViewFlags, ApprovalFlags {
+  last?: boolean;
+  takeOver?: boolean;
+}
+
+/** Goes on with a task and follows it to its result. */
+export async function resumeTask(
+  { terminal, finish }: CommandContext,
+  id: string | undefined,
+  flags: ResumeFlags,
+): Promise<void> {
+  await using opened = await openTask(terminal, id, flags);
+  const { app, config, task } = opened;
+  const following = {
+    terminal,
+    opened,
+    mode: viewMode(flags),
+    approve: runPolicy(flags),
+    notes: [`task ${task.id} goes on in ${task.directory}`],
+    past: eventsOf(app.store, task.id),
+  };
+  finish(
+    await followRun({ ...following, notify: flags.notify ?? config.notify }, (options) =>
+      app.resume(task.id, toLimits(flags), { ...options, takeOver: flags.takeOver === true }),
+    ),
+  );
+}
+
+/** Only what was given: everything else stays as it was frozen. */
+export function toLimits({ maxCost, maxTokens, timeout }: ConfigFlags): Partial<Limits> {
+  const timeoutMs = timeout === undefined ? undefined : parseDuration(timeout);
+  return {
+    ...(maxCost !== undefined && { maxCostMicros: Math.floor(maxCost * 1_000_000) }),
+    ...(maxTokens !== undefined && { maxTokens }),
+    ...(timeoutMs !== undefined && { timeoutMs }),
+  };
+}

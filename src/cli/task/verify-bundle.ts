@@ -1,0 +1,98 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { EvidenceDocument } from "../../domain/evidence/evidence-document.ts";
+import { checkBundle } from "../../verify/evidence/check-bundle.ts";
+import { MANIFEST_FILE } from "../../verify/evidence/manifest.ts";
+import { type Rerun, rerunBundle } from "../../verify/evidence/rerun-bundle.ts";
+import { checkSignature } from "../../verify/evidence/signature.ts";
+import { listenForInterrupts } from "../terminal/interrupts.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { count } from "../text/amounts.ts";
+import { EXIT, type ExitCode } from "../text/exit-codes.ts";
+import { printable } from "../text/printable.ts";
+import { version } from "../text/version.ts";
+import type { OpenedApp } from "./open-app.ts";
+
+export interface BundleFlags {
+  root?: string;
+  rerun?: boolean;
+  signature?: boolean;
+  allowedSigners?: string;
+  json?: boolean;
+}
+
+/** Checks a bundle of evidence, and runs its tests again where that is asked for. */
+export async function verifyBundle(
+  terminal: Terminal,
+  opened: OpenedApp,
+  { name, place }: { name: string; place: string },
+  flags: BundleFlags,
+): Promise<ExitCode> {
+  const { root, files, document, faults: found } = await checkBundle(place, version(), flags.root);
+  const signed = await signatureOf(terminal, place, flags);
+  const faults = [...found, ...signed.faults];
+  // What was tampered with is not run.
+  const rerun =
+    flags.rerun && document && faults.length === 0 ? await runAgain(terminal, opened, place, document) : null;
+  const differences = rerun?.differences ?? [];
+  if (flags.json) {
+    const { signature } = signed;
+    terminal.output.write(
+      `${JSON.stringify({ bundle: name, root, files, verdict: document?.verdict ?? null, signature, faults, rerun })}\n`,
+    );
+  } else {
+    const held = `${name} holds: ${count(files, "file")}, every hash; root hash ${root}`;
+    const lines = [
+      faults.length === 0 ? held : `${name} does not hold:`,
+      ...faults.map((fault) => `  ${fault}`),
+      ...(signed.signature === null ? [] : [`  ${signed.signature}`]),
+      ...(document && faults.length === 0 ? [`  it says: ${document.verdict.summary}`] : []),
+      ...(rerun ? [rerunLine(rerun), ...differences.map((difference) => `    ${difference}`)] : []),
+    ];
+    terminal.output.write(lines.map((line) => `${printable(line)}\n`).join(""));
+  }
+  return faults.length > 0 || differences.length > 0 ? EXIT.tampered : EXIT.done;
+}
+
+const rerunLine = ({ tests, differences }: Rerun): string =>
+  differences.length === 0
+    ? `  run again: ${count(tests, "test")}, each as the evidence says`
+    : `  run again: ${differences.length} of ${count(tests, "test")} came out differently`;
+
+async function signatureOf(
+  terminal: Terminal,
+  place: string,
+  { signature: wanted, allowedSigners }: BundleFlags,
+): Promise<{ signature: string | null; faults: string[] }> {
+  const file = join(place, MANIFEST_FILE);
+  const signature = `${file}.sig`;
+  if (!existsSync(signature)) {
+    const isWanted = wanted === true || allowedSigners !== undefined;
+    return { signature: null, faults: isWanted ? [`${MANIFEST_FILE}.sig: it is missing, so nobody signed this`] : [] };
+  }
+  const content = readFileSync(file, "utf8");
+  const signers = allowedSigners === undefined ? undefined : resolve(terminal.directory, allowedSigners);
+  const { valid, signer, detail } = await checkSignature(file, signature, content, signers, terminal.env);
+  if (!valid)
+    return { signature: null, faults: [`${MANIFEST_FILE}.sig: the signature does not hold: ${detail.split("\n")[0]}`] };
+  const key = /SHA256:[A-Za-z0-9+/]+/.exec(detail)?.[0] ?? "a key";
+  return {
+    signature:
+      signer === null ? `signed with ${key}; --allowed-signers tells whose it is` : `signed by ${signer} (${key})`,
+    faults: [],
+  };
+}
+
+async function runAgain(
+  terminal: Terminal,
+  { app, config }: OpenedApp,
+  place: string,
+  document: EvidenceDocument,
+): Promise<Rerun> {
+  using interrupts = listenForInterrupts(() => {});
+  const { settings } = config;
+  const onProgress = (text: string) => terminal.error.write(`${printable(text)}\n`);
+  return await app.proving({ settings, signal: interrupts.signal, onProgress }, (parts) =>
+    rerunBundle(place, document, terminal.directory, parts),
+  );
+}

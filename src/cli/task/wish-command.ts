@@ -1,0 +1,38 @@
+import type { Command } from "commander";
+import { fail } from "../../domain/failure.ts";
+import { wish } from "../../store/tasks.ts";
+import type { CommandContext } from "../command-line.ts";
+import { printable } from "../text/printable.ts";
+import { taskMeant } from "./find-task.ts";
+import { openApp } from "./open-app.ts";
+import { isWorkedOn } from "./worked-on.ts";
+
+/** A cancelled one, too: its cancelling may have been cut off. */
+const ENDABLE = new Set(["running", "paused", "cancelled"]);
+
+/** `pause` and `cancel`: another process works on the task, and reads the wish. What nobody works on is cancelled at once. */
+export function wishCommand(command: Command, { terminal }: CommandContext, what: "pause" | "cancel"): void {
+  command
+    .option("--last", "the newest task of this directory")
+    .action(async (id: string | undefined, flags: { last?: boolean }) => {
+      await using opened = await openApp(terminal, terminal.directory);
+      const { store } = opened.app;
+      const task = await taskMeant(opened.app, id, flags, terminal.directory);
+      if (what === "cancel" && ENDABLE.has(task.status) && !(await isWorkedOn(opened.app, task.id))) {
+        const kept: string[] = [];
+        opened.app.bus.subscribe((message) => {
+          if (message.type === "warning-raised") kept.push(message.message);
+        });
+        await opened.app.cancel(task.id, task.status);
+        const left = kept.length > 0 ? kept.join("; ") : `nothing of it is left in ${task.directory}`;
+        terminal.output.write(`task ${task.id} is cancelled; ${printable(left)}\n`);
+        return;
+      }
+      if (!(await isWorkedOn(opened.app, task.id)) || !(await wish(store, task.id, what))) {
+        const why = task.status === "running" ? "its process is gone" : `it is ${task.status}`;
+        throw fail("invalid-input", "task.idle", `nobody works on task ${task.id}: ${why}`);
+      }
+      const after = what === "pause" ? `; go on with: miracle resume ${task.id}` : "";
+      terminal.output.write(`task ${task.id} will ${what} after what is under way${after}\n`);
+    });
+}

@@ -1,0 +1,99 @@
+import { expect, test } from "vitest";
+import type { Event } from "../../domain/task/event.ts";
+import { openView } from "./live-view.ts";
+import { fakeTerminal } from "./terminal-double.ts";
+
+const coding: Event = { task: "t1", number: 1, at: 0, step: "s", type: "phase-changed", phase: "coding", iteration: 1 };
+const tool: Event = {
+  task: "t1",
+  number: 2,
+  at: 0,
+  step: "s",
+  type: "tool-called",
+  tool: "search",
+  subject: "x",
+  ok: true,
+  durationMs: 1,
+};
+
+test("writes plain lines to stderr when it is not a terminal", () => {
+  const terminal = fakeTerminal();
+  using view = openView(terminal, { mode: "live" });
+  view.show(coding);
+  view.show({ type: "model-delta", task: "t1", text: "thinking" });
+  view.show(tool);
+  expect(terminal.errors()).toBe("coding, iteration 1\nsearch x\n");
+  expect(terminal.outputs()).toBe("");
+});
+
+test("writes one event per line to stdout with --json, and nothing else", () => {
+  const terminal = fakeTerminal({ errorIsTerminal: true });
+  {
+    using view = openView(terminal, { mode: "json" });
+    view.show(coding);
+    view.show({ type: "model-delta", task: "t1", text: "thinking" });
+    view.show(tool);
+  }
+  expect(
+    terminal
+      .outputs()
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line)),
+  ).toEqual([coding, tool]);
+  expect(terminal.errors()).toBe("");
+});
+
+test("says nothing with --quiet, but still knows what happened", () => {
+  const terminal = fakeTerminal({ errorIsTerminal: true });
+  using view = openView(terminal, { mode: "quiet" });
+  view.show(coding);
+  expect(view.model.phase).toBe("coding");
+  expect(terminal.errors() + terminal.outputs()).toBe("");
+});
+
+test("draws over its own lines on a terminal and leaves it clean", () => {
+  const terminal = fakeTerminal({ errorIsTerminal: true, columns: 40, env: { NO_COLOR: "1" } });
+  {
+    using view = openView(terminal, { mode: "live", now: () => 0 });
+    view.show(coding);
+    view.show(tool);
+    view.show({ ...coding, phase: "testing" });
+  }
+  const text = terminal.errors();
+  expect(screen(text)).toEqual(["coding, iteration 1", "testing, iteration 1"]);
+  expect(text.endsWith("\u001b[?25h")).toBe(true);
+  expect(text).not.toContain("\u001b[1m");
+});
+
+test("steps aside for a question, and shows afterwards what happened meanwhile", async () => {
+  const terminal = fakeTerminal({ errorIsTerminal: true, columns: 40, env: { NO_COLOR: "1" } });
+  {
+    using view = openView(terminal, { mode: "live", now: () => 0 });
+    view.show(coding);
+    const before = terminal.errors().length;
+    await view.aside(async () => {
+      const erased = terminal.errors().length;
+      view.show({ ...coding, phase: "testing" });
+      view.note("a note");
+      expect(terminal.errors().length, "nothing is drawn").toBe(erased);
+      expect(terminal.errors().slice(before)).toMatch(/\u001b\[\?25h$/);
+    });
+  }
+  expect(screen(terminal.errors())).toEqual(["coding, iteration 1", "testing, iteration 1", "a note"]);
+});
+
+/** What is left on a screen: enough of a terminal for the sequences we write. */
+function screen(text: string): string[] {
+  const lines: string[] = [""];
+  let row = 0;
+  const sequences = /\u001b\[(\?\d+[hl]|\d*[A-Z])|\r|\n|[^\u001b\r\n]+/g;
+  for (const [part, sequence] of text.matchAll(sequences)) {
+    if (part === "\n") row += 1;
+    else if (sequence?.endsWith("A")) row -= Number.parseInt(sequence, 10);
+    else if (sequence === "J") lines.length = row;
+    else if (sequence === undefined && part !== "\r") lines[row] = part;
+    lines[row] ??= "";
+  }
+  return lines.filter((line) => line !== "");
+}

@@ -1,0 +1,101 @@
+import type { Evidence } from "../../domain/evidence/evidence.ts";
+import { describeSpeed } from "../../domain/evidence/speed.ts";
+import type { Finding } from "../../domain/finding.ts";
+import { describeAmendment } from "../../domain/plan/amendment.ts";
+import { count } from "./amounts.ts";
+
+const NAMED_TESTS = 3;
+
+/** Each requirement with what shows it, then what else was run: the part of a result a person should read. */
+export function evidenceLines(evidence: Evidence): string[] {
+  const { requirements, suite, accept, mutants, sharpened, uncovered, speed = [], amended = [] } = evidence;
+  const lines = requirements.flatMap(({ id, text, assumption, support, seenOnly, unnoticed, unmeasured, tests }) => {
+    const mark = support === "none" ? "✗" : "✓";
+    const red = tests.filter((test) => test.after !== "passed");
+    const how = {
+      "red-to-green": "red before, green now",
+      held: "held before and holds now",
+      none: unnoticed
+        ? "its tests notice no small change of the changed lines"
+        : seenOnly
+          ? "green, but only in tests that the coder saw"
+          : unmeasured !== undefined
+            ? `nobody can tell whether its tests can fail: ${unmeasured}`
+            : red.length > 0
+              ? "not green"
+              : "nothing shows it",
+    };
+    const untried = support === "none" || unmeasured === undefined ? "" : `; without mutants: ${unmeasured}`;
+    const turned = tests.filter((test) => test.before === "red");
+    const telling = { "red-to-green": turned.length > 0 ? turned : tests, held: tests, none: red };
+    const named = nameTests(telling[support].map((test) => test.id));
+    return [
+      `${mark} ${id} ${text}${assumption ? " (assumption)" : ""}`,
+      `    ${how[support]}${named === "" ? "" : `: ${named}`}${untried}`,
+    ];
+  });
+  for (const amendment of amended) lines.push(`amended on the way by ${describeAmendment(amendment)}`);
+  for (const report of speed) {
+    const mark = report.verdict === "faster" ? "✓" : "✗";
+    const known = report.verdict === "not-measured" ? "only checked, not measured: " : "";
+    lines.push(`${mark} ${report.requirement} speed: ${known}${describeSpeed(report)}`);
+  }
+  if (suite.before && suite.after) {
+    lines.push(`suite: ${suite.before.passed} passed before, ${suite.after.passed} passed now, ${suite.after.red} red`);
+  } else if (suite.after) {
+    lines.push(`suite: ${count(suite.after.passed, "test")} passed, ${suite.after.red} red`);
+  }
+  if (mutants && mutants.killed + mutants.survived + mutants.notRun > 0) {
+    const left = mutants.survivors.slice(0, NAMED_TESTS).join("; ");
+    const unknown = mutants.notRun > 0 ? `, ${mutants.notRun} not run for lack of time` : "";
+    lines.push(
+      `mutants: ${mutants.killed} noticed, ${mutants.survived} not${left === "" ? "" : `: ${left}`}${unknown}`,
+    );
+  }
+  if (sharpened) lines.push(`sharper tests: ${sharperTests(sharpened)}`);
+  for (const { test, why } of evidence.replaced ?? []) lines.push(`written anew: ${test}: ${why}`);
+  if (uncovered && uncovered.length > 0) lines.push(`run by no test: ${uncovered.join(", ")}`);
+  if (evidence.scans) lines.push(...scanLines(evidence.scans));
+  for (const { command, passed, ending } of accept)
+    lines.push(`${passed ? "✓" : "✗"} $ ${command}${passed ? "" : ` (${ending})`}`);
+  return lines;
+}
+
+function sharperTests({ tests, why }: NonNullable<Evidence["sharpened"]>): string {
+  if (tests.length === 0) return `none, ${why}`;
+  const of = (end: (typeof tests)[number]["end"]) => tests.filter((test) => test.end === end);
+  const noticed = new Set(of("kept").flatMap((test) => test.noticed)).size;
+  return [
+    `${of("kept").length} kept, which notice ${noticed} more`,
+    ...(of("mended").length > 0 ? [`${of("mended").length} found a fault that was mended`] : []),
+    ...of("upheld").map(({ id }) => `red, as the spec says it must not be: ${id}`),
+    ...of("void").map(({ id, reason }) => `red, and void: ${id} (${reason})`),
+  ].join("; ");
+}
+
+/** Each file once, each test once, however many cases it has: `test_fees.py: test_late (3 cases), test_in_time`. */
+function nameTests(ids: string[]): string {
+  const files = new Map<string, Map<string, number>>();
+  for (const id of ids) {
+    const [file = "", ...rest] = id.split("::");
+    const name = rest.join("::").replace(/\[.*\]$/s, "");
+    const cases = files.get(file) ?? new Map<string, number>();
+    files.set(file, cases.set(name, (cases.get(name) ?? 0) + 1));
+  }
+  return [...files]
+    .map(([file, cases]) => {
+      const names = [...cases].map(([name, number]) => (number > 1 ? `${name} (${number} cases)` : name));
+      const more = names.length - NAMED_TESTS;
+      return `${file}: ${names.slice(0, NAMED_TESTS).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+    })
+    .join("; ");
+}
+
+function scanLines(findings: Finding[]): string[] {
+  if (findings.length === 0) return ["scan: nothing new found"];
+  const named = findings
+    .slice(0, NAMED_TESTS)
+    .map(({ severity, path, line, message }) => `scan: ${severity} ${path}:${line} ${message}`);
+  const more = findings.length - named.length;
+  return [...named, ...(more > 0 ? [`scan: ${more} more`] : [])];
+}

@@ -1,0 +1,118 @@
+import type { EvidenceDocument, EvidenceTest } from "../../domain/evidence/evidence-document.ts";
+import { describeLines } from "../../domain/evidence/line-range.ts";
+import { type MutantReport, survivors } from "../../domain/evidence/mutant-report.ts";
+import { count } from "./amounts.ts";
+import { printable } from "./printable.ts";
+
+const NAMED = 8;
+
+/** What a proof came to, for a person: the verdict, what it rests on, what is missing, what was not looked at. */
+export function proofText(
+  evidence: EvidenceDocument,
+  bundle: { directory: string; hash: string } | null,
+  color: boolean,
+): string {
+  const { verdict, change, notChecked, notes } = evidence;
+  const tone = { proven: 32, checked: 32, "not-proven": 33, refused: 31 }[verdict.status];
+  const head = printable(verdict.summary);
+  const lines = [
+    ...(verdict.reasons.length > 1 ? verdict.reasons.map((reason) => `- ${reason}`) : []),
+    `change since ${change.since ?? "an unknown place"}: ${count(change.files.length, "file")}`,
+    ...tests(evidence),
+    ...evidence.accept.map(
+      ({ command, before, after }) => `$ ${command}: ${ended(before)} before, ${ended(after)} now`,
+    ),
+    ...integrity(evidence),
+    ...coverage(evidence),
+    ...mutants(evidence),
+    ...flakes(evidence),
+    ...scans(evidence),
+    ...times(evidence),
+    ...notes.map((note) => `note: ${note}`),
+    `not checked: ${notChecked.map(({ check, why }) => `${check} (${why})`).join("; ")}`,
+    ...(bundle === null ? [] : [`evidence in ${bundle.directory}, root hash ${bundle.hash}`]),
+  ];
+  const shown = color ? `\u001b[${tone}m${head}\u001b[0m` : head;
+  return `${[shown, ...lines.map((line) => `  ${printable(line)}`)].join("\n")}\n`;
+}
+
+function tests({ tests: all, suite }: EvidenceDocument): string[] {
+  if (!suite?.after) return ["tests: there are none"];
+  const of = (role: EvidenceTest["role"]) => all.filter((test) => test.role === role).map(({ id }) => id);
+  const named = (what: string, ids: string[]) => (ids.length === 0 ? [] : [`${what}: ${some(ids)}`]);
+  const { before, after } = suite;
+  return [
+    `tests: ${before ? `${before.passed} passed, ${before.red} red before; ` : ""}${after.passed} passed, ${after.red} red now`,
+    ...named("turned from red to green", of("red-to-green")),
+    ...named("new, but green on the old code too (they show nothing of the change)", of("guard")),
+    ...named("moved", of("moved")),
+  ];
+}
+
+const ended = (run: { passed: boolean; ending: string } | undefined): string =>
+  run === undefined ? "not run" : run.passed ? "passed" : run.ending;
+
+/** What is tampering stands among the reasons already. */
+const integrity = ({ integrity: all, verdict }: EvidenceDocument): string[] =>
+  all
+    .filter(({ weight }) => weight === "named" || verdict.status !== "refused")
+    .map(({ test, path, message }) => `look at: ${test ?? path ?? ""} ${message}`);
+
+function coverage({ coverage: report }: EvidenceDocument): string[] {
+  if (!report) return [];
+  const open = report.files.flatMap((file) => {
+    if (!file.available) return [`${file.path} (${file.reason})`];
+    return file.uncovered.length > 0 ? [`${file.path} ${describeLines(file.uncovered)}`] : [];
+  });
+  if (report.share === null) {
+    const why = open.length > 0 ? `nobody can tell which are run: ${some(open)}` : "none that does anything";
+    return [`changed lines: ${why}`];
+  }
+  const share = `${Math.floor(report.share * 100)} % run by tests`;
+  return [`changed lines: ${share}${open.length > 0 ? `; not: ${some(open)}` : ""}`];
+}
+
+function mutants({ mutants: ofChange, baseMutants }: EvidenceDocument): string[] {
+  return [
+    ...mutantLines("mutants", ofChange),
+    ...mutantLines("mutants of the lines before the change", baseMutants ?? null),
+  ];
+}
+
+function mutantLines(what: string, report: MutantReport | null): string[] {
+  if (!report) return [];
+  const { killed, timedOut, survived } = report.counts;
+  const tried = killed + timedOut + survived;
+  const left = survivors(report).map(({ path, line, description }) => `${path}:${line} ${description}`);
+  const ratio = `${report.ratio.toFixed(1)} × one test run`;
+  return [
+    `${what}: ${killed + timedOut} of ${tried} noticed (${ratio})${report.problem === null ? "" : `; ${report.problem}`}`,
+    ...left.slice(0, NAMED).map((one) => `  not noticed: ${one}`),
+    ...(left.length > NAMED ? [`  and ${left.length - NAMED} more`] : []),
+  ];
+}
+
+/** The three that took longest. */
+function times({ stages = [] }: EvidenceDocument): string[] {
+  const all = stages.reduce((sum, { ms }) => sum + ms, 0);
+  const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
+  const longest = stages.toSorted((a, b) => b.ms - a.ms).slice(0, 3);
+  return all === 0
+    ? []
+    : [`took ${seconds(all)}: ${longest.map(({ stage, ms }) => `${stage} ${seconds(ms)}`).join(", ")}`];
+}
+
+function flakes({ flakes: report }: EvidenceDocument): string[] {
+  if (!report || report.quarantined.length === 0) return [];
+  return [`flaky before the change already, so not counted: ${some(report.quarantined)}`];
+}
+
+const scans = ({ scans: findings }: EvidenceDocument): string[] =>
+  (findings ?? [])
+    .slice(0, NAMED)
+    .map(({ path, line, severity, message }) => `scan: ${severity} ${path}:${line} ${message}`);
+
+function some(items: string[]): string {
+  const more = items.length - NAMED;
+  return `${items.slice(0, NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}

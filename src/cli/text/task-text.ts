@@ -1,0 +1,35 @@
+import type { TaskSummary } from "../../domain/task/task.ts";
+import { age, count, money, tokens } from "./amounts.ts";
+import { fit, printable, printableLines } from "./printable.ts";
+
+/** A page of history: one line per task. */
+export function taskTable(tasks: TaskSummary[], now: number, columns: number): string {
+  const rows = tasks.map((task) => [
+    task.id,
+    task.status,
+    age(now - task.createdAt),
+    count(task.iterations, "iteration"),
+    money(task.costMicros),
+    printable(task.goal),
+  ]);
+  const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows
+    .map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  "))
+    .map((line) => `${fit(line.trimEnd(), columns)}\n`)
+    .join("");
+}
+
+/** One task with everything its row knows. */
+export function describeTask(task: TaskSummary, now: number): string {
+  const lines = [
+    `task ${task.id}: ${task.status}${task.status === "running" ? ` (${task.phase})` : ""}`,
+    `  directory  ${task.directory}`,
+    `  started    ${new Date(task.createdAt).toISOString()} (${age(now - task.createdAt)})`,
+    `  used       ${count(task.iterations, "iteration")}, ${tokens(task.tokens)}, ${money(task.costMicros)}`,
+  ];
+  if (task.parent && task.forkedAt !== null) lines.push(`  fork of    ${task.parent}, from step ${task.forkedAt} on`);
+  else if (task.parent) lines.push(`  continues  ${task.parent}`);
+  if (task.failure) lines.push(`  failure    ${task.failure.message} (${task.failure.code})`);
+  const goal = printableLines(task.goal).split("\n");
+  return `${[...lines.map(printable), "  goal", ...goal.map((line) => `    ${line}`)].join("\n")}\n`;
+}

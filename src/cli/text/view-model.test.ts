@@ -1,0 +1,175 @@
+import { describe, expect, test } from "vitest";
+import type { Event, EventBody } from "../../domain/task/event.ts";
+import { renderView } from "../terminal/render-view.ts";
+import { eventLine } from "./event-line.ts";
+import { widthOf } from "./printable.ts";
+import { emptyView, reduceView, type ViewModel } from "./view-model.ts";
+
+const usage = (costMicros: number | null) => ({
+  inputTokens: 1000,
+  outputTokens: 200,
+  cachedInputTokens: 0,
+  costMicros,
+});
+const asked = (costMicros: number | null): EventBody => ({
+  type: "model-called",
+  role: "coder",
+  model: "openai/gpt",
+  attempts: 1,
+  usage: usage(costMicros),
+  durationMs: 2000,
+});
+
+const story: EventBody[] = [
+  { type: "task-started", goal: "add numbers", directory: "/work", baseTree: "b" },
+  { type: "phase-changed", phase: "planning", iteration: 0 },
+  asked(5000),
+  { type: "phase-changed", phase: "coding", iteration: 2, todo: "parser" },
+  { type: "tool-called", tool: "run_command", subject: "pytest -q", ok: false, durationMs: 10 },
+  asked(2500),
+  {
+    type: "tests-run",
+    scope: "visible",
+    counts: { passed: 3, red: 1, skipped: 0 },
+    passed: false,
+    red: [{ id: "test_x.py::test_y", message: "" }],
+    durationMs: 5,
+  },
+];
+
+describe("the view of a run", () => {
+  test("adds up what the events say", () => {
+    expect(viewOf(story)).toMatchObject({
+      goal: "add numbers",
+      phase: "coding",
+      iteration: 2,
+      todo: "parser",
+      tests: { passed: 3, red: 1 },
+      tokens: 2400,
+      costMicros: 7500,
+      calls: 2,
+      tool: { name: "run_command", subject: "pytest -q", ok: false },
+    });
+  });
+
+  test("counts the iterations of all todos and keeps what was done", () => {
+    const settled = (number: number, outcome: "red" | "green", summary: string): EventBody => ({
+      type: "iteration-settled",
+      iteration: { number, todo: "a", tree: "t", outcome, passed: 1, red: [], summary, tokens: 1, durationMs: 1 },
+    });
+    const view = viewOf([settled(1, "red", "tried"), settled(2, "green", "did a"), settled(1, "green", "did b")]);
+    expect(view).toMatchObject({ iterations: 3, summaries: ["did a", "did b"] });
+    const failure = { kind: "logic" as const, code: "reviewer.findings", message: "the reviewer found: x" };
+    const iteration = { number: 1, todo: "a", tree: "t", passed: 0, red: [], tokens: 1, durationMs: 1, failure };
+    const read: EventBody = {
+      type: "iteration-settled",
+      iteration: { ...iteration, outcome: "blocked", summary: "did c" },
+    };
+    expect(viewOf([read]).summaries).toEqual(["did c"]);
+  });
+
+  test("keeps what the readers of a change found last", () => {
+    const read = (message: string[]): EventBody => ({
+      type: "change-reviewed",
+      role: "reviewer",
+      iteration: 1,
+      ruling: "approved",
+      findings: message.map((text) => ({ severity: "low", path: "a.py", line: 1, message: text, instead: "" })),
+    });
+    const found = Object.values(viewOf([read(["one", "two"]), read(["two"])]).findings).flat();
+    expect(found.map(({ message }) => message)).toEqual(["two"]);
+  });
+
+  test("says when a part of the cost is not known", () => {
+    expect(viewOf([...story, asked(null)])).toMatchObject({ costMicros: 7500, costIsPartial: true });
+  });
+
+  test("shows streaming text until the call is over", () => {
+    let view = viewOf(story);
+    for (const text of ["first line\n", "second ", "line"]) {
+      view = reduceView(view, { type: "model-delta", task: "t1", text });
+    }
+    expect(draw(view).at(-1)).toBe("  second line");
+    expect(draw(reduceView(view, event(asked(1)))).join("\n")).not.toContain("second");
+  });
+
+  test("keeps only the end of a long stream", () => {
+    let view = emptyView;
+    for (let i = 0; i < 1000; i += 1) view = reduceView(view, { type: "model-delta", task: "t1", text: "word " });
+    expect(view.text.length).toBeLessThan(1000);
+  });
+});
+
+describe("the drawing", () => {
+  test("shows phase, iteration, tests, time, money, tokens and the last tool", () => {
+    const [status, tool] = draw(viewOf(story), { maxIterations: 15, columns: 200 });
+    expect(status).toMatch(
+      /coding {2}iteration 2\/15 {2}3 passed {2}1 red {2}1m 05s {2}\$0.0075 {2}2.4k tokens {2}todo parser/,
+    );
+    expect(tool).toBe("  ✗ run_command pytest -q");
+  });
+
+  test("never exceeds a narrow terminal", () => {
+    const view = reduceView(viewOf(story), {
+      type: "model-delta",
+      task: "t1",
+      text: "日本語のとても長い文章".repeat(9),
+    });
+    for (let columns = 1; columns < 90; columns += 1) {
+      for (const line of draw(view, { columns })) expect(widthOf(line)).toBeLessThanOrEqual(columns);
+    }
+  });
+
+  test("has no escape sequence without colour, whatever a tool was called with", () => {
+    const nasty: EventBody = {
+      type: "tool-called",
+      tool: "search",
+      subject: "\u001b[2J\u001b]0;x\u0007",
+      ok: true,
+      durationMs: 1,
+    };
+    expect(draw(viewOf([...story, nasty])).join("")).not.toMatch(/\p{Cc}/u);
+    expect(eventLine(event(nasty))).not.toMatch(/\p{Cc}/u);
+  });
+});
+
+describe("a line of an event", () => {
+  test("names red tests, but not endlessly", () => {
+    const red = Array.from({ length: 50 }, (_, index) => ({ id: `t.py::test_${index}`, message: "" }));
+    const counts = { passed: 1, red: 50, skipped: 2 };
+    const line = eventLine(event({ type: "tests-run", scope: "suite", counts, passed: false, red, durationMs: 1 }));
+    expect(line).toBe("tests: 1 passed, 50 red, 2 skipped: t.py::test_0, t.py::test_1, t.py::test_2 and 47 more");
+  });
+
+  test("says that new tests are red as they must be, unless some pass already", () => {
+    const line = (passed: number, red: number) => {
+      const counts = { passed, red, skipped: 0 };
+      const body = { type: "tests-run", scope: "red-check", counts, passed: false, red: [], durationMs: 1 } as const;
+      return eventLine(event({ ...body, red: [] }));
+    };
+    expect(line(0, 2)).toBe("new tests before the change: 0 passed, 2 red, as it must be");
+    expect(line(1, 1)).toBe("new tests before the change: 1 passed, 1 red");
+  });
+
+  test("is missing where another event says the same", () => {
+    expect(eventLine(event({ type: "phase-changed", phase: "success", todo: "parser", iteration: 1 }))).toBeNull();
+    expect(eventLine(event({ type: "phase-changed", phase: "proven", iteration: 0 }))).toBeNull();
+  });
+
+  test("is always one line", () => {
+    const line = eventLine(event({ type: "warning-raised", code: "x", message: "one\ntwo\r\nthree" }));
+    expect(line).toBe("warning: one two three");
+  });
+});
+
+function viewOf(bodies: EventBody[]): ViewModel {
+  return bodies.map(event).reduce(reduceView, emptyView);
+}
+
+function event(body: EventBody): Event {
+  return { task: "t1", number: 1, at: 1_000_000, step: "s", ...body };
+}
+
+function draw(view: ViewModel, { columns = 80, maxIterations = 0 } = {}): string[] {
+  return renderView(view, { now: 1_065_000, columns, color: false, ...(maxIterations && { maxIterations }) });
+}

@@ -1,0 +1,122 @@
+import { type Delta, isDelta } from "../../bus/bus.ts";
+import type { Evidence } from "../../domain/evidence/evidence.ts";
+import { isReview, type ReviewFinding } from "../../domain/loop/review.ts";
+import type { Event } from "../../domain/task/event.ts";
+import type { TaskOutcome } from "../../domain/task/task.ts";
+
+/** What the live view shows: a pure function of the messages so far. */
+export interface ViewModel {
+  task: string;
+  goal: string;
+  directory: string;
+  startedAt: number | null;
+  phase: string;
+  iteration: number;
+  /** Those that are over, of all todos. */
+  iterations: number;
+  /** The one in work, and how many are done of how many. */
+  todo: string | null;
+  todos: { done: number; all: number };
+  tests: { passed: number; red: number; skipped: number } | null;
+  tokens: number;
+  costMicros: number;
+  /** A model without a price was used: the cost is only a part. */
+  costIsPartial: boolean;
+  calls: number;
+  model: string;
+  tool: { name: string; subject: string; ok: boolean } | null;
+  /** The last of what a model is writing. */
+  text: string;
+  /** What the coder said of each todo that is done. */
+  summaries: string[];
+  /** What each reader of each todo found in its last change. */
+  findings: Record<string, ReviewFinding[]>;
+  applied: string[];
+  evidence: Evidence | null;
+  outcome: TaskOutcome | null;
+}
+
+const TEXT_KEPT = 400;
+
+export const emptyView: ViewModel = {
+  task: "",
+  goal: "",
+  directory: "",
+  startedAt: null,
+  phase: "init",
+  iteration: 0,
+  iterations: 0,
+  todo: null,
+  todos: { done: 0, all: 0 },
+  tests: null,
+  tokens: 0,
+  costMicros: 0,
+  costIsPartial: false,
+  calls: 0,
+  model: "",
+  tool: null,
+  text: "",
+  summaries: [],
+  findings: {},
+  applied: [],
+  evidence: null,
+  outcome: null,
+};
+
+export function reduceView(view: ViewModel, message: Event | Delta): ViewModel {
+  if (isDelta(message)) {
+    return message.type === "notice" ? view : { ...view, text: (view.text + message.text).slice(-TEXT_KEPT) };
+  }
+  const next = { ...view, task: message.task, startedAt: view.startedAt ?? message.at };
+  switch (message.type) {
+    case "task-started":
+      return { ...next, goal: message.goal, directory: message.directory };
+    case "phase-changed": {
+      // Green is not the end: what follows is the proof, or the next todo, which says so itself.
+      const phase = message.phase === "success" ? "proving" : message.phase;
+      return { ...next, phase, iteration: message.iteration, todo: message.todo ?? next.todo, text: "" };
+    }
+    case "plan-made":
+      return { ...next, todos: { done: 0, all: message.plan.todos.length } };
+    case "plan-updated":
+      return { ...next, todos: { ...next.todos, all: message.plan.todos.length } };
+    case "model-called": {
+      const { usage, model } = message;
+      return {
+        ...next,
+        model,
+        calls: next.calls + 1,
+        tokens: next.tokens + usage.inputTokens + usage.outputTokens,
+        costMicros: next.costMicros + (usage.costMicros ?? 0),
+        costIsPartial: next.costIsPartial || usage.costMicros === null,
+        text: "",
+      };
+    }
+    case "tool-called":
+      return { ...next, tool: { name: message.tool, subject: message.subject, ok: message.ok } };
+    case "baseline-run":
+    case "tests-run":
+      return { ...next, tests: message.counts };
+    case "iteration-settled": {
+      const { outcome, summary, failure } = message.iteration;
+      // What a reader sent back stays, and is mended.
+      const stays = outcome === "green" || (failure !== undefined && isReview(failure));
+      const said = stays && summary !== undefined ? [summary] : [];
+      return { ...next, iterations: next.iterations + 1, summaries: [...next.summaries, ...said] };
+    }
+    case "change-reviewed": {
+      const { role, todo = "", findings } = message;
+      return { ...next, findings: { ...next.findings, [`${todo} ${role}`]: findings } };
+    }
+    case "todo-settled":
+      return { ...next, todos: { ...next.todos, done: next.todos.done + (message.ok ? 1 : 0) } };
+    case "evidence-gathered":
+      return { ...next, evidence: message.evidence };
+    case "change-applied":
+      return { ...next, applied: message.files };
+    case "task-settled":
+      return { ...next, outcome: message.outcome, phase: message.outcome.status, text: "" };
+    default:
+      return next;
+  }
+}

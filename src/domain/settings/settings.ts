@@ -1,0 +1,159 @@
+import { z } from "zod";
+import { ModelParameters, perRole } from "../message.ts";
+import { MemorySettings } from "./memory-settings.ts";
+import { MODEL_NAME } from "./model-name.ts";
+import { SafetySettings } from "./safety-settings.ts";
+
+export const ModelName = z.string().regex(MODEL_NAME, "a model is written provider/name");
+
+/** How a role's model is chosen: the first of the sequence that answers. */
+export const RoleModel = z.object({
+  models: z.array(ModelName).min(1),
+  parameters: ModelParameters,
+  /** The models are a ladder: the first for what looks easy, a further one up after each failure. */
+  escalate: z.boolean().optional(),
+});
+export type RoleModel = z.infer<typeof RoleModel>;
+
+/** Where a provider is reached. The key itself is never stored: only the variable that holds it. */
+export const Provider = z.object({
+  kind: z.enum(["openai", "anthropic", "google", "openai-compatible"]),
+  baseUrl: z.url().optional(),
+  keyVariable: z.string().optional(),
+  /** False for servers whose models cannot call tools: a text protocol takes its place. */
+  toolCalling: z.boolean().default(true),
+  /** False where `response_format: json_schema` is not understood. */
+  structuredOutput: z.boolean().default(false),
+  defaultModel: z.string().optional(),
+});
+export type Provider = z.infer<typeof Provider>;
+
+const Rates = z.object({
+  input: z.number().nonnegative(),
+  cachedInput: z.number().nonnegative().optional(),
+  /** Where writing to the prompt cache is dearer than plain input. */
+  cacheWrite: z.number().nonnegative().optional(),
+  output: z.number().nonnegative(),
+});
+
+/** Dollars for a million tokens. */
+export const Price = Rates.extend({
+  /** What all of a request costs once its input has more tokens than `above`. */
+  longContext: Rates.extend({ above: z.int().positive() }).optional(),
+});
+export type Price = z.infer<typeof Price>;
+
+export const Limits = z.object({
+  maxIterations: z.int().positive(),
+  warnAtIteration: z.int().positive(),
+  /** Iterations without fewer red tests before the loop is called stuck. */
+  patience: z.int().positive(),
+  /** Iterations of a temporary todo for one that stays red; 0 or absent: there is none. */
+  debugAttempts: z.int().nonnegative().optional(),
+  /** How many explanations of a todo that stays red are tried beside each other; absent: one. */
+  candidates: z.int().positive().optional(),
+  /** How often a planner may change what is left of the plan; 0 or absent: never. */
+  planUpdates: z.int().nonnegative().optional(),
+  /** Model turns of a coder in one iteration. */
+  maxTurns: z.int().positive(),
+  maxCostMicros: z.int().nonnegative().nullable(),
+  maxTokens: z.int().positive().nullable(),
+  /** Wall time of one run of the task; a resume begins it anew. */
+  timeoutMs: z.int().positive(),
+  /** Todos that are worked on at once; absent in what was frozen before there could be more than one. */
+  parallel: z.int().positive().optional(),
+});
+export type Limits = z.infer<typeof Limits>;
+
+export const SandboxLimits = z.object({
+  cpus: z.number().positive(),
+  memoryMb: z.int().positive(),
+  pids: z.int().positive(),
+  diskMb: z.int().positive(),
+  timeoutMs: z.int().positive(),
+  /** What is kept of stdout and of stderr, each. */
+  outputBytes: z.int().positive(),
+});
+export type SandboxLimits = z.infer<typeof SandboxLimits>;
+
+export const SandboxBackend = z.enum(["bubblewrap", "docker", "process"]);
+export type SandboxBackend = z.infer<typeof SandboxBackend>;
+
+export const Retry = z.object({
+  attempts: z.int().positive(),
+  baseMs: z.int().positive(),
+  maxMs: z.int().positive(),
+  requestTimeoutMs: z.int().positive(),
+});
+export type Retry = z.infer<typeof Retry>;
+
+export const Effort = z.enum(["quick", "standard", "thorough"]);
+export type Effort = z.infer<typeof Effort>;
+
+/** When a goal is made precise first: when the planner finds it vague, always, or never. */
+export const Clarify = z.enum(["auto", "always", "never"]);
+export type Clarify = z.infer<typeof Clarify>;
+
+/** Everything that steers a task, resolved from all sources and frozen when it starts. */
+export const Settings = z.object({
+  models: perRole(RoleModel),
+  providers: z.record(z.string(), Provider),
+  prices: z.record(z.string(), Price),
+  /** Tokens that models take, input and output together, by name; absent in what was frozen before it counted. */
+  windows: z.record(z.string(), z.int().positive()).optional(),
+  limits: Limits,
+  sandbox: z.object({
+    backend: SandboxBackend,
+    /** For containers: an image with a system of its own. Without one they show the host's, read-only. */
+    image: z.string().optional(),
+    limits: SandboxLimits,
+  }),
+  retry: Retry,
+  effort: Effort,
+  /** Straight to the coder; `accept` alone decides. */
+  direct: z.boolean(),
+  accept: z.array(z.string()),
+  /** The share of mutants that the tests must notice; null or absent: one for each requirement is enough. */
+  mutationScore: z.number().min(0).max(1).nullable().optional(),
+  /** Absent in what was frozen before goals were made precise. */
+  clarify: Clarify.optional(),
+  /** Whether an architect writes a contract first; `auto`: for large goals. Absent in what was frozen before. */
+  architect: Clarify.optional(),
+  /** Phases between coding and testing. */
+  review: z.boolean().optional(),
+  audit: z.boolean().optional(),
+  confirm: z.array(z.enum(["plan", "diff"])),
+  /** Globs the agent may write; empty means everything in the workspace. */
+  writeScope: z.array(z.string()),
+  redactVariables: z.array(z.string()),
+  /** Roles are told nothing of a small goal's project beside what they are shown. Absent in what was frozen before. */
+  terse: z.boolean().optional(),
+  /**
+   * Who goes on with an attempt, or rewrites a draft, is shown it; the debugger only what its todo is about; what a reader
+   * found is all told, and no red attempt. Absent in what was frozen before.
+   */
+  focused: z.boolean().optional(),
+  /** Absent in what was frozen before survivors were asked about. */
+  proving: z
+    .object({
+      /** Mutants that no test notices go to the tester once, for sharper tests. */
+      sharpen: z.boolean(),
+    })
+    .optional(),
+  /** The tester begins from tests that a contract gives by rule. Absent in what was frozen before. */
+  skeletons: z.boolean().optional(),
+  /** What is done for a todo that stays red, beside the debugger. Absent in what was frozen before. */
+  recovery: z
+    .object({
+      /** A given test that is shown to be wrong, slow or flaky is written anew, once for each todo. */
+      rewrite: z.boolean(),
+      /** At the end a person is asked for a hint, where one is there or the task may wait. */
+      ask: z.boolean(),
+    })
+    .optional(),
+  /** Absent in what was frozen before there was a policy. */
+  safety: SafetySettings.optional(),
+  /** Absent in what was frozen before there was a memory. */
+  memory: MemorySettings.optional(),
+});
+export type Settings = z.infer<typeof Settings>;

@@ -1,0 +1,94 @@
+import { z } from "zod";
+import type { TestFile } from "../../domain/plan/test-file.ts";
+import type { TaskOutcome } from "../../domain/task/task.ts";
+import type { Strand } from "../../journal/strand.ts";
+import type { NewPattern } from "../../memory/new-record.ts";
+import { beingUseful, shorn } from "../hands/best-effort.ts";
+import type { EngineParts } from "../hands/parts.ts";
+import type { PlannedTask } from "../planning/plan-task.ts";
+import { KeptRecords } from "../todo/remember-todo.ts";
+
+export interface Solved {
+  planned: PlannedTask;
+  /** Tests that the coder saw. Of the others nothing is kept. */
+  visible: TestFile[];
+  /** The tree before the first todo. */
+  before: string;
+}
+
+/** What was proven becomes a pattern: how such a problem was cut up, what it is called by, and its code and tests. */
+export async function keepPattern(
+  strand: Strand,
+  parts: EngineParts,
+  { planned, visible, before }: Solved,
+  outcome: TaskOutcome,
+): Promise<TaskOutcome> {
+  const { frozen, task } = parts.journal;
+  if (!frozen.settings.memory?.use || outcome.status !== "proven") return outcome;
+  const { tree } = outcome;
+  const tests = visible.filter((file) => file.heldOut !== true).map(({ path, content }) => ({ path, content }));
+  await strand.step(
+    { kind: "tool", name: "learn", input: { before, tree, tests }, output: KeptRecords },
+    async ({ path, emit }) => {
+      const kept = await beingUseful(parts, emit, async () => {
+        const given = parts.artifacts.overlay(task, before, tests);
+        const change = shorn(await parts.artifacts.diff(given, tree));
+        return parts.memory.keep(path, [patternOf(planned, frozen.request.goal, change, tests)]);
+      });
+      if (kept) emit({ type: "memory-kept", records: kept });
+      return kept ?? [];
+    },
+  );
+  return outcome;
+}
+
+/** After its last iteration, and whatever its outcome: records that reached this task and have shown to harm, or to do nothing. */
+export async function judgeMemory(strand: Strand, parts: EngineParts): Promise<void> {
+  if (!parts.journal.frozen.settings.memory?.use) return;
+  await strand.step(
+    { kind: "decision", name: "judge-memory", input: null, output: TakenOutRecords, durable: false },
+    async ({ emit }) => {
+      const out = await beingUseful(parts, emit, () => parts.memory.takeOut());
+      for (const { id, status, uses, uplift } of out ?? []) {
+        const message = `memory: ${id} is ${status} after ${uses} uses (uplift ${uplift.toFixed(2)})`;
+        emit({ type: "warning-raised", code: `memory.${status}`, message });
+      }
+      return out ?? [];
+    },
+  );
+}
+
+const TakenOutRecords = z.lazy(() =>
+  z.array(z.object({ id: z.string(), status: z.string(), uses: z.int(), uplift: z.number() })),
+);
+
+interface Text {
+  path: string;
+  content: string;
+}
+
+export function patternOf({ spec, plan }: PlannedTask, goal: string, change: string, tests: Text[]): NewPattern {
+  return {
+    kind: "pattern",
+    problemType: `${spec.kind} in ${spec.language}`,
+    description: `${spec.title}\n${goal}`,
+    language: spec.language,
+    plan: [
+      ...spec.requirements.map(({ id, text }) => `${id}: ${text}`),
+      ...plan.todos.map(({ id, title }) => `${id}: ${title}`),
+    ].join("\n"),
+    interfaces: interfacesIn(change).join("\n"),
+    codeTemplate: change,
+    testTemplate: tests.map(({ path, content }) => `${path}\n${content}`).join("\n"),
+  };
+}
+
+const MOST_INTERFACES = 30;
+const INTERFACE =
+  /^\+(?:(?:export )?(?:default )?(?:async )?(?:def|class|function\*?|func|interface|type|struct)\b.{1,200}|export (?:const|let) .{1,200})$/;
+
+/** The lines of a change that others call it by: definitions at the outermost level. */
+export function interfacesIn(change: string): string[] {
+  const lines = change.split("\n").filter((line) => INTERFACE.test(line));
+  return [...new Set(lines.map((line) => line.slice(1).replace(/\s*[:{]?\s*$/, "")))].slice(0, MOST_INTERFACES);
+}

@@ -1,0 +1,63 @@
+import type { GateRun } from "../../verify/gate.ts";
+import { looksAtRunner } from "../../verify/integrity/looks-at-runner.ts";
+import { isStoredAnswer, namingFiles, saysTheSame } from "../../verify/integrity/own-tests.ts";
+import { restoredConfig } from "../../verify/integrity/restored-config.ts";
+import type { EngineParts } from "../hands/parts.ts";
+import type { GateOptions } from "./run-gate.ts";
+
+const LARGEST_SOURCE = 500_000;
+/** It names the tests so as to leave them out. */
+const PACKAGING = /(^|\/)setup\.py$/;
+
+/**
+ * The tree as it is to be judged: what decides how tests run is as it was before the coder came, unless the goal names
+ * it; and what the change adds that reaches for the runner is named.
+ */
+export async function restoreIntegrity(
+  parts: EngineParts,
+  options: GateOptions,
+): Promise<Pick<GateRun, "tree" | "tampered" | "reaching">> {
+  const { artifacts, journal } = parts;
+  const { tree, integrity, language, tests } = options;
+  if (!integrity) return { tree };
+  const { asked = integrity.said } = options;
+  const given = new Set(tests.map((file) => file.path));
+  const text = (from: string, path: string): string | null => {
+    const content = artifacts.readFile(from, path);
+    return content === null || content.length > LARGEST_SOURCE ? null : content.toString("utf8");
+  };
+  const isAsked = (path: string) => asked.includes(path.slice(path.lastIndexOf("/") + 1));
+  const removed: string[] = [];
+  const replaced: { path: string; content: string | Buffer }[] = [];
+  const reaching: { path: string; what: string }[] = [];
+  for (const { path, before, after } of artifacts.changes(integrity.before, tree)) {
+    if (given.has(path)) continue;
+    const [old, now] = [before && text(integrity.before, path), after && text(tree, path)];
+    const own = isAsked(path) || !before ? null : await ownTestBefore(parts, options, path, old, now);
+    const restored = isAsked(path) ? null : own ? { content: own } : restoredConfig(path, old, now);
+    if (restored && "remove" in restored) removed.push(path);
+    else if (restored) replaced.push({ path, content: restored.content });
+    else if (now !== null && /\.(py|[cm]?[jt]sx?)$/.test(path) && !language?.isTestFile(path) && !PACKAGING.test(path))
+      reaching.push(...looksAtRunner(old ?? "", now, integrity.said).map((what) => ({ path, what })));
+  }
+  const without = removed.length === 0 ? tree : artifacts.withoutPaths(journal.task, tree, removed);
+  const clean = replaced.length === 0 ? without : artifacts.overlay(journal.task, without, replaced);
+  return { tree: clean, tampered: [...removed, ...replaced.map(({ path }) => path)], reaching };
+}
+
+/** A file of the project's own tests, or of what they compare with, as it was: null where it may be what it is now. */
+async function ownTestBefore(
+  { artifacts, parsers }: EngineParts,
+  { integrity, baseline, language, superseded = [] }: GateOptions,
+  path: string,
+  old: string | null,
+  now: string | null,
+): Promise<Buffer | null> {
+  if (!integrity || !baseline || !language) return null;
+  const { before } = integrity;
+  const own = new Set(baseline.tests.map(({ file }) => file));
+  const isLost = own.has(path)
+    ? old !== null && (now === null || !(await saysTheSame(parsers, path, [old, now], superseded)))
+    : isStoredAnswer(path, namingFiles(artifacts, before, own, superseded));
+  return isLost ? artifacts.readFile(before, path) : null;
+}

@@ -1,0 +1,38 @@
+import type { HookCall } from "../../safety/hooks/hooks.ts";
+import type { EngineParts } from "./parts.ts";
+import { type Attempt, attempt } from "./tool-outcome.ts";
+import { coverOf, Refused } from "./warden.ts";
+
+/** Runs a tool with the person's own programs around it: they may say no first, and look at what came of it. */
+export async function askHooks(
+  { hooks, warden, signal }: Pick<EngineParts, "hooks" | "warden" | "signal">,
+  call: HookCall,
+  run: () => Promise<string>,
+): Promise<Attempt> {
+  const done = await attempt(async () => {
+    const ruling = await hooks.before(call, signal);
+    if (ruling.decision === "deny") throw refused(call, ruling, "not done");
+    if (ruling.decision === "ask") {
+      const question = `${call.tool} ${JSON.stringify(call.arguments).slice(0, 1000)}`;
+      const detail = `${ruling.hook}: ${ruling.reason}`;
+      warden.require({ subject: "command", question, detail, covers: [coverOf(`hook ${ruling.hook} ${question}`)] });
+    }
+    return run();
+  });
+  if ("asks" in done || done.refusal) return done;
+  const review = await hooks.after(call, done, signal);
+  if (review.decision === "deny") {
+    return attempt(async () => {
+      throw refused(call, review, "done, but its answer is withheld");
+    });
+  }
+  return review.note === "" ? done : { ...done, content: `${done.content}\n(${review.note})` };
+}
+
+function refused({ tool }: HookCall, { hook, reason }: { hook: string; reason: string }, what: string): Refused {
+  return new Refused(`${what}: a hook of the person's refuses ${tool}: ${reason}`, {
+    what: "hook",
+    subject: tool,
+    reasons: [{ rule: hook, message: reason }],
+  });
+}

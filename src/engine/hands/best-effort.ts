@@ -1,0 +1,25 @@
+import type { EventBody } from "../../domain/task/event.ts";
+import type { EngineParts } from "./parts.ts";
+
+/** Memory helps or stays away: what goes wrong with it is told, and the work goes on without. Null then. */
+export async function beingUseful<T>(
+  { signal }: Pick<EngineParts, "signal">,
+  emit: (event: EventBody) => void,
+  work: () => Promise<T>,
+): Promise<T | null> {
+  try {
+    return await work();
+  } catch (error) {
+    signal.throwIfAborted();
+    const why = error instanceof Error ? error.message : String(error);
+    emit({ type: "warning-raised", code: "memory.unavailable", message: `memory is of no use here: ${why}` });
+    return null;
+  }
+}
+
+/** A diff without the lines that only git reads: they cost tokens and are never the same twice. */
+export const shorn = (diff: string): string =>
+  diff.replace(
+    /^(?:diff --git .*|index [0-9a-f]+\.\.[0-9a-f]+.*|(?:new|deleted) file mode \d+|--- \/dev\/null)\n/gm,
+    "",
+  );

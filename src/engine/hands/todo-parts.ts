@@ -1,0 +1,56 @@
+import type { Todo } from "../../domain/plan/plan.ts";
+import type { Approvals } from "./approve.ts";
+import { Checkouts } from "./checkout.ts";
+import type { EngineParts } from "./parts.ts";
+
+/** The parts for todos that are worked on at once: each has checkouts of its own, and a person hears one at a time. */
+export class TodoParts {
+  readonly #parts: EngineParts;
+  readonly #voices = new Set<string>();
+  #lastQuestion: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: EngineParts) {
+    this.#parts = parts;
+  }
+
+  of(todo: Todo, stop: AbortSignal): EngineParts {
+    const { journal, checkouts, approvals, onDelta, ...shared } = this.#parts;
+    const signal = AbortSignal.any([shared.signal, stop]);
+    this.#voices.add(todo.id);
+    return {
+      ...shared,
+      ...ownFiles(todo),
+      journal: journal.withSignal(signal),
+      signal,
+      checkouts: new Checkouts((name) => checkouts.named(`${todo.id}.${name}`)),
+      approvals: this.#oneAtATime(approvals),
+      // The text of two models at once could not be read: the one that began first is heard.
+      onDelta: (text) => {
+        if (this.#voices.values().next().value === todo.id) onDelta(text);
+      },
+    };
+  }
+
+  leave(todo: Todo): void {
+    this.#voices.delete(todo.id);
+  }
+
+  #oneAtATime(approvals: Approvals): Approvals {
+    const { ask } = approvals;
+    if (!ask) return approvals;
+    return {
+      ...approvals,
+      ask: (request, signal) => {
+        const asked = this.#lastQuestion.then(() => {
+          signal.throwIfAborted();
+          return ask(request, signal);
+        });
+        this.#lastQuestion = asked.catch(() => {});
+        return asked;
+      },
+    };
+  }
+}
+
+/** A todo's file scope, where it has one. */
+export const ownFiles = ({ files }: Todo): Pick<EngineParts, "todoFiles"> => (files ? { todoFiles: files } : {});

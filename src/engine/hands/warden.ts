@@ -1,0 +1,194 @@
+import { createHash } from "node:crypto";
+import type { ApprovalAnswer, Asked } from "../../domain/approval.ts";
+import type { Finding } from "../../domain/finding.ts";
+import { type SafetySettings, strictSafety } from "../../domain/settings/safety-settings.ts";
+import type { EventBody } from "../../domain/task/event.ts";
+import type { CommandRuling, Safety } from "../../safety/safety.ts";
+import type { ArtifactStore } from "../../workspace/artifact-store.ts";
+import type { Change } from "../../workspace/changes.ts";
+
+/** Thrown inside an effect that may not go on. The model reads `content`; people and programs read the event. */
+export class Refused extends Error {
+  readonly content: string;
+  readonly event: EventBody & { type: "safety-refused" };
+
+  constructor(content: string, event: Omit<EventBody & { type: "safety-refused" }, "type">) {
+    super(content);
+    this.name = "Refused";
+    this.content = content;
+    this.event = { type: "safety-refused", ...event };
+  }
+}
+
+/** Thrown inside an effect that may go on only with an answer. */
+export class Asking extends Error {
+  readonly asked: Asked;
+
+  constructor(asked: Asked) {
+    super(asked.question);
+    this.name = "Asking";
+    this.asked = asked;
+  }
+}
+
+const SHOWN_FINDINGS = 10;
+const LINE_CHARACTERS = 2000;
+/** What is larger is called large, whatever it holds. */
+const MOST_BYTES = 5 << 20;
+
+/**
+ * Stands between what a model wants executed and its execution. Used inside effects; `startFrom` and `remember` follow
+ * from recorded steps alone, so a resumed run judges as the one before it did.
+ */
+export class Warden {
+  readonly #safety: Safety;
+  readonly #artifacts: ArtifactStore;
+  readonly #policy: SafetySettings;
+  readonly #answers = new Map<string, ApprovalAnswer>();
+  #base: string | undefined;
+  /** Findings of the files as the last scan saw them: what has not changed since is not scanned again. */
+  #scanned = new Map<string, Finding[]>();
+
+  constructor(safety: Safety, artifacts: ArtifactStore, policy: SafetySettings | undefined) {
+    this.#safety = safety;
+    this.#artifacts = artifacts;
+    this.#policy = policy ?? strictSafety;
+  }
+
+  /** The tree whose findings are not held against a change. */
+  startFrom(tree: string): void {
+    this.#base = tree;
+  }
+
+  /** What was answered once is not asked again in this task. */
+  remember({ covers = [] }: Asked, answer: ApprovalAnswer): void {
+    for (const key of covers) this.#answers.set(key, answer);
+  }
+
+  /** Returns what the command may reach; throws when it may not run. */
+  async judgeCommand(line: string): Promise<CommandRuling> {
+    const ruling = await this.#safety.judgeCommand(line);
+    if (ruling.decision === "allow") return ruling;
+    const why = ruling.reasons.map(({ text, message, instead }) => sentence(text, message, instead));
+    if (ruling.decision === "deny") throw refusedCommand(line, ruling, why);
+    this.require({
+      subject: ruling.subject,
+      question: `run \`${line.slice(0, LINE_CHARACTERS)}\``,
+      detail: why.join("\n"),
+      covers: [coverOf(`${ruling.subject} ${line}`)],
+    });
+    return ruling;
+  }
+
+  /** What the scan says of the change from the base to this tree, allowed or not. */
+  findings(tree: string): Promise<Finding[]> {
+    return this.#scan(tree);
+  }
+
+  /** Throws when the change from the base to this tree has findings that block. `given` files are not the role's to change. */
+  async checkCode(tree: string, given: string[] = []): Promise<void> {
+    const blocking = (await this.#scan(tree)).filter((finding) => finding.blocking && !given.includes(finding.path));
+    const open = blocking.filter((finding) => !this.#answers.get(keyOf(finding))?.granted);
+    const mayAsk = this.#policy.findings === "ask" || this.#policy.approve.includes("code");
+    const isAskable = ({ kind }: Finding) => kind === "dependency" || mayAsk;
+    const refused = open.filter((finding) => !isAskable(finding) || this.#answers.has(keyOf(finding)));
+    if (refused.length > 0) throw refusedCode(refused);
+    const packages = open.filter(({ kind }) => kind === "dependency");
+    if (packages.length > 0) throw new Asking(questionAbout(packages, "deps", "use packages with"));
+    if (open.length > 0) throw new Asking(questionAbout(open, "code", "execute code with"));
+  }
+
+  /** Throws unless this was allowed before; what was refused stays refused. */
+  require(asked: Asked): void {
+    const [key = ""] = asked.covers ?? [];
+    const answer = this.#answers.get(key);
+    if (answer?.granted) return;
+    if (!answer) throw new Asking(asked);
+    throw new Refused(denial(asked, answer), {
+      what: "approval",
+      subject: asked.question,
+      reasons: [{ rule: asked.subject, message: answer.reason }],
+    });
+  }
+
+  async #scan(tree: string): Promise<Finding[]> {
+    if (this.#base === undefined) throw new Error("the warden was not told what the task starts from");
+    const all = this.#artifacts.changes(this.#base, tree);
+    const changes = all.filter(isFile);
+    const replaced = new Set(all.flatMap(({ before }) => (before?.kind === "file" ? [before.id] : [])));
+    const known = new Map<string, Finding[]>();
+    const unseen: Change[] = [];
+    for (const change of changes) {
+      const findings = this.#scanned.get(cacheKey(change));
+      if (findings) known.set(cacheKey(change), findings);
+      else unseen.push(change);
+    }
+    for (const change of unseen) known.set(cacheKey(change), await this.#scanOne(change, replaced));
+    this.#scanned = known;
+    return [...known.values()].flat();
+  }
+
+  async #scanOne({ path, before, after }: Change, replaced: Set<string>): Promise<Finding[]> {
+    if (!after) return [];
+    // A file that only moved brings nothing new but its place.
+    const from = before?.kind === "file" ? before.id : replaced.has(after.id) ? after.id : null;
+    const text = (id: string) => this.#artifacts.readBlob(id).subarray(0, MOST_BYTES).toString("utf8");
+    return this.#safety.scanChange([{ path, before: from && text(from), after: text(after.id) }]);
+  }
+}
+
+/** A link's target is no code; what it points to is scanned at its own place. */
+const isFile = ({ change, after }: Change): boolean => change !== "mode" && after?.kind === "file";
+
+const cacheKey = ({ path, before, after }: Change): string => `${path}\0${before?.id ?? ""}\0${after?.id ?? ""}`;
+
+const keyOf = ({ rule, path, excerpt }: Finding): string => coverOf(`code ${rule} ${path} ${excerpt}`);
+
+/** What an answer holds for, as a hash: recorded text may be redacted, and must be found again all the same. */
+export const coverOf = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 32);
+
+function questionAbout(findings: Finding[], subject: "deps" | "code", verb: string): Asked {
+  const paths = [...new Set(findings.map(({ path }) => path))].join(", ");
+  const question = `${verb} ${count(findings)}: ${paths}`;
+  return { subject, question, detail: describeFindings(findings), covers: findings.map(keyOf) };
+}
+
+function refusedCommand(line: string, { reasons }: CommandRuling, why: string[]): Refused {
+  return new Refused(`not run:\n${why.join("\n")}`, {
+    what: "command",
+    subject: line.slice(0, 200),
+    reasons: reasons.map(({ rule, message }) => ({ rule, message })),
+  });
+}
+
+function refusedCode(findings: Finding[]): Refused {
+  const paths = [...new Set(findings.map(({ path }) => path))];
+  return new Refused(
+    `nothing was run: the change has ${count(findings)} that must go first\n${describeFindings(findings)}`,
+    {
+      what: "code",
+      subject: paths.join(", ").slice(0, 200),
+      reasons: findings.map(({ rule, message, path, line }) => ({ rule, message: `${path}:${line}: ${message}` })),
+    },
+  );
+}
+
+export function describeFindings(findings: Finding[]): string {
+  const lines = findings.slice(0, SHOWN_FINDINGS).map(({ rule, path, line, column, excerpt, message, instead }) => {
+    return `${path}:${line}:${column} ${rule}: ${sentence(excerpt, message, instead)}`;
+  });
+  const more = findings.length - lines.length;
+  return [...lines, ...(more > 0 ? [`and ${more} more`] : [])].join("\n");
+}
+
+/** What the model reads when the answer is no. */
+export function denial({ question }: Asked, { by, reason }: ApprovalAnswer): string {
+  return `not allowed (${by}): ${question}${reason === "" ? "" : `: ${reason}`}\nGo on without it, or finish and say what is missing.`;
+}
+
+const count = (findings: unknown[]): string => (findings.length === 1 ? "1 finding" : `${findings.length} findings`);
+
+function sentence(text: string, message: string, instead: string): string {
+  const quoted = text === "" ? "" : `\`${text.slice(0, 200)}\`: `;
+  return `${quoted}${message}${instead === "" ? "" : `. Instead: ${instead}`}`;
+}

@@ -1,0 +1,250 @@
+import { z } from "zod";
+import type { ToolUse } from "../../agents/converse.ts";
+import { firstOf } from "../../agents/tools/clip.ts";
+import type { ToolContext } from "../../agents/tools/tool.ts";
+import { Asked } from "../../domain/approval.ts";
+import type { TestReport } from "../../domain/evidence/test-report.ts";
+import { fail } from "../../domain/failure.ts";
+import { plainJson } from "../../domain/json.ts";
+import type { Role } from "../../domain/message.ts";
+import type { EventBody } from "../../domain/task/event.ts";
+import type { Strand } from "../../journal/strand.ts";
+import type { Language } from "../../languages/language.ts";
+import { normaliseOutput } from "../../languages/normalise.ts";
+import { runTests } from "../../languages/run-tests.ts";
+import { suiteLimits } from "../../languages/suite-limits.ts";
+import type { HookCall } from "../../safety/hooks/hooks.ts";
+import { ScopedFiles } from "../../workspace/scoped-files.ts";
+import { testsRun } from "../gate/run-gate.ts";
+import { untilAnswered } from "./approve.ts";
+import { askHooks } from "./ask-hooks.ts";
+import type { Checkout } from "./checkout.ts";
+import { commandNetwork } from "./command-network.ts";
+import { commandTools } from "./command-tools.ts";
+import type { EngineParts } from "./parts.ts";
+import { readable, scopesOf, strayed, type Who, whoIs } from "./role-scopes.ts";
+
+const ToolOutcome = z.object({
+  content: z.string(),
+  ok: z.boolean(),
+  tree: z.string(),
+  /** Nothing was done: it may be done only with this answered by yes. */
+  asks: Asked.optional(),
+  /** Locked files that it changed: they were put back. */
+  tampered: z.array(z.string()).optional(),
+});
+
+export interface LockedFile {
+  path: string;
+  content: string;
+}
+
+/**
+ * The hands of one role on one tree. Each use of a tool is a step that names the tree before and the tree after, so it
+ * can be run again from exactly where it began.
+ */
+export class Workbench {
+  readonly #parts: EngineParts;
+  readonly #language: Language | null;
+  readonly #locked: LockedFile[];
+  readonly #name: string;
+  /** The suite before the change, where it was run. */
+  readonly #baseline: TestReport | null;
+  readonly #tampering: string[] = [];
+  #tree: string;
+
+  constructor(
+    parts: EngineParts,
+    name: string,
+    language: Language | null,
+    tree: string,
+    locked: LockedFile[],
+    baseline: TestReport | null = null,
+  ) {
+    this.#parts = parts;
+    this.#baseline = baseline;
+    this.#language = language;
+    this.#locked = locked;
+    this.#tree = tree;
+    this.#name = name;
+  }
+
+  /** The tree as the last step left it. */
+  get tree(): string {
+    return this.#tree;
+  }
+
+  /** Locked files that were changed, in the order of it. */
+  get tampering(): string[] {
+    return this.#tampering;
+  }
+
+  get #checkout(): Checkout {
+    return this.#parts.checkouts.named(this.#name);
+  }
+
+  /** Returns what the model is to read. */
+  async use(strand: Strand, name: string, role: Role, call: ToolUse): Promise<string> {
+    const end = await untilAnswered(strand, this.#parts, name, () => this.#step(strand, name, role, call));
+    if ("denied" in end) return end.denied;
+    this.#tree = end.done.tree;
+    this.#tampering.push(...(end.done.tampered ?? []));
+    return end.done.content;
+  }
+
+  #step(strand: Strand, name: string, role: Role, call: ToolUse): Promise<z.infer<typeof ToolOutcome>> {
+    const { tool, subject, arguments: args, prepared } = call;
+    return strand.step(
+      {
+        kind: "tool",
+        name: `${name}/${tool.name}`,
+        input: { tool: tool.name, arguments: args, tree: this.#tree },
+        output: ToolOutcome,
+        // It changed nothing outside of the checkout, and after a power cut it can be run again from the tree it names.
+        // The next model call makes it durable before anything leaves this machine.
+        durable: false,
+      },
+      async ({ emit }) => {
+        const start = performance.now();
+        const who = { ...whoIs(role, strand), files: this.#parts.todoFiles };
+        const hidden = this.#hidden(who);
+        await this.#checkout.hold(this.#without(hidden));
+        if (tool.writes) this.#checkout.expectWrites();
+        const attempted = await askHooks(this.#parts, this.#hookCall(call, role), () =>
+          prepared.run(this.#context(emit, who)),
+        );
+        if ("asks" in attempted) {
+          const asks = { ...attempted.asks, ...(who.todo !== undefined && { todo: who.todo }) };
+          return { content: "", ok: false, tree: this.#tree, asks };
+        }
+        const { content, ok, refusal } = attempted;
+        const { tree, undone, tampered } = tool.writes
+          ? await this.#settle(who, hidden)
+          : { tree: this.#tree, undone: [], tampered: [] };
+        if (refusal) emit(refusal);
+        emit({
+          type: "tool-called",
+          tool: tool.name,
+          subject: subject.slice(0, 200),
+          ok,
+          durationMs: performance.now() - start,
+        });
+        for (const { code, note } of undone) emit({ type: "warning-raised", code, message: note });
+        return {
+          content: content + undone.map(({ note }) => note).join(""),
+          ok,
+          tree,
+          ...(tampered.length > 0 && { tampered }),
+        };
+      },
+    );
+  }
+
+  #hookCall({ tool, arguments: args }: ToolUse, role: Role): HookCall {
+    const { task, frozen } = this.#parts.journal;
+    return { tool: tool.name, arguments: plainJson(args), role, task, directory: frozen.request.directory };
+  }
+
+  /** Paths of the tree that this role may not read: they are not in the checkout while it works, so no command sees them. */
+  #hidden(who: Who): string[] {
+    const { settings } = this.#parts.journal.frozen;
+    if (scopesOf(settings, who).every(({ read }) => read.length === 0)) return [];
+    const all = this.#parts.artifacts.list(this.#tree);
+    const shown = new Set(readable(settings, who, all));
+    return all.filter((entry) => !shown.has(entry)).map(({ path }) => path);
+  }
+
+  #without(hidden: string[]): string {
+    const { artifacts, journal } = this.#parts;
+    return hidden.length === 0 ? this.#tree : artifacts.withoutPaths(journal.task, this.#tree, hidden);
+  }
+
+  /** Whatever a command did, the locked files are what they were, and so is what lies outside of the write scopes. */
+  async #settle(
+    who: Who,
+    hidden: string[],
+  ): Promise<{ tree: string; undone: { code: string; note: string }[]; tampered: string[] }> {
+    const { artifacts, journal } = this.#parts;
+    const seen = await this.#checkout.snapshot();
+    const tree = hidden.length === 0 ? seen : artifacts.restore(journal.task, seen, this.#tree, hidden);
+    if (tree === this.#tree) return { tree, undone: [], tampered: [] };
+    const locked = new Set(this.#locked.map((file) => file.path));
+    const changed = artifacts.changes(this.#tree, tree).map((change) => change.path);
+    const touched = changed.filter((path) => locked.has(path));
+    const others = changed.filter((path) => !locked.has(path));
+    const outside = strayed(journal.frozen.settings, who, others);
+    if (touched.length === 0 && outside.length === 0) return { tree, undone: [], tampered: [] };
+    const inScope = outside.length === 0 ? tree : artifacts.restore(journal.task, tree, this.#tree, outside);
+    const restored = touched.length === 0 ? inScope : artifacts.overlay(journal.task, inScope, this.#locked);
+    const undone = (code: string, paths: string[], why: string) =>
+      paths.length === 0 ? [] : [{ code, note: `\n(the change to ${firstOf(paths, 20)} was undone: ${why})` }];
+    return {
+      tree: restored,
+      tampered: touched,
+      undone: [
+        ...undone("tests.tampered", touched, "these tests are given"),
+        ...undone("scope.strayed", outside, "outside the write scope"),
+      ],
+    };
+  }
+
+  #context(emit: (event: EventBody) => void, who: Who): ToolContext {
+    const { settings, request } = this.#parts.journal.frozen;
+    const { limits } = settings.sandbox;
+    const { sandbox, signal, warden } = this.#parts;
+    const given = this.#locked.map((file) => file.path);
+    const workspace = this.#checkout.directory;
+    const toolchain = () => this.#parts.languages.toolchain(this.#language, request.directory);
+    return {
+      files: new ScopedFiles(workspace, {
+        scopes: scopesOf(settings, who),
+        locked: given,
+        owner: this.#parts.checkoutOwner,
+      }),
+      runCommand: async (line, timeoutMs) => {
+        checkArguments([line]);
+        const { hosts, registries, env: wanted } = await warden.judgeCommand(line);
+        await warden.checkCode(this.#tree, given);
+        const way = commandNetwork([...(settings.safety?.network ?? []), ...hosts], emit, registries);
+        const { mounts, path, env } = await commandTools(this.#parts, this.#language);
+        const allowed = { ...limits, timeoutMs: Math.min(timeoutMs ?? limits.timeoutMs, limits.timeoutMs) };
+        const result = await sandbox.run(
+          { argv: ["bash", "-c", line], workspace, mounts, path, env: { ...env, ...wanted }, ...way },
+          allowed,
+          signal,
+        );
+        const normalise = (text: string) => normaliseOutput(text, { workspace });
+        return { ...result, stdout: normalise(result.stdout), stderr: normalise(result.stderr) };
+      },
+      runTests: async (files) => {
+        checkArguments(files);
+        await warden.checkCode(this.#tree, given);
+        const language = this.#language ?? this.#parts.languages.named("python");
+        const report = await runTests({
+          language,
+          sandbox,
+          limits: suiteLimits(limits, this.#baseline),
+          workspace,
+          toolchain: await toolchain(),
+          files,
+          signal,
+        });
+        emit(testsRun("visible", report));
+        return report;
+      },
+    };
+  }
+}
+
+const LONGEST_ARGUMENT = 100_000;
+
+/** The system takes no argument with a NUL or beyond a length; said here, it is the model's to mend. */
+function checkArguments(words: string[]): void {
+  if (words.some((word) => word.includes("\0"))) {
+    throw fail("invalid-input", "command.unusable", "a command cannot hold a NUL character");
+  }
+  if (words.reduce((sum, word) => sum + Buffer.byteLength(word), 0) > LONGEST_ARGUMENT) {
+    const message = `a command has at most ${LONGEST_ARGUMENT} bytes; write longer text into a file`;
+    throw fail("invalid-input", "command.unusable", message);
+  }
+}

@@ -1,0 +1,145 @@
+import { z } from "zod";
+import { briefAmendment } from "../../agents/briefings/planner.ts";
+import { AmendmentResult } from "../../agents/finish.ts";
+import { fail, TerminalFailure } from "../../domain/failure.ts";
+import { type AmendedSpec, amendedSpec, specProblem } from "../../domain/plan/amend-spec.ts";
+import type { ToldMessage } from "../../domain/plan/amendment.ts";
+import type { Plan, Todo } from "../../domain/plan/plan.ts";
+import { changesOfPlan, changesOfSpec, type PlanChanges } from "../../domain/plan/plan-changes.ts";
+import { isAmplyQuoted } from "../../domain/plan/quoted-words.ts";
+import type { Spec } from "../../domain/plan/spec.ts";
+import { type PlanStand, updatedPlan, updateProblem, withHomes } from "../../domain/plan/update-plan.ts";
+import type { Strand } from "../../journal/strand.ts";
+import { askRole } from "../hands/ask-role.ts";
+import type { Heard } from "../hands/next-message.ts";
+import type { EngineParts } from "../hands/parts.ts";
+import { Workbench } from "../hands/workbench.ts";
+import type { PlannedTask } from "../planning/plan-task.ts";
+import { projectView } from "../planning/survey.ts";
+import { withdraw } from "../testing/amend-tests.ts";
+import { isUnusable } from "../todo/loop-questions.ts";
+import { givenTodos } from "./plan-end.ts";
+import type { PlanWork } from "./plan-work.ts";
+
+const PLANNER_TURNS = 12;
+/** Characters of a message that an error repeats. */
+const SHOWN = 80;
+
+export interface AmendedPlan extends AmendedSpec {
+  plan: Plan;
+}
+
+/** What a person's message makes of spec and plan. Where the planner finds nothing in it that a test could show, it is a note for the coder. */
+export async function amendPlan(
+  strand: Strand,
+  parts: EngineParts,
+  work: PlanWork,
+  done: ReadonlySet<string>,
+  { message, form }: Heard,
+): Promise<AmendedPlan> {
+  const { planned, start, language, tools } = work;
+  const { spec, plan } = planned;
+  const conclusion = await askRole<AmendmentResult | null>(parts, {
+    strand,
+    name: "amendment",
+    role: "planner",
+    briefing: [
+      briefAmendment({
+        goal: parts.journal.frozen.request.goal,
+        spec,
+        words: message.text,
+        done: plan.todos.filter(({ id }) => done.has(id)),
+        left: plan.todos.filter(({ id }) => !done.has(id)),
+        project: projectView(start, tools.versions),
+      }),
+    ],
+    result: AmendmentResult,
+    finish: form,
+    workbench: new Workbench(parts, "read", language, start.tree, []),
+    maxTurns: PLANNER_TURNS,
+    onText: (text) => (text.trim() === "" ? undefined : null),
+    check: async (result) => (result ? problemOf(work, done, givenTodos(parts), message, result) : undefined),
+  }).catch((error: unknown) => {
+    if (isUnusable(error)) return { ended: "turns" as const };
+    throw error;
+  });
+  // Not a hint: nobody knows what it asks for, so a proof without it would be one of something else.
+  if (conclusion.ended !== "finished") throw unfinished(message, parts.journal.task);
+  const { result } = conclusion;
+  const unchanged = { requirements: spec.requirements, outOfScope: [] };
+  const amended = amendedSpec(spec, message, result ? givenOf(result) : unchanged, isAmplyQuoted);
+  const given = givenTodos(parts);
+  const next = result ? updatedPlan(standOf(plan, done, given, amended), result.todos) : plan;
+  const changes = changesFrom(planned, amended.spec, next);
+  await announce(strand, { ...planned, spec: amended.spec, plan: next }, message.text, changes, amended.amendment);
+  return { ...amended, plan: next };
+}
+
+const unfinished = ({ text }: ToldMessage, task: string) =>
+  fail(
+    "invalid-input",
+    "amendment.unfinished",
+    `the planner could not make “${text.replace(/\s+/g, " ").trim().slice(0, SHOWN)}” part of the plan, so nothing would show it; what was made until then is kept, and \`miracle continue ${task} "…"\` goes on from it`,
+  );
+
+const givenOf = ({ requirements, outOfScope, superseded = [] }: AmendmentResult) => ({
+  requirements,
+  outOfScope,
+  superseded,
+});
+
+const standOf = (
+  plan: Plan,
+  done: ReadonlySet<string>,
+  given: Todo[],
+  { spec, amendment }: AmendedSpec,
+): PlanStand => ({
+  plan,
+  done,
+  given,
+  requirements: spec.requirements.map(({ id }) => id),
+  open: [...amendment.added, ...amendment.changed],
+});
+
+function problemOf(
+  { planned, tests }: PlanWork,
+  done: ReadonlySet<string>,
+  given: Todo[],
+  message: ToldMessage,
+  result: AmendmentResult,
+): string | undefined {
+  const problem = specProblem(planned.spec, message, result, isAmplyQuoted);
+  if (problem !== undefined) return problem;
+  try {
+    const amended = amendedSpec(planned.spec, message, givenOf(result), isAmplyQuoted);
+    const stand = standOf(planned.plan, done, given, amended);
+    const plan = updatedPlan(stand, result.todos);
+    const { kept } = withdraw(tests, amended.amendment);
+    const homes = withHomes([...kept.files, ...kept.heldOutFiles], plan, done);
+    return updateProblem(stand, plan) ?? ("problem" in homes ? homes.problem : undefined);
+  } catch (error) {
+    if (error instanceof TerminalFailure) return error.message;
+    if (error instanceof z.ZodError) return z.prettifyError(error);
+    throw error;
+  }
+}
+
+export function changesFrom(before: PlannedTask, spec: Spec, plan: Plan): PlanChanges {
+  const requirements = changesOfSpec(before.spec, spec);
+  return { ...changesOfPlan(before.plan, plan), requirements };
+}
+
+/** The plan as it is from now on, with what is different, for whoever follows or reads it later. */
+export async function announce(
+  strand: Strand,
+  { size, spec, plan }: PlannedTask,
+  why: string,
+  changes: PlanChanges,
+  amendment?: AmendedSpec["amendment"],
+): Promise<void> {
+  const input = { why, changes, size, spec, plan };
+  await strand.step({ kind: "decision", name: "plan-updated", input, output: z.null() }, async ({ emit }) => {
+    emit({ type: "plan-updated", why, changes, size, spec, plan, ...(amendment && { amendment }) });
+    return null;
+  });
+}

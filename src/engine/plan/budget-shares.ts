@@ -1,0 +1,93 @@
+import { z } from "zod";
+import { fail } from "../../domain/failure.ts";
+import { isWithinShare, type Left, type Spent } from "../../domain/plan/budget-share.ts";
+import type { TodoGuard } from "../todo/todo-limits.ts";
+
+/** What the task may still spend, and what its strands have spent. Read inside effects only. */
+export interface Budget {
+  left(): Promise<Left>;
+  /** By all steps whose path begins so. */
+  spent(prefix: string): Promise<Spent>;
+}
+
+/**
+ * The money and tokens of todos that are worked on at once. The ledger alone keeps the limit; here one hungry todo is
+ * kept from using up what the others need: over its share it waits until another is settled and what that one did not
+ * use is divided anew. When all that run are waiting, nothing can come back: then the budget is used up.
+ */
+export class BudgetShares {
+  readonly #budget: Budget;
+  /** Todos that are not settled, begun or not. */
+  readonly #open: Set<string>;
+  readonly #working = new Set<string>();
+  #changed = Promise.withResolvers<void>();
+
+  constructor(budget: Budget, todos: string[]) {
+    this.#budget = budget;
+    this.#open = new Set(todos);
+  }
+
+  begin(todo: string): void {
+    this.#working.add(todo);
+  }
+
+  /** Its work is over: settled, or stopped by an error. */
+  leave(todo: string): void {
+    this.#working.delete(todo);
+    this.#wake();
+  }
+
+  settle(todo: string): void {
+    this.#open.delete(todo);
+    this.leave(todo);
+  }
+
+  /** Asked before every further iteration; the first one is everybody's. */
+  guard(todo: string, signal: AbortSignal): TodoGuard {
+    return async (strand, state) => {
+      if (state.phase !== "coding" || state.iteration < 2) return;
+      const name = `iteration:${state.iteration}/share`;
+      await strand.step({ kind: "decision", name, input: { todo }, output: z.null(), durable: false }, async () => {
+        await this.#untilWithinShare(todo, signal);
+        return null;
+      });
+    };
+  }
+
+  async #untilWithinShare(todo: string, signal: AbortSignal): Promise<void> {
+    const gone = new Promise<never>((_, reject) => {
+      signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+    });
+    gone.catch(() => {});
+    for (;;) {
+      const changed = this.#changed.promise;
+      if (await this.#isWithinShare(todo)) break;
+      this.#working.delete(todo);
+      if (this.#working.size === 0) {
+        this.#wake();
+        throw usedUp(todo);
+      }
+      await Promise.race([changed, gone]);
+    }
+    this.#working.add(todo);
+  }
+
+  async #isWithinShare(todo: string): Promise<boolean> {
+    const spent = new Map<string, Spent>();
+    for (const id of this.#open) spent.set(id, await this.#budget.spent(`todo:${id}/`));
+    const own = spent.get(todo) ?? { costMicros: 0, tokens: 0 };
+    return isWithinShare(await this.#budget.left(), own, [...spent.values()]);
+  }
+
+  #wake(): void {
+    this.#changed.resolve();
+    this.#changed = Promise.withResolvers<void>();
+  }
+}
+
+const usedUp = (todo: string) =>
+  fail(
+    "budget",
+    "budget.share",
+    `todo ${todo} has used its share of the budget, and nothing comes back from the others; raise --max-cost or --max-tokens and resume`,
+  );

@@ -1,0 +1,208 @@
+import { z } from "zod";
+import { forNewChange, heldOutId } from "../../domain/evidence/held-out.ts";
+import type { Failure } from "../../domain/failure.ts";
+import { isNote } from "../../domain/plan/amendment.ts";
+import type { GoalSize, Plan } from "../../domain/plan/plan.ts";
+import { updatedPlan, withHomes } from "../../domain/plan/update-plan.ts";
+import type { Strand } from "../../journal/strand.ts";
+import { type Heard, hear, isTold } from "../hands/next-message.ts";
+import type { EngineParts } from "../hands/parts.ts";
+import { designContract, withExamples } from "../planning/design-contract.ts";
+import type { Survey } from "../planning/survey.ts";
+import { type ChangeProof, proveChange } from "../proof/prove-change.ts";
+import { failureAlone } from "../proof/prove-unseen.ts";
+import { withRewritten } from "../rescue/rewrite-tests.ts";
+import { amendTests, withdraw } from "../testing/amend-tests.ts";
+import type { WrittenTests } from "../testing/write-tests.ts";
+import { problemOf } from "../todo/replan.ts";
+import type { TodoResult, Yielded } from "../todo/todo-work.ts";
+import { amendPlan, announce, changesFrom } from "./amend-plan.ts";
+import { givenTodos, type PlanEnd } from "./plan-end.ts";
+import { PlanProgress } from "./plan-progress.ts";
+import { type PlanWork, withRewrites } from "./plan-work.ts";
+import { runPlan } from "./run-plan.ts";
+
+export interface FollowedPlan extends PlanWork {
+  /** The project as it was found; a contract is designed for it. */
+  survey: Survey;
+  /** The tester's, without the examples of a contract. */
+  written: WrittenTests;
+}
+
+/** The plan as it was in the end, with what came of it; the proof is absent where a todo failed. */
+export interface PlanFollowed {
+  plan: FollowedPlan;
+  result: TodoResult;
+  progress: PlanProgress;
+  proof?: ChangeProof;
+}
+
+/**
+ * From the tests to a proven change, by a plan that may change on the way: a person's message is heard before anything is
+ * begun, between the iterations of todos and before the end; a planner may change what is left of the plan. Each change is
+ * another edition, which goes on from what there is.
+ */
+export async function followPlan(strand: Strand, parts: EngineParts, first: FollowedPlan): Promise<PlanFollowed> {
+  const progress = new PlanProgress(first.start.tree);
+  const { planUpdates = 0 } = parts.journal.frozen.settings.limits;
+  let plan = first;
+  let updates = 0;
+  for (;;) {
+    for (let heard = await hear(strand, parts); heard; heard = await hear(strand, parts)) {
+      const amended = await amend(strand, parts, plan, progress, heard).catch(failureAlone);
+      if ("failure" in amended) return { plan, result: unfinished(progress, amended.failure), progress };
+      plan = amended;
+    }
+    const end = await runPlan(strand, parts, plan, { progress, updatable: updates < planUpdates });
+    plan = takeRewrites(plan, progress);
+    const { unheard: _, ...heeded } = plan;
+    const next = { ...heeded, edition: (plan.edition ?? 0) + 1 };
+    if (end.interrupted) {
+      const { update } = end.interrupted;
+      if (update) updates += 1;
+      plan = update ? await changePlan(strand, parts, next, progress, update) : next;
+      continue;
+    }
+    const isDone = plan.planned.plan.todos.every(({ id }) => progress.results.has(id));
+    if (isDone) progress.gather(end.result.tree);
+    if (await isTold(strand, parts)) {
+      plan = next;
+      continue;
+    }
+    if (!end.result.settled.ok) return { plan, result: end.result, progress };
+    const proof = await prove(strand, parts, plan, end);
+    if (!(await isTold(strand, parts))) return { plan, result: proof.result, progress, proof };
+    // It was not the last proof, but what was done and ruled in it belongs to the evidence.
+    progress.note({ ...proof.result, disputes: proof.disputes, spent: [], rewritten: [] });
+    progress.gather(proof.result.tree);
+    plan = withWorth(next, proof);
+  }
+}
+
+async function prove(strand: Strand, parts: EngineParts, plan: FollowedPlan, end: PlanEnd): Promise<ChangeProof> {
+  const { tests, baseline, quarantined, start, edition } = plan;
+  await strand.step(
+    { kind: "checkpoint", name: "phase", input: { phase: "proving" }, output: z.null() },
+    async ({ emit }) => {
+      emit({ type: "phase-changed", phase: "proving", iteration: 0 });
+      return null;
+    },
+  );
+  const { todo: _, guard: __, goOn: ___, ...mending } = end.work;
+  return proveChange(strand, parts, {
+    wanted: { ...plan, survey: start, checks: plan.checks.map(({ command }) => command) },
+    tests,
+    result: end.result,
+    // As they are by now: the last todo may have had some of them written anew.
+    work: { ...mending, tests: tests.files, ids: tests.ids, guards: tests.guards },
+    baseline,
+    quarantined,
+    ...(edition !== undefined && { edition }),
+  });
+}
+
+/** No tests came for what the person said, so nothing can show it: what was made until then is kept. */
+function unfinished({ begun, tree }: PlanProgress, failure: Failure): TodoResult {
+  const [last] = [...begun.values()].reverse();
+  return { settled: { ok: false, failure }, tree: last?.tree ?? tree, iterations: [], run: null, tampering: [] };
+}
+
+/** The plan's own from now on: a later edition may have others in their place. */
+function takeRewrites(plan: FollowedPlan, progress: PlanProgress): FollowedPlan {
+  const rewritten = progress.rewritten.splice(0);
+  return rewritten.length === 0
+    ? plan
+    : { ...withRewrites(plan, rewritten), written: withRewritten(plan.written, rewritten) };
+}
+
+/** The person's words become part of the spec: tests first, then the plan, then the coder goes on. */
+async function amend(
+  strand: Strand,
+  parts: EngineParts,
+  work: FollowedPlan,
+  { done }: PlanProgress,
+  heard: Heard,
+): Promise<FollowedPlan> {
+  const { planned, survey, start, language, tools, written, tests, gone = [] } = work;
+  const { spec, plan, amendment } = await amendPlan(strand, parts, work, done, heard);
+  const size = sizeOf(plan, planned.size);
+  if (isNote(amendment)) {
+    const isLeft = plan.todos.some(({ id }) => !done.has(id));
+    const unheard = isLeft ? [] : [`The person says, now that everything is done:\n${amendment.words}`];
+    const noted = { ...work, planned: { ...planned, size, spec, plan } };
+    return withTests(
+      { ...noted, ...(unheard.length > 0 && { unheard: [...(work.unheard ?? []), ...unheard] }) },
+      done,
+      written,
+      tests,
+    );
+  }
+  const { contract, ...bare } = spec;
+  const amended = { ...planned, size, spec: bare, plan };
+  // What the parts promised each other was promised for another spec.
+  const designed = contract ? await designContract(strand, parts, survey, amended) : amended;
+  const wanted = {
+    survey: start,
+    planned: designed,
+    language,
+    tools,
+    checks: work.checks.map(({ command }) => command),
+  };
+  const again = await amendTests(strand, parts, wanted, withdraw(written, amendment));
+  const examples = await withExamples(strand, parts, again, designed, language, start.paths);
+  const present = new Set(examples.files.map(({ path }) => path));
+  const taken = tests.files.map(({ path }) => path).filter((path) => !present.has(path));
+  const all = [...new Set([...gone, ...taken])].filter((path) => !present.has(path));
+  return withTests({ ...work, planned: designed, gone: all }, done, again, examples);
+}
+
+/** Tests follow the requirements to the todos that fulfil them now. */
+function withTests(
+  work: FollowedPlan,
+  done: ReadonlySet<string>,
+  written: WrittenTests,
+  tests: WrittenTests,
+): FollowedPlan {
+  const { plan } = work.planned;
+  const moved = (all: WrittenTests): WrittenTests => {
+    const homed = (files: WrittenTests["files"]) =>
+      files.map((file) => {
+        const homes = withHomes([file], plan, done);
+        return "files" in homes ? (homes.files[0] ?? file) : file;
+      });
+    return { ...all, files: homed(all.files), heldOutFiles: homed(all.heldOutFiles) };
+  };
+  return { ...work, written: moved(written), tests: moved(tests) };
+}
+
+/** A planner's new plan, if it still holds on what is done by now. */
+async function changePlan(
+  strand: Strand,
+  parts: EngineParts,
+  work: FollowedPlan,
+  { done }: PlanProgress,
+  update: NonNullable<Yielded["update"]>,
+): Promise<FollowedPlan> {
+  const { planned, tests, written } = work;
+  const requirements = planned.spec.requirements.map(({ id }) => id);
+  const files = [...tests.files, ...tests.heldOutFiles];
+  const stand = { plan: planned.plan, done, requirements, given: givenTodos(parts), tests: files };
+  if (problemOf(stand, update) !== undefined) return work;
+  const plan = updatedPlan(stand, update.todos);
+  const changed = { ...planned, plan, size: sizeOf(plan, planned.size) };
+  const { requirements: _, ...changes } = changesFrom(planned, planned.spec, plan);
+  await announce(strand, changed, update.why, changes);
+  return withTests({ ...work, planned: changed }, done, written, tests);
+}
+
+const sizeOf = ({ todos }: Plan, size: GoalSize): GoalSize => (todos.length > 1 ? "large" : size);
+
+/** What told the coder something in a proof that was not the last carries no verdict any more. */
+function withWorth(work: FollowedPlan, { heldOut }: ChangeProof): FollowedPlan {
+  const known = new Map(heldOut.map((test) => [heldOutId(test), test]));
+  const worth = (tests: WrittenTests): WrittenTests => ({
+    ...tests,
+    heldOut: forNewChange(tests.heldOut.map((test) => known.get(heldOutId(test)) ?? test)),
+  });
+  return { ...work, written: worth(work.written), tests: worth(work.tests) };
+}

@@ -1,0 +1,65 @@
+import type { Todo } from "../../domain/plan/plan.ts";
+import type { Strand } from "../../journal/strand.ts";
+import type { EngineParts } from "../hands/parts.ts";
+import type { Listening, TodoResult, TodoWork, Yielded } from "../todo/todo-work.ts";
+import { proveMerged } from "./judge-merged.ts";
+import type { PlanProgress } from "./plan-progress.ts";
+import { type PlanWork, withRewrites, workFor } from "./plan-work.ts";
+
+export interface PlanEnd {
+  /** Of all todos together, or of the one that failed. */
+  result: TodoResult;
+  /** How the coder goes on with the whole when something of it is to be mended. */
+  work: TodoWork;
+  /** Todos were called back: it is gone on with from `PlanProgress`, with what a planner made of the rest if one did. */
+  interrupted?: { update?: Yielded["update"] };
+}
+
+/** What the todos of this edition may do to the plan. */
+export interface Following {
+  progress: PlanProgress;
+  /** Whether planners may change what is left. */
+  updatable: boolean;
+}
+
+/** Nothing is left to do, but what is to hold is not what it was: all of it is judged once more. */
+export async function whole(
+  strand: Strand,
+  parts: EngineParts,
+  plan: PlanWork,
+  progress: PlanProgress,
+  tree: string,
+): Promise<PlanEnd> {
+  const done = new Set(plan.planned.plan.todos.map(({ id }) => id));
+  const work = await workFor(strand, parts, withRewrites(plan, progress.rewritten), { tree, done });
+  return { result: withAll(await proveMerged(strand, parts, work, plan), progress), work };
+}
+
+/** What earlier todos and editions did to tests counts too. */
+export function withAll(result: TodoResult, { tampering, spent }: PlanProgress): TodoResult {
+  return { ...result, tampering: [...new Set([...tampering, ...result.tampering])], spent: [...spent] };
+}
+
+/** How a todo of this edition is called back. */
+export function listeningTo(
+  parts: Pick<EngineParts, "messages" | "journal">,
+  { planned, tests }: PlanWork,
+  { done, updatable, isCalled = () => false }: { done: Set<string>; updatable: boolean; isCalled?: () => boolean },
+): Listening {
+  const requirements = planned.spec.requirements.map(({ id }) => id);
+  const stand = {
+    plan: planned.plan,
+    done: new Set(done),
+    requirements,
+    given: givenTodos(parts),
+    tests: [...tests.files, ...tests.heldOutFiles],
+  };
+  return {
+    isWanted: async () => isCalled() || (await parts.messages.next()) !== null,
+    ...(updatable && { stand }),
+  };
+}
+
+/** Those of a plan that a person gave. */
+export const givenTodos = ({ journal }: Pick<EngineParts, "journal">): Todo[] =>
+  journal.frozen.request.plan?.plan.todos ?? [];

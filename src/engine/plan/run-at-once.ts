@@ -1,0 +1,236 @@
+import { z } from "zod";
+import type { Failure } from "../../domain/failure.ts";
+import { route } from "../../domain/loop/route-failure.ts";
+import type { Todo } from "../../domain/plan/plan.ts";
+import { topsOf } from "../../domain/plan/plan-graph.ts";
+import type { Strand } from "../../journal/strand.ts";
+import { bounded } from "../gate/describe-red.ts";
+import type { EngineParts } from "../hands/parts.ts";
+import { TodoParts } from "../hands/todo-parts.ts";
+import type { TodoResult, TodoWork } from "../todo/todo-work.ts";
+import { settleYielded } from "../todo/yield-todo.ts";
+import { BudgetShares } from "./budget-shares.ts";
+import { type Conflict, Integration } from "./integrate.ts";
+import { type Following, listeningTo, type PlanEnd, whole, withAll } from "./plan-end.ts";
+import type { Begun, PlanProgress } from "./plan-progress.ts";
+import { below, type PlanWork, strandName, withRewrites, workFor } from "./plan-work.ts";
+import { scheduleTodos } from "./schedule-todos.ts";
+import { settleRework, settleTodo } from "./settle-todo.ts";
+import { type Worked, workOnTodo } from "./work-on-todo.ts";
+
+/** Todos that do not depend on each other at once, each in checkouts of its own; what they left is merged in plan order. */
+export async function runAtOnce(
+  strand: Strand,
+  parts: EngineParts,
+  plan: PlanWork,
+  following: Following & { limit: number },
+): Promise<PlanEnd> {
+  return new PlanRun(strand, parts, plan, following).run(following.limit);
+}
+
+/** A todo that did not fit and could not be done again on the merged tree. */
+class ReworkFailed extends Error {
+  readonly result: TodoResult;
+
+  constructor(result: TodoResult) {
+    super("a todo could not be worked again on the merged tree");
+    this.result = result;
+  }
+}
+
+const conflictFailure = ({ id }: Todo, paths: string[]): Failure => ({
+  kind: "logic",
+  code: "merge.conflict",
+  message: `todo ${id} does not fit with what others did to ${paths.join(", ")}; let it depend on them`,
+});
+
+class PlanRun {
+  readonly #strand: Strand;
+  readonly #parts: EngineParts;
+  readonly #plan: PlanWork;
+  readonly #todoParts: TodoParts;
+  readonly #shares: BudgetShares;
+  readonly #trees: Integration;
+  readonly #works = new Map<string, TodoWork>();
+  readonly #results = new Map<string, TodoResult>();
+  readonly #progress: PlanProgress;
+  readonly #updatable: boolean;
+  readonly #reworks: string[] = [];
+  /** A todo is back because the plan is about to change: the others follow when they have come to the end of an iteration. */
+  #isCalled = false;
+
+  constructor(strand: Strand, parts: EngineParts, plan: PlanWork, { progress, updatable }: Following) {
+    this.#progress = progress;
+    this.#updatable = updatable;
+    for (const [id, result] of progress.results) this.#results.set(id, result);
+    this.#strand = strand;
+    this.#parts = parts;
+    this.#plan = plan;
+    this.#todoParts = new TodoParts(parts);
+    const { plan: graph } = plan.planned;
+    this.#shares = new BudgetShares(
+      parts.budget,
+      graph.todos.map(({ id }) => id).filter((id) => !this.#results.has(id)),
+    );
+    this.#trees = new Integration(strand, parts, {
+      plan: graph,
+      start: plan.start.tree,
+      merged: progress.merged,
+      treeOf: (id) => this.#resultOf(id).tree,
+      rework: (todo, conflict) => this.#rework(todo, conflict),
+    });
+  }
+
+  async run(limit: number): Promise<PlanEnd> {
+    const { plan } = this.#plan.planned;
+    try {
+      await scheduleTodos<Worked>(this.#strand, {
+        plan,
+        limit,
+        done: [...this.#results.keys()],
+        begin: (todo, stop) => this.#begin(todo, stop),
+        settle: (todo, worked) => this.#settle(todo, worked),
+      });
+      const yielded = plan.todos.filter(({ id }) => this.#results.get(id)?.yielded);
+      const failed = plan.todos.find(({ id }) => this.#results.get(id)?.settled.ok === false);
+      if (!failed) return await this.#merged();
+      if (yielded.length === 0) return this.#endOf(failed);
+      const update = yielded.map(({ id }) => this.#resultOf(id).yielded?.update).find((one) => one !== undefined);
+      return { ...this.#endOf(failed), interrupted: { update } };
+    } catch (error) {
+      if (!(error instanceof ReworkFailed)) throw error;
+      return { result: withAll(error.result, this.#progress), work: this.#workOf(this.#anyTodo()) };
+    }
+  }
+
+  async #begin(todo: Todo, stop: AbortSignal): Promise<() => Promise<Worked>> {
+    const done = below(this.#plan, todo);
+    const tree = await this.#trees.of(done);
+    const { begun, notes } = await this.#begunOf(todo, done);
+    const work = await workFor(this.#strand, this.#parts, this.#now, { todo, tree, done, begun });
+    this.#works.set(todo.id, notes ? { ...work, notes } : work);
+    const name = strandName(`todo:${todo.id}`, this.#plan);
+    const isCalled = () => this.#isCalled;
+    const updatable = this.#updatable;
+    const listening = listeningTo(this.#parts, this.#now, { done, updatable, isCalled });
+    const own = this.#todoParts.of(todo, stop);
+    this.#shares.begin(todo.id);
+    return async () => {
+      try {
+        const guard = this.#shares.guard(todo.id, own.signal);
+        const worked = await workOnTodo(own, todo, this.#workOf(todo), { name, guard, listening });
+        if (worked.result.yielded) this.#isCalled = true;
+        return worked;
+      } finally {
+        this.#todoParts.leave(todo);
+        this.#shares.leave(todo.id);
+      }
+    };
+  }
+
+  async #settle(todo: Todo, { result, head }: Worked): Promise<"done" | "failed"> {
+    this.#results.set(todo.id, result);
+    const foundation = [...below(this.#plan, todo)];
+    this.#progress.settle(todo, result, { from: this.#workOf(todo).tree, foundation });
+    this.#shares.settle(todo.id);
+    if (result.yielded) {
+      await settleYielded(this.#strand, todo, result, head);
+      return "failed";
+    }
+    await settleTodo(this.#strand, this.#parts, todo, result, head);
+    return result.settled.ok ? "done" : "failed";
+  }
+
+  /** What was made of it in an earlier edition: gone on with where it stands on the same, otherwise only shown. */
+  async #begunOf(todo: Todo, done: ReadonlySet<string>): Promise<{ begun?: Begun; notes?: string[] }> {
+    const begun = this.#progress.begun.get(todo.id);
+    if (begun && isSame(begun.foundation, done)) return { begun };
+    const lost = begun ?? this.#lostFor(todo);
+    if (!lost) return {};
+    const change = await this.#diff(lost.from, lost.tree);
+    return {
+      notes: [...lost.notes, `The plan has changed. What was made before, and is not in your files:\n${change}`],
+    };
+  }
+
+  /** Of a todo that the plan has no more, for the first that has something of its work to do. */
+  #lostFor(todo: Todo): Begun | undefined {
+    const { todos } = this.#plan.planned.plan;
+    const lost = [...this.#progress.begun].find(([id]) => !todos.some((one) => one.id === id));
+    if (!lost || todos.find(({ id }) => !this.#results.has(id))?.id !== todo.id) return undefined;
+    this.#progress.begun.delete(lost[0]);
+    return lost[1];
+  }
+
+  /** The change was made beside others and does not fit: it is made again, on what they left. */
+  async #rework(todo: Todo, { tree, onto, paths }: Conflict): Promise<string> {
+    const failure = conflictFailure(todo, paths);
+    const reworks = this.#reworks.filter((id) => id === todo.id).length;
+    if (route(failure, { at: "merge", reworks }).action !== "rework") {
+      throw new ReworkFailed({ ...this.#resultOf(todo.id), settled: { ok: false, failure } });
+    }
+    this.#reworks.push(todo.id);
+    const done = new Set([...onto, ...below(this.#plan, todo)]);
+    const work = await workFor(this.#strand, this.#parts, this.#now, { todo, tree, done });
+    const change = await this.#changeOf(todo);
+    const notes = [
+      `You have done this part before, beside others. Your change does not fit with what they did to ${paths.join(", ")}. Do it again on these files, and keep what they did. Your change was:\n${change}`,
+    ];
+    const own = this.#todoParts.of(todo, this.#parts.signal);
+    const name = `${strandName(`todo:${todo.id}`, this.#plan)}/rework:${this.#reworks.length}`;
+    const { result } = await workOnTodo(own, todo, { ...work, notes }, { name });
+    this.#todoParts.leave(todo);
+    this.#progress.note(result);
+    if (!result.settled.ok) throw new ReworkFailed(result);
+    await settleRework(this.#strand, this.#parts, todo, result.tree);
+    return result.tree;
+  }
+
+  #changeOf(todo: Todo): Promise<string> {
+    return this.#diff(this.#progress.origins.get(todo.id) ?? this.#plan.start.tree, this.#resultOf(todo.id).tree);
+  }
+
+  #diff(from: string, to: string): Promise<string> {
+    const input = { from, to };
+    const step = { kind: "tool", name: "change", input, output: z.string(), durable: false } as const;
+    return this.#strand.step(step, async () => bounded(await this.#parts.artifacts.diff(input.from, input.to)));
+  }
+
+  /** All of them together. Where one todo stands on all others, its own gate has judged the whole. */
+  async #merged(): Promise<PlanEnd> {
+    const { todos } = this.#plan.planned.plan;
+    const ids = new Set(todos.map(({ id }) => id));
+    const [top, ...others] = topsOf(this.#plan.planned.plan, ids);
+    if (top && others.length === 0 && this.#works.has(top.id)) return this.#endOf(top);
+    return whole(this.#strand, this.#parts, this.#plan, this.#progress, await this.#trees.of(ids));
+  }
+
+  #endOf(todo: Todo): PlanEnd {
+    return { result: withAll(this.#resultOf(todo.id), this.#progress), work: this.#workOf(todo) };
+  }
+
+  /** The first that was begun in this edition. */
+  #anyTodo(): Todo | undefined {
+    return this.#plan.planned.plan.todos.find(({ id }) => this.#works.has(id));
+  }
+
+  /** With the tests as the todos that ended left them. */
+  get #now(): PlanWork {
+    return withRewrites(this.#plan, this.#progress.rewritten);
+  }
+
+  #resultOf(id: string): TodoResult {
+    const result = this.#results.get(id);
+    if (!result) throw new Error(`todo ${id} has no result yet`);
+    return result;
+  }
+
+  #workOf(todo: Todo | undefined): TodoWork {
+    const work = todo && this.#works.get(todo.id);
+    if (!work) throw new Error("a todo that has ended was begun");
+    return work;
+  }
+}
+
+const isSame = (ids: string[], others: ReadonlySet<string>): boolean =>
+  ids.length === others.size && ids.every((id) => others.has(id));

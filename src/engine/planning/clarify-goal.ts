@@ -1,0 +1,84 @@
+import { z } from "zod";
+import { briefReprompter } from "../../agents/briefings/reprompter.ts";
+import type { ProjectView } from "../../agents/briefings/sections.ts";
+import { RepromptResult } from "../../agents/finish.ts";
+import { fail } from "../../domain/failure.ts";
+import type { Strand } from "../../journal/strand.ts";
+import { approve } from "../hands/approve.ts";
+import { askRole } from "../hands/ask-role.ts";
+import type { EngineParts } from "../hands/parts.ts";
+import { Workbench } from "../hands/workbench.ts";
+import { type Survey, surveyedLanguage } from "./survey.ts";
+
+const REPROMPTER_TURNS = 6;
+
+/** A goal that was vague, with what the person said to it. */
+export interface ClarifiedGoal {
+  /** What the planner goes by. */
+  text: string;
+  /** Only the person's own words: what else stands in the text is an assumption. */
+  said: string;
+}
+
+/**
+ * The reprompter restates the goal; its questions go to the person where one can be asked, and where none answers its
+ * assumptions stand, to be read in the plan. A goal that contradicts itself ends here, before anything is paid for it.
+ */
+export async function clarifyGoal(
+  strand: Strand,
+  parts: EngineParts,
+  survey: Survey,
+  project: ProjectView,
+  why: string,
+): Promise<ClarifiedGoal> {
+  const { goal, attachments } = parts.journal.frozen.request;
+  const { focused = false } = parts.journal.frozen.settings;
+  const ask = async (name: string, answers: string[], draft?: string): Promise<RepromptResult> => {
+    const conclusion = await askRole(parts, {
+      strand,
+      name,
+      role: "reprompter",
+      briefing: [briefReprompter({ goal, why, project, answers, draft, attachments })],
+      result: RepromptResult,
+      workbench: new Workbench(parts, "read", surveyedLanguage(parts, survey), survey.tree, []),
+      maxTurns: REPROMPTER_TURNS,
+    });
+    if (conclusion.ended === "finished") return conclusion.result;
+    throw fail("invalid-input", "goal.vague", `the goal is too vague to be made precise: ${why}`);
+  };
+  let restated = await ask("clarify", []);
+  refuseContradiction(restated);
+  const answered: string[] = [];
+  const asked: { question: string; assumption: string; answer: string }[] = [];
+  for (const { question, assumption } of restated.questions) {
+    const answer = await approve(strand, parts, {
+      name: "question",
+      input: { question, assumption },
+      ask: async () => ({ subject: "question", question, detail: `Without an answer: ${assumption}` }),
+    });
+    const said = answer.granted ? answer.reason.trim() : "";
+    asked.push({ question, assumption, answer: said });
+    if (said !== "") answered.push(`${question} ${said}`);
+  }
+  if (answered.length > 0) {
+    const all = asked.map(
+      ({ question, assumption, answer }) => `${question} ${answer || `(no answer: ${assumption})`}`,
+    );
+    restated = await (focused ? ask("clarify-again", all, restated.goal) : ask("clarify-again", answered));
+    refuseContradiction(restated);
+  }
+  const clarified = { text: restated.goal, said: [goal, ...answered].join("\n") };
+  await strand.step(
+    { kind: "decision", name: "goal-clarified", input: { ...clarified, asked }, output: z.null() },
+    async ({ emit }) => {
+      emit({ type: "goal-clarified", goal: restated.goal, asked });
+      return null;
+    },
+  );
+  return clarified;
+}
+
+function refuseContradiction({ contradiction }: RepromptResult): void {
+  if (contradiction === undefined || contradiction.trim() === "") return;
+  throw fail("invalid-input", "goal.contradiction", `the goal cannot be reached as it is said: ${contradiction}`);
+}

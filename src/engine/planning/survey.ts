@@ -1,0 +1,112 @@
+import { z } from "zod";
+import type { ProjectView } from "../../agents/briefings/sections.ts";
+import type { ShownFile } from "../../agents/shown-files.ts";
+import { LanguageName } from "../../domain/plan/spec.ts";
+import type { Strand } from "../../journal/strand.ts";
+import type { Language } from "../../languages/language.ts";
+import type { ArtifactStore } from "../../workspace/artifact-store.ts";
+import type { EngineParts } from "../hands/parts.ts";
+
+const LISTED_PATHS = 120;
+const INSTRUCTIONS_CHARACTERS = 4000;
+const SHOWN_FILE_BYTES = 24_000;
+
+/** What the task starts from. Everything a prompt says of the project comes from here, so it is one recorded step. */
+export const Survey = z.object({
+  /** Where the work starts. */
+  tree: z.string(),
+  /** The user's directory as it is, where that is not what the work starts from: a result is applied to this. */
+  base: z.string().optional(),
+  files: z.int(),
+  paths: z.array(z.string()),
+  language: LanguageName.nullable(),
+  testFiles: z.int(),
+  instructions: z.string(),
+  /** Files of the user's that are not part of the task: secrets, special files. */
+  leftOut: z.array(z.string()),
+});
+export type Survey = z.infer<typeof Survey>;
+
+/** Takes the user's tree, uncommitted changes included, or goes on from an unapplied parent's result. */
+export function surveyProject(strand: Strand, parts: EngineParts): Promise<Survey> {
+  const { request } = parts.journal.frozen;
+  const { directory, goal, startTree } = request;
+  return strand.step(
+    { kind: "tool", name: "survey", input: { directory, startTree }, output: Survey, durable: false },
+    async ({ emit }) => {
+      const task = parts.journal.task;
+      const imported = await parts.artifacts.importTree(task, directory);
+      const tree = startTree ?? imported.id;
+      const paths = startTree ? parts.artifacts.list(startTree).map((entry) => entry.path) : imported.paths();
+      const language = parts.languages.detect(paths);
+      const instructions = paths.includes("AGENTS.md") ? parts.artifacts.readFile(tree, "AGENTS.md") : null;
+      emit({ type: "task-started", goal, directory, baseTree: imported.id });
+      return {
+        tree,
+        ...(startTree && { base: imported.id }),
+        files: paths.length,
+        paths: mostTelling(paths),
+        language: language?.name ?? null,
+        testFiles: language ? paths.filter((path) => language.isTestFile(path)).length : 0,
+        instructions: instructions?.toString("utf8").slice(0, INSTRUCTIONS_CHARACTERS) ?? "",
+        leftOut: imported.leftOut.slice(0, 20).map(({ path, why }) => `${path} (${why})`),
+      };
+    },
+  );
+}
+
+export const surveyedLanguage = (parts: EngineParts, { language }: Survey): Language | null =>
+  language === null ? null : parts.languages.named(language);
+
+export const Tools = z.object({
+  /** Of what the tests run with, for the prompts and the record. */
+  versions: z.record(z.string(), z.string()),
+  /** How a person would run the whole suite here. */
+  testCommand: z.string(),
+});
+export type Tools = z.infer<typeof Tools>;
+
+export function surveyTools(strand: Strand, parts: EngineParts, name: LanguageName): Promise<Tools> {
+  const { directory } = parts.journal.frozen.request;
+  const input = { language: name };
+  return strand.step({ kind: "tool", name: "tools", input, output: Tools }, async ({ emit }) => {
+    const language = parts.languages.named(name);
+    const toolchain = await parts.languages.toolchain(language, directory);
+    emit({ type: "phase-changed", phase: "writing tests", iteration: 0 });
+    return { versions: toolchain.versions, testCommand: language.testRun([], toolchain).display };
+  });
+}
+
+/**
+ * What a role is told of the project. The fingerprint of dependencies and where tools lie are for the record only.
+ * Where a small goal's files are shown in full, the others are only counted, or with `terse` not spoken of.
+ */
+export function projectView(
+  { paths, files, instructions }: Pick<Survey, "paths" | "files" | "instructions">,
+  versions: Record<string, string>,
+  filesAreShown = false,
+  terse = false,
+): ProjectView {
+  const { dependencies: _, note: __, ...tools } = versions;
+  const listed = filesAreShown ? [] : paths;
+  const view = { paths: listed, more: files - listed.length, versions: tools, instructions };
+  return terse && filesAreShown ? { ...view, terse } : view;
+}
+
+/** Files of a tree in full. What is binary, missing or huge is left out: a role can still look for it. */
+export function readShown(artifacts: ArtifactStore, tree: string, paths: string[]): ShownFile[] {
+  return [...new Set(paths)].flatMap((path) => {
+    const content = artifacts.readFile(tree, path);
+    if (!content || content.length > SHOWN_FILE_BYTES || content.includes(0)) return [];
+    return [{ path, content: content.toString("utf8") }];
+  });
+}
+
+/** Shallow paths say more about a project than deep ones. */
+export function mostTelling(paths: string[]): string[] {
+  const depth = (path: string) => path.split("/").length;
+  return [...paths]
+    .sort((a, b) => depth(a) - depth(b) || (a < b ? -1 : 1))
+    .slice(0, LISTED_PATHS)
+    .sort();
+}

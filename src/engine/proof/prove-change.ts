@@ -1,0 +1,106 @@
+import type { Dispute } from "../../domain/evidence/evidence.ts";
+import { type HeldOutTest, heldOutId } from "../../domain/evidence/held-out.ts";
+import type { Sharpened } from "../../domain/evidence/sharpened.ts";
+import type { SpeedReport } from "../../domain/evidence/speed.ts";
+import type { TestReport } from "../../domain/evidence/test-report.ts";
+import { changesBehaviour } from "../../domain/plan/spec.ts";
+import type { Strand } from "../../journal/strand.ts";
+import { needsUnseen } from "../../verify/judge-tests.ts";
+import type { Measured } from "../../verify/measured.ts";
+import type { EngineParts } from "../hands/parts.ts";
+import type { TodoResult } from "../todo/todo-work.ts";
+import { measureTests } from "./measure-tests.ts";
+import { proveUnseen, type UnseenEnd, type UnseenWork } from "./prove-unseen.ts";
+import { sharpenTests } from "./sharpen-tests.ts";
+
+export interface FinishedChange extends UnseenWork {
+  baseline: TestReport | null;
+  /** Tests of the project that are flaky without any change. */
+  quarantined: string[];
+}
+
+export interface ChangeProof {
+  result: TodoResult;
+  heldOut: HeldOutTest[];
+  disputes: Dispute[];
+  measured?: Measured;
+  sharpened?: Sharpened;
+  speed?: SpeedReport[];
+}
+
+/** For mutants: after this long no further one is begun. */
+const SMALL_BUDGET_MS = 20_000;
+const LARGE_BUDGET_MS = 60_000;
+
+/**
+ * Whether a finished change may be believed: tests that the coder never saw, then whether those tests can fail. What no
+ * test notices goes to the tester once; a sharper test that finds a fault which the spec names sends the change back.
+ */
+export async function proveChange(strand: Strand, parts: EngineParts, change: FinishedChange): Promise<ChangeProof> {
+  const first = await proveUnseen(strand, parts, change);
+  if (isLost(first) || !needsUnseen(change.wanted.planned.spec)) return proofOf(first);
+  const measured = await measure(strand, parts, change, first);
+  const sharper = await sharpenTests(strand, parts, {
+    wanted: change.wanted,
+    visible: change.tests.files,
+    unseen: first,
+    measured,
+    tree: measuredTrees(change, first).tree,
+  });
+  if (!sharper) return { ...proofOf(first), measured };
+  const { sharpened, missing, files, notes } = sharper;
+  const disputes = [...first.disputes, ...sharper.disputes];
+  if (missing.length === 0) return { ...proofOf({ ...first, disputes }), measured, sharpened };
+  const again = await proveUnseen(strand, parts, {
+    ...change,
+    result: first.result,
+    tests: { ...change.tests, heldOut: [...first.tests, ...missing], heldOutFiles: [...first.files, ...files] },
+    before: { rounds: first.rounds, disputes, notes },
+  });
+  if (isLost(again)) return { ...proofOf(again), sharpened };
+  const measuredAgain = await measure(strand, parts, change, again);
+  return { ...proofOf(again), measured: measuredAgain, sharpened: withMended(sharpened, again.tests) };
+}
+
+function withMended({ tests, why }: Sharpened, heldOut: HeldOutTest[]): Sharpened {
+  const mended = new Set(
+    heldOut.filter(({ state, outcome }) => state === "spent" && outcome === "passed").map(heldOutId),
+  );
+  return {
+    why,
+    tests: tests.map((test) => (test.end === "upheld" && mended.has(test.id) ? { ...test, end: "mended" } : test)),
+  };
+}
+
+const isLost = ({ failure, result }: UnseenEnd): boolean => failure !== null || !result.settled.ok;
+
+const proofOf = ({ result, tests, disputes, speed, failure }: UnseenEnd): ChangeProof => ({
+  result: failure ? { ...result, settled: { ok: false, failure } } : result,
+  heldOut: tests,
+  disputes,
+  ...(speed && { speed }),
+});
+
+/** What is to stay as it is was shown by the code before: there the tests must notice something. */
+function measuredTrees({ wanted }: FinishedChange, { result }: UnseenEnd): { tree: string; against: string } {
+  const { tree: before } = wanted.survey;
+  return changesBehaviour(wanted.planned.spec.kind)
+    ? { tree: result.tree, against: before }
+    : { tree: before, against: result.tree };
+}
+
+function measure(strand: Strand, parts: EngineParts, change: FinishedChange, unseen: UnseenEnd): Promise<Measured> {
+  const { wanted, tests, baseline, quarantined } = change;
+  const small = wanted.planned.size === "small";
+  return measureTests(strand, parts, {
+    ...measuredTrees(change, unseen),
+    result: unseen.result.tree,
+    language: wanted.language,
+    visible: tests.files,
+    heldOutFiles: unseen.files,
+    heldOut: unseen.tests,
+    budgetMs: small ? SMALL_BUDGET_MS : LARGE_BUDGET_MS,
+    repeats: small ? 1 : 2,
+    ...(parts.journal.frozen.settings.proving && { own: baseline && { baseline, flaky: quarantined } }),
+  });
+}

@@ -1,0 +1,178 @@
+import type { Dispute } from "../../domain/evidence/evidence.ts";
+import {
+  forNewChange,
+  type HeldOutTest,
+  heldOutId,
+  MOST_ROUNDS,
+  nextUnseen,
+  settleDispute,
+  spend,
+  type UnseenRounds,
+} from "../../domain/evidence/held-out.ts";
+import { describeSpeed, fallsShort, type SpeedReport } from "../../domain/evidence/speed.ts";
+import { type Failure, isOutside, TerminalFailure } from "../../domain/failure.ts";
+import type { TestFile } from "../../domain/plan/test-file.ts";
+import type { Strand } from "../../journal/strand.ts";
+import type { EngineParts } from "../hands/parts.ts";
+import { strandName } from "../plan/plan-work.ts";
+import { replaceTests, type TestsWanted, type WrittenTests } from "../testing/write-tests.ts";
+import { runTodo } from "../todo/run-todo.ts";
+import type { TodoResult, TodoWork } from "../todo/todo-work.ts";
+import { measureSpeed, notMeasured } from "./measure-speed.ts";
+import { runUnseen } from "./run-unseen.ts";
+import { settleDisputeOf } from "./settle-dispute.ts";
+
+export interface UnseenWork {
+  wanted: TestsWanted;
+  tests: WrittenTests;
+  /** The finished change: every visible test is green. */
+  result: TodoResult;
+  /** How the coder goes on when a behaviour is missing. */
+  work: TodoWork;
+  /** Of the plan that led to it. */
+  edition?: number;
+  /** Where this goes on after a first look: what was told, disputed and how often mended until then. */
+  before?: { rounds: UnseenRounds; disputes: Dispute[]; notes: ReadonlyMap<string, string> };
+}
+
+export interface UnseenEnd {
+  result: TodoResult;
+  tests: HeldOutTest[];
+  files: TestFile[];
+  disputes: Dispute[];
+  /** Of a goal about speed: what was measured before and after. */
+  speed?: SpeedReport[];
+  rounds: UnseenRounds;
+  /** Why the change is not to be believed; null when nothing speaks against it. */
+  failure: Failure | null;
+}
+
+/**
+ * The part of the gate that nobody can prepare for: tests the coder never saw, on the finished change. What follows on
+ * what they say is decided by `nextUnseen`; a behaviour that is missing is told in the spec's words, never by a test.
+ */
+export async function proveUnseen(strand: Strand, parts: EngineParts, unseen: UnseenWork): Promise<UnseenEnd> {
+  const { wanted } = unseen;
+  const { focused } = parts.journal.frozen.settings;
+  const work = { ...unseen.work, ...(focused && { attempt: { from: unseen.work.tree, red: "" } }) };
+  const { spec } = wanted.planned;
+  const requirements = spec.requirements.map((item) => item.id);
+  const rounds: UnseenRounds = { mended: 0, replaced: 0, ...unseen.before?.rounds };
+  const disputes: Dispute[] = [...(unseen.before?.disputes ?? [])];
+  const notes = new Map<string, string>(unseen.before?.notes);
+  const files: TestFile[] = [...unseen.tests.heldOutFiles];
+  let tests = spend(unseen.tests.heldOut, unseen.result.spent ?? [], "it chose between candidates");
+  let result = unseen.result;
+  let speed: SpeedReport[] | undefined;
+  const end = (failure: Failure | null): UnseenEnd => ({
+    result,
+    tests,
+    files,
+    disputes,
+    rounds,
+    ...(speed && { speed }),
+    failure,
+  });
+  /** The coder once more, with what is missing; null when it came to a green end. */
+  const mend = async (told: string[]): Promise<Failure | null> => {
+    rounds.mended += 1;
+    const mended = await parts.journal.run(strandName(`mend:${rounds.mended}`, unseen), (own) =>
+      runTodo(own, parts, { ...work, tree: result.tree, notes: told, name: `mend-${rounds.mended}` }),
+    );
+    result = { ...mended, tampering: [...result.tampering, ...mended.tampering] };
+    tests = forNewChange(tests);
+    return mended.settled.ok ? null : mended.settled.failure;
+  };
+  for (;;) {
+    const step = nextUnseen(tests, requirements, rounds);
+    switch (step.next) {
+      case "run":
+        tests = await runUnseen(strand, parts, {
+          tree: result.tree,
+          before: wanted.survey.tree,
+          language: wanted.language,
+          files,
+          tests,
+        });
+        break;
+      case "refuse":
+        return end(refusal(step.tests));
+      case "dispute":
+        for (const test of step.tests) {
+          const file = files.find((one) => one.path === test.file);
+          if (!file) throw new Error(`the file of ${heldOutId(test)} is gone`);
+          const visible = unseen.tests.files;
+          const settled = await settleDisputeOf(strand, parts, { spec, test, file, visible, tree: result.tree });
+          disputes.push(settled.dispute);
+          notes.set(heldOutId(test), settled.note);
+          tests = tests.map((one) => (one === test ? settleDispute(one, settled.dispute) : one));
+        }
+        break;
+      case "mend": {
+        const told = [...new Set(step.tests.map((test) => notes.get(heldOutId(test)) ?? UNFINISHED))];
+        const failure = await mend([MISSING, ...told]);
+        if (failure) return end(failure);
+        break;
+      }
+      case "replace": {
+        rounds.replaced += 1;
+        const { requirements: bare } = step;
+        const about = { requirements: bare, used: files, visible: unseen.tests.files, round: rounds.replaced };
+        const replaced = await replaceTests(strand, parts, wanted, about).catch(failureAlone);
+        if ("failure" in replaced) return end(replaced.failure);
+        files.push(...replaced.files);
+        tests = [...tests, ...replaced.heldOut];
+        break;
+      }
+      case "give-up":
+        return end({ kind: "logic", code: "unseen.red", message: `the visible tests are green, but ${step.reason}` });
+      case "done": {
+        speed = await speedOf(strand, parts, unseen, result.tree);
+        const short = speed?.filter(fallsShort) ?? [];
+        if (short.length === 0) return end(null);
+        const told = short.map((one) => `${one.requirement}: ${describeSpeed(one)}`);
+        if (rounds.mended === MOST_ROUNDS) return end({ kind: "logic", code: "speed.short", message: told.join("; ") });
+        const failure = await mend([SLOW, ...told]);
+        if (failure) return end(failure);
+        break;
+      }
+    }
+  }
+}
+
+/** Undefined where the goal is not about speed, or was planned before speed was measured. */
+async function speedOf(
+  strand: Strand,
+  parts: EngineParts,
+  { wanted, tests: { benchmarks, unmeasured = [] } }: UnseenWork,
+  after: string,
+): Promise<SpeedReport[] | undefined> {
+  if (!benchmarks) return undefined;
+  const bare = unmeasured.map(({ requirement, why }) => notMeasured(requirement, why));
+  if (benchmarks.length === 0) return bare;
+  const about = { spec: wanted.planned.spec, language: wanted.language, files: benchmarks };
+  return [...(await measureSpeed(strand, parts, { before: wanted.survey.tree, after }, about)), ...bare];
+}
+
+const SLOW =
+  "All given tests pass, but the goal is about speed. It was measured, on inputs that you cannot see, in fresh processes, before and after your change:";
+const MISSING =
+  "All given tests pass, but the work does not yet do everything that was asked. A check that you cannot see found this; read the requirements again and solve it in general.";
+const UNFINISHED = "A check did not come to its end: something hangs, ends the process or uses too much.";
+
+/** The change is there and stays: that no further test came ends only the proof. */
+export function failureAlone(error: unknown): { failure: Failure } {
+  if (!(error instanceof TerminalFailure) || isOutside(error.failure.kind)) throw error;
+  return { failure: error.failure };
+}
+
+function refusal(tests: HeldOutTest[]): Failure {
+  const [first] = tests;
+  const message = `the change tampers with its tests: ${first?.reason ?? ""}`;
+  return {
+    kind: "policy",
+    code: "tests.tampered",
+    message,
+    detail: tests.map((test) => `${test.requirement}: ${test.reason}`).join("\n"),
+  };
+}

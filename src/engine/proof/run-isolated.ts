@@ -1,0 +1,80 @@
+import type { TestReport } from "../../domain/evidence/test-report.ts";
+import type { Language } from "../../languages/language.ts";
+import { runTests } from "../../languages/run-tests.ts";
+import { shimFor } from "../../verify/apart/program-shim.ts";
+import { programsOf } from "../../verify/apart/programs-of.ts";
+import { servePrograms } from "../../verify/apart/serve-programs.ts";
+import { baseTree } from "../hands/base-tree.ts";
+import type { EngineParts } from "../hands/parts.ts";
+
+interface PlainFile {
+  path: string;
+  content: string;
+}
+
+/** The programs that these tests can be kept apart from; null where they must run beside them. */
+export async function programsApart(parts: EngineParts, tree: string, files: PlainFile[]): Promise<string[] | null> {
+  // One machine, whatever is done.
+  if (parts.sandbox.backend === "process") return null;
+  return programsOf(parts.parsers, baseTree(parts.artifacts, tree), files);
+}
+
+/** Runs tests where the code of the change is not, and the programs they start where no test is. */
+export async function runApart(
+  parts: EngineParts,
+  {
+    tree,
+    before,
+    language,
+    files,
+    programs,
+  }: { tree: string; before: string; language: Language; files: PlainFile[]; programs: string[] },
+): Promise<TestReport> {
+  const { artifacts, journal, sandbox, signal } = parts;
+  const shims = programs.map((path) => ({ path, content: shimFor(path) }));
+  const tests = parts.checkouts.named("unseen");
+  await tests.renew(artifacts.overlay(journal.task, withoutSources(parts, before, tree), [...shims, ...files]));
+  const toolchain = await parts.languages.toolchain(language, journal.frozen.request.directory);
+  const { limits } = journal.frozen.settings.sandbox;
+  const paths = artifacts.list(tree).map((entry) => entry.path);
+  const bare = artifacts.withoutPaths(
+    journal.task,
+    tree,
+    paths.filter((path) => language.isTestFile(path)),
+  );
+  const lay = async (name: string) => {
+    const checkout = parts.checkouts.named(name);
+    await checkout.renew(bare);
+    return checkout;
+  };
+  try {
+    await using served = await servePrograms({ sandbox, limits, signal, programs, toolchain, lay });
+    const workspace = tests.directory;
+    return await runTests({
+      language,
+      sandbox,
+      limits,
+      workspace,
+      toolchain: { ...toolchain, mounts: [...toolchain.mounts, ...served.mounts] },
+      files: files.map(({ path }) => path),
+      signal,
+    });
+  } finally {
+    tests.clear();
+  }
+}
+
+/** The change's data, but none of its code: what it changed of sources is as it was before, or not there. */
+function withoutSources({ artifacts, journal }: EngineParts, before: string, tree: string): string {
+  const sources = artifacts
+    .changes(before, tree)
+    .filter(({ path }) => /\.(py|pth|[cm]?[jt]sx?|node|so|sh)$/.test(path));
+  return sources.length === 0
+    ? tree
+    : artifacts.restore(
+        journal.task,
+        tree,
+        before,
+        sources.map(({ path }) => path),
+      );
+}

@@ -1,0 +1,113 @@
+import { randomBytes } from "node:crypto";
+import { z } from "zod";
+import { type HeldOutTest, heldOutId, mustRun } from "../../domain/evidence/held-out.ts";
+import type { TestFile } from "../../domain/plan/test-file.ts";
+import type { Strand } from "../../journal/strand.ts";
+import type { Language } from "../../languages/language.ts";
+import { judgeTwins } from "../../verify/held-out/judge-twins.ts";
+import { makeTwins } from "../../verify/held-out/twin.ts";
+import { runTestsIn, testCounts } from "../gate/run-gate.ts";
+import type { EngineParts } from "../hands/parts.ts";
+import { programsApart, runApart } from "./run-isolated.ts";
+
+const UnseenRun = z.lazy(() =>
+  z.array(
+    z.object({
+      id: z.string(),
+      outcome: z.enum(["passed", "red", "stopped", "tampered"]),
+      message: z.string(),
+    }),
+  ),
+);
+
+const LONGEST_MESSAGE = 2000;
+
+export interface UnseenTests {
+  /** The finished change. */
+  tree: string;
+  /** The tree it started from. */
+  before: string;
+  language: Language;
+  files: TestFile[];
+  tests: HeldOutTest[];
+}
+
+/**
+ * Runs the tests that the coder does not see, and their twins, on a finished change: each in an empty directory and a
+ * sandbox of its own, under names that are made only now. Nothing of them stays on the disk.
+ */
+export async function runUnseen(
+  strand: Strand,
+  parts: EngineParts,
+  { tree, before, language, files, tests }: UnseenTests,
+): Promise<HeldOutTest[]> {
+  const seed = await strand.step({ kind: "decision", name: "twin-names", input: null, output: z.string() }, async () =>
+    randomBytes(16).toString("hex"),
+  );
+  const due = dueFiles(files, tests);
+  const input = { tree, before, seed, files: due };
+  const run = await strand.step({ kind: "tool", name: "held-out", input, output: UnseenRun }, async ({ emit }) => {
+    const { artifacts, journal, parsers } = parts;
+    const { originals, twins, decoys, pairs } = await makeTwins(parsers, due, seed);
+    const programs = await programsApart(parts, tree, due);
+    const execute = async (laid: { path: string; content: string }[]) => {
+      if (programs) return runApart(parts, { tree, before, language, files: laid, programs });
+      const withTests = artifacts.overlay(journal.task, tree, laid);
+      try {
+        return await runTestsIn(
+          "unseen",
+          parts,
+          withTests,
+          language,
+          laid.map((file) => file.path),
+        );
+      } finally {
+        parts.checkouts.named("unseen").clear();
+      }
+    };
+    const runs = {
+      originals: await execute(originals),
+      twins: await execute(twins),
+      // A program in a sandbox of its own cannot look at what is expected of it.
+      ...(!programs && decoys.length > 0 && { decoys: await execute(decoys) }),
+    };
+    emit(testCounts("held-out", runs.originals));
+    return pairs.map((pair) => {
+      const verdict = judgeTwins(pair, runs);
+      const id = heldOutId({ file: pair.of.path, test: pair.of.test });
+      if (verdict.verdict === "passed") return { id, outcome: "passed" as const, message: "" };
+      const message = named(verdict.message, pair).slice(-LONGEST_MESSAGE);
+      if (verdict.verdict === "tampered") {
+        emit({
+          type: "warning-raised",
+          code: "tests.tampered",
+          message: `an unseen test of the change: ${verdict.message}`,
+        });
+      }
+      const outcome = verdict.verdict === "red" && verdict.stopped ? ("stopped" as const) : verdict.verdict;
+      return { id, outcome, message };
+    });
+  });
+  const found = new Map(run.map((one) => [one.id, one]));
+  return tests.map((test) => {
+    const seen = mustRun(test) ? found.get(heldOutId(test)) : undefined;
+    return seen
+      ? { ...test, outcome: seen.outcome, reason: seen.outcome === "passed" ? test.reason : seen.message }
+      : test;
+  });
+}
+
+/** Under its own names again, as the tester knows it. */
+const named = (
+  message: string,
+  { of, original }: { of: { path: string; test: string }; original: { path: string; name: string } },
+): string => message.replaceAll(original.path, of.path).replaceAll(original.name, of.test);
+
+/** Only what still counts: a void test would only take time. */
+function dueFiles(files: TestFile[], tests: HeldOutTest[]): TestFile[] {
+  const due = new Set(tests.filter(mustRun).map(heldOutId));
+  return files.flatMap((file) => {
+    const covers = file.covers.filter(({ test }) => due.has(heldOutId({ file: file.path, test })));
+    return covers.length > 0 ? [{ ...file, covers }] : [];
+  });
+}

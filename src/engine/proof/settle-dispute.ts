@@ -1,0 +1,103 @@
+import { z } from "zod";
+import { briefJudge } from "../../agents/briefings/judge.ts";
+import { JudgeResult } from "../../agents/finish.ts";
+import type { Dispute } from "../../domain/evidence/evidence.ts";
+import { type HeldOutTest, heldOutId } from "../../domain/evidence/held-out.ts";
+import { TerminalFailure } from "../../domain/failure.ts";
+import type { Spec } from "../../domain/plan/spec.ts";
+import type { TestFile } from "../../domain/plan/test-file.ts";
+import type { Strand } from "../../journal/strand.ts";
+import { isQuotedFrom, owedText, specText } from "../../verify/held-out/quote.ts";
+import { readUses } from "../../verify/held-out/read-uses.ts";
+import { strikeOut } from "../../verify/held-out/strike-out.ts";
+import { bareName } from "../../verify/match-test.ts";
+import { askRole } from "../hands/ask-role.ts";
+import type { EngineParts } from "../hands/parts.ts";
+import { Workbench } from "../hands/workbench.ts";
+
+const JUDGE_TURNS = 3;
+
+export interface Disputed {
+  spec: Spec;
+  test: HeldOutTest;
+  file: TestFile;
+  visible: TestFile[];
+  tree: string;
+}
+
+/** What the judge ruled, and what the coder may be told of it. */
+const Ruled = z.object({ note: z.string() });
+
+/**
+ * Visible tests are green, this one is red. A fresh call that sees neither the code nor who wrote it quotes the words of
+ * the spec that entail the assertion; without such words the test is void. The quote is checked letter by letter.
+ */
+export async function settleDisputeOf(
+  strand: Strand,
+  parts: EngineParts,
+  { spec, test, file, visible, tree }: Disputed,
+): Promise<{ dispute: Dispute; note: string }> {
+  const { goal } = parts.journal.frozen.request;
+  const said = specText(goal, spec);
+  const requirement = spec.requirements.find((item) => item.id === test.requirement);
+  if (!requirement) throw new Error(`a test of ${test.requirement}, which the spec does not have`);
+  const answer = await askRole(parts, {
+    strand,
+    name: "dispute",
+    role: "judge",
+    briefing: [
+      briefJudge({
+        spec: said,
+        requirement,
+        test: { path: file.path, content: file.content },
+        name: test.test,
+        failure: withoutCode(test.reason),
+      }),
+    ],
+    result: JudgeResult,
+    workbench: new Workbench(parts, "read", null, tree, []),
+    maxTurns: JUDGE_TURNS,
+    check: async ({ entailed, quote }) =>
+      entailed && !isQuotedFrom(owedText(goal, spec), quote)
+        ? "these words do not stand in the spec, or only among what is out of scope: copy them exactly, or say that it is not entailed"
+        : undefined,
+  }).catch((error: unknown) => {
+    if (error instanceof TerminalFailure && error.failure.code === "model.invalid-output") return null;
+    throw error;
+  });
+  const result =
+    answer?.ended === "finished"
+      ? answer.result
+      : { entailed: false, quote: "", reason: "no words of the spec were quoted for it", behaviour: "" };
+  const dispute: Dispute = {
+    test: heldOutId(test),
+    requirement: test.requirement,
+    ruling: result.entailed ? "upheld" : "void",
+    quote: result.entailed ? result.quote : "",
+    reason: result.reason,
+  };
+  const input = { dispute, behaviour: result.behaviour, file: { path: file.path, content: file.content } };
+  const { note } = await strand.step(
+    { kind: "decision", name: "dispute-settled", input, output: Ruled },
+    async ({ emit }) => {
+      const { ruling, quote, reason } = dispute;
+      emit({ type: "dispute-settled", test: dispute.test, requirement: test.requirement, ruling, quote, reason });
+      const uses = await readUses(parts.parsers, file, new Set());
+      const own = uses?.tests.find((one) => one.name === bareName(test.test));
+      // Where the test cannot be read, nothing the judge wrote is passed on: the spec's words alone.
+      const behaviour = own
+        ? strikeOut(result.behaviour, own.literals, [said, ...visible.map((one) => one.content)])
+        : "";
+      return { note: `${test.requirement}: the spec says “${quote}”. ${behaviour}`.trim() };
+    },
+  );
+  return { dispute, note };
+}
+
+/** What was expected and what came; no line of the code under test, no frames. */
+function withoutCode(message: string): string {
+  const lines = message.split("\n");
+  const said = lines.filter((line) => /^E( |$)/.test(line)).map((line) => line.slice(1).trimStart());
+  const plain = said.length > 0 ? said : lines.filter((line) => !/^\s+at /.test(line)).slice(0, 12);
+  return plain.join("\n");
+}

@@ -1,0 +1,201 @@
+import { z } from "zod";
+import { briefSharpening } from "../../agents/briefings/tester.ts";
+import type { Dispute } from "../../domain/evidence/evidence.ts";
+import { type HeldOutTest, heldOutId, settleDispute } from "../../domain/evidence/held-out.ts";
+import type { Mutant } from "../../domain/evidence/mutant-report.ts";
+import type { Sharpened } from "../../domain/evidence/sharpened.ts";
+import { TerminalFailure } from "../../domain/failure.ts";
+import type { Message } from "../../domain/message.ts";
+import { TestFile } from "../../domain/plan/test-file.ts";
+import type { Strand } from "../../journal/strand.ts";
+import { priceOf, worstCase } from "../../llm/prices.ts";
+import type { Measured } from "../../verify/measured.ts";
+import { showSurvivor, worthSharpening } from "../../verify/mutants/show-survivor.ts";
+import { askRole } from "../hands/ask-role.ts";
+import type { EngineParts } from "../hands/parts.ts";
+import { Workbench } from "../hands/workbench.ts";
+import { staticProblem, type TestsWanted } from "../testing/write-tests.ts";
+import { concernedTodos } from "./concerned-todos.ts";
+import type { UnseenEnd } from "./prove-unseen.ts";
+import { runSharpened, type SharpenedRun } from "./run-sharpened.ts";
+import { settleDisputeOf } from "./settle-dispute.ts";
+
+/** None where no requirement decides. */
+const SharpenResult = z.lazy(() => z.object({ files: z.array(TestFile) }));
+
+export interface Sharpening {
+  wanted: TestsWanted;
+  visible: TestFile[];
+  unseen: UnseenEnd;
+  measured: Measured;
+  /** The tree whose mutants survived. */
+  tree: string;
+}
+
+export interface SharpenedEnd {
+  sharpened: Sharpened;
+  disputes: Dispute[];
+  /** Red, and the spec says what they assert: the coder is told, and they must turn green. */
+  missing: HeldOutTest[];
+  files: TestFile[];
+  notes: Map<string, string>;
+}
+
+/** One answer, and one more for what was wrong with it. */
+const TURNS = 2;
+/** The room that must be left: both answers, and what the second request has more than the first. */
+const CALLS = 2.5;
+const MOST_DISPUTES = 3;
+
+/**
+ * Mutants that survived go to the tester, once. What it writes supports no requirement: it has seen lines of the change.
+ * Null: nothing survived that a requirement's test ran with, or nobody wants to pay for it.
+ */
+export async function sharpenTests(
+  strand: Strand,
+  parts: EngineParts,
+  sharpening: Sharpening,
+): Promise<SharpenedEnd | null> {
+  const { settings } = parts.journal.frozen;
+  const left = worthSharpening(sharpening.measured.mutants);
+  if (!settings.proving?.sharpen || settings.effort === "quick" || left.length === 0) return null;
+  const { briefing, room } = await prepare(strand, parts, sharpening, left);
+  if (!room) return nothing("the budget leaves no room for it");
+  const run = await askForTests(strand, parts, sharpening, briefing, left);
+  if (run === "undecided") return nothing("the tester found no requirement that decides");
+  if (!run) return nothing("the tester gave no tests that could be used");
+  return settle(strand, parts, sharpening, run, left);
+}
+
+const nothing = (why: string): SharpenedEnd => ({
+  sharpened: { tests: [], why },
+  disputes: [],
+  missing: [],
+  files: [],
+  notes: new Map(),
+});
+
+const Shown = z.object({
+  survivors: z.array(
+    z.object({ id: z.string(), path: z.string(), line: z.int(), before: z.string(), after: z.string() }),
+  ),
+  /** Whether the budget bears it: optional work is left out rather than paused for. */
+  room: z.boolean(),
+});
+
+async function prepare(
+  strand: Strand,
+  parts: EngineParts,
+  { wanted, visible, unseen, tree }: Sharpening,
+  left: Mutant[],
+): Promise<{ briefing: Message; room: boolean }> {
+  const { settings, prompts, tools } = parts.journal.frozen;
+  const { plan } = wanted.planned;
+  const todos = concernedTodos(
+    plan.todos,
+    left.map((mutant) => mutant.path),
+  );
+  const ids = new Set(todos.map(({ id }) => id));
+  const about = new Set(todos.flatMap(({ requirements }) => requirements));
+  const requirements = wanted.planned.spec.requirements.filter(({ id }) => about.has(id));
+  const spec = { ...wanted.planned.spec, requirements };
+  const shownTests = visible.filter((file) => ids.has(file.todo));
+  const path = wanted.language.testPath(`sharper-${unseen.files.length}`, wanted.survey.paths);
+  const todo = todos.at(-1)?.id ?? "";
+  const conventions = `Tests are run in the project's root with: ${wanted.tools.testCommand}\nThe test file: ${path}, todo ${todo}`;
+  const brief = (survivors: z.infer<typeof Shown>["survivors"]) =>
+    briefSharpening({ spec, conventions, visible: shownTests, survivors });
+  const input = { tree, mutants: left.map(({ id }) => id) };
+  const shown = await strand.step({ kind: "decision", name: "survivors", input, output: Shown }, async () => {
+    const survivors = left.map((mutant) =>
+      showSurvivor(mutant, parts.artifacts.readFile(tree, mutant.path)?.toString("utf8") ?? ""),
+    );
+    const bytes = Buffer.byteLength(JSON.stringify([prompts.tester, tools.tester, brief(survivors)]));
+    const [model = ""] = settings.models.tester.models;
+    const { maxOutputTokens } = settings.models.tester.parameters;
+    const worst = worstCase(bytes, maxOutputTokens, priceOf(model, settings.prices));
+    const { costMicros, tokens } = await parts.budget.left();
+    const fits = (limit: number | null, amount: number) => limit === null || limit >= CALLS * amount;
+    return { survivors, room: fits(costMicros, worst.costMicros) && fits(tokens, worst.tokens) };
+  });
+  return { briefing: brief(shown.survivors), room: shown.room };
+}
+
+async function askForTests(
+  strand: Strand,
+  parts: EngineParts,
+  { wanted, visible, unseen, tree }: Sharpening,
+  briefing: Message,
+  left: Mutant[],
+): Promise<{ files: TestFile[]; run: SharpenedRun } | "undecided" | null> {
+  const { language, planned, survey } = wanted;
+  const taken = [...visible, ...unseen.files];
+  let last: SharpenedRun | undefined;
+  const answer = await askRole(parts, {
+    strand,
+    name: "sharpen",
+    role: "tester",
+    briefing: [briefing],
+    result: SharpenResult,
+    workbench: new Workbench(parts, "read", language, survey.tree, []),
+    maxTurns: TURNS,
+    check: async ({ files }) => {
+      if (files.length === 0) return undefined;
+      const unusable = staticProblem(files, planned, language, survey, taken, "any");
+      if (unusable !== undefined) return unusable;
+      const heldOut = { files: unseen.files, tests: unseen.tests };
+      last = await runSharpened(strand, parts, { tree, result: unseen.result.tree, language, files, left, heldOut });
+      return last.refused;
+    },
+  }).catch((error: unknown) => {
+    if (error instanceof TerminalFailure && error.failure.code === "model.invalid-output") return null;
+    throw error;
+  });
+  if (answer?.ended === "finished" && answer.result.files.length === 0) return "undecided";
+  return answer?.ended === "finished" && last ? { files: answer.result.files, run: last } : null;
+}
+
+/** Green ones are kept for what they notice. Of red ones a dispute says whether the code is at fault, or the test. */
+async function settle(
+  strand: Strand,
+  parts: EngineParts,
+  { wanted, visible, unseen }: Sharpening,
+  { files, run }: { files: TestFile[]; run: SharpenedRun },
+  left: Mutant[],
+): Promise<SharpenedEnd> {
+  const end: SharpenedEnd = { ...nothing(""), files };
+  const { spec } = wanted.planned;
+  const described = new Map(left.map(({ id, path, line, description }) => [id, `${path}:${line} ${description}`]));
+  for (const { file: path, test: name, requirement, outcome, message, killed, mendable } of run.tests) {
+    const id = heldOutId({ file: path, test: name });
+    const told = (how: Sharpened["tests"][number]["end"], reason = "") => {
+      const noticed = killed.map((mutant) => described.get(mutant) ?? mutant);
+      end.sharpened.tests.push({ id, requirement, end: how, noticed, reason });
+    };
+    if (outcome === "passed") {
+      told(killed.length > 0 ? "kept" : "idle");
+      continue;
+    }
+    const file = files.find((one) => one.path === path);
+    if (!file) continue;
+    if (outcome !== "red" || end.disputes.length >= MOST_DISPUTES) {
+      told("void", outcome === "red" ? "there were too many red ones to ask about" : "it did not come to its end");
+      continue;
+    }
+    const test: HeldOutTest = {
+      file: path,
+      test: name,
+      requirement,
+      state: "unspent",
+      outcome: "red",
+      reason: message,
+    };
+    const { tree } = unseen.result;
+    const { dispute, note } = await settleDisputeOf(strand, parts, { spec, test, file, visible, tree });
+    end.disputes.push(dispute);
+    end.notes.set(id, note);
+    told(dispute.ruling, dispute.reason);
+    if (dispute.ruling === "upheld" && mendable) end.missing.push(settleDispute(test, dispute));
+  }
+  return end;
+}

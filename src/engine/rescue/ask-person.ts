@@ -1,0 +1,107 @@
+import { z } from "zod";
+import { clip } from "../../agents/tools/clip.ts";
+import type { BranchTodo } from "../../domain/plan/branch.ts";
+import type { Todo } from "../../domain/plan/plan.ts";
+import { type Approvals, approve } from "../hands/approve.ts";
+import type { EngineParts } from "../hands/parts.ts";
+import type { Worked } from "../plan/work-on-todo.ts";
+import { runTodo } from "../todo/run-todo.ts";
+import type { TodoResult, TodoWork } from "../todo/todo-work.ts";
+import { settleBranch, unjudged } from "./branch-todo.ts";
+import { diagnose } from "./diagnose.ts";
+import { withRewritten } from "./rewrite-tests.ts";
+
+const RED_CHARACTERS = 2000;
+const SHOWN_ATTEMPTS = 5;
+
+/**
+ * Every role has had its turn, and the todo is still red: a person is asked, where one is there or the task may wait for
+ * one. Their words are the instructions of one more branch; without words it ends as it stands.
+ */
+export async function askPerson(
+  parts: EngineParts,
+  name: string,
+  todo: Todo,
+  work: TodoWork,
+  ended: Worked,
+): Promise<Worked> {
+  const { result, head, finding = "" } = ended;
+  const { limits, focused } = parts.journal.frozen.settings;
+  return parts.journal.run(`${name}/person`, async (strand) => {
+    // Whether somebody was there is part of the record: a resume elsewhere goes on in the same way.
+    const there = await strand.step(
+      { kind: "decision", name: "person-there", input: { head, tree: result.tree }, output: z.boolean() },
+      async () => canAnswer(parts.approvals),
+    );
+    if (!there) return { ...ended, head: strand.head };
+    const question = `todo ${todo.id} (${todo.title}) stays red; how should it go on?`;
+    const detail = describe(result, finding);
+    const answer = await approve(strand, parts, {
+      name: "question",
+      input: { question, detail },
+      ask: async () => ({ subject: "question", question, detail, todo: todo.id }),
+    });
+    const words = answer.granted ? answer.reason.trim() : "";
+    if (words === "") return { ...ended, head: strand.head };
+    const branch: BranchTodo = {
+      id: `${todo.id}-hint`,
+      parent: todo.id,
+      reason: "implementation_bug",
+      finding: `${answer.by} was asked`,
+      instructions: words,
+      maxAttempts: Math.max(1, limits.debugAttempts ?? 1),
+    };
+    await strand.step(
+      { kind: "decision", name: "branch", input: { branch, tree: result.tree }, output: z.null() },
+      async ({ emit }) => {
+        emit({ type: "todo-branched", branch });
+        return null;
+      },
+    );
+    const { rewritten = [] } = result;
+    const given = { files: work.tests, guards: work.guards ?? [], ids: work.ids ?? [] };
+    const { files, guards, ids } = withRewritten(given, rewritten);
+    const more = await runTodo(strand, parts, {
+      ...work,
+      tests: files,
+      guards,
+      ids,
+      tree: result.tree,
+      ...unjudged(parts, work, result),
+      ...(focused &&
+        rewritten.length === 0 && {
+          attempt: { from: work.attempt?.from ?? work.tree, red: diagnose(result).red },
+        }),
+      met: result.met ?? [],
+      name: branch.id,
+      failures: result.iterations.length,
+      maxIterations: branch.maxAttempts,
+      notes: [...(work.notes ?? []), `The person who wants this says:\n${words}`],
+    });
+    await settleBranch(strand, branch, more);
+    const { disputes } = result;
+    return {
+      result: {
+        ...more,
+        iterations: [...result.iterations, ...more.iterations],
+        tampering: [...result.tampering, ...more.tampering],
+        ...(rewritten.length > 0 && { rewritten }),
+        ...(disputes && { disputes }),
+      },
+      head: strand.head,
+    };
+  });
+}
+
+const canAnswer = ({ ask, policy }: Approvals): boolean => ask !== undefined || policy.unanswered === "wait";
+
+/** What a person needs to give a hint, and what becomes of the work without one. */
+function describe(result: TodoResult, finding: string): string {
+  const { red, tried } = diagnose(result);
+  return [
+    `What is red:\n${clip(red, RED_CHARACTERS)}`,
+    ...(tried.length > 0 ? [`What was tried:\n${tried.slice(-SHOWN_ATTEMPTS).join("\n")}`] : []),
+    ...(finding === "" ? [] : [`What the debugger found:\n${finding}`]),
+    "A hint lets the work go on with it. Without an answer it ends here, and the best attempt is kept.",
+  ].join("\n\n");
+}

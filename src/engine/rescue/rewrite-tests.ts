@@ -1,0 +1,133 @@
+import { z } from "zod";
+import { briefRewriting } from "../../agents/briefings/claim.ts";
+import { TesterResult } from "../../agents/finish.ts";
+import type { ReplacedTest } from "../../domain/evidence/replaced-test.ts";
+import type { BranchReason } from "../../domain/plan/branch.ts";
+import { changesBehaviour } from "../../domain/plan/spec.ts";
+import type { TestFile } from "../../domain/plan/test-file.ts";
+import type { Strand } from "../../journal/strand.ts";
+import type { BlamedTests } from "../../verify/blamed-tests.ts";
+import { type JudgedTests, judgeTests } from "../../verify/judge-tests.ts";
+import { rewriteProblem } from "../../verify/rewrite-problem.ts";
+import { askRole } from "../hands/ask-role.ts";
+import type { EngineParts } from "../hands/parts.ts";
+import { Workbench } from "../hands/workbench.ts";
+import { examineTests } from "../testing/examine-tests.ts";
+import type { TestsWanted, WrittenTests } from "../testing/write-tests.ts";
+import { isUnusable } from "../todo/loop-questions.ts";
+import type { TodoWork } from "../todo/todo-work.ts";
+import type { TestFault } from "./settle-claim.ts";
+
+const TURNS = 6;
+
+/** A file of given tests as it is now, and what of it was replaced. */
+export interface RewrittenTests {
+  file: TestFile;
+  guards: string[];
+  ids: string[];
+  replaced: ReplacedTest[];
+}
+
+export interface Rewriting {
+  todo: string;
+  work: TodoWork;
+  wanted: TestsWanted;
+  cause: BranchReason;
+  blamed: BlamedTests;
+  faults: TestFault[];
+}
+
+/**
+ * The tester writes the tests at fault anew, from spec and base tree like the first, under all rules for tests. Null: it
+ * gave nothing that could be used.
+ */
+export async function rewriteTests(
+  strand: Strand,
+  parts: EngineParts,
+  { todo, work, wanted, cause, blamed, faults }: Rewriting,
+): Promise<RewrittenTests | null> {
+  const { survey, planned, language, tools } = wanted;
+  const { spec } = planned;
+  const old = blamed.file;
+  const names = faults.map(({ name }) => name);
+  const visible = work.tests.filter(({ path }) => path !== old.path);
+  const requirementsOf = (name: string) =>
+    old.covers.filter(({ test }) => test === name).map(({ requirement }) => requirement);
+  let judged: JudgedTests | undefined;
+  const conclusion = await askRole(parts, {
+    strand,
+    name: "rewrite",
+    role: "tester",
+    briefing: [
+      briefRewriting({
+        spec,
+        conventions: `Tests are run in the project's root with: ${tools.testCommand}`,
+        file: { path: old.path, content: old.content },
+        faults: faults.map(({ name, why, quote }) => ({
+          name,
+          requirements: requirementsOf(name),
+          why: quote === undefined ? why : `${why} The spec says “${quote}”.`,
+        })),
+      }),
+    ],
+    result: TesterResult,
+    workbench: new Workbench(parts, "read", language, survey.tree, []),
+    maxTurns: TURNS,
+    check: async ({ files }) => {
+      const problem = await rewriteProblem(parts.parsers, old, files, names);
+      if (problem !== undefined) return problem;
+      const about = { tree: survey.tree, language, spec, files, visible };
+      const examination = await examineTests(strand, parts, about);
+      if (examination.refused !== undefined) return examination.refused;
+      if (examination.strangers.length > 0)
+        return examination.strangers.map(({ id, why }) => `${id}: ${why}`).join("\n");
+      judged = judgeTests(files, examination, spec);
+      if (judged.problems.length > 0) return judged.problems.join("\n");
+      // One that passes without the change would show nothing, in the place of one that showed something.
+      const before = new Set(work.guards);
+      const dull = judged.guards.filter((id) => !before.has(id) || names.some((name) => id === `${old.path}::${name}`));
+      return changesBehaviour(spec.kind) && dull.length > 0
+        ? `${dull.join(", ")} passes without the change: it must fail before and be able to fail`
+        : undefined;
+    },
+  }).catch((error: unknown) => {
+    if (isUnusable(error)) return null;
+    throw error;
+  });
+  const [file] = conclusion?.ended === "finished" ? conclusion.result.files : [];
+  if (!file || !judged) return null;
+  const kept = new Set(old.covers.map(({ test }) => test).filter((name) => !names.includes(name)));
+  const replaced = faults.map(({ name, why, quote }): ReplacedTest => {
+    const requirements = requirementsOf(name);
+    const fresh = file.covers.filter(({ test, requirement }) => !kept.has(test) && requirements.includes(requirement));
+    const by = [...new Set(fresh.map(({ test }) => `${file.path}::${test}`))];
+    return { test: `${old.path}::${name}`, requirements, cause, why, ...(quote !== undefined && { quote }), by };
+  });
+  const rewritten = { file, guards: judged.guards, ids: judged.ids, replaced };
+  await strand.step(
+    { kind: "decision", name: "tests-rewritten", input: { ...rewritten, old }, output: z.null() },
+    async ({ emit }) => {
+      for (const one of replaced) emit({ type: "test-replaced", todo, replaced: one });
+      return null;
+    },
+  );
+  return rewritten;
+}
+
+/** Given tests with a file of them as it was written anew. */
+export function withRewritten<T extends Pick<WrittenTests, "files" | "guards" | "ids">>(
+  tests: T,
+  rewritten: readonly RewrittenTests[],
+): T {
+  let now = tests;
+  for (const { file, guards, ids } of rewritten) {
+    const others = (all: string[]) => all.filter((id) => id.split("::")[0] !== file.path);
+    now = {
+      ...now,
+      files: now.files.map((one) => (one.path === file.path ? file : one)),
+      guards: [...others(now.guards), ...guards],
+      ids: [...others(now.ids), ...ids],
+    };
+  }
+  return now;
+}

@@ -1,0 +1,150 @@
+import { z } from "zod";
+import { type HeldOutTest, heldOutId, mustRun } from "../../domain/evidence/held-out.ts";
+import { distance } from "../../domain/loop/iteration.ts";
+import type { BranchTodo } from "../../domain/plan/branch.ts";
+import { type Candidate, chooseCandidate, needsUnseenToChoose } from "../../domain/plan/candidate.ts";
+import type { Todo } from "../../domain/plan/plan.ts";
+import type { Strand } from "../../journal/strand.ts";
+import type { EngineParts } from "../hands/parts.ts";
+import { Stopped } from "../hands/stop.ts";
+import { TodoParts } from "../hands/todo-parts.ts";
+import type { Worked } from "../plan/work-on-todo.ts";
+import { runUnseen } from "../proof/run-unseen.ts";
+import { runTodo } from "../todo/run-todo.ts";
+import type { TodoResult, TodoWork } from "../todo/todo-work.ts";
+
+export interface CandidateWork {
+  /** Of the strand that the candidates branch off. */
+  name: string;
+  todo: Todo;
+  branch: BranchTodo;
+  /** From the best attempt so far. */
+  work: TodoWork;
+  /** One for each candidate. */
+  instructions: string[];
+}
+
+/**
+ * Several explanations, each tried on a strand and in checkouts of its own: at once where the task works on several
+ * todos at once, else one after another until one is green. Tests choose, never a model: those that were used for it
+ * are spent, and carry no verdict any more.
+ */
+export async function runCandidates(strand: Strand, parts: EngineParts, wanted: CandidateWork): Promise<TodoResult> {
+  const { limits } = parts.journal.frozen.settings;
+  const worked = (limits.parallel ?? 1) > 1 ? await atOnce(parts, wanted) : await inTurn(parts, wanted);
+  const { work } = wanted;
+  const weighed: Candidate[] = [];
+  for (const [index, { result }] of worked.entries()) weighed.push(await weigh(strand, parts, work, index + 1, result));
+  const unseen = needsUnseenToChoose(weighed)
+    ? await compareUnseen(strand, parts, work, weighed)
+    : new Map<number, HeldOutTest[]>();
+  const chosen = chooseCandidate(weighed);
+  // One that is red on the chosen one has something to say yet: it goes the way of every red test.
+  const used: HeldOutTest[] = unseen.get(chosen.number) ?? [];
+  const spent = used.filter((test) => !isUnpassed(test)).map(heldOutId);
+  const heads = worked.map(({ head }) => head);
+  await strand.step(
+    { kind: "decision", name: "candidate-chosen", input: { weighed, heads }, output: z.int() },
+    async ({ emit }) => {
+      emit({ type: "candidate-chosen", todo: wanted.todo.id, chosen: chosen.number, candidates: weighed });
+      return chosen.number;
+    },
+  );
+  const result = worked[chosen.number - 1]?.result;
+  if (!result) throw new Error(`candidate ${chosen.number} has no result`);
+  const tampering = worked.flatMap((one) => one.result.tampering);
+  return { ...result, tampering, ...(spent.length > 0 && { spent }) };
+}
+
+async function inTurn(parts: EngineParts, wanted: CandidateWork): Promise<Worked[]> {
+  const worked: Worked[] = [];
+  for (let number = 1; number <= wanted.instructions.length; number += 1) {
+    worked.push(await runOne(parts, wanted, number));
+    if (worked.at(-1)?.result.settled.ok) break;
+  }
+  return worked;
+}
+
+async function atOnce(parts: EngineParts, wanted: CandidateWork): Promise<Worked[]> {
+  const stop = new AbortController();
+  const todoParts = new TodoParts(parts);
+  const running = wanted.instructions.map(async (_, index) => {
+    const id = `${wanted.branch.id}-${index + 1}`;
+    try {
+      return await runOne(todoParts.of({ ...wanted.todo, id }, stop.signal), wanted, index + 1);
+    } catch (error) {
+      // What ends one ends all: the money is gone, or the person said stop.
+      stop.abort(new Stopped("interrupted"));
+      throw error;
+    } finally {
+      todoParts.leave({ ...wanted.todo, id });
+    }
+  });
+  const ended = await Promise.allSettled(running);
+  const failed =
+    ended.find((end) => end.status === "rejected" && !(end.reason instanceof Stopped)) ??
+    ended.find((end) => end.status === "rejected");
+  if (failed?.status === "rejected") throw failed.reason;
+  return ended.flatMap((end) => (end.status === "fulfilled" ? [end.value] : []));
+}
+
+function runOne(
+  parts: EngineParts,
+  { name, branch, work, instructions }: CandidateWork,
+  number: number,
+): Promise<Worked> {
+  const told = `Somebody debugged this:\n${instructions[number - 1] ?? ""}`;
+  return parts.journal.run(`${name}/candidate:${number}`, async (strand) => {
+    const result = await runTodo(strand, parts, {
+      ...work,
+      name: `${branch.id}-${number}`,
+      maxIterations: branch.maxAttempts,
+      notes: [...(work.notes ?? []), told],
+    });
+    return { result, head: strand.head };
+  });
+}
+
+async function weigh(
+  strand: Strand,
+  parts: EngineParts,
+  work: TodoWork,
+  number: number,
+  { settled, tree, iterations, run }: TodoResult,
+): Promise<Candidate> {
+  const input = { from: work.tree, to: tree };
+  const changedLines = await strand.step(
+    { kind: "tool", name: `candidate:${number}/size`, input, output: z.int(), durable: false },
+    async () => (await parts.artifacts.diff(input.from, input.to)).match(/^[+-](?![+-]{2} )/gm)?.length ?? 0,
+  );
+  return {
+    number,
+    tree,
+    green: settled.ok,
+    red: settled.ok ? 0 : Math.min(...iterations.map(distance)),
+    unseenRed: null,
+    changedLines,
+    durationMs: run?.report?.durationMs ?? 0,
+  };
+}
+
+/** Fills in how the green ones do on tests that nobody saw. Returns by candidate what each of these tests said. */
+async function compareUnseen(
+  strand: Strand,
+  parts: EngineParts,
+  { unseen, language }: TodoWork,
+  weighed: Candidate[],
+): Promise<Map<number, HeldOutTest[]>> {
+  const found = new Map<number, HeldOutTest[]>();
+  const due = unseen?.tests.filter(mustRun) ?? [];
+  if (!unseen || !language || due.length === 0) return found;
+  for (const candidate of weighed.filter(({ green }) => green)) {
+    const { files, before } = unseen;
+    const ran = await runUnseen(strand, parts, { tree: candidate.tree, before, language, files, tests: due });
+    candidate.unseenRed = ran.filter(isUnpassed).length;
+    found.set(candidate.number, ran);
+  }
+  return found;
+}
+
+const isUnpassed = ({ outcome }: HeldOutTest): boolean => outcome !== "passed";

@@ -1,0 +1,140 @@
+import { z } from "zod";
+import type { Dispute } from "../../domain/evidence/evidence.ts";
+import { isRed } from "../../domain/evidence/test-report.ts";
+import type { ShownBy } from "../../domain/plan/branch.ts";
+import type { Todo } from "../../domain/plan/plan.ts";
+import type { Strand } from "../../journal/strand.ts";
+import type { Language } from "../../languages/language.ts";
+import { type BlamedTests, blamedTests } from "../../verify/blamed-tests.ts";
+import { isNamed } from "../../verify/match-test.ts";
+import { runTestsIn } from "../gate/run-gate.ts";
+import type { EngineParts } from "../hands/parts.ts";
+import { objection } from "../hands/tool-outcome.ts";
+import { examineTests } from "../testing/examine-tests.ts";
+import type { TodoResult, TodoWork } from "../todo/todo-work.ts";
+import { ruleOnSide } from "./ask-architect.ts";
+import { judgeClaim } from "./judge-claim.ts";
+
+export interface Claim {
+  todo: Todo;
+  work: TodoWork;
+  failed: TodoResult;
+  shownBy: ShownBy;
+  /** What the debugger named; none: whatever of ours is red. */
+  named: string[];
+}
+
+/** A test of which it is shown that it, and not the code, is at fault. */
+export interface TestFault {
+  name: string;
+  why: string;
+  quote?: string;
+}
+
+export type SettledClaim =
+  | { fault: "tests"; blamed: BlamedTests; faults: TestFault[]; disputes: Dispute[] }
+  /** What the coder is told. */
+  | { fault: "code"; note: string; disputes: Dispute[] }
+  /** What was promised goes against the requirements: a person decides. */
+  | { fault: "contract"; why: string }
+  /** It is about nothing that we may change: a test of the project, a command. */
+  | { fault: "elsewhere" };
+
+/**
+ * Somebody says that a test is wrong, slow or flaky. That alone changes nothing: whoever stays red would only have to say
+ * so. What can be run is run; what the spec must decide, a judge decides who sees neither the code nor the claim's words.
+ */
+export async function settleClaim(strand: Strand, parts: EngineParts, claim: Claim): Promise<SettledClaim> {
+  const { todo, work, failed, named } = claim;
+  const given = work.tests.filter((file) => file.todo === todo.id && !isExample(file.path));
+  const blamed = blamedTests(named, given, failed.run?.report ?? null);
+  if (!blamed || !work.language || !work.spec || !work.wanted) return { fault: "elsewhere" };
+  switch (claim.shownBy) {
+    case "runs":
+      return repeated(strand, parts, claim, blamed, work.language);
+    case "slowness":
+      return slow(strand, parts, claim, blamed);
+    case "judge":
+      return judgeClaim(strand, parts, claim, blamed);
+    case "architect": {
+      const side = await ruleOnSide(strand, parts, claim, blamed);
+      // Who blames the test, or says nothing of use, leaves it to the judge.
+      if (side === null || side.fault === "test") return judgeClaim(strand, parts, claim, blamed);
+      if (side.fault === "contract") return { fault: "contract", why: side.reason };
+      const note = `It was said that a test is wrong. The architect looked: the requirements say “${side.quote}”. ${side.reason}`;
+      return { fault: "code", note, disputes: [] };
+    }
+  }
+}
+
+/** Made from the contract: they change with it alone. */
+export const isExample = (path: string): boolean => /contract[_-]examples/.test(path);
+
+const REPEATS = 6;
+const Ways = z.array(z.object({ name: z.string(), passed: z.int(), red: z.int() }));
+
+/** The same tests on the same tree under the same conditions: only what goes both ways is flaky. */
+async function repeated(
+  strand: Strand,
+  parts: EngineParts,
+  { work, failed }: Claim,
+  blamed: BlamedTests,
+  language: Language,
+): Promise<SettledClaim> {
+  const { file, tests } = blamed;
+  const input = { tree: failed.tree, file: { path: file.path, content: file.content }, tests, repeats: REPEATS };
+  const ways = await strand.step({ kind: "tool", name: "repeat-blamed", input, output: Ways }, async () => {
+    const given = work.tests.map(({ path, content }) => ({ path, content }));
+    const laid = parts.artifacts.overlay(parts.journal.task, failed.tree, given);
+    const counts = new Map(tests.map((name) => [name, { name, passed: 0, red: 0 }]));
+    // What may not be executed is not executed for this either: then nothing shows the claim.
+    if (
+      await objection(
+        parts.warden.checkCode(
+          laid,
+          given.map(({ path }) => path),
+        ),
+      )
+    )
+      return [...counts.values()];
+    for (let run = 1; run <= REPEATS; run += 1) {
+      const report = await runTestsIn("gate", parts, laid, language, [file.path]);
+      for (const [name, count] of counts) {
+        const cases = report.tests.filter((test) => isNamed(test, file.path, name));
+        if (cases.some(isRed)) count.red += 1;
+        else if (cases.some(({ outcome }) => outcome === "passed")) count.passed += 1;
+      }
+      if ([...counts.values()].every(({ passed, red }) => passed > 0 && red > 0)) break;
+    }
+    return [...counts.values()];
+  });
+  const faults = ways
+    .filter(({ passed, red }) => passed > 0 && red > 0)
+    .map(({ name, passed, red }) => ({
+      name,
+      why: `run ${passed + red} times on the same code under the same conditions, it passed ${passed} times and failed ${red} times`,
+    }));
+  if (faults.length > 0) return { fault: "tests", blamed, faults, disputes: [] };
+  const told = ways.map(({ name, passed, red }) => `${name} failed ${red} and passed ${passed} times of ${REPEATS}`);
+  return { fault: "code", note: `It was said to be flaky, and is not: on your code ${told.join("; ")}.`, disputes: [] };
+}
+
+/** A test that takes too long before anything is implemented takes too long by itself. */
+async function slow(strand: Strand, parts: EngineParts, { work }: Claim, blamed: BlamedTests): Promise<SettledClaim> {
+  const { wanted, spec, language } = work;
+  if (!wanted || !spec || !language) return { fault: "elsewhere" };
+  const { runs } = await examineTests(strand, parts, {
+    tree: wanted.survey.tree,
+    language,
+    spec,
+    files: [blamed.file],
+    visible: work.tests,
+  });
+  const reports = [runs.base, ...(runs.stubs ? Object.values(runs.stubs) : [])];
+  if (!reports.some((report) => report?.ending === "timeout")) {
+    const note = `The tests end in time where nothing is implemented: it is your code that takes too long.`;
+    return { fault: "code", note, disputes: [] };
+  }
+  const why = "it does not end in time even where nothing is implemented";
+  return { fault: "tests", blamed, faults: blamed.tests.map((name) => ({ name, why })), disputes: [] };
+}

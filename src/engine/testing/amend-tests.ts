@@ -1,0 +1,86 @@
+import { z } from "zod";
+import type { Amendment } from "../../domain/plan/amendment.ts";
+import type { TestFile } from "../../domain/plan/test-file.ts";
+import type { Strand } from "../../journal/strand.ts";
+import type { EngineParts } from "../hands/parts.ts";
+import { askForTests, type TestsWanted, type WrittenTests } from "./write-tests.ts";
+
+/** What stays of the tests, and for which requirements new ones are wanted. */
+export interface Withdrawal {
+  kept: WrittenTests;
+  wanted: string[];
+}
+
+/**
+ * A file with a test of something that is no more, or is something else now, goes as a whole: what else it tests is
+ * tested anew. Pure.
+ */
+export function withdraw(tests: WrittenTests, { added, changed, dropped }: Amendment): Withdrawal {
+  const lost = new Set([...changed, ...dropped]);
+  const goes = ({ covers }: TestFile) => covers.some(({ requirement }) => lost.has(requirement));
+  const all = [...tests.files, ...tests.heldOutFiles, ...(tests.benchmarks ?? [])];
+  const gone = new Set(all.filter(goes).map(({ path }) => path));
+  const covered = all.filter(goes).flatMap(({ covers }) => covers.map(({ requirement }) => requirement));
+  const stays = (id: string) => !gone.has(id.split("::")[0] ?? "");
+  const wanted = [...new Set([...added, ...changed, ...covered])].filter((id) => !dropped.includes(id));
+  return {
+    wanted,
+    kept: {
+      files: tests.files.filter((file) => !goes(file)),
+      guards: tests.guards.filter(stays),
+      ids: tests.ids.filter(stays),
+      heldOutFiles: tests.heldOutFiles.filter((file) => !goes(file)),
+      heldOut: tests.heldOut.filter(({ file }) => !gone.has(file)),
+      ...(tests.benchmarks && { benchmarks: tests.benchmarks.filter((file) => !goes(file)) }),
+      ...(tests.unmeasured && {
+        unmeasured: tests.unmeasured.filter(
+          ({ requirement }) => !wanted.includes(requirement) && !lost.has(requirement),
+        ),
+      }),
+    },
+  };
+}
+
+/** Tests first: the tester writes for what is new or changed, from spec and base tree as at the beginning. */
+export async function amendTests(
+  strand: Strand,
+  parts: EngineParts,
+  wanted: TestsWanted,
+  { kept, wanted: requirements }: Withdrawal,
+): Promise<WrittenTests> {
+  if (requirements.length === 0) return kept;
+  const { planned } = wanted;
+  const { spec } = planned;
+  const narrowed = { ...spec, requirements: spec.requirements.filter(({ id }) => requirements.includes(id)) };
+  const { files, judged, speed } = await askForTests(
+    strand,
+    parts,
+    { ...wanted, planned: { ...planned, spec: narrowed } },
+    {
+      name: "tests-again",
+      visible: kept.files,
+      taken: [...kept.files, ...kept.heldOutFiles],
+      standing: spec.requirements.filter(({ id }) => !requirements.includes(id)),
+      suffix: `-${(spec.amendments?.length ?? 0) + 1}`,
+    },
+  );
+  const visible = files.filter((file) => !file.heldOut);
+  const amended: WrittenTests = {
+    files: [...kept.files, ...visible],
+    guards: [...kept.guards, ...judged.guards],
+    ids: [...kept.ids, ...judged.ids],
+    heldOutFiles: [...kept.heldOutFiles, ...files.filter((file) => file.heldOut)],
+    heldOut: [...kept.heldOut, ...judged.heldOut],
+    ...((kept.benchmarks ?? speed) && { benchmarks: [...(kept.benchmarks ?? []), ...(speed?.usable ?? [])] }),
+    ...((kept.unmeasured ?? speed) && { unmeasured: [...(kept.unmeasured ?? []), ...(speed?.unmeasured ?? [])] }),
+  };
+  const input = { files, judged };
+  await strand.step({ kind: "checkpoint", name: "tests-amended", input, output: z.null() }, async ({ emit }) => {
+    const tests = visible.reduce((sum, file) => sum + file.covers.length, 0);
+    const heldOut = judged.heldOut.filter((test) => test.state === "unspent").length;
+    emit({ type: "tests-written", files: visible.map((file) => file.path), tests, heldOut });
+    for (const message of judged.objections) emit({ type: "warning-raised", code: "tests.uncovered", message });
+    return null;
+  });
+  return amended;
+}

@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { ShownFile } from "../../agents/shown-files.ts";
+import type { TestFile } from "../../domain/plan/test-file.ts";
+import type { Strand } from "../../journal/strand.ts";
+import type { Language } from "../../languages/language.ts";
+import type { EngineParts } from "../hands/parts.ts";
+import { mostTelling, readShown, Survey } from "../planning/survey.ts";
+
+const Placed = Survey.pick({ tree: true, paths: true, files: true }).extend({ shown: z.array(ShownFile) });
+export type Placed = z.infer<typeof Placed>;
+
+/** Puts the due tests into the tree the coder starts from, takes those out that count no more, and looks at it as it is now: earlier todos have changed it. */
+export function placeTests(
+  strand: Strand,
+  parts: EngineParts,
+  from: string,
+  due: TestFile[],
+  paths: string[],
+  language: Language,
+  gone: string[] = [],
+): Promise<Placed> {
+  const tests = due.map(({ path, content }) => ({ path, content }));
+  const relevant = paths.filter((path) => !language.isTestFile(path));
+  const input = { tree: from, tests, relevant, ...(gone.length > 0 && { gone }) };
+  // The next model call makes it durable.
+  const step = { kind: "tool", name: "place-tests", input, output: Placed, durable: false } as const;
+  return strand.step(step, async () => {
+    const { task } = parts.journal;
+    const without = gone.length > 0 ? parts.artifacts.withoutPaths(task, from, gone) : from;
+    const tree = parts.artifacts.overlay(task, without, tests);
+    const paths = parts.artifacts.list(tree).map((entry) => entry.path);
+    const shown = readShown(parts.artifacts, tree, relevant);
+    return { tree, paths: mostTelling(paths), files: paths.length, shown };
+  });
+}

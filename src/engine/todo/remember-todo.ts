@@ -1,0 +1,172 @@
+import { z } from "zod";
+import type { ReflectorResult } from "../../agents/finish.ts";
+import { MemoryKind } from "../../domain/memory/memory-record.ts";
+import type { EventBody } from "../../domain/task/event.ts";
+import type { StepContext, Strand } from "../../journal/strand.ts";
+import type { NewLesson } from "../../memory/new-record.ts";
+import { type Asked, Recall } from "../../memory/recalled.ts";
+import type { TaskMemory } from "../../memory/task-memory.ts";
+import type { Verdict } from "../../verify/gate.ts";
+import { beingUseful, shorn } from "../hands/best-effort.ts";
+import type { EngineParts } from "../hands/parts.ts";
+
+/** The work that is remembered, and what it started from. */
+export interface RememberedWork {
+  /** The todo's id, or the name of what is no todo. */
+  name: string;
+  /** What the coder is about to do, in words; absent where nothing is looked up before its first turn. */
+  about?: string;
+  language: string;
+  tree: string;
+  /** Errors of earlier attempts at the same. */
+  met: Met[];
+}
+
+/** An error that was met and is not mended yet. */
+export interface Met {
+  error: string;
+  test: string;
+  iteration: number;
+  /** The latest tree that showed it. */
+  tree: string;
+  reason: string | null;
+}
+
+export const KeptRecords = z.lazy(() => z.array(z.object({ id: z.string(), kind: MemoryKind, isNew: z.boolean() })));
+
+const MOST_ERRORS = 3;
+const MOST_MET = 8;
+
+/**
+ * What one todo reads from memory and gives to it. Each question and each write is a step; with memory off there is none.
+ * Only what the coder saw is kept: output of visible tests, its own change, the reflector's words.
+ */
+export class TodoMemory {
+  readonly #strand: Strand;
+  readonly #parts: EngineParts;
+  readonly #work: RememberedWork;
+  readonly #memory: TaskMemory | null;
+  #met: Met[];
+  /** What the next prompts of coder and reflector quote. */
+  text = "";
+
+  constructor(strand: Strand, parts: EngineParts, work: RememberedWork) {
+    this.#strand = strand;
+    this.#parts = parts;
+    this.#work = work;
+    // Before the first iteration of this attempt.
+    this.#met = work.met.map((met) => ({ ...met, iteration: 0 }));
+    this.#memory = parts.journal.frozen.settings.memory?.use ? parts.memory : null;
+  }
+
+  /** What was met and is not mended. */
+  get met(): Met[] {
+    return this.#met;
+  }
+
+  /** Before the first turn: how such work was done before, and what went wrong in it. */
+  async begin(iteration: number): Promise<void> {
+    const { about } = this.#work;
+    if (iteration > 1 || about === undefined) return;
+    await this.#recall(iteration, { cause: "goal", text: about });
+  }
+
+  /** A red iteration: its errors are kept, still without a remedy. */
+  async meet(iteration: number, tree: string, reasons: Verdict["reasons"]): Promise<void> {
+    const errors = reasons.filter(isError).slice(0, MOST_ERRORS);
+    if (errors.length === 0) return;
+    const met = errors.map(
+      ({ id, message }): Met => ({ error: withoutEnding(message), test: id, iteration, tree, reason: null }),
+    );
+    const again = new Set(met.map(({ error }) => error));
+    this.#met = [...met, ...this.#met.filter(({ error }) => !again.has(error))].slice(0, MOST_MET);
+    await this.#learn(iteration, met, null);
+  }
+
+  /** What helped against such errors before, for the reflector and for the next iteration of the coder. */
+  async lookUp(iteration: number): Promise<void> {
+    const errors = this.#met.filter((met) => met.iteration === iteration).map(({ error }) => error);
+    this.text = "";
+    if (errors.length > 0) await this.#recall(iteration + 1, { cause: "error", errors });
+  }
+
+  /** The reflector said why: its line for later, or else what it would change. */
+  reflected(iteration: number, { lesson, hypothesis }: ReflectorResult): void {
+    for (const met of this.#met) if (met.iteration === iteration) met.reason = lesson?.trim() || hypothesis;
+  }
+
+  /** Green: each error that was met is mended by what changed since. */
+  async mended(iteration: number, tree: string): Promise<void> {
+    const mended = this.#met.filter((met) => met.tree !== tree);
+    this.#met = [];
+    if (mended.length > 0) await this.#learn(iteration, mended, tree);
+  }
+
+  async #recall(iteration: number, asked: Asked): Promise<void> {
+    const memory = this.#memory;
+    if (!memory) return;
+    const { name: todo, language } = this.#work;
+    const input = { asked, todo, language };
+    const recalled = await this.#strand.step(
+      { kind: "tool", name: `iteration:${iteration}/recall`, input, output: Recall, durable: false },
+      async ({ emit }) => {
+        const found = await beingUseful(this.#parts, emit, () => memory.recall(asked, language));
+        if (!found) return { text: "", tokens: 0, shown: [], heldBack: [] };
+        const { shown, heldBack, tokens } = found;
+        emit({ type: "memory-recalled", todo, iteration, cause: asked.cause, shown, heldBack, tokens });
+        return found;
+      },
+    );
+    this.text = recalled.text;
+  }
+
+  async #learn(iteration: number, met: readonly Met[], green: string | null): Promise<void> {
+    const memory = this.#memory;
+    if (!memory) return;
+    await this.#strand.step(
+      {
+        kind: "tool",
+        name: `iteration:${iteration}/learn`,
+        input: { todo: this.#work.name, met, green },
+        output: KeptRecords,
+        // Memory itself has it on the disk, and knows of this step.
+        durable: false,
+      },
+      async ({ path, emit }: StepContext) => {
+        const kept = await beingUseful(this.#parts, emit, async () =>
+          memory.keep(path, await this.#lessons(met, green), green !== null),
+        );
+        if (!kept) return [];
+        emit({ type: "memory-kept", records: kept } satisfies EventBody);
+        return kept;
+      },
+    );
+  }
+
+  async #lessons(met: readonly Met[], green: string | null): Promise<NewLesson[]> {
+    const { goal } = this.#parts.journal.frozen.request;
+    const { artifacts } = this.#parts;
+    const { language, name, tree: base } = this.#work;
+    const lessons: NewLesson[] = [];
+    for (const { error, test, tree, reason } of met) {
+      lessons.push({
+        kind: "lesson",
+        error,
+        language,
+        goal,
+        context: `${name}: ${test}`,
+        failedCode: shorn(await artifacts.diff(base, tree)),
+        diff: green === null ? null : shorn(await artifacts.diff(tree, green)),
+        reason: green === null ? null : reason,
+      });
+    }
+    return lessons;
+  }
+}
+
+/** The gate's own words about a test that is missing say nothing that could be met again elsewhere. */
+const isError = ({ message }: Verdict["reasons"][number]): boolean =>
+  message.trim() !== "" && !/^(?:the test (?:did not run|was skipped)|this test passed before)/.test(message);
+
+/** What the gate adds to the output of a command; every command that fails would look alike by it. */
+const withoutEnding = (message: string): string => message.replace(/\nexit code \d+$/, "");

@@ -1,0 +1,128 @@
+import { z } from "zod";
+import { briefReviewer } from "../../agents/briefings/reviewer.ts";
+import { ReviewResult } from "../../agents/finish.ts";
+import type { Failure } from "../../domain/failure.ts";
+import { describeFinding, isBlocking, ReviewFinding, type ReviewRole, ruleOnReview } from "../../domain/loop/review.ts";
+import type { Spec } from "../../domain/plan/spec.ts";
+import { goalBesideSpec } from "../../domain/task/task.ts";
+import type { Strand } from "../../journal/strand.ts";
+import type { Language } from "../../languages/language.ts";
+import { askRole } from "../hands/ask-role.ts";
+import type { EngineParts } from "../hands/parts.ts";
+import { Workbench } from "../hands/workbench.ts";
+
+const REVIEWER_TURNS = 8;
+
+export interface ReviewWork {
+  spec: Spec | undefined;
+  todo: string | undefined;
+  iteration: number;
+  language: Language | null;
+  tree: string;
+  /** The change as a diff. */
+  change: string;
+  /** What the author said of it. */
+  said: string;
+}
+
+/** One todo's readers: each remembers what it said before, and how often it sent the work back. */
+export class Reviews {
+  readonly #strand: Strand;
+  readonly #parts: EngineParts;
+  readonly #earlier: Record<ReviewRole, Round[]> = { reviewer: [], auditor: [] };
+
+  constructor(strand: Strand, parts: EngineParts) {
+    this.#strand = strand;
+    this.#parts = parts;
+  }
+
+  /** Null when nothing stops the change from being tested. */
+  async of(role: ReviewRole, work: ReviewWork, onTokens: (tokens: number) => void): Promise<Failure | null> {
+    const earlier = this.#earlier[role];
+    const goal = goalBesideSpec(this.#parts.journal.frozen.request);
+    const { focused = false } = this.#parts.journal.frozen.settings;
+    const last = earlier.at(-1);
+    if (last && focused) last.answer ??= work.said;
+    const answered = answeredRounds(earlier, work.said);
+    const conclusion = await askRole(this.#parts, {
+      strand: this.#strand,
+      name: `iteration:${work.iteration}/${role}`,
+      role,
+      briefing: [briefReviewer({ goal, spec: work.spec, change: work.change, earlier: answered })],
+      result: ReviewResult,
+      workbench: new Workbench(this.#parts, "read", work.language, work.tree, []),
+      maxTurns: REVIEWER_TURNS,
+      check: ({ findings }) => misplaced(findings, (path, line) => this.#linesOf(work, path, line)),
+      onTokens,
+    });
+    const findings = conclusion.ended === "finished" ? conclusion.result.findings : [];
+    const ruling = ruleOnReview(findings, earlier.length);
+    const input = { role, iteration: work.iteration, tree: work.tree, findings, ruling };
+    await this.#strand.step(
+      { kind: "decision", name: "reviewed", input, output: z.array(ReviewFinding) },
+      async ({ emit }) => {
+        const { iteration, todo } = work;
+        emit({ type: "change-reviewed", role, iteration, ...(todo !== undefined && { todo }), ruling, findings });
+        return findings;
+      },
+    );
+    if (ruling !== "rejected") return null;
+    const blocking = findings.filter(isBlocking);
+    // Whoever mends what stops the work reads the lesser findings too: they would be lost otherwise.
+    const told = focused ? [...blocking, ...findings.filter((finding) => !isBlocking(finding))] : blocking;
+    const detail = told.map(describeFinding).join("\n");
+    earlier.push({ found: detail, said: work.said });
+    const [first] = blocking;
+    const more = blocking.length > 1 ? ` (and ${blocking.length - 1} more)` : "";
+    const message = `the ${role} found: ${first ? describeFinding(first) : ""}${more}`;
+    return { kind: "logic", code: `${role}.findings`, message, detail };
+  }
+
+  /** What the diff shows needs no look at the tree; anything else is a step, so that a replay knows it. */
+  async #linesOf({ change, tree }: ReviewWork, path: string, line: number): Promise<number | null> {
+    const shown = linesShown(change).get(path) ?? 0;
+    if (line <= shown) return shown;
+    const step = { kind: "tool", name: "lines", input: { tree, path }, output: z.int().nullable() } as const;
+    return this.#strand.step(step, async () => {
+      const content = this.#parts.artifacts.readFile(tree, path);
+      return content === null ? null : content.toString("utf8").split("\n").length;
+    });
+  }
+}
+
+/** What was found, and what the author had said of the change that it was found in. */
+interface Round {
+  found: string;
+  said: string;
+  /** What the author said of the next change that this reader saw. */
+  answer?: string;
+}
+
+/** Each round with the author's answer to it, which came with the next change. */
+export const answeredRounds = (rounds: Round[], now: string): string[] =>
+  rounds.map(({ found, answer }, index) => `${found}\nThe author: ${answer ?? rounds[index + 1]?.said ?? now}`);
+
+/** The last line of each file that a diff shows. */
+export function linesShown(diff: string): Map<string, number> {
+  const shown = new Map<string, number>();
+  let path = "";
+  for (const line of diff.split("\n")) {
+    path = /^\+\+\+ b\/(.*)$/.exec(line)?.[1] ?? path;
+    const [, from, count = "1"] = /^@@ -\S+ \+(\d+)(?:,(\d+))? @@/.exec(line) ?? [];
+    if (from !== undefined) shown.set(path, Number(from) + Number(count) - 1);
+  }
+  return shown;
+}
+
+/** A finding without a place cannot be mended or checked. */
+export async function misplaced(
+  findings: ReviewFinding[],
+  linesOf: (path: string, line: number) => Promise<number | null>,
+): Promise<string | undefined> {
+  for (const { path, line } of findings) {
+    const lines = await linesOf(path, line);
+    if (lines === null) return `there is no file ${path}: name the file and line that the finding is about`;
+    if (line > lines) return `${path} has ${lines} lines, so there is no line ${line}`;
+  }
+  return undefined;
+}

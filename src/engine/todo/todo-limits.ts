@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { fail } from "../../domain/failure.ts";
+import type { LoopState } from "../../domain/loop/loop.ts";
+import type { Todo } from "../../domain/plan/plan.ts";
+import type { Strand } from "../../journal/strand.ts";
+
+/** Asked before each phase of a todo's loop; throws what ends the todo. */
+export type TodoGuard = (strand: Strand, state: LoopState) => Promise<void>;
+
+/**
+ * Time at work, as it was when the step was first reached. What passes between two runs of the task does not count: each
+ * run adds only what it has seen itself.
+ */
+export function timeGuard({ id, timeoutMs }: Todo, clock: () => number): TodoGuard | undefined {
+  if (timeoutMs === undefined) return undefined;
+  let spent = 0;
+  let since = clock();
+  return async (strand, { phase }) => {
+    if (phase === "init") return;
+    spent = await strand.step(
+      { kind: "decision", name: "time", input: null, output: z.number(), durable: false },
+      async () => spent + Math.max(0, clock() - since),
+    );
+    since = clock();
+    if (spent <= timeoutMs) return;
+    const message = `todo ${id} took more than its ${Math.round(timeoutMs / 1000)} s; give it more time, or cut it into smaller ones`;
+    throw fail("timeout", "todo.timeout", message);
+  };
+}
+
+/** All of them, in this order. */
+export const allOf =
+  (guards: (TodoGuard | undefined)[]): TodoGuard =>
+  async (strand, state) => {
+    for (const guard of guards) await guard?.(strand, state);
+  };

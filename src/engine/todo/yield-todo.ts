@@ -1,0 +1,26 @@
+import { z } from "zod";
+import type { Failure } from "../../domain/failure.ts";
+import type { LoopState } from "../../domain/loop/loop.ts";
+import type { Todo } from "../../domain/plan/plan.ts";
+import type { Strand } from "../../journal/strand.ts";
+import type { TodoResult } from "./todo-work.ts";
+
+/** Stands in the place of an end; nobody is told of it. */
+export const YIELDED: Failure = {
+  kind: "logic",
+  code: "todo.yielded",
+  message: "the todo was called back before its end",
+};
+
+/** Where nothing is under way: an iteration is about to begin, or another way is to be found. */
+export const isBetween = (state: LoopState): boolean =>
+  state.phase === "coding" || (state.phase === "planning" && state.iteration > 0);
+
+/** The head of its strand is recorded like that of a todo that ended. */
+export async function settleYielded(strand: Strand, todo: Todo, { tree }: TodoResult, head: string): Promise<void> {
+  const input = { todo: todo.id, tree, head };
+  await strand.step(
+    { kind: "checkpoint", name: "todo-yielded", input, output: z.null(), durable: false },
+    async () => null,
+  );
+}
