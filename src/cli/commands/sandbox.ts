@@ -78,7 +78,7 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
       const say = (text: string) => terminal.error.write(`miracle: ${printable(text)}\n`);
       const backend = flags.backend ?? settings.sandbox.backend;
       if (backend === "process") say("warning: no sandbox: the command runs with your own rights");
-      const allowed = [...(settings.safety?.network ?? []), ...(flags.network ?? [])];
+      const allowed = [...settings.safety.network, ...(flags.network ?? [])];
       const { installReach } = await import("../input/install-reach.ts");
       const asked = { yes: flags.yes === true, isOptional: flags.network !== undefined };
       const install = await installReach(terminal, argv, settings.safety, asked);

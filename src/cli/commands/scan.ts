@@ -39,7 +39,7 @@ Exit codes: 0 nothing blocks, 1 something blocks.`,
       const { directory, env, home } = terminal;
       const { settings } = await loadConfig({ directory, env, home, root, flags: {} });
       const shipped = await loadScanRules(root);
-      const rules = settings.safety?.code ? withPolicy(shipped, settings.safety.code) : shipped;
+      const rules = settings.safety.code ? withPolicy(shipped, settings.safety.code) : shipped;
       const parsers = new SyntaxParsers();
       const files = filesToScan(paths, terminal.directory);
       let findings: Finding[] = await scanFiles(files, rules, parsers);

@@ -22,7 +22,7 @@ export async function keepPattern(
   outcome: TaskOutcome,
 ): Promise<TaskOutcome> {
   const { frozen, task } = run.parts.journal;
-  if (!frozen.settings.memory?.use || outcome.status !== "proven") return outcome;
+  if (!frozen.settings.memory.use || outcome.status !== "proven") return outcome;
   const { tree } = outcome;
   const tests = visible.filter((file) => file.heldOut !== true).map(({ path, content }) => ({ path, content }));
   await run.step(
@@ -42,7 +42,7 @@ export async function keepPattern(
 
 /** After its last iteration, and whatever its outcome: records that reached this task and have shown to harm, or to do nothing. */
 export async function judgeMemory(run: Run): Promise<void> {
-  if (!run.settings.memory?.use) return;
+  if (!run.settings.memory.use) return;
   await run.step(
     { kind: "decision", name: "judge-memory", input: null, output: TakenOutRecords, durable: false },
     async ({ emit }) => {

@@ -43,7 +43,7 @@ export interface PlanFollowed {
  */
 export async function followPlan(run: Run, first: FollowedPlan): Promise<PlanFollowed> {
   const progress = new PlanProgress(first.start.tree);
-  const { planUpdates = 0 } = run.settings.limits;
+  const { planUpdates } = run.settings.limits;
   let plan = first;
   let updates = 0;
   for (;;) {

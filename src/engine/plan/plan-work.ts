@@ -65,12 +65,11 @@ export async function workFor(
   const about = todo && todo.artifacts.length > 0 ? todo.artifacts : planned.relevantFiles;
   const placed = await placeTests(run, from, due, about, language, gone);
   const goOn = begun && (await placeTests(run, begun.tree, due, [], language, gone));
-  const terse = run.settings.terse && small;
   return {
     spec,
     ...(todo && { todo }),
     small,
-    project: projectView({ ...start, ...placed }, terse ? {} : tools.versions, small && placed.shown.length > 0, terse),
+    project: projectView({ ...start, ...placed }, small ? {} : tools.versions, small && placed.shown.length > 0),
     files: placed.shown,
     language,
     tests: due,

@@ -9,7 +9,7 @@ import { workOnTodo } from "./work-on-todo.ts";
 
 /** From the tests to a tree that holds the work of every todo, or to the first that failed or was called back. */
 export function runPlan(run: Run, plan: PlanWork, following: Following): Promise<PlanEnd> {
-  const limit = run.settings.limits.parallel ?? 1;
+  const limit = run.settings.limits.parallel;
   const width = Math.min(limit, widthOf(plan.planned.plan));
   const atOnce = width > 1 || (limit > 1 && (plan.edition ?? 0) > 0);
   return atOnce ? runAtOnce(run, plan, { ...following, limit }) : inTurn(run, plan, following);

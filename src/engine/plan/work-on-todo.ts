@@ -44,7 +44,7 @@ export async function workOnTodo(
     const ended = action === "debug" ? await branchTodo(own, strandName, todo, bare, worked) : worked;
     const { result } = ended;
     if (result.settled.ok || action === "wait") return ended;
-    const asks = own.settings.recovery?.ask === true;
+    const asks = own.settings.recovery.ask;
     const last = route(result.settled.failure, { at: "end", asks });
     return last.action === "ask" ? askPerson(own, strandName, todo, bare, ended) : ended;
   }

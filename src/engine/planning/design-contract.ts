@@ -15,7 +15,7 @@ const ARCHITECT_TURNS = 10;
  */
 export async function designContract(run: Run, survey: Survey, planned: PlannedTask): Promise<PlannedTask> {
   const { request, settings } = run;
-  const { architect = "never" } = settings;
+  const { architect } = settings;
   const isLarge = planned.size === "large" && planned.plan.todos.length > 1;
   if (architect === "never" || (architect === "auto" && !isLarge)) return planned;
   const { spec, plan } = planned;

@@ -50,7 +50,7 @@ function givenPlan({ size, spec, plan, relevantFiles }: PlanFile, accept: string
 /** One conversation that makes the goal precise, decides its size and cuts it into todos. */
 async function triage(run: Run, survey: Survey): Promise<PlannedTask> {
   const { request, settings } = run;
-  const { clarify = "never" } = settings;
+  const { clarify } = settings;
   const view = projectView(survey, {});
   const precise = (why: string) => clarifyGoal(run, survey, view, why);
   const asked: ClarifiedGoal = { text: request.goal, said: request.goal };

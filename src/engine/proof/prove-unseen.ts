@@ -54,8 +54,7 @@ export interface UnseenEnd {
  */
 export async function proveUnseen(run: Run, unseen: UnseenWork): Promise<UnseenEnd> {
   const { wanted } = unseen;
-  const { focused } = run.settings;
-  const work = { ...unseen.work, ...(focused && { attempt: { from: unseen.work.tree, red: "" } }) };
+  const work = { ...unseen.work, attempt: { from: unseen.work.tree, red: "" } };
   const { spec } = wanted.planned;
   const requirements = spec.requirements.map((item) => item.id);
   const rounds: UnseenRounds = { mended: 0, replaced: 0, ...unseen.before?.rounds };

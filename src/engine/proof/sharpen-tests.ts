@@ -51,7 +51,7 @@ const MOST_DISPUTES = 3;
 export async function sharpenTests(run: Run, sharpening: Sharpening): Promise<SharpenedEnd | null> {
   const { settings } = run;
   const left = worthSharpening(sharpening.measured.mutants);
-  if (!settings.proving?.sharpen || settings.effort === "quick" || left.length === 0) return null;
+  if (!settings.proving.sharpen || settings.effort === "quick" || left.length === 0) return null;
   const { briefing, room } = await prepare(run, sharpening, left);
   if (!room) return nothing("the budget leaves no room for it");
   const sharper = await askForSharperTests(run, sharpening, briefing, left);

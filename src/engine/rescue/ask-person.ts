@@ -20,7 +20,7 @@ const SHOWN_ATTEMPTS = 5;
  */
 export async function askPerson(run: Run, name: string, todo: Todo, work: TodoWork, ended: Worked): Promise<Worked> {
   const { result, head, finding = "" } = ended;
-  const { limits, focused } = run.settings;
+  const { limits } = run.settings;
   return run.child(`${name}/person`, async (run) => {
     // Whether somebody was there is part of the record: a resume elsewhere goes on in the same way.
     const there = await run.step(
@@ -43,7 +43,7 @@ export async function askPerson(run: Run, name: string, todo: Todo, work: TodoWo
       reason: "implementation_bug",
       finding: `${answer.by} was asked`,
       instructions: words,
-      maxAttempts: Math.max(1, limits.debugAttempts ?? 1),
+      maxAttempts: Math.max(1, limits.debugAttempts),
     };
     await run.note(
       { kind: "decision", name: "branch", input: { branch, tree: result.tree } },
@@ -58,11 +58,10 @@ export async function askPerson(run: Run, name: string, todo: Todo, work: TodoWo
       guards,
       ids,
       tree: result.tree,
-      ...unjudged(run, work, result),
-      ...(focused &&
-        rewritten.length === 0 && {
-          attempt: { from: work.attempt?.from ?? work.tree, red: diagnose(result).red },
-        }),
+      ...unjudged(work, result),
+      ...(rewritten.length === 0 && {
+        attempt: { from: work.attempt?.from ?? work.tree, red: diagnose(result).red },
+      }),
       met: result.met ?? [],
       name: branch.id,
       failures: result.iterations.length,

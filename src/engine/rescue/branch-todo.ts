@@ -27,8 +27,8 @@ export async function branchTodo(
   work: TodoWork,
   { result: failed, head }: Worked,
 ): Promise<Worked> {
-  const { limits, focused, recovery } = run.settings;
-  const maxAttempts = limits.debugAttempts ?? 0;
+  const { limits, recovery } = run.settings;
+  const maxAttempts = limits.debugAttempts;
   if (failed.settled.ok || maxAttempts === 0 || !isDebuggable(failed.settled.failure)) return { result: failed, head };
   return run.child(`${name}/debug`, async (run) => {
     const found = await askDebugger(run, work, { result: failed, head });
@@ -50,17 +50,17 @@ export async function branchTodo(
       ...work,
       tree: failed.tree,
       met: failed.met ?? [],
-      ...(focused && { attempt: { from: work.attempt?.from ?? work.tree, red: diagnose(failed).red } }),
-      ...unjudged(run, work, failed),
-      ...(recovery && { failures: failed.iterations.length }),
+      attempt: { from: work.attempt?.from ?? work.tree, red: diagnose(failed).red },
+      ...unjudged(work, failed),
+      failures: failed.iterations.length,
     };
-    const powers = { rewrites: recovery?.rewrite === true, contract: work.spec?.contract !== undefined };
+    const powers = { rewrites: recovery.rewrite, contract: work.spec?.contract !== undefined };
     const route = routeBranch(branch.reason, powers);
     if (route.to === "nobody") return ended(blaming(failed, branch));
     const about = { todo, work: from, failed, branch, tests: found.tests };
     const answer = route.to === "tester" ? await answerClaim(run, { ...about, shownBy: route.shownBy }) : null;
     if (answer?.at === "end") return ended({ ...blaming(failed, branch, answer.why), ...answer.also });
-    const most = Math.max(1, limits.candidates ?? 1);
+    const most = limits.candidates;
     const instructions = [branch.instructions, ...found.alternatives].slice(0, answer ? 1 : most);
     const result =
       instructions.length > 1
@@ -80,15 +80,14 @@ export async function branchTodo(
 
 /**
  * What a reader sent back went through no gate: what its coder did to tests and their configuration is still in it, and
- * must not pass for what was there before. Older tasks are gone on with as they were.
+ * must not pass for what was there before.
  */
 export function unjudged(
-  run: Run,
   { judgedFrom, tree: before }: TodoWork,
   { gate, tree }: TodoResult,
 ): Pick<TodoWork, "judgedFrom"> {
   const isJudged = gate?.tree === tree || tree === before;
-  return run.settings.focused && !isJudged ? { judgedFrom: judgedFrom ?? before } : {};
+  return !isJudged ? { judgedFrom: judgedFrom ?? before } : {};
 }
 
 /** As it failed, with the debugger's finding as the reason. */
@@ -102,10 +101,9 @@ function blaming(failed: TodoResult, { parent, reason, finding }: BranchTodo, co
 
 /** Null when it had nothing usable to say: then the todo fails as it did. */
 async function askDebugger(run: Run, work: TodoWork, { result: failed, head }: Worked): Promise<DebuggerResult | null> {
-  const { request, settings } = run;
-  const goal = goalBesideSpec(request);
+  const goal = goalBesideSpec(run.request);
   const { log, ...diagnosis } = diagnose(failed);
-  const about = settings.focused ? { todo: work.todo, log: unsaid(log, diagnosis.red) } : { log };
+  const about = { todo: work.todo, log: unsaid(log, diagnosis.red) };
   // The strand that it goes on from is part of its own: nothing of it can be changed unseen.
   const input = { from: work.tree, to: failed.tree, head };
   const change = await run.step({ kind: "tool", name: "diagnose", input, output: z.string() }, async () =>

@@ -29,7 +29,7 @@ export interface CandidateWork {
  */
 export async function runCandidates(run: Run, wanted: CandidateWork): Promise<TodoResult> {
   const { limits } = run.settings;
-  const worked = (limits.parallel ?? 1) > 1 ? await atOnce(run, wanted) : await inTurn(run, wanted);
+  const worked = limits.parallel > 1 ? await atOnce(run, wanted) : await inTurn(run, wanted);
   const { work } = wanted;
   const weighed: Candidate[] = [];
   for (const [index, { result }] of worked.entries()) weighed.push(await weigh(run, work, index + 1, result));

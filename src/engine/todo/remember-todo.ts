@@ -54,7 +54,7 @@ export class TodoMemory {
     this.#work = work;
     // Before the first iteration of this attempt.
     this.#met = work.met.map((met) => ({ ...met, iteration: 0 }));
-    this.#memory = run.settings.memory?.use ? run.parts.memory : null;
+    this.#memory = run.settings.memory.use ? run.parts.memory : null;
   }
 
   /** What was met and is not mended. */

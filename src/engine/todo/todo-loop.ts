@@ -69,8 +69,8 @@ export class TodoLoop {
     this.#limits = {
       maxIterations: after + Math.min(limits.maxIterations, work.maxIterations ?? limits.maxIterations),
       warnAt: after + limits.warnAtIteration,
-      review: settings.review === true,
-      audit: settings.audit === true,
+      review: settings.review,
+      audit: settings.audit,
     };
     this.#reviews = new Reviews(run);
   }
@@ -78,8 +78,7 @@ export class TodoLoop {
   result(settled: TodoResult["settled"]): TodoResult {
     const tree = settled.ok ? this.#tree : this.#bestTree();
     const { met } = this.#memory;
-    const { focused } = this.#run.settings;
-    const gate = (focused ? this.#gates.get(tree) : undefined) ?? this.#gate;
+    const gate = this.#gates.get(tree) ?? this.#gate;
     return { settled, tree, iterations: this.#iterations, gate, tampering: this.#tampering, met };
   }
 
@@ -231,7 +230,8 @@ export class TodoLoop {
     const found = isReview(failure) ? `\nFound in review:\n${failure.detail ?? ""}` : "";
     this.#notes.push(`Iteration ${iteration}: ${reflection.cause}\nTry: ${reflection.hypothesis}${found}`);
     const settled = this.#settled(iteration, bare.outcome, failure, reflection);
-    const isStuck = iteration === ESCALATE_AFTER && !this.#isRead(failure);
+    // A reader, not a test, sent it back: that says nothing against the approach.
+    const isStuck = iteration === ESCALATE_AFTER && !isReview(failure);
     const next = this.#work.small && isStuck ? "plan" : reflection.next;
     await this.advance({ type: "reflected", next, stuck: false }, settled);
   }
@@ -241,13 +241,8 @@ export class TodoLoop {
     this.#reflectedOn = change;
     const found = isReview(failure) ? failure.detail : undefined;
     const red = found ?? (this.#verdict ? describeVerdict(this.#verdict) : failure.message);
-    const standing = { ...this.#standing(iteration, { red, change }), isReview: this.#isRead(failure) };
+    const standing = { ...this.#standing(iteration, { red, change }), isReview: isReview(failure) };
     return askReflector(this.#run, this.#work, standing);
-  }
-
-  /** A reader, not a test, sent it back: that says nothing against the way. Older tasks took it for red. */
-  #isRead(failure: Failure): boolean {
-    return isReview(failure) && this.#run.settings.focused === true;
   }
 
   #standing(iteration: number, { red, change }: Pick<Standing, "red" | "change">): Standing {
