@@ -1,0 +1,45 @@
+import type { Evidence } from "../../domain/evidence/evidence.ts";
+import { allFaster } from "../../domain/evidence/speed.ts";
+import { changesBehaviour, type GoalKind } from "../../domain/plan/spec.ts";
+import type { TaskOutcome } from "../../domain/task/task.ts";
+import { gatherEvidence, missingProof } from "../../verify/evidence.ts";
+import type { Run } from "../hands/run.ts";
+import type { Survey } from "../planning/survey.ts";
+import type { TodoResult } from "../todo/todo-work.ts";
+import { deliver } from "./deliver.ts";
+import { keepResult } from "./keep-result.ts";
+
+/** What the evidence is gathered from, beside the last run of the gate. */
+export type Sources = Omit<Parameters<typeof gatherEvidence>[0], "run">;
+
+/** Turns the last todo's result into the task's: evidence, verdict, delivery. */
+export async function conclude(run: Run, survey: Survey, result: TodoResult, sources: Sources): Promise<TaskOutcome> {
+  const { settled, tree, gate } = result;
+  if (!settled.ok) {
+    // What is shown of the best attempt: a person may take it all the same.
+    await keepResult(run, tree, gate?.tree === tree ? gatherEvidence({ ...sources, run: gate }) : null);
+    return { status: "not-proven", tree, failure: settled.failure };
+  }
+  if (!gate) throw new Error("a todo that is done has been run");
+  const evidence = gatherEvidence({ ...sources, run: gate });
+  await keepResult(run, tree, evidence);
+  const { spec } = sources;
+  const missing = spec && missingProof(evidence, spec.kind, run.settings.mutationScore);
+  if (missing) {
+    const message = `the tests are green, but ${missing}`;
+    return { status: "not-proven", tree, failure: { kind: "spec-mismatch", code: "evidence.missing", message } };
+  }
+  const delivery = await deliver(run, survey.base ?? survey.tree, tree);
+  const proven = spec !== undefined && isProvable(spec.kind, evidence);
+  return { status: proven ? "proven" : "checked", tree, delivery };
+}
+
+/** A refactoring is proven by tests that held and would have noticed, speed by a measurement; other goals without new behaviour are only checked. */
+function isProvable(kind: GoalKind, { mutants, speed, requirements }: Evidence): boolean {
+  if (changesBehaviour(kind)) return true;
+  if (kind === "performance") {
+    const ids = requirements.map(({ id }) => id);
+    return allFaster(speed ?? [], ids);
+  }
+  return kind === "refactoring" && mutants !== undefined && mutants.why === "" && mutants.killed > 0;
+}
