@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { CommandContext } from "./command-line.ts";
+import type { CommandContext } from "./terminal/command-context.ts";
 
 export interface CommandModule {
   /** Adds options and the action. */

@@ -4,12 +4,12 @@ import type { Approval } from "../../domain/approval.ts";
 import { fail, TerminalFailure } from "../../domain/failure.ts";
 import { answerApproval, findApproval, listApprovals } from "../../journal/approvals.ts";
 import { findTask } from "../../store/tasks.ts";
-import type { CommandContext } from "../command-line.ts";
 import { addApprovalOptions, addViewOptions } from "../input/options.ts";
 import { openApp } from "../task/open-app.ts";
 import { type ResumeFlags, resumeTask } from "../task/resume-task.ts";
 import { isWorkedOn } from "../task/worked-on.ts";
 import { personName } from "../terminal/ask-approval.ts";
+import type { CommandContext } from "../terminal/command-context.ts";
 import { printable } from "../text/printable.ts";
 
 interface Flags extends ResumeFlags {

@@ -3,8 +3,8 @@ import { loadConfig } from "../../config/load-config.ts";
 import { packageRoot } from "../../config/package-root.ts";
 import { fail } from "../../domain/failure.ts";
 import type { CommandReason, CommandVerdict } from "../../safety/commands/verdict.ts";
-import type { CommandContext } from "../command-line.ts";
 import { workingDirectory } from "../input/directory.ts";
+import type { CommandContext } from "../terminal/command-context.ts";
 import { EXIT, type ExitCode } from "../text/exit-codes.ts";
 import { fit, printable, widthOf } from "../text/printable.ts";
 

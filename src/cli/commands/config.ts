@@ -3,9 +3,9 @@ import type { ConfigFlags } from "../../config/flags.ts";
 import { leaves, mergeLayers, sourceOf, valueAt } from "../../config/layers.ts";
 import { loadConfig } from "../../config/load-config.ts";
 import { packageRoot } from "../../config/package-root.ts";
-import type { CommandContext } from "../command-line.ts";
 import { workingDirectory } from "../input/directory.ts";
 import { addSettingOptions, settingFlags } from "../input/options.ts";
+import type { CommandContext } from "../terminal/command-context.ts";
 
 interface Flags extends ConfigFlags {
   dir?: string;

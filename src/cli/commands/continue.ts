@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import { findTask } from "../../store/tasks.ts";
-import type { CommandContext } from "../command-line.ts";
 import { addSettingOptions, addViewOptions, collect } from "../input/options.ts";
 import { unappliedResult } from "../task/deliver-task.ts";
 import { openApp } from "../task/open-app.ts";
 import { type RunCommand, type RunFlags, runTaskCommand } from "../task/run-task-command.ts";
+import type { CommandContext } from "../terminal/command-context.ts";
 
 export function define(command: Command, context: CommandContext): void {
   addSettingOptions(command)

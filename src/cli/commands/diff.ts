@@ -3,10 +3,10 @@ import type { App } from "../../app.ts";
 import { fail } from "../../domain/failure.ts";
 import type { TaskSummary } from "../../domain/task/task.ts";
 import { findTask } from "../../store/tasks.ts";
-import type { CommandContext } from "../command-line.ts";
 import { diffRuns, runDifferenceText } from "../task/diff-runs.ts";
 import { taskMeant } from "../task/find-task.ts";
 import { openApp } from "../task/open-app.ts";
+import type { CommandContext } from "../terminal/command-context.ts";
 import { printableLines } from "../text/printable.ts";
 
 interface Flags {

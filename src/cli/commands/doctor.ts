@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import type { CommandContext } from "../command-line.ts";
 import { examine } from "../doctor/examine-machine.ts";
 import type { Finding } from "../doctor/machine-finding.ts";
+import type { CommandContext } from "../terminal/command-context.ts";
 import { hasColor } from "../terminal/terminal.ts";
 import { EXIT } from "../text/exit-codes.ts";
 

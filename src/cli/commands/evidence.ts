@@ -6,9 +6,9 @@ import { bundleFiles, writeBundle } from "../../verify/evidence/bundle.ts";
 import { MANIFEST_FILE } from "../../verify/evidence/manifest.ts";
 import { renderPage } from "../../verify/evidence/page.ts";
 import { signFile } from "../../verify/evidence/signature.ts";
-import type { CommandContext } from "../command-line.ts";
 import { evidenceOfTask } from "../task/evidence-of-task.ts";
 import { openTask } from "../task/open-task.ts";
+import type { CommandContext } from "../terminal/command-context.ts";
 
 interface Flags {
   last?: boolean;

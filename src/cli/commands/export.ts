@@ -5,9 +5,9 @@ import { fail } from "../../domain/failure.ts";
 import { type Cassette, exportCassette } from "../../journal/cassette.ts";
 import { readFrozen } from "../../journal/journal.ts";
 import { exportTree } from "../../workspace/portable-tree.ts";
-import type { CommandContext } from "../command-line.ts";
 import { filesWithSecrets } from "../input/files-with-secrets.ts";
 import { openTask } from "../task/open-task.ts";
+import type { CommandContext } from "../terminal/command-context.ts";
 import { count } from "../text/amounts.ts";
 import { printable } from "../text/printable.ts";
 

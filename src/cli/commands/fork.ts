@@ -5,7 +5,6 @@ import type { Step } from "../../domain/task/step.ts";
 import { forkTask, newestSteps } from "../../journal/fork.ts";
 import { readFrozen } from "../../journal/journal.ts";
 import { redactor } from "../../journal/redact.ts";
-import type { CommandContext } from "../command-line.ts";
 import { changeFrozen } from "../input/fork-changes.ts";
 import {
   addApprovalOptions,
@@ -19,6 +18,7 @@ import { eventsOf } from "../task/events-of.ts";
 import { followRun } from "../task/follow-run.ts";
 import { openTask } from "../task/open-task.ts";
 import { type ResumeFlags, toLimits } from "../task/resume-task.ts";
+import type { CommandContext } from "../terminal/command-context.ts";
 import { count } from "../text/amounts.ts";
 
 interface Flags extends Omit<ResumeFlags, "model"> {

@@ -7,7 +7,6 @@ import { packageRoot } from "../../config/package-root.ts";
 import { readPrompts } from "../../config/prompts.ts";
 import { fail } from "../../domain/failure.ts";
 import { PlanFile } from "../../domain/plan/plan-file.ts";
-import type { CommandContext } from "../command-line.ts";
 import { attachFiles } from "../input/attach-files.ts";
 import { detectedPrompts } from "../input/detect-type.ts";
 import { workingDirectory } from "../input/directory.ts";
@@ -17,6 +16,7 @@ import { resolveSettings } from "../input/resolve-settings.ts";
 import { followRun } from "../task/follow-run.ts";
 import { openApp } from "../task/open-app.ts";
 import type { RunFlags } from "../task/run-task-command.ts";
+import type { CommandContext } from "../terminal/command-context.ts";
 import { planText } from "../text/plan-text.ts";
 
 interface Flags extends RunFlags {

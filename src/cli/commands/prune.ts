@@ -8,11 +8,11 @@ import { pruneTasks } from "../../journal/prune.ts";
 import { droppedIdentity } from "../../sandbox/identity.ts";
 import { findTask, listTasks } from "../../store/tasks.ts";
 import { CheckoutDirectories } from "../../workspace/checkout-directory.ts";
-import type { CommandContext } from "../command-line.ts";
 import { ageSetting } from "../input/age-setting.ts";
 import { checked } from "../input/options.ts";
 import { openApp } from "../task/open-app.ts";
 import { confirm } from "../terminal/ask.ts";
+import type { CommandContext } from "../terminal/command-context.ts";
 import { isInteractive } from "../terminal/terminal.ts";
 import { count } from "../text/amounts.ts";
 

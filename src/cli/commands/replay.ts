@@ -11,11 +11,11 @@ import { readFrozen } from "../../journal/journal.ts";
 import type { Recording } from "../../journal/recording.ts";
 import { openLanguages } from "../../languages/open-languages.ts";
 import { PortableTree, portableTreeId } from "../../workspace/portable-tree.ts";
-import type { CommandContext } from "../command-line.ts";
 import { addViewOptions, type ViewFlags } from "../input/options.ts";
 import { type OpenedApp, openApp } from "../task/open-app.ts";
 import { recordingMeant } from "../task/recording-meant.ts";
 import { replayLive } from "../task/replay-live.ts";
+import type { CommandContext } from "../terminal/command-context.ts";
 import { EXIT } from "../text/exit-codes.ts";
 import { printableLines } from "../text/printable.ts";
 

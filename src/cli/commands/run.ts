@@ -1,8 +1,8 @@
 import type { Command } from "commander";
-import type { CommandContext } from "../command-line.ts";
 import { workingDirectory } from "../input/directory.ts";
 import { addSettingOptions, addViewOptions, collect } from "../input/options.ts";
 import { type RunFlags, runTaskCommand } from "../task/run-task-command.ts";
+import type { CommandContext } from "../terminal/command-context.ts";
 
 interface Flags extends RunFlags {
   dir?: string;

@@ -4,12 +4,12 @@ import { fail } from "../../domain/failure.ts";
 import { LONGEST_MESSAGE } from "../../domain/plan/amendment.ts";
 import { tellTask } from "../../journal/messages.ts";
 import { redactor } from "../../journal/redact.ts";
-import type { CommandContext } from "../command-line.ts";
 import { readAll } from "../input/read-goal.ts";
 import { taskMeant } from "../task/find-task.ts";
 import { openApp } from "../task/open-app.ts";
 import { isWorkedOn } from "../task/worked-on.ts";
 import { personName } from "../terminal/ask-approval.ts";
+import type { CommandContext } from "../terminal/command-context.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { grouped } from "../text/amounts.ts";
 

@@ -4,11 +4,11 @@ import type { App } from "../../app.ts";
 import type { TaskSummary } from "../../domain/task/task.ts";
 import { readEvents } from "../../store/events.ts";
 import { findTask } from "../../store/tasks.ts";
-import type { CommandContext } from "../command-line.ts";
 import { addViewOptions, type ViewFlags, viewMode } from "../input/options.ts";
 import { taskMeant } from "../task/find-task.ts";
 import { openApp } from "../task/open-app.ts";
 import { isWorkedOn } from "../task/worked-on.ts";
+import type { CommandContext } from "../terminal/command-context.ts";
 import { openView, type View } from "../terminal/live-view.ts";
 import { describeTask } from "../text/task-text.ts";
 

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { App } from "../../app.ts";
 import type { TaskSummary } from "../../domain/task/task.ts";
-import type { CommandContext } from "../command-line.ts";
+import type { CommandContext } from "../terminal/command-context.ts";
 import { listenForInterrupts } from "../terminal/interrupts.ts";
 import { count } from "../text/amounts.ts";
 import { printable } from "../text/printable.ts";

@@ -1,8 +1,8 @@
 import { parseDuration } from "../../config/duration.ts";
 import type { ConfigFlags } from "../../config/flags.ts";
 import type { Limits } from "../../domain/settings/settings.ts";
-import type { CommandContext } from "../command-line.ts";
 import { type ApprovalFlags, runPolicy, type ViewFlags, viewMode } from "../input/options.ts";
+import type { CommandContext } from "../terminal/command-context.ts";
 import { eventsOf } from "./events-of.ts";
 import { followRun } from "./follow-run.ts";
 import { openTask } from "./open-task.ts";

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { fail } from "../../domain/failure.ts";
 import { wish } from "../../store/tasks.ts";
-import type { CommandContext } from "../command-line.ts";
+import type { CommandContext } from "../terminal/command-context.ts";
 import { printable } from "../text/printable.ts";
 import { taskMeant } from "./find-task.ts";
 import { openApp } from "./open-app.ts";
