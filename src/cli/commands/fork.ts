@@ -66,7 +66,7 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
       terminal.output.write(flags.json ? `${JSON.stringify({ task, steps })}\n` : `${note}: miracle resume ${task}\n`);
       return;
     }
-    const following = {
+    using followed = await followRun({
       terminal,
       opened,
       mode: viewMode(flags),
@@ -74,9 +74,9 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
       notify: flags.notify ?? config.notify,
       notes: [note],
       past: eventsOf(app.store, task),
-    };
+    });
     const { model: _, prompt: __, ...limits } = flags;
-    finish(await followRun(following, (options) => app.resume(task, toLimits(limits), options)));
+    finish(await followed.showEnd(await app.resume(task, toLimits(limits), followed.options)));
   });
 }
 

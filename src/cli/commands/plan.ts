@@ -15,11 +15,11 @@ import { readGoal } from "../input/read-goal.ts";
 import { resolveSettings } from "../input/resolve-settings.ts";
 import { followRun } from "../task/follow-run.ts";
 import { openApp } from "../task/open-app.ts";
-import type { RunFlags } from "../task/run-task-command.ts";
+import type { StartFlags } from "../task/prepare-task.ts";
 import type { CommandContext } from "../terminal/command-context.ts";
 import { planText } from "../text/plan-text.ts";
 
-interface Flags extends RunFlags {
+interface Flags extends StartFlags {
   dir?: string;
   output?: string;
   force?: boolean;
@@ -58,27 +58,24 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
         const { size, spec, plan: graph, relevantFiles } = message;
         plan = PlanFile.parse({ goal, size, spec, plan: graph, relevantFiles });
       });
-      const tell = (end: RunEnd): string | null => {
+      const describeEnd = (end: RunEnd): string | null => {
         if (end.ended !== "stopped" || end.reason !== "planned" || !plan) return null;
         if (flags.json) return `${JSON.stringify(plan, null, 2)}\n`;
         return `${planText(plan)}\n  go on with it: miracle resume ${end.task}\n`;
       };
-      const exit = await followRun(
-        {
-          terminal,
-          opened,
-          mode: flags.json || flags.quiet ? "quiet" : "live",
-          approve: runPolicy(flags),
-          notify: null,
-          ...(typed && { notes: [typed.note] }),
-          tell,
-        },
-        (options) =>
-          app.start({ goal, directory, attachments, apply: true }, settings, typed?.prompts ?? shipped, {
-            ...options,
-            planOnly: true,
-          }),
-      );
+      using followed = await followRun({
+        terminal,
+        opened,
+        mode: flags.json || flags.quiet ? "quiet" : "live",
+        approve: runPolicy(flags),
+        notify: null,
+        ...(typed && { notes: [typed.note] }),
+        describeEnd,
+      });
+      const request = { goal, directory, attachments, apply: true };
+      const options = { ...followed.options, planOnly: true };
+      const end = await app.start(request, settings, typed?.prompts ?? shipped, options);
+      const exit = await followed.showEnd(end);
       if (plan && flags.output !== undefined) await write(resolve(terminal.directory, flags.output), plan, flags);
       finish(exit);
     });

@@ -112,7 +112,7 @@ const requestOf = (directory: string, flags: Flags) => ({
   ...(flags.budget === undefined && { withinMs: USUAL_WHOLE_MS }),
 });
 
-export function exitCodeOf({ verdict }: EvidenceDocument): ExitCode {
+function exitCodeOf({ verdict }: EvidenceDocument): ExitCode {
   const codes = {
     proven: EXIT.done,
     checked: EXIT.done,

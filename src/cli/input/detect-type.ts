@@ -8,7 +8,7 @@ import { detectType, withNote } from "../../domain/plan/project-type.ts";
 /** With it no kind of project is meant, whatever the goal sounds like. */
 export const NO_TYPE = "none";
 
-export interface TypedPrompts {
+interface TypedPrompts {
   prompts: Record<Role, string>;
   /** For the person: what was taken for what, and how to say otherwise. */
   note: string;

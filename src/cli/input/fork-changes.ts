@@ -8,13 +8,13 @@ import type { Frozen } from "../../journal/frozen.ts";
 import { chooseModel } from "../../llm/choose-model.ts";
 
 /** What a person wants to be different from the fork on: `coder=provider/name`, or a model for all; `coder=FILE`. */
-export interface ForkWishes {
+interface ForkWishes {
   models: string[];
   prompts: string[];
   apply: boolean;
 }
 
-export interface ForkChanges {
+interface ForkChanges {
   frozen: Frozen;
   /** Roles that have another prompt. */
   prompts: Role[];

@@ -4,7 +4,7 @@ import { isInteractive, type Terminal } from "../terminal/terminal.ts";
 import { grouped } from "../text/amounts.ts";
 
 /** Enough for any goal a person writes; what is longer belongs into a file of the project. */
-export const MAX_GOAL_CHARACTERS = 100_000;
+const MAX_GOAL_CHARACTERS = 100_000;
 
 /** The goal: words, `-` for stdin, or asked for. */
 export async function readGoal(words: string[], terminal: Terminal): Promise<string> {

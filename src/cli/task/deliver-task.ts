@@ -6,7 +6,7 @@ import { branchResult, undoBranch } from "../../engine/delivery/deliver-branch.t
 import { deliverySteps, isDelivered, nextStrand, outstanding } from "../../engine/delivery/delivery-steps.ts";
 import { releaseTask } from "../../journal/claim.ts";
 
-export interface ApplyRequest {
+interface ApplyRequest {
   /** Take a result that no proof stands behind. */
   unproven: boolean;
   /** Make this branch of it instead of writing the files. */

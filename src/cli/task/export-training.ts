@@ -21,7 +21,7 @@ import { printable } from "../text/printable.ts";
 import { taskMeant } from "./find-task.ts";
 import { openApp } from "./open-app.ts";
 
-export interface TrainingFlags {
+interface TrainingFlags {
   format: TrainingFormat;
   last?: boolean;
   all?: boolean;

@@ -3,7 +3,7 @@ import type { Terminal } from "../terminal/terminal.ts";
 import { taskMeant } from "./find-task.ts";
 import { type OpenedApp, openApp } from "./open-app.ts";
 
-export interface OpenedTask extends OpenedApp {
+interface OpenedTask extends OpenedApp {
   task: TaskSummary;
 }
 

@@ -6,7 +6,7 @@ import { count, tokens } from "./amounts.ts";
 import { type ListedStep, listSteps } from "./steps-text.ts";
 
 /** What one model call was shown, by kind, in estimated tokens. */
-export interface ShownContext {
+interface ShownContext {
   step: number;
   path: string;
   role: string;

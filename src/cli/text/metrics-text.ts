@@ -3,7 +3,7 @@ import { count, elapsed, grouped, money, tokens } from "./amounts.ts";
 import { bar, sparkline, table } from "./plot.ts";
 
 /** What memory brought, over all time: by how much more often an iteration is won with it. */
-export interface MemoryEffect {
+interface MemoryEffect {
   uplift: number | null;
   interval: { low: number; high: number } | null;
 }

@@ -2,7 +2,7 @@ import type { Amendment, ToldMessage } from "./amendment.ts";
 import type { Requirement, Spec } from "./spec.ts";
 
 /** A requirement as the planner gives it. */
-export type GivenRequirement = Omit<Requirement, "assumption">;
+type GivenRequirement = Omit<Requirement, "assumption">;
 
 export interface AmendedSpec {
   spec: Spec;
@@ -10,7 +10,7 @@ export interface AmendedSpec {
 }
 
 /** What the planner makes of the spec after a message. */
-export interface GivenSpec {
+interface GivenSpec {
   requirements: GivenRequirement[];
   outOfScope: string[];
   superseded?: Spec["superseded"];

@@ -32,14 +32,14 @@ export type ShownBy =
   /** The architect, and where they blame the test the judge, too. */
   | "architect";
 
-export type BranchRoute =
+type BranchRoute =
   | { to: "coder" }
   /** Once it is shown that the test is at fault; until then to the coder. */
   | { to: "tester"; shownBy: ShownBy }
   /** Nobody of us can help: a person decides. */
   | ({ to: "nobody" } & Pick<Failure, "kind" | "code">);
 
-export interface BranchPowers {
+interface BranchPowers {
   /** A test that is shown to be at fault may be written anew. */
   rewrites: boolean;
   /** An architect wrote down what the parts promise each other. */

@@ -2,7 +2,7 @@ import type { Plan, Todo } from "./plan.ts";
 import { foundationOf, independentPairs, sharedPlace } from "./plan-graph.ts";
 
 /** What is wrong with a plan: which todo, why, and what to do, in one line. */
-export interface PlanProblem {
+interface PlanProblem {
   /** Stable, for programs: `plan.cycle`. */
   code: string;
   todo: string;

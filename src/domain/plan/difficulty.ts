@@ -5,7 +5,7 @@ import type { GoalKind } from "./spec.ts";
 export type Difficulty = "easy" | "hard";
 
 /** What is known of a piece of work before anybody has tried it. */
-export interface Workload {
+interface Workload {
   /** Triage took the whole goal for a small one. */
   small: boolean;
   kind?: GoalKind | undefined;

@@ -34,9 +34,6 @@ export function changesOfPlan(before: Plan, after: Plan): Pick<PlanChanges, "tod
 export const changesOfSpec = (before: Spec, after: Spec): Changes =>
   changesBetween<Requirement>(before.requirements, after.requirements, ({ text }) => text);
 
-export const isUnchanged = ({ added, removed, changed }: Changes): boolean =>
-  added.length + removed.length + changed.length === 0;
-
 function changesBetween<Item extends Todo | Requirement>(
   before: Item[],
   after: Item[],

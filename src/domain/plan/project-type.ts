@@ -1,10 +1,10 @@
 import type { Template } from "./template.ts";
 
 /** Kinds of project that have a template of the same name. */
-export const PROJECT_TYPES = ["web_app", "data_pipeline", "cli_tool", "library"] as const;
-export type ProjectType = (typeof PROJECT_TYPES)[number];
+const PROJECT_TYPES = ["web_app", "data_pipeline", "cli_tool", "library"] as const;
+type ProjectType = (typeof PROJECT_TYPES)[number];
 
-export interface DetectedType {
+interface DetectedType {
   type: ProjectType;
   /** What told it, for the person: `the goal says “REST API”`. */
   because: string;

@@ -11,7 +11,7 @@ import { isWorkedOn } from "./worked-on.ts";
 const ENDABLE = new Set(["running", "paused", "cancelled"]);
 
 /** `pause` and `cancel`: another process works on the task, and reads the wish. What nobody works on is cancelled at once. */
-export function wishCommand(command: Command, { terminal }: CommandContext, what: "pause" | "cancel"): void {
+export function stopCommand(command: Command, { terminal }: CommandContext, what: "pause" | "cancel"): void {
   command
     .option("--last", "the newest task of this directory")
     .action(async (id: string | undefined, flags: { last?: boolean }) => {
