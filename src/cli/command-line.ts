@@ -92,6 +92,6 @@ function reportError(error: unknown, terminal: Terminal, json: boolean): ExitCod
   terminal.error.write(`miracle: internal error: ${printableLines(message)}\n`);
   const stack = error instanceof Error ? error.stack : undefined;
   if (terminal.env.MIRACLE_DEBUG && stack) terminal.error.write(`${stack}\n`);
-  else terminal.error.write("This is a mistake of Miracle's; MIRACLE_DEBUG=1 shows where.\n");
+  else terminal.error.write("This is a bug in Miracle; MIRACLE_DEBUG=1 shows where.\n");
   return EXIT.internal;
 }

@@ -43,7 +43,7 @@ async function answer(
 ): Promise<{ id: string; worked: boolean }> {
   await using opened = await openApp(terminal, terminal.directory);
   const { app } = opened;
-  const { task, request } = await meant(app, id);
+  const { task, request } = await findQuestion(app, id);
   const granted = flags.deny !== true;
   const said = { granted, by: personName(terminal.env), at: Date.now(), reason: flags.reason ?? "" };
   const { event, counts } = await answerApproval(app.store, request.id, said);
@@ -58,7 +58,7 @@ async function answer(
 }
 
 /** The question of this id, or the only one that a task of this id waits for. */
-async function meant({ store }: App, id: string): Promise<Approval> {
+async function findQuestion({ store }: App, id: string): Promise<Approval> {
   try {
     return await findApproval(store, id);
   } catch (error) {

@@ -81,7 +81,8 @@ Training data are JSON lines, from tasks that ended proven or checked; the sourc
   dpo  one line for each red iteration of a todo that turned green: { prompt, chosen, rejected, metadata }, where chosen
        is the change that was green and rejected the one that was red, both as diffs
 Left out, and said on stderr: code under other licences, anything that looks like a secret, the same once more. The same
-tasks give the same bytes. What a model's provider allows to be trained with its answers is yours to know.
+tasks give the same bytes. Check yourself whether the model's provider allows
+training with its answers.
 
 Examples:
   miracle export --last -o task.json

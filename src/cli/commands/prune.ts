@@ -34,7 +34,7 @@ export function define(command: Command, { terminal }: CommandContext): void {
     .action(async (ids: string[], { olderThan, dryRun, yes }: Flags) => {
       await using opened = await openApp(terminal, terminal.directory);
       const { app } = opened;
-      const tasks = await chosen(app, ids, olderThan);
+      const tasks = await tasksToDelete(app, ids, olderThan);
       const what = count(tasks.length, "task");
       if (tasks.length === 0 || dryRun) {
         terminal.output.write(
@@ -58,7 +58,7 @@ export function define(command: Command, { terminal }: CommandContext): void {
     });
 }
 
-async function chosen(app: App, ids: string[], olderThan: number | undefined): Promise<string[]> {
+async function tasksToDelete(app: App, ids: string[], olderThan: number | undefined): Promise<string[]> {
   if (ids.length === 0 && olderThan === undefined) {
     throw fail("invalid-input", "prune.nothing", "what to delete? give ids, or --older-than 30d");
   }

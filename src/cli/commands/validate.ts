@@ -18,7 +18,7 @@ import type { CommandContext } from "../terminal/command-context.ts";
 import { count } from "../text/amounts.ts";
 import { printable } from "../text/printable.ts";
 
-/** As people know them, with the names that other tools have for the same. */
+/** Each kind of document, also under the names that other tools use for it. */
 const TYPES = {
   plan: "plan",
   todo: "plan",

@@ -1,6 +1,7 @@
 import { fail } from "../../domain/failure.ts";
+import { checkBranch } from "../../workspace/user-branch.ts";
 
-/** That a branch cannot be made is said before anything is paid for. */
+/** A branch that cannot be made is refused before anything is paid for. */
 export async function checkBranchFlag(flags: { branch?: string; apply?: boolean }, directory: string): Promise<void> {
   if (flags.branch === undefined) return;
   if (flags.apply === false) {
@@ -10,6 +11,5 @@ export async function checkBranchFlag(flags: { branch?: string; apply?: boolean 
       "--branch delivers the result, --no-apply keeps it: leave out one of them",
     );
   }
-  const { checkBranch } = await import("../../workspace/user-branch.ts");
   await checkBranch(directory, flags.branch);
 }

@@ -21,7 +21,7 @@ interface ForkChanges {
   asksOtherwise: boolean;
 }
 
-/** What the parent froze, with the wishes in it. Everything else stays, so that its past is this task's past too. */
+/** What the parent was started with, changed as wished. The rest stays, so that the shared steps still fit. */
 export function changeFrozen(
   parent: Frozen,
   wishes: ForkWishes,

@@ -93,7 +93,7 @@ export function addBudgetOptions(command: Command): Command {
     .option("--timeout <duration>", "wall time of the whole task: 90s, 10m, 2h", checked(duration));
 }
 
-/** Limits of the loop are part of what a task is steered by, so they are fixed when it starts. */
+/** Limits of the loop are fixed when a task starts; `resume` cannot change them. */
 function addLimitOptions(command: Command): Command {
   return addBudgetOptions(command)
     .option("--max-iterations <n>", "passes of the loop", checked(positiveInteger))
@@ -144,7 +144,7 @@ export function settingFlags(options: ConfigFlags): ConfigFlags {
   };
 }
 
-/** A reader of ours as one of commander's, whose errors name the flag. */
+/** A parser of settings as commander wants it: its errors then name the flag. */
 export function checked<T>(parse: ParseSetting<T>): (text: string) => T {
   return (text) => {
     try {

@@ -22,7 +22,7 @@ async function rawGoal(words: string[], terminal: Terminal): Promise<string> {
   throw fail("invalid-input", "goal.missing", 'no goal: write it as in miracle run "…", or `-` to read it from stdin');
 }
 
-/** Stops reading once it is too long, however much there is: whoever asked says so. */
+/** Stops reading soon after the limit, however much there is; the caller refuses what is too long. */
 export async function readAll(input: NodeJS.ReadableStream, longest = MAX_GOAL_CHARACTERS): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";

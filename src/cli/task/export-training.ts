@@ -18,7 +18,7 @@ import { importTree, PortableTree } from "../../workspace/portable-tree.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { count } from "../text/amounts.ts";
 import { printable } from "../text/printable.ts";
-import { taskMeant } from "./find-task.ts";
+import { chooseTask } from "./choose-task.ts";
 import { openApp } from "./open-app.ts";
 
 interface TrainingFlags {
@@ -79,7 +79,7 @@ async function* sources(
     yield { recording, trees: treesIn(place.store) };
     return;
   }
-  const ids = flags.all ? await allTasks(app) : [(await taskMeant(app, source, flags, directory)).id];
+  const ids = flags.all ? await allTasks(app) : [(await chooseTask(app, source, flags, directory)).id];
   const trees = treesIn(app.artifacts);
   for (const id of ids) yield { recording: await app.recording(id), trees };
 }

@@ -20,7 +20,7 @@ interface LiveReplay {
   flags: ViewFlags & { dir?: string };
 }
 
-/** Re-enacts a recording for an empty directory: what the person sees is a real run with a model that has already spoken. */
+/** Runs a recorded task again in an empty directory, for real but for the model, whose recorded answers are used. */
 export async function replayLive({ terminal, opened, recording, flags }: LiveReplay): Promise<ExitCode> {
   const directory = emptyDirectory(terminal.directory, flags.dir);
   await layOut(opened, recording, directory);

@@ -70,8 +70,8 @@ export function amendedSpec(
 const OF_REQUIREMENT = /^R\d+\b\W*/;
 
 /**
- * Why the planner's answer cannot be taken, in one line for it to mend. Whoever finds a requirement hard would only have
- * to drop it: so that needs the person's words, too.
+ * Why the planner's answer cannot be used, in one line that tells it what to fix. A requirement may be dropped only where
+ * the person's words say so; otherwise a hard one could simply be left out.
  */
 export function specProblem(
   spec: Spec,

@@ -12,7 +12,7 @@ const Changes = z.object({
 });
 type Changes = z.infer<typeof Changes>;
 
-/** What became of a plan on the way: its todos and, where a person amended the spec, its requirements, by field. */
+/** How a plan was changed while it ran: its todos and, where a person amended the spec, its requirements, by field. */
 export const PlanChanges = z.lazy(() =>
   z.object({
     todos: Changes,

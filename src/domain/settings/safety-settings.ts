@@ -53,7 +53,7 @@ export const SafetySettings = z.lazy(() =>
 );
 export type SafetySettings = z.infer<typeof SafetySettings>;
 
-/** For a task that was frozen before there was a policy: the strictest. */
+/** Where a task has no policy: the strictest. */
 export const strictSafety: SafetySettings = {
   approve: [],
   unanswered: "deny",
