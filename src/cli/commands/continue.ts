@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { findTask } from "../../store/tasks.ts";
 import { attachFiles } from "../input/attach-files.ts";
 import { checkBranchFlag } from "../input/check-branch-flag.ts";
-import { addSettingOptions, addViewOptions, collect, settingFlags } from "../input/options.ts";
+import { addSettingOptions, addViewOptions, collect } from "../input/options.ts";
 import { readGoal } from "../input/read-goal.ts";
 import { unappliedResult } from "../task/deliver-task.ts";
 import { followRun } from "../task/follow-run.ts";
@@ -22,7 +22,7 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
     await checkBranchFlag(flags, parent.directory);
     const goal = await readGoal(words, terminal);
     const attachments = attachFiles(flags.attach ?? [], terminal.directory);
-    await using opened = await openApp(terminal, parent.directory, settingFlags(flags));
+    await using opened = await openApp(terminal, parent.directory, flags);
     const wanted = { goal, attachments, ...parent };
     const { request, settings, prompts, following } = await prepareTask(terminal, opened, wanted, flags);
     using followed = await followRun(following);

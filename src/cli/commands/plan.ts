@@ -10,7 +10,7 @@ import { PlanFile } from "../../domain/plan/plan-file.ts";
 import { attachFiles } from "../input/attach-files.ts";
 import { detectedPrompts } from "../input/detect-type.ts";
 import { workingDirectory } from "../input/directory.ts";
-import { addSettingOptions, collect, runPolicy, settingFlags } from "../input/options.ts";
+import { addSettingOptions, collect, runPolicy } from "../input/options.ts";
 import { readGoal } from "../input/read-goal.ts";
 import { resolveSettings } from "../input/resolve-settings.ts";
 import { followRun } from "../task/follow-run.ts";
@@ -46,7 +46,7 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
       const goal = await readGoal(words, terminal);
       const attachments = attachFiles(flags.attach ?? [], terminal.directory);
       const directory = workingDirectory(terminal.directory, flags.dir);
-      await using opened = await openApp(terminal, directory, settingFlags(flags));
+      await using opened = await openApp(terminal, directory, flags);
       const { app, config } = opened;
       // Without a plan there is nothing to show, so a config file cannot leave it out here.
       const settings = { ...resolveSettings(config), direct: false };

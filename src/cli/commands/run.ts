@@ -4,7 +4,7 @@ import { attachFiles } from "../input/attach-files.ts";
 import { checkBranchFlag } from "../input/check-branch-flag.ts";
 import { NO_TYPE } from "../input/detect-type.ts";
 import { workingDirectory } from "../input/directory.ts";
-import { addSettingOptions, addViewOptions, collect, settingFlags } from "../input/options.ts";
+import { addSettingOptions, addViewOptions, collect } from "../input/options.ts";
 import { readGoal } from "../input/read-goal.ts";
 import { readPlan } from "../input/read-plan.ts";
 import { followRun } from "../task/follow-run.ts";
@@ -37,7 +37,7 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
     )
     .action(async (words: string[], flags: Flags) => {
       const wanted = await readWanted(terminal, words, flags);
-      await using opened = await openApp(terminal, wanted.directory, settingFlags(flags));
+      await using opened = await openApp(terminal, wanted.directory, flags);
       const { request, settings, prompts, following } = await prepareTask(terminal, opened, wanted, flags);
       using followed = await followRun(following);
       finish(await followed.showEnd(await opened.app.start(request, settings, prompts, followed.options)));

@@ -4,7 +4,7 @@ import { fail } from "../../domain/failure.ts";
 import { LONGEST_MESSAGE } from "../../domain/plan/amendment.ts";
 import { tellTask } from "../../journal/messages.ts";
 import { redactor } from "../../journal/redact.ts";
-import { readAll } from "../input/read-goal.ts";
+import { readAll } from "../input/read-all.ts";
 import { chooseTask } from "../task/choose-task.ts";
 import { openApp } from "../task/open-app.ts";
 import { isWorkedOn } from "../task/worked-on.ts";

@@ -1,6 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { RunPolicy } from "../../app/run-options.ts";
-import type { ConfigFlags } from "../../config/flags.ts";
 import {
   dollars,
   duration,
@@ -106,43 +105,6 @@ export function addViewOptions(command: Command): Command {
 }
 
 export const viewMode = ({ json, quiet }: ViewFlags): ViewOptions["mode"] => (json ? "json" : quiet ? "quiet" : "live");
-
-/** Only the flags that settings know: commander's object holds others too. */
-export function settingFlags(options: ConfigFlags): ConfigFlags {
-  const { model, baseUrl, effort, direct, accept, mutationScore, confirm, writeScope, sandbox, notify } = options;
-  const { memory } = options;
-  const {
-    maxCost,
-    maxTokens,
-    maxIterations,
-    maxTurns,
-    parallel,
-    timeout,
-    approve,
-    wait,
-    review,
-    audit,
-    clarify,
-    architect,
-  } = options;
-  const flags = { model, baseUrl, effort, direct, accept, mutationScore, confirm, writeScope, sandbox, notify };
-  return {
-    ...flags,
-    memory,
-    review,
-    audit,
-    clarify,
-    architect,
-    maxCost,
-    maxTokens,
-    maxIterations,
-    maxTurns,
-    parallel,
-    timeout,
-    approve,
-    wait,
-  };
-}
 
 /** A parser of settings as commander wants it: its errors then name the flag. */
 export function checked<T>(parse: ParseSetting<T>): (text: string) => T {

@@ -7,7 +7,6 @@ const failure: Failure = { kind: "logic", code: "tests.red", message: "1 red" };
 const limits: LoopLimits = { maxIterations: 15, warnAt: 12, review: false, audit: false };
 type Phase = LoopState["phase"];
 
-
 const states: Record<Phase, LoopState> = {
   init: { phase: "init" },
   planning: { phase: "planning", iteration: 0 },
