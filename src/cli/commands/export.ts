@@ -6,6 +6,7 @@ import { type Cassette, exportCassette } from "../../journal/cassette.ts";
 import { readFrozen } from "../../journal/journal.ts";
 import { exportTree } from "../../workspace/portable-tree.ts";
 import { filesWithSecrets } from "../input/files-with-secrets.ts";
+import { cannotWrite } from "../task/cannot-write.ts";
 import { openTask } from "../task/open-task.ts";
 import type { CommandContext } from "../terminal/command-context.ts";
 import { count } from "../text/amounts.ts";
@@ -101,8 +102,6 @@ function writeNew(file: string, name: string, text: string, force: boolean): voi
   try {
     writeFileSync(file, text, { flag: force ? "w" : "wx", mode: 0o600 });
   } catch (error) {
-    const exists = error instanceof Error && "code" in error && error.code === "EEXIST";
-    const why = exists ? "exists already; --force writes over it" : "cannot be written";
-    throw fail("invalid-input", "export.unwritable", `${name} ${why}`, { cause: error });
+    throw cannotWrite(name, "export.unwritable", error);
   }
 }

@@ -5,7 +5,6 @@ import type { RunEnd } from "../../app/run-options.ts";
 import { isDelta } from "../../bus/bus.ts";
 import { packageRoot } from "../../config/package-root.ts";
 import { readPrompts } from "../../config/prompts.ts";
-import { fail } from "../../domain/failure.ts";
 import { PlanFile } from "../../domain/plan/plan-file.ts";
 import { attachFiles } from "../input/attach-files.ts";
 import { detectedPrompts } from "../input/detect-type.ts";
@@ -13,6 +12,7 @@ import { workingDirectory } from "../input/directory.ts";
 import { addSettingOptions, collect, runPolicy } from "../input/options.ts";
 import { readGoal } from "../input/read-goal.ts";
 import { resolveSettings } from "../input/resolve-settings.ts";
+import { cannotWrite } from "../task/cannot-write.ts";
 import { followRun } from "../task/follow-run.ts";
 import { openApp } from "../task/open-app.ts";
 import type { StartFlags } from "../task/prepare-task.ts";
@@ -87,8 +87,6 @@ async function write(place: string, plan: PlanFile, { output = "", force }: Flag
   try {
     writeFileSync(place, text, { flag: force ? "w" : "wx" });
   } catch (cause) {
-    const exists = cause instanceof Error && "code" in cause && cause.code === "EEXIST";
-    const why = exists ? "exists already; --force writes over it" : "cannot be written";
-    throw fail("invalid-input", "plan.unwritable", `${output} ${why}`, { cause });
+    throw cannotWrite(output, "plan.unwritable", cause);
   }
 }
