@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Json } from "./json.ts";
 
-/** The conversation with a model in our own words, independent of any provider's wire format. */
+/** A conversation with a model, independent of any provider's wire format. */
 export const TextPart = z.object({ type: z.literal("text"), text: z.string() });
 /** An attachment of the person's; `data` is base64. */
 export const FilePart = z.object({

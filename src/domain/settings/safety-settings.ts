@@ -53,7 +53,7 @@ export const SafetySettings = z.lazy(() =>
 );
 export type SafetySettings = z.infer<typeof SafetySettings>;
 
-/** The strictest there is. */
+/** Where a task has no policy: the strictest. */
 export const strictSafety: SafetySettings = {
   approve: [],
   unanswered: "deny",

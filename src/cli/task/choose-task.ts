@@ -4,7 +4,7 @@ import type { TaskSummary } from "../../domain/task/task.ts";
 import { findTask, lastTask } from "../../store/tasks.ts";
 
 /** The task a person means: an id or its beginning, or `--last`, the newest one started in this directory. */
-export async function taskMeant(
+export async function chooseTask(
   app: App,
   id: string | undefined,
   { last }: { last?: boolean },

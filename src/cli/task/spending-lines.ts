@@ -1,6 +1,6 @@
 import { readTaskUsage } from "../../store/metrics.ts";
 import type { Store } from "../../store/store.ts";
-import { count, elapsed, money, tokens } from "./amounts.ts";
+import { count, elapsed, money, tokens } from "../text/amounts.ts";
 
 /** What a task spent on whom and on what: its model calls by role, by phase and by model. */
 export async function spendingLines(store: Store, task: string): Promise<string[]> {

@@ -4,10 +4,10 @@ import type { App } from "../../app.ts";
 import { TaskId } from "../../domain/task/task.ts";
 import { CassetteRecording, parseCassette } from "../../journal/cassette.ts";
 import type { Recording } from "../../journal/recording.ts";
-import { taskMeant } from "./find-task.ts";
+import { chooseTask } from "./choose-task.ts";
 
-/** A task of the database, or a cassette: whatever is no id of ours and exists is a file. */
-export async function recordingMeant(
+/** The recording of a task, or a cassette: a source that is no task id and exists is a file. */
+export async function openRecording(
   app: App,
   source: string | undefined,
   flags: { last?: boolean },
@@ -17,6 +17,6 @@ export async function recordingMeant(
     const file = resolve(directory, source);
     if (existsSync(file)) return new CassetteRecording(parseCassette(readFileSync(file, "utf8"), source));
   }
-  const task = await taskMeant(app, source, flags, directory);
+  const task = await chooseTask(app, source, flags, directory);
   return app.recording(task.id);
 }

@@ -7,8 +7,8 @@ import { newestSteps } from "../../journal/fork.ts";
 import { unpack } from "../../journal/pack.ts";
 import { readEvents } from "../../store/events.ts";
 import type { Tables } from "../../store/tables.ts";
-import { money, tokens } from "./amounts.ts";
-import { printable, printableLines } from "./printable.ts";
+import { money, tokens } from "../text/amounts.ts";
+import { printable, printableLines } from "../text/printable.ts";
 
 const PAGE = 1000;
 

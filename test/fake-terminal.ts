@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import type { Input, Terminal } from "./terminal.ts";
+import type { Input, Terminal } from "../src/cli/terminal/terminal.ts";
 
 export interface FakeTerminal extends Terminal {
   outputs(): string;

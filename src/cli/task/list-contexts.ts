@@ -2,11 +2,11 @@ import { tokensOfMessage, tokensOfText, tokensOfTools } from "../../agents/conte
 import type { App } from "../../app.ts";
 import { type Message, ModelRequest } from "../../domain/message.ts";
 import { unpack } from "../../journal/pack.ts";
-import { count, tokens } from "./amounts.ts";
-import { type ListedStep, listSteps } from "./steps-text.ts";
+import { count, tokens } from "../text/amounts.ts";
+import { type ListedStep, listSteps } from "./list-steps.ts";
 
 /** What one model call was shown, by kind, in estimated tokens. */
-export interface ShownContext {
+interface ShownContext {
   step: number;
   path: string;
   role: string;

@@ -1,7 +1,7 @@
 import { printable } from "../text/printable.ts";
 
 /** One thing a run needs, or is better with. */
-export interface Finding {
+export interface MachineCheck {
   name: string;
   ok: boolean;
   /** False: only some goals need it. */
@@ -11,12 +11,18 @@ export interface Finding {
   remedy: string;
 }
 
-export const finding = (name: string, ok: boolean, text: string, remedy: string): Finding => ({
+export const machineCheck = (name: string, ok: boolean, text: string, remedy: string): MachineCheck => ({
   name,
   ok,
   required: true,
   text: printable(text),
   remedy,
+});
+
+/** For what only some goals need. */
+export const optionalCheck = (name: string, ok: boolean, text: string, remedy: string): MachineCheck => ({
+  ...machineCheck(name, ok, text, remedy),
+  required: false,
 });
 
 export const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,24 +1,24 @@
 import type { Command } from "commander";
 import { fail } from "../../domain/failure.ts";
 import { wish } from "../../store/tasks.ts";
-import type { CommandContext } from "../command-line.ts";
+import type { CommandContext } from "../terminal/command-context.ts";
 import { printable } from "../text/printable.ts";
-import { taskMeant } from "./find-task.ts";
+import { chooseTask } from "./choose-task.ts";
 import { openApp } from "./open-app.ts";
 import { isWorkedOn } from "./worked-on.ts";
 
-/** A cancelled one, too: its cancelling may have been cut off. */
-const ENDABLE = new Set(["running", "paused", "cancelled"]);
+/** Also a cancelled one: the process that cancelled it may have been killed before the end. */
+const CANCELLABLE = new Set(["running", "paused", "cancelled"]);
 
-/** `pause` and `cancel`: another process works on the task, and reads the wish. What nobody works on is cancelled at once. */
-export function wishCommand(command: Command, { terminal }: CommandContext, what: "pause" | "cancel"): void {
+/** `pause` and `cancel`: the process that works on the task reads the wish. Where there is none, it is cancelled at once. */
+export function stopCommand(command: Command, { terminal }: CommandContext, what: "pause" | "cancel"): void {
   command
     .option("--last", "the newest task of this directory")
     .action(async (id: string | undefined, flags: { last?: boolean }) => {
       await using opened = await openApp(terminal, terminal.directory);
       const { store } = opened.app;
-      const task = await taskMeant(opened.app, id, flags, terminal.directory);
-      if (what === "cancel" && ENDABLE.has(task.status) && !(await isWorkedOn(opened.app, task.id))) {
+      const task = await chooseTask(opened.app, id, flags, terminal.directory);
+      if (what === "cancel" && CANCELLABLE.has(task.status) && !(await isWorkedOn(opened.app, task.id))) {
         const kept: string[] = [];
         opened.app.bus.subscribe((message) => {
           if (message.type === "warning-raised") kept.push(message.message);
