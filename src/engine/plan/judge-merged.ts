@@ -3,6 +3,7 @@ import { describeVerdict } from "../gate/describe-red.ts";
 import { runGate } from "../gate/run-gate.ts";
 import type { Run } from "../hands/run.ts";
 import { nextAttempt } from "../todo/attempt.ts";
+import { supersededBy } from "../todo/judge-attempt.ts";
 import { runTodo } from "../todo/run-todo.ts";
 import { specOf, type TodoResult } from "../todo/todo-work.ts";
 import { type BegunWork, type PlanWork, strandName } from "./plan-work.ts";
@@ -32,8 +33,7 @@ export async function judgeMerged(
     checks,
     ...(spec?.contract && { contract: spec.contract }),
   });
-  const superseded = (spec?.superseded ?? []).map(({ test }) => test);
-  const verdict = judge(gate, { files, baseline, ids, quarantined, superseded });
+  const verdict = judge(gate, { files, baseline, ids, quarantined, superseded: supersededBy(spec) });
   if (verdict.passed) return { settled: { ok: true }, tree: gate.tree, iterations: [], gate, tampering: [] };
   return mend([
     `The parts were made apart, and each was green. Together these are red:\n${describeVerdict(verdict)}\nMake them work together.`,

@@ -124,7 +124,7 @@ async function askForSharperTests(
   briefing: Message,
   left: Mutant[],
 ): Promise<SharperTestsRun | "undecided" | null> {
-  const { language, planned, survey } = wanted;
+  const { language, survey } = wanted;
   const taken = [...visible, ...unseen.files];
   let last: SharpenedRun | undefined;
   const answer = await run.ask("tester", {
@@ -135,7 +135,7 @@ async function askForSharperTests(
     maxTurns: TURNS,
     check: async ({ files }) => {
       if (files.length === 0) return undefined;
-      const unusable = staticProblem(files, planned, language, survey, taken, "any");
+      const unusable = staticProblem(files, wanted, taken, "any");
       if (unusable !== undefined) return unusable;
       const heldOut = { files: unseen.files, tests: unseen.tests };
       last = await runSharpened(run, { tree, result: unseen.result.tree, language, files, left, heldOut });

@@ -6,15 +6,12 @@ import { type LoopLimits, type LoopOutcome, LoopState, transition } from "../../
 import type { ReviewRole } from "../../domain/loop/review.ts";
 import { isReview } from "../../domain/loop/review.ts";
 import { route } from "../../domain/loop/route-failure.ts";
-import { failureOf, type GateRun, judge, type Verdict } from "../../verify/gate.ts";
-import { owedText, specText } from "../../verify/held-out/quote.ts";
+import { failureOf, type GateRun, type Verdict } from "../../verify/gate.ts";
 import { bounded, describeVerdict } from "../gate/describe-red.ts";
-import type { GateOptions } from "../gate/gate-options.ts";
-import { keepingContract } from "../gate/keep-contract.ts";
-import { runGate } from "../gate/run-gate.ts";
 import { isUnusable, type Run } from "../hands/run.ts";
 import { Workbench } from "../hands/workbench.ts";
 import type { Attempt } from "./attempt.ts";
+import { judgeAttempt } from "./judge-attempt.ts";
 import { eventsOf } from "./loop-events.ts";
 import { askCoder, askReflector, type LoopSnapshot, UNEXPLAINED } from "./loop-questions.ts";
 import { TodoMemory } from "./remember-todo.ts";
@@ -198,39 +195,19 @@ export class TodoLoop {
   }
 
   async test(iteration: number): Promise<void> {
-    const work = this.#work;
-    const { tests, tree: before } = this.#attempt;
-    const [spec, todo] = [specOf(work), todoOf(work)];
-    this.#gate = await runGate(this.#run, {
-      name: `iteration:${iteration}/test`,
-      tree: this.#tree,
-      language: work.language,
-      tests: tests.files,
-      baseline: work.baseline,
-      suite: tests.files.length > 0 || work.baseline !== null,
-      accept: work.accept,
-      ...(spec && { checks: work.checks }),
-      ...this.#integrity(),
-    });
-    this.#tree = this.#gate.tree;
-    this.#gates.set(this.#tree, this.#gate);
-    this.#tampering.push(...(this.#gate.tampered ?? []));
-    const verdict = judge(this.#gate, {
-      files: tests.files,
-      baseline: work.baseline,
-      ids: tests.ids,
-      quarantined: work.quarantined,
-      superseded: (spec?.superseded ?? []).map(({ test }) => test),
-    });
-    const promises = { contract: spec?.contract, spec, todo, before };
-    const about = { name: `iteration:${iteration}/contract`, tree: this.#tree, whole: work.whole, ...promises };
-    this.#verdict = await keepingContract(this.#run, about, verdict);
-    if (this.#verdict.passed) {
+    const at = { iteration, tree: this.#tree };
+    const { gate, verdict } = await judgeAttempt(this.#run, this.#work, this.#attempt, at);
+    this.#gate = gate;
+    this.#verdict = verdict;
+    this.#tree = gate.tree;
+    this.#gates.set(gate.tree, gate);
+    this.#tampering.push(...(gate.tampered ?? []));
+    if (verdict.passed) {
       await this.#memory.mended(iteration, this.#tree);
       await this.advance({ type: "green" }, this.#settled(iteration, "green"));
       return;
     }
-    const failure = failureOf(this.#gate, this.#verdict);
+    const failure = failureOf(gate, verdict);
     await this.advance({ type: "rejected", failure });
   }
 
@@ -279,16 +256,6 @@ export class TodoLoop {
       said: this.#summary,
       onTokens: (tokens) => this.#count(tokens),
     };
-  }
-
-  /** A chore may be about the tests themselves, and with `--direct` nobody said what it is about. */
-  #integrity(): Pick<GateOptions, "integrity" | "asked" | "superseded"> {
-    const spec = specOf(this.#work);
-    const before = this.#attempt.integrityBase;
-    if (!spec || spec.kind === "chore") return {};
-    const superseded = (spec.superseded ?? []).map(({ test }) => test);
-    const { goal } = this.#run.request;
-    return { integrity: { before, said: specText(goal, spec) }, asked: owedText(goal, spec), superseded };
   }
 
   #count(tokens: number): void {
