@@ -4,7 +4,7 @@ import type { CommandRules } from "./commands/command-rules.ts";
 import type { CommandVerdict } from "./commands/verdict.ts";
 import type { DependencyRules } from "./dependencies/dependency-rules.ts";
 import type { ChangedFile, Safety } from "./safety.ts";
-import type { ScannedFile } from "./scan/scan-files.ts";
+import type { ScannedFile } from "./scan/scanned-file.ts";
 
 export interface SafetyOptions {
   /** Where our own package.json stands: the shipped rules are in its config/safety. */
@@ -54,7 +54,7 @@ async function openCommandRules({ root, policy }: SafetyOptions): Promise<Comman
 async function openDependencies({ root, policy }: SafetyOptions): Promise<DependencyRules> {
   const [{ mergeDependencyPolicy }, { loadDependencyRules }] = await Promise.all([
     import("./dependencies/dependency-rules.ts"),
-    import("./commands/load-command-rules.ts"),
+    import("./dependencies/load-dependency-rules.ts"),
   ]);
   return mergeDependencyPolicy(await loadDependencyRules(root), policy?.dependencies ?? {});
 }

@@ -2,9 +2,9 @@ import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { parse } from "unbash";
 import { describe, expect, test } from "vitest";
+import { readingsOf } from "./command-readings.ts";
 import { literal } from "./field.ts";
 import { readScope } from "./scope.ts";
-import { readingsOf } from "./simple-command.ts";
 
 /** What we read out of a line, and what the shell hands to a program. */
 function readBoth(lines: string[]): { ours: (string | undefined)[][][]; shells: string[][] } {

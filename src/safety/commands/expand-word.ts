@@ -3,21 +3,8 @@ import { expandBraces } from "./brace-expansion.ts";
 import { asFields, type Chunk, combined, joined, MOST_VALUES, product } from "./chunks.ts";
 import type { Field, Piece } from "./field.ts";
 import { printedBy } from "./printed-by.ts";
-import type { Scope } from "./scope.ts";
-import { parameter, variable } from "./variable-values.ts";
-
-/** What an expansion needs to know besides the word. */
-export interface Surroundings {
-  scope: Scope;
-  /** Where the command may run; `$PWD`. */
-  directories: string[];
-  /** Range in the judged line that the positions of this script stand for; undefined: they are the line's own. */
-  within: { from: number; to: number } | undefined;
-  /** Variables that are being resolved, against circles. */
-  resolving: ReadonlySet<string>;
-  /** Counts work: variables that hold variables twice double it each time. */
-  step(count?: number): void;
-}
+import type { Surroundings } from "./surroundings.ts";
+import { parameter, variable, type WordExpansion } from "./variable-values.ts";
 
 /** Every possibility is a list of fields: one word may become none, one or several. */
 export function expandWord(word: Word, around: Surroundings): Field[][] {
@@ -40,6 +27,8 @@ export function expandUnsplit(word: Word, around: Surroundings): Field[] {
   if (rows.length > MOST_VALUES) return [{ pieces: [{ kind: "computed", text: word.text }], from, to }];
   return rows.map((row) => ({ pieces: joined(row.flatMap(spaced)), from, to }));
 }
+
+const expansion: WordExpansion = { split: expandWord, unsplit: expandUnsplit };
 
 /** Elements of an array that become one text have a blank between them. */
 const spaced = ({ piece, apart }: Chunk, index: number): Piece[] =>
@@ -94,9 +83,9 @@ function partChunks(part: WordPart | DoubleQuotedChild, quoted: boolean, around:
     case "CommandExpansion":
       return printedBy(part, around).map((piece) => [{ piece, quoted }]);
     case "SimpleExpansion":
-      return variable(part.text.slice(1), part.pos, quoted, around);
+      return variable(part.text.slice(1), part.pos, quoted, around, expansion);
     case "ParameterExpansion":
-      return parameter(part, quoted, around);
+      return parameter(part, quoted, around, expansion);
   }
 }
 

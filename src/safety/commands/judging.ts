@@ -1,7 +1,7 @@
 import type { CommandRules, RuleFoundByCode } from "./command-rules.ts";
-import type { Surroundings } from "./expand-word.ts";
 import { type Field, shown } from "./field.ts";
 import { MOST_PARSING, parseCost } from "./parse-cost.ts";
+import type { Surroundings } from "./surroundings.ts";
 import type { CommandReason, InlineCode, Install } from "./verdict.ts";
 
 /** Thrown inside, caught at the front door: the line costs more to judge than it is worth. */
@@ -73,6 +73,9 @@ export interface Judging {
   /** Judges text that a shell will read. `own`: in this shell (eval), and not in a new one. */
   script(text: Field, setting: Setting, own?: boolean): void;
 }
+
+/** Knows one program's arguments: what it runs, deletes, writes or reaches. */
+export type Handler = (call: Call, judging: Judging) => void;
 
 export function openJudging(rules: CommandRules, parts: Pick<Judging, "run" | "script">): Judging {
   let steps = 0;

@@ -1,5 +1,5 @@
-import { DependencyRules } from "../dependencies/dependency-rules.ts";
-import { shippedRules } from "../shipped-rules.ts";
+import { loadDependencyRules } from "../dependencies/load-dependency-rules.ts";
+import { shippedRules } from "../rules/shipped-rules.ts";
 import { type CommandRules, CommandRulesFile } from "./command-rules.ts";
 
 /** The rules that ship, from `config/safety` below the package's root. */
@@ -10,6 +10,3 @@ export async function loadCommandRules(root: string): Promise<CommandRules> {
   ]);
   return { ...commands, dependencies };
 }
-
-export const loadDependencyRules = (root: string): Promise<DependencyRules> =>
-  shippedRules(DependencyRules, root, "dependencies");

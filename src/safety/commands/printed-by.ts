@@ -1,6 +1,6 @@
 import type { CommandExpansionPart } from "unbash";
-import type { Surroundings } from "./expand-word.ts";
 import type { Piece } from "./field.ts";
+import type { Surroundings } from "./surroundings.ts";
 
 /** Programs that print one or more words without a slash. */
 const TAME = new Set([

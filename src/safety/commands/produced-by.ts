@@ -1,11 +1,11 @@
 import type { Command, SyntaxNode } from "unbash";
+import { readingsOf } from "./command-readings.ts";
 import type { CommandRules } from "./command-rules.ts";
 import { expandParts } from "./expand-word.ts";
 import { type Field, literal } from "./field.ts";
 import { readFind } from "./find-arguments.ts";
 import type { Input, Setting } from "./judging.ts";
 import { placeOf } from "./place.ts";
-import { readingsOf } from "./simple-command.ts";
 
 /** Programs that hand on some of the lines they read, unchanged. */
 const FILTERS = new Set(["sort", "uniq", "head", "tail", "grep", "cat", "tee", "shuf", "tac"]);

@@ -1,23 +1,34 @@
 import type { ParameterExpansionPart, Word } from "unbash";
 import { type Chunk, MOST_VALUES, product } from "./chunks.ts";
-import { expandUnsplit, expandWord, type Surroundings } from "./expand-word.ts";
 import type { Field } from "./field.ts";
 import { transform } from "./parameter-operation.ts";
+import type { Surroundings } from "./surroundings.ts";
+
+/** How words become fields. Values are words again, so whoever expands words hands this in. */
+export interface WordExpansion {
+  split(word: Word, around: Surroundings): Field[][];
+  unsplit(word: Word, around: Surroundings): Field[];
+}
 
 /** `${x…}`: the values of its variable, changed by its operation. */
-export function parameter(part: ParameterExpansionPart, quoted: boolean, around: Surroundings): Chunk[][] {
+export function parameter(
+  part: ParameterExpansionPart,
+  quoted: boolean,
+  around: Surroundings,
+  expand: WordExpansion,
+): Chunk[][] {
   const { parameter: name, prefix, index, operation, text } = part;
   if (prefix === "#") return [[{ piece: { kind: "tame", text }, quoted }]];
   if (prefix === "!") return [[{ piece: { kind: "computed", text }, quoted }]];
   const element = index?.value;
   if (element !== undefined && element !== "@" && element !== "*")
     return [[{ piece: { kind: operation ? "computed" : "outer", text }, quoted }]];
-  const values = variable(name, part.pos, quoted, around);
+  const values = variable(name, part.pos, quoted, around, expand);
   if (operation === undefined) return values;
   if (operation.type === "Default") {
-    const operands = expandUnsplit(operation.operand, around).map((field) =>
-      field.pieces.map((piece) => ({ piece, quoted })),
-    );
+    const operands = expand
+      .unsplit(operation.operand, around)
+      .map((field) => field.pieces.map((piece) => ({ piece, quoted })));
     if (operation.operator.endsWith("?"))
       return isUnsetHere(name, around) ? [[{ piece: { kind: "tame", text }, quoted }]] : values;
     if (operation.operator.endsWith("+")) return [[], ...operands];
@@ -70,7 +81,13 @@ const NUMBERS = new Set([
   "SHLVL",
 ]);
 
-export function variable(name: string, pos: number, quoted: boolean, around: Surroundings): Chunk[][] {
+export function variable(
+  name: string,
+  pos: number,
+  quoted: boolean,
+  around: Surroundings,
+  expand: WordExpansion,
+): Chunk[][] {
   const { scope, directories, resolving } = around;
   around.step();
   const hole = (kind: "outer" | "computed" | "tame"): Chunk[][] => [[{ piece: { kind, text: `$${name}` }, quoted }]];
@@ -88,26 +105,25 @@ export function variable(name: string, pos: number, quoted: boolean, around: Sur
   const rows: Chunk[][] = givers.some((giver) => giver.pos < pos && pos < giver.until) ? [] : hole("outer");
   for (const { value } of givers) {
     if (value.kind !== "words") rows.push(...hole(value.kind));
-    else if (value.holds === "array") rows.push(...arrayChunks(value.words, quoted, inner));
-    else for (const word of value.words) rows.push(...valueChunks(word, value.holds === "each", quoted, inner));
+    else if (value.holds === "array") rows.push(...arrayChunks(value.words, quoted, inner, expand));
+    else
+      for (const word of value.words) {
+        // Words of a loop are split before they become a value, so each of their fields is one possibility.
+        const fields = value.holds === "each" ? expand.split(word, inner).flat() : expand.unsplit(word, inner);
+        rows.push(...fields.map((field) => field.pieces.map((piece) => ({ piece, quoted }))));
+      }
     if (rows.length > MOST_VALUES) return hole("computed");
   }
   around.step(rows.reduce((sum, row) => sum + row.length, 0));
   return rows;
 }
 
-/** Words of a loop are split before they become a value, so each of their fields is one possibility. */
-function valueChunks(word: Word, isEach: boolean, quoted: boolean, around: Surroundings): Chunk[][] {
-  const fields = isEach ? expandWord(word, around).flat() : expandUnsplit(word, around);
-  return fields.map((field) => field.pieces.map((piece) => ({ piece, quoted })));
-}
-
-function arrayChunks(words: readonly Word[], quoted: boolean, around: Surroundings): Chunk[][] {
-  const rows = product(
-    words.map((word) => expandWord(word, around).map((fields) => fields.flatMap((field) => asElement(field, quoted)))),
+const arrayChunks = (words: readonly Word[], quoted: boolean, around: Surroundings, expand: WordExpansion): Chunk[][] =>
+  product(
+    words.map((word) =>
+      expand.split(word, around).map((fields) => fields.flatMap((field) => asElement(field, quoted))),
+    ),
   );
-  return rows;
-}
 
 const asElement = (field: Field, quoted: boolean): Chunk[] =>
   field.pieces.map((piece, index) => ({ piece, quoted, apart: index === 0 }));

@@ -1,7 +1,7 @@
 import type { Finding } from "../../domain/finding.ts";
 import type { Grammar, SyntaxNode, SyntaxParsers } from "../../syntax/parse.ts";
-import { coverSecrets, secretFindings, secretSpans } from "../secrets/find-secrets.ts";
-import { type CodeInFile, codeIn } from "./code-in-file.ts";
+import { coverSecrets, secretSpans } from "../secrets/find-secrets.ts";
+import { codeIn } from "./code-in-file.ts";
 import { explain } from "./explain.ts";
 import { GoReading } from "./go/go-reading.ts";
 import { JavaScriptReading } from "./javascript/javascript-reading.ts";
@@ -11,8 +11,9 @@ import type { Neighbours } from "./neighbours.ts";
 import { Places } from "./places.ts";
 import { PythonReading } from "./python/python-reading.ts";
 import type { Reading } from "./reading.ts";
-import type { ScannedFile } from "./scan-files.ts";
 import type { ScannedLanguage, ScanRules } from "./scan-rules.ts";
+import type { CodeInFile, ScannedFile } from "./scanned-file.ts";
+import { secretFindings } from "./secret-findings.ts";
 
 const DEEPEST_TEXT = 3;
 const MOST_TEXTS = 100;

@@ -3,8 +3,8 @@ import { grammarOf } from "../../syntax/parse.ts";
 import { matchesAny } from "../../workspace/glob.ts";
 import { explain } from "./explain.ts";
 import { Places } from "./places.ts";
-import type { ScannedFile } from "./scan-files.ts";
 import type { ScanRules } from "./scan-rules.ts";
+import type { ScannedFile } from "./scanned-file.ts";
 
 const LARGEST = 1 << 20;
 const REPLACED = "\ufffd";

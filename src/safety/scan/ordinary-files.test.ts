@@ -2,8 +2,9 @@ import { globSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { SyntaxParsers } from "../../syntax/parse.ts";
-import { type ScannedFile, scanFiles } from "./scan-files.ts";
+import { scanFiles } from "./scan-files.ts";
 import { loadScanRules } from "./scan-rules.ts";
+import type { ScannedFile } from "./scanned-file.ts";
 
 const root = join(import.meta.dirname, "../../..");
 

@@ -1,5 +1,5 @@
+import { shippedRules } from "../rules/shipped-rules.ts";
 import { SecretRules } from "../secrets/secret-rule.ts";
-import { shippedRules } from "../shipped-rules.ts";
 import { RuleIndex } from "./match-use.ts";
 import { mergePolicies, NO_POLICY, type ScanPolicy } from "./policy.ts";
 import { CodeRules, FileRules } from "./rule.ts";

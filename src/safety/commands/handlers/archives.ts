@@ -1,8 +1,7 @@
 import { after, type Field, leading, literal } from "../field.ts";
-import type { Call, Judging } from "../judging.ts";
+import type { Call, Handler, Judging } from "../judging.ts";
 import { hasOption, optionOf, readArguments } from "../options.ts";
 import { judgeWrite } from "../redirects.ts";
-import type { Handler } from "./handlers.ts";
 import { judgeKnown } from "./writing.ts";
 
 const COMPRESSORS = /^(gzip|bzip2|xz|zstd|pigz|pbzip2|lzma|lz4|lzip|pxz)( -[\w-]+)*$/;

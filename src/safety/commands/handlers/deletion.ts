@@ -1,11 +1,10 @@
 import { type Field, literal, type Piece, substitute, textField } from "../field.ts";
 import { readFind } from "../find-arguments.ts";
-import type { Call, Judging, Setting } from "../judging.ts";
+import type { Call, Handler, Judging, Setting } from "../judging.ts";
 import { hasOption, readArguments } from "../options.ts";
 import { placeOf } from "../place.ts";
 import { judgeWrite } from "../redirects.ts";
 import { noteMoved } from "../written-file.ts";
-import type { Handler } from "./handlers.ts";
 
 export const deletionHandlers: Record<string, Handler> = {
   rm(call, judging) {

@@ -1,10 +1,9 @@
 import { splitSubcommand } from "../call-patterns.ts";
 import { after, type Field, joinFields, leading, literal, shown } from "../field.ts";
-import type { Call, Judging } from "../judging.ts";
+import type { Call, Handler, Judging } from "../judging.ts";
 import { optionOf, readArguments } from "../options.ts";
 import { judgeWrite } from "../redirects.ts";
 import { judgeDeletion } from "./deletion.ts";
-import type { Handler } from "./handlers.ts";
 import { judgeKnown } from "./writing.ts";
 
 /** Settings that only change how things look or what they are called. All others may run a program. */

@@ -1,9 +1,8 @@
 import { splitSubcommand } from "../call-patterns.ts";
 import { type Field, leading, literal } from "../field.ts";
-import type { Call, Judging } from "../judging.ts";
+import type { Call, Handler, Judging } from "../judging.ts";
 import { readArguments } from "../options.ts";
 import { judgeWrittenSources } from "../written-file.ts";
-import type { Handler } from "./handlers.ts";
 import { installManifest, installPackages, judgeInstallOption } from "./install-packages.ts";
 import { specialNpm } from "./npm.ts";
 import { MANAGERS } from "./package-managers.ts";

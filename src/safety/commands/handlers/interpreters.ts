@@ -1,9 +1,8 @@
 import { type Field, holds, literal, shown, textField } from "../field.ts";
-import type { Call, Judging } from "../judging.ts";
+import type { Call, Handler, Judging } from "../judging.ts";
 import { type OptionShape, readArguments } from "../options.ts";
 import { judgeWrittenFile, judgeWrittenSources } from "../written-file.ts";
 import { withoutExecutedFiles } from "./executed-files.ts";
-import type { Handler } from "./handlers.ts";
 import { judgeCode } from "./inline-code.ts";
 import { installWith } from "./installs.ts";
 

@@ -1,8 +1,7 @@
 import { type Field, holds, literal, shown, textField } from "../field.ts";
-import type { Call, Judging } from "../judging.ts";
+import type { Call, Handler, Judging } from "../judging.ts";
 import { optionOf, readArguments } from "../options.ts";
 import { judgeWrittenSources } from "../written-file.ts";
-import type { Handler } from "./handlers.ts";
 import { recipesOf } from "./makefile.ts";
 
 /** Programs that build: what they are told to run, and what the same line wrote for them to read. */

@@ -1,8 +1,7 @@
 import { literal } from "../field.ts";
-import type { Call, Judging } from "../judging.ts";
+import type { Call, Handler, Judging } from "../judging.ts";
 import { readArguments } from "../options.ts";
 import { judgeWrittenSources } from "../written-file.ts";
-import type { Handler } from "./handlers.ts";
 import { subcommandWrappers } from "./wrappers.ts";
 
 /** Managers without a list of ours: each of their installs asks. */

@@ -1,9 +1,8 @@
 import { type Field, holds, literal, shown, textField } from "../field.ts";
-import type { Call, Judging } from "../judging.ts";
+import type { Call, Handler, Judging } from "../judging.ts";
 import { readArguments } from "../options.ts";
 import { placeOf } from "../place.ts";
 import { judgeWrittenFile } from "../written-file.ts";
-import type { Handler } from "./handlers.ts";
 
 const SHELLS = ["sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "fish", "csh", "tcsh", "rbash", "su"];
 

@@ -1,8 +1,7 @@
 import { type Field, holds, literal, shown, textField } from "../field.ts";
-import type { Call, Judging } from "../judging.ts";
+import type { Call, Handler, Judging } from "../judging.ts";
 import { optionOf, readArguments } from "../options.ts";
 import { judgeWrite } from "../redirects.ts";
-import type { Handler } from "./handlers.ts";
 import { readSed } from "./sed-script.ts";
 import { judgeKnown } from "./writing.ts";
 

@@ -1,9 +1,8 @@
 import { after, type Field, leading, literal, shown } from "../field.ts";
-import type { Call, Judging } from "../judging.ts";
+import type { Call, Handler, Judging } from "../judging.ts";
 import { optionOf, readArguments } from "../options.ts";
 import { judgeWrite } from "../redirects.ts";
 import { judgeWrittenSources } from "../written-file.ts";
-import type { Handler } from "./handlers.ts";
 import { judgeCode, judgeSource } from "./inline-code.ts";
 import { judgeKnown } from "./writing.ts";
 

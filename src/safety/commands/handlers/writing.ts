@@ -1,10 +1,9 @@
 import { after, type Field, leading, literal } from "../field.ts";
-import type { Call, Judging } from "../judging.ts";
+import type { Call, Handler, Judging } from "../judging.ts";
 import { hasOption, optionOf, readArguments } from "../options.ts";
 import { placeOf } from "../place.ts";
 import { judgeWrite, noteWritten } from "../redirects.ts";
 import { noteMoved } from "../written-file.ts";
-import type { Handler } from "./handlers.ts";
 
 const MOST_BYTES = 2 ** 30;
 const ENDLESS = /^\/dev\/(zero|urandom|random|full)$/;

@@ -1,6 +1,6 @@
 import { isMap, isNode, isScalar, LineCounter, parseDocument } from "yaml";
 import type { z } from "zod";
-import { fail, type TerminalFailure } from "../domain/failure.ts";
+import { fail, type TerminalFailure } from "../../domain/failure.ts";
 
 /** A rules file as its schema wants it. Every problem names the file, the line and the key; the first one is the message. */
 export function parseRules<T extends z.ZodType>(schema: T, text: string, file: string): z.output<T> {

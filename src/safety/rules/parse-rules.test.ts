@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { packageRoot } from "../config/package-root.ts";
-import { TerminalFailure } from "../domain/failure.ts";
-import { CommandRulesFile } from "./commands/command-rules.ts";
-import { loadCommandRules } from "./commands/load-command-rules.ts";
-import { DependencyRules } from "./dependencies/dependency-rules.ts";
+import { packageRoot } from "../../config/package-root.ts";
+import { TerminalFailure } from "../../domain/failure.ts";
+import { CommandRulesFile } from "../commands/command-rules.ts";
+import { loadCommandRules } from "../commands/load-command-rules.ts";
+import { DependencyRules } from "../dependencies/dependency-rules.ts";
 import { parseRules } from "./parse-rules.ts";
 
 const shipped = readFileSync(join(packageRoot(), "config", "safety", "commands.yaml"), "utf8");

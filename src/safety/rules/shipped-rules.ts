@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { fail } from "../domain/failure.ts";
+import { fail } from "../../domain/failure.ts";
 
 const Compiled = z.object({ text: z.string(), value: z.unknown() });
 
