@@ -1,16 +1,16 @@
 import type { Finding } from "../../domain/finding.ts";
-import type { Grammar, SyntaxNode, SyntaxParsers } from "../../syntax/parse.ts";
+import type { Grammar, SyntaxParsers } from "../../syntax/parse.ts";
 import { coverSecrets, secretSpans } from "../secrets/find-secrets.ts";
 import { codeIn } from "./code-in-file.ts";
 import { explain } from "./explain.ts";
-import { GoReading } from "./go/go-reading.ts";
-import { JavaScriptReading } from "./javascript/javascript-reading.ts";
+import { go } from "./go/go.ts";
+import { javascript } from "./javascript/javascript.ts";
 import { isTooLarge, lookAtFile } from "./look-at-file.ts";
 import { type AddFinding, lookAtWords } from "./look-at-words.ts";
 import type { Neighbours } from "./neighbours.ts";
 import { Places } from "./places.ts";
-import { PythonReading } from "./python/python-reading.ts";
-import type { Reading } from "./reading.ts";
+import { python } from "./python/python.ts";
+import { type LanguageReader, Reading } from "./reading.ts";
 import type { ScannedLanguage, ScanRules } from "./scan-rules.ts";
 import type { CodeInFile, ScannedFile } from "./scanned-file.ts";
 import { secretFindings } from "./secret-findings.ts";
@@ -72,7 +72,7 @@ export class FileScan {
   async #read(grammar: Grammar, code: string): Promise<Opened> {
     const { root, broken } = await this.#parsers.parse(grammar, code);
     const language = languageOf(grammar);
-    const reading = readingOf(language, code, root);
+    const reading = new Reading(code, root, READERS[language]);
     const neighbours = this.#neighbours;
     if (neighbours && language !== "go")
       reading.elsewhere = (module, member) => neighbours.find(this.#file.path, language, module, member);
@@ -115,11 +115,7 @@ function isTooDeep(run: () => void): boolean {
   }
 }
 
-function readingOf(language: ScannedLanguage, code: string, root: SyntaxNode): Reading {
-  if (language === "python") return new PythonReading(code, root);
-  if (language === "go") return new GoReading(code, root);
-  return new JavaScriptReading(code, root);
-}
+const READERS: Record<ScannedLanguage, LanguageReader> = { python, javascript, go };
 
 const languageOf = (grammar: Grammar): ScannedLanguage =>
   grammar === "python" || grammar === "go" ? grammar : "javascript";

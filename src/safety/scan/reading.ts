@@ -1,7 +1,8 @@
 import type { SyntaxNode } from "../../syntax/parse.ts";
-import type { Scope } from "./scope.ts";
+import { Scope } from "./scope.ts";
 import type { Argument, Use, UseKind } from "./use.ts";
-import { HOLE, name, UNKNOWNS, union, type Value, type Values, wholeText } from "./value.ts";
+import { HOLE, hide, isHidden, name, UNKNOWNS, union, type Value, type Values, wholeText } from "./value.ts";
+import { walkTree } from "./walk-tree.ts";
 
 const DEEPEST = 120;
 const LONGEST_NAME = 120;
@@ -11,14 +12,40 @@ const MOST_WORK = 50_000;
 const MOST_WITHIN = 40;
 const REFLECTS = /getattr|import|globals|vars\(|locals|__dict__|require|Reflect|attrgetter|methodcaller|[\w)]\[/;
 
+/** What one language means by its nodes. All else is the same in each of them. */
+export interface LanguageReader {
+  /** Nodes that open a scope, and of which kind. */
+  scopes: ReadonlyMap<string, "function" | "class" | "block">;
+  /** Nodes whose parts may not run. */
+  conditional: ReadonlySet<string>;
+  /** A name as the language reads it: `\u0065val` is `eval`. */
+  identifier(written: string): string;
+  /** Binds what a node gives a name to. `sure`: it happens whenever the code around it runs. */
+  bind(reading: Reading, node: SyntaxNode, scope: Scope, sure: boolean): void;
+  /** What an expression may be. */
+  read(reading: Reading, node: SyntaxNode, scope: Scope): Values;
+  /** Notes what a node does that a rule may speak of. */
+  use(reading: Reading, node: SyntaxNode, scope: Scope, parent: SyntaxNode | null): void;
+  /** What a name of the file is to others; nothing where it has none. */
+  exported(reading: Reading, member: string): Values;
+}
+
 /**
  * One file being read. Two walks over its tree: the first binds names, the second finds uses, inner ones first, so
  * that what an expression is made of has been read before it. Both walk without recursion; only the way from a name
  * to what it was assigned recurses, and ends at a depth, as unknown.
  */
-export abstract class Reading {
+export class Reading {
   readonly source: string;
   readonly root: SyntaxNode;
+  readonly #language: LanguageReader;
+  readonly moduleScope = new Scope("module", null);
+  /** Modules of which every name counts: `from os import *`, `import . "os"`, `export * from "os"`. */
+  readonly starred: string[] = [];
+  /** What `export` gives a name of its own. */
+  readonly exports = new Map<string, () => Values>();
+  /** Examples in the documentation of this file may be executed. */
+  readonly runsDocumentation: boolean;
   readonly uses: Use[] = [];
   /** Code in texts that are executed, with the place that executes them. */
   readonly inner: { code: string; node: SyntaxNode }[] = [];
@@ -36,16 +63,12 @@ export abstract class Reading {
   #work = 0;
   #provisional = new Map<SyntaxNode, Values>();
 
-  constructor(source: string, root: SyntaxNode) {
+  constructor(source: string, root: SyntaxNode, language: LanguageReader) {
     this.source = source;
     this.root = root;
+    this.#language = language;
+    this.runsDocumentation = /\bdoctest\b|__doc__/.test(source);
   }
-
-  protected abstract openScope(node: SyntaxNode, outer: Scope | null, parent: SyntaxNode | null): Scope;
-  protected abstract bind(node: SyntaxNode, scope: Scope, sure: boolean, parent: SyntaxNode | null): void;
-  protected abstract isConditional(node: SyntaxNode): boolean;
-  protected abstract read(node: SyntaxNode, scope: Scope): Values;
-  protected abstract use(node: SyntaxNode, scope: Scope, parent: SyntaxNode | null): void;
 
   /** Follows a name into another file of the same scan. */
   elsewhere: ((module: string, member: string) => Values) | null = null;
@@ -56,18 +79,43 @@ export abstract class Reading {
   }
 
   bindAll(): void {
-    this.#walk((node, scope, sure, parent) => this.bind(node, scope, sure, parent), null);
+    walkTree(this.root, {
+      open: (node, outer) => this.#openScope(node, outer),
+      conditional: this.#language.conditional,
+      before: (node, scope, sure) => this.#language.bind(this, node, scope, sure),
+    });
   }
 
   findUses(): void {
-    this.#walk(null, (node, scope, parent) => this.use(node, scope, parent));
+    walkTree(this.root, {
+      open: (node, outer) => this.scopeOf(node, outer ?? undefined),
+      conditional: this.#language.conditional,
+      after: (node, scope, parent) => this.#language.use(this, node, scope, parent),
+    });
   }
 
   /** What a name of this file is to others. */
-  abstract exported(member: string): Values;
+  exported(member: string): Values {
+    return this.#language.exported(this, member);
+  }
+
+  /** What the module itself gives a name, or nothing. */
+  boundInModule(member: string): Values {
+    const bindings = this.moduleScope.bindingsOf(member).slice(0, 8);
+    return bindings.length === 0 ? [] : union(...bindings.map(({ read }) => read()));
+  }
 
   textOf(node: SyntaxNode): string {
     return this.source.slice(node.from, node.to);
+  }
+
+  identifier(node: SyntaxNode): string {
+    return this.#language.identifier(this.textOf(node));
+  }
+
+  /** What a name is at a place; `otherwise` when nothing of this file binds it. */
+  lookUp(identifier: string, at: number, scope: Scope, otherwise: () => Values): Values {
+    return this.#tried(identifier) ?? scope.lookUp(identifier, at, otherwise);
   }
 
   evaluate(node: SyntaxNode, scope: Scope): Values {
@@ -86,7 +134,7 @@ export abstract class Reading {
     this.#open.add(node);
     this.#depth += 1;
     try {
-      const values = this.read(node, this.#scopes.get(node) ?? this.#homes.get(node) ?? scope);
+      const values = this.#language.read(this, node, this.#scopes.get(node) ?? this.#homes.get(node) ?? scope);
       // What was cut short by where the reading began may be told from elsewhere: it counts until this one ends.
       const isWhole = this.#cut === cutBefore || this.#depth === 1;
       (isWhole ? this.#known : this.#provisional).set(node, values);
@@ -109,7 +157,7 @@ export abstract class Reading {
   }
 
   /** What a name is while an expression is tried for one value. */
-  tried(identifier: string): Values | undefined {
+  #tried(identifier: string): Values | undefined {
     return this.#trials.findLast((values) => values.has(identifier))?.get(identifier);
   }
 
@@ -150,7 +198,7 @@ export abstract class Reading {
   }
 
   /** The scope that a function, class or comprehension makes. */
-  scopeOf(node: SyntaxNode, outer: Scope): Scope {
+  scopeOf(node: SyntaxNode, outer: Scope = this.moduleScope): Scope {
     return this.#scopes.get(node) ?? outer;
   }
 
@@ -187,7 +235,7 @@ export abstract class Reading {
       const inner = next.field === "function" && next.named ? next : null;
       if (!inner || call === next) continue;
       count += 1;
-      const values = this.withValues(given, inner, callee.scope);
+      const values = this.withValues(given, inner, this.scopeOf(callee.node));
       this.note("mention", values.filter(isHidden), at);
     }
   }
@@ -217,61 +265,12 @@ export abstract class Reading {
     return union([path], hidden || isHidden(object) ? other.map(hide) : other);
   }
 
-  #walk(
-    before: ((node: SyntaxNode, scope: Scope, sure: boolean, parent: SyntaxNode | null) => void) | null,
-    after: ((node: SyntaxNode, scope: Scope, parent: SyntaxNode | null) => void) | null,
-  ): void {
-    interface Frame {
-      node: SyntaxNode;
-      scope: Scope;
-      sure: boolean;
-      parent: SyntaxNode | null;
-      next: number;
-    }
-    const enter = (node: SyntaxNode, outer: Scope | null, sure: boolean, parent: SyntaxNode | null): Frame => {
-      let inside = this.#scopes.get(node);
-      if (!inside && before) {
-        inside = this.openScope(node, outer, parent);
-        if (inside !== outer) this.#scopes.set(node, inside);
-      }
-      const scope = inside ?? outer;
-      if (!scope) throw new Error("the root of a tree opens a scope");
-      before?.(node, outer ?? scope, sure, parent);
-      const fresh = scope !== outer;
-      return { node, scope, sure: fresh || (sure && !this.isConditional(node)), parent, next: 0 };
-    };
-    const stack = [enter(this.root, null, true, null)];
-    for (let frame = stack.at(-1); frame; frame = stack.at(-1)) {
-      const child = frame.node.children[frame.next];
-      frame.next += 1;
-      if (child) {
-        if (!child.named) continue;
-        if (child.children.length > 0) stack.push(enter(child, frame.scope, frame.sure, frame.node));
-        else {
-          // Most nodes: nothing is below them, and none of them opens a scope.
-          before?.(child, frame.scope, frame.sure, frame.node);
-          after?.(child, frame.scope, frame.node);
-        }
-        continue;
-      }
-      stack.pop();
-      after?.(frame.node, frame.scope, frame.parent);
-    }
+  #openScope(node: SyntaxNode, outer: Scope | null): Scope {
+    const known = this.#scopes.get(node);
+    if (known) return known;
+    const kind = this.#language.scopes.get(node.type);
+    const scope = outer ? (kind ? new Scope(kind, outer) : outer) : this.moduleScope;
+    if (scope !== outer) this.#scopes.set(node, scope);
+    return scope;
   }
-}
-
-export const hide = (value: Value): Value => (value.kind === "name" ? name(value.name, true) : value);
-
-export const isHidden = (value: Value): boolean => value.kind === "name" && value.hidden;
-
-export function child(node: SyntaxNode, field: string): SyntaxNode | undefined {
-  // Asked several times of every node: a plain loop is worth its lines.
-  for (const one of node.children) if (one.field === field) return one;
-  return undefined;
-}
-
-export function namedChildren(node: SyntaxNode): SyntaxNode[] {
-  const found: SyntaxNode[] = [];
-  for (const one of node.children) if (one.named && one.type !== "comment") found.push(one);
-  return found;
 }

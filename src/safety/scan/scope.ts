@@ -1,3 +1,4 @@
+import type { SyntaxNode } from "../../syntax/parse.ts";
 import { UNKNOWNS, union, type Values } from "./value.ts";
 
 /** One place that gives a name its value. */
@@ -8,6 +9,9 @@ export interface Binding {
   /** It happens whenever the code around it runs; one in a branch may not. */
   sure: boolean;
 }
+
+/** Gives the name that is written here a value. */
+export type Put = (identifier: SyntaxNode, read: () => Values) => void;
 
 const MOST_BINDINGS = 24;
 
@@ -72,6 +76,13 @@ export class Scope {
       if (scope.kind === "function") visible = false;
     }
     return otherwise();
+  }
+
+  /** The scope whose variable an assignment to this name changes. */
+  holding(name: string): Scope {
+    let scope: Scope = this;
+    while (scope.bindingsOf(name).length === 0 && scope.parent) scope = scope.parent;
+    return scope;
   }
 
   get module(): Scope {

@@ -1,5 +1,5 @@
 import type { SyntaxNode } from "../../syntax/parse.ts";
-import type { Values } from "./value.ts";
+import type { Value, Values } from "./value.ts";
 
 /** How something dangerous may come up in code. */
 export type UseKind =
@@ -19,6 +19,12 @@ export interface Argument {
   /** `*arguments`: it stands for any number of them. */
   spread: boolean;
 }
+
+export const argument = (values: Values): Argument => ({ keyword: null, values, spread: false });
+
+/** Each argument that can only be one thing; undefined where it may be several. */
+export const singles = (args: readonly Argument[]): (Value | undefined)[] =>
+  args.map(({ values }) => (values.length === 1 ? values[0] : undefined));
 
 /** One place where code does something that a rule may speak of. */
 export interface Use {

@@ -1,5 +1,4 @@
 import type { SyntaxNode } from "../../syntax/parse.ts";
-import type { Scope } from "./scope.ts";
 
 /**
  * What an expression may be, as far as it can be told without running it. An expression has a list of these: every
@@ -24,7 +23,7 @@ export type Value =
   | { readonly kind: "flag"; readonly flag: boolean | null }
   | { readonly kind: "list"; readonly items: readonly (readonly Value[])[] }
   | { readonly kind: "map"; readonly entries: ReadonlyMap<string, readonly Value[]> }
-  | { readonly kind: "function"; readonly node: SyntaxNode; readonly scope: Scope };
+  | { readonly kind: "function"; readonly node: SyntaxNode };
 
 export type Values = readonly Value[];
 
@@ -90,6 +89,17 @@ export function each(values: Values, change: (value: Value) => Values): Values {
   const [only] = values;
   return only && values.length === 1 ? change(only) : union(...values.map(change));
 }
+
+/** Each value with each other one. */
+export const eachPair = (left: Values, right: Values, change: (one: Value, other: Value) => Values): Values =>
+  each(left, (one) => each(right, (other) => change(one, other)));
+
+export const hide = (value: Value): Value => (value.kind === "name" ? name(value.name, true) : value);
+
+export const isHidden = (value: Value): boolean => value.kind === "name" && value.hidden;
+
+/** The characters of a text, one by one. */
+export const letters = (whole: string, assembled: boolean): Values[] => [...whole].map((one) => [text(one, assembled)]);
 
 /** What every item of a list may be. */
 export function itemsOf(values: Values): Values {
