@@ -47,8 +47,8 @@ async function openCommandRules({ root, policy }: SafetyOptions): Promise<Comman
     import("./commands/command-rules.ts"),
     import("./commands/load-command-rules.ts"),
   ]);
-  const dependencies = await openDependencies({ root, policy });
-  return mergeCommandPolicy({ ...(await loadCommandRules(root)), dependencies }, policy?.commands ?? {});
+  const [commands, dependencies] = await Promise.all([loadCommandRules(root), openDependencies({ root, policy })]);
+  return mergeCommandPolicy({ ...commands, dependencies }, policy?.commands ?? {});
 }
 
 async function openDependencies({ root, policy }: SafetyOptions): Promise<DependencyRules> {

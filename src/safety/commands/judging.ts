@@ -66,8 +66,8 @@ export interface Judging {
   step(count?: number): void;
   /** Counts a text inside of the line that is read again; with `parsed`, what the parser will cost. */
   nested(text: string, parsed?: boolean): void;
-  /** Returns what the reason can be taken back by. */
-  refuse(rule: RuleFoundByCode | (string & {}), field: Field, detail?: string): string;
+  /** One rule speaks once of one text at one place. */
+  refuse(rule: RuleFoundByCode | (string & {}), field: Field, detail?: string): void;
   /** Judges a command given as words. */
   run(words: Field[], setting: Setting): void;
   /** Judges text that a shell will read. `own`: in this shell (eval), and not in a new one. */
@@ -104,13 +104,12 @@ export function openJudging(rules: CommandRules, parts: Pick<Judging, "run" | "s
     refuse(name, field, detail) {
       const rule = rules.rules[name];
       // A rule that the user switched off.
-      if (rule === undefined) return "";
+      if (rule === undefined) return;
       const { decision, subject, message, instead } = rule;
       const { from, to } = field;
       const text = shorten(detail ?? shown(field));
       const key = `${name} ${from} ${to} ${text}`;
       if (!reasons.has(key)) reasons.set(key, { rule: name, decision, subject, from, to, text, message, instead });
-      return key;
     },
   };
 }

@@ -24,8 +24,6 @@ export interface InlineCode {
   path: string | null;
   from: number;
   to: number;
-  /** Reasons that stand only as long as nobody has read the code as a whole. */
-  doubts: CommandReason[];
 }
 
 export interface CommandReason {

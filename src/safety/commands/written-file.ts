@@ -56,7 +56,7 @@ export function writtenCode({ written, executes, rules }: Judging): InlineCode[]
   return written.flatMap(({ path, text, from, to }): InlineCode[] => {
     const language = (["python", "node", "go"] as const).find((name) => SOURCES[name]?.test(path));
     if (language === undefined || text === undefined) return [];
-    return [{ language, text, path: posix.relative(rules.workspace, path), from, to, doubts: [] }];
+    return [{ language, text, path: posix.relative(rules.workspace, path), from, to }];
   });
 }
 

@@ -6,6 +6,7 @@ import { TerminalFailure } from "../../domain/failure.ts";
 import { CommandRulesFile } from "../commands/command-rules.ts";
 import { loadCommandRules } from "../commands/load-command-rules.ts";
 import { DependencyRules } from "../dependencies/dependency-rules.ts";
+import { loadDependencyRules } from "../dependencies/load-dependency-rules.ts";
 import { parseRules } from "./parse-rules.ts";
 
 const shipped = readFileSync(join(packageRoot(), "config", "safety", "commands.yaml"), "utf8");
@@ -21,6 +22,7 @@ const problemOf = (text: string): string => {
 
 test("the shipped rules are valid", async () => {
   await expect(loadCommandRules(packageRoot())).resolves.toBeDefined();
+  await expect(loadDependencyRules(packageRoot())).resolves.toBeDefined();
 });
 
 test("a wrong value is named by file, line and key", () => {
