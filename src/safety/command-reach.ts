@@ -3,7 +3,7 @@ import { allowsHost, parseHostRule } from "../sandbox/network/host-rule.ts";
 import type { CommandVerdict } from "./commands/verdict.ts";
 import type { CommandRuling } from "./safety.ts";
 
-export interface Reach {
+interface Reach {
   /** Hosts that every command may reach. */
   network: string[];
   /** Hosts that installs of a language need. */

@@ -4,7 +4,7 @@ import { judgeCommand, weighReasons } from "./commands/judge-command.ts";
 import type { CommandReason, CommandVerdict, InlineCode } from "./commands/verdict.ts";
 import type { ScannedFile } from "./scan/scanned-file.ts";
 
-export interface LineParts {
+interface LineParts {
   rules: CommandRules;
   /** The code scan. Asked only when the line holds code. */
   scan(files: ScannedFile[]): Promise<Finding[]>;

@@ -6,7 +6,7 @@ import type { DependencyRules } from "./dependencies/dependency-rules.ts";
 import type { ChangedFile, Safety } from "./safety.ts";
 import type { ScannedFile } from "./scan/scanned-file.ts";
 
-export interface SafetyOptions {
+interface SafetyOptions {
   /** Where our own package.json stands: the shipped rules are in its config/safety. */
   root: string;
   /** The person's own policy over them. */

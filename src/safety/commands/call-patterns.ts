@@ -41,7 +41,7 @@ export function splitSubcommand(base: string, words: Field[]): { before: Field[]
 }
 
 /** `git reset --hard`: the program, the words in their order, and the options wherever they stand. */
-export function matchesPattern(pattern: string, base: string, words: Field[]): boolean {
+function matchesPattern(pattern: string, base: string, words: Field[]): boolean {
   // Nearly all patterns are of other programs.
   if (!pattern.trimStart().startsWith(base)) return false;
   const [program, ...wanted] = pattern.trim().split(/\s+/);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ApprovalSubject } from "../../domain/approval.ts";
+import type { SafetySettings } from "../../domain/settings/safety-settings.ts";
 import type { DependencyRules } from "../dependencies/dependency-rules.ts";
 
 /** The rules that code finds rather than a list of words; each must have its text in the file. */
@@ -56,7 +57,7 @@ const Rule = z.strictObject({
   message: z.string().min(1),
   instead: z.string().min(1),
 });
-export type Rule = z.infer<typeof Rule>;
+type Rule = z.infer<typeof Rule>;
 
 const absolute = z.string().regex(/^\//, "expected an absolute path");
 
@@ -89,18 +90,8 @@ export interface CommandRules extends z.infer<typeof CommandRulesFile> {
   dependencies: DependencyRules;
 }
 
-/** What a user adds; every key is optional. */
-export const CommandPolicy = z
-  .strictObject({
-    allow: z.array(z.string()),
-    ask: z.array(z.string()),
-    deny: z.array(z.string()),
-    /** Another decision for a rule: `git.push: ask`; `allow` switches it off. */
-    decisions: z.record(z.string(), z.enum(["allow", "ask", "deny"])),
-    writable: z.array(absolute),
-  })
-  .partial();
-export type CommandPolicy = z.infer<typeof CommandPolicy>;
+/** What a user adds; every key is optional. `decisions` are others for rules: `git.push: ask`; `allow` switches one off. */
+export type CommandPolicy = Partial<NonNullable<SafetySettings["commands"]>>;
 
 /**
  * The user's lists over the shipped ones. A line that cannot be read and a name that cannot be told stay refused: no

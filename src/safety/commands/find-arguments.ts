@@ -1,6 +1,6 @@
 import { type Field, literal, textField } from "./field.ts";
 
-export interface FindArguments {
+interface FindArguments {
   roots: Field[];
   /** A test on the name chooses what is found, and not everything passes it. */
   isNarrowed: boolean;

@@ -41,7 +41,7 @@ export interface Call extends Setting {
 }
 
 /** A file that the line writes, and its text where that is known. */
-export interface Written {
+interface Written {
   path: string;
   text: string | undefined;
   /** Where the line says so. */

@@ -15,7 +15,7 @@ export interface Option {
   field: Field;
 }
 
-export interface Arguments {
+interface Arguments {
   options: Option[];
   operands: Field[];
 }

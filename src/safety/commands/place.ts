@@ -3,9 +3,9 @@ import type { CommandRules } from "./command-rules.ts";
 import { type Field, literal, type Piece } from "./field.ts";
 
 /** Where a path leads. `root`: a whole writable tree; `unknown`: cannot be told. */
-export type Place = "inside" | "device" | "root" | "guarded" | "outside" | "unknown";
+type Place = "inside" | "device" | "root" | "guarded" | "outside" | "unknown";
 
-export interface Target {
+interface Target {
   place: Place;
   /** A hole behind a known directory: what it may hold. */
   open: "outer" | "computed" | undefined;

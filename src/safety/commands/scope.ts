@@ -9,7 +9,7 @@ import {
 import type { Field } from "./field.ts";
 
 /** One place that gives a variable a value. */
-export interface Giver {
+interface Giver {
   pos: number;
   /** Up to here whatever follows has surely passed it: the end of its branch, loop or body. */
   until: number;

@@ -159,7 +159,7 @@ function shown(value: Value): string {
   return value === UNKNOWN ? HOLE : pieceOf(value);
 }
 
-export function matchesName(pattern: string, name: string): boolean {
+function matchesName(pattern: string, name: string): boolean {
   if (pattern.startsWith("*.")) return name.endsWith(pattern.slice(1));
   if (pattern.endsWith(".**")) return name.startsWith(pattern.slice(0, -2));
   if (pattern.endsWith(".*")) return name.startsWith(pattern.slice(0, -1)) && !name.includes(".", pattern.length - 1);

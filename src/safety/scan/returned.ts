@@ -6,7 +6,7 @@ import { UNKNOWNS, union, type Values } from "./value.ts";
 const MOST_RESULTS = 8;
 
 /** How a language writes what a function gives. */
-export interface ReturnSyntax {
+interface ReturnSyntax {
   /** `return` and `yield`. */
   returns: ReadonlySet<string>;
   /** What is returned in these is returned by them. */

@@ -43,7 +43,7 @@ export function withPolicy(rules: ScanRules, policy: ScanPolicy): ScanRules {
 }
 
 /** Where nobody knows the project's languages better: the names that test runners look for. */
-export function isTestByName(path: string): boolean {
+function isTestByName(path: string): boolean {
   return /(^|\/)(tests?|__tests__|spec)\/|(^|\/)(test_[^/]*|[^/]*_test|[^/]*[.-](test|spec))\.[a-z]+$|(^|\/)conftest\.py$/.test(
     path,
   );

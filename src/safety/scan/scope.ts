@@ -15,7 +15,7 @@ export type Put = (identifier: SyntaxNode, read: () => Values) => void;
 
 const MOST_BINDINGS = 24;
 
-export type ScopeKind = "module" | "function" | "class" | "block";
+type ScopeKind = "module" | "function" | "class" | "block";
 
 /** Names and what they may be. Order within a function does not count: each assignment may be the one in force. */
 export class Scope {

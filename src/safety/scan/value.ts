@@ -30,14 +30,13 @@ export type Values = readonly Value[];
 export const HOLE = "\u0000";
 
 /** Bounds, so that no text of a hostile author makes the reading of it expensive. */
-export const MOST_VALUES = 8;
+const MOST_VALUES = 8;
 export const MOST_ITEMS = 4096;
 const MOST_TEXT = 65_536;
 const MOST_NAME = 300;
 
 export const UNKNOWN: Value = { kind: "name", name: "?", hidden: false };
 export const UNKNOWNS: Values = [UNKNOWN];
-export const NONE: Values = [{ kind: "flag", flag: null }];
 
 export function name(path: string, hidden = false): Value {
   return path.length > MOST_NAME ? UNKNOWN : { kind: "name", name: path, hidden };

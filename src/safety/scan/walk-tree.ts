@@ -2,7 +2,7 @@ import type { SyntaxNode } from "../../syntax/parse.ts";
 import type { Scope } from "./scope.ts";
 
 /** What is done at each node. */
-export interface TreeWalk {
+interface TreeWalk {
   /** The scope of what is in a node: its own, or the one around it. The root has none around it. */
   open(node: SyntaxNode, outer: Scope | null): Scope;
   /** Nodes whose parts may not run. */
