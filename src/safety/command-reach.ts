@@ -1,6 +1,6 @@
 import { readAuthority } from "../sandbox/network/host-name.ts";
 import { allowsHost, parseHostRule } from "../sandbox/network/host-rule.ts";
-import type { CommandVerdict } from "./commands/verdict.ts";
+import type { CommandVerdict } from "./commands/judging/verdict.ts";
 import type { CommandRuling } from "./safety.ts";
 
 interface Reach {

@@ -1,7 +1,7 @@
 import type { Finding } from "../domain/finding.ts";
-import type { CommandRules } from "./commands/command-rules.ts";
 import { judgeCommand, weighReasons } from "./commands/judge-command.ts";
-import type { CommandReason, CommandVerdict, InlineCode } from "./commands/verdict.ts";
+import type { CommandRules } from "./commands/judging/command-rules.ts";
+import type { CommandReason, CommandVerdict, InlineCode } from "./commands/judging/verdict.ts";
 import type { ScannedFile } from "./scan/scanned-file.ts";
 
 interface LineParts {

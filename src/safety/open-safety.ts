@@ -1,7 +1,7 @@
 import type { Finding } from "../domain/finding.ts";
 import type { SafetySettings } from "../domain/settings/safety-settings.ts";
-import type { CommandRules } from "./commands/command-rules.ts";
-import type { CommandVerdict } from "./commands/verdict.ts";
+import type { CommandRules } from "./commands/judging/command-rules.ts";
+import type { CommandVerdict } from "./commands/judging/verdict.ts";
 import type { DependencyRules } from "./dependencies/dependency-rules.ts";
 import type { ChangedFile, Safety } from "./safety.ts";
 import type { ScannedFile } from "./scan/scanned-file.ts";
@@ -44,7 +44,7 @@ export function openJudge(
 
 async function openCommandRules({ root, policy }: SafetyOptions): Promise<CommandRules> {
   const [{ mergeCommandPolicy }, { loadCommandRules }] = await Promise.all([
-    import("./commands/command-rules.ts"),
+    import("./commands/judging/command-rules.ts"),
     import("./commands/load-command-rules.ts"),
   ]);
   const [commands, dependencies] = await Promise.all([loadCommandRules(root), openDependencies({ root, policy })]);

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
-import { type Field, literal } from "./field.ts";
-import { NOWHERE } from "./place.ts";
+import { NOWHERE } from "./judging/place.ts";
+import { type Field, literal } from "./shell/field.ts";
 
 /**
  * Where the next command may run, after success and after failure: `cd x && rm -rf *` is another thing than

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { packageRoot } from "../../config/package-root.ts";
 import { loadDependencyRules } from "../dependencies/load-dependency-rules.ts";
-import { type CommandPolicy, mergeCommandPolicy } from "./command-rules.ts";
 import { judgeCommand } from "./judge-command.ts";
+import { type CommandPolicy, mergeCommandPolicy } from "./judging/command-rules.ts";
 import { loadCommandRules } from "./load-command-rules.ts";
 
 const rules = {

@@ -9,16 +9,16 @@ import {
   type SyntaxNode,
 } from "unbash";
 import { endlessLoop, forkBombs } from "./bombs.ts";
-import { readingsOf } from "./command-readings.ts";
 import { fillsDisk, startsWithoutEnd } from "./disk-fillers.ts";
 import { judgeEvaluated, judgePrompt, judgeTest } from "./evaluated-text.ts";
-import { expandUnsplit, expandWord } from "./expand-word.ts";
-import { textField } from "./field.ts";
 import { type Flow, flowOf, still, union } from "./flow.ts";
-import type { Judging, Setting } from "./judging.ts";
+import type { Judging, Setting } from "./judging/judging.ts";
+import { judgeVariable } from "./judging/variables.ts";
 import { producedBy } from "./produced-by.ts";
 import { judgeRedirects } from "./redirects.ts";
-import { judgeVariable } from "./variables.ts";
+import { readingsOf } from "./shell/command-readings.ts";
+import { expandUnsplit, expandWord } from "./shell/expand-word.ts";
+import { textField } from "./shell/field.ts";
 
 /** Names whose meaning everything else relies on. */
 const WELL_KNOWN = new Set(
@@ -113,7 +113,7 @@ function walkCommand(command: Command, setting: Setting, judging: Judging): Flow
   const { from, to } = placed(command, setting);
   if (fillsDisk([command])) judging.refuse("bomb.disk", textField("endless output into a file", from, to));
 
-  const readings = readingsOf(command, setting);
+  const readings = readingsOf(command, setting.around);
   const input = judgeRedirects(command.redirects, setting, judging, command);
   if (readings === undefined) {
     judging.refuse("line.too-complex", textField("too many readings", from, to));

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { packageRoot } from "../../config/package-root.ts";
 import { TerminalFailure } from "../../domain/failure.ts";
-import { CommandRulesFile } from "../commands/command-rules.ts";
+import { CommandRulesFile } from "../commands/judging/command-rules.ts";
 import { loadCommandRules } from "../commands/load-command-rules.ts";
 import { DependencyRules } from "../dependencies/dependency-rules.ts";
 import { loadDependencyRules } from "../dependencies/load-dependency-rules.ts";

@@ -10,7 +10,7 @@ import { type AddFinding, lookAtWords } from "./look-at-words.ts";
 import type { Neighbours } from "./neighbours.ts";
 import { Places } from "./places.ts";
 import { python } from "./python/python.ts";
-import { type LanguageReader, Reading } from "./reading.ts";
+import { type LanguageReader, Reading } from "./reading/reading.ts";
 import type { ScannedLanguage, ScanRules } from "./scan-rules.ts";
 import type { CodeInFile, ScannedFile } from "./scanned-file.ts";
 import { secretFindings } from "./secret-findings.ts";

@@ -1,8 +1,8 @@
 import { matchesAny } from "../../workspace/glob.ts";
-import { pieceOf, pieceOfAll } from "./fold-text.ts";
+import { pieceOf, pieceOfAll } from "./reading/fold-text.ts";
+import type { Argument, Use } from "./reading/use.ts";
+import { HOLE, UNKNOWN, type Value, wholeText } from "./reading/value.ts";
 import type { CodeRule, Condition } from "./rule.ts";
-import type { Argument, Use } from "./use.ts";
-import { HOLE, UNKNOWN, type Value, wholeText } from "./value.ts";
 
 interface Prepared {
   rule: CodeRule;

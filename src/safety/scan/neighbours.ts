@@ -1,5 +1,5 @@
+import type { Value, Values } from "./reading/value.ts";
 import type { ScannedLanguage } from "./scan-rules.ts";
-import type { Value, Values } from "./value.ts";
 
 /** A file that was read, as others see it. */
 interface Exporting {

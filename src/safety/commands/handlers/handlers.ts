@@ -1,4 +1,4 @@
-import type { Handler } from "../judging.ts";
+import type { Handler } from "../judging/judging.ts";
 import { archiveHandlers } from "./archives.ts";
 import { databaseHandlers } from "./databases.ts";
 import { deletionHandlers } from "./deletion.ts";

@@ -1,6 +1,6 @@
-import { type Field, holds, literal, textField } from "../field.ts";
-import type { Judging, Setting } from "../judging.ts";
-import type { InlineCode } from "../verdict.ts";
+import type { Judging, Setting } from "../judging/judging.ts";
+import type { InlineCode } from "../judging/verdict.ts";
+import { type Field, holds, literal, textField } from "../shell/field.ts";
 import { LANGUAGES, type Language } from "./code-languages.ts";
 import { judgePaths } from "./inline-paths.ts";
 import { isLocal } from "./network.ts";

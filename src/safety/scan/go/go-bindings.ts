@@ -1,8 +1,8 @@
 import type { SyntaxNode } from "../../../syntax/parse.ts";
-import { child, namedChildren } from "../nodes.ts";
-import type { Reading } from "../reading.ts";
-import type { Scope } from "../scope.ts";
-import { name, UNKNOWNS, type Values, wholeText } from "../value.ts";
+import { child, namedChildren } from "../reading/nodes.ts";
+import type { Reading } from "../reading/reading.ts";
+import type { Scope } from "../reading/scope.ts";
+import { name, UNKNOWNS, type Values, wholeText } from "../reading/value.ts";
 
 /** What a node binds, if it binds anything. */
 export function bindGo(reading: Reading, node: SyntaxNode, scope: Scope): void {

@@ -1,11 +1,11 @@
 import type { SyntaxNode } from "../../../syntax/parse.ts";
-import { type HandingOn, isHandedOn } from "../handed-on.ts";
-import { child, namedChildren } from "../nodes.ts";
-import { useComment, useOperation, useText } from "../plain-uses.ts";
-import type { Reading } from "../reading.ts";
-import type { Scope } from "../scope.ts";
-import { argument } from "../use.ts";
-import { name, wholeText } from "../value.ts";
+import { type HandingOn, isHandedOn } from "../reading/handed-on.ts";
+import { child, namedChildren } from "../reading/nodes.ts";
+import { useComment, useOperation, useText } from "../reading/plain-uses.ts";
+import type { Reading } from "../reading/reading.ts";
+import type { Scope } from "../reading/scope.ts";
+import { argument } from "../reading/use.ts";
+import { name, wholeText } from "../reading/value.ts";
 import { argumentsOf } from "./go-values.ts";
 
 /** What a node does that a rule may speak of. */

@@ -1,9 +1,9 @@
 import type { SyntaxNode } from "../../../syntax/parse.ts";
-import { add, fromBase64, fromHex, join, pieceOfAll, unescaped } from "../fold-text.ts";
-import { child, namedChildren } from "../nodes.ts";
-import type { Reading } from "../reading.ts";
-import type { Scope } from "../scope.ts";
-import { type Argument, singles } from "../use.ts";
+import { add, fromBase64, fromHex, join, pieceOfAll, unescaped } from "../reading/fold-text.ts";
+import { child, namedChildren } from "../reading/nodes.ts";
+import type { Reading } from "../reading/reading.ts";
+import type { Scope } from "../reading/scope.ts";
+import { type Argument, singles } from "../reading/use.ts";
 import {
   each,
   eachPair,
@@ -17,7 +17,7 @@ import {
   union,
   type Value,
   type Values,
-} from "../value.ts";
+} from "../reading/value.ts";
 
 /** What an expression may be. */
 export function readGo(reading: Reading, node: SyntaxNode, scope: Scope): Values {

@@ -1,4 +1,4 @@
-import type { LanguageReader } from "../reading.ts";
+import type { LanguageReader } from "../reading/reading.ts";
 import { bindGo } from "./go-bindings.ts";
 import { useGo } from "./go-uses.ts";
 import { readGo } from "./go-values.ts";

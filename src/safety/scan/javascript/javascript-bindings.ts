@@ -1,8 +1,19 @@
 import type { SyntaxNode } from "../../../syntax/parse.ts";
-import { child, namedChildren } from "../nodes.ts";
-import type { Reading } from "../reading.ts";
-import type { Binding, Put, Scope } from "../scope.ts";
-import { each, eachPair, itemAt, itemsOf, name, text, UNKNOWNS, union, type Values, wholeText } from "../value.ts";
+import { child, namedChildren } from "../reading/nodes.ts";
+import type { Reading } from "../reading/reading.ts";
+import type { Binding, Put, Scope } from "../reading/scope.ts";
+import {
+  each,
+  eachPair,
+  itemAt,
+  itemsOf,
+  name,
+  text,
+  UNKNOWNS,
+  union,
+  type Values,
+  wholeText,
+} from "../reading/value.ts";
 import { FUNCTIONS, parametersOf, returnsOf } from "./javascript-functions.ts";
 import { itemOf, keyOf, moduleNamed } from "./javascript-members.ts";
 

@@ -1,8 +1,8 @@
 import type { SyntaxNode } from "../../../syntax/parse.ts";
-import { child, namedChildren } from "../nodes.ts";
-import type { Reading } from "../reading.ts";
-import type { Scope } from "../scope.ts";
-import { type Argument, argument } from "../use.ts";
+import { child, namedChildren } from "../reading/nodes.ts";
+import type { Reading } from "../reading/reading.ts";
+import type { Scope } from "../reading/scope.ts";
+import { type Argument, argument } from "../reading/use.ts";
 import {
   each,
   eachPair,
@@ -16,7 +16,7 @@ import {
   type Value,
   type Values,
   wholeText,
-} from "../value.ts";
+} from "../reading/value.ts";
 import { givenTo, returnsOf } from "./javascript-functions.ts";
 import { itemOf, moduleNamed } from "./javascript-members.ts";
 import { foldFunction, foldMethod } from "./javascript-texts.ts";

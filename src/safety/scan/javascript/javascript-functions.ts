@@ -1,10 +1,10 @@
 import type { SyntaxNode } from "../../../syntax/parse.ts";
-import { child, namedChildren } from "../nodes.ts";
-import type { Reading } from "../reading.ts";
-import { returnedBy } from "../returned.ts";
-import type { Scope } from "../scope.ts";
-import type { Argument } from "../use.ts";
-import { UNKNOWNS, type Values } from "../value.ts";
+import { child, namedChildren } from "../reading/nodes.ts";
+import type { Reading } from "../reading/reading.ts";
+import { returnedBy } from "../reading/returned.ts";
+import type { Scope } from "../reading/scope.ts";
+import type { Argument } from "../reading/use.ts";
+import { UNKNOWNS, type Values } from "../reading/value.ts";
 
 export const FUNCTIONS: ReadonlySet<string> = new Set([
   "function_declaration",

@@ -1,9 +1,20 @@
 import type { SyntaxNode } from "../../../syntax/parse.ts";
-import { namedChildren } from "../nodes.ts";
-import { entryOf } from "../plain-values.ts";
-import type { Reading } from "../reading.ts";
-import type { Scope } from "../scope.ts";
-import { HOLE, itemsOf, name, number, text, UNKNOWNS, union, type Value, type Values, wholeText } from "../value.ts";
+import { namedChildren } from "../reading/nodes.ts";
+import { entryOf } from "../reading/plain-values.ts";
+import type { Reading } from "../reading/reading.ts";
+import type { Scope } from "../reading/scope.ts";
+import {
+  HOLE,
+  itemsOf,
+  name,
+  number,
+  text,
+  UNKNOWNS,
+  union,
+  type Value,
+  type Values,
+  wholeText,
+} from "../reading/value.ts";
 
 const GLOBALS = new Set(["globalThis", "window", "self", "global", "top", "frames", "parent", "root", "GLOBAL"]);
 

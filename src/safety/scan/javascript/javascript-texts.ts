@@ -1,6 +1,6 @@
-import { add, character, fromBase64, fromHex, join, pieceOf, pieceOfAll } from "../fold-text.ts";
-import { folded } from "../plain-values.ts";
-import { type Argument, argument, singles } from "../use.ts";
+import { add, character, fromBase64, fromHex, join, pieceOf, pieceOfAll } from "../reading/fold-text.ts";
+import { folded } from "../reading/plain-values.ts";
+import { type Argument, argument, singles } from "../reading/use.ts";
 import {
   each,
   HOLE,
@@ -14,7 +14,7 @@ import {
   type Value,
   type Values,
   wholeText,
-} from "../value.ts";
+} from "../reading/value.ts";
 
 /** Calls something with these arguments: `map` and `reduce` do. */
 type CallValue = (callee: Value, args: readonly Argument[]) => Values;

@@ -1,11 +1,11 @@
 import type { SyntaxNode } from "../../../syntax/parse.ts";
-import { type HandingOn, isArgumentOf, isHandedOn } from "../handed-on.ts";
-import { child, namedChildren } from "../nodes.ts";
-import { isNamed, useComment, useDecorator, useOperation, useText, useWithin } from "../plain-uses.ts";
-import type { Reading } from "../reading.ts";
-import type { Scope } from "../scope.ts";
-import { type Argument, argument } from "../use.ts";
-import { each, hide, name, text, UNKNOWNS, type Value, type Values, wholeText } from "../value.ts";
+import { type HandingOn, isArgumentOf, isHandedOn } from "../reading/handed-on.ts";
+import { child, namedChildren } from "../reading/nodes.ts";
+import { isNamed, useComment, useDecorator, useOperation, useText, useWithin } from "../reading/plain-uses.ts";
+import type { Reading } from "../reading/reading.ts";
+import type { Scope } from "../reading/scope.ts";
+import { type Argument, argument } from "../reading/use.ts";
+import { each, hide, name, text, UNKNOWNS, type Value, type Values, wholeText } from "../reading/value.ts";
 import { argumentsOf, calledThrough, methodOf } from "./javascript-calls.ts";
 import { givenTo } from "./javascript-functions.ts";
 import { keyOf, moduleNamed } from "./javascript-members.ts";

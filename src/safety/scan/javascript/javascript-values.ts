@@ -1,10 +1,10 @@
 import type { SyntaxNode } from "../../../syntax/parse.ts";
-import { add, calculate, pieceOf, pieceOfAll, unescaped } from "../fold-text.ts";
-import { grown } from "../growing-text.ts";
-import { child, namedChildren } from "../nodes.ts";
-import { readItems, readNumber } from "../plain-values.ts";
-import type { Reading } from "../reading.ts";
-import type { Scope } from "../scope.ts";
+import { add, calculate, pieceOf, pieceOfAll, unescaped } from "../reading/fold-text.ts";
+import { grown } from "../reading/growing-text.ts";
+import { child, namedChildren } from "../reading/nodes.ts";
+import { readItems, readNumber } from "../reading/plain-values.ts";
+import type { Reading } from "../reading/reading.ts";
+import type { Scope } from "../reading/scope.ts";
 import {
   each,
   eachPair,
@@ -20,7 +20,7 @@ import {
   type Value,
   type Values,
   wholeText,
-} from "../value.ts";
+} from "../reading/value.ts";
 import { callJavaScript } from "./javascript-calls.ts";
 import { FUNCTIONS, returnsOf } from "./javascript-functions.ts";
 import { globalNamed, itemOf, keyOf } from "./javascript-members.ts";

@@ -1,6 +1,6 @@
-import { unescaped } from "../fold-text.ts";
-import type { LanguageReader } from "../reading.ts";
-import { union } from "../value.ts";
+import { unescaped } from "../reading/fold-text.ts";
+import type { LanguageReader } from "../reading/reading.ts";
+import { union } from "../reading/value.ts";
 import { bindJavaScript } from "./javascript-bindings.ts";
 import { FUNCTIONS } from "./javascript-functions.ts";
 import { moduleNamed } from "./javascript-members.ts";

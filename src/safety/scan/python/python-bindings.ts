@@ -1,8 +1,8 @@
 import type { SyntaxNode } from "../../../syntax/parse.ts";
-import { child, namedChildren } from "../nodes.ts";
-import type { Reading } from "../reading.ts";
-import type { Put, Scope } from "../scope.ts";
-import { itemAt, itemsOf, UNKNOWNS, union, type Values } from "../value.ts";
+import { child, namedChildren } from "../reading/nodes.ts";
+import type { Reading } from "../reading/reading.ts";
+import type { Put, Scope } from "../reading/scope.ts";
+import { itemAt, itemsOf, UNKNOWNS, union, type Values } from "../reading/value.ts";
 import { canonical } from "./python-members.ts";
 import { bindCase } from "./python-patterns.ts";
 

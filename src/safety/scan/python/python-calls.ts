@@ -1,10 +1,10 @@
 import type { SyntaxNode } from "../../../syntax/parse.ts";
-import { child, namedChildren } from "../nodes.ts";
-import { folded, itemsWithin } from "../plain-values.ts";
-import type { Reading } from "../reading.ts";
-import { returnedBy } from "../returned.ts";
-import type { Scope } from "../scope.ts";
-import { type Argument, argument } from "../use.ts";
+import { child, namedChildren } from "../reading/nodes.ts";
+import { folded, itemsWithin } from "../reading/plain-values.ts";
+import type { Reading } from "../reading/reading.ts";
+import { returnedBy } from "../reading/returned.ts";
+import type { Scope } from "../reading/scope.ts";
+import { type Argument, argument } from "../reading/use.ts";
 import {
   each,
   eachPair,
@@ -20,7 +20,7 @@ import {
   type Value,
   type Values,
   wholeText,
-} from "../value.ts";
+} from "../reading/value.ts";
 import { canonical, itemOf, memberOf } from "./python-members.ts";
 import { foldFunction, foldMethod } from "./python-texts.ts";
 

@@ -1,6 +1,6 @@
-import { entryOf } from "../plain-values.ts";
-import type { Reading } from "../reading.ts";
-import type { Scope } from "../scope.ts";
+import { entryOf } from "../reading/plain-values.ts";
+import type { Reading } from "../reading/reading.ts";
+import type { Scope } from "../reading/scope.ts";
 import {
   HOLE,
   hide,
@@ -13,7 +13,7 @@ import {
   type Value,
   type Values,
   wholeText,
-} from "../value.ts";
+} from "../reading/value.ts";
 
 /** A name: bound here, or a builtin, or from a module of which everything was imported. */
 export function lookUp(reading: Reading, identifier: string, at: number, scope: Scope): Values {

@@ -1,8 +1,8 @@
 import type { SyntaxNode } from "../../../syntax/parse.ts";
-import { child, namedChildren } from "../nodes.ts";
-import type { Reading } from "../reading.ts";
-import type { Put, Scope } from "../scope.ts";
-import { each, eachPair, itemAt, UNKNOWNS, type Values } from "../value.ts";
+import { child, namedChildren } from "../reading/nodes.ts";
+import type { Reading } from "../reading/reading.ts";
+import type { Put, Scope } from "../reading/scope.ts";
+import { each, eachPair, itemAt, UNKNOWNS, type Values } from "../reading/value.ts";
 import { itemOf, memberOf } from "./python-members.ts";
 
 /** What the names in `case object(system=go):` are, of what is matched. */

@@ -1,5 +1,15 @@
-import { add, character, fromBase32, fromBase64, fromHex, join, pieceOf, pieceOfAll, rotate13 } from "../fold-text.ts";
-import { type Argument, singles } from "../use.ts";
+import {
+  add,
+  character,
+  fromBase32,
+  fromBase64,
+  fromHex,
+  join,
+  pieceOf,
+  pieceOfAll,
+  rotate13,
+} from "../reading/fold-text.ts";
+import { type Argument, singles } from "../reading/use.ts";
 import {
   HOLE,
   letters,
@@ -11,7 +21,7 @@ import {
   type Value,
   type Values,
   wholeText,
-} from "../value.ts";
+} from "../reading/value.ts";
 
 /** Methods of texts and lists that put texts together. Bytes are texts here. */
 export function foldMethod(object: Value & { kind: "text" | "list" }, method: string, args: Argument[]): Value {

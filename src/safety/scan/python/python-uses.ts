@@ -1,11 +1,11 @@
 import type { SyntaxNode } from "../../../syntax/parse.ts";
-import { type HandingOn, isArgumentOf, isHandedOn } from "../handed-on.ts";
-import { child, namedChildren } from "../nodes.ts";
-import { isNamed, useComment, useDecorator, useOperation, useText, useWithin } from "../plain-uses.ts";
-import type { Reading } from "../reading.ts";
-import type { Scope } from "../scope.ts";
-import { argument } from "../use.ts";
-import { isHidden, name, type Values } from "../value.ts";
+import { type HandingOn, isArgumentOf, isHandedOn } from "../reading/handed-on.ts";
+import { child, namedChildren } from "../reading/nodes.ts";
+import { isNamed, useComment, useDecorator, useOperation, useText, useWithin } from "../reading/plain-uses.ts";
+import type { Reading } from "../reading/reading.ts";
+import type { Scope } from "../reading/scope.ts";
+import { argument } from "../reading/use.ts";
+import { isHidden, name, type Values } from "../reading/value.ts";
 import { argumentsOf, givenTo } from "./python-calls.ts";
 import { canonical } from "./python-members.ts";
 

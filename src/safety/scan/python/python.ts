@@ -1,4 +1,4 @@
-import type { LanguageReader } from "../reading.ts";
+import type { LanguageReader } from "../reading/reading.ts";
 import { bindPython } from "./python-bindings.ts";
 import { canonical } from "./python-members.ts";
 import { usePython } from "./python-uses.ts";

@@ -1,7 +1,7 @@
+import { type Field, shown } from "../shell/field.ts";
+import { MOST_PARSING, parseCost } from "../shell/parse-cost.ts";
+import type { Surroundings } from "../shell/surroundings.ts";
 import type { CommandRules, RuleFoundByCode } from "./command-rules.ts";
-import { type Field, shown } from "./field.ts";
-import { MOST_PARSING, parseCost } from "./parse-cost.ts";
-import type { Surroundings } from "./surroundings.ts";
 import type { CommandReason, InlineCode, Install } from "./verdict.ts";
 
 /** Thrown inside, caught at the front door: the line costs more to judge than it is worth. */

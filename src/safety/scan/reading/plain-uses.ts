@@ -1,4 +1,4 @@
-import type { SyntaxNode } from "../../syntax/parse.ts";
+import type { SyntaxNode } from "../../../syntax/parse.ts";
 import { namedChildren } from "./nodes.ts";
 import type { Reading } from "./reading.ts";
 import type { Scope } from "./scope.ts";

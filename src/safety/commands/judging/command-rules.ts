@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { ApprovalSubject } from "../../domain/approval.ts";
-import type { SafetySettings } from "../../domain/settings/safety-settings.ts";
-import type { DependencyRules } from "../dependencies/dependency-rules.ts";
+import { ApprovalSubject } from "../../../domain/approval.ts";
+import type { SafetySettings } from "../../../domain/settings/safety-settings.ts";
+import type { DependencyRules } from "../../dependencies/dependency-rules.ts";
 
 /** The rules that code finds rather than a list of words; each must have its text in the file. */
 const FOUND_BY_CODE = [

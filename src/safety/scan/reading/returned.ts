@@ -1,4 +1,4 @@
-import type { SyntaxNode } from "../../syntax/parse.ts";
+import type { SyntaxNode } from "../../../syntax/parse.ts";
 import { namedChildren } from "./nodes.ts";
 import type { Reading } from "./reading.ts";
 import { UNKNOWNS, union, type Values } from "./value.ts";

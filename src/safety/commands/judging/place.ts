@@ -1,6 +1,6 @@
 import { posix } from "node:path";
+import { type Field, literal, type Piece } from "../shell/field.ts";
 import type { CommandRules } from "./command-rules.ts";
-import { type Field, literal, type Piece } from "./field.ts";
 
 /** Where a path leads. `root`: a whole writable tree; `unknown`: cannot be told. */
 type Place = "inside" | "device" | "root" | "guarded" | "outside" | "unknown";

@@ -1,4 +1,4 @@
-import type { SyntaxNode } from "../../syntax/parse.ts";
+import type { SyntaxNode } from "../../../syntax/parse.ts";
 import type { Reading } from "./reading.ts";
 
 /** Which parts of a node are values that go on to somewhere, by the node's type. Of other nodes all are. */

@@ -1,4 +1,4 @@
-import { type Field, literal, textField } from "./field.ts";
+import { type Field, literal, textField } from "../shell/field.ts";
 
 interface FindArguments {
   roots: Field[];

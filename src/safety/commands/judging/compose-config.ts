@@ -1,4 +1,4 @@
-import { type Field, literal } from "./field.ts";
+import { type Field, literal } from "../shell/field.ts";
 
 /** Options of `docker compose` whose value is a name or a file of the project. */
 const VALUES = new Set(["-f", "--file", "-p", "--project-name", "--profile", "--env-file", "--project-directory"]);

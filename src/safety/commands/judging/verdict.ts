@@ -1,4 +1,4 @@
-import type { ApprovalSubject } from "../../domain/approval.ts";
+import type { ApprovalSubject } from "../../../domain/approval.ts";
 
 /** What the hook says of one command line. `allow` has no reasons. */
 export interface CommandVerdict {

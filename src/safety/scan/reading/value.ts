@@ -1,4 +1,4 @@
-import type { SyntaxNode } from "../../syntax/parse.ts";
+import type { SyntaxNode } from "../../../syntax/parse.ts";
 
 /**
  * What an expression may be, as far as it can be told without running it. An expression has a list of these: every

@@ -1,4 +1,4 @@
-import type { SyntaxNode } from "../../syntax/parse.ts";
+import type { SyntaxNode } from "../../../syntax/parse.ts";
 import type { Value, Values } from "./value.ts";
 
 /** How something dangerous may come up in code. */

@@ -1,4 +1,4 @@
-import type { SyntaxNode } from "../../syntax/parse.ts";
+import type { SyntaxNode } from "../../../syntax/parse.ts";
 
 export function child(node: SyntaxNode, field: string): SyntaxNode | undefined {
   // Asked several times of every node: a plain loop is worth its lines.

@@ -1,4 +1,4 @@
-import type { SyntaxNode } from "../../syntax/parse.ts";
+import type { SyntaxNode } from "../../../syntax/parse.ts";
 import { UNKNOWNS, union, type Values } from "./value.ts";
 
 /** One place that gives a name its value. */

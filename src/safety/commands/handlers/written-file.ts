@@ -1,9 +1,9 @@
 import { posix } from "node:path";
-import { type Field, literal, textField } from "./field.ts";
-import { judgeCode, judgeSource } from "./handlers/inline-code.ts";
-import type { Judging, Setting } from "./judging.ts";
-import { NOWHERE } from "./place.ts";
-import type { InlineCode } from "./verdict.ts";
+import type { Judging, Setting } from "../judging/judging.ts";
+import { NOWHERE } from "../judging/place.ts";
+import type { InlineCode } from "../judging/verdict.ts";
+import { type Field, literal, textField } from "../shell/field.ts";
+import { judgeCode, judgeSource } from "./inline-code.ts";
 
 /** A file that this very line wrote is judged by its text; the code scan has not seen it. */
 export function judgeWrittenFile(file: Field, setting: Setting, judging: Judging, language?: string): void {

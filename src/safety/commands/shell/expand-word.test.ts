@@ -19,7 +19,7 @@ function readBoth(lines: string[]): { ours: (string | undefined)[][][]; shells: 
       resolving: new Set<string>(),
       step: () => {},
     };
-    const readings = readingsOf(command, { around, input: { kind: "none" }, depth: 0, calling: [] }) ?? [];
+    const readings = readingsOf(command, around) ?? [];
     return readings.map((fields) => fields.slice(1).map(literal));
   });
   // One shell for all lines; patterns and the home directory stay as they are written.

@@ -1,4 +1,4 @@
-import type { SyntaxNode } from "../../syntax/parse.ts";
+import type { SyntaxNode } from "../../../syntax/parse.ts";
 import type { Scope } from "./scope.ts";
 
 /** What is done at each node. */

@@ -1,6 +1,6 @@
+import { type Field, leading, literal } from "../shell/field.ts";
 import type { CommandRules } from "./command-rules.ts";
 import { onlyShowsCompose } from "./compose-config.ts";
-import { type Field, leading, literal } from "./field.ts";
 import { isSameOption, type OptionShape, readArguments } from "./options.ts";
 
 /** Options that stand before the subcommand and take a value. */

@@ -1,4 +1,4 @@
-import { after, type Field, leading, literal } from "./field.ts";
+import { after, type Field, leading, literal } from "../shell/field.ts";
 
 /** Which options of a program take a value: short letters, and long names without their dashes. */
 export interface OptionShape {

@@ -1,4 +1,4 @@
-import type { SyntaxNode } from "../../syntax/parse.ts";
+import type { SyntaxNode } from "../../../syntax/parse.ts";
 import { Scope } from "./scope.ts";
 import type { Argument, Use, UseKind } from "./use.ts";
 import { HOLE, hide, isHidden, name, UNKNOWNS, union, type Value, type Values, wholeText } from "./value.ts";

@@ -1,4 +1,4 @@
-import { after, type Field, leading, literal, type Piece, shown } from "./field.ts";
+import { after, type Field, leading, literal, type Piece, shown } from "../shell/field.ts";
 import type { Judging } from "./judging.ts";
 
 const HARMLESS_FOR_SCRIPTS = new Set([
