@@ -57,8 +57,9 @@ export class FileScan {
     const code = this.#code;
     if (!code) return found;
     const places = new Places({ content: coverSecrets(this.#file.content, secrets) });
+    const { path } = this.#file;
     const add: AddFinding = (rule, from, to) => {
-      const finding = explain(rule, this.#file.path, places, code.place(from), code.place(to), isTest);
+      const finding = explain(rule, { path, places, isTest }, { from: code.place(from), to: code.place(to) });
       if (finding) found.push(finding);
     };
     const { broken } = this.#rules.languages[languageOf(code.grammar)];

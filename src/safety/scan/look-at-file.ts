@@ -24,8 +24,8 @@ export function lookAtFile(file: ScannedFile, rules: ScanRules): Finding[] {
     // Random bytes hold every character sooner or later: nobody reads them, and nobody is misled.
     if (isData && rule.matches !== undefined && !rule.paths) continue;
     const spots = rule.matches === undefined ? [{ from: 0, to: 0 }] : placesOf(rule.matches, file.content);
-    for (const { from, to } of spots) {
-      const finding = explain(rule, file.path, places, from, to, isTest);
+    for (const spot of spots) {
+      const finding = explain(rule, { path: file.path, places, isTest }, spot);
       if (finding) found.push(finding);
     }
   }

@@ -39,7 +39,7 @@ export function judgeCode(language: string, code: Field, setting: Setting, judgi
         [..."rm -r".split(" "), path].map((text) => textField(text, code.from, code.to)),
         setting,
       );
-  const spawned = judgeCalls(rules, source, code, setting, judging, "all");
+  const spawned = judgeCalls({ rules, source, code }, setting, judging, "all");
   if (spawned === 0 && rules.mentions.test(source)) judging.refuse("run.code", code, rules.mentions.exec(source)?.[0]);
   if (language === "perl" || language === "ruby" || language === "php")
     for (const text of backticks(source)) judging.script(textField(text, code.from, code.to), setting);
@@ -71,14 +71,13 @@ export function judgeSource(language: string, code: Field, setting: Setting, jud
   const source = literal(code);
   if (rules === undefined || source === undefined) return;
   judging.nested(source);
-  judgeCalls(rules, source, code, setting, judging, "written out");
+  judgeCalls({ rules, source, code }, setting, judging, "written out");
   if (language === "go") judgeRequests(rules, source, code, judging);
 }
 
+/** Judges the calls that start programs or delete, as the commands they are, and says how many start something. */
 function judgeCalls(
-  rules: Language,
-  source: string,
-  code: Field,
+  { rules, source, code }: { rules: Language; source: string; code: Field },
   setting: Setting,
   judging: Judging,
   which: "all" | "written out",
