@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { loadConfig } from "../../config/load-config.ts";
 import { packageRoot } from "../../config/package-root.ts";
 import { fail } from "../../domain/failure.ts";
-import type { CommandReason, CommandVerdict } from "../../safety/commands/verdict.ts";
+import type { CommandReason, CommandVerdict } from "../../safety/commands/judging/verdict.ts";
 import { workingDirectory } from "../input/directory.ts";
 import { readAll } from "../input/read-all.ts";
 import type { CommandContext } from "../terminal/command-context.ts";
