@@ -3,11 +3,15 @@ import { isNote } from "../domain/plan/amendment.ts";
 import { TaskOutcome } from "../domain/task/task.ts";
 import { conclude, type Sources } from "./delivery/conclude.ts";
 import { judgeMemory, keepPattern } from "./delivery/remember-task.ts";
+import { type Ground, takeStock } from "./gate/take-stock.ts";
 import type { EngineParts } from "./hands/parts.ts";
 import { Run } from "./hands/run.ts";
-import { followPlan, type PlanFollowed } from "./plan/follow-plan.ts";
+import { type FollowedPlan, followPlan, type PlanFollowed } from "./plan/follow-plan.ts";
+import { planTask } from "./planning/plan-task.ts";
+import type { PlannedTask } from "./planning/planned-task.ts";
 import { projectView, type Survey, surveyedLanguage, surveyProject } from "./planning/survey.ts";
-import { preparePlan } from "./prepare-plan.ts";
+import { withExamples } from "./testing/contract-examples.ts";
+import { writeTests } from "./testing/write-tests.ts";
 import { firstAttempt } from "./todo/attempt.ts";
 import { runDirect } from "./todo/run-direct.ts";
 
@@ -15,7 +19,23 @@ import { runDirect } from "./todo/run-direct.ts";
 export function runTask(parts: EngineParts): Promise<TaskOutcome> {
   return parts.journal.run("task", async (strand) => {
     const run = new Run(strand, parts);
-    const outcome = await work(run);
+    let outcome: TaskOutcome;
+    try {
+      const survey = await surveyProject(run);
+      parts.warden.startFrom(survey.tree);
+      if (run.settings.direct) outcome = await goDirect(run, survey);
+      else {
+        const planned = await planTask(run, survey);
+        const ground = await takeStock(run, survey, planned.spec.language);
+        const plan = await withTests(run, survey, planned, ground);
+        const followed = await followPlan(run, plan);
+        outcome = await conclude(run, survey, followed.result, sourcesOf(run, followed));
+        await learnFrom(run, followed, outcome);
+      }
+    } catch (error) {
+      if (!(error instanceof TerminalFailure) || isOutside(error.failure.kind)) throw error;
+      outcome = { status: "not-proven", tree: null, failure: error.failure };
+    }
     await judgeMemory(run);
     return run.step({ kind: "checkpoint", name: "settle", input: outcome, output: TaskOutcome }, async ({ emit }) => {
       emit({ type: "phase-changed", phase: outcome.status, iteration: 0 });
@@ -23,17 +43,6 @@ export function runTask(parts: EngineParts): Promise<TaskOutcome> {
       return outcome;
     });
   });
-}
-
-async function work(run: Run): Promise<TaskOutcome> {
-  try {
-    const survey = await surveyProject(run);
-    run.parts.warden.startFrom(survey.tree);
-    return await (run.settings.direct ? goDirect(run, survey) : goThrough(run, survey));
-  } catch (error) {
-    if (!(error instanceof TerminalFailure) || isOutside(error.failure.kind)) throw error;
-    return { status: "not-proven", tree: null, failure: error.failure };
-  }
 }
 
 /** `--direct`: straight to the coder; the accepted commands alone decide. */
@@ -56,15 +65,15 @@ async function goDirect(run: Run, survey: Survey): Promise<TaskOutcome> {
   return conclude(run, survey, result, { spec: undefined, tests: [], guards: [], baseline: null });
 }
 
-/** A plan and its tests first; then the plan is followed to a proof, and what came of it is concluded. */
-async function goThrough(run: Run, survey: Survey): Promise<TaskOutcome> {
-  const plan = await preparePlan(run, survey);
-  const followed = await followPlan(run, plan);
-  const outcome = await conclude(run, survey, followed.result, sourcesOf(run, followed));
-  // A change that was never measured is no pattern.
-  if (!followed.proof?.measured) return outcome;
-  const { planned, tests } = followed.plan;
-  return keepPattern(run, { planned, visible: tests.files, before: plan.start.tree }, outcome);
+/** The tests are written for the plan before any code is. */
+async function withTests(run: Run, survey: Survey, planned: PlannedTask, ground: Ground): Promise<FollowedPlan> {
+  const { start, language, tools, checks } = ground;
+  const laidOut = survey.files === 0 ? start.paths : [];
+  const shown = { ...planned, relevantFiles: [...planned.relevantFiles, ...laidOut] };
+  const commands = checks.map(({ command }) => command);
+  const written = await writeTests(run, { survey: start, planned: shown, language, tools, checks: commands });
+  const tests = await withExamples(run, written, planned, language, start.paths);
+  return { ...ground, planned: shown, survey, written, tests, edition: 0, gone: [], unheard: [] };
 }
 
 function sourcesOf({ settings }: Run, { plan, result, progress, proof }: PlanFollowed): Sources {
@@ -85,4 +94,11 @@ function sourcesOf({ settings }: Run, { plan, result, progress, proof }: PlanFol
     ...shownBy,
     disputes: [...progress.disputes, ...shownBy.disputes],
   };
+}
+
+/** What was proven becomes a pattern in memory; a change that was never measured is none. */
+async function learnFrom(run: Run, { plan, proof }: PlanFollowed, outcome: TaskOutcome): Promise<void> {
+  if (!proof?.measured) return;
+  const { planned, tests, start } = plan;
+  await keepPattern(run, { planned, visible: tests.files, before: start.tree }, outcome);
 }

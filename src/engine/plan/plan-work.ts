@@ -5,7 +5,7 @@ import type { TestFile } from "../../domain/plan/test-file.ts";
 import type { Language } from "../../languages/language.ts";
 import type { ProjectCheck } from "../../verify/project-checks.ts";
 import type { Run } from "../hands/run.ts";
-import type { PlannedTask } from "../planning/plan-task.ts";
+import type { PlannedTask } from "../planning/planned-task.ts";
 import { projectView, type Survey, type Tools } from "../planning/survey.ts";
 import { type Placed, placeTests } from "../testing/place-tests.ts";
 import type { WrittenTests } from "../testing/written-tests.ts";

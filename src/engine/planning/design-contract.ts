@@ -4,7 +4,7 @@ import { checkContract } from "../../domain/plan/contract.ts";
 import { goalBesideSpec } from "../../domain/task/task.ts";
 import type { Run } from "../hands/run.ts";
 import { readingBench } from "../hands/workbench.ts";
-import type { PlannedTask } from "./plan-task.ts";
+import type { PlannedTask } from "./planned-task.ts";
 import { projectView, type Survey, surveyedLanguage } from "./survey.ts";
 
 const ARCHITECT_TURNS = 10;

@@ -13,7 +13,7 @@ import { isStorablePath } from "../../workspace/left-out.ts";
 import { readable, whoIs } from "../hands/role-scopes.ts";
 import type { Run } from "../hands/run.ts";
 import { readingBench } from "../hands/workbench.ts";
-import type { PlannedTask } from "../planning/plan-task.ts";
+import type { PlannedTask } from "../planning/planned-task.ts";
 import { projectView, readShown, type Survey, type Tools } from "../planning/survey.ts";
 import { type CheckedBenchmarks, checkBenchmarks } from "./check-benchmarks.ts";
 import { examineTests } from "./examine-tests.ts";
