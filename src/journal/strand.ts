@@ -54,7 +54,6 @@ export class Strand {
   readonly name: string;
   readonly #parts: StrandParts;
   readonly #counters = new Map<string, number>();
-  readonly #children: Strand[] = [];
   readonly #recorded: Step[];
   readonly #generation: number;
   #position = 0;
@@ -82,7 +81,7 @@ export class Strand {
   async step<T>(spec: StepSpec<T>, effect: (context: StepContext) => Promise<T>): Promise<T> {
     if (this.#running !== undefined) {
       throw new Error(
-        `strand ${this.name}: step ${spec.name} overlaps ${this.#running}; concurrent work needs child strands`,
+        `strand ${this.name}: step ${spec.name} overlaps ${this.#running}; concurrent work needs strands of its own`,
       );
     }
     this.#running = spec.name;
@@ -113,22 +112,6 @@ export class Strand {
     return this.step({ kind: "decision", name, input: null, output: z.number(), durable: false }, async () =>
       this.#parts.clock(),
     );
-  }
-
-  /** A strand of its own for concurrent work; `join` records where it ended. */
-  async child(name: string): Promise<Strand> {
-    const child = await Strand.open(`${this.name}/${name}`, this.#parts);
-    this.#children.push(child);
-    return child;
-  }
-
-  /** Records the heads of all children since the last join, in name order. */
-  async join(): Promise<void> {
-    const heads = this.#children
-      .splice(0)
-      .map(({ name, head }) => ({ name, head }))
-      .sort((a, b) => (a.name < b.name ? -1 : 1));
-    await this.step({ kind: "checkpoint", name: "join", input: heads, output: z.null() }, async () => null);
   }
 
   /** In a replay: the run must have reached everything that was recorded. */
