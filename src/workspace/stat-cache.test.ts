@@ -1,7 +1,7 @@
 import { chmodSync, lstatSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { scratch, writeFiles } from "./awkward-tree.ts";
+import { scratch, writeFiles } from "../../test/awkward-tree.ts";
 import { objectId } from "./git-objects.ts";
 import { removeTree } from "./remove-tree.ts";
 import { hashOnly, type ScanRules, scan } from "./scan.ts";

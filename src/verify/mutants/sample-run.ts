@@ -1,9 +1,9 @@
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { LIMITS, SampleProject } from "../../../test/sample-project.ts";
 import type { MutantReport } from "../../domain/evidence/mutant-report.ts";
 import type { Language } from "../../languages/language.ts";
-import { LIMITS, SampleProject } from "../../languages/sample-project.ts";
 import { type TracedRun, traceTests } from "../../languages/trace-tests.ts";
 import { openSandbox } from "../../sandbox/open-sandbox.ts";
 import { SyntaxParsers } from "../../syntax/parse.ts";

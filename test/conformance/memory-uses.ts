@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import type { EventBody } from "../domain/task/event.ts";
-import { projectMemory } from "../journal/project-memory.ts";
-import { textCleaner } from "./clean-text.ts";
-import { Memory } from "./memory.ts";
-import type { OpenedIndex } from "./memory-index-conformance.ts";
-import { taskMemory } from "./task-memory.ts";
-import { recordsUsedIn, useFigures, usesOf } from "./uses.ts";
+import type { EventBody } from "../../src/domain/task/event.ts";
+import { projectMemory } from "../../src/journal/project-memory.ts";
+import { textCleaner } from "../../src/memory/clean-text.ts";
+import { Memory } from "../../src/memory/memory.ts";
+import { taskMemory } from "../../src/memory/task-memory.ts";
+import { recordsUsedIn, useFigures, usesOf } from "../../src/memory/uses.ts";
+import type { OpenedIndex } from "./memory-index.ts";
 
 /** What every database must keep of the uses of memory. `open` gives a connection to an empty one. */
 export function memoryUsesConformance(name: string, database: () => { open: () => Promise<OpenedIndex> }): void {

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { Plan } from "./plan.ts";
+import { Plan } from "../src/domain/plan/plan.ts";
 
 /** Any graph without circles, for tests: each todo depends on some of those before it, in an order of its own. */
 export const randomPlan: fc.Arbitrary<Plan> = fc

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
-import { type TestDatabase, taskRow } from "./conformance-database.ts";
-import { Store } from "./store.ts";
+import { Store } from "../../src/store/store.ts";
+import { type TestDatabase, taskRow } from "./store-database.ts";
 
 const WORDS = [
   "a",

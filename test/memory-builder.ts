@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
-import type { Redact } from "../journal/redact.ts";
-import type { SecretRules } from "../safety/secrets/secret-rule.ts";
-import { sqliteDialect } from "../store/sqlite.ts";
-import { Store } from "../store/store.ts";
-import { textCleaner } from "./clean-text.ts";
-import { Memory, type MemoryParts } from "./memory.ts";
-import { SqliteMemoryIndex } from "./sqlite-index.ts";
+import type { Redact } from "../src/journal/redact.ts";
+import { textCleaner } from "../src/memory/clean-text.ts";
+import { Memory, type MemoryParts } from "../src/memory/memory.ts";
+import { SqliteMemoryIndex } from "../src/memory/sqlite-index.ts";
+import type { SecretRules } from "../src/safety/secrets/secret-rule.ts";
+import { sqliteDialect } from "../src/store/sqlite.ts";
+import { Store } from "../src/store/store.ts";
 
 export interface BuiltMemory extends AsyncDisposable {
   memory: Memory;

@@ -1,8 +1,8 @@
 import { createInterface } from "node:readline";
-import { TerminalFailure } from "../../domain/failure.ts";
-import type { SandboxLimits } from "../../domain/settings/settings.ts";
-import { openBubblewrap } from "../open-sandbox.ts";
-import type { Command, CommandResult } from "../sandbox.ts";
+import { TerminalFailure } from "../../src/domain/failure.ts";
+import type { SandboxLimits } from "../../src/domain/settings/settings.ts";
+import { openBubblewrap } from "../../src/sandbox/open-sandbox.ts";
+import type { Command, CommandResult } from "../../src/sandbox/sandbox.ts";
 
 export type Request =
   | { id: number; type: "run"; command: Command; limits: SandboxLimits }

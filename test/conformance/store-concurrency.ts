@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type TestDatabase, taskRow } from "./conformance-database.ts";
-import { Store } from "./store.ts";
+import { Store } from "../../src/store/store.ts";
+import { type TestDatabase, taskRow } from "./store-database.ts";
 
 /** What several processes may rely on when they use one database. */
 export function concurrencyConformance(name: string, database: () => TestDatabase | Promise<TestDatabase>): void {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { Store } from "../store/store.ts";
-import { dot, toUnitLength } from "./embed/unit-length.ts";
-import type { IndexEntry, IndexFilter, MemoryIndex, Vector } from "./memory-index.ts";
+import { dot, toUnitLength } from "../../src/memory/embed/unit-length.ts";
+import type { IndexEntry, IndexFilter, MemoryIndex, Vector } from "../../src/memory/memory-index.ts";
+import type { Store } from "../../src/store/store.ts";
 
 export interface OpenedIndex {
   store: Store;

@@ -1,5 +1,5 @@
 import { test } from "vitest";
-import { anyGo } from "./find-go.ts";
+import { anyGo } from "../src/languages/go/find-go.ts";
 
 /** For tests: skipped where there is no Go, and the name says so. */
 export const withGo = (name: string, run: () => Promise<void>): void => {

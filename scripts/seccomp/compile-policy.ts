@@ -1,6 +1,6 @@
+import { type Condition, ERRNO, POLICY, type Refusal, type Rule } from "../../src/sandbox/seccomp/policy.ts";
+import { type Architecture, NEWEST_KNOWN, syscallNumber } from "../../src/sandbox/seccomp/syscall-numbers.ts";
 import { BpfProgram, Label } from "./bpf-program.ts";
-import { type Condition, ERRNO, POLICY, type Refusal, type Rule } from "./policy.ts";
-import { type Architecture, NEWEST_KNOWN, syscallNumber } from "./syscall-numbers.ts";
 
 /** What a filter answers, as the kernel numbers it. */
 export const ANSWER = { allow: 0x7fff_0000, errno: 0x0005_0000, killProcess: 0x8000_0000 } as const;

@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { fail } from "../../domain/failure.ts";
-import type { SandboxLimits } from "../../domain/settings/settings.ts";
-import type { Command, CommandResult, Sandbox } from "../sandbox.ts";
+import { fail } from "../../src/domain/failure.ts";
+import type { SandboxLimits } from "../../src/domain/settings/settings.ts";
+import type { Command, CommandResult, Sandbox } from "../../src/sandbox/sandbox.ts";
 import type { Answer, Request } from "./serve-sandbox.ts";
 
 /** A user without any rights: no control group to write, nothing of root's to read. */
@@ -17,9 +17,9 @@ export class OrdinaryUserSandbox implements Sandbox {
   readonly #waiting = new Map<number, (answer: Answer) => void>();
   #count = 0;
 
-  /** `node` and `src` are Node and our sources where that user can reach them. */
-  constructor({ node, src }: { node: string; src: string }, env: Record<string, string>) {
-    const server = join(src, "sandbox", "conformance", "serve-sandbox.ts");
+  /** `node` and `root` are Node and this repository where that user can reach them. */
+  constructor({ node, root }: { node: string; root: string }, env: Record<string, string>) {
+    const server = join(root, "test", "conformance", "serve-sandbox.ts");
     // A descriptor far from the others, left open by whoever starts it: the sandbox must not pass it on.
     const stdio: ("pipe" | "inherit" | "ignore")[] = ["pipe", "pipe", "inherit"];
     while (stdio.length < 40) stdio.push("ignore");

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { concurrencyConformance } from "./conformance-concurrency.ts";
-import { type TestDatabase, taskRow } from "./conformance-database.ts";
-import { metricsConformance } from "./conformance-metrics.ts";
-import { valuesConformance } from "./conformance-values.ts";
-import { SCHEMA_VERSION, Store } from "./store.ts";
-import { findTask, lastTask, listTasks, readWish, wish } from "./tasks.ts";
+import { SCHEMA_VERSION, Store } from "../../src/store/store.ts";
+import { findTask, lastTask, listTasks, readWish, wish } from "../../src/store/tasks.ts";
+import { concurrencyConformance } from "./store-concurrency.ts";
+import { type TestDatabase, taskRow } from "./store-database.ts";
+import { metricsConformance } from "./store-metrics.ts";
+import { valuesConformance } from "./store-values.ts";
 
 export interface ConformanceOptions {
   /** A database that can only be talked to from one place shows nothing about several. */

@@ -14,8 +14,8 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { SandboxLimits } from "../../domain/settings/settings.ts";
-import type { Command, CommandResult, Sandbox } from "../sandbox.ts";
+import type { SandboxLimits } from "../../src/domain/settings/settings.ts";
+import type { Command, CommandResult, Sandbox } from "../../src/sandbox/sandbox.ts";
 
 export interface Subject {
   name: string;

@@ -1,4 +1,4 @@
-import { BPF } from "./bpf-program.ts";
+import { BPF } from "../scripts/seccomp/bpf-program.ts";
 
 /** A call as the kernel shows it to a filter. */
 export interface Call {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { type TestDatabase, taskRow } from "./conformance-database.ts";
-import { readMetrics, readTaskUsage, readUsage } from "./metrics.ts";
-import { Store } from "./store.ts";
+import { readMetrics, readTaskUsage, readUsage } from "../../src/store/metrics.ts";
+import { Store } from "../../src/store/store.ts";
+import { type TestDatabase, taskRow } from "./store-database.ts";
 
 const DAY = 86_400_000;
 const MONDAY = Date.parse("2026-11-09T23:00:00Z");

@@ -1,4 +1,4 @@
-import type { Dialect } from "./dialect.ts";
+import type { Dialect } from "../../src/store/dialect.ts";
 
 /** A database for one test, at first empty. `open` gives a new connection to it, as another process would have. */
 export interface TestDatabase {

@@ -1,12 +1,12 @@
 import { chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { TestReport } from "../domain/evidence/test-report.ts";
-import type { SandboxBackend, SandboxLimits } from "../domain/settings/settings.ts";
-import { droppedIdentity } from "../sandbox/identity.ts";
-import { openSandbox } from "../sandbox/open-sandbox.ts";
-import type { Language } from "./language.ts";
-import { runTests } from "./run-tests.ts";
+import type { TestReport } from "../src/domain/evidence/test-report.ts";
+import type { SandboxBackend, SandboxLimits } from "../src/domain/settings/settings.ts";
+import type { Language } from "../src/languages/language.ts";
+import { runTests } from "../src/languages/run-tests.ts";
+import { droppedIdentity } from "../src/sandbox/identity.ts";
+import { openSandbox } from "../src/sandbox/open-sandbox.ts";
 
 export const LIMITS: SandboxLimits = {
   cpus: 2,
