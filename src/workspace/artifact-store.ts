@@ -7,7 +7,7 @@ import { checkOut, type Owner } from "./checkout.ts";
 import { git, STANDARD_PATH } from "./git.ts";
 import { homeDirectory } from "./home-directory.ts";
 import { hashOpenFile, storeOpenFile } from "./large-blob.ts";
-import { isStorablePath, type LeftOut, readIgnoreFile } from "./left-out.ts";
+import { isStorablePath, readIgnoreFile } from "./left-out.ts";
 import { type Merge, mergeTrees } from "./merge.ts";
 import { type ObjectBatch, ObjectDatabase } from "./object-database.ts";
 import { checkRefPart, createRepository, Refs } from "./repository.ts";
@@ -283,7 +283,7 @@ export class ArtifactStore {
   }
 }
 
-export type { LeftOut, Owner };
+export type { Owner };
 
 function contentsInto(batch: ObjectBatch): ContentSink {
   return {

@@ -74,7 +74,7 @@ interface Row {
   vector: Uint8Array;
 }
 
-export const toBytes = (values: Float32Array): Uint8Array =>
+const toBytes = (values: Float32Array): Uint8Array =>
   new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
 
 /** A database's buffer need not lie at a multiple of four. */

@@ -15,7 +15,7 @@ export interface Conversation {
 }
 
 /** One iteration that was judged, with what was said in it. */
-export interface RecordedIteration {
+interface RecordedIteration {
   iteration: Iteration;
   conversation: Conversation | null;
   /** The change up to here, as the journal has it: perhaps cut off. Null where it was not asked for. */
