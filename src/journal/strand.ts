@@ -3,6 +3,7 @@ import { Failure, isOutside, TerminalFailure } from "../domain/failure.ts";
 import { type Json, plainJson } from "../domain/json.ts";
 import { EventBody } from "../domain/task/event.ts";
 import type { Step, StepKind } from "../domain/task/step.ts";
+import { stepPath } from "../domain/task/step-path.ts";
 import { genesis } from "./chain.ts";
 import { Divergence, differences } from "./divergence.ts";
 import { pack, unpack } from "./pack.ts";
@@ -103,7 +104,7 @@ export class Strand {
    */
   isNext(name: string): boolean | undefined {
     const row = this.#recorded[this.#position];
-    if (row) return row.path === `${this.name}/${name}/${(this.#counters.get(name) ?? 0) + 1}`;
+    if (row) return row.path === stepPath(this.name, name, (this.#counters.get(name) ?? 0) + 1);
     return this.#parts.recorder ? undefined : false;
   }
 
@@ -137,7 +138,7 @@ export class Strand {
   #nextPath(name: string): string {
     const count = (this.#counters.get(name) ?? 0) + 1;
     this.#counters.set(name, count);
-    return `${this.name}/${name}/${count}`;
+    return stepPath(this.name, name, count);
   }
 
   async #recall<T>(row: Step, path: string, inputHash: string, spec: StepSpec<T>): Promise<T> {
