@@ -2,9 +2,10 @@ import { chmodSync, lstatSync, renameSync, rmSync, symlinkSync, writeFileSync } 
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { scratch, writeFiles } from "../../test/awkward-tree.ts";
+import { hashOnly } from "./content-sink.ts";
 import { objectId } from "./git-objects.ts";
 import { removeTree } from "./remove-tree.ts";
-import { hashOnly, type ScanRules, scan } from "./scan.ts";
+import { type ScanRules, scan } from "./scan.ts";
 import { type DirectoryNode, type FileNode, stampOf, trusted } from "./stat-cache.ts";
 
 const directory = scratch("cache");
