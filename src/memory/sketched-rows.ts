@@ -1,26 +1,32 @@
-import { sql, type Transaction } from "kysely";
-import type { Store } from "../../store/store.ts";
-import type { Tables } from "../../store/tables.ts";
-import { dot } from "../embed/unit-length.ts";
-import type { IndexHit, StoredVector, Vector } from "../memory-index.ts";
-import { nearestSketches, type Pack, sketchOf } from "../sketch.ts";
-import { SketchPacks } from "../sketch-packs.ts";
+import { type RawBuilder, sql, type Transaction } from "kysely";
+import type { Store } from "../store/store.ts";
+import type { Tables } from "../store/tables.ts";
+import { dot } from "./embed/unit-length.ts";
+import type { IndexHit, StoredVector, Vector } from "./memory-index.ts";
+import { nearestSketches, type Pack, sketchOf } from "./sketch.ts";
+import { SketchPacks } from "./sketch-packs.ts";
 import { byScore, type ShelvedVector, type VectorRows } from "./vector-rows.ts";
 
-/** How many are compared exactly for each that is wanted, and at least. */
-const CANDIDATES_EACH = 10;
-const CANDIDATES = 400;
+/** What is another thing in each database. */
+export interface SketchDialect {
+  /** How many are compared exactly, for each that is wanted and at least; up to `all`, every one is. */
+  candidates: { each: number; least: number; all: number };
+  hasNumber(column: RawBuilder<unknown>, numbers: readonly number[]): RawBuilder<unknown>;
+  /** Never asked with no text at all. */
+  hasText(column: RawBuilder<unknown>, texts: readonly string[]): RawBuilder<unknown>;
+  /** The column of the model, so that rows are found by their entry and not by it. */
+  model: RawBuilder<unknown>;
+}
 
-/** Up to so many, all are compared exactly; beyond, sketches choose who is. */
-const EXACT_UP_TO = 2000;
-
-/** Without the extension: exact values as bytes, compared here, as in the embedded database. */
+/** Exact values as bytes in a row each, compared here; sketches of 64 bytes, scanned whole, choose which of them. */
 export class SketchedRows implements VectorRows {
   readonly #store: Store;
   readonly #packs: SketchPacks;
+  readonly #dialect: SketchDialect;
 
-  constructor(store: Store) {
+  constructor(store: Store, dialect: SketchDialect) {
     this.#store = store;
+    this.#dialect = dialect;
     this.#packs = new SketchPacks(store);
   }
 
@@ -35,20 +41,22 @@ export class SketchedRows implements VectorRows {
     const packs: Pack[] = [];
     for (const shelf of shelves) packs.push(...(await this.#packs.of(vector.model, shelf)));
     const all = packs.reduce((sum, pack) => sum + pack.numbers.length, 0);
-    const wanted = all <= EXACT_UP_TO ? all : Math.max(CANDIDATES, k * CANDIDATES_EACH);
+    const { candidates, hasNumber } = this.#dialect;
+    const wanted = all <= candidates.all ? all : Math.max(candidates.least, k * candidates.each);
     const numbers = nearestSketches(sketchOf(vector.values), packs, wanted);
     // What was removed is still in its pack, and is not found here.
     const { rows } = await sql<Row>`select e.id, v.vector from memory_vectors v
       join memory_entries e on e.number = v.entry
-      where v.number = any(${`{${numbers.join(",")}}`}::bigint[])`.execute(this.#store.read);
+      where ${hasNumber(sql`v.number`, numbers)}`.execute(this.#store.read);
     return this.#compare(vector, rows).sort(byScore).slice(0, k);
   }
 
   async similarities(vector: Vector, ids: readonly string[]): Promise<IndexHit[]> {
     if (ids.length === 0) return [];
+    const { hasText, model } = this.#dialect;
     const { rows } =
       await sql<Row>`select e.id, v.vector from memory_entries e join memory_vectors v on v.entry = e.number
-      where e.id in (${sql.join(ids)}) and v.model = ${vector.model} and v.vector is not null`.execute(
+      where ${hasText(sql`e.id`, ids)} and ${model} = ${vector.model} and v.vector is not null`.execute(
         this.#store.read,
       );
     return this.#compare(vector, rows);
@@ -56,9 +64,10 @@ export class SketchedRows implements VectorRows {
 
   async vectors(models: readonly string[], ids: readonly string[]): Promise<StoredVector[]> {
     if (ids.length === 0 || models.length === 0) return [];
+    const { hasText, model } = this.#dialect;
     const { rows } = await sql<Row & { model: string }>`select e.id, v.model, v.vector
       from memory_entries e join memory_vectors v on v.entry = e.number
-      where e.id in (${sql.join(ids)}) and v.model in (${sql.join(models)}) and v.vector is not null`.execute(
+      where ${hasText(sql`e.id`, ids)} and ${hasText(model, models)} and v.vector is not null`.execute(
       this.#store.read,
     );
     return rows.map(({ id, model, vector }) => ({ id, vector: { model, values: toValues(vector) } }));
