@@ -5,6 +5,7 @@ import type { TestReport } from "../domain/evidence/test-report.ts";
 import { fail, isOutside, TerminalFailure } from "../domain/failure.ts";
 import { isNote } from "../domain/plan/amendment.ts";
 import { changesBehaviour, type GoalKind } from "../domain/plan/spec.ts";
+import { TASK_STRAND } from "../domain/task/step-path.ts";
 import { TaskOutcome } from "../domain/task/task.ts";
 import type { Strand } from "../journal/strand.ts";
 import type { Language } from "../languages/language.ts";
@@ -28,7 +29,7 @@ import type { TodoResult } from "./todo/todo-work.ts";
 
 /** One goal, from the person's directory to a verdict: survey → plan → tests → todos → evidence → delivery. */
 export function runTask(parts: EngineParts): Promise<TaskOutcome> {
-  return parts.journal.run("task", async (strand) => {
+  return parts.journal.run(TASK_STRAND, async (strand) => {
     const outcome = await work(strand, parts);
     await judgeMemory(strand, parts);
     return strand.step(

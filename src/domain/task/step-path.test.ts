@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
+  candidateStep,
   candidateStrand,
   debugStrand,
   delivererOf,
@@ -73,6 +74,7 @@ describe("a step", () => {
 
   test("has a path of its strand, its name and its number", () => {
     expect(code).toBe("todo:parser/try:2/iteration:1/code/3");
+    expect(stepPath(debugStrand(parser), candidateStep(2, "size"), 1)).toBe("todo:parser/debug/candidate:2/size/1");
     expect(code.startsWith(pathsOn(parser))).toBe(true);
     expect(code.startsWith(pathsOn(todoStrand("pars")))).toBe(false);
   });

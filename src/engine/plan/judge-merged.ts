@@ -1,3 +1,4 @@
+import { MERGED_STRAND } from "../../domain/task/step-path.ts";
 import type { Strand } from "../../journal/strand.ts";
 import { judge } from "../../verify/gate.ts";
 import { describeVerdict } from "../gate/describe-red.ts";
@@ -14,7 +15,7 @@ export async function proveMerged(
   work: TodoWork,
   plan: Pick<PlanWork, "edition" | "unheard"> = {},
 ): Promise<TodoResult> {
-  const name = strandName("merged", plan);
+  const name = strandName(MERGED_STRAND, plan);
   const mend = (notes: string[]) =>
     parts.journal.run(name, (own) => runTodo(own, parts, { ...work, notes, name: "merged" }));
   if (plan.unheard && plan.unheard.length > 0) return mend(plan.unheard);

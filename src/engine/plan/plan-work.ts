@@ -1,6 +1,7 @@
 import type { TestReport } from "../../domain/evidence/test-report.ts";
 import type { Todo } from "../../domain/plan/plan.ts";
 import { foundationOf } from "../../domain/plan/plan-graph.ts";
+import { editionStrand } from "../../domain/task/step-path.ts";
 import type { Strand } from "../../journal/strand.ts";
 import type { Language } from "../../languages/language.ts";
 import type { ProjectCheck } from "../../verify/project-checks.ts";
@@ -39,7 +40,7 @@ export const withRewrites = <Plan extends PlanWork>(plan: Plan, rewritten: reado
 
 /** Strands are never used twice: the work of a later edition has names of its own. */
 export const strandName = (name: string, { edition = 0 }: Pick<PlanWork, "edition">): string =>
-  edition === 0 ? name : `${name}/edition:${edition}`;
+  editionStrand(name, edition);
 
 /**
  * The work of one todo on a tree that holds `done`: their tests and its own are due. Without a todo it is that of the

@@ -3,6 +3,7 @@ import type { Failure } from "../../domain/failure.ts";
 import { route } from "../../domain/loop/route-failure.ts";
 import type { Todo } from "../../domain/plan/plan.ts";
 import { topsOf } from "../../domain/plan/plan-graph.ts";
+import { reworkStrand, todoStrand } from "../../domain/task/step-path.ts";
 import type { Strand } from "../../journal/strand.ts";
 import { bounded } from "../gate/describe-red.ts";
 import type { EngineParts } from "../hands/parts.ts";
@@ -109,7 +110,7 @@ class PlanRun {
     const { begun, notes } = await this.#begunOf(todo, done);
     const work = await workFor(this.#strand, this.#parts, this.#now, { todo, tree, done, begun });
     this.#works.set(todo.id, notes ? { ...work, notes } : work);
-    const name = strandName(`todo:${todo.id}`, this.#plan);
+    const name = strandName(todoStrand(todo.id), this.#plan);
     const isCalled = () => this.#isCalled;
     const updatable = this.#updatable;
     const listening = listeningTo(this.#parts, this.#now, { done, updatable, isCalled });
@@ -177,7 +178,7 @@ class PlanRun {
       `You have done this part before, beside others. Your change does not fit with what they did to ${paths.join(", ")}. Do it again on these files, and keep what they did. Your change was:\n${change}`,
     ];
     const own = this.#todoParts.of(todo, this.#parts.signal);
-    const name = `${strandName(`todo:${todo.id}`, this.#plan)}/rework:${this.#reworks.length}`;
+    const name = reworkStrand(strandName(todoStrand(todo.id), this.#plan), this.#reworks.length);
     const { result } = await workOnTodo(own, todo, { ...work, notes }, { name });
     this.#todoParts.leave(todo);
     this.#progress.note(result);

@@ -1,4 +1,5 @@
 import { widthOf } from "../../domain/plan/schedule.ts";
+import { todoStrand } from "../../domain/task/step-path.ts";
 import type { Strand } from "../../journal/strand.ts";
 import type { EngineParts } from "../hands/parts.ts";
 import { settleYielded } from "../todo/yield-todo.ts";
@@ -33,7 +34,7 @@ async function inTurn(
     const now = withRewrites(plan, progress.rewritten);
     const work = await workFor(strand, parts, now, { todo, tree, done, begun });
     const listening = listeningTo(parts, now, { done, updatable });
-    const name = strandName(`todo:${todo.id}`, plan);
+    const name = strandName(todoStrand(todo.id), plan);
     const { result, head } = await workOnTodo(parts, todo, work, { name, listening });
     progress.settle(todo, result, { from: tree, foundation: [...done] });
     const { yielded } = result;

@@ -4,6 +4,7 @@ import { TerminalFailure } from "../../domain/failure.ts";
 import { type Place, route } from "../../domain/loop/route-failure.ts";
 import type { Todo } from "../../domain/plan/plan.ts";
 import type { Retry } from "../../domain/settings/settings.ts";
+import { todoStrand, tryStrand } from "../../domain/task/step-path.ts";
 import type { Strand } from "../../journal/strand.ts";
 import type { EngineParts } from "../hands/parts.ts";
 import { ownFiles } from "../hands/todo-parts.ts";
@@ -30,11 +31,11 @@ export async function workOnTodo(
   parts: EngineParts,
   todo: Todo,
   work: TodoWork,
-  { name = `todo:${todo.id}`, guard, listening }: { name?: string; guard?: TodoGuard; listening?: Listening } = {},
+  { name = todoStrand(todo.id), guard, listening }: { name?: string; guard?: TodoGuard; listening?: Listening } = {},
 ): Promise<Worked> {
   const own = { ...parts, ...ownFiles(todo) };
   for (let attempt = 1; ; attempt += 1) {
-    const strandName = attempt === 1 ? name : `${name}/try:${attempt}`;
+    const strandName = tryStrand(name, attempt);
     const worked = await persistently(own, todo, () =>
       parts.journal.run(strandName, async (strand) => {
         if (attempt > 1) await waitFirst(strand, own, attempt - 1);

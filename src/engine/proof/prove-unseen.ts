@@ -12,6 +12,7 @@ import {
 import { describeSpeed, fallsShort, type SpeedReport } from "../../domain/evidence/speed.ts";
 import { type Failure, isOutside, TerminalFailure } from "../../domain/failure.ts";
 import type { TestFile } from "../../domain/plan/test-file.ts";
+import { mendStrand } from "../../domain/task/step-path.ts";
 import type { Strand } from "../../journal/strand.ts";
 import type { EngineParts } from "../hands/parts.ts";
 import { strandName } from "../plan/plan-work.ts";
@@ -76,7 +77,7 @@ export async function proveUnseen(strand: Strand, parts: EngineParts, unseen: Un
   /** The coder once more, with what is missing; null when it came to a green end. */
   const mend = async (told: string[]): Promise<Failure | null> => {
     rounds.mended += 1;
-    const mended = await parts.journal.run(strandName(`mend:${rounds.mended}`, unseen), (own) =>
+    const mended = await parts.journal.run(strandName(mendStrand(rounds.mended), unseen), (own) =>
       runTodo(own, parts, { ...work, tree: result.tree, notes: told, name: `mend-${rounds.mended}` }),
     );
     result = { ...mended, tampering: [...result.tampering, ...mended.tampering] };

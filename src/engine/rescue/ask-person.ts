@@ -2,6 +2,7 @@ import { z } from "zod";
 import { clip } from "../../agents/tools/clip.ts";
 import type { BranchTodo } from "../../domain/plan/branch.ts";
 import type { Todo } from "../../domain/plan/plan.ts";
+import { personStrand } from "../../domain/task/step-path.ts";
 import { type Approvals, approve } from "../hands/approve.ts";
 import type { EngineParts } from "../hands/parts.ts";
 import type { Worked } from "../plan/work-on-todo.ts";
@@ -27,7 +28,7 @@ export async function askPerson(
 ): Promise<Worked> {
   const { result, head, finding = "" } = ended;
   const { limits, focused } = parts.journal.frozen.settings;
-  return parts.journal.run(`${name}/person`, async (strand) => {
+  return parts.journal.run(personStrand(name), async (strand) => {
     // Whether somebody was there is part of the record: a resume elsewhere goes on in the same way.
     const there = await strand.step(
       { kind: "decision", name: "person-there", input: { head, tree: result.tree }, output: z.boolean() },

@@ -4,6 +4,7 @@ import { DebuggerResult } from "../../agents/finish.ts";
 import { TerminalFailure } from "../../domain/failure.ts";
 import { AT_FAULT, type BranchTodo, isDebuggable, routeBranch } from "../../domain/plan/branch.ts";
 import type { Todo } from "../../domain/plan/plan.ts";
+import { debugStrand } from "../../domain/task/step-path.ts";
 import { goalBesideSpec } from "../../domain/task/task.ts";
 import type { Strand } from "../../journal/strand.ts";
 import { bounded } from "../gate/describe-red.ts";
@@ -34,7 +35,7 @@ export async function branchTodo(
   const { limits, focused, recovery } = parts.journal.frozen.settings;
   const maxAttempts = limits.debugAttempts ?? 0;
   if (failed.settled.ok || maxAttempts === 0 || !isDebuggable(failed.settled.failure)) return { result: failed, head };
-  return parts.journal.run(`${name}/debug`, async (strand) => {
+  return parts.journal.run(debugStrand(name), async (strand) => {
     const found = await askDebugger(strand, parts, work, { result: failed, head });
     if (!found) return { result: failed, head: strand.head };
     const branch: BranchTodo = {

@@ -4,6 +4,7 @@ import { distance } from "../../domain/loop/iteration.ts";
 import type { BranchTodo } from "../../domain/plan/branch.ts";
 import { type Candidate, chooseCandidate, needsUnseenToChoose } from "../../domain/plan/candidate.ts";
 import type { Todo } from "../../domain/plan/plan.ts";
+import { candidateStep, candidateStrand } from "../../domain/task/step-path.ts";
 import type { Strand } from "../../journal/strand.ts";
 import type { EngineParts } from "../hands/parts.ts";
 import { Stopped } from "../hands/stop.ts";
@@ -94,7 +95,7 @@ function runOne(
   number: number,
 ): Promise<Worked> {
   const told = `Somebody debugged this:\n${instructions[number - 1] ?? ""}`;
-  return parts.journal.run(`${name}/candidate:${number}`, async (strand) => {
+  return parts.journal.run(candidateStrand(name, number), async (strand) => {
     const result = await runTodo(strand, parts, {
       ...work,
       name: `${branch.id}-${number}`,
@@ -114,7 +115,7 @@ async function weigh(
 ): Promise<Candidate> {
   const input = { from: work.tree, to: tree };
   const changedLines = await strand.step(
-    { kind: "tool", name: `candidate:${number}/size`, input, output: z.int(), durable: false },
+    { kind: "tool", name: candidateStep(number, "size"), input, output: z.int(), durable: false },
     async () => (await parts.artifacts.diff(input.from, input.to)).match(/^[+-](?![+-]{2} )/gm)?.length ?? 0,
   );
   return {

@@ -5,6 +5,7 @@ import { CoderResult, PlannerResult, ReflectorResult } from "../../agents/finish
 import type { ShownFile } from "../../agents/shown-files.ts";
 import { TerminalFailure } from "../../domain/failure.ts";
 import { type Difficulty, difficultyOf } from "../../domain/plan/difficulty.ts";
+import { iterationStep } from "../../domain/task/step-path.ts";
 import { goalBesideSpec } from "../../domain/task/task.ts";
 import type { Strand } from "../../journal/strand.ts";
 import { askRole } from "../hands/ask-role.ts";
@@ -52,7 +53,7 @@ export async function askForApproach(
   const goal = goalBesideSpec(parts.journal.frozen.request);
   const conclusion = await askRole(parts, {
     strand,
-    name: `iteration:${iteration}/plan`,
+    name: iterationStep(iteration, "plan"),
     role: "planner",
     briefing: [briefReplanner({ spec, goal, project, change, red, notes, recalled })],
     result: PlannerResult.transform(({ todos }) => todos.map((todo) => todo.title).join("\n")),
@@ -92,7 +93,7 @@ export async function askCoder(
   });
   const conclusion = await askRole(parts, {
     strand,
-    name: `iteration:${iteration}/code`,
+    name: iterationStep(iteration, "code"),
     role: "coder",
     briefing: [brief],
     result: CoderResult,
@@ -120,7 +121,7 @@ export async function askReflector(
   const tests = ownTests(work);
   const conclusion = await askRole(parts, {
     strand,
-    name: `iteration:${iteration}/reflect`,
+    name: iterationStep(iteration, "reflect"),
     role: "reflector",
     briefing: [briefReflector({ spec, todo, goal, tests, change, said, red, isReview, notes, recalled })],
     result: ReflectorResult,

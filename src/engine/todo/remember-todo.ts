@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { ReflectorResult } from "../../agents/finish.ts";
 import { MemoryKind } from "../../domain/memory/memory-record.ts";
 import type { EventBody } from "../../domain/task/event.ts";
+import { iterationStep } from "../../domain/task/step-path.ts";
 import type { StepContext, Strand } from "../../journal/strand.ts";
 import type { NewLesson } from "../../memory/new-record.ts";
 import { type Asked, Recall } from "../../memory/recalled.ts";
@@ -108,7 +109,7 @@ export class TodoMemory {
     const { name: todo, language } = this.#work;
     const input = { asked, todo, language };
     const recalled = await this.#strand.step(
-      { kind: "tool", name: `iteration:${iteration}/recall`, input, output: Recall, durable: false },
+      { kind: "tool", name: iterationStep(iteration, "recall"), input, output: Recall, durable: false },
       async ({ emit }) => {
         const found = await beingUseful(this.#parts, emit, () => memory.recall(asked, language));
         if (!found) return { text: "", tokens: 0, shown: [], heldBack: [] };
@@ -126,7 +127,7 @@ export class TodoMemory {
     await this.#strand.step(
       {
         kind: "tool",
-        name: `iteration:${iteration}/learn`,
+        name: iterationStep(iteration, "learn"),
         input: { todo: this.#work.name, met, green },
         output: KeptRecords,
         // Memory itself has it on the disk, and knows of this step.

@@ -5,6 +5,7 @@ import { parametersOf } from "../../agents/tools/tool.ts";
 import { TerminalFailure } from "../../domain/failure.ts";
 import { ToolSchema } from "../../domain/message.ts";
 import { updatedPlan, updateProblem, withHomes } from "../../domain/plan/update-plan.ts";
+import { iterationStep } from "../../domain/task/step-path.ts";
 import type { Strand } from "../../journal/strand.ts";
 import { askRole } from "../hands/ask-role.ts";
 import type { EngineParts } from "../hands/parts.ts";
@@ -30,7 +31,7 @@ export async function askForWay(strand: Strand, parts: EngineParts, work: TodoWo
   let refused = "";
   const conclusion = await askRole<Way>(parts, {
     strand,
-    name: `iteration:${iteration}/plan`,
+    name: iterationStep(iteration, "plan"),
     role: "planner",
     briefing: [
       briefWay({
@@ -72,7 +73,7 @@ export async function askForWay(strand: Strand, parts: EngineParts, work: TodoWo
 
 /** As it is when it is first asked: a later version that asks otherwise finds the old question again. */
 function updateTool(strand: Strand, iteration: number): Promise<ToolSchema["parameters"]> {
-  const name = `iteration:${iteration}/plan-form`;
+  const name = iterationStep(iteration, "plan-form");
   const output = z.lazy(() => ToolSchema.unwrap().shape.parameters);
   return strand.step({ kind: "decision", name, input: null, output, durable: false }, async () =>
     parametersOf(PlanUpdateResult),
@@ -96,7 +97,7 @@ export function problemOf(
 
 async function refuse(strand: Strand, iteration: number, problem: string): Promise<void> {
   const message = `the planner's new plan cannot be used, so the old one stays: ${problem}`;
-  const step = { kind: "decision", name: `iteration:${iteration}/plan-refused`, input: { problem } } as const;
+  const step = { kind: "decision", name: iterationStep(iteration, "plan-refused"), input: { problem } } as const;
   await strand.step({ ...step, output: z.null(), durable: false }, async ({ emit }) => {
     emit({ type: "warning-raised", code: "plan.not-updated", message });
     return null;

@@ -4,6 +4,7 @@ import { ReviewResult } from "../../agents/finish.ts";
 import type { Failure } from "../../domain/failure.ts";
 import { describeFinding, isBlocking, ReviewFinding, type ReviewRole, ruleOnReview } from "../../domain/loop/review.ts";
 import type { Spec } from "../../domain/plan/spec.ts";
+import { iterationStep } from "../../domain/task/step-path.ts";
 import { goalBesideSpec } from "../../domain/task/task.ts";
 import type { Strand } from "../../journal/strand.ts";
 import type { Language } from "../../languages/language.ts";
@@ -46,7 +47,7 @@ export class Reviews {
     const answered = answeredRounds(earlier, work.said);
     const conclusion = await askRole(this.#parts, {
       strand: this.#strand,
-      name: `iteration:${work.iteration}/${role}`,
+      name: iterationStep(work.iteration, role),
       role,
       briefing: [briefReviewer({ goal, spec: work.spec, change: work.change, earlier: answered })],
       result: ReviewResult,

@@ -6,6 +6,7 @@ import { type LoopLimits, type LoopOutcome, LoopState, transition } from "../../
 import type { ReviewRole } from "../../domain/loop/review.ts";
 import { isReview } from "../../domain/loop/review.ts";
 import { route } from "../../domain/loop/route-failure.ts";
+import { iterationStep } from "../../domain/task/step-path.ts";
 import type { Strand } from "../../journal/strand.ts";
 import { failureOf, type GateRun, judge, type Verdict } from "../../verify/gate.ts";
 import { owedText, specText } from "../../verify/held-out/quote.ts";
@@ -156,7 +157,7 @@ export class TodoLoop {
     this.#summary = "";
     await this.#memory.begin(iteration);
     const workbench = new Workbench(this.#parts, "code", language, this.#tree, tests, baseline);
-    const change = iteration > 1 || this.#work.attempt ? await this.#change(`iteration:${iteration}/change`) : "";
+    const change = iteration > 1 || this.#work.attempt ? await this.#change(iterationStep(iteration, "change")) : "";
     const red = this.#verdict ? describeVerdict(this.#verdict) : (this.#work.attempt?.red ?? "");
     let outcome: LoopOutcome = { type: "coded" };
     try {
@@ -175,7 +176,7 @@ export class TodoLoop {
   /** Another model reads the change; what it finds goes to reflection like a red test. */
   async review(role: ReviewRole, iteration: number): Promise<void> {
     const { spec, todo, language } = this.#work;
-    const change = await this.#change(`iteration:${iteration}/${role}/change`);
+    const change = await this.#change(iterationStep(iteration, `${role}/change`));
     const about = { spec, todo: todo?.id, iteration, language, tree: this.#tree, change, said: this.#summary };
     const failure = await this.#reviews.of(role, about, (tokens) => this.#count(tokens));
     await this.advance(failure ? { type: "rejected", failure } : { type: "approved" });
@@ -184,7 +185,7 @@ export class TodoLoop {
   async test(iteration: number): Promise<void> {
     const work = this.#work;
     this.#run = await runGate(this.#strand, this.#parts, {
-      name: `iteration:${iteration}/test`,
+      name: iterationStep(iteration, "test"),
       tree: this.#tree,
       language: work.language,
       tests: work.tests,
@@ -206,7 +207,7 @@ export class TodoLoop {
     });
     const { spec, todo, whole = false } = work;
     const promises = { contract: spec?.contract, spec, todo, before: work.tree };
-    const about = { name: `iteration:${iteration}/contract`, tree: this.#tree, whole, ...promises };
+    const about = { name: iterationStep(iteration, "contract"), tree: this.#tree, whole, ...promises };
     this.#verdict = await keepingContract(this.#strand, this.#parts, about, verdict);
     if (this.#verdict.passed) {
       await this.#memory.mended(iteration, this.#tree);
@@ -240,7 +241,7 @@ export class TodoLoop {
   }
 
   async #ask(iteration: number, failure: Failure): Promise<ReflectorResult> {
-    const change = await this.#change(`iteration:${iteration}/diff`);
+    const change = await this.#change(iterationStep(iteration, "diff"));
     this.#reflectedOn = change;
     const found = isReview(failure) ? failure.detail : undefined;
     const red = found ?? (this.#verdict ? describeVerdict(this.#verdict) : failure.message);
