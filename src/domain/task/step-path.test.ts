@@ -19,7 +19,7 @@ import {
   stepPath,
   strandTitle,
   TASK_STRAND,
-  todoOf,
+  todoOfStrand,
   todoStrand,
   tryStrand,
 } from "./step-path.ts";
@@ -51,7 +51,7 @@ describe("a strand", () => {
   });
 
   test("is a todo's in every edition, try and branch of it, and no other is", () => {
-    for (const [strand] of strands) expect(todoOf(strand)).toBe(strand.startsWith(parser) ? "parser" : undefined);
+    for (const [strand] of strands) expect(todoOfStrand(strand)).toBe(strand.startsWith(parser) ? "parser" : undefined);
   });
 
   test("is told by its todo", () => {

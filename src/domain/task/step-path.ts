@@ -48,7 +48,7 @@ export const candidateStep = (number: number, name: string): string => `candidat
 export const pathsOn = (strand: string): string => `${strand}/`;
 
 /** The todo whose strand this is, in whatever edition, try or branch of it. */
-export const todoOf = (strand: string): string | undefined => /^todo:([^/]+)/.exec(strand)?.[1];
+export const todoOfStrand = (strand: string): string | undefined => /^todo:([^/]+)/.exec(strand)?.[1];
 
 /** The strand as people are told of it: that of a todo by its id alone. */
 export const strandTitle = (strand: string): string => strand.replace(/^todo:/, "");

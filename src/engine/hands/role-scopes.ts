@@ -1,7 +1,7 @@
 import type { Role } from "../../domain/message.ts";
 import type { FileScope } from "../../domain/settings/safety-settings.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
-import { todoOf } from "../../domain/task/step-path.ts";
+import { todoOfStrand } from "../../domain/task/step-path.ts";
 import type { Strand } from "../../journal/strand.ts";
 import { isInScope } from "../../workspace/scope.ts";
 
@@ -13,7 +13,7 @@ export interface Who {
   files?: string[] | undefined;
 }
 
-export const whoIs = (role: Role, { name }: Strand): Who => ({ role, todo: todoOf(name) });
+export const whoIs = (role: Role, { name }: Strand): Who => ({ role, todo: todoOfStrand(name) });
 
 /** The scopes that hold for a role at work on a todo, each of which must allow what is read or written. */
 export function scopesOf({ writeScope, safety }: Settings, { role, todo, files }: Who): FileScope[] {
