@@ -77,13 +77,13 @@ export interface ApprovalPolicy {
 }
 
 /** The port to what people say to a task that is under way. */
-export interface Messages {
+interface Messages {
   /** The oldest that was not heard. Read inside effects, and where nothing is recorded any more. */
   next(): Promise<ToldMessage | null>;
 }
 
 /** What the task may still spend, and what its strands have spent. Read inside effects only. */
-export interface Budget {
+interface Budget {
   left(): Promise<Left>;
   /** By all steps whose path begins so. */
   spent(prefix: string): Promise<Spent>;

@@ -38,7 +38,7 @@ export async function settleClaim(run: Run, claim: Claim): Promise<SettledClaim>
 }
 
 /** Made from the contract: they change with it alone. */
-export const isExample = (path: string): boolean => /contract[_-]examples/.test(path);
+const isExample = (path: string): boolean => /contract[_-]examples/.test(path);
 
 const REPEATS = 6;
 const Ways = z.array(z.object({ name: z.string(), passed: z.int(), red: z.int() }));

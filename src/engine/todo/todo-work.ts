@@ -18,14 +18,14 @@ import type { OpenError } from "./remember-todo.ts";
 import type { TodoGuard } from "./todo-limits.ts";
 
 /** What is worked on. */
-export type Subject =
+type Subject =
   /** The goal alone (`--direct`): nothing was planned, and the accepted commands decide. */
   | { kind: "goal" }
   /** All todos together: merged, or mended after a proof. */
   | { kind: "plan"; spec: Spec }
   | TodoSubject;
 
-export interface TodoSubject {
+interface TodoSubject {
   kind: "todo";
   spec: Spec;
   todo: Todo;
