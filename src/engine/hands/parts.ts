@@ -83,7 +83,7 @@ interface Messages {
 }
 
 /** What the task may still spend, and what its strands have spent. Read inside effects only. */
-interface Budget {
+export interface Budget {
   left(): Promise<Left>;
   /** By all steps whose path begins so. */
   spent(prefix: string): Promise<Spent>;
