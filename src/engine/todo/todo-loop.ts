@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ReflectorResult } from "../../agents/finish.ts";
 import type { Failure } from "../../domain/failure.ts";
-import { distance, Iteration } from "../../domain/loop/iteration.ts";
+import { bestTree, Iteration } from "../../domain/loop/iteration.ts";
 import { type LoopLimits, type LoopOutcome, LoopState, transition } from "../../domain/loop/loop.ts";
 import type { ReviewRole } from "../../domain/loop/review.ts";
 import { isReview } from "../../domain/loop/review.ts";
@@ -79,16 +79,10 @@ export class TodoLoop {
   }
 
   result(settled: TodoResult["settled"]): TodoResult {
-    const tree = settled.ok ? this.#tree : this.#bestTree();
+    const tree = settled.ok ? this.#tree : (bestTree(this.#iterations) ?? this.#tree);
     const { openErrors } = this.#memory;
     const gate = this.#gates.get(tree) ?? this.#gate;
     return { settled, tree, iterations: this.#iterations, gate, tampering: this.#tampering, openErrors };
-  }
-
-  /** What is kept of work that did not succeed: the latest of the trees that came closest to green. */
-  #bestTree(): string {
-    const closest = Math.min(...this.#iterations.map(distance));
-    return this.#iterations.findLast((iteration) => distance(iteration) === closest)?.tree ?? this.#tree;
   }
 
   start(): Promise<void> {
