@@ -97,9 +97,9 @@ export function runSharpened(run: Run, sharper: SharperTests): Promise<Sharpened
 const WORKSPACES = ["unseen", "mutants-1", "mutants-2"];
 
 async function onMutants(run: Run, { tree, language, left }: SharperTests, laid: string, files: string[]) {
-  const { artifacts, journal, checkouts, sandbox, signal } = run.parts;
-  const toolchain = await run.parts.languages.toolchain(language, journal.frozen.request.directory);
-  const around = { language, toolchain, sandbox, signal, limits: journal.frozen.settings.sandbox.limits };
+  const { artifacts, checkouts, sandbox, signal } = run.parts;
+  const toolchain = await run.parts.languages.toolchain(language, run.request.directory);
+  const around = { language, toolchain, sandbox, signal, limits: run.settings.sandbox.limits };
   const read = (path: string) => artifacts.readFile(tree, path)?.toString("utf8") ?? null;
   const layOut = async (name: string) => {
     const checkout = checkouts.named(name);
