@@ -8,7 +8,7 @@ import { changesBehaviour, type GoalKind } from "../domain/plan/spec.ts";
 import { TaskOutcome } from "../domain/task/task.ts";
 import type { Strand } from "../journal/strand.ts";
 import type { Language } from "../languages/language.ts";
-import { gatherEvidence, missingProof } from "../verify/evidence.ts";
+import { gatherEvidence, missingProof } from "../verify/evidence/gather-evidence.ts";
 import { deliver } from "./delivery/deliver.ts";
 import { keepResult } from "./delivery/keep-result.ts";
 import { judgeMemory, keepPattern } from "./delivery/remember-task.ts";

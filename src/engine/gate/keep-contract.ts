@@ -4,7 +4,7 @@ import type { Todo } from "../../domain/plan/plan.ts";
 import type { Spec } from "../../domain/plan/spec.ts";
 import type { Strand } from "../../journal/strand.ts";
 import type { Breach, UnfinishedPart } from "../../verify/contract/check-contract.ts";
-import type { Verdict } from "../../verify/gate.ts";
+import type { Verdict } from "../../verify/gate/gate.ts";
 import type { EngineParts } from "../hands/parts.ts";
 
 export interface ContractToKeep {

@@ -1,5 +1,5 @@
 import type { Strand } from "../../journal/strand.ts";
-import { judge } from "../../verify/gate.ts";
+import { judge } from "../../verify/gate/gate.ts";
 import { describeVerdict } from "../gate/describe-red.ts";
 import { runGate } from "../gate/run-gate.ts";
 import type { EngineParts } from "../hands/parts.ts";

@@ -3,7 +3,7 @@ import type { Todo } from "../../domain/plan/plan.ts";
 import { foundationOf } from "../../domain/plan/plan-graph.ts";
 import type { Strand } from "../../journal/strand.ts";
 import type { Language } from "../../languages/language.ts";
-import type { ProjectCheck } from "../../verify/project-checks.ts";
+import type { ProjectCheck } from "../../verify/gate/project-checks.ts";
 import type { EngineParts } from "../hands/parts.ts";
 import type { PlannedTask } from "../planning/plan-task.ts";
 import { projectView, type Survey, type Tools } from "../planning/survey.ts";

@@ -1,12 +1,12 @@
 import type { Dispute } from "../../domain/evidence/evidence.ts";
 import { type HeldOutTest, heldOutId } from "../../domain/evidence/held-out.ts";
+import type { Measured } from "../../domain/evidence/measured.ts";
 import type { Sharpened } from "../../domain/evidence/sharpened.ts";
 import type { SpeedReport } from "../../domain/evidence/speed.ts";
 import type { TestReport } from "../../domain/evidence/test-report.ts";
 import { changesBehaviour } from "../../domain/plan/spec.ts";
 import type { Strand } from "../../journal/strand.ts";
-import { needsUnseen } from "../../verify/judge-tests.ts";
-import type { Measured } from "../../verify/measured.ts";
+import { needsUnseen } from "../../verify/written-tests/judge-tests.ts";
 import type { EngineParts } from "../hands/parts.ts";
 import type { TodoResult } from "../todo/todo-work.ts";
 import { measureTests } from "./measure-tests.ts";

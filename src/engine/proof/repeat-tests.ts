@@ -4,7 +4,7 @@ import type { Language, Toolchain } from "../../languages/language.ts";
 import { runTests } from "../../languages/run-tests.ts";
 import { suiteLimits } from "../../languages/suite-limits.ts";
 import { type TracedRun, traceTests } from "../../languages/trace-tests.ts";
-import { changedLines } from "../../verify/changed-lines.ts";
+import { changedLines } from "../../verify/change/changed-lines.ts";
 import { testsOfLines, watchedPaths } from "../../verify/coverage/changed-line-coverage.ts";
 import { repeatFairly } from "../../verify/flakes/repeat-fairly.ts";
 import { canShuffle, variedRuns } from "../../verify/flakes/run-varied.ts";

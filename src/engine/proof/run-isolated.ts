@@ -1,9 +1,9 @@
 import type { TestReport } from "../../domain/evidence/test-report.ts";
 import type { Language } from "../../languages/language.ts";
 import { runTests } from "../../languages/run-tests.ts";
-import { shimFor } from "../../verify/apart/program-shim.ts";
-import { programsOf } from "../../verify/apart/programs-of.ts";
-import { servePrograms } from "../../verify/apart/serve-programs.ts";
+import { shimFor } from "../../verify/isolated/program-shim.ts";
+import { servePrograms } from "../../verify/isolated/serve-programs.ts";
+import { programsOf } from "../../verify/isolated/started-programs.ts";
 import { baseTree } from "../hands/base-tree.ts";
 import type { EngineParts } from "../hands/parts.ts";
 

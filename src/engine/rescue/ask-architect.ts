@@ -1,8 +1,8 @@
 import { briefClaimArchitect } from "../../agents/briefings/claim.ts";
 import { ArchitectResult, SideRuling } from "../../agents/finish.ts";
 import type { Strand } from "../../journal/strand.ts";
-import type { BlamedTests } from "../../verify/blamed-tests.ts";
 import { isQuotedFrom, specText } from "../../verify/held-out/quote.ts";
+import type { BlamedTests } from "../../verify/written-tests/blamed-tests.ts";
 import { askRole } from "../hands/ask-role.ts";
 import type { EngineParts } from "../hands/parts.ts";
 import { readable, whoIs } from "../hands/role-scopes.ts";

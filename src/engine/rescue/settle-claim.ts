@@ -1,12 +1,12 @@
 import { z } from "zod";
 import type { Dispute } from "../../domain/evidence/evidence.ts";
+import { isNamed } from "../../domain/evidence/match-test.ts";
 import { isRed } from "../../domain/evidence/test-report.ts";
 import type { ShownBy } from "../../domain/plan/branch.ts";
 import type { Todo } from "../../domain/plan/plan.ts";
 import type { Strand } from "../../journal/strand.ts";
 import type { Language } from "../../languages/language.ts";
-import { type BlamedTests, blamedTests } from "../../verify/blamed-tests.ts";
-import { isNamed } from "../../verify/match-test.ts";
+import { type BlamedTests, blamedTests } from "../../verify/written-tests/blamed-tests.ts";
 import { runTestsIn } from "../gate/run-gate.ts";
 import type { EngineParts } from "../hands/parts.ts";
 import { objection } from "../hands/tool-outcome.ts";

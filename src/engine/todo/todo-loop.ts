@@ -7,7 +7,7 @@ import type { ReviewRole } from "../../domain/loop/review.ts";
 import { isReview } from "../../domain/loop/review.ts";
 import { route } from "../../domain/loop/route-failure.ts";
 import type { Strand } from "../../journal/strand.ts";
-import { failureOf, type GateRun, judge, type Verdict } from "../../verify/gate.ts";
+import { failureOf, type GateRun, judge, type Verdict } from "../../verify/gate/gate.ts";
 import { owedText, specText } from "../../verify/held-out/quote.ts";
 import { bounded, describeVerdict } from "../gate/describe-red.ts";
 import { keepingContract } from "../gate/keep-contract.ts";

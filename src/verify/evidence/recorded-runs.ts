@@ -1,13 +1,13 @@
 import { z } from "zod";
+import { Measured } from "../../domain/evidence/measured.ts";
 import { ResultScan } from "../../domain/evidence/result-scan.ts";
 import { TestReport } from "../../domain/evidence/test-report.ts";
 import { TestFile } from "../../domain/plan/test-file.ts";
 import type { Step } from "../../domain/task/step.ts";
 import { unpack } from "../../journal/pack.ts";
 import type { Recording } from "../../journal/recording.ts";
-import { GateRun } from "../gate.ts";
-import { Measured } from "../measured.ts";
-import type { CheckResult } from "../project-checks.ts";
+import { GateRun } from "../gate/gate.ts";
+import type { CheckResult } from "../gate/project-checks.ts";
 
 /** What the journal holds of the runs that decided. */
 export interface RecordedRuns {

@@ -1,5 +1,5 @@
+import { isNamed } from "../../domain/evidence/match-test.ts";
 import { isRed, type TestCase, type TestReport } from "../../domain/evidence/test-report.ts";
-import { isNamed } from "../match-test.ts";
 import type { TwinPair } from "./twin.ts";
 
 /** What the gate saw of one held-out test. */

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
+import { bareName } from "../../domain/evidence/match-test.ts";
 import type { TestFile } from "../../domain/plan/test-file.ts";
 import { TEST_SYNTAX } from "../../languages/test-syntax-of.ts";
 import { type Replacement, replaceAll } from "../../syntax/nodes.ts";
 import { grammarOf, type SyntaxParsers } from "../../syntax/parse.ts";
-import { bareName } from "../match-test.ts";
 
 /** A held-out file as the gate runs it, under names that nobody could know before. */
 export interface DisguisedFile {

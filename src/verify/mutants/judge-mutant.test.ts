@@ -3,9 +3,9 @@ import { type Mutant, type MutantResult, withoutKill } from "../../domain/eviden
 import { Controls } from "./controls.ts";
 import type { JobResult } from "./job-result.ts";
 import { judgeMutant } from "./judge-mutant.ts";
+import { Waiting } from "./mutant-queue.ts";
+import { tally } from "./report-mutants.ts";
 import { selectTests } from "./select-tests.ts";
-import { tally } from "./tally.ts";
-import { Waiting } from "./waiting.ts";
 
 const mutant = (line = 3, path = "a.py"): Mutant => ({
   id: `${path}:${line}`,

@@ -6,11 +6,11 @@ import { compareCode } from "./compare-code.ts";
 import { Controls } from "./controls.ts";
 import type { JobResult } from "./job-result.ts";
 import { judgeMutant } from "./judge-mutant.ts";
+import { Waiting, type WaitingMutant } from "./mutant-queue.ts";
+import { tally } from "./report-mutants.ts";
 import { runBatch, type Surroundings } from "./run-batch.ts";
 import { selectTests } from "./select-tests.ts";
 import { inTurn } from "./spread.ts";
-import { tally } from "./tally.ts";
-import { Waiting, type WaitingMutant } from "./waiting.ts";
 
 /** A directory that holds the tree to be judged, for one worker alone. */
 export interface WorkerWorkspace {

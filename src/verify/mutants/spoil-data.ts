@@ -1,10 +1,10 @@
 import { hasLine, type LineRange } from "../../domain/evidence/line-range.ts";
+import type { Notice } from "../../domain/evidence/measured.ts";
 import type { SourceFile } from "../../languages/language.ts";
 import { runTests } from "../../languages/run-tests.ts";
 import { grammarOf } from "../../syntax/parse.ts";
-import type { Notice } from "../measured.ts";
+import { isTestPath } from "../change/is-test-path.ts";
 import { failedExpectation } from "./failed-expectation.ts";
-import { isTestPath } from "./is-test-path.ts";
 import type { Surroundings } from "./run-batch.ts";
 
 const MOST_SPOILED = 6;

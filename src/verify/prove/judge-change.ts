@@ -7,7 +7,7 @@ import { FEWEST_FOR_SCORE, isKilled, type MutantReport, survivors } from "../../
 import { executed, type TestReport } from "../../domain/evidence/test-report.ts";
 import type { Finding } from "../../domain/finding.ts";
 import type { GoalKind } from "../../domain/plan/spec.ts";
-import type { ChangePart } from "./change-parts.ts";
+import type { ChangePart } from "../change/change-parts.ts";
 import type { ComparedTests } from "./compare-tests.ts";
 import { keptDoubts } from "./kept-doubts.ts";
 import type { BaseMutants } from "./mutate-base.ts";

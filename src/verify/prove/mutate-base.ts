@@ -1,8 +1,8 @@
 import { hasLine } from "../../domain/evidence/line-range.ts";
 import { isKilled, type Mutant, type MutantReport, type MutantResult } from "../../domain/evidence/mutant-report.ts";
 import type { TracedRun } from "../../languages/trace-tests.ts";
+import type { ChangedUnit } from "../change/changed-units.ts";
 import { makeMutants } from "../mutants/make-mutants.ts";
-import type { ChangedUnit } from "./changed-units.ts";
 import { readFrom, runThem, WITH_VALUES } from "./mutate-change.ts";
 import type { ProveParts } from "./prove-parts.ts";
 import type { SuiteRunner } from "./suite-runner.ts";

@@ -1,6 +1,6 @@
 import type { Mutant, MutantReport } from "../../domain/evidence/mutant-report.ts";
 import type { TracedRun } from "../../languages/trace-tests.ts";
-import type { ChangedLines } from "../changed-lines.ts";
+import type { ChangedLines } from "../change/changed-lines.ts";
 import { makeMutants } from "../mutants/make-mutants.ts";
 import { runMutants } from "../mutants/run-mutants.ts";
 import { TURNED } from "./judge-change.ts";

@@ -9,7 +9,7 @@ import { SampleProject } from "../../languages/sample-project.ts";
 import type { BaseTree } from "../../languages/stub.ts";
 import { TypeScript } from "../../languages/typescript/typescript.ts";
 import { SyntaxParsers } from "../../syntax/parse.ts";
-import { checkRed, type RedRuns } from "../red-check.ts";
+import { checkRed, type RedRuns } from "../written-tests/red-check.ts";
 import { findMissing, stubFiles } from "./make-stubs.ts";
 
 const parsers = new SyntaxParsers();

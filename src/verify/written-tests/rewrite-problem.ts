@@ -1,6 +1,6 @@
-import type { TestFile } from "../domain/plan/test-file.ts";
-import type { SyntaxParsers } from "../syntax/parse.ts";
-import { outlineTests } from "./locks/test-outline.ts";
+import type { TestFile } from "../../domain/plan/test-file.ts";
+import type { SyntaxParsers } from "../../syntax/parse.ts";
+import { outlineTests } from "../locks/test-outline.ts";
 
 /**
  * What can be said, without running it, against a file of tests that was written anew because of some tests in it:

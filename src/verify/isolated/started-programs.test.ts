@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { SyntaxParsers } from "../../syntax/parse.ts";
-import { programsOf } from "./programs-of.ts";
+import { programsOf } from "./started-programs.ts";
 
 const parsers = new SyntaxParsers();
 const paths = new Set(["server.py", "src/tool.py", "app/__main__.py", "server.js", "src/server.mjs"]);

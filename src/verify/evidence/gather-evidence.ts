@@ -1,16 +1,16 @@
-import type { Dispute, Evidence, Oracle } from "../domain/evidence/evidence.ts";
-import { type HeldOutTest, heldOutId } from "../domain/evidence/held-out.ts";
-import { isKilled, survivors, withoutKill } from "../domain/evidence/mutant-report.ts";
-import type { ReplacedTest } from "../domain/evidence/replaced-test.ts";
-import type { Sharpened } from "../domain/evidence/sharpened.ts";
-import { describeSpeed, fallsShort, type SpeedReport } from "../domain/evidence/speed.ts";
-import type { TestOutcome, TestReport } from "../domain/evidence/test-report.ts";
-import { changesBehaviour, type GoalKind, type Requirement, type Spec } from "../domain/plan/spec.ts";
-import type { TestFile } from "../domain/plan/test-file.ts";
-import type { GateRun } from "./gate.ts";
-import { needsUnseen } from "./judge-tests.ts";
-import { isNamed } from "./match-test.ts";
-import type { Measured } from "./measured.ts";
+import type { Dispute, Evidence, Oracle } from "../../domain/evidence/evidence.ts";
+import { type HeldOutTest, heldOutId } from "../../domain/evidence/held-out.ts";
+import { isNamed } from "../../domain/evidence/match-test.ts";
+import type { Measured } from "../../domain/evidence/measured.ts";
+import { isKilled, survivors, withoutKill } from "../../domain/evidence/mutant-report.ts";
+import type { ReplacedTest } from "../../domain/evidence/replaced-test.ts";
+import type { Sharpened } from "../../domain/evidence/sharpened.ts";
+import { describeSpeed, fallsShort, type SpeedReport } from "../../domain/evidence/speed.ts";
+import type { TestOutcome, TestReport } from "../../domain/evidence/test-report.ts";
+import { changesBehaviour, type GoalKind, type Requirement, type Spec } from "../../domain/plan/spec.ts";
+import type { TestFile } from "../../domain/plan/test-file.ts";
+import type { GateRun } from "../gate/gate.ts";
+import { needsUnseen } from "../written-tests/judge-tests.ts";
 
 export interface EvidenceSources {
   spec: Spec | undefined;

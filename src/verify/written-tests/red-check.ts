@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { isRed, type TestCase, TestReport } from "../domain/evidence/test-report.ts";
-import type { TestFile } from "../domain/plan/test-file.ts";
-import { isNamed } from "./match-test.ts";
+import { isNamed } from "../../domain/evidence/match-test.ts";
+import { isRed, type TestCase, TestReport } from "../../domain/evidence/test-report.ts";
+import type { TestFile } from "../../domain/plan/test-file.ts";
 
 /** New tests before the change: those of things that exist on the base tree, those of new things on stub trees. */
 export const RedRuns = z.lazy(() =>

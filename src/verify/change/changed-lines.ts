@@ -1,7 +1,7 @@
 import { basename } from "node:path/posix";
-import { type LineRange, toRanges } from "../domain/evidence/line-range.ts";
-import type { ArtifactStore } from "../workspace/artifact-store.ts";
-import type { Entry } from "../workspace/tree.ts";
+import { type LineRange, toRanges } from "../../domain/evidence/line-range.ts";
+import type { ArtifactStore } from "../../workspace/artifact-store.ts";
+import type { Entry } from "../../workspace/tree.ts";
 import { longestCommonLines } from "./common-lines.ts";
 
 /** For each text file of the later tree that was added or modified: which of its lines are new. */

@@ -1,14 +1,14 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { EvidenceDocument } from "../../domain/evidence/evidence-document.ts";
+import { isNamed } from "../../domain/evidence/match-test.ts";
 import type { TestReport } from "../../domain/evidence/test-report.ts";
 import { fail } from "../../domain/failure.ts";
 import { importTree, PortableTree } from "../../workspace/portable-tree.ts";
-import { isNamed } from "../match-test.ts";
-import { chooseLanguage } from "../prove/choose-language.ts";
-import type { ProveParts } from "../prove/prove-parts.ts";
-import { SuiteRunner } from "../prove/suite-runner.ts";
-import { BUNDLE } from "./bundle.ts";
+import { BUNDLE } from "../evidence/bundle.ts";
+import { chooseLanguage } from "./choose-language.ts";
+import type { ProveParts } from "./prove-parts.ts";
+import { SuiteRunner } from "./suite-runner.ts";
 
 export interface Rerun {
   tests: number;

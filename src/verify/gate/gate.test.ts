@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { report } from "../../test/report-builder.ts";
-import type { TestFile } from "../domain/plan/test-file.ts";
+import { report } from "../../../test/report-builder.ts";
+import type { TestFile } from "../../domain/plan/test-file.ts";
 import { type Expectation, failureOf, type GateRun, judge } from "./gate.ts";
 
 const file: TestFile = {

@@ -1,8 +1,8 @@
-import type { HeldOutTest } from "../domain/evidence/held-out.ts";
-import { isRed } from "../domain/evidence/test-report.ts";
-import { changesBehaviour, type Spec } from "../domain/plan/spec.ts";
-import type { TestFile } from "../domain/plan/test-file.ts";
-import { bareName, isNamed } from "./match-test.ts";
+import type { HeldOutTest } from "../../domain/evidence/held-out.ts";
+import { bareName, isNamed } from "../../domain/evidence/match-test.ts";
+import { isRed } from "../../domain/evidence/test-report.ts";
+import { changesBehaviour, type Spec } from "../../domain/plan/spec.ts";
+import type { TestFile } from "../../domain/plan/test-file.ts";
 import { checkRed, type RedRuns } from "./red-check.ts";
 
 export interface Examined {

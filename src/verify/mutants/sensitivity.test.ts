@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { MutantReport } from "../../domain/evidence/mutant-report.ts";
-import { noticesOf } from "./notice.ts";
+import { noticesOf } from "./sensitivity.ts";
 
 const report = (change: Partial<MutantReport>): MutantReport => ({
   results: [],

@@ -1,5 +1,5 @@
+import type { Notice } from "../../domain/evidence/measured.ts";
 import type { MutantReport } from "../../domain/evidence/mutant-report.ts";
-import type { Notice } from "../measured.ts";
 
 /**
  * What mutants say of each requirement's tests. Only `noticed` shows that they can fail; `no-mutant` says that the

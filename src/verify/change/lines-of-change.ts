@@ -1,7 +1,7 @@
 import { hasLine, type LineRange, toRanges } from "../../domain/evidence/line-range.ts";
 import type { ArtifactStore } from "../../workspace/artifact-store.ts";
-import { type ChangedLines, changedLines } from "../changed-lines.ts";
 import type { ChangedFile } from "./change-parts.ts";
+import { type ChangedLines, changedLines } from "./changed-lines.ts";
 import type { ChangedMeaning } from "./changed-units.ts";
 
 /** The lines of the sources that are new, without those of functions that only moved within their file. */

@@ -2,11 +2,11 @@ import { basename } from "node:path/posix";
 import { hasLine, type LineRange, toRanges } from "../../domain/evidence/line-range.ts";
 import { grammarOf, type SyntaxParsers } from "../../syntax/parse.ts";
 import type { ArtifactStore } from "../../workspace/artifact-store.ts";
-import { type ChangedLines, changedRanges } from "../changed-lines.ts";
-import { isTestPath } from "../mutants/is-test-path.ts";
 import type { ChangedFile } from "./change-parts.ts";
+import { type ChangedLines, changedRanges } from "./changed-lines.ts";
 import { type CodeUnit, codeUnits } from "./code-units.ts";
 import { isMostlyIn } from "./deleted-sources.ts";
+import { isTestPath } from "./is-test-path.ts";
 
 /** A part of the code before the change that means something else now, or is gone. */
 export interface ChangedUnit {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Mutant } from "../../domain/evidence/mutant-report.ts";
-import { Waiting } from "./waiting.ts";
+import { Waiting } from "./mutant-queue.ts";
 
 const mutant = (id: string): Mutant => ({
   id,

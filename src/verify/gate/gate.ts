@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { Asked } from "../domain/approval.ts";
-import { executed, isRed, TestReport } from "../domain/evidence/test-report.ts";
-import type { Failure } from "../domain/failure.ts";
-import type { TestFile } from "../domain/plan/test-file.ts";
-import { isNamed } from "./match-test.ts";
+import { Asked } from "../../domain/approval.ts";
+import { isNamed } from "../../domain/evidence/match-test.ts";
+import { executed, isRed, TestReport } from "../../domain/evidence/test-report.ts";
+import type { Failure } from "../../domain/failure.ts";
+import type { TestFile } from "../../domain/plan/test-file.ts";
 import { CheckResult } from "./project-checks.ts";
 
 export const AcceptResult = z.lazy(() =>

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { report } from "../../test/report-builder.ts";
-import type { HeldOutTest } from "../domain/evidence/held-out.ts";
-import type { MutantReport } from "../domain/evidence/mutant-report.ts";
-import { type GoalKind, Spec } from "../domain/plan/spec.ts";
-import type { TestFile } from "../domain/plan/test-file.ts";
-import { type EvidenceSources, gatherEvidence, missingProof } from "./evidence.ts";
+import { report } from "../../../test/report-builder.ts";
+import type { HeldOutTest } from "../../domain/evidence/held-out.ts";
+import type { MutantReport } from "../../domain/evidence/mutant-report.ts";
+import { type GoalKind, Spec } from "../../domain/plan/spec.ts";
+import type { TestFile } from "../../domain/plan/test-file.ts";
+import { type EvidenceSources, gatherEvidence, missingProof } from "./gather-evidence.ts";
 
 const spec = Spec.parse({
   title: "x",

@@ -1,6 +1,6 @@
-import { isRed, type TestReport } from "../domain/evidence/test-report.ts";
-import type { TestFile } from "../domain/plan/test-file.ts";
-import { bareName, isNamed } from "./match-test.ts";
+import { bareName, isNamed } from "../../domain/evidence/match-test.ts";
+import { isRed, type TestReport } from "../../domain/evidence/test-report.ts";
+import type { TestFile } from "../../domain/plan/test-file.ts";
 
 export interface BlamedTests {
   file: TestFile;

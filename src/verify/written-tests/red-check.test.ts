@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { report } from "../../test/report-builder.ts";
-import type { TestReport } from "../domain/evidence/test-report.ts";
-import type { TestFile } from "../domain/plan/test-file.ts";
+import { report } from "../../../test/report-builder.ts";
+import type { TestReport } from "../../domain/evidence/test-report.ts";
+import type { TestFile } from "../../domain/plan/test-file.ts";
 import { checkRed, type RedRuns } from "./red-check.ts";
 
 const path = "tests/test_new.py";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { CoverageReport } from "../domain/evidence/coverage-report.ts";
-import { FlakeReport } from "../domain/evidence/flake-report.ts";
-import { MutantReport } from "../domain/evidence/mutant-report.ts";
+import { CoverageReport } from "./coverage-report.ts";
+import { FlakeReport } from "./flake-report.ts";
+import { MutantReport } from "./mutant-report.ts";
 
 /** What mutants say of the tests of one requirement. */
 export const Notice = z.object({

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { temporaryDirectory } from "../../test/temporary.ts";
-import { describeLines, toRanges } from "../domain/evidence/line-range.ts";
-import { ArtifactStore } from "../workspace/artifact-store.ts";
+import { temporaryDirectory } from "../../../test/temporary.ts";
+import { describeLines, toRanges } from "../../domain/evidence/line-range.ts";
+import { ArtifactStore } from "../../workspace/artifact-store.ts";
 import { changedLines, changedRanges } from "./changed-lines.ts";
 import { longestCommonLines } from "./common-lines.ts";
 

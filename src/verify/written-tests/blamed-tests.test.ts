@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { TestReport } from "../domain/evidence/test-report.ts";
+import type { TestReport } from "../../domain/evidence/test-report.ts";
 import { blamedTests } from "./blamed-tests.ts";
 
 const file = (path: string, ...names: string[]) => ({

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { SyntaxParsers } from "../syntax/parse.ts";
+import { SyntaxParsers } from "../../syntax/parse.ts";
 import { rewriteProblem } from "./rewrite-problem.ts";
 
 const KEPT = "def test_kept():\n    assert add(1, 1) == 2\n";

@@ -1,4 +1,4 @@
-import type { TestCase } from "../domain/evidence/test-report.ts";
+import type { TestCase } from "./test-report.ts";
 
 /** A test's name without the class or group it stands in. */
 export const bareName = (name: string): string =>
