@@ -22,8 +22,7 @@ import { RunEnding, TestOutcome } from "./test-report.ts";
 export const EVIDENCE_FORMAT = "miracle-evidence/1";
 
 /** `checked`: nothing in it can be shown by a test, and nothing broke. `refused`: somebody made the tests say less. */
-export const EvidenceStatus = z.enum(["proven", "checked", "not-proven", "refused"]);
-export type EvidenceStatus = z.infer<typeof EvidenceStatus>;
+const EvidenceStatus = z.enum(["proven", "checked", "not-proven", "refused"]);
 
 /** `absent`: not there, or not run. */
 export const EvidenceOutcome = z.enum([...TestOutcome.options, "absent"]);
@@ -66,7 +65,7 @@ export const EvidenceTest = z.lazy(() =>
 );
 export type EvidenceTest = z.infer<typeof EvidenceTest>;
 
-export const EvidenceRequirement = z.lazy(() =>
+const EvidenceRequirement = z.lazy(() =>
   z.object({
     id: z.string(),
     text: z.string(),
@@ -100,7 +99,7 @@ export const IntegrityFinding = z.lazy(() =>
 export type IntegrityFinding = z.infer<typeof IntegrityFinding>;
 
 /** A file of the change, or one that a verdict rests on. */
-export const HashedFile = z.object({ path: z.string(), sha256: z.string() });
+const HashedFile = z.object({ path: z.string(), sha256: z.string() });
 
 export const EvidenceDocument = z.lazy(() =>
   z.object({

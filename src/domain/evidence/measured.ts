@@ -3,8 +3,9 @@ import { CoverageReport } from "./coverage-report.ts";
 import { FlakeReport } from "./flake-report.ts";
 import { MutantReport } from "./mutant-report.ts";
 
-/** What mutants say of the tests of one requirement. */
-export const Notice = z.object({
+/** How sensitive the tests of one requirement are to mutants. The names of the fields are recorded. */
+export const Sensitivity = z.object({
+  /** Of the requirement. */
   id: z.string(),
   notice: z.enum([
     "noticed", // an expectation of these tests failed with a mutant
@@ -15,7 +16,7 @@ export const Notice = z.object({
     "untold", // the tests are red without a mutant as well, so that no kill counts
   ]),
 });
-export type Notice = z.infer<typeof Notice>;
+export type Sensitivity = z.infer<typeof Sensitivity>;
 
 /** Whether the tests of a finished change can fail, whether they always say the same, and which changed lines they run. */
 export const Measured = z.lazy(() =>
@@ -26,7 +27,7 @@ export const Measured = z.lazy(() =>
     /** Why there is nothing to say about mutants; empty when there is. */
     why: z.string(),
     /** Absent in older recordings. */
-    notices: z.array(Notice).optional(),
+    notices: z.array(Sensitivity).optional(),
   }),
 );
 export type Measured = z.infer<typeof Measured>;

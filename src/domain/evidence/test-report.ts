@@ -43,9 +43,3 @@ export function passes(report: TestReport): boolean {
 export function executed(report: TestReport): number {
   return report.tests.filter((test) => test.outcome === "passed" || isRed(test)).length;
 }
-
-export const redTests = (report: TestReport): string[] =>
-  report.tests
-    .filter(isRed)
-    .map((test) => test.id)
-    .sort();

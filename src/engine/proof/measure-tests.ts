@@ -1,7 +1,7 @@
 import type { FlakeReport } from "../../domain/evidence/flake-report.ts";
 import { type HeldOutTest, heldOutId, mustRun } from "../../domain/evidence/held-out.ts";
 import { isNamed } from "../../domain/evidence/match-test.ts";
-import { Measured, type Notice } from "../../domain/evidence/measured.ts";
+import { Measured, type Sensitivity } from "../../domain/evidence/measured.ts";
 import { isRed, type TestReport } from "../../domain/evidence/test-report.ts";
 import type { TestFile } from "../../domain/plan/test-file.ts";
 import type { Strand } from "../../journal/strand.ts";
@@ -11,8 +11,8 @@ import { changedLines } from "../../verify/change/changed-lines.ts";
 import { changedLineCoverage, watchedPaths } from "../../verify/coverage/changed-line-coverage.ts";
 import { makeMutants } from "../../verify/mutants/make-mutants.ts";
 import { runMutants } from "../../verify/mutants/run-mutants.ts";
-import { noticesOf } from "../../verify/mutants/sensitivity.ts";
-import { noticesInData } from "../../verify/mutants/spoil-data.ts";
+import { sensitivityOf } from "../../verify/mutants/sensitivity.ts";
+import { sensitivityInData } from "../../verify/mutants/spoil-data.ts";
 import { spread } from "../../verify/mutants/spread.ts";
 import type { EngineParts } from "../hands/parts.ts";
 import { type OwnSuite, repeatOnResult } from "./repeat-tests.ts";
@@ -91,19 +91,19 @@ export function measureTests(strand: Strand, parts: EngineParts, measuring: Meas
         [...changed].map(([path, lines]) => makeMutants({ path, content: read(path) ?? "" }, lines, parsers)),
       );
       const mutants = spread(made.flat());
-      const inData = (notices: Notice[]) =>
-        noticesInData({
+      const inData = (sensitivity: Sensitivity[]) =>
+        sensitivityInData({
           ...around,
           changed,
           read,
-          notices,
+          sensitivity,
           requirements,
           red: new Set(traced.report.tests.filter(isRed).map(({ id }) => id)),
           layOut: async () => (await workspace("unseen")).directory,
           budgetMs,
         });
       if (mutants.length === 0) {
-        const notices = await inData(noticesOf(null, requirements));
+        const notices = await inData(sensitivityOf(null, requirements));
         return { mutants: null, flakes, coverage, why: "no changed line has anything to mutate", notices };
       }
       const report = await runMutants({
@@ -115,7 +115,7 @@ export function measureTests(strand: Strand, parts: EngineParts, measuring: Meas
         makeWorkspace: workspace,
         budgetMs: roomFor(budgetMs, traced.report.durationMs),
       });
-      const notices = await inData(noticesOf(report, requirements));
+      const notices = await inData(sensitivityOf(report, requirements));
       return { mutants: report, flakes, coverage, why: report.problem ?? "", notices };
     } finally {
       for (const name of used) checkouts.named(name).clear();

@@ -3,7 +3,7 @@ import type { Language } from "../../languages/language.ts";
 import { runTests } from "../../languages/run-tests.ts";
 import { shimFor } from "../../verify/isolated/program-shim.ts";
 import { servePrograms } from "../../verify/isolated/serve-programs.ts";
-import { programsOf } from "../../verify/isolated/started-programs.ts";
+import { startedPrograms } from "../../verify/isolated/started-programs.ts";
 import { baseTree } from "../hands/base-tree.ts";
 import type { EngineParts } from "../hands/parts.ts";
 
@@ -16,7 +16,7 @@ interface PlainFile {
 export async function programsApart(parts: EngineParts, tree: string, files: PlainFile[]): Promise<string[] | null> {
   // One machine, whatever is done.
   if (parts.sandbox.backend === "process") return null;
-  return programsOf(parts.parsers, baseTree(parts.artifacts, tree), files);
+  return startedPrograms(parts.parsers, baseTree(parts.artifacts, tree), files);
 }
 
 /** Runs tests where the code of the change is not, and the programs they start where no test is. */

@@ -1,5 +1,5 @@
 /** The same line at two places, counted from 0. */
-export interface CommonLine {
+interface CommonLine {
   old: number;
   now: number;
 }

@@ -6,7 +6,7 @@ import type { ChangedLines } from "../change/changed-lines.ts";
 import { isTestPath } from "../change/is-test-path.ts";
 import { executableStatements } from "./executable-lines.ts";
 
-export interface CoverageSources {
+interface CoverageSources {
   changed: ChangedLines;
   /** The text of a changed file. */
   read: (path: string) => string | null;

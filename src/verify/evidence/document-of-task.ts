@@ -20,7 +20,7 @@ import { journalHeads } from "./check-bundle.ts";
 import { type RecordedRuns, recordedRuns } from "./recorded-runs.ts";
 import { sharperTests, unseenTests } from "./unseen-tests.ts";
 
-export interface TaskSources {
+interface TaskSources {
   task: TaskSummary;
   recording: Recording;
   events: readonly Event[];

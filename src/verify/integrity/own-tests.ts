@@ -40,7 +40,7 @@ export async function saysTheSame(
   return stays === is;
 }
 
-export interface NamingFiles {
+interface NamingFiles {
   /** Paths of the project's tests. */
   own: ReadonlySet<string>;
   /** Texts of the project's tests, and of those that the goal makes obsolete. */

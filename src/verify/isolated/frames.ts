@@ -4,7 +4,7 @@
  * functions: those may use nothing but their parameters, globals and `process.getBuiltinModule`.
  */
 
-export type FrameKind =
+type FrameKind =
   | "stdin"
   | "stdout"
   | "stderr"
@@ -28,7 +28,7 @@ export interface Frame {
 
 export type Send = (kind: FrameKind, channel: number, payload?: Buffer | string) => void;
 
-export interface Frames {
+interface Frames {
   encode(kind: FrameKind, channel: number, payload: Buffer | string): Buffer;
   /** Takes bytes as they come; frames are handed on one after the other, each when the one before is dealt with. */
   push(chunk: Buffer): void;

@@ -1,7 +1,7 @@
 import type { Server, Socket } from "node:net";
 import type { Frame, Send } from "./frames.ts";
 
-export interface RelayedPorts {
+interface RelayedPorts {
   /** Tells the other side what has begun or ceased to listen here. */
   scan(): void;
   /** Frames about ports and connections; settles when what they ask for is there. */

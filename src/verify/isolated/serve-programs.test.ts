@@ -23,7 +23,7 @@ const { signal } = new AbortController();
 afterAll(() => sandbox[Symbol.asyncDispose]());
 
 function directory(files: Record<string, string>): string {
-  const root = mkdtempSync(join(tmpdir(), "miracle-apart-"));
+  const root = mkdtempSync(join(tmpdir(), "miracle-isolated-"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   for (const [name, content] of Object.entries(files)) {
     mkdirSync(join(root, name, ".."), { recursive: true });
@@ -35,7 +35,7 @@ function directory(files: Record<string, string>): string {
 }
 
 /** A script where the tests would be; the program it starts is elsewhere. */
-async function runApart(script: string[], scriptFiles: Record<string, string>, program: [string, string]) {
+async function runIsolated(script: string[], scriptFiles: Record<string, string>, program: [string, string]) {
   const [path, content] = program;
   const lay = async () => ({ directory: directory({ [path]: content, "own.txt": "own" }), clear: () => {} });
   await using served = await servePrograms({ sandbox, limits: LIMITS, signal, programs: [path], toolchain, lay });
@@ -80,7 +80,7 @@ print(server.wait())
 `;
 
 test("a Python test talks HTTP to a server that sees no file of the tests, and ends it", async () => {
-  const { stdout, stderr } = await runApart(["python3", "client.py"], { "client.py": PYTHON_CLIENT }, [
+  const { stdout, stderr } = await runIsolated(["python3", "client.py"], { "client.py": PYTHON_CLIENT }, [
     "server.py",
     PYTHON_SERVER,
   ]);
@@ -101,7 +101,7 @@ console.log(...(await once(child, "exit")));
 server.listen(0, () => console.log(server.address().port));
 process.on("SIGINT", () => process.exit(7));
 `;
-  const { stdout, stderr } = await runApart(["node", "client.mjs"], { "client.mjs": client }, [
+  const { stdout, stderr } = await runIsolated(["node", "client.mjs"], { "client.mjs": client }, [
     "src/server.js",
     server,
   ]);
@@ -132,7 +132,7 @@ sys.stdin.read()
 print(urllib.request.urlopen(sys.argv[1]).read().decode())
 sys.exit(3)
 `;
-  const { stdout, stderr } = await runApart(["python3", "client.py"], { "client.py": client }, ["tool.py", tool]);
+  const { stdout, stderr } = await runIsolated(["python3", "client.py"], { "client.py": client }, ["tool.py", tool]);
   expect(stdout, stderr).toBe("got one\nof the test 3\n");
 });
 
@@ -148,7 +148,7 @@ text = open(sys.argv[1]).read()
 for name in [*sys.argv[2:], "/tmp/other.txt"]:
     open(name, "w").write(text + "!")
 `;
-  const { stdout, stderr, workspace } = await runApart(["python3", "client.py"], { "client.py": client }, [
+  const { stdout, stderr, workspace } = await runIsolated(["python3", "client.py"], { "client.py": client }, [
     "tool.py",
     tool,
   ]);
@@ -173,6 +173,6 @@ else:
     open(path, "a").write(sys.argv[1])
     print(open(path).read())
 `;
-  const { stdout, stderr } = await runApart(["python3", "client.py"], { "client.py": client }, ["tool.py", tool]);
+  const { stdout, stderr } = await runIsolated(["python3", "client.py"], { "client.py": client }, ["tool.py", tool]);
   expect(stdout, stderr).toBe("a ab ab\nc cd ['notes.txt']\n False False\n");
 });

@@ -9,12 +9,12 @@ import { openSocketDirectory } from "../../sandbox/socket-directory.ts";
 import { runnerArguments } from "./program-runner.ts";
 import { CALLS_DIRECTORY, CALLS_SOCKET, NODE, type ProgramCall } from "./program-shim.ts";
 
-export interface Served extends AsyncDisposable {
+interface Served extends AsyncDisposable {
   /** What the sandbox of the tests needs, so that shims reach us. */
   mounts: Mount[];
 }
 
-export interface ServedPrograms {
+interface ServedPrograms {
   sandbox: Sandbox;
   limits: SandboxLimits;
   signal: AbortSignal;

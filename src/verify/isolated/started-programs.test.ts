@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { SyntaxParsers } from "../../syntax/parse.ts";
-import { programsOf } from "./started-programs.ts";
+import { startedPrograms } from "./started-programs.ts";
 
 const parsers = new SyntaxParsers();
 const paths = new Set(["server.py", "src/tool.py", "app/__main__.py", "server.js", "src/server.mjs"]);
@@ -9,9 +9,9 @@ const base = {
   hasDirectory: (path: string) => path === "app" || path === "src",
 };
 const python = (text: string) =>
-  programsOf(parsers, base, [{ path: "tests/test_x.py", content: `import subprocess, sys\n${text}\n` }]);
+  startedPrograms(parsers, base, [{ path: "tests/test_x.py", content: `import subprocess, sys\n${text}\n` }]);
 const node = (text: string) =>
-  programsOf(parsers, base, [
+  startedPrograms(parsers, base, [
     { path: "test/x.test.js", content: `import { spawn } from "node:child_process";\n${text}\n` },
   ]);
 
@@ -19,14 +19,14 @@ test.each([
   ['import urllib.request\nsubprocess.Popen([sys.executable, "server.py", "8080"])', ["server.py"]],
   ['import socket\nsubprocess.run([sys.executable, "tool.py"])', ["src/tool.py"]],
   ['import http.client\nsubprocess.Popen([sys.executable, "-m", "app"])', ["app/__main__.py"]],
-])("a Python test that starts and asks a program is apart from it: %j", async (text, programs) => {
+])("a Python test that starts and asks a program is isolated from it: %j", async (text, programs) => {
   expect(await python(text)).toEqual(programs);
 });
 
 test.each([
   ['const child = spawn(process.execPath, ["server.js"]);\nawait fetch("http://localhost:1");', ["server.js"]],
   ['import http from "node:http";\nspawn("node", ["./src/server.mjs"]);', ["src/server.mjs"]],
-])("a JavaScript test that starts and asks a program is apart from it: %j", async (text, programs) => {
+])("a JavaScript test that starts and asks a program is isolated from it: %j", async (text, programs) => {
   expect(await node(text)).toEqual(programs);
 });
 

@@ -14,7 +14,7 @@ const PROGRAM = /\.(py|[cm]?[jt]s)$/;
  * The programs that these tests do nothing with but start and talk to, where a second sandbox can keep the two apart; null
  * where the tests also import code of the project, or need the program beside them.
  */
-export async function programsOf(
+export async function startedPrograms(
   parsers: SyntaxParsers,
   base: Pick<BaseTree, "has" | "hasDirectory">,
   files: SourceFile[],

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Mutant } from "../../domain/evidence/mutant-report.ts";
-import { Waiting } from "./mutant-queue.ts";
+import { MutantQueue } from "./mutant-queue.ts";
 
 const mutant = (id: string): Mutant => ({
   id,
@@ -16,8 +16,8 @@ const mutant = (id: string): Mutant => ({
 const R1 = { tests: ["t1"] };
 const R2 = { tests: ["t2"] };
 
-function waiting(...tests: string[][]): Waiting {
-  const all = new Waiting();
+function waiting(...tests: string[][]): MutantQueue {
+  const all = new MutantQueue();
   for (const [index, own] of tests.entries()) all.add({ mutant: mutant(`m${index + 1}`), tests: own, alone: false });
   return all;
 }

@@ -15,7 +15,7 @@ const LARGEST = 64;
 const EARLY = 3;
 
 /** Mutants that have yet to run, in order, handed out in batches. */
-export class Waiting {
+export class MutantQueue {
   #mutants: WaitingMutant[] = [];
   #size = 8;
 

@@ -17,7 +17,7 @@ interface Facts {
 }
 
 /** What the single results come to. */
-export function tally({ results, requirements, asked, problem, durationMs, testRunMs }: Facts): MutantReport {
+export function reportMutants({ results, requirements, asked, problem, durationMs, testRunMs }: Facts): MutantReport {
   const count = (fate: MutantFate) => results.filter((result) => result.fate === fate).length;
   const counts = {
     killed: count("killed"),

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { runSample } from "../../../test/sample-mutants.ts";
 import { type MutantReport, survivors, withoutKill } from "../../domain/evidence/mutant-report.ts";
 import { JavaScript } from "../../languages/javascript/javascript.ts";
 import { Python } from "../../languages/python/python.ts";
-import { runSample } from "./sample-run.ts";
 
 const python = new Python({ MIRACLE_PYTHON: "/usr/bin/python3" });
 const javascript = new JavaScript(process);

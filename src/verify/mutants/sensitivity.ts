@@ -1,14 +1,14 @@
-import type { Notice } from "../../domain/evidence/measured.ts";
+import type { Sensitivity } from "../../domain/evidence/measured.ts";
 import type { MutantReport } from "../../domain/evidence/mutant-report.ts";
 
 /**
- * What mutants say of each requirement's tests. Only `noticed` shows that they can fail; `no-mutant` says that the
- * question cannot be put, and everything else that it was put and not answered.
+ * How sensitive each requirement's tests are to mutants. Only `noticed` shows that they can fail; `no-mutant` says that
+ * there is nothing to try them with, and everything else that they were tried without an answer.
  */
-export function noticesOf(
+export function sensitivityOf(
   report: MutantReport | null,
   requirements: readonly { id: string; tests: readonly string[] }[],
-): Notice[] {
+): Sensitivity[] {
   return requirements.map(({ id, tests }) => {
     if (tests.length === 0) return { id, notice: "absent" };
     const own = report?.requirements.find((one) => one.id === id);

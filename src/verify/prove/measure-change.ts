@@ -10,7 +10,7 @@ import type { ChangedLines } from "../change/changed-lines.ts";
 import type { ChangedMeaning, ChangedUnit } from "../change/changed-units.ts";
 import { changedLineCoverage, testsOfLines } from "../coverage/changed-line-coverage.ts";
 import type { ComparedTests } from "./compare-tests.ts";
-import { turned } from "./judge-change.ts";
+import { TURNED, turned } from "./judge-change.ts";
 import { type BaseMutants, mutateBase } from "./mutate-base.ts";
 import { mutateChange, readFrom } from "./mutate-change.ts";
 import type { ProveParts, ProveRequest } from "./prove-parts.ts";
@@ -20,7 +20,7 @@ import type { Stages } from "./stages.ts";
 import type { SuiteRunner } from "./suite-runner.ts";
 import { withoutTests } from "./without-tests.ts";
 
-export interface MeasureRequest {
+interface MeasureRequest {
   request: ProveRequest;
   parts: ProveParts;
   suite: SuiteRunner | null;
@@ -38,7 +38,7 @@ export interface MeasureRequest {
 }
 
 /** How well the tests look at the change. */
-export interface MeasuredChange {
+interface MeasuredChange {
   coverage: CoverageReport | null;
   mutants: MutantReport | null;
   /** Null: not measured. */
@@ -82,7 +82,8 @@ export async function measureChange(measure: MeasureRequest): Promise<MeasuredCh
   }
   const started = performance.now();
   const budgetMs = budgetOf(request, stages.elapsedMs);
-  const units = accept.some(turned) ? [] : unshown(meaning.units, idsOf(compared, SHOWN), traced.lines);
+  const shown = idsOf(compared, SHOWN);
+  const units = accept.some(turned) ? [] : unshown(meaning.units, shown, traced.lines);
   const base = await stages.time("mutants of the base", () => judgedBase(measure, suite, units, budgetMs * BASE_SHARE));
   const mutants = await stages.time("mutants", () =>
     mutateChange({
@@ -91,7 +92,7 @@ export async function measureChange(measure: MeasureRequest): Promise<MeasuredCh
       tree: taken.result,
       changed,
       traced,
-      turned: idsOf(compared, SHOWN),
+      requirements: shown.length > 0 ? [{ id: TURNED, tests: shown }] : [],
       budgetMs: Math.max(1, budgetMs - (performance.now() - started)),
     }),
   );

@@ -3,7 +3,6 @@ import type { TracedRun } from "../../languages/trace-tests.ts";
 import type { ChangedLines } from "../change/changed-lines.ts";
 import { makeMutants } from "../mutants/make-mutants.ts";
 import { runMutants } from "../mutants/run-mutants.ts";
-import { TURNED } from "./judge-change.ts";
 import type { ProveParts } from "./prove-parts.ts";
 import type { SuiteRunner } from "./suite-runner.ts";
 
@@ -12,8 +11,8 @@ interface MutateRequest {
   suite: SuiteRunner;
   tree: string;
   traced: TracedRun;
-  /** Tests that turned from red to green: they must notice something. */
-  turned?: string[];
+  /** Groups of tests of which each must notice something. */
+  requirements?: { id: string; tests: string[] }[];
   /** Tests that may notice something; absent: all. */
   tests?: string[];
   budgetMs: number;
@@ -37,7 +36,7 @@ export async function mutateChange(request: MutateRequest & { changed: ChangedLi
 export async function runThem(
   of: string,
   mutants: Mutant[],
-  { parts, suite, tree, traced, turned = [], tests, budgetMs }: MutateRequest,
+  { parts, suite, tree, traced, requirements, tests, budgetMs }: MutateRequest,
 ): Promise<MutantReport | null> {
   if (mutants.length === 0) return null;
   parts.onProgress(`trying ${mutants.length} ${mutants.length === 1 ? "mutant" : "mutants"} of ${of}`);
@@ -46,7 +45,7 @@ export async function runThem(
     read: readFrom(parts, tree),
     baseline: traced,
     ...(tests && { tests }),
-    ...(turned.length > 0 && { requirements: [{ id: TURNED, tests: turned }] }),
+    ...(requirements && { requirements }),
     makeWorkspace: async (name) => {
       const directory = await parts.checkout(name, tree);
       return { directory, renew: async () => void (await parts.checkout(name, tree)) };

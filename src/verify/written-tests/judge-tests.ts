@@ -5,7 +5,7 @@ import { changesBehaviour, type Spec } from "../../domain/plan/spec.ts";
 import type { TestFile } from "../../domain/plan/test-file.ts";
 import { checkRed, type RedRuns } from "./red-check.ts";
 
-export interface Examined {
+interface Examined {
   unfounded: { id: string; why: string }[];
   untwinned: { id: string; why: string }[];
   runs: RedRuns;

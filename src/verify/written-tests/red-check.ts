@@ -17,7 +17,7 @@ export const RedRuns = z.lazy(() =>
 export type RedRuns = z.infer<typeof RedRuns>;
 
 /** What the tree before the change says about new tests. */
-export interface RedCheck {
+interface RedCheck {
   /** Tests that pass without the change: they support no requirement. By `file::test`, with the reason. */
   guards: Map<string, string>;
   /** Why these tests cannot be used as they are; empty when they can. */

@@ -1,16 +1,16 @@
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { MutantReport } from "../../domain/evidence/mutant-report.ts";
-import type { Language } from "../../languages/language.ts";
-import { LIMITS, SampleProject } from "../../languages/sample-project.ts";
-import { type TracedRun, traceTests } from "../../languages/trace-tests.ts";
-import { openSandbox } from "../../sandbox/open-sandbox.ts";
-import { SyntaxParsers } from "../../syntax/parse.ts";
-import { makeMutants } from "./make-mutants.ts";
-import { type MutantRun, runMutants } from "./run-mutants.ts";
+import type { MutantReport } from "../src/domain/evidence/mutant-report.ts";
+import type { Language } from "../src/languages/language.ts";
+import { LIMITS, SampleProject } from "../src/languages/sample-project.ts";
+import { type TracedRun, traceTests } from "../src/languages/trace-tests.ts";
+import { openSandbox } from "../src/sandbox/open-sandbox.ts";
+import { SyntaxParsers } from "../src/syntax/parse.ts";
+import { makeMutants } from "../src/verify/mutants/make-mutants.ts";
+import { type MutantRun, runMutants } from "../src/verify/mutants/run-mutants.ts";
 
-export type Sample = Partial<MutantRun> & {
+type Sample = Partial<MutantRun> & {
   language: Language;
   /** Mutated from the first line to the last. */
   paths: string[];
