@@ -15,7 +15,7 @@ import { forEachRole, type Role } from "./domain/message.ts";
 import type { Limits, Settings } from "./domain/settings/settings.ts";
 import { systemFailure } from "./domain/system-failure.ts";
 import type { Attachment, TaskRequest } from "./domain/task/task.ts";
-import type { DeliveryParts } from "./engine/delivery/deliver.ts";
+import type { DeliveryParts } from "./engine/delivery/apply-result.ts";
 import type { EngineParts } from "./engine/hands/parts.ts";
 import { Stopped } from "./engine/hands/stop.ts";
 import { runTask } from "./engine/run-task.ts";

@@ -1,6 +1,6 @@
 import type { Settings } from "../domain/settings/settings.ts";
+import type { DeliveryParts } from "../engine/delivery/apply-result.ts";
 import { compensate } from "../engine/delivery/compensate.ts";
-import type { DeliveryParts } from "../engine/delivery/deliver.ts";
 import { claimTask, pauseTask, releaseTask, thisProcess } from "../journal/claim.ts";
 import type { Recording } from "../journal/recording.ts";
 import { findControlGroups } from "../sandbox/control-groups.ts";

@@ -2,7 +2,7 @@ import type { ApprovalSubject } from "../domain/approval.ts";
 import type { Failure } from "../domain/failure.ts";
 import type { Hook } from "../domain/settings/safety-settings.ts";
 import type { TaskOutcome } from "../domain/task/task.ts";
-import type { Approvals } from "../engine/hands/approve.ts";
+import type { Approvals } from "../engine/hands/parts.ts";
 import type { StopReason } from "../engine/hands/stop.ts";
 import type { Model } from "../llm/model.ts";
 

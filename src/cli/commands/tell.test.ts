@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
 import { JournalBuilder } from "../../../test/journal-builder.ts";
-import { hear } from "../../engine/hands/next-message.ts";
+import { nextMessage } from "../../engine/hands/next-message.ts";
+import { Run } from "../../engine/hands/run.ts";
 import type { Journal } from "../../journal/journal.ts";
 import { listMessages, MessageBook } from "../../journal/messages.ts";
 import type { Store } from "../../store/store.ts";
@@ -47,8 +48,9 @@ test("messages wait in the order in which they were told, and each is heard once
   const heardBy = async (one: Journal) => {
     const messages = new MessageBook(store, one.task);
     return one.run("task", async (strand) => {
+      const run = new Run(strand, { journal: one, messages });
       const said: (string | undefined)[] = [];
-      for (let round = 0; round < 3; round += 1) said.push((await hear(strand, { messages }))?.message.text);
+      for (let round = 0; round < 3; round += 1) said.push((await nextMessage(run))?.message.text);
       return said;
     });
   };
@@ -68,9 +70,10 @@ test("what was recorded before anybody spoke is passed without hearing anything"
   const messages = new MessageBook(store, journal.task);
   const work = (one: Journal) =>
     one.run("task", async (strand) => {
-      const before = await hear(strand, { messages });
+      const run = new Run(strand, { journal: one, messages });
+      const before = await nextMessage(run);
       await strand.step({ kind: "decision", name: "work", input: 1, output: z.null() }, async () => null);
-      return [before, (await hear(strand, { messages }))?.message.text];
+      return [before, (await nextMessage(run))?.message.text];
     });
   expect(await work(journal)).toEqual([null, undefined]);
   await tell([journal.task, "no negative numbers"]);
@@ -81,9 +84,10 @@ test("a message is heard once more when a resume diverges and leaves behind the 
   const messages = new MessageBook(store, journal.task);
   const work = (one: Journal, input: string) =>
     one.run("task", async (strand) => {
-      const said = [(await hear(strand, { messages }))?.message.text];
+      const run = new Run(strand, { journal: one, messages });
+      const said = [(await nextMessage(run))?.message.text];
       await strand.step({ kind: "checkpoint", name: "point", input: null, output: z.null() }, async () => null);
-      said.push((await hear(strand, { messages }))?.message.text);
+      said.push((await nextMessage(run))?.message.text);
       await strand.step({ kind: "decision", name: "work", input, output: z.null() }, async () => null);
       return said;
     });

@@ -1,9 +1,10 @@
 import type { App } from "../../app.ts";
 import { fail } from "../../domain/failure.ts";
 import type { TaskSummary } from "../../domain/task/task.ts";
-import { applyResult, undoResult } from "../../engine/delivery/deliver.ts";
+import { applyResult, type DeliveryParts, undoResult } from "../../engine/delivery/apply-result.ts";
 import { branchResult, undoBranch } from "../../engine/delivery/deliver-branch.ts";
 import { deliverySteps, isDelivered, nextStrand, outstanding } from "../../engine/delivery/delivery-steps.ts";
+import { Run } from "../../engine/hands/run.ts";
 import { releaseTask } from "../../journal/claim.ts";
 
 export interface ApplyRequest {
@@ -29,14 +30,12 @@ export async function applyTask(
   const steps = await deliverySteps(await app.recording(id));
   if (branch !== undefined) {
     const wanted = { branch, base: baseTree, result: resultTree };
-    await asStepOf(app, task, nextStrand(steps, "apply", "branch"), signal, (strand, parts) =>
-      branchResult(strand, parts, wanted),
-    );
+    await asStepOf(app, task, nextStrand(steps, "apply", "branch"), signal, (run) => branchResult(run, wanted));
     return;
   }
   if (isDelivered(steps)) throw nothing(id, "is applied already");
-  await asStepOf(app, task, nextStrand(steps, "apply", "apply"), signal, (strand, parts) =>
-    applyResult(strand, parts, baseTree, resultTree),
+  await asStepOf(app, task, nextStrand(steps, "apply", "apply"), signal, (run) =>
+    applyResult(run, baseTree, resultTree),
   );
 }
 
@@ -46,10 +45,10 @@ export async function undoTask(app: App, task: TaskSummary, force: boolean, sign
   const steps = await deliverySteps(recording);
   const [last] = await outstanding(steps, recording);
   if (!last) throw nothing(task.id, steps.length === 0 ? "was never applied" : "was taken back already");
-  await asStepOf(app, task, nextStrand(steps, "undo"), signal, (strand, parts) =>
+  await asStepOf(app, task, nextStrand(steps, "undo"), signal, (run) =>
     last.kind === "apply"
-      ? undoResult(strand, parts, last.intent, force ? "force" : "refuse")
-      : undoBranch(strand, parts, last.intent, "refuse"),
+      ? undoResult(run, last.intent, force ? "force" : "refuse")
+      : undoBranch(run, last.intent, "refuse"),
   );
 }
 
@@ -59,14 +58,14 @@ export async function unappliedResult(app: App, { id, resultTree }: TaskSummary)
   return applied || resultTree === null ? undefined : resultTree;
 }
 
-type Work = (strand: Parameters<typeof applyResult>[0], parts: Parameters<typeof applyResult>[1]) => Promise<void>;
+type Work = (run: Run<DeliveryParts>) => Promise<void>;
 
 /** A delivery is done to a task, and its status stays what it was, also when this process is killed meanwhile. */
 async function asStepOf(app: App, task: TaskSummary, name: string, signal: AbortSignal, work: Work): Promise<void> {
   const parts = await app.claim(task.id, signal);
   const { journal } = parts;
   try {
-    await journal.run(name, (strand) => work(strand, parts));
+    await journal.run(name, (strand) => work(new Run(strand, parts)));
   } finally {
     if (journal.claim) await releaseTask(app.store, journal.claim);
   }

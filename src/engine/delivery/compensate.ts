@@ -1,6 +1,6 @@
 import type { Recording } from "../../journal/recording.ts";
-import type { Strand } from "../../journal/strand.ts";
-import { type DeliveryParts, undoResult } from "./deliver.ts";
+import { Run } from "../hands/run.ts";
+import { type DeliveryParts, undoResult } from "./apply-result.ts";
 import { undoBranch } from "./deliver-branch.ts";
 import { deliverySteps, type Effect, nextStrand, outstanding } from "./delivery-steps.ts";
 
@@ -18,12 +18,10 @@ export async function compensate(parts: DeliveryParts, recording: Recording): Pr
     const steps = await deliverySteps(recording);
     const next = (await outstanding(steps, recording)).find(({ byPerson }) => !byPerson);
     if (!next) return;
-    await parts.journal.run(nextStrand(steps, "undo"), (strand) => takeBack(strand, parts, next));
+    await parts.journal.run(nextStrand(steps, "undo"), (strand) => takeBack(new Run(strand, parts), next));
   }
 }
 
-function takeBack(strand: Strand, parts: DeliveryParts, effect: Effect): Promise<void> {
-  return effect.kind === "apply"
-    ? undoResult(strand, parts, effect.intent, "spare")
-    : undoBranch(strand, parts, effect.intent, "spare");
+function takeBack(run: Run<DeliveryParts>, effect: Effect): Promise<void> {
+  return effect.kind === "apply" ? undoResult(run, effect.intent, "spare") : undoBranch(run, effect.intent, "spare");
 }

@@ -1,30 +1,29 @@
 import { z } from "zod";
 import { fail } from "../../domain/failure.ts";
-import type { Strand } from "../../journal/strand.ts";
 import { BranchIntent } from "../../workspace/branch-intent.ts";
 import { makeBranch, planBranch, removeBranch } from "../../workspace/user-branch.ts";
-import type { DeliveryParts } from "./deliver.ts";
+import type { Run } from "../hands/run.ts";
+import type { DeliveryParts } from "./apply-result.ts";
 
 /** The longest first line of a commit that git's own lists show whole. */
 const SUBJECT = 72;
 
 /** The result as a commit on a new branch of the user's repository: its intent first, then its name. */
 export async function branchResult(
-  strand: Strand,
-  parts: DeliveryParts,
+  run: Run<DeliveryParts>,
   wanted: { branch: string; base: string; result: string },
 ): Promise<void> {
-  const { task, frozen } = parts.journal;
+  const { task, frozen } = run.parts.journal;
   const { directory, goal } = frozen.request;
   const subject = goal.split("\n")[0]?.trim().slice(0, SUBJECT) || "Change";
   const message = `${subject}\n\nMiracle-Task: ${task}\nMiracle-Snapshot: ${wanted.result}\n`;
-  const at = await strand.now("branch-clock");
-  const intent = await strand.step(
+  const at = await run.now("branch-clock");
+  const intent = await run.step(
     { kind: "decision", name: "branch-intent", input: { directory, ...wanted }, output: BranchIntent },
-    () => planBranch(parts.artifacts, directory, { ...wanted, message, at }),
+    () => planBranch(run.parts.artifacts, directory, { ...wanted, message, at }),
   );
-  await strand.step({ kind: "tool", name: "branch", input: intent, output: z.string() }, async ({ emit }) => {
-    await makeBranch(intent, directory, parts.artifacts, parts.faults);
+  await run.step({ kind: "tool", name: "branch", input: intent, output: z.string() }, async ({ emit }) => {
+    await makeBranch(intent, directory, run.parts.artifacts, run.parts.faults);
     const files = intent.changes.map(({ path }) => path);
     emit({ type: "change-applied", files, directory, branch: intent.branch });
     return intent.commit;
@@ -33,16 +32,15 @@ export async function branchResult(
 
 /** Takes a branch back, unless a person has built on it or stands on it: then it is refused, or spared and named. */
 export async function undoBranch(
-  strand: Strand,
-  parts: DeliveryParts,
+  run: Run<DeliveryParts>,
   intent: BranchIntent,
   touched: "refuse" | "spare",
 ): Promise<void> {
-  const { directory } = parts.journal.frozen.request;
-  await strand.step(
+  const { directory } = run.request;
+  await run.step(
     { kind: "compensation", name: "undo-branch", input: { intent, touched }, output: z.string() },
     async ({ emit }) => {
-      const kept = await removeBranch(intent, directory, parts.faults);
+      const kept = await removeBranch(intent, directory, run.parts.faults);
       if (kept === null) {
         const files = intent.changes.map(({ path }) => path);
         emit({ type: "change-undone", files, directory, branch: intent.branch });

@@ -1,26 +1,20 @@
 import type { Evidence } from "../../domain/evidence/evidence.ts";
 import { ResultScan } from "../../domain/evidence/result-scan.ts";
-import type { Strand } from "../../journal/strand.ts";
-import type { EngineParts } from "../hands/parts.ts";
+import type { Run } from "../hands/run.ts";
 import { keepBranch } from "../plan/settle-todo.ts";
 
 /**
  * The result lives on as a branch of the artifact store, whether it is proven or only the best attempt. What the scan
  * says of it as it is now is recorded with it: the step's output is part of the chain that `verify` checks.
  */
-export async function keepResult(
-  strand: Strand,
-  parts: EngineParts,
-  tree: string,
-  evidence: Evidence | null,
-): Promise<void> {
-  await strand.step(
+export async function keepResult(run: Run, tree: string, evidence: Evidence | null): Promise<void> {
+  await run.step(
     // Tasks that were recorded before have null here.
     { kind: "decision", name: "evidence", input: { tree, evidence }, output: ResultScan.nullable() },
     async ({ emit }) => {
-      const scan = { tree, findings: await parts.warden.findings(tree) };
+      const scan = { tree, findings: await run.parts.warden.findings(tree) };
       if (evidence) emit({ type: "evidence-gathered", evidence: { ...evidence, scans: scan.findings } });
-      keepBranch(parts, "result", tree, parts.journal.frozen.request.goal.split("\n")[0]?.slice(0, 72) ?? "");
+      keepBranch(run, "result", tree, run.request.goal.split("\n")[0]?.slice(0, 72) ?? "");
       return scan;
     },
   );

@@ -1,10 +1,9 @@
 import { z } from "zod";
 import type { TestFile } from "../../domain/plan/test-file.ts";
 import type { TaskOutcome } from "../../domain/task/task.ts";
-import type { Strand } from "../../journal/strand.ts";
 import type { NewPattern } from "../../memory/new-record.ts";
-import { beingUseful, shorn } from "../hands/best-effort.ts";
-import type { EngineParts } from "../hands/parts.ts";
+import { bestEffort, shorn } from "../hands/best-effort.ts";
+import type { Run } from "../hands/run.ts";
 import type { PlannedTask } from "../planning/plan-task.ts";
 import { KeptRecords } from "../todo/remember-todo.ts";
 
@@ -18,22 +17,21 @@ export interface Solved {
 
 /** What was proven becomes a pattern: how such a problem was cut up, what it is called by, and its code and tests. */
 export async function keepPattern(
-  strand: Strand,
-  parts: EngineParts,
+  run: Run,
   { planned, visible, before }: Solved,
   outcome: TaskOutcome,
 ): Promise<TaskOutcome> {
-  const { frozen, task } = parts.journal;
+  const { frozen, task } = run.parts.journal;
   if (!frozen.settings.memory?.use || outcome.status !== "proven") return outcome;
   const { tree } = outcome;
   const tests = visible.filter((file) => file.heldOut !== true).map(({ path, content }) => ({ path, content }));
-  await strand.step(
+  await run.step(
     { kind: "tool", name: "learn", input: { before, tree, tests }, output: KeptRecords },
     async ({ path, emit }) => {
-      const kept = await beingUseful(parts, emit, async () => {
-        const given = parts.artifacts.overlay(task, before, tests);
-        const change = shorn(await parts.artifacts.diff(given, tree));
-        return parts.memory.keep(path, [patternOf(planned, frozen.request.goal, change, tests)]);
+      const kept = await bestEffort(run.parts, emit, async () => {
+        const given = run.parts.artifacts.overlay(task, before, tests);
+        const change = shorn(await run.parts.artifacts.diff(given, tree));
+        return run.parts.memory.keep(path, [patternOf(planned, frozen.request.goal, change, tests)]);
       });
       if (kept) emit({ type: "memory-kept", records: kept });
       return kept ?? [];
@@ -43,12 +41,12 @@ export async function keepPattern(
 }
 
 /** After its last iteration, and whatever its outcome: records that reached this task and have shown to harm, or to do nothing. */
-export async function judgeMemory(strand: Strand, parts: EngineParts): Promise<void> {
-  if (!parts.journal.frozen.settings.memory?.use) return;
-  await strand.step(
+export async function judgeMemory(run: Run): Promise<void> {
+  if (!run.settings.memory?.use) return;
+  await run.step(
     { kind: "decision", name: "judge-memory", input: null, output: TakenOutRecords, durable: false },
     async ({ emit }) => {
-      const out = await beingUseful(parts, emit, () => parts.memory.takeOut());
+      const out = await bestEffort(run.parts, emit, () => run.parts.memory.takeOut());
       for (const { id, status, uses, uplift } of out ?? []) {
         const message = `memory: ${id} is ${status} after ${uses} uses (uplift ${uplift.toFixed(2)})`;
         emit({ type: "warning-raised", code: `memory.${status}`, message });

@@ -3,7 +3,8 @@ import { looksAtRunner } from "../../verify/integrity/looks-at-runner.ts";
 import { isStoredAnswer, namingFiles, saysTheSame } from "../../verify/integrity/own-tests.ts";
 import { restoredConfig } from "../../verify/integrity/restored-config.ts";
 import type { EngineParts } from "../hands/parts.ts";
-import type { GateOptions } from "./run-gate.ts";
+import type { Run } from "../hands/run.ts";
+import type { GateOptions } from "./gate-options.ts";
 
 const LARGEST_SOURCE = 500_000;
 /** It names the tests so as to leave them out. */
@@ -14,10 +15,10 @@ const PACKAGING = /(^|\/)setup\.py$/;
  * it; and what the change adds that reaches for the runner is named.
  */
 export async function restoreIntegrity(
-  parts: EngineParts,
+  run: Run,
   options: GateOptions,
 ): Promise<Pick<GateRun, "tree" | "tampered" | "reaching">> {
-  const { artifacts, journal } = parts;
+  const { artifacts, journal } = run.parts;
   const { tree, integrity, language, tests } = options;
   if (!integrity) return { tree };
   const { asked = integrity.said } = options;
@@ -33,7 +34,7 @@ export async function restoreIntegrity(
   for (const { path, before, after } of artifacts.changes(integrity.before, tree)) {
     if (given.has(path)) continue;
     const [old, now] = [before && text(integrity.before, path), after && text(tree, path)];
-    const own = isAsked(path) || !before ? null : await ownTestBefore(parts, options, path, old, now);
+    const own = isAsked(path) || !before ? null : await ownTestBefore(run.parts, options, path, old, now);
     const restored = isAsked(path) ? null : own ? { content: own } : restoredConfig(path, old, now);
     if (restored && "remove" in restored) removed.push(path);
     else if (restored) replaced.push({ path, content: restored.content });

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { describeResult } from "../../agents/tools/run-command.ts";
-import type { Strand } from "../../journal/strand.ts";
 import type { Language } from "../../languages/language.ts";
 import { normaliseOutput } from "../../languages/normalise.ts";
 import {
@@ -13,20 +12,15 @@ import {
 } from "../../verify/gate/project-checks.ts";
 import { baseTree } from "../hands/base-tree.ts";
 import { commandTools } from "../hands/command-tools.ts";
-import type { EngineParts } from "../hands/parts.ts";
+import type { Run } from "../hands/run.ts";
 
 /** Lint and type check of the project as it is, so that only what is new is held against a change. */
-export function surveyChecks(
-  strand: Strand,
-  parts: EngineParts,
-  tree: string,
-  language: Language,
-): Promise<ProjectCheck[]> {
-  return strand.step({ kind: "tool", name: "checks", input: { tree }, output: z.array(ProjectCheck) }, async () => {
-    const base = baseTree(parts.artifacts, tree);
+export function surveyChecks(run: Run, tree: string, language: Language): Promise<ProjectCheck[]> {
+  return run.step({ kind: "tool", name: "checks", input: { tree }, output: z.array(ProjectCheck) }, async () => {
+    const base = baseTree(run.parts.artifacts, tree);
     const found: ProjectCheck[] = [];
     for (const command of checkCommands(base.read, base.has)) {
-      const { passed, exitCode, output } = await runCheck(parts, tree, language, command);
+      const { passed, exitCode, output } = await runCheck(run, tree, language, command);
       if (!isUnavailable(exitCode, output)) found.push({ command, before: passed ? [] : complaints(output) });
     }
     return found;
@@ -35,29 +29,29 @@ export function surveyChecks(
 
 /** Inside an effect. */
 export async function runChecks(
-  parts: EngineParts,
+  run: Run,
   tree: string,
   language: Language | null,
   checks: ProjectCheck[],
 ): Promise<CheckResult[]> {
   const results: CheckResult[] = [];
   for (const check of checks) {
-    const { passed, output } = await runCheck(parts, tree, language, check.command);
+    const { passed, output } = await runCheck(run, tree, language, check.command);
     results.push(compareCheck(check, passed, output));
   }
   return results;
 }
 
-async function runCheck(parts: EngineParts, tree: string, language: Language | null, command: string) {
-  const checkout = parts.checkouts.named("gate");
+async function runCheck(run: Run, tree: string, language: Language | null, command: string) {
+  const checkout = run.parts.checkouts.named("gate");
   await checkout.renew(tree);
   const { directory: workspace } = checkout;
-  const { mounts, path, env } = await commandTools(parts, language);
-  const { limits } = parts.journal.frozen.settings.sandbox;
-  const result = await parts.sandbox.run(
+  const { mounts, path, env } = await commandTools(run, language);
+  const { limits } = run.settings.sandbox;
+  const result = await run.parts.sandbox.run(
     { argv: ["bash", "-c", command], workspace, mounts, path, env },
     limits,
-    parts.signal,
+    run.parts.signal,
   );
   const output = normaliseOutput(describeResult(result), { workspace });
   return { passed: result.ending === "exited" && result.exitCode === 0, exitCode: result.exitCode, output };

@@ -1,48 +1,20 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { z } from "zod";
-import { ApprovalAnswer, type ApprovalRequest, type ApprovalSubject, type Asked } from "../../domain/approval.ts";
-import type { Unanswered } from "../../domain/settings/safety-settings.ts";
-import type { Strand } from "../../journal/strand.ts";
-import type { EngineParts } from "./parts.ts";
+import { ApprovalAnswer, type ApprovalRequest, type Asked } from "../../domain/approval.ts";
+import type { Book, EngineParts } from "./parts.ts";
+import type { Run } from "./run.ts";
 import { Stopped } from "./stop.ts";
 import { denial } from "./warden.ts";
 
-/** The port to whoever may say yes: the book of questions, the policy in force, a person. */
-export interface Approvals {
-  book: Book;
-  policy: ApprovalPolicy;
-  /** Absent when nobody is there. Rejects when the signal says that an answer has come from elsewhere. */
-  ask?: (request: ApprovalRequest, signal: AbortSignal) => Promise<Omit<ApprovalAnswer, "at">>;
-}
+/** What it takes to ask a person. */
+export type AskingParts = Pick<EngineParts, "journal" | "approvals" | "signal" | "clock">;
 
-/** Where questions and answers are written down, for everybody to see. */
-export interface Book {
-  /** Writes the question down once, however often it is put. Returns its answer if there is one. */
-  open(request: ApprovalRequest): Promise<ApprovalAnswer | null>;
-  /** Returns the answer that counts: this one, or one that came before it. */
-  answer(id: string, answer: ApprovalAnswer): Promise<ApprovalAnswer>;
-  answerTo(id: string): Promise<ApprovalAnswer | null>;
-}
-
-export interface ApprovalPolicy {
-  /** Subjects that are allowed, each with the words that allowed it: `--approve deps`. */
-  allowed: Partial<Record<ApprovalSubject, string>>;
-  unanswered: Unanswered;
-}
-
-export interface Question {
+export interface ApprovalQuestion {
   /** Names the step. */
   name: string;
   input: unknown;
   ask(): Promise<Asked>;
 }
-
-/** Plan and diff were once confirmed with a bare yes or no. */
-const RecordedAnswer = z.union([
-  ApprovalAnswer,
-  z.boolean().transform((granted): ApprovalAnswer => ({ granted, by: "", at: 0, reason: "" })),
-]);
 
 /** How often an answer from another process is looked for while a person is asked here. */
 const LOOK_MS = 500;
@@ -51,15 +23,11 @@ const LOOK_MS = 500;
  * Asks, and records the answer as a step: a replay needs nobody. The answer is durable before the step is, so a crash in
  * between asks nothing twice.
  */
-export function approve(
-  strand: Strand,
-  parts: Pick<EngineParts, "journal" | "approvals" | "signal" | "clock">,
-  question: Question,
-): Promise<ApprovalAnswer> {
+export function approve(run: Run<AskingParts>, question: ApprovalQuestion): Promise<ApprovalAnswer> {
   const { name, input } = question;
-  return strand.step({ kind: "decision", name, input, output: RecordedAnswer }, async ({ path }) => {
+  return run.step({ kind: "decision", name, input, output: ApprovalAnswer }, async ({ path }) => {
     const asked = await question.ask();
-    return settle(parts, { ...asked, id: approvalId(parts.journal.task, path, asked) });
+    return settle(run.parts, { ...asked, id: approvalId(run.task, path, asked) });
   });
 }
 
@@ -68,22 +36,21 @@ export function approve(
  * What was denied once stays denied.
  */
 export async function untilAnswered<T extends { asks?: Asked | undefined }>(
-  strand: Strand,
-  parts: EngineParts,
+  run: Run,
   name: string,
-  run: () => Promise<T>,
+  attempt: () => Promise<T>,
 ): Promise<{ done: T } | { denied: string }> {
   const granted = new Set<string>();
   for (;;) {
-    const done = await run();
+    const done = await attempt();
     const { asks } = done;
     if (!asks) return { done };
     const key = JSON.stringify(asks);
     // Whoever asks for what it has already would ask for ever.
     if (granted.has(key)) throw new Error(`${name} asks again for what was allowed: ${asks.question}`);
     granted.add(key);
-    const answer = await approve(strand, parts, { name: `${name}/approval`, input: asks, ask: async () => asks });
-    parts.warden.remember(asks, answer);
+    const answer = await approve(run, { name: `${name}/approval`, input: asks, ask: async () => asks });
+    run.parts.warden.remember(asks, answer);
     if (!answer.granted) return { denied: denial(asks, answer) };
   }
 }
@@ -94,10 +61,7 @@ export function approvalId(task: string, path: string, { subject, question, deta
   return `a${createHash("sha256").update(text).digest("hex").slice(0, 9)}`;
 }
 
-async function settle(
-  { approvals, signal, clock }: Pick<EngineParts, "approvals" | "signal" | "clock">,
-  request: ApprovalRequest,
-): Promise<ApprovalAnswer> {
+async function settle({ approvals, signal, clock }: AskingParts, request: ApprovalRequest): Promise<ApprovalAnswer> {
   const { book, policy, ask } = approvals;
   const { id, subject } = request;
   const given = await book.open(request);

@@ -1,15 +1,15 @@
 import type { HookCall } from "../../safety/hooks/hooks.ts";
 import type { EngineParts } from "./parts.ts";
-import { type Attempt, attempt } from "./tool-outcome.ts";
+import { outcomeOf, type ToolOutcome } from "./tool-outcome.ts";
 import { coverOf, Refused } from "./warden.ts";
 
 /** Runs a tool with the person's own programs around it: they may say no first, and look at what came of it. */
 export async function askHooks(
   { hooks, warden, signal }: Pick<EngineParts, "hooks" | "warden" | "signal">,
   call: HookCall,
-  run: () => Promise<string>,
-): Promise<Attempt> {
-  const done = await attempt(async () => {
+  tool: () => Promise<string>,
+): Promise<ToolOutcome> {
+  const done = await outcomeOf(async () => {
     const ruling = await hooks.before(call, signal);
     if (ruling.decision === "deny") throw refused(call, ruling, "not done");
     if (ruling.decision === "ask") {
@@ -17,12 +17,12 @@ export async function askHooks(
       const detail = `${ruling.hook}: ${ruling.reason}`;
       warden.require({ subject: "command", question, detail, covers: [coverOf(`hook ${ruling.hook} ${question}`)] });
     }
-    return run();
+    return tool();
   });
   if ("asks" in done || done.refusal) return done;
   const review = await hooks.after(call, done, signal);
   if (review.decision === "deny") {
-    return attempt(async () => {
+    return outcomeOf(async () => {
       throw refused(call, review, "done, but its answer is withheld");
     });
   }

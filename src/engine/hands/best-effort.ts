@@ -2,7 +2,7 @@ import type { EventBody } from "../../domain/task/event.ts";
 import type { EngineParts } from "./parts.ts";
 
 /** Memory helps or stays away: what goes wrong with it is told, and the work goes on without. Null then. */
-export async function beingUseful<T>(
+export async function bestEffort<T>(
   { signal }: Pick<EngineParts, "signal">,
   emit: (event: EventBody) => void,
   work: () => Promise<T>,

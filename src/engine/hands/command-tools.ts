@@ -1,10 +1,11 @@
 import { TerminalFailure } from "../../domain/failure.ts";
 import type { Language, Toolchain } from "../../languages/language.ts";
-import type { EngineParts, Languages } from "./parts.ts";
+import type { Languages } from "./parts.ts";
+import type { Run } from "./run.ts";
 
 /** What a command sees: the language's tools, or, where its test runner is missing, whatever there is. Only tests need that. */
-export const commandTools = ({ languages, journal }: EngineParts, language: Language | null): Promise<Toolchain> =>
-  toolsFor(languages, journal.frozen.request.directory, language);
+export const commandTools = (run: Run, language: Language | null): Promise<Toolchain> =>
+  toolsFor(run.parts.languages, run.request.directory, language);
 
 export async function toolsFor(languages: Languages, directory: string, language: Language | null): Promise<Toolchain> {
   try {

@@ -1,20 +1,18 @@
-import type { Strand } from "../../journal/strand.ts";
-import { approve } from "./approve.ts";
-import type { EngineParts } from "./parts.ts";
+import { type AskingParts, approve } from "./approve.ts";
+import type { Run } from "./run.ts";
 
 /** What a person reads before they answer; the rest is for `miracle diff`. */
 const SHOWN_CHARACTERS = 60_000;
 
 /** Shows what is about to be done and asks, where the settings say so. The answer is recorded: it is asked once. */
 export async function confirmed(
-  strand: Strand,
-  parts: Pick<EngineParts, "journal" | "approvals" | "signal" | "clock">,
+  run: Run<AskingParts>,
   subject: "plan" | "diff",
   input: unknown,
   text: () => Promise<string>,
 ): Promise<boolean> {
-  if (!parts.journal.frozen.settings.confirm.includes(subject)) return true;
-  const answer = await approve(strand, parts, {
+  if (!run.settings.confirm.includes(subject)) return true;
+  const answer = await approve(run, {
     name: `confirm-${subject}`,
     input,
     ask: async () => ({ subject, question: `go on with this ${subject}`, detail: bounded(await text()) }),

@@ -1,4 +1,8 @@
+import type { ApprovalAnswer, ApprovalRequest, ApprovalSubject } from "../../domain/approval.ts";
+import type { ToldMessage } from "../../domain/plan/amendment.ts";
+import type { Left, Spent } from "../../domain/plan/budget-share.ts";
 import type { LanguageName } from "../../domain/plan/spec.ts";
+import type { Unanswered } from "../../domain/settings/safety-settings.ts";
 import type { Faults } from "../../faults.ts";
 import type { Journal } from "../../journal/journal.ts";
 import type { Language, Toolchain } from "../../languages/language.ts";
@@ -8,10 +12,7 @@ import type { Hooks } from "../../safety/hooks/hooks.ts";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
 import type { SyntaxParsers } from "../../syntax/parse.ts";
 import type { ArtifactStore, Owner } from "../../workspace/artifact-store.ts";
-import type { Budget } from "../plan/budget-shares.ts";
-import type { Approvals } from "./approve.ts";
 import type { Checkouts } from "./checkout.ts";
-import type { Messages } from "./next-message.ts";
 import type { Warden } from "./warden.ts";
 
 /** Everything the engine works with, chosen by app.ts. In a replay no effect runs, so only the journal is used. */
@@ -50,4 +51,40 @@ export interface Languages {
   named(name: LanguageName): Language;
   /** Found once per process. */
   toolchain(language: Language | null, directory: string): Promise<Toolchain>;
+}
+
+/** The port to whoever may say yes: the book of questions, the policy in force, a person. */
+export interface Approvals {
+  book: Book;
+  policy: ApprovalPolicy;
+  /** Absent when nobody is there. Rejects when the signal says that an answer has come from elsewhere. */
+  ask?: (request: ApprovalRequest, signal: AbortSignal) => Promise<Omit<ApprovalAnswer, "at">>;
+}
+
+/** Where questions and answers are written down, for everybody to see. */
+export interface Book {
+  /** Writes the question down once, however often it is put. Returns its answer if there is one. */
+  open(request: ApprovalRequest): Promise<ApprovalAnswer | null>;
+  /** Returns the answer that counts: this one, or one that came before it. */
+  answer(id: string, answer: ApprovalAnswer): Promise<ApprovalAnswer>;
+  answerTo(id: string): Promise<ApprovalAnswer | null>;
+}
+
+export interface ApprovalPolicy {
+  /** Subjects that are allowed, each with the words that allowed it: `--approve deps`. */
+  allowed: Partial<Record<ApprovalSubject, string>>;
+  unanswered: Unanswered;
+}
+
+/** The port to what people say to a task that is under way. */
+export interface Messages {
+  /** The oldest that was not heard. Read inside effects, and where nothing is recorded any more. */
+  next(): Promise<ToldMessage | null>;
+}
+
+/** What the task may still spend, and what its strands have spent. Read inside effects only. */
+export interface Budget {
+  left(): Promise<Left>;
+  /** By all steps whose path begins so. */
+  spent(prefix: string): Promise<Spent>;
 }

@@ -3,12 +3,12 @@ import { isOutside, TerminalFailure } from "../../domain/failure.ts";
 import { Asking, Refused } from "./warden.ts";
 
 /** What came of a tool call: what the model is to read, or a question that must be answered first. */
-export type Attempt = { content: string; ok: boolean; refusal?: Refused["event"] } | { asks: Asked };
+export type ToolOutcome = { content: string; ok: boolean; refusal?: Refused["event"] } | { asks: Asked };
 
 /** What a model did wrong is its answer to read; what the machine lacks ends the run. */
-export async function attempt(run: () => Promise<string>): Promise<Attempt> {
+export async function outcomeOf(tool: () => Promise<string>): Promise<ToolOutcome> {
   try {
-    return { content: await run(), ok: true };
+    return { content: await tool(), ok: true };
   } catch (error) {
     if (error instanceof Asking) return { asks: error.asked };
     if (error instanceof Refused) return { content: error.content, ok: false, refusal: error.event };

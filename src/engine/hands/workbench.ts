@@ -8,23 +8,22 @@ import { fail } from "../../domain/failure.ts";
 import { plainJson } from "../../domain/json.ts";
 import type { Role } from "../../domain/message.ts";
 import type { EventBody } from "../../domain/task/event.ts";
-import type { Strand } from "../../journal/strand.ts";
 import type { Language } from "../../languages/language.ts";
 import { normaliseOutput } from "../../languages/normalise.ts";
 import { runTests } from "../../languages/run-tests.ts";
 import { suiteLimits } from "../../languages/suite-limits.ts";
 import type { HookCall } from "../../safety/hooks/hooks.ts";
 import { ScopedFiles } from "../../workspace/scoped-files.ts";
-import { testsRun } from "../gate/run-gate.ts";
 import { untilAnswered } from "./approve.ts";
 import { askHooks } from "./ask-hooks.ts";
 import type { Checkout } from "./checkout.ts";
 import { commandNetwork } from "./command-network.ts";
 import { commandTools } from "./command-tools.ts";
-import type { EngineParts } from "./parts.ts";
 import { readable, scopesOf, strayed, type Who, whoIs } from "./role-scopes.ts";
+import type { Bench, Run } from "./run.ts";
+import { testsRun } from "./run-tests.ts";
 
-const ToolOutcome = z.object({
+const ToolUsed = z.object({
   content: z.string(),
   ok: z.boolean(),
   tree: z.string(),
@@ -39,29 +38,36 @@ export interface LockedFile {
   content: string;
 }
 
+export interface BenchOptions {
+  /** Of the checkout. */
+  name: "read" | "code" | "debug";
+  tree: string;
+  language: Language | null;
+  /** Files that the role may not change: given tests. */
+  locked?: LockedFile[];
+  /** The suite before the change, where it was run. */
+  baseline?: TestReport | null;
+}
+
+/** For a role that only reads. */
+export const readingBench = (run: Run, language: Language | null, tree: string): Workbench =>
+  new Workbench(run, { name: "read", language, tree });
+
 /**
  * The hands of one role on one tree. Each use of a tool is a step that names the tree before and the tree after, so it
  * can be run again from exactly where it began.
  */
-export class Workbench {
-  readonly #parts: EngineParts;
+export class Workbench implements Bench {
+  readonly #run: Run;
   readonly #language: Language | null;
   readonly #locked: LockedFile[];
   readonly #name: string;
-  /** The suite before the change, where it was run. */
   readonly #baseline: TestReport | null;
   readonly #tampering: string[] = [];
   #tree: string;
 
-  constructor(
-    parts: EngineParts,
-    name: string,
-    language: Language | null,
-    tree: string,
-    locked: LockedFile[],
-    baseline: TestReport | null = null,
-  ) {
-    this.#parts = parts;
+  constructor(run: Run, { name, tree, language, locked = [], baseline = null }: BenchOptions) {
+    this.#run = run;
     this.#baseline = baseline;
     this.#language = language;
     this.#locked = locked;
@@ -80,37 +86,37 @@ export class Workbench {
   }
 
   get #checkout(): Checkout {
-    return this.#parts.checkouts.named(this.#name);
+    return this.#run.parts.checkouts.named(this.#name);
   }
 
   /** Returns what the model is to read. */
-  async use(strand: Strand, name: string, role: Role, call: ToolUse): Promise<string> {
-    const end = await untilAnswered(strand, this.#parts, name, () => this.#step(strand, name, role, call));
+  async use(name: string, role: Role, call: ToolUse): Promise<string> {
+    const end = await untilAnswered(this.#run, name, () => this.#step(name, role, call));
     if ("denied" in end) return end.denied;
     this.#tree = end.done.tree;
     this.#tampering.push(...(end.done.tampered ?? []));
     return end.done.content;
   }
 
-  #step(strand: Strand, name: string, role: Role, call: ToolUse): Promise<z.infer<typeof ToolOutcome>> {
+  #step(name: string, role: Role, call: ToolUse): Promise<z.infer<typeof ToolUsed>> {
     const { tool, subject, arguments: args, prepared } = call;
-    return strand.step(
+    return this.#run.step(
       {
         kind: "tool",
         name: `${name}/${tool.name}`,
         input: { tool: tool.name, arguments: args, tree: this.#tree },
-        output: ToolOutcome,
+        output: ToolUsed,
         // It changed nothing outside of the checkout, and after a power cut it can be run again from the tree it names.
         // The next model call makes it durable before anything leaves this machine.
         durable: false,
       },
       async ({ emit }) => {
         const start = performance.now();
-        const who = { ...whoIs(role, strand), files: this.#parts.todoFiles };
+        const who = { ...whoIs(role, this.#run), files: this.#run.parts.todoFiles };
         const hidden = this.#hidden(who);
         await this.#checkout.hold(this.#without(hidden));
         if (tool.writes) this.#checkout.expectWrites();
-        const attempted = await askHooks(this.#parts, this.#hookCall(call, role), () =>
+        const attempted = await askHooks(this.#run.parts, this.#hookCall(call, role), () =>
           prepared.run(this.#context(emit, who)),
         );
         if ("asks" in attempted) {
@@ -141,21 +147,21 @@ export class Workbench {
   }
 
   #hookCall({ tool, arguments: args }: ToolUse, role: Role): HookCall {
-    const { task, frozen } = this.#parts.journal;
+    const { task, frozen } = this.#run.parts.journal;
     return { tool: tool.name, arguments: plainJson(args), role, task, directory: frozen.request.directory };
   }
 
   /** Paths of the tree that this role may not read: they are not in the checkout while it works, so no command sees them. */
   #hidden(who: Who): string[] {
-    const { settings } = this.#parts.journal.frozen;
+    const { settings } = this.#run;
     if (scopesOf(settings, who).every(({ read }) => read.length === 0)) return [];
-    const all = this.#parts.artifacts.list(this.#tree);
+    const all = this.#run.parts.artifacts.list(this.#tree);
     const shown = new Set(readable(settings, who, all));
     return all.filter((entry) => !shown.has(entry)).map(({ path }) => path);
   }
 
   #without(hidden: string[]): string {
-    const { artifacts, journal } = this.#parts;
+    const { artifacts, journal } = this.#run.parts;
     return hidden.length === 0 ? this.#tree : artifacts.withoutPaths(journal.task, this.#tree, hidden);
   }
 
@@ -164,7 +170,7 @@ export class Workbench {
     who: Who,
     hidden: string[],
   ): Promise<{ tree: string; undone: { code: string; note: string }[]; tampered: string[] }> {
-    const { artifacts, journal } = this.#parts;
+    const { artifacts, journal } = this.#run.parts;
     const seen = await this.#checkout.snapshot();
     const tree = hidden.length === 0 ? seen : artifacts.restore(journal.task, seen, this.#tree, hidden);
     if (tree === this.#tree) return { tree, undone: [], tampered: [] };
@@ -189,24 +195,24 @@ export class Workbench {
   }
 
   #context(emit: (event: EventBody) => void, who: Who): ToolContext {
-    const { settings, request } = this.#parts.journal.frozen;
+    const { settings, request } = this.#run;
     const { limits } = settings.sandbox;
-    const { sandbox, signal, warden } = this.#parts;
+    const { sandbox, signal, warden } = this.#run.parts;
     const given = this.#locked.map((file) => file.path);
     const workspace = this.#checkout.directory;
-    const toolchain = () => this.#parts.languages.toolchain(this.#language, request.directory);
+    const toolchain = () => this.#run.parts.languages.toolchain(this.#language, request.directory);
     return {
       files: new ScopedFiles(workspace, {
         scopes: scopesOf(settings, who),
         locked: given,
-        owner: this.#parts.checkoutOwner,
+        owner: this.#run.parts.checkoutOwner,
       }),
       runCommand: async (line, timeoutMs) => {
         checkArguments([line]);
         const { hosts, registries, env: wanted } = await warden.judgeCommand(line);
         await warden.checkCode(this.#tree, given);
         const way = commandNetwork([...(settings.safety?.network ?? []), ...hosts], emit, registries);
-        const { mounts, path, env } = await commandTools(this.#parts, this.#language);
+        const { mounts, path, env } = await commandTools(this.#run, this.#language);
         const allowed = { ...limits, timeoutMs: Math.min(timeoutMs ?? limits.timeoutMs, limits.timeoutMs) };
         const result = await sandbox.run(
           { argv: ["bash", "-c", line], workspace, mounts, path, env: { ...env, ...wanted }, ...way },
@@ -219,7 +225,7 @@ export class Workbench {
       runTests: async (files) => {
         checkArguments(files);
         await warden.checkCode(this.#tree, given);
-        const language = this.#language ?? this.#parts.languages.named("python");
+        const language = this.#language ?? this.#run.parts.languages.named("python");
         const report = await runTests({
           language,
           sandbox,

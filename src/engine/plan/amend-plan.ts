@@ -9,15 +9,12 @@ import { changesOfPlan, changesOfSpec, type PlanChanges } from "../../domain/pla
 import { isAmplyQuoted } from "../../domain/plan/quoted-words.ts";
 import type { Spec } from "../../domain/plan/spec.ts";
 import { type PlanStand, updatedPlan, updateProblem, withHomes } from "../../domain/plan/update-plan.ts";
-import type { Strand } from "../../journal/strand.ts";
-import { askRole } from "../hands/ask-role.ts";
-import type { Heard } from "../hands/next-message.ts";
-import type { EngineParts } from "../hands/parts.ts";
-import { Workbench } from "../hands/workbench.ts";
+import type { HeardMessage } from "../hands/next-message.ts";
+import type { Run } from "../hands/run.ts";
+import { readingBench } from "../hands/workbench.ts";
 import type { PlannedTask } from "../planning/plan-task.ts";
 import { projectView } from "../planning/survey.ts";
 import { withdraw } from "../testing/amend-tests.ts";
-import { isUnusable } from "../todo/loop-questions.ts";
 import { givenTodos } from "./plan-end.ts";
 import type { PlanWork } from "./plan-work.ts";
 
@@ -31,21 +28,18 @@ export interface AmendedPlan extends AmendedSpec {
 
 /** What a person's message makes of spec and plan. Where the planner finds nothing in it that a test could show, it is a note for the coder. */
 export async function amendPlan(
-  strand: Strand,
-  parts: EngineParts,
+  run: Run,
   work: PlanWork,
   done: ReadonlySet<string>,
-  { message, form }: Heard,
+  { message, form }: HeardMessage,
 ): Promise<AmendedPlan> {
   const { planned, start, language, tools } = work;
   const { spec, plan } = planned;
-  const conclusion = await askRole<AmendmentResult | null>(parts, {
-    strand,
+  const answer = await run.ask<{ amendment: AmendmentResult | null }>("planner", {
     name: "amendment",
-    role: "planner",
     briefing: [
       briefAmendment({
-        goal: parts.journal.frozen.request.goal,
+        goal: run.request.goal,
         spec,
         words: message.text,
         done: plan.todos.filter(({ id }) => done.has(id)),
@@ -53,25 +47,24 @@ export async function amendPlan(
         project: projectView(start, tools.versions),
       }),
     ],
-    result: AmendmentResult,
+    result: AmendmentResult.transform((amendment) => ({ amendment })),
     finish: form,
-    workbench: new Workbench(parts, "read", language, start.tree, []),
+    workbench: readingBench(run, language, start.tree),
     maxTurns: PLANNER_TURNS,
-    onText: (text) => (text.trim() === "" ? undefined : null),
-    check: async (result) => (result ? problemOf(work, done, givenTodos(parts), message, result) : undefined),
-  }).catch((error: unknown) => {
-    if (isUnusable(error)) return { ended: "turns" as const };
-    throw error;
+    // Words instead of a form: there is nothing in the message that changes the spec.
+    onText: (text) => (text.trim() === "" ? undefined : { amendment: null }),
+    check: async ({ amendment }) =>
+      amendment ? problemOf(work, done, givenTodos(run), message, amendment) : undefined,
   });
   // Not a hint: nobody knows what it asks for, so a proof without it would be one of something else.
-  if (conclusion.ended !== "finished") throw unfinished(message, parts.journal.task);
-  const { result } = conclusion;
+  if (!answer) throw unfinished(message, run.task);
+  const { amendment: result } = answer;
   const unchanged = { requirements: spec.requirements, outOfScope: [] };
   const amended = amendedSpec(spec, message, result ? givenOf(result) : unchanged, isAmplyQuoted);
-  const given = givenTodos(parts);
+  const given = givenTodos(run);
   const next = result ? updatedPlan(standOf(plan, done, given, amended), result.todos) : plan;
   const changes = changesFrom(planned, amended.spec, next);
-  await announce(strand, { ...planned, spec: amended.spec, plan: next }, message.text, changes, amended.amendment);
+  await announce(run, { ...planned, spec: amended.spec, plan: next }, message.text, changes, amended.amendment);
   return { ...amended, plan: next };
 }
 
@@ -131,14 +124,14 @@ export function changesFrom(before: PlannedTask, spec: Spec, plan: Plan): PlanCh
 
 /** The plan as it is from now on, with what is different, for whoever follows or reads it later. */
 export async function announce(
-  strand: Strand,
+  run: Run,
   { size, spec, plan }: PlannedTask,
   why: string,
   changes: PlanChanges,
   amendment?: AmendedSpec["amendment"],
 ): Promise<void> {
   const input = { why, changes, size, spec, plan };
-  await strand.step({ kind: "decision", name: "plan-updated", input, output: z.null() }, async ({ emit }) => {
+  await run.step({ kind: "decision", name: "plan-updated", input, output: z.null() }, async ({ emit }) => {
     emit({ type: "plan-updated", why, changes, size, spec, plan, ...(amendment && { amendment }) });
     return null;
   });

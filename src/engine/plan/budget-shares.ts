@@ -44,10 +44,10 @@ export class BudgetShares {
 
   /** Asked before every further iteration; the first one is everybody's. */
   guard(todo: string, signal: AbortSignal): TodoGuard {
-    return async (strand, state) => {
+    return async (run, state) => {
       if (state.phase !== "coding" || state.iteration < 2) return;
       const name = `iteration:${state.iteration}/share`;
-      await strand.step({ kind: "decision", name, input: { todo }, output: z.null(), durable: false }, async () => {
+      await run.step({ kind: "decision", name, input: { todo }, output: z.null(), durable: false }, async () => {
         await this.#untilWithinShare(todo, signal);
         return null;
       });

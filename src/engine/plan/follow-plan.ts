@@ -4,9 +4,8 @@ import type { Failure } from "../../domain/failure.ts";
 import { isNote } from "../../domain/plan/amendment.ts";
 import type { GoalSize, Plan } from "../../domain/plan/plan.ts";
 import { updatedPlan, withHomes } from "../../domain/plan/update-plan.ts";
-import type { Strand } from "../../journal/strand.ts";
-import { type Heard, hear, isTold } from "../hands/next-message.ts";
-import type { EngineParts } from "../hands/parts.ts";
+import { type HeardMessage, hasMessage, nextMessage } from "../hands/next-message.ts";
+import type { Run } from "../hands/run.ts";
 import { designContract, withExamples } from "../planning/design-contract.ts";
 import type { Survey } from "../planning/survey.ts";
 import { type ChangeProof, proveChange } from "../proof/prove-change.ts";
@@ -42,36 +41,36 @@ export interface PlanFollowed {
  * begun, between the iterations of todos and before the end; a planner may change what is left of the plan. Each change is
  * another edition, which goes on from what there is.
  */
-export async function followPlan(strand: Strand, parts: EngineParts, first: FollowedPlan): Promise<PlanFollowed> {
+export async function followPlan(run: Run, first: FollowedPlan): Promise<PlanFollowed> {
   const progress = new PlanProgress(first.start.tree);
-  const { planUpdates = 0 } = parts.journal.frozen.settings.limits;
+  const { planUpdates = 0 } = run.settings.limits;
   let plan = first;
   let updates = 0;
   for (;;) {
-    for (let heard = await hear(strand, parts); heard; heard = await hear(strand, parts)) {
-      const amended = await amend(strand, parts, plan, progress, heard).catch(failureAlone);
+    for (let heard = await nextMessage(run); heard; heard = await nextMessage(run)) {
+      const amended = await amend(run, plan, progress, heard).catch(failureAlone);
       if ("failure" in amended) return { plan, result: unfinished(progress, amended.failure), progress };
       plan = amended;
     }
-    const end = await runPlan(strand, parts, plan, { progress, updatable: updates < planUpdates });
+    const end = await runPlan(run, plan, { progress, updatable: updates < planUpdates });
     plan = takeRewrites(plan, progress);
     const { unheard: _, ...heeded } = plan;
     const next = { ...heeded, edition: (plan.edition ?? 0) + 1 };
     if (end.interrupted) {
       const { update } = end.interrupted;
       if (update) updates += 1;
-      plan = update ? await changePlan(strand, parts, next, progress, update) : next;
+      plan = update ? await changePlan(run, next, progress, update) : next;
       continue;
     }
     const isDone = plan.planned.plan.todos.every(({ id }) => progress.results.has(id));
     if (isDone) progress.gather(end.result.tree);
-    if (await isTold(strand, parts)) {
+    if (await hasMessage(run)) {
       plan = next;
       continue;
     }
     if (!end.result.settled.ok) return { plan, result: end.result, progress };
-    const proof = await prove(strand, parts, plan, end);
-    if (!(await isTold(strand, parts))) return { plan, result: proof.result, progress, proof };
+    const proof = await prove(run, plan, end);
+    if (!(await hasMessage(run))) return { plan, result: proof.result, progress, proof };
     // It was not the last proof, but what was done and ruled in it belongs to the evidence.
     progress.note({ ...proof.result, disputes: proof.disputes, spent: [], rewritten: [] });
     progress.gather(proof.result.tree);
@@ -79,9 +78,9 @@ export async function followPlan(strand: Strand, parts: EngineParts, first: Foll
   }
 }
 
-async function prove(strand: Strand, parts: EngineParts, plan: FollowedPlan, end: PlanEnd): Promise<ChangeProof> {
+async function prove(run: Run, plan: FollowedPlan, end: PlanEnd): Promise<ChangeProof> {
   const { tests, baseline, quarantined, start, edition } = plan;
-  await strand.step(
+  await run.step(
     { kind: "checkpoint", name: "phase", input: { phase: "proving" }, output: z.null() },
     async ({ emit }) => {
       emit({ type: "phase-changed", phase: "proving", iteration: 0 });
@@ -89,7 +88,7 @@ async function prove(strand: Strand, parts: EngineParts, plan: FollowedPlan, end
     },
   );
   const { todo: _, guard: __, goOn: ___, ...mending } = end.work;
-  return proveChange(strand, parts, {
+  return proveChange(run, {
     wanted: { ...plan, survey: start, checks: plan.checks.map(({ command }) => command) },
     tests,
     result: end.result,
@@ -104,7 +103,7 @@ async function prove(strand: Strand, parts: EngineParts, plan: FollowedPlan, end
 /** No tests came for what the person said, so nothing can show it: what was made until then is kept. */
 function unfinished({ begun, tree }: PlanProgress, failure: Failure): TodoResult {
   const [last] = [...begun.values()].reverse();
-  return { settled: { ok: false, failure }, tree: last?.tree ?? tree, iterations: [], run: null, tampering: [] };
+  return { settled: { ok: false, failure }, tree: last?.tree ?? tree, iterations: [], gate: null, tampering: [] };
 }
 
 /** The plan's own from now on: a later edition may have others in their place. */
@@ -116,15 +115,9 @@ function takeRewrites(plan: FollowedPlan, progress: PlanProgress): FollowedPlan 
 }
 
 /** The person's words become part of the spec: tests first, then the plan, then the coder goes on. */
-async function amend(
-  strand: Strand,
-  parts: EngineParts,
-  work: FollowedPlan,
-  { done }: PlanProgress,
-  heard: Heard,
-): Promise<FollowedPlan> {
+async function amend(run: Run, work: FollowedPlan, { done }: PlanProgress, heard: HeardMessage): Promise<FollowedPlan> {
   const { planned, survey, start, language, tools, written, tests, gone = [] } = work;
-  const { spec, plan, amendment } = await amendPlan(strand, parts, work, done, heard);
+  const { spec, plan, amendment } = await amendPlan(run, work, done, heard);
   const size = sizeOf(plan, planned.size);
   if (isNote(amendment)) {
     const isLeft = plan.todos.some(({ id }) => !done.has(id));
@@ -140,7 +133,7 @@ async function amend(
   const { contract, ...bare } = spec;
   const amended = { ...planned, size, spec: bare, plan };
   // What the parts promised each other was promised for another spec.
-  const designed = contract ? await designContract(strand, parts, survey, amended) : amended;
+  const designed = contract ? await designContract(run, survey, amended) : amended;
   const wanted = {
     survey: start,
     planned: designed,
@@ -148,8 +141,8 @@ async function amend(
     tools,
     checks: work.checks.map(({ command }) => command),
   };
-  const again = await amendTests(strand, parts, wanted, withdraw(written, amendment));
-  const examples = await withExamples(strand, parts, again, designed, language, start.paths);
+  const again = await amendTests(run, wanted, withdraw(written, amendment));
+  const examples = await withExamples(run, again, designed, language, start.paths);
   const present = new Set(examples.files.map(({ path }) => path));
   const taken = tests.files.map(({ path }) => path).filter((path) => !present.has(path));
   const all = [...new Set([...gone, ...taken])].filter((path) => !present.has(path));
@@ -177,8 +170,7 @@ function withTests(
 
 /** A planner's new plan, if it still holds on what is done by now. */
 async function changePlan(
-  strand: Strand,
-  parts: EngineParts,
+  run: Run,
   work: FollowedPlan,
   { done }: PlanProgress,
   update: NonNullable<Yielded["update"]>,
@@ -186,12 +178,12 @@ async function changePlan(
   const { planned, tests, written } = work;
   const requirements = planned.spec.requirements.map(({ id }) => id);
   const files = [...tests.files, ...tests.heldOutFiles];
-  const stand = { plan: planned.plan, done, requirements, given: givenTodos(parts), tests: files };
+  const stand = { plan: planned.plan, done, requirements, given: givenTodos(run), tests: files };
   if (problemOf(stand, update) !== undefined) return work;
   const plan = updatedPlan(stand, update.todos);
   const changed = { ...planned, plan, size: sizeOf(plan, planned.size) };
   const { requirements: _, ...changes } = changesFrom(planned, planned.spec, plan);
-  await announce(strand, changed, update.why, changes);
+  await announce(run, changed, update.why, changes);
   return withTests({ ...work, planned: changed }, done, written, tests);
 }
 

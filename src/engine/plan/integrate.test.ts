@@ -3,6 +3,7 @@ import { JournalBuilder } from "../../../test/journal-builder.ts";
 import { temporaryDirectory } from "../../../test/temporary.ts";
 import { Plan } from "../../domain/plan/plan.ts";
 import { ArtifactStore } from "../../workspace/artifact-store.ts";
+import { Run } from "../hands/run.ts";
 import { Integration } from "./integrate.ts";
 
 const TASK = "t00000001";
@@ -29,19 +30,15 @@ async function open(todos: { id: string; dependsOn?: string[] }[]) {
   const run = <T>(work: (integration: Integration) => Promise<T>) =>
     journal.run("task", (strand) =>
       work(
-        new Integration(
-          strand,
-          { artifacts, journal },
-          {
-            plan,
-            start,
-            treeOf: (id) => trees.get(id) ?? "",
-            rework: async (todo, { tree, onto, paths }) => {
-              reworked.push(`${todo.id} onto ${[...onto].sort()}: ${paths}`);
-              return change(tree, "five", `five, ${todo.id}`);
-            },
+        new Integration(new Run(strand, { artifacts, journal }), {
+          plan,
+          start,
+          treeOf: (id) => trees.get(id) ?? "",
+          rework: async (todo, { tree, onto, paths }) => {
+            reworked.push(`${todo.id} onto ${[...onto].sort()}: ${paths}`);
+            return change(tree, "five", `five, ${todo.id}`);
           },
-        ),
+        }),
       ),
     );
   const read = (tree: string) => artifacts.readFile(tree, "f")?.toString("utf8");

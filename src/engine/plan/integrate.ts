@@ -1,8 +1,11 @@
 import { z } from "zod";
 import type { Plan, Todo } from "../../domain/plan/plan.ts";
 import { foundationOf, topsOf } from "../../domain/plan/plan-graph.ts";
-import type { Strand } from "../../journal/strand.ts";
 import type { EngineParts } from "../hands/parts.ts";
+import type { Run } from "../hands/run.ts";
+
+/** What merging needs. */
+export type IntegrationParts = Pick<EngineParts, "artifacts" | "journal">;
 
 export interface Integrating {
   plan: Plan;
@@ -29,14 +32,12 @@ const Merge = z.union([z.object({ id: z.string() }), z.object({ conflicts: z.arr
  * does not fit is worked again on what was merged before it, alone, so it cannot fail to fit a second time.
  */
 export class Integration {
-  readonly #strand: Strand;
-  readonly #parts: Pick<EngineParts, "artifacts" | "journal">;
+  readonly #run: Run<IntegrationParts>;
   readonly #work: Integrating;
   readonly #merged: Map<string, string>;
 
-  constructor(strand: Strand, parts: Pick<EngineParts, "artifacts" | "journal">, work: Integrating) {
-    this.#strand = strand;
-    this.#parts = parts;
+  constructor(run: Run<IntegrationParts>, work: Integrating) {
+    this.#run = run;
     this.#work = work;
     this.#merged = work.merged ?? new Map();
   }
@@ -66,11 +67,11 @@ export class Integration {
   ): Promise<string> {
     const base = await this.of([...below].filter((id) => onto.has(id)));
     const input = { todo: todo.id, base, ours: tree, theirs: this.#work.treeOf(todo.id) };
-    const merge = await this.#strand.step(
+    const merge = await this.#run.step(
       { kind: "tool", name: "merge", input, output: Merge, durable: false },
       async ({ emit }) => {
-        const { task } = this.#parts.journal;
-        const merged = await this.#parts.artifacts.merge(task, input.base, input.ours, input.theirs);
+        const { task } = this.#run.parts.journal;
+        const merged = await this.#run.parts.artifacts.merge(task, input.base, input.ours, input.theirs);
         if ("conflicts" in merged) {
           const paths = merged.conflicts.join(", ");
           const message = `todo ${todo.id} does not fit with what others did to ${paths}: it is worked again on the merged tree`;

@@ -1,8 +1,7 @@
 import type { Todo } from "../../domain/plan/plan.ts";
-import type { Strand } from "../../journal/strand.ts";
-import type { EngineParts } from "../hands/parts.ts";
+import type { Run } from "../hands/run.ts";
 import type { Listening, TodoResult, TodoWork, Yielded } from "../todo/todo-work.ts";
-import { proveMerged } from "./judge-merged.ts";
+import { judgeMerged } from "./judge-merged.ts";
 import type { PlanProgress } from "./plan-progress.ts";
 import { type PlanWork, withRewrites, workFor } from "./plan-work.ts";
 
@@ -23,16 +22,10 @@ export interface Following {
 }
 
 /** Nothing is left to do, but what is to hold is not what it was: all of it is judged once more. */
-export async function whole(
-  strand: Strand,
-  parts: EngineParts,
-  plan: PlanWork,
-  progress: PlanProgress,
-  tree: string,
-): Promise<PlanEnd> {
+export async function whole(run: Run, plan: PlanWork, progress: PlanProgress, tree: string): Promise<PlanEnd> {
   const done = new Set(plan.planned.plan.todos.map(({ id }) => id));
-  const work = await workFor(strand, parts, withRewrites(plan, progress.rewritten), { tree, done });
-  return { result: withAll(await proveMerged(strand, parts, work, plan), progress), work };
+  const work = await workFor(run, withRewrites(plan, progress.rewritten), { tree, done });
+  return { result: withAll(await judgeMerged(run, work, plan), progress), work };
 }
 
 /** What earlier todos and editions did to tests counts too. */
@@ -42,7 +35,7 @@ export function withAll(result: TodoResult, { tampering, spent }: PlanProgress):
 
 /** How a todo of this edition is called back. */
 export function listeningTo(
-  parts: Pick<EngineParts, "messages" | "journal">,
+  run: Run,
   { planned, tests }: PlanWork,
   { done, updatable, isCalled = () => false }: { done: Set<string>; updatable: boolean; isCalled?: () => boolean },
 ): Listening {
@@ -51,15 +44,14 @@ export function listeningTo(
     plan: planned.plan,
     done: new Set(done),
     requirements,
-    given: givenTodos(parts),
+    given: givenTodos(run),
     tests: [...tests.files, ...tests.heldOutFiles],
   };
   return {
-    isWanted: async () => isCalled() || (await parts.messages.next()) !== null,
+    isWanted: async () => isCalled() || (await run.parts.messages.next()) !== null,
     ...(updatable && { stand }),
   };
 }
 
 /** Those of a plan that a person gave. */
-export const givenTodos = ({ journal }: Pick<EngineParts, "journal">): Todo[] =>
-  journal.frozen.request.plan?.plan.todos ?? [];
+export const givenTodos = (run: Run): Todo[] => run.request.plan?.plan.todos ?? [];

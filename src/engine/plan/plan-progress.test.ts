@@ -6,8 +6,8 @@ import { PlanProgress } from "./plan-progress.ts";
 const todo = Todo.parse({ id: "large", title: "too large" });
 const left = (tree: string, judged: string | null) => {
   const progress = new PlanProgress("start");
-  const run = judged === null ? null : { tree: judged, report: null, accept: [] };
-  const result = { settled: { ok: false, failure: YIELDED } as const, tree, run, iterations: [], tampering: [] };
+  const gate = judged === null ? null : { tree: judged, report: null, accept: [] };
+  const result = { settled: { ok: false, failure: YIELDED } as const, tree, gate, iterations: [], tampering: [] };
   progress.settle(todo, { ...result, yielded: { after: 1, notes: [] } }, { from: "start", foundation: [] });
   return progress;
 };

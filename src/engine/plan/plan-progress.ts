@@ -59,7 +59,7 @@ export class PlanProgress {
     const { tree, yielded, iterations, met = [] } = result;
     const last = iterations.findLast((iteration) => iteration.todo === todo.id)?.number ?? 0;
     const { after = last, notes = [] } = yielded ?? {};
-    const judged = result.run?.tree === tree;
+    const judged = result.gate?.tree === tree;
     this.begun.set(todo.id, { from, tree, judged, after, notes, met, foundation });
   }
 

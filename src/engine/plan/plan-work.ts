@@ -1,10 +1,9 @@
 import type { TestReport } from "../../domain/evidence/test-report.ts";
 import type { Todo } from "../../domain/plan/plan.ts";
 import { foundationOf } from "../../domain/plan/plan-graph.ts";
-import type { Strand } from "../../journal/strand.ts";
 import type { Language } from "../../languages/language.ts";
 import type { ProjectCheck } from "../../verify/gate/project-checks.ts";
-import type { EngineParts } from "../hands/parts.ts";
+import type { Run } from "../hands/run.ts";
 import type { PlannedTask } from "../planning/plan-task.ts";
 import { projectView, type Survey, type Tools } from "../planning/survey.ts";
 import { type RewrittenTests, withRewritten } from "../rescue/rewrite-tests.ts";
@@ -46,8 +45,7 @@ export const strandName = (name: string, { edition = 0 }: Pick<PlanWork, "editio
  * whole plan.
  */
 export async function workFor(
-  strand: Strand,
-  parts: EngineParts,
+  run: Run,
   plan: PlanWork,
   {
     todo,
@@ -65,9 +63,9 @@ export async function workFor(
   const early = edition === 0 ? [] : tests.files.filter((file) => !due.includes(file)).map(({ path }) => path);
   const gone = [...(plan.gone ?? []), ...early];
   const about = todo && todo.artifacts.length > 0 ? todo.artifacts : planned.relevantFiles;
-  const placed = await placeTests(strand, parts, from, due, about, language, gone);
-  const goOn = begun && (await placeTests(strand, parts, begun.tree, due, [], language, gone));
-  const terse = parts.journal.frozen.settings.terse && small;
+  const placed = await placeTests(run, from, due, about, language, gone);
+  const goOn = begun && (await placeTests(run, begun.tree, due, [], language, gone));
+  const terse = run.settings.terse && small;
   return {
     spec,
     ...(todo && { todo }),

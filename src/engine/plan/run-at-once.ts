@@ -3,11 +3,10 @@ import type { Failure } from "../../domain/failure.ts";
 import { route } from "../../domain/loop/route-failure.ts";
 import type { Todo } from "../../domain/plan/plan.ts";
 import { topsOf } from "../../domain/plan/plan-graph.ts";
-import type { Strand } from "../../journal/strand.ts";
 import { bounded } from "../gate/describe-red.ts";
-import type { EngineParts } from "../hands/parts.ts";
-import { TodoParts } from "../hands/todo-parts.ts";
-import type { TodoResult, TodoWork } from "../todo/todo-work.ts";
+import type { Run } from "../hands/run.ts";
+import { TodoRuns } from "../hands/todo-runs.ts";
+import type { TodoResult, TodoWork, Worked } from "../todo/todo-work.ts";
 import { settleYielded } from "../todo/yield-todo.ts";
 import { BudgetShares } from "./budget-shares.ts";
 import { type Conflict, Integration } from "./integrate.ts";
@@ -16,16 +15,11 @@ import type { Begun, PlanProgress } from "./plan-progress.ts";
 import { below, type PlanWork, strandName, withRewrites, workFor } from "./plan-work.ts";
 import { scheduleTodos } from "./schedule-todos.ts";
 import { settleRework, settleTodo } from "./settle-todo.ts";
-import { type Worked, workOnTodo } from "./work-on-todo.ts";
+import { workOnTodo } from "./work-on-todo.ts";
 
 /** Todos that do not depend on each other at once, each in checkouts of its own; what they left is merged in plan order. */
-export async function runAtOnce(
-  strand: Strand,
-  parts: EngineParts,
-  plan: PlanWork,
-  following: Following & { limit: number },
-): Promise<PlanEnd> {
-  return new PlanRun(strand, parts, plan, following).run(following.limit);
+export async function runAtOnce(run: Run, plan: PlanWork, following: Following & { limit: number }): Promise<PlanEnd> {
+  return new PlanRun(run, plan, following).run(following.limit);
 }
 
 /** A todo that did not fit and could not be done again on the merged tree. */
@@ -45,10 +39,9 @@ const conflictFailure = ({ id }: Todo, paths: string[]): Failure => ({
 });
 
 class PlanRun {
-  readonly #strand: Strand;
-  readonly #parts: EngineParts;
+  readonly #run: Run;
   readonly #plan: PlanWork;
-  readonly #todoParts: TodoParts;
+  readonly #todoRuns: TodoRuns;
   readonly #shares: BudgetShares;
   readonly #trees: Integration;
   readonly #works = new Map<string, TodoWork>();
@@ -59,20 +52,19 @@ class PlanRun {
   /** A todo is back because the plan is about to change: the others follow when they have come to the end of an iteration. */
   #isCalled = false;
 
-  constructor(strand: Strand, parts: EngineParts, plan: PlanWork, { progress, updatable }: Following) {
+  constructor(run: Run, plan: PlanWork, { progress, updatable }: Following) {
     this.#progress = progress;
     this.#updatable = updatable;
     for (const [id, result] of progress.results) this.#results.set(id, result);
-    this.#strand = strand;
-    this.#parts = parts;
+    this.#run = run;
     this.#plan = plan;
-    this.#todoParts = new TodoParts(parts);
+    this.#todoRuns = new TodoRuns(run);
     const { plan: graph } = plan.planned;
     this.#shares = new BudgetShares(
-      parts.budget,
+      run.parts.budget,
       graph.todos.map(({ id }) => id).filter((id) => !this.#results.has(id)),
     );
-    this.#trees = new Integration(strand, parts, {
+    this.#trees = new Integration(run, {
       plan: graph,
       start: plan.start.tree,
       merged: progress.merged,
@@ -84,7 +76,7 @@ class PlanRun {
   async run(limit: number): Promise<PlanEnd> {
     const { plan } = this.#plan.planned;
     try {
-      await scheduleTodos<Worked>(this.#strand, {
+      await scheduleTodos<Worked>(this.#run, {
         plan,
         limit,
         done: [...this.#results.keys()],
@@ -107,22 +99,22 @@ class PlanRun {
     const done = below(this.#plan, todo);
     const tree = await this.#trees.of(done);
     const { begun, notes } = await this.#begunOf(todo, done);
-    const work = await workFor(this.#strand, this.#parts, this.#now, { todo, tree, done, begun });
+    const work = await workFor(this.#run, this.#now, { todo, tree, done, begun });
     this.#works.set(todo.id, notes ? { ...work, notes } : work);
     const name = strandName(`todo:${todo.id}`, this.#plan);
     const isCalled = () => this.#isCalled;
     const updatable = this.#updatable;
-    const listening = listeningTo(this.#parts, this.#now, { done, updatable, isCalled });
-    const own = this.#todoParts.of(todo, stop);
+    const listening = listeningTo(this.#run, this.#now, { done, updatable, isCalled });
+    const own = this.#todoRuns.of(todo, stop);
     this.#shares.begin(todo.id);
     return async () => {
       try {
-        const guard = this.#shares.guard(todo.id, own.signal);
+        const guard = this.#shares.guard(todo.id, own.parts.signal);
         const worked = await workOnTodo(own, todo, this.#workOf(todo), { name, guard, listening });
         if (worked.result.yielded) this.#isCalled = true;
         return worked;
       } finally {
-        this.#todoParts.leave(todo);
+        this.#todoRuns.leave(todo);
         this.#shares.leave(todo.id);
       }
     };
@@ -134,10 +126,10 @@ class PlanRun {
     this.#progress.settle(todo, result, { from: this.#workOf(todo).tree, foundation });
     this.#shares.settle(todo.id);
     if (result.yielded) {
-      await settleYielded(this.#strand, todo, result, head);
+      await settleYielded(this.#run, todo, result, head);
       return "failed";
     }
-    await settleTodo(this.#strand, this.#parts, todo, result, head);
+    await settleTodo(this.#run, todo, result, head);
     return result.settled.ok ? "done" : "failed";
   }
 
@@ -171,18 +163,18 @@ class PlanRun {
     }
     this.#reworks.push(todo.id);
     const done = new Set([...onto, ...below(this.#plan, todo)]);
-    const work = await workFor(this.#strand, this.#parts, this.#now, { todo, tree, done });
+    const work = await workFor(this.#run, this.#now, { todo, tree, done });
     const change = await this.#changeOf(todo);
     const notes = [
       `You have done this part before, beside others. Your change does not fit with what they did to ${paths.join(", ")}. Do it again on these files, and keep what they did. Your change was:\n${change}`,
     ];
-    const own = this.#todoParts.of(todo, this.#parts.signal);
+    const own = this.#todoRuns.of(todo, this.#run.parts.signal);
     const name = `${strandName(`todo:${todo.id}`, this.#plan)}/rework:${this.#reworks.length}`;
     const { result } = await workOnTodo(own, todo, { ...work, notes }, { name });
-    this.#todoParts.leave(todo);
+    this.#todoRuns.leave(todo);
     this.#progress.note(result);
     if (!result.settled.ok) throw new ReworkFailed(result);
-    await settleRework(this.#strand, this.#parts, todo, result.tree);
+    await settleRework(this.#run, todo, result.tree);
     return result.tree;
   }
 
@@ -193,7 +185,7 @@ class PlanRun {
   #diff(from: string, to: string): Promise<string> {
     const input = { from, to };
     const step = { kind: "tool", name: "change", input, output: z.string(), durable: false } as const;
-    return this.#strand.step(step, async () => bounded(await this.#parts.artifacts.diff(input.from, input.to)));
+    return this.#run.step(step, async () => bounded(await this.#run.parts.artifacts.diff(input.from, input.to)));
   }
 
   /** All of them together. Where one todo stands on all others, its own gate has judged the whole. */
@@ -202,7 +194,7 @@ class PlanRun {
     const ids = new Set(todos.map(({ id }) => id));
     const [top, ...others] = topsOf(this.#plan.planned.plan, ids);
     if (top && others.length === 0 && this.#works.has(top.id)) return this.#endOf(top);
-    return whole(this.#strand, this.#parts, this.#plan, this.#progress, await this.#trees.of(ids));
+    return whole(this.#run, this.#plan, this.#progress, await this.#trees.of(ids));
   }
 
   #endOf(todo: Todo): PlanEnd {

@@ -1,6 +1,5 @@
 import { widthOf } from "../../domain/plan/schedule.ts";
-import type { Strand } from "../../journal/strand.ts";
-import type { EngineParts } from "../hands/parts.ts";
+import type { Run } from "../hands/run.ts";
 import { settleYielded } from "../todo/yield-todo.ts";
 import { type Following, listeningTo, type PlanEnd, whole, withAll } from "./plan-end.ts";
 import { type PlanWork, strandName, withRewrites, workFor } from "./plan-work.ts";
@@ -9,20 +8,15 @@ import { settleTodo } from "./settle-todo.ts";
 import { workOnTodo } from "./work-on-todo.ts";
 
 /** From the tests to a tree that holds the work of every todo, or to the first that failed or was called back. */
-export function runPlan(strand: Strand, parts: EngineParts, plan: PlanWork, following: Following): Promise<PlanEnd> {
-  const limit = parts.journal.frozen.settings.limits.parallel ?? 1;
+export function runPlan(run: Run, plan: PlanWork, following: Following): Promise<PlanEnd> {
+  const limit = run.settings.limits.parallel ?? 1;
   const width = Math.min(limit, widthOf(plan.planned.plan));
   const atOnce = width > 1 || (limit > 1 && (plan.edition ?? 0) > 0);
-  return atOnce ? runAtOnce(strand, parts, plan, { ...following, limit }) : inTurn(strand, parts, plan, following);
+  return atOnce ? runAtOnce(run, plan, { ...following, limit }) : inTurn(run, plan, following);
 }
 
 /** Each todo begins from the tree that the one before it left. */
-async function inTurn(
-  strand: Strand,
-  parts: EngineParts,
-  plan: PlanWork,
-  { progress, updatable }: Following,
-): Promise<PlanEnd> {
+async function inTurn(run: Run, plan: PlanWork, { progress, updatable }: Following): Promise<PlanEnd> {
   const { todos } = plan.planned.plan;
   const done = new Set(progress.done);
   const left = todos.filter(({ id }) => !done.has(id));
@@ -31,21 +25,21 @@ async function inTurn(
   for (const todo of left) {
     const begun = progress.begun.get(todo.id);
     const now = withRewrites(plan, progress.rewritten);
-    const work = await workFor(strand, parts, now, { todo, tree, done, begun });
-    const listening = listeningTo(parts, now, { done, updatable });
+    const work = await workFor(run, now, { todo, tree, done, begun });
+    const listening = listeningTo(run, now, { done, updatable });
     const name = strandName(`todo:${todo.id}`, plan);
-    const { result, head } = await workOnTodo(parts, todo, work, { name, listening });
+    const { result, head } = await workOnTodo(run, todo, work, { name, listening });
     progress.settle(todo, result, { from: tree, foundation: [...done] });
     const { yielded } = result;
     if (yielded) {
-      await settleYielded(strand, todo, result, head);
+      await settleYielded(run, todo, result, head);
       return { result, work, interrupted: { update: yielded.update } };
     }
-    await settleTodo(strand, parts, todo, result);
+    await settleTodo(run, todo, result);
     tree = result.tree;
     done.add(todo.id);
     end = { result: withAll(result, progress), work };
     if (!result.settled.ok) break;
   }
-  return end ?? (await whole(strand, parts, plan, progress, tree));
+  return end ?? (await whole(run, plan, progress, tree));
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { TerminalFailure } from "../../domain/failure.ts";
 import type { Plan, Todo } from "../../domain/plan/plan.ts";
 import { startable } from "../../domain/plan/schedule.ts";
-import type { Strand } from "../../journal/strand.ts";
+import type { Steps } from "../hands/run.ts";
 import { Stopped } from "../hands/stop.ts";
 
 export interface Scheduling<Result> {
@@ -26,7 +26,7 @@ export interface Scheduling<Result> {
  *    replay begin the same todos in the same order.
  * 3. When it returns or throws, nothing that it began is running any more.
  */
-export async function scheduleTodos<Result>(strand: Strand, scheduling: Scheduling<Result>): Promise<void> {
+export async function scheduleTodos<Result>(run: Steps, scheduling: Scheduling<Result>): Promise<void> {
   const { plan, limit, done = [] } = scheduling;
   const progress = new Map<string, "running" | "done" | "failed">(done.map((id) => [id, "done"]));
   const running = new Map<string, Promise<Ended<Result>>>();
@@ -40,7 +40,7 @@ export async function scheduleTodos<Result>(strand: Strand, scheduling: Scheduli
       }
       if (running.size === 0) return;
       const settled = [...progress].filter(([, state]) => state !== "running").map(([id]) => id);
-      const next = await strand.step(
+      const next = await run.step(
         { kind: "decision", name: "next-settled", input: { settled }, output: z.string(), durable: false },
         () => firstEnded(running),
       );

@@ -3,11 +3,9 @@ import { briefReprompter } from "../../agents/briefings/reprompter.ts";
 import type { ProjectView } from "../../agents/briefings/sections.ts";
 import { RepromptResult } from "../../agents/finish.ts";
 import { fail } from "../../domain/failure.ts";
-import type { Strand } from "../../journal/strand.ts";
 import { approve } from "../hands/approve.ts";
-import { askRole } from "../hands/ask-role.ts";
-import type { EngineParts } from "../hands/parts.ts";
-import { Workbench } from "../hands/workbench.ts";
+import type { Run } from "../hands/run.ts";
+import { readingBench } from "../hands/workbench.ts";
 import { type Survey, surveyedLanguage } from "./survey.ts";
 
 const REPROMPTER_TURNS = 6;
@@ -24,23 +22,15 @@ export interface ClarifiedGoal {
  * The reprompter restates the goal; its questions go to the person where one can be asked, and where none answers its
  * assumptions stand, to be read in the plan. A goal that contradicts itself ends here, before anything is paid for it.
  */
-export async function clarifyGoal(
-  strand: Strand,
-  parts: EngineParts,
-  survey: Survey,
-  project: ProjectView,
-  why: string,
-): Promise<ClarifiedGoal> {
-  const { goal, attachments } = parts.journal.frozen.request;
-  const { focused = false } = parts.journal.frozen.settings;
+export async function clarifyGoal(run: Run, survey: Survey, project: ProjectView, why: string): Promise<ClarifiedGoal> {
+  const { goal, attachments } = run.request;
+  const { focused = false } = run.settings;
   const ask = async (name: string, answers: string[], draft?: string): Promise<RepromptResult> => {
-    const conclusion = await askRole(parts, {
-      strand,
+    const conclusion = await run.converse("reprompter", {
       name,
-      role: "reprompter",
       briefing: [briefReprompter({ goal, why, project, answers, draft, attachments })],
       result: RepromptResult,
-      workbench: new Workbench(parts, "read", surveyedLanguage(parts, survey), survey.tree, []),
+      workbench: readingBench(run, surveyedLanguage(run, survey), survey.tree),
       maxTurns: REPROMPTER_TURNS,
     });
     if (conclusion.ended === "finished") return conclusion.result;
@@ -51,7 +41,7 @@ export async function clarifyGoal(
   const answered: string[] = [];
   const asked: { question: string; assumption: string; answer: string }[] = [];
   for (const { question, assumption } of restated.questions) {
-    const answer = await approve(strand, parts, {
+    const answer = await approve(run, {
       name: "question",
       input: { question, assumption },
       ask: async () => ({ subject: "question", question, detail: `Without an answer: ${assumption}` }),
@@ -68,7 +58,7 @@ export async function clarifyGoal(
     refuseContradiction(restated);
   }
   const clarified = { text: restated.goal, said: [goal, ...answered].join("\n") };
-  await strand.step(
+  await run.step(
     { kind: "decision", name: "goal-clarified", input: { ...clarified, asked }, output: z.null() },
     async ({ emit }) => {
       emit({ type: "goal-clarified", goal: restated.goal, asked });

@@ -8,10 +8,8 @@ import type { PlanFile } from "../../domain/plan/plan-file.ts";
 import { withoutCollisions } from "../../domain/plan/plan-graph.ts";
 import { isAmplyQuoted, isQuoted } from "../../domain/plan/quoted-words.ts";
 import { Spec } from "../../domain/plan/spec.ts";
-import type { Strand } from "../../journal/strand.ts";
-import { askRole } from "../hands/ask-role.ts";
-import type { EngineParts } from "../hands/parts.ts";
-import { Workbench } from "../hands/workbench.ts";
+import type { Run } from "../hands/run.ts";
+import { readingBench } from "../hands/workbench.ts";
 import { type ClarifiedGoal, clarifyGoal } from "./clarify-goal.ts";
 import { recallForPlan } from "./recall-for-plan.ts";
 import { projectView, type Survey, surveyedLanguage } from "./survey.ts";
@@ -27,10 +25,10 @@ export type PlannedTask = z.infer<typeof PlannedTask>;
 const PLANNER_TURNS = 12;
 
 /** The plan that the person gave, or the planner's. */
-export async function planTask(strand: Strand, parts: EngineParts, survey: Survey): Promise<PlannedTask> {
-  const { request, settings } = parts.journal.frozen;
-  const planned = request.plan ? givenPlan(request.plan, settings.accept) : await triage(strand, parts, survey);
-  await strand.step({ kind: "decision", name: "plan-made", input: planned, output: z.null() }, async ({ emit }) => {
+export async function planTask(run: Run, survey: Survey): Promise<PlannedTask> {
+  const { request, settings } = run;
+  const planned = request.plan ? givenPlan(request.plan, settings.accept) : await triage(run, survey);
+  await run.step({ kind: "decision", name: "plan-made", input: planned, output: z.null() }, async ({ emit }) => {
     const { size, spec, plan, relevantFiles } = planned;
     emit({ type: "plan-made", size, spec, plan, relevantFiles });
     return null;
@@ -54,40 +52,37 @@ function givenPlan({ size, spec, plan, relevantFiles }: PlanFile, accept: string
 }
 
 /** One conversation that makes the goal precise, decides its size and cuts it into todos. */
-async function triage(strand: Strand, parts: EngineParts, survey: Survey): Promise<PlannedTask> {
-  const { request, settings } = parts.journal.frozen;
+async function triage(run: Run, survey: Survey): Promise<PlannedTask> {
+  const { request, settings } = run;
   const { clarify = "never" } = settings;
   const view = projectView(survey, {});
-  const precise = (why: string) => clarifyGoal(strand, parts, survey, view, why);
+  const precise = (why: string) => clarifyGoal(run, survey, view, why);
   const asked: ClarifiedGoal = { text: request.goal, said: request.goal };
   let goal = clarify === "always" ? await precise("the person wants it to be made precise") : asked;
-  const recalled = await recallForPlan(strand, parts, goal.text, survey.language ?? "");
-  let result = await askPlanner(strand, parts, survey, "plan", goal, recalled);
+  const recalled = await recallForPlan(run, goal.text, survey.language ?? "");
+  let result = await askPlanner(run, survey, "plan", goal, recalled);
   if (result.vague !== undefined && result.vague.trim() !== "" && clarify === "auto") {
     goal = await precise(result.vague);
-    result = await askPlanner(strand, parts, survey, "plan-again", goal, recalled);
+    result = await askPlanner(run, survey, "plan-again", goal, recalled);
   }
   const made = toPlannedTask(result, goal.said, settings.accept);
   return (settings.limits.parallel ?? 1) > 1 ? { ...made, plan: withoutCollisions(made.plan) } : made;
 }
 
 async function askPlanner(
-  strand: Strand,
-  parts: EngineParts,
+  run: Run,
   survey: Survey,
   name: string,
   { text, said }: ClarifiedGoal,
   recalled: string,
 ): Promise<PlannerResult> {
-  const { request, settings } = parts.journal.frozen;
+  const { request, settings } = run;
   const goal = text === request.goal ? text : `${request.goal}\n\nMade precise:\n${text}`;
-  const conclusion = await askRole(parts, {
-    strand,
+  const conclusion = await run.converse("planner", {
     name,
-    role: "planner",
     briefing: [briefPlanner(goal, projectView(survey, {}), settings.effort, request.attachments, recalled)],
     result: PlannerResult,
-    workbench: new Workbench(parts, "read", surveyedLanguage(parts, survey), survey.tree, []),
+    workbench: readingBench(run, surveyedLanguage(run, survey), survey.tree),
     maxTurns: PLANNER_TURNS,
     check: async (result) => problemOf(completed(result), said),
   });

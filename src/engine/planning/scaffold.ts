@@ -1,22 +1,16 @@
-import type { Strand } from "../../journal/strand.ts";
 import type { Language } from "../../languages/language.ts";
-import type { EngineParts } from "../hands/parts.ts";
+import type { Run } from "../hands/run.ts";
 import { Survey } from "./survey.ts";
 
 const Scaffolded = Survey.pick({ tree: true, paths: true, files: true });
 
 /** An empty directory gets what its language needs before a test can be written for it; anything else stays as it is. */
-export async function scaffold(
-  strand: Strand,
-  parts: EngineParts,
-  survey: Survey,
-  language: Language,
-): Promise<Survey> {
+export async function scaffold(run: Run, survey: Survey, language: Language): Promise<Survey> {
   const files = survey.files === 0 ? language.scaffold() : [];
   if (files.length === 0) return survey;
   const input = { tree: survey.tree, files };
-  const scaffolded = await strand.step({ kind: "tool", name: "scaffold", input, output: Scaffolded }, async () => {
-    const tree = parts.artifacts.overlay(parts.journal.task, survey.tree, files);
+  const scaffolded = await run.step({ kind: "tool", name: "scaffold", input, output: Scaffolded }, async () => {
+    const tree = run.parts.artifacts.overlay(run.task, survey.tree, files);
     return { tree, paths: files.map((file) => file.path), files: files.length };
   });
   return { ...survey, ...scaffolded };

@@ -2,10 +2,9 @@ import { z } from "zod";
 import type { ProjectView } from "../../agents/briefings/sections.ts";
 import type { ShownFile } from "../../agents/shown-files.ts";
 import { LanguageName } from "../../domain/plan/spec.ts";
-import type { Strand } from "../../journal/strand.ts";
 import type { Language } from "../../languages/language.ts";
 import type { ArtifactStore } from "../../workspace/artifact-store.ts";
-import type { EngineParts } from "../hands/parts.ts";
+import type { Run } from "../hands/run.ts";
 
 const LISTED_PATHS = 120;
 const INSTRUCTIONS_CHARACTERS = 4000;
@@ -28,18 +27,18 @@ export const Survey = z.object({
 export type Survey = z.infer<typeof Survey>;
 
 /** Takes the user's tree, uncommitted changes included, or goes on from an unapplied parent's result. */
-export function surveyProject(strand: Strand, parts: EngineParts): Promise<Survey> {
-  const { request } = parts.journal.frozen;
+export function surveyProject(run: Run): Promise<Survey> {
+  const { request } = run;
   const { directory, goal, startTree } = request;
-  return strand.step(
+  return run.step(
     { kind: "tool", name: "survey", input: { directory, startTree }, output: Survey, durable: false },
     async ({ emit }) => {
-      const task = parts.journal.task;
-      const imported = await parts.artifacts.importTree(task, directory);
+      const task = run.task;
+      const imported = await run.parts.artifacts.importTree(task, directory);
       const tree = startTree ?? imported.id;
-      const paths = startTree ? parts.artifacts.list(startTree).map((entry) => entry.path) : imported.paths();
-      const language = parts.languages.detect(paths);
-      const instructions = paths.includes("AGENTS.md") ? parts.artifacts.readFile(tree, "AGENTS.md") : null;
+      const paths = startTree ? run.parts.artifacts.list(startTree).map((entry) => entry.path) : imported.paths();
+      const language = run.parts.languages.detect(paths);
+      const instructions = paths.includes("AGENTS.md") ? run.parts.artifacts.readFile(tree, "AGENTS.md") : null;
       emit({ type: "task-started", goal, directory, baseTree: imported.id });
       return {
         tree,
@@ -55,8 +54,8 @@ export function surveyProject(strand: Strand, parts: EngineParts): Promise<Surve
   );
 }
 
-export const surveyedLanguage = (parts: EngineParts, { language }: Survey): Language | null =>
-  language === null ? null : parts.languages.named(language);
+export const surveyedLanguage = (run: Run, { language }: Survey): Language | null =>
+  language === null ? null : run.parts.languages.named(language);
 
 export const Tools = z.object({
   /** Of what the tests run with, for the prompts and the record. */
@@ -66,12 +65,12 @@ export const Tools = z.object({
 });
 export type Tools = z.infer<typeof Tools>;
 
-export function surveyTools(strand: Strand, parts: EngineParts, name: LanguageName): Promise<Tools> {
-  const { directory } = parts.journal.frozen.request;
+export function surveyTools(run: Run, name: LanguageName): Promise<Tools> {
+  const { directory } = run.request;
   const input = { language: name };
-  return strand.step({ kind: "tool", name: "tools", input, output: Tools }, async ({ emit }) => {
-    const language = parts.languages.named(name);
-    const toolchain = await parts.languages.toolchain(language, directory);
+  return run.step({ kind: "tool", name: "tools", input, output: Tools }, async ({ emit }) => {
+    const language = run.parts.languages.named(name);
+    const toolchain = await run.parts.languages.toolchain(language, directory);
     emit({ type: "phase-changed", phase: "writing tests", iteration: 0 });
     return { versions: toolchain.versions, testCommand: language.testRun([], toolchain).display };
   });

@@ -3,18 +3,11 @@ import { z } from "zod";
 import { SpeedReport } from "../../domain/evidence/speed.ts";
 import type { Spec } from "../../domain/plan/spec.ts";
 import type { TestFile } from "../../domain/plan/test-file.ts";
-import type { Strand } from "../../journal/strand.ts";
 import type { Language } from "../../languages/language.ts";
 import { benchmarkFacts, factorSaid } from "../../verify/performance/benchmark.ts";
 import { judgeSpeed, type SpeedPair } from "../../verify/performance/judge-speed.ts";
-import { type BenchmarkRun, runBenchmark } from "../../verify/performance/run-benchmark.ts";
-import type { EngineParts } from "../hands/parts.ts";
-
-export interface Benchmarks {
-  spec: Spec;
-  language: Language;
-  files: TestFile[];
-}
+import type { Run } from "../hands/run.ts";
+import { type Benchmarks, runBenchmarkOnce } from "../testing/run-benchmark-once.ts";
 
 const PAIRS = 9;
 const LEAST_PAIRS = 5;
@@ -25,16 +18,15 @@ const BUDGET_MS = 240_000;
  * Every run has a process and a workspace of its own, and an input that nobody knew: nothing can be kept or prepared.
  */
 export function measureSpeed(
-  strand: Strand,
-  parts: EngineParts,
+  run: Run,
   trees: { before: string; after: string },
   { spec, language, files }: Benchmarks,
 ): Promise<SpeedReport[]> {
   const input = { ...trees, files };
-  return strand.step({ kind: "tool", name: "speed", input, output: z.array(SpeedReport) }, async () => {
+  return run.step({ kind: "tool", name: "speed", input, output: z.array(SpeedReport) }, async () => {
     const reports: SpeedReport[] = [];
     for (const file of files) {
-      const pairs = await measurePairs(parts, language, trees, file);
+      const pairs = await measurePairs(run, language, trees, file);
       for (const requirement of new Set(file.covers.map((cover) => cover.requirement))) {
         const asked = askedOf(spec, requirement, file);
         reports.push({ requirement, benchmark: file.path, asked, ...judgeSpeed(pairs, asked) });
@@ -45,56 +37,29 @@ export function measureSpeed(
 }
 
 async function measurePairs(
-  parts: EngineParts,
+  run: Run,
   language: Language,
   { before, after }: { before: string; after: string },
   file: TestFile,
 ): Promise<SpeedPair[]> {
   const { size: usual = null } = benchmarkFacts(file.content);
-  const start = parts.clock();
+  const start = run.parts.clock();
   const pairs: SpeedPair[] = [];
   while (pairs.length < PAIRS) {
-    if (pairs.length >= LEAST_PAIRS && parts.clock() - start > BUDGET_MS) break;
+    if (pairs.length >= LEAST_PAIRS && run.parts.clock() - start > BUDGET_MS) break;
     // Up to a tenth less or more, so that no size is the one that was prepared for.
     const drawn = {
       size: Math.max(1, Math.round(((usual ?? 1) * randomInt(900, 1101)) / 1000)),
       seed: randomInt(2 ** 31),
     };
-    const run = (tree: string) => runOnce(parts, language, tree, file, drawn);
+    const measure = (tree: string) => runBenchmarkOnce(run, { language, tree, file, drawn });
     const turn = pairs.length % 2 === 0;
-    const first = await run(turn ? before : after);
-    const second = await run(turn ? after : before);
+    const first = await measure(turn ? before : after);
+    const second = await measure(turn ? after : before);
     pairs.push({ ...drawn, before: turn ? first : second, after: turn ? second : first });
     if (first.result === null || first.result !== second.result) break; // nothing more is to be learned
   }
   return pairs;
-}
-
-/** In an empty directory, in a sandbox and a process of its own. */
-export async function runOnce(
-  parts: EngineParts,
-  language: Language,
-  tree: string,
-  { path, content }: TestFile,
-  drawn: { size: number; seed: number },
-): Promise<BenchmarkRun> {
-  const { artifacts, journal, sandbox, signal } = parts;
-  const checkout = parts.checkouts.named("unseen");
-  await checkout.renew(artifacts.overlay(journal.task, tree, [{ path, content }]));
-  try {
-    return await runBenchmark({
-      sandbox,
-      limits: journal.frozen.settings.sandbox.limits,
-      signal,
-      toolchain: await parts.languages.toolchain(language, journal.frozen.request.directory),
-      workspace: checkout.directory,
-      path,
-      ...drawn,
-      mark: randomInt(2 ** 47).toString(36),
-    });
-  } finally {
-    checkout.clear();
-  }
 }
 
 /** What the requirement says counts, also where the tester says less. */

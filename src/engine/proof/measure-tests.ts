@@ -4,7 +4,6 @@ import { isNamed } from "../../domain/evidence/match-test.ts";
 import { Measured, type Sensitivity } from "../../domain/evidence/measured.ts";
 import { isRed, type TestReport } from "../../domain/evidence/test-report.ts";
 import type { TestFile } from "../../domain/plan/test-file.ts";
-import type { Strand } from "../../journal/strand.ts";
 import type { Language } from "../../languages/language.ts";
 import { traceTests } from "../../languages/trace-tests.ts";
 import { changedLines } from "../../verify/change/changed-lines.ts";
@@ -14,7 +13,7 @@ import { runMutants } from "../../verify/mutants/run-mutants.ts";
 import { sensitivityOf } from "../../verify/mutants/sensitivity.ts";
 import { sensitivityInData } from "../../verify/mutants/spoil-data.ts";
 import { spread } from "../../verify/mutants/spread.ts";
-import type { EngineParts } from "../hands/parts.ts";
+import type { Run } from "../hands/run.ts";
 import { type OwnSuite, repeatOnResult } from "./repeat-tests.ts";
 
 export interface Measuring {
@@ -38,20 +37,20 @@ export interface Measuring {
  * Can these tests fail? Small changes of the changed lines, each of which some test must notice; and the tests again in
  * another order, with another seed and at another hour.
  */
-export function measureTests(strand: Strand, parts: EngineParts, measuring: Measuring): Promise<Measured> {
+export function measureTests(run: Run, measuring: Measuring): Promise<Measured> {
   const { tree, against, result, visible, budgetMs, repeats, own } = measuring;
   const files = [...visible, ...dueFiles(measuring)];
   const ownTests = own && { flaky: own.flaky, tests: own.baseline.tests.map(({ id }) => id) };
   const input = { tree, against, files, budgetMs, repeats, ...(own !== undefined && { own: ownTests }) };
-  return strand.step({ kind: "tool", name: "mutants", input, output: Measured }, async ({ emit }) => {
-    const { artifacts, journal, checkouts, parsers, sandbox, signal } = parts;
+  return run.step({ kind: "tool", name: "mutants", input, output: Measured }, async ({ emit }) => {
+    const { artifacts, journal, checkouts, parsers, sandbox, signal } = run.parts;
     const texts = files.map(({ path, content }) => ({ path, content }));
     const laid = artifacts.overlay(journal.task, tree, texts);
     const given = new Set(files.map((file) => file.path));
     const changed = new Map([...changedLines(artifacts, against, tree)].filter(([path]) => !given.has(path)));
     const read = (path: string) => artifacts.readFile(laid, path)?.toString("utf8") ?? null;
     const { language } = measuring;
-    const toolchain = await parts.languages.toolchain(language, journal.frozen.request.directory);
+    const toolchain = await run.parts.languages.toolchain(language, journal.frozen.request.directory);
     const { limits } = journal.frozen.settings.sandbox;
     const used = new Set<string>();
     const workspace = async (name: string, held = laid) => {
@@ -66,7 +65,7 @@ export function measureTests(strand: Strand, parts: EngineParts, measuring: Meas
       const paths = watchedPaths(changed);
       const traced = await traceTests({ ...around, workspace: directory, files: [...given], paths, read });
       const requirements = testsByRequirement(measuring, traced.report);
-      const repeated = await repeatOnResult(parts, {
+      const repeated = await repeatOnResult(run, {
         before: result === tree ? against : tree,
         after: result === tree ? laid : artifacts.overlay(journal.task, result, texts),
         given,

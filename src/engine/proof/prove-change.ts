@@ -5,9 +5,8 @@ import type { Sharpened } from "../../domain/evidence/sharpened.ts";
 import type { SpeedReport } from "../../domain/evidence/speed.ts";
 import type { TestReport } from "../../domain/evidence/test-report.ts";
 import { changesBehaviour } from "../../domain/plan/spec.ts";
-import type { Strand } from "../../journal/strand.ts";
 import { needsUnseen } from "../../verify/written-tests/judge-tests.ts";
-import type { EngineParts } from "../hands/parts.ts";
+import type { Run } from "../hands/run.ts";
 import type { TodoResult } from "../todo/todo-work.ts";
 import { measureTests } from "./measure-tests.ts";
 import { proveUnseen, type UnseenEnd, type UnseenWork } from "./prove-unseen.ts";
@@ -36,11 +35,11 @@ const LARGE_BUDGET_MS = 60_000;
  * Whether a finished change may be believed: tests that the coder never saw, then whether those tests can fail. What no
  * test notices goes to the tester once; a sharper test that finds a fault which the spec names sends the change back.
  */
-export async function proveChange(strand: Strand, parts: EngineParts, change: FinishedChange): Promise<ChangeProof> {
-  const first = await proveUnseen(strand, parts, change);
+export async function proveChange(run: Run, change: FinishedChange): Promise<ChangeProof> {
+  const first = await proveUnseen(run, change);
   if (isLost(first) || !needsUnseen(change.wanted.planned.spec)) return proofOf(first);
-  const measured = await measure(strand, parts, change, first);
-  const sharper = await sharpenTests(strand, parts, {
+  const measured = await measure(run, change, first);
+  const sharper = await sharpenTests(run, {
     wanted: change.wanted,
     visible: change.tests.files,
     unseen: first,
@@ -51,14 +50,14 @@ export async function proveChange(strand: Strand, parts: EngineParts, change: Fi
   const { sharpened, missing, files, notes } = sharper;
   const disputes = [...first.disputes, ...sharper.disputes];
   if (missing.length === 0) return { ...proofOf({ ...first, disputes }), measured, sharpened };
-  const again = await proveUnseen(strand, parts, {
+  const again = await proveUnseen(run, {
     ...change,
     result: first.result,
     tests: { ...change.tests, heldOut: [...first.tests, ...missing], heldOutFiles: [...first.files, ...files] },
     before: { rounds: first.rounds, disputes, notes },
   });
   if (isLost(again)) return { ...proofOf(again), sharpened };
-  const measuredAgain = await measure(strand, parts, change, again);
+  const measuredAgain = await measure(run, change, again);
   return { ...proofOf(again), measured: measuredAgain, sharpened: withMended(sharpened, again.tests) };
 }
 
@@ -89,10 +88,10 @@ function measuredTrees({ wanted }: FinishedChange, { result }: UnseenEnd): { tre
     : { tree: before, against: result.tree };
 }
 
-function measure(strand: Strand, parts: EngineParts, change: FinishedChange, unseen: UnseenEnd): Promise<Measured> {
+function measure(run: Run, change: FinishedChange, unseen: UnseenEnd): Promise<Measured> {
   const { wanted, tests, baseline, quarantined } = change;
   const small = wanted.planned.size === "small";
-  return measureTests(strand, parts, {
+  return measureTests(run, {
     ...measuredTrees(change, unseen),
     result: unseen.result.tree,
     language: wanted.language,
@@ -101,6 +100,6 @@ function measure(strand: Strand, parts: EngineParts, change: FinishedChange, uns
     heldOut: unseen.tests,
     budgetMs: small ? SMALL_BUDGET_MS : LARGE_BUDGET_MS,
     repeats: small ? 1 : 2,
-    ...(parts.journal.frozen.settings.proving && { own: baseline && { baseline, flaky: quarantined } }),
+    ...(run.settings.proving && { own: baseline && { baseline, flaky: quarantined } }),
   });
 }

@@ -12,8 +12,7 @@ import {
 import { describeSpeed, fallsShort, type SpeedReport } from "../../domain/evidence/speed.ts";
 import { type Failure, isOutside, TerminalFailure } from "../../domain/failure.ts";
 import type { TestFile } from "../../domain/plan/test-file.ts";
-import type { Strand } from "../../journal/strand.ts";
-import type { EngineParts } from "../hands/parts.ts";
+import type { Run } from "../hands/run.ts";
 import { strandName } from "../plan/plan-work.ts";
 import { replaceTests, type TestsWanted, type WrittenTests } from "../testing/write-tests.ts";
 import { runTodo } from "../todo/run-todo.ts";
@@ -51,9 +50,9 @@ export interface UnseenEnd {
  * The part of the gate that nobody can prepare for: tests the coder never saw, on the finished change. What follows on
  * what they say is decided by `nextUnseen`; a behaviour that is missing is told in the spec's words, never by a test.
  */
-export async function proveUnseen(strand: Strand, parts: EngineParts, unseen: UnseenWork): Promise<UnseenEnd> {
+export async function proveUnseen(run: Run, unseen: UnseenWork): Promise<UnseenEnd> {
   const { wanted } = unseen;
-  const { focused } = parts.journal.frozen.settings;
+  const { focused } = run.settings;
   const work = { ...unseen.work, ...(focused && { attempt: { from: unseen.work.tree, red: "" } }) };
   const { spec } = wanted.planned;
   const requirements = spec.requirements.map((item) => item.id);
@@ -76,8 +75,8 @@ export async function proveUnseen(strand: Strand, parts: EngineParts, unseen: Un
   /** The coder once more, with what is missing; null when it came to a green end. */
   const mend = async (told: string[]): Promise<Failure | null> => {
     rounds.mended += 1;
-    const mended = await parts.journal.run(strandName(`mend:${rounds.mended}`, unseen), (own) =>
-      runTodo(own, parts, { ...work, tree: result.tree, notes: told, name: `mend-${rounds.mended}` }),
+    const mended = await run.child(strandName(`mend:${rounds.mended}`, unseen), (own) =>
+      runTodo(own, { ...work, tree: result.tree, notes: told, name: `mend-${rounds.mended}` }),
     );
     result = { ...mended, tampering: [...result.tampering, ...mended.tampering] };
     tests = forNewChange(tests);
@@ -87,7 +86,7 @@ export async function proveUnseen(strand: Strand, parts: EngineParts, unseen: Un
     const step = nextUnseen(tests, requirements, rounds);
     switch (step.next) {
       case "run":
-        tests = await runUnseen(strand, parts, {
+        tests = await runUnseen(run, {
           tree: result.tree,
           before: wanted.survey.tree,
           language: wanted.language,
@@ -102,7 +101,7 @@ export async function proveUnseen(strand: Strand, parts: EngineParts, unseen: Un
           const file = files.find((one) => one.path === test.file);
           if (!file) throw new Error(`the file of ${heldOutId(test)} is gone`);
           const visible = unseen.tests.files;
-          const settled = await settleDisputeOf(strand, parts, { spec, test, file, visible, tree: result.tree });
+          const settled = await settleDisputeOf(run, { spec, test, file, visible, tree: result.tree });
           disputes.push(settled.dispute);
           notes.set(heldOutId(test), settled.note);
           tests = tests.map((one) => (one === test ? settleDispute(one, settled.dispute) : one));
@@ -118,7 +117,7 @@ export async function proveUnseen(strand: Strand, parts: EngineParts, unseen: Un
         rounds.replaced += 1;
         const { requirements: bare } = step;
         const about = { requirements: bare, used: files, visible: unseen.tests.files, round: rounds.replaced };
-        const replaced = await replaceTests(strand, parts, wanted, about).catch(failureAlone);
+        const replaced = await replaceTests(run, wanted, about).catch(failureAlone);
         if ("failure" in replaced) return end(replaced.failure);
         files.push(...replaced.files);
         tests = [...tests, ...replaced.heldOut];
@@ -127,7 +126,7 @@ export async function proveUnseen(strand: Strand, parts: EngineParts, unseen: Un
       case "give-up":
         return end({ kind: "logic", code: "unseen.red", message: `the visible tests are green, but ${step.reason}` });
       case "done": {
-        speed = await speedOf(strand, parts, unseen, result.tree);
+        speed = await speedOf(run, unseen, result.tree);
         const short = speed?.filter(fallsShort) ?? [];
         if (short.length === 0) return end(null);
         const told = short.map((one) => `${one.requirement}: ${describeSpeed(one)}`);
@@ -142,8 +141,7 @@ export async function proveUnseen(strand: Strand, parts: EngineParts, unseen: Un
 
 /** Undefined where the goal is not about speed, or was planned before speed was measured. */
 async function speedOf(
-  strand: Strand,
-  parts: EngineParts,
+  run: Run,
   { wanted, tests: { benchmarks, unmeasured = [] } }: UnseenWork,
   after: string,
 ): Promise<SpeedReport[] | undefined> {
@@ -151,7 +149,7 @@ async function speedOf(
   const bare = unmeasured.map(({ requirement, why }) => notMeasured(requirement, why));
   if (benchmarks.length === 0) return bare;
   const about = { spec: wanted.planned.spec, language: wanted.language, files: benchmarks };
-  return [...(await measureSpeed(strand, parts, { before: wanted.survey.tree, after }, about)), ...bare];
+  return [...(await measureSpeed(run, { before: wanted.survey.tree, after }, about)), ...bare];
 }
 
 const SLOW =

@@ -8,7 +8,7 @@ import { changedLines } from "../../verify/change/changed-lines.ts";
 import { testsOfLines, watchedPaths } from "../../verify/coverage/changed-line-coverage.ts";
 import { repeatFairly } from "../../verify/flakes/repeat-fairly.ts";
 import { canShuffle, variedRuns } from "../../verify/flakes/run-varied.ts";
-import type { EngineParts } from "../hands/parts.ts";
+import type { Run } from "../hands/run.ts";
 
 /** The project's own tests as they were before the change. */
 export interface OwnSuite {
@@ -38,9 +38,9 @@ const LONGEST_WATCHED_MS = 60_000;
 const TOO_LONG = "tests of the project: the suite takes too long to be watched once more";
 
 /** The new tests, and those of the project that run changed lines, again under other conditions. Inside an effect. */
-export async function repeatOnResult(parts: EngineParts, repeating: Repeating): Promise<FlakeReport> {
+export async function repeatOnResult(run: Run, repeating: Repeating): Promise<FlakeReport> {
   const { before, after, given, known, own, repeats, language, toolchain, layOut } = repeating;
-  const { artifacts, sandbox, signal, journal } = parts;
+  const { artifacts, sandbox, signal, journal } = run.parts;
   const around = { language, toolchain, sandbox, signal, limits: journal.frozen.settings.sandbox.limits };
   const isLong = own !== null && own.baseline.durationMs > LONGEST_WATCHED_MS;
   const changed = new Map([...changedLines(artifacts, before, after)].filter(([path]) => !given.has(path)));

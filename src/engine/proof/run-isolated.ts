@@ -6,6 +6,7 @@ import { servePrograms } from "../../verify/isolated/serve-programs.ts";
 import { startedPrograms } from "../../verify/isolated/started-programs.ts";
 import { baseTree } from "../hands/base-tree.ts";
 import type { EngineParts } from "../hands/parts.ts";
+import type { Run } from "../hands/run.ts";
 
 interface PlainFile {
   path: string;
@@ -13,15 +14,15 @@ interface PlainFile {
 }
 
 /** The programs that these tests can be kept apart from; null where they must run beside them. */
-export async function programsApart(parts: EngineParts, tree: string, files: PlainFile[]): Promise<string[] | null> {
+export async function programsApart(run: Run, tree: string, files: PlainFile[]): Promise<string[] | null> {
   // One machine, whatever is done.
-  if (parts.sandbox.backend === "process") return null;
-  return startedPrograms(parts.parsers, baseTree(parts.artifacts, tree), files);
+  if (run.parts.sandbox.backend === "process") return null;
+  return startedPrograms(run.parts.parsers, baseTree(run.parts.artifacts, tree), files);
 }
 
 /** Runs tests where the code of the change is not, and the programs they start where no test is. */
 export async function runApart(
-  parts: EngineParts,
+  run: Run,
   {
     tree,
     before,
@@ -30,11 +31,11 @@ export async function runApart(
     programs,
   }: { tree: string; before: string; language: Language; files: PlainFile[]; programs: string[] },
 ): Promise<TestReport> {
-  const { artifacts, journal, sandbox, signal } = parts;
+  const { artifacts, journal, sandbox, signal } = run.parts;
   const shims = programs.map((path) => ({ path, content: shimFor(path) }));
-  const tests = parts.checkouts.named("unseen");
-  await tests.renew(artifacts.overlay(journal.task, withoutSources(parts, before, tree), [...shims, ...files]));
-  const toolchain = await parts.languages.toolchain(language, journal.frozen.request.directory);
+  const tests = run.parts.checkouts.named("unseen");
+  await tests.renew(artifacts.overlay(journal.task, withoutSources(run.parts, before, tree), [...shims, ...files]));
+  const toolchain = await run.parts.languages.toolchain(language, journal.frozen.request.directory);
   const { limits } = journal.frozen.settings.sandbox;
   const paths = artifacts.list(tree).map((entry) => entry.path);
   const bare = artifacts.withoutPaths(
@@ -43,7 +44,7 @@ export async function runApart(
     paths.filter((path) => language.isTestFile(path)),
   );
   const lay = async (name: string) => {
-    const checkout = parts.checkouts.named(name);
+    const checkout = run.parts.checkouts.named(name);
     await checkout.renew(bare);
     return checkout;
   };

@@ -4,13 +4,12 @@ import { isNamed } from "../../domain/evidence/match-test.ts";
 import type { Mutant } from "../../domain/evidence/mutant-report.ts";
 import { isRed, type TestReport } from "../../domain/evidence/test-report.ts";
 import type { TestFile } from "../../domain/plan/test-file.ts";
-import type { Strand } from "../../journal/strand.ts";
 import type { Language } from "../../languages/language.ts";
 import { traceTests } from "../../languages/trace-tests.ts";
 import { makeTwins } from "../../verify/held-out/twin.ts";
 import { runMutants } from "../../verify/mutants/run-mutants.ts";
-import { runTestsIn, testCounts } from "../gate/run-gate.ts";
-import type { EngineParts } from "../hands/parts.ts";
+import type { Run } from "../hands/run.ts";
+import { runTestsIn, testCounts } from "../hands/run-tests.ts";
 import { objection } from "../hands/tool-outcome.ts";
 import { programsApart } from "./run-isolated.ts";
 
@@ -50,29 +49,34 @@ const BUDGET_MS = 20_000;
 const LONGEST_MESSAGE = 2000;
 
 /** Sharper tests on the finished change, and on the mutants that no other test noticed. Nothing of them stays on the disk. */
-export function runSharpened(strand: Strand, parts: EngineParts, sharper: SharperTests): Promise<SharpenedRun> {
+export function runSharpened(run: Run, sharper: SharperTests): Promise<SharpenedRun> {
   const { tree, result, files, left } = sharper;
   const input = { tree, result, files, mutants: left.map(({ id }) => id) };
-  return strand.step({ kind: "tool", name: "sharpened", input, output: SharpenedRun }, async ({ emit }) => {
-    const { artifacts, journal, checkouts } = parts;
+  return run.step({ kind: "tool", name: "sharpened", input, output: SharpenedRun }, async ({ emit }) => {
+    const { artifacts, journal, checkouts } = run.parts;
     const texts = files.map(({ path, content }) => ({ path, content }));
     const paths = texts.map(({ path }) => path);
     const taken = paths.filter((path) => artifacts.readFile(result, path) !== null);
     if (taken.length > 0) return { tests: [], refused: `${taken.join(", ")} exists already: choose a new name` };
     const laid = artifacts.overlay(journal.task, tree, texts);
-    const objected = await objection(parts.warden.checkCode(laid));
+    const objected = await objection(run.parts.warden.checkCode(laid));
     if (objected) {
       if ("refused" in objected) emit(objected.refused.event);
       return { tests: [], refused: "refused" in objected ? objected.refused.content : "this would need an approval" };
     }
     try {
-      const { report, killed } = await onMutants(parts, sharper, laid, paths);
+      const { report, killed } = await onMutants(run, sharper, laid, paths);
       const finished =
         result === tree
           ? report
-          : await runTestsIn("unseen", parts, artifacts.overlay(journal.task, result, texts), sharper.language, paths);
+          : await runTestsIn(run, {
+              checkout: "unseen",
+              tree: artifacts.overlay(journal.task, result, texts),
+              language: sharper.language,
+              files: paths,
+            });
       emit(testCounts("held-out", finished));
-      const mendable = await mendableTests(parts, sharper);
+      const mendable = await mendableTests(run, sharper);
       const tests = files.flatMap((file) =>
         file.covers.map(({ test, requirement }) => ({
           file: file.path,
@@ -92,9 +96,9 @@ export function runSharpened(strand: Strand, parts: EngineParts, sharper: Sharpe
 
 const WORKSPACES = ["unseen", "mutants-1", "mutants-2"];
 
-async function onMutants(parts: EngineParts, { tree, language, left }: SharperTests, laid: string, files: string[]) {
-  const { artifacts, journal, checkouts, sandbox, signal } = parts;
-  const toolchain = await parts.languages.toolchain(language, journal.frozen.request.directory);
+async function onMutants(run: Run, { tree, language, left }: SharperTests, laid: string, files: string[]) {
+  const { artifacts, journal, checkouts, sandbox, signal } = run.parts;
+  const toolchain = await run.parts.languages.toolchain(language, journal.frozen.request.directory);
   const around = { language, toolchain, sandbox, signal, limits: journal.frozen.settings.sandbox.limits };
   const read = (path: string) => artifacts.readFile(tree, path)?.toString("utf8") ?? null;
   const layOut = async (name: string) => {
@@ -134,13 +138,13 @@ function outcomeOf(
 }
 
 /** Tests that only start programs run where no code of the change is; a sharper test must not end that. */
-async function mendableTests(parts: EngineParts, { result, files, heldOut }: SharperTests): Promise<Set<string>> {
+async function mendableTests(run: Run, { result, files, heldOut }: SharperTests): Promise<Set<string>> {
   const due = new Set(heldOut.tests.filter(mustRun).map(heldOutId));
   const running = heldOut.files.filter(({ path, covers }) =>
     covers.some(({ test }) => due.has(heldOutId({ file: path, test }))),
   );
-  const apart = running.length > 0 && (await programsApart(parts, result, running)) !== null;
-  if (apart && (await programsApart(parts, result, [...running, ...files])) === null) return new Set();
-  const { pairs } = await makeTwins(parts.parsers, files, "examination");
+  const apart = running.length > 0 && (await programsApart(run, result, running)) !== null;
+  if (apart && (await programsApart(run, result, [...running, ...files])) === null) return new Set();
+  const { pairs } = await makeTwins(run.parts.parsers, files, "examination");
   return new Set(pairs.map(({ of }) => heldOutId({ file: of.path, test: of.test })));
 }

@@ -2,12 +2,11 @@ import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { type HeldOutTest, heldOutId, mustRun } from "../../domain/evidence/held-out.ts";
 import type { TestFile } from "../../domain/plan/test-file.ts";
-import type { Strand } from "../../journal/strand.ts";
 import type { Language } from "../../languages/language.ts";
 import { judgeTwins } from "../../verify/held-out/judge-twins.ts";
 import { makeTwins } from "../../verify/held-out/twin.ts";
-import { runTestsIn, testCounts } from "../gate/run-gate.ts";
-import type { EngineParts } from "../hands/parts.ts";
+import type { Run } from "../hands/run.ts";
+import { runTestsIn, testCounts } from "../hands/run-tests.ts";
 import { programsApart, runApart } from "./run-isolated.ts";
 
 const UnseenRun = z.lazy(() =>
@@ -37,32 +36,26 @@ export interface UnseenTests {
  * sandbox of its own, under names that are made only now. Nothing of them stays on the disk.
  */
 export async function runUnseen(
-  strand: Strand,
-  parts: EngineParts,
+  run: Run,
   { tree, before, language, files, tests }: UnseenTests,
 ): Promise<HeldOutTest[]> {
-  const seed = await strand.step({ kind: "decision", name: "twin-names", input: null, output: z.string() }, async () =>
+  const seed = await run.step({ kind: "decision", name: "twin-names", input: null, output: z.string() }, async () =>
     randomBytes(16).toString("hex"),
   );
   const due = dueFiles(files, tests);
   const input = { tree, before, seed, files: due };
-  const run = await strand.step({ kind: "tool", name: "held-out", input, output: UnseenRun }, async ({ emit }) => {
-    const { artifacts, journal, parsers } = parts;
+  const seenRuns = await run.step({ kind: "tool", name: "held-out", input, output: UnseenRun }, async ({ emit }) => {
+    const { artifacts, journal, parsers } = run.parts;
     const { originals, twins, decoys, pairs } = await makeTwins(parsers, due, seed);
-    const programs = await programsApart(parts, tree, due);
+    const programs = await programsApart(run, tree, due);
     const execute = async (laid: { path: string; content: string }[]) => {
-      if (programs) return runApart(parts, { tree, before, language, files: laid, programs });
+      if (programs) return runApart(run, { tree, before, language, files: laid, programs });
       const withTests = artifacts.overlay(journal.task, tree, laid);
       try {
-        return await runTestsIn(
-          "unseen",
-          parts,
-          withTests,
-          language,
-          laid.map((file) => file.path),
-        );
+        const paths = laid.map((file) => file.path);
+        return await runTestsIn(run, { checkout: "unseen", tree: withTests, language, files: paths });
       } finally {
-        parts.checkouts.named("unseen").clear();
+        run.parts.checkouts.named("unseen").clear();
       }
     };
     const runs = {
@@ -88,7 +81,7 @@ export async function runUnseen(
       return { id, outcome, message };
     });
   });
-  const found = new Map(run.map((one) => [one.id, one]));
+  const found = new Map(seenRuns.map((one) => [one.id, one]));
   return tests.map((test) => {
     const seen = mustRun(test) ? found.get(heldOutId(test)) : undefined;
     return seen

@@ -4,16 +4,13 @@ import { JudgeResult } from "../../agents/finish.ts";
 import type { Dispute } from "../../domain/evidence/evidence.ts";
 import { type HeldOutTest, heldOutId } from "../../domain/evidence/held-out.ts";
 import { bareName } from "../../domain/evidence/match-test.ts";
-import { TerminalFailure } from "../../domain/failure.ts";
 import type { Spec } from "../../domain/plan/spec.ts";
 import type { TestFile } from "../../domain/plan/test-file.ts";
-import type { Strand } from "../../journal/strand.ts";
 import { isQuotedFrom, owedText, specText } from "../../verify/held-out/quote.ts";
 import { readUses } from "../../verify/held-out/read-uses.ts";
 import { strikeOut } from "../../verify/held-out/strike-out.ts";
-import { askRole } from "../hands/ask-role.ts";
-import type { EngineParts } from "../hands/parts.ts";
-import { Workbench } from "../hands/workbench.ts";
+import type { Run } from "../hands/run.ts";
+import { readingBench } from "../hands/workbench.ts";
 
 const JUDGE_TURNS = 3;
 
@@ -33,18 +30,15 @@ const Ruled = z.object({ note: z.string() });
  * the spec that entail the assertion; without such words the test is void. The quote is checked letter by letter.
  */
 export async function settleDisputeOf(
-  strand: Strand,
-  parts: EngineParts,
+  run: Run,
   { spec, test, file, visible, tree }: Disputed,
 ): Promise<{ dispute: Dispute; note: string }> {
-  const { goal } = parts.journal.frozen.request;
+  const { goal } = run.request;
   const said = specText(goal, spec);
   const requirement = spec.requirements.find((item) => item.id === test.requirement);
   if (!requirement) throw new Error(`a test of ${test.requirement}, which the spec does not have`);
-  const answer = await askRole(parts, {
-    strand,
+  const answer = await run.ask("judge", {
     name: "dispute",
-    role: "judge",
     briefing: [
       briefJudge({
         spec: said,
@@ -55,20 +49,19 @@ export async function settleDisputeOf(
       }),
     ],
     result: JudgeResult,
-    workbench: new Workbench(parts, "read", null, tree, []),
+    workbench: readingBench(run, null, tree),
     maxTurns: JUDGE_TURNS,
     check: async ({ entailed, quote }) =>
       entailed && !isQuotedFrom(owedText(goal, spec), quote)
         ? "these words do not stand in the spec, or only among what is out of scope: copy them exactly, or say that it is not entailed"
         : undefined,
-  }).catch((error: unknown) => {
-    if (error instanceof TerminalFailure && error.failure.code === "model.invalid-output") return null;
-    throw error;
   });
-  const result =
-    answer?.ended === "finished"
-      ? answer.result
-      : { entailed: false, quote: "", reason: "no words of the spec were quoted for it", behaviour: "" };
+  const result = answer ?? {
+    entailed: false,
+    quote: "",
+    reason: "no words of the spec were quoted for it",
+    behaviour: "",
+  };
   const dispute: Dispute = {
     test: heldOutId(test),
     requirement: test.requirement,
@@ -77,12 +70,12 @@ export async function settleDisputeOf(
     reason: result.reason,
   };
   const input = { dispute, behaviour: result.behaviour, file: { path: file.path, content: file.content } };
-  const { note } = await strand.step(
+  const { note } = await run.step(
     { kind: "decision", name: "dispute-settled", input, output: Ruled },
     async ({ emit }) => {
       const { ruling, quote, reason } = dispute;
       emit({ type: "dispute-settled", test: dispute.test, requirement: test.requirement, ruling, quote, reason });
-      const uses = await readUses(parts.parsers, file, new Set());
+      const uses = await readUses(run.parts.parsers, file, new Set());
       const own = uses?.tests.find((one) => one.name === bareName(test.test));
       // Where the test cannot be read, nothing the judge wrote is passed on: the spec's words alone.
       const behaviour = own

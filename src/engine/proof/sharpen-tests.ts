@@ -5,15 +5,12 @@ import { type HeldOutTest, heldOutId, settleDispute } from "../../domain/evidenc
 import type { Measured } from "../../domain/evidence/measured.ts";
 import type { Mutant } from "../../domain/evidence/mutant-report.ts";
 import type { Sharpened } from "../../domain/evidence/sharpened.ts";
-import { TerminalFailure } from "../../domain/failure.ts";
 import type { Message } from "../../domain/message.ts";
 import { TestFile } from "../../domain/plan/test-file.ts";
-import type { Strand } from "../../journal/strand.ts";
 import { priceOf, worstCase } from "../../llm/prices.ts";
 import { showSurvivor, worthSharpening } from "../../verify/mutants/show-survivor.ts";
-import { askRole } from "../hands/ask-role.ts";
-import type { EngineParts } from "../hands/parts.ts";
-import { Workbench } from "../hands/workbench.ts";
+import type { Run } from "../hands/run.ts";
+import { readingBench } from "../hands/workbench.ts";
 import { staticProblem, type TestsWanted } from "../testing/write-tests.ts";
 import { concernedTodos } from "./concerned-todos.ts";
 import type { UnseenEnd } from "./prove-unseen.ts";
@@ -51,20 +48,21 @@ const MOST_DISPUTES = 3;
  * Mutants that survived go to the tester, once. What it writes supports no requirement: it has seen lines of the change.
  * Null: nothing survived that a requirement's test ran with, or nobody wants to pay for it.
  */
-export async function sharpenTests(
-  strand: Strand,
-  parts: EngineParts,
-  sharpening: Sharpening,
-): Promise<SharpenedEnd | null> {
-  const { settings } = parts.journal.frozen;
+export async function sharpenTests(run: Run, sharpening: Sharpening): Promise<SharpenedEnd | null> {
+  const { settings } = run;
   const left = worthSharpening(sharpening.measured.mutants);
   if (!settings.proving?.sharpen || settings.effort === "quick" || left.length === 0) return null;
-  const { briefing, room } = await prepare(strand, parts, sharpening, left);
+  const { briefing, room } = await prepare(run, sharpening, left);
   if (!room) return nothing("the budget leaves no room for it");
-  const run = await askForTests(strand, parts, sharpening, briefing, left);
-  if (run === "undecided") return nothing("the tester found no requirement that decides");
-  if (!run) return nothing("the tester gave no tests that could be used");
-  return settle(strand, parts, sharpening, run, left);
+  const sharper = await askForSharperTests(run, sharpening, briefing, left);
+  if (sharper === "undecided") return nothing("the tester found no requirement that decides");
+  if (!sharper) return nothing("the tester gave no tests that could be used");
+  return settle(run, sharpening, sharper, left);
+}
+
+interface SharperTestsRun {
+  files: TestFile[];
+  outcome: SharpenedRun;
 }
 
 const nothing = (why: string): SharpenedEnd => ({
@@ -84,12 +82,11 @@ const Shown = z.object({
 });
 
 async function prepare(
-  strand: Strand,
-  parts: EngineParts,
+  run: Run,
   { wanted, visible, unseen, tree }: Sharpening,
   left: Mutant[],
 ): Promise<{ briefing: Message; room: boolean }> {
-  const { settings, prompts, tools } = parts.journal.frozen;
+  const { settings, prompts, tools } = run.parts.journal.frozen;
   const { plan } = wanted.planned;
   const todos = concernedTodos(
     plan.todos,
@@ -106,67 +103,60 @@ async function prepare(
   const brief = (survivors: z.infer<typeof Shown>["survivors"]) =>
     briefSharpening({ spec, conventions, visible: shownTests, survivors });
   const input = { tree, mutants: left.map(({ id }) => id) };
-  const shown = await strand.step({ kind: "decision", name: "survivors", input, output: Shown }, async () => {
+  const shown = await run.step({ kind: "decision", name: "survivors", input, output: Shown }, async () => {
     const survivors = left.map((mutant) =>
-      showSurvivor(mutant, parts.artifacts.readFile(tree, mutant.path)?.toString("utf8") ?? ""),
+      showSurvivor(mutant, run.parts.artifacts.readFile(tree, mutant.path)?.toString("utf8") ?? ""),
     );
     const bytes = Buffer.byteLength(JSON.stringify([prompts.tester, tools.tester, brief(survivors)]));
     const [model = ""] = settings.models.tester.models;
     const { maxOutputTokens } = settings.models.tester.parameters;
     const worst = worstCase(bytes, maxOutputTokens, priceOf(model, settings.prices));
-    const { costMicros, tokens } = await parts.budget.left();
+    const { costMicros, tokens } = await run.parts.budget.left();
     const fits = (limit: number | null, amount: number) => limit === null || limit >= CALLS * amount;
     return { survivors, room: fits(costMicros, worst.costMicros) && fits(tokens, worst.tokens) };
   });
   return { briefing: brief(shown.survivors), room: shown.room };
 }
 
-async function askForTests(
-  strand: Strand,
-  parts: EngineParts,
+async function askForSharperTests(
+  run: Run,
   { wanted, visible, unseen, tree }: Sharpening,
   briefing: Message,
   left: Mutant[],
-): Promise<{ files: TestFile[]; run: SharpenedRun } | "undecided" | null> {
+): Promise<SharperTestsRun | "undecided" | null> {
   const { language, planned, survey } = wanted;
   const taken = [...visible, ...unseen.files];
   let last: SharpenedRun | undefined;
-  const answer = await askRole(parts, {
-    strand,
+  const answer = await run.ask("tester", {
     name: "sharpen",
-    role: "tester",
     briefing: [briefing],
     result: SharpenResult,
-    workbench: new Workbench(parts, "read", language, survey.tree, []),
+    workbench: readingBench(run, language, survey.tree),
     maxTurns: TURNS,
     check: async ({ files }) => {
       if (files.length === 0) return undefined;
       const unusable = staticProblem(files, planned, language, survey, taken, "any");
       if (unusable !== undefined) return unusable;
       const heldOut = { files: unseen.files, tests: unseen.tests };
-      last = await runSharpened(strand, parts, { tree, result: unseen.result.tree, language, files, left, heldOut });
+      last = await runSharpened(run, { tree, result: unseen.result.tree, language, files, left, heldOut });
       return last.refused;
     },
-  }).catch((error: unknown) => {
-    if (error instanceof TerminalFailure && error.failure.code === "model.invalid-output") return null;
-    throw error;
   });
-  if (answer?.ended === "finished" && answer.result.files.length === 0) return "undecided";
-  return answer?.ended === "finished" && last ? { files: answer.result.files, run: last } : null;
+  if (answer?.files.length === 0) return "undecided";
+  return answer && last ? { files: answer.files, outcome: last } : null;
 }
 
 /** Green ones are kept for what they notice. Of red ones a dispute says whether the code is at fault, or the test. */
 async function settle(
-  strand: Strand,
-  parts: EngineParts,
+  run: Run,
   { wanted, visible, unseen }: Sharpening,
-  { files, run }: { files: TestFile[]; run: SharpenedRun },
+  { files, outcome: sharpened }: SharperTestsRun,
   left: Mutant[],
 ): Promise<SharpenedEnd> {
   const end: SharpenedEnd = { ...nothing(""), files };
   const { spec } = wanted.planned;
   const described = new Map(left.map(({ id, path, line, description }) => [id, `${path}:${line} ${description}`]));
-  for (const { file: path, test: name, requirement, outcome, message, killed, mendable } of run.tests) {
+  for (const { file: path, test: name, requirement, outcome, message, killed, mendable } of sharpened.tests) {
     const id = heldOutId({ file: path, test: name });
     const told = (how: Sharpened["tests"][number]["end"], reason = "") => {
       const noticed = killed.map((mutant) => described.get(mutant) ?? mutant);
@@ -191,7 +181,7 @@ async function settle(
       reason: message,
     };
     const { tree } = unseen.result;
-    const { dispute, note } = await settleDisputeOf(strand, parts, { spec, test, file, visible, tree });
+    const { dispute, note } = await settleDisputeOf(run, { spec, test, file, visible, tree });
     end.disputes.push(dispute);
     end.notes.set(id, note);
     told(dispute.ruling, dispute.reason);

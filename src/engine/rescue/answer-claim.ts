@@ -1,8 +1,7 @@
 import { z } from "zod";
 import type { BranchTodo, ShownBy } from "../../domain/plan/branch.ts";
 import type { Todo } from "../../domain/plan/plan.ts";
-import type { Strand } from "../../journal/strand.ts";
-import type { EngineParts } from "../hands/parts.ts";
+import type { Run } from "../hands/run.ts";
 import type { TodoResult, TodoWork } from "../todo/todo-work.ts";
 import { rewriteTests, withRewritten } from "./rewrite-tests.ts";
 import { settleClaim } from "./settle-claim.ts";
@@ -29,9 +28,9 @@ export type ClaimAnswer =
   | { at: "end"; why?: string; also: Also };
 
 /** Settles what the debugger says of a test, and lets the tester write anew what is shown to be at fault. */
-export async function answerClaim(strand: Strand, parts: EngineParts, claim: ClaimOfBranch): Promise<ClaimAnswer> {
+export async function answerClaim(run: Run, claim: ClaimOfBranch): Promise<ClaimAnswer> {
   const { todo, work, failed, branch, shownBy, tests: named } = claim;
-  const settled = await settleClaim(strand, parts, { todo, work, failed, shownBy, named });
+  const settled = await settleClaim(run, { todo, work, failed, shownBy, named });
   const { wanted } = work;
   if (settled.fault === "contract") return { at: "end", why: settled.why, also: {} };
   if (settled.fault === "elsewhere" || !wanted) return { at: "end", also: {} };
@@ -42,12 +41,12 @@ export async function answerClaim(strand: Strand, parts: EngineParts, claim: Cla
   }
   const { blamed, faults } = settled;
   const about = { todo: todo.id, work, wanted, cause: branch.reason, blamed, faults };
-  const rewritten = await rewriteTests(strand, parts, about);
+  const rewritten = await rewriteTests(run, about);
   if (!rewritten) return { at: "end", also };
   const { path, content } = rewritten.file;
   const input = { tree: work.tree, from: work.attempt?.from, tests: [{ path, content }] };
-  const placed = await strand.step({ kind: "tool", name: "place-rewritten", input, output: Placed }, async () => {
-    const over = (tree: string) => parts.artifacts.overlay(parts.journal.task, tree, input.tests);
+  const placed = await run.step({ kind: "tool", name: "place-rewritten", input, output: Placed }, async () => {
+    const over = (tree: string) => run.parts.artifacts.overlay(run.task, tree, input.tests);
     return { tree: over(input.tree), ...(input.from !== undefined && { from: over(input.from) }) };
   });
   const given = { files: work.tests, guards: work.guards ?? [], ids: work.ids ?? [] };

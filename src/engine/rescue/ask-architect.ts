@@ -1,13 +1,10 @@
 import { briefClaimArchitect } from "../../agents/briefings/claim.ts";
 import { ArchitectResult, SideRuling } from "../../agents/finish.ts";
-import type { Strand } from "../../journal/strand.ts";
 import { isQuotedFrom, specText } from "../../verify/held-out/quote.ts";
 import type { BlamedTests } from "../../verify/written-tests/blamed-tests.ts";
-import { askRole } from "../hands/ask-role.ts";
-import type { EngineParts } from "../hands/parts.ts";
 import { readable, whoIs } from "../hands/role-scopes.ts";
-import { Workbench } from "../hands/workbench.ts";
-import { isUnusable } from "../todo/loop-questions.ts";
+import type { Run } from "../hands/run.ts";
+import { readingBench } from "../hands/workbench.ts";
 import type { Claim } from "./settle-claim.ts";
 
 const TURNS = 4;
@@ -16,34 +13,27 @@ const TURNS = 4;
  * Where there is a contract its architect says first which side is at fault, from the requirements' own words: a contract
  * cannot be quoted for itself. Null: nothing of use was said.
  */
-export async function ruleOnSide(
-  strand: Strand,
-  parts: EngineParts,
-  { work }: Claim,
-  { file, tests }: BlamedTests,
-): Promise<SideRuling | null> {
+export async function ruleOnSide(run: Run, { work }: Claim, { file, tests }: BlamedTests): Promise<SideRuling | null> {
   const { spec, wanted } = work;
   if (!spec || !wanted) return null;
-  const { goal } = parts.journal.frozen.request;
+  const { goal } = run.request;
   const { contract: _, ...bare } = spec;
   const said = specText(goal, bare);
   const own = new Set(file.covers.filter(({ test }) => tests.includes(test)).map(({ requirement }) => requirement));
-  const answer = await askRole(parts, {
-    strand,
+  const answer = await run.ask("architect", {
     name: "side",
-    role: "architect",
     briefing: [
       briefClaimArchitect({
         spec: specText(goal, spec),
         requirements: spec.requirements.filter(({ id }) => own.has(id)),
         test: { path: file.path, content: file.content },
         name: tests.join(", "),
-        base: readable(parts.journal.frozen.settings, whoIs("architect", strand), work.files),
+        base: readable(run.settings, whoIs("architect", run), work.files),
       }),
     ],
     result: ArchitectResult,
     // The tree before anything was made: it has read tools, and the change is not for its eyes.
-    workbench: new Workbench(parts, "read", work.language, wanted.survey.tree, []),
+    workbench: readingBench(run, work.language, wanted.survey.tree),
     maxTurns: TURNS,
     check: async ({ ruling }) => {
       if (!ruling) return "say in `ruling` which side is at fault";
@@ -51,12 +41,9 @@ export async function ruleOnSide(
         ? undefined
         : "these words stand neither in the goal nor in a requirement";
     },
-  }).catch((error: unknown) => {
-    if (isUnusable(error)) return null;
-    throw error;
   });
-  const ruling = answer?.ended === "finished" ? (answer.result.ruling ?? null) : null;
-  await strand.step(
+  const ruling = answer?.ruling ?? null;
+  await run.step(
     { kind: "decision", name: "side-ruled", input: { ruling }, output: SideRuling.nullable() },
     async ({ emit }) => {
       if (ruling) {

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { clip } from "../../agents/tools/clip.ts";
 import type { BranchTodo } from "../../domain/plan/branch.ts";
 import type { Todo } from "../../domain/plan/plan.ts";
-import { type Approvals, approve } from "../hands/approve.ts";
-import type { EngineParts } from "../hands/parts.ts";
-import type { Worked } from "../plan/work-on-todo.ts";
+import { approve } from "../hands/approve.ts";
+import type { Approvals } from "../hands/parts.ts";
+import type { Run } from "../hands/run.ts";
 import { runTodo } from "../todo/run-todo.ts";
-import type { TodoResult, TodoWork } from "../todo/todo-work.ts";
+import type { TodoResult, TodoWork, Worked } from "../todo/todo-work.ts";
 import { settleBranch, unjudged } from "./branch-todo.ts";
 import { diagnose } from "./diagnose.ts";
 import { withRewritten } from "./rewrite-tests.ts";
@@ -18,31 +18,25 @@ const SHOWN_ATTEMPTS = 5;
  * Every role has had its turn, and the todo is still red: a person is asked, where one is there or the task may wait for
  * one. Their words are the instructions of one more branch; without words it ends as it stands.
  */
-export async function askPerson(
-  parts: EngineParts,
-  name: string,
-  todo: Todo,
-  work: TodoWork,
-  ended: Worked,
-): Promise<Worked> {
+export async function askPerson(run: Run, name: string, todo: Todo, work: TodoWork, ended: Worked): Promise<Worked> {
   const { result, head, finding = "" } = ended;
-  const { limits, focused } = parts.journal.frozen.settings;
-  return parts.journal.run(`${name}/person`, async (strand) => {
+  const { limits, focused } = run.settings;
+  return run.child(`${name}/person`, async (run) => {
     // Whether somebody was there is part of the record: a resume elsewhere goes on in the same way.
-    const there = await strand.step(
+    const there = await run.step(
       { kind: "decision", name: "person-there", input: { head, tree: result.tree }, output: z.boolean() },
-      async () => canAnswer(parts.approvals),
+      async () => canAnswer(run.parts.approvals),
     );
-    if (!there) return { ...ended, head: strand.head };
+    if (!there) return { ...ended, head: run.head };
     const question = `todo ${todo.id} (${todo.title}) stays red; how should it go on?`;
     const detail = describe(result, finding);
-    const answer = await approve(strand, parts, {
+    const answer = await approve(run, {
       name: "question",
       input: { question, detail },
       ask: async () => ({ subject: "question", question, detail, todo: todo.id }),
     });
     const words = answer.granted ? answer.reason.trim() : "";
-    if (words === "") return { ...ended, head: strand.head };
+    if (words === "") return { ...ended, head: run.head };
     const branch: BranchTodo = {
       id: `${todo.id}-hint`,
       parent: todo.id,
@@ -51,7 +45,7 @@ export async function askPerson(
       instructions: words,
       maxAttempts: Math.max(1, limits.debugAttempts ?? 1),
     };
-    await strand.step(
+    await run.step(
       { kind: "decision", name: "branch", input: { branch, tree: result.tree }, output: z.null() },
       async ({ emit }) => {
         emit({ type: "todo-branched", branch });
@@ -61,13 +55,13 @@ export async function askPerson(
     const { rewritten = [] } = result;
     const given = { files: work.tests, guards: work.guards ?? [], ids: work.ids ?? [] };
     const { files, guards, ids } = withRewritten(given, rewritten);
-    const more = await runTodo(strand, parts, {
+    const more = await runTodo(run, {
       ...work,
       tests: files,
       guards,
       ids,
       tree: result.tree,
-      ...unjudged(parts, work, result),
+      ...unjudged(run, work, result),
       ...(focused &&
         rewritten.length === 0 && {
           attempt: { from: work.attempt?.from ?? work.tree, red: diagnose(result).red },
@@ -78,7 +72,7 @@ export async function askPerson(
       maxIterations: branch.maxAttempts,
       notes: [...(work.notes ?? []), `The person who wants this says:\n${words}`],
     });
-    await settleBranch(strand, branch, more);
+    await settleBranch(run, branch, more);
     const { disputes } = result;
     return {
       result: {
@@ -88,7 +82,7 @@ export async function askPerson(
         ...(rewritten.length > 0 && { rewritten }),
         ...(disputes && { disputes }),
       },
-      head: strand.head,
+      head: run.head,
     };
   });
 }

@@ -1,18 +1,14 @@
 import { z } from "zod";
 import { briefDebugger } from "../../agents/briefings/debugger.ts";
 import { DebuggerResult } from "../../agents/finish.ts";
-import { TerminalFailure } from "../../domain/failure.ts";
 import { AT_FAULT, type BranchTodo, isDebuggable, routeBranch } from "../../domain/plan/branch.ts";
 import type { Todo } from "../../domain/plan/plan.ts";
 import { goalBesideSpec } from "../../domain/task/task.ts";
-import type { Strand } from "../../journal/strand.ts";
 import { bounded } from "../gate/describe-red.ts";
-import { askRole } from "../hands/ask-role.ts";
-import type { EngineParts } from "../hands/parts.ts";
+import type { Run } from "../hands/run.ts";
 import { Workbench } from "../hands/workbench.ts";
-import type { Worked } from "../plan/work-on-todo.ts";
 import { runTodo } from "../todo/run-todo.ts";
-import type { TodoResult, TodoWork } from "../todo/todo-work.ts";
+import type { TodoResult, TodoWork, Worked } from "../todo/todo-work.ts";
 import { answerClaim } from "./answer-claim.ts";
 import { diagnose, unsaid } from "./diagnose.ts";
 import { runCandidates } from "./run-candidates.ts";
@@ -25,18 +21,18 @@ const DEBUGGER_TURNS = 20;
  * is shown to be at fault. So when the branch is green, its parent is.
  */
 export async function branchTodo(
-  parts: EngineParts,
+  run: Run,
   name: string,
   todo: Todo,
   work: TodoWork,
   { result: failed, head }: Worked,
 ): Promise<Worked> {
-  const { limits, focused, recovery } = parts.journal.frozen.settings;
+  const { limits, focused, recovery } = run.settings;
   const maxAttempts = limits.debugAttempts ?? 0;
   if (failed.settled.ok || maxAttempts === 0 || !isDebuggable(failed.settled.failure)) return { result: failed, head };
-  return parts.journal.run(`${name}/debug`, async (strand) => {
-    const found = await askDebugger(strand, parts, work, { result: failed, head });
-    if (!found) return { result: failed, head: strand.head };
+  return run.child(`${name}/debug`, async (run) => {
+    const found = await askDebugger(run, work, { result: failed, head });
+    if (!found) return { result: failed, head: run.head };
     const branch: BranchTodo = {
       id: `${todo.id}-debug`,
       parent: todo.id,
@@ -45,41 +41,40 @@ export async function branchTodo(
       instructions: found.instructions,
       maxAttempts,
     };
-    await strand.step(
+    await run.step(
       { kind: "decision", name: "branch", input: { branch, tree: failed.tree }, output: z.null() },
       async ({ emit }) => {
         emit({ type: "todo-branched", branch });
         return null;
       },
     );
-    const ended = (result: TodoResult): Worked => ({ result, head: strand.head, finding: branch.finding });
+    const ended = (result: TodoResult): Worked => ({ result, head: run.head, finding: branch.finding });
     const from: TodoWork = {
       ...work,
       tree: failed.tree,
       met: failed.met ?? [],
       ...(focused && { attempt: { from: work.attempt?.from ?? work.tree, red: diagnose(failed).red } }),
-      ...unjudged(parts, work, failed),
+      ...unjudged(run, work, failed),
       ...(recovery && { failures: failed.iterations.length }),
     };
     const powers = { rewrites: recovery?.rewrite === true, contract: work.spec?.contract !== undefined };
     const route = routeBranch(branch.reason, powers);
     if (route.to === "nobody") return ended(blaming(failed, branch));
     const about = { todo, work: from, failed, branch, tests: found.tests };
-    const answer =
-      route.to === "tester" ? await answerClaim(strand, parts, { ...about, shownBy: route.shownBy }) : null;
+    const answer = route.to === "tester" ? await answerClaim(run, { ...about, shownBy: route.shownBy }) : null;
     if (answer?.at === "end") return ended({ ...blaming(failed, branch, answer.why), ...answer.also });
     const most = Math.max(1, limits.candidates ?? 1);
     const instructions = [branch.instructions, ...found.alternatives].slice(0, answer ? 1 : most);
     const result =
       instructions.length > 1
-        ? await runCandidates(strand, parts, { name, todo, branch, work: from, instructions })
-        : await runTodo(strand, parts, {
+        ? await runCandidates(run, { name, todo, branch, work: from, instructions })
+        : await runTodo(run, {
             ...(answer?.work ?? from),
             name: branch.id,
             maxIterations: maxAttempts,
             notes: [...(work.notes ?? []), answer?.note ?? `Somebody debugged this:\n${branch.instructions}`],
           });
-    await settleBranch(strand, branch, result);
+    await settleBranch(run, branch, result);
     const iterations = [...failed.iterations, ...result.iterations];
     const tampering = [...failed.tampering, ...result.tampering];
     return ended({ ...result, iterations, tampering, ...answer?.also });
@@ -91,12 +86,12 @@ export async function branchTodo(
  * must not pass for what was there before. Older tasks are gone on with as they were.
  */
 export function unjudged(
-  { journal }: Pick<EngineParts, "journal">,
+  run: Run,
   { judgedFrom, tree: before }: TodoWork,
-  { run, tree }: TodoResult,
+  { gate, tree }: TodoResult,
 ): Pick<TodoWork, "judgedFrom"> {
-  const isJudged = run?.tree === tree || tree === before;
-  return journal.frozen.settings.focused && !isJudged ? { judgedFrom: judgedFrom ?? before } : {};
+  const isJudged = gate?.tree === tree || tree === before;
+  return run.settings.focused && !isJudged ? { judgedFrom: judgedFrom ?? before } : {};
 }
 
 /** As it failed, with the debugger's finding as the reason. */
@@ -109,40 +104,35 @@ function blaming(failed: TodoResult, { parent, reason, finding }: BranchTodo, co
 }
 
 /** Null when it had nothing usable to say: then the todo fails as it did. */
-async function askDebugger(
-  strand: Strand,
-  parts: EngineParts,
-  work: TodoWork,
-  { result: failed, head }: Worked,
-): Promise<DebuggerResult | null> {
-  const { request, settings } = parts.journal.frozen;
+async function askDebugger(run: Run, work: TodoWork, { result: failed, head }: Worked): Promise<DebuggerResult | null> {
+  const { request, settings } = run;
   const goal = goalBesideSpec(request);
   const { log, ...diagnosis } = diagnose(failed);
   const about = settings.focused ? { todo: work.todo, log: unsaid(log, diagnosis.red) } : { log };
   // The strand that it goes on from is part of its own: nothing of it can be changed unseen.
   const input = { from: work.tree, to: failed.tree, head };
-  const change = await strand.step({ kind: "tool", name: "diagnose", input, output: z.string() }, async () =>
-    bounded(await parts.artifacts.diff(input.from, input.to)),
+  const change = await run.step({ kind: "tool", name: "diagnose", input, output: z.string() }, async () =>
+    bounded(await run.parts.artifacts.diff(input.from, input.to)),
   );
-  const conclusion = await askRole(parts, {
-    strand,
+  return run.ask("debugger", {
     name: "debug",
-    role: "debugger",
     briefing: [briefDebugger({ goal, spec: work.spec, change, ...diagnosis, ...about })],
     result: DebuggerResult,
-    workbench: new Workbench(parts, "debug", work.language, failed.tree, work.tests, work.baseline),
+    workbench: new Workbench(run, {
+      name: "debug",
+      language: work.language,
+      tree: failed.tree,
+      locked: work.tests,
+      baseline: work.baseline,
+    }),
     maxTurns: DEBUGGER_TURNS,
-  }).catch((error: unknown) => {
-    if (error instanceof TerminalFailure && error.failure.code === "model.invalid-output") return null;
-    throw error;
   });
-  return conclusion?.ended === "finished" ? conclusion.result : null;
 }
 
 /** The end of its life, for whoever reads the story. */
-export async function settleBranch(strand: Strand, branch: BranchTodo, { settled, tree }: TodoResult): Promise<void> {
+export async function settleBranch(run: Run, branch: BranchTodo, { settled, tree }: TodoResult): Promise<void> {
   const input = { branch: branch.id, ok: settled.ok, tree };
-  await strand.step({ kind: "checkpoint", name: "branch-settled", input, output: z.null() }, async ({ emit }) => {
+  await run.step({ kind: "checkpoint", name: "branch-settled", input, output: z.null() }, async ({ emit }) => {
     emit({
       type: "todo-settled",
       todo: branch.id,

@@ -14,11 +14,11 @@ export interface Diagnosis {
   tried: string[];
 }
 
-export function diagnose({ run, iterations, settled }: TodoResult): Diagnosis {
-  const tests = run?.report?.tests.filter(isRed) ?? [];
+export function diagnose({ gate, iterations, settled }: TodoResult): Diagnosis {
+  const tests = gate?.report?.tests.filter(isRed) ?? [];
   const shown = tests.slice(0, SHOWN_TESTS).map(({ id, message }) => `${id}\n${clip(message, MESSAGE_CHARACTERS)}`);
   const more = tests.length > SHOWN_TESTS ? [`and ${tests.length - SHOWN_TESTS} more red tests`] : [];
-  const failed = run?.accept.filter(({ passed }) => !passed) ?? [];
+  const failed = gate?.accept.filter(({ passed }) => !passed) ?? [];
   const commands = failed.map(
     ({ command, ending, output }) => `${command} ${ending}\n${clip(output, MESSAGE_CHARACTERS)}`,
   );
@@ -27,7 +27,7 @@ export function diagnose({ run, iterations, settled }: TodoResult): Diagnosis {
   return {
     red: red === "" ? bare : red,
     examples: [...new Set(tests.flatMap(({ message }) => shrunkenExamples(message)))],
-    log: clip(run?.report?.output.trimEnd() ?? "", LOG_CHARACTERS),
+    log: clip(gate?.report?.output.trimEnd() ?? "", LOG_CHARACTERS),
     tried: iterations.flatMap(({ number, reflection, hypothesis }) =>
       reflection === undefined ? [] : [`${number}: ${reflection} Tried: ${hypothesis ?? ""}`],
     ),

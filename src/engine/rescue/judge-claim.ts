@@ -3,43 +3,32 @@ import { briefClaimJudge } from "../../agents/briefings/claim.ts";
 import { JudgeResult } from "../../agents/finish.ts";
 import type { Dispute } from "../../domain/evidence/evidence.ts";
 import type { Spec } from "../../domain/plan/spec.ts";
-import type { Strand } from "../../journal/strand.ts";
 import { isQuotedFrom, specText } from "../../verify/held-out/quote.ts";
 import type { BlamedTests } from "../../verify/written-tests/blamed-tests.ts";
-import { askRole } from "../hands/ask-role.ts";
-import type { EngineParts } from "../hands/parts.ts";
 import { readable, whoIs } from "../hands/role-scopes.ts";
-import { Workbench } from "../hands/workbench.ts";
-import { isUnusable } from "../todo/loop-questions.ts";
+import type { Run } from "../hands/run.ts";
+import { readingBench } from "../hands/workbench.ts";
 import type { Claim, SettledClaim, TestFault } from "./settle-claim.ts";
 
 const JUDGE_TURNS = 3;
 
 /** A fresh judge for each blamed test. Who gives no words of the spec has not agreed: then the test stands. */
-export async function judgeClaim(
-  strand: Strand,
-  parts: EngineParts,
-  claim: Claim,
-  blamed: BlamedTests,
-): Promise<SettledClaim> {
+export async function judgeClaim(run: Run, claim: Claim, blamed: BlamedTests): Promise<SettledClaim> {
   const { spec } = claim.work;
   if (!spec) return { fault: "elsewhere" };
   const faults: TestFault[] = [];
   const disputes: Dispute[] = [];
   const notes: string[] = [];
   for (const name of blamed.tests) {
-    const ruled = await rule(strand, parts, claim, blamed, name, spec);
+    const ruled = await rule(run, claim, blamed, name, spec);
     const [requirement = ""] = requirementsOf(blamed, name);
     const test = `${blamed.file.path}::${name}`;
     const { entailed, quote, reason } = ruled;
     const dispute: Dispute = { test, requirement, ruling: entailed ? "upheld" : "void", quote, reason };
-    await strand.step(
-      { kind: "decision", name: "claim-settled", input: dispute, output: z.null() },
-      async ({ emit }) => {
-        emit({ type: "dispute-settled", ...dispute });
-        return null;
-      },
-    );
+    await run.step({ kind: "decision", name: "claim-settled", input: dispute, output: z.null() }, async ({ emit }) => {
+      emit({ type: "dispute-settled", ...dispute });
+      return null;
+    });
     disputes.push(dispute);
     if (entailed) notes.push(`${name} is right: the spec says “${quote}”. ${ruled.behaviour}`.trim());
     else faults.push({ name, why: reason, quote });
@@ -51,40 +40,28 @@ export async function judgeClaim(
 const requirementsOf = ({ file }: BlamedTests, name: string): string[] =>
   file.covers.filter(({ test }) => test === name).map(({ requirement }) => requirement);
 
-async function rule(
-  strand: Strand,
-  parts: EngineParts,
-  { work }: Claim,
-  blamed: BlamedTests,
-  name: string,
-  spec: Spec,
-): Promise<JudgeResult> {
-  const said = specText(parts.journal.frozen.request.goal, spec);
+async function rule(run: Run, { work }: Claim, blamed: BlamedTests, name: string, spec: Spec): Promise<JudgeResult> {
+  const said = specText(run.request.goal, spec);
   const own = new Set(requirementsOf(blamed, name));
   const { path, content } = blamed.file;
-  const answer = await askRole(parts, {
-    strand,
+  const answer = await run.ask("judge", {
     name: "claim",
-    role: "judge",
     briefing: [
       briefClaimJudge({
         spec: said,
         requirements: spec.requirements.filter(({ id }) => own.has(id)),
         test: { path, content },
         name,
-        base: readable(parts.journal.frozen.settings, whoIs("judge", strand), work.files),
+        base: readable(run.settings, whoIs("judge", run), work.files),
       }),
     ],
     result: JudgeResult,
-    workbench: new Workbench(parts, "read", null, work.tree, []),
+    workbench: readingBench(run, null, work.tree),
     maxTurns: JUDGE_TURNS,
     check: async ({ quote }) =>
       isQuotedFrom(said, quote) ? undefined : "these words do not stand in the spec: copy them exactly",
-  }).catch((error: unknown) => {
-    if (isUnusable(error)) return null;
-    throw error;
   });
-  return answer?.ended === "finished" ? answer.result : STANDS;
+  return answer ?? STANDS;
 }
 
 const STANDS: JudgeResult = {

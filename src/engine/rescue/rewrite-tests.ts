@@ -5,16 +5,13 @@ import type { ReplacedTest } from "../../domain/evidence/replaced-test.ts";
 import type { BranchReason } from "../../domain/plan/branch.ts";
 import { changesBehaviour } from "../../domain/plan/spec.ts";
 import type { TestFile } from "../../domain/plan/test-file.ts";
-import type { Strand } from "../../journal/strand.ts";
 import type { BlamedTests } from "../../verify/written-tests/blamed-tests.ts";
 import { type JudgedTests, judgeTests } from "../../verify/written-tests/judge-tests.ts";
 import { rewriteProblem } from "../../verify/written-tests/rewrite-problem.ts";
-import { askRole } from "../hands/ask-role.ts";
-import type { EngineParts } from "../hands/parts.ts";
-import { Workbench } from "../hands/workbench.ts";
+import type { Run } from "../hands/run.ts";
+import { readingBench } from "../hands/workbench.ts";
 import { examineTests } from "../testing/examine-tests.ts";
 import type { TestsWanted, WrittenTests } from "../testing/write-tests.ts";
-import { isUnusable } from "../todo/loop-questions.ts";
 import type { TodoWork } from "../todo/todo-work.ts";
 import type { TestFault } from "./settle-claim.ts";
 
@@ -42,8 +39,7 @@ export interface Rewriting {
  * gave nothing that could be used.
  */
 export async function rewriteTests(
-  strand: Strand,
-  parts: EngineParts,
+  run: Run,
   { todo, work, wanted, cause, blamed, faults }: Rewriting,
 ): Promise<RewrittenTests | null> {
   const { survey, planned, language, tools } = wanted;
@@ -54,10 +50,8 @@ export async function rewriteTests(
   const requirementsOf = (name: string) =>
     old.covers.filter(({ test }) => test === name).map(({ requirement }) => requirement);
   let judged: JudgedTests | undefined;
-  const conclusion = await askRole(parts, {
-    strand,
+  const rewriting = await run.ask("tester", {
     name: "rewrite",
-    role: "tester",
     briefing: [
       briefRewriting({
         spec,
@@ -71,13 +65,13 @@ export async function rewriteTests(
       }),
     ],
     result: TesterResult,
-    workbench: new Workbench(parts, "read", language, survey.tree, []),
+    workbench: readingBench(run, language, survey.tree),
     maxTurns: TURNS,
     check: async ({ files }) => {
-      const problem = await rewriteProblem(parts.parsers, old, files, names);
+      const problem = await rewriteProblem(run.parts.parsers, old, files, names);
       if (problem !== undefined) return problem;
       const about = { tree: survey.tree, language, spec, files, visible };
-      const examination = await examineTests(strand, parts, about);
+      const examination = await examineTests(run, about);
       if (examination.refused !== undefined) return examination.refused;
       if (examination.strangers.length > 0)
         return examination.strangers.map(({ id, why }) => `${id}: ${why}`).join("\n");
@@ -90,11 +84,8 @@ export async function rewriteTests(
         ? `${dull.join(", ")} passes without the change: it must fail before and be able to fail`
         : undefined;
     },
-  }).catch((error: unknown) => {
-    if (isUnusable(error)) return null;
-    throw error;
   });
-  const [file] = conclusion?.ended === "finished" ? conclusion.result.files : [];
+  const [file] = rewriting?.files ?? [];
   if (!file || !judged) return null;
   const kept = new Set(old.covers.map(({ test }) => test).filter((name) => !names.includes(name)));
   const replaced = faults.map(({ name, why, quote }): ReplacedTest => {
@@ -104,7 +95,7 @@ export async function rewriteTests(
     return { test: `${old.path}::${name}`, requirements, cause, why, ...(quote !== undefined && { quote }), by };
   });
   const rewritten = { file, guards: judged.guards, ids: judged.ids, replaced };
-  await strand.step(
+  await run.step(
     { kind: "decision", name: "tests-rewritten", input: { ...rewritten, old }, output: z.null() },
     async ({ emit }) => {
       for (const one of replaced) emit({ type: "test-replaced", todo, replaced: one });

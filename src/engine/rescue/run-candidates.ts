@@ -4,14 +4,12 @@ import { distance } from "../../domain/loop/iteration.ts";
 import type { BranchTodo } from "../../domain/plan/branch.ts";
 import { type Candidate, chooseCandidate, needsUnseenToChoose } from "../../domain/plan/candidate.ts";
 import type { Todo } from "../../domain/plan/plan.ts";
-import type { Strand } from "../../journal/strand.ts";
-import type { EngineParts } from "../hands/parts.ts";
+import type { Run } from "../hands/run.ts";
 import { Stopped } from "../hands/stop.ts";
-import { TodoParts } from "../hands/todo-parts.ts";
-import type { Worked } from "../plan/work-on-todo.ts";
+import { TodoRuns } from "../hands/todo-runs.ts";
 import { runUnseen } from "../proof/run-unseen.ts";
 import { runTodo } from "../todo/run-todo.ts";
-import type { TodoResult, TodoWork } from "../todo/todo-work.ts";
+import type { TodoResult, TodoWork, Worked } from "../todo/todo-work.ts";
 
 export interface CandidateWork {
   /** Of the strand that the candidates branch off. */
@@ -29,21 +27,21 @@ export interface CandidateWork {
  * todos at once, else one after another until one is green. Tests choose, never a model: those that were used for it
  * are spent, and carry no verdict any more.
  */
-export async function runCandidates(strand: Strand, parts: EngineParts, wanted: CandidateWork): Promise<TodoResult> {
-  const { limits } = parts.journal.frozen.settings;
-  const worked = (limits.parallel ?? 1) > 1 ? await atOnce(parts, wanted) : await inTurn(parts, wanted);
+export async function runCandidates(run: Run, wanted: CandidateWork): Promise<TodoResult> {
+  const { limits } = run.settings;
+  const worked = (limits.parallel ?? 1) > 1 ? await atOnce(run, wanted) : await inTurn(run, wanted);
   const { work } = wanted;
   const weighed: Candidate[] = [];
-  for (const [index, { result }] of worked.entries()) weighed.push(await weigh(strand, parts, work, index + 1, result));
+  for (const [index, { result }] of worked.entries()) weighed.push(await weigh(run, work, index + 1, result));
   const unseen = needsUnseenToChoose(weighed)
-    ? await compareUnseen(strand, parts, work, weighed)
+    ? await compareUnseen(run, work, weighed)
     : new Map<number, HeldOutTest[]>();
   const chosen = chooseCandidate(weighed);
   // One that is red on the chosen one has something to say yet: it goes the way of every red test.
   const used: HeldOutTest[] = unseen.get(chosen.number) ?? [];
   const spent = used.filter((test) => !isUnpassed(test)).map(heldOutId);
   const heads = worked.map(({ head }) => head);
-  await strand.step(
+  await run.step(
     { kind: "decision", name: "candidate-chosen", input: { weighed, heads }, output: z.int() },
     async ({ emit }) => {
       emit({ type: "candidate-chosen", todo: wanted.todo.id, chosen: chosen.number, candidates: weighed });
@@ -56,28 +54,28 @@ export async function runCandidates(strand: Strand, parts: EngineParts, wanted: 
   return { ...result, tampering, ...(spent.length > 0 && { spent }) };
 }
 
-async function inTurn(parts: EngineParts, wanted: CandidateWork): Promise<Worked[]> {
+async function inTurn(run: Run, wanted: CandidateWork): Promise<Worked[]> {
   const worked: Worked[] = [];
   for (let number = 1; number <= wanted.instructions.length; number += 1) {
-    worked.push(await runOne(parts, wanted, number));
+    worked.push(await runOne(run, wanted, number));
     if (worked.at(-1)?.result.settled.ok) break;
   }
   return worked;
 }
 
-async function atOnce(parts: EngineParts, wanted: CandidateWork): Promise<Worked[]> {
+async function atOnce(run: Run, wanted: CandidateWork): Promise<Worked[]> {
   const stop = new AbortController();
-  const todoParts = new TodoParts(parts);
+  const todoRuns = new TodoRuns(run);
   const running = wanted.instructions.map(async (_, index) => {
     const id = `${wanted.branch.id}-${index + 1}`;
     try {
-      return await runOne(todoParts.of({ ...wanted.todo, id }, stop.signal), wanted, index + 1);
+      return await runOne(todoRuns.of({ ...wanted.todo, id }, stop.signal), wanted, index + 1);
     } catch (error) {
       // What ends one ends all: the money is gone, or the person said stop.
       stop.abort(new Stopped("interrupted"));
       throw error;
     } finally {
-      todoParts.leave({ ...wanted.todo, id });
+      todoRuns.leave({ ...wanted.todo, id });
     }
   });
   const ended = await Promise.allSettled(running);
@@ -88,34 +86,29 @@ async function atOnce(parts: EngineParts, wanted: CandidateWork): Promise<Worked
   return ended.flatMap((end) => (end.status === "fulfilled" ? [end.value] : []));
 }
 
-function runOne(
-  parts: EngineParts,
-  { name, branch, work, instructions }: CandidateWork,
-  number: number,
-): Promise<Worked> {
+function runOne(run: Run, { name, branch, work, instructions }: CandidateWork, number: number): Promise<Worked> {
   const told = `Somebody debugged this:\n${instructions[number - 1] ?? ""}`;
-  return parts.journal.run(`${name}/candidate:${number}`, async (strand) => {
-    const result = await runTodo(strand, parts, {
+  return run.child(`${name}/candidate:${number}`, async (run) => {
+    const result = await runTodo(run, {
       ...work,
       name: `${branch.id}-${number}`,
       maxIterations: branch.maxAttempts,
       notes: [...(work.notes ?? []), told],
     });
-    return { result, head: strand.head };
+    return { result, head: run.head };
   });
 }
 
 async function weigh(
-  strand: Strand,
-  parts: EngineParts,
+  run: Run,
   work: TodoWork,
   number: number,
-  { settled, tree, iterations, run }: TodoResult,
+  { settled, tree, iterations, gate }: TodoResult,
 ): Promise<Candidate> {
   const input = { from: work.tree, to: tree };
-  const changedLines = await strand.step(
+  const changedLines = await run.step(
     { kind: "tool", name: `candidate:${number}/size`, input, output: z.int(), durable: false },
-    async () => (await parts.artifacts.diff(input.from, input.to)).match(/^[+-](?![+-]{2} )/gm)?.length ?? 0,
+    async () => (await run.parts.artifacts.diff(input.from, input.to)).match(/^[+-](?![+-]{2} )/gm)?.length ?? 0,
   );
   return {
     number,
@@ -124,14 +117,13 @@ async function weigh(
     red: settled.ok ? 0 : Math.min(...iterations.map(distance)),
     unseenRed: null,
     changedLines,
-    durationMs: run?.report?.durationMs ?? 0,
+    durationMs: gate?.report?.durationMs ?? 0,
   };
 }
 
 /** Fills in how the green ones do on tests that nobody saw. Returns by candidate what each of these tests said. */
 async function compareUnseen(
-  strand: Strand,
-  parts: EngineParts,
+  run: Run,
   { unseen, language }: TodoWork,
   weighed: Candidate[],
 ): Promise<Map<number, HeldOutTest[]>> {
@@ -140,7 +132,7 @@ async function compareUnseen(
   if (!unseen || !language || due.length === 0) return found;
   for (const candidate of weighed.filter(({ green }) => green)) {
     const { files, before } = unseen;
-    const ran = await runUnseen(strand, parts, { tree: candidate.tree, before, language, files, tests: due });
+    const ran = await runUnseen(run, { tree: candidate.tree, before, language, files, tests: due });
     candidate.unseenRed = ran.filter(isUnpassed).length;
     found.set(candidate.number, ran);
   }

@@ -4,11 +4,10 @@ import { isNamed } from "../../domain/evidence/match-test.ts";
 import { isRed } from "../../domain/evidence/test-report.ts";
 import type { ShownBy } from "../../domain/plan/branch.ts";
 import type { Todo } from "../../domain/plan/plan.ts";
-import type { Strand } from "../../journal/strand.ts";
 import type { Language } from "../../languages/language.ts";
 import { type BlamedTests, blamedTests } from "../../verify/written-tests/blamed-tests.ts";
-import { runTestsIn } from "../gate/run-gate.ts";
-import type { EngineParts } from "../hands/parts.ts";
+import type { Run } from "../hands/run.ts";
+import { runTestsIn } from "../hands/run-tests.ts";
 import { objection } from "../hands/tool-outcome.ts";
 import { examineTests } from "../testing/examine-tests.ts";
 import type { TodoResult, TodoWork } from "../todo/todo-work.ts";
@@ -44,22 +43,22 @@ export type SettledClaim =
  * Somebody says that a test is wrong, slow or flaky. That alone changes nothing: whoever stays red would only have to say
  * so. What can be run is run; what the spec must decide, a judge decides who sees neither the code nor the claim's words.
  */
-export async function settleClaim(strand: Strand, parts: EngineParts, claim: Claim): Promise<SettledClaim> {
+export async function settleClaim(run: Run, claim: Claim): Promise<SettledClaim> {
   const { todo, work, failed, named } = claim;
   const given = work.tests.filter((file) => file.todo === todo.id && !isExample(file.path));
-  const blamed = blamedTests(named, given, failed.run?.report ?? null);
+  const blamed = blamedTests(named, given, failed.gate?.report ?? null);
   if (!blamed || !work.language || !work.spec || !work.wanted) return { fault: "elsewhere" };
   switch (claim.shownBy) {
     case "runs":
-      return repeated(strand, parts, claim, blamed, work.language);
+      return repeated(run, claim, blamed, work.language);
     case "slowness":
-      return slow(strand, parts, claim, blamed);
+      return slow(run, claim, blamed);
     case "judge":
-      return judgeClaim(strand, parts, claim, blamed);
+      return judgeClaim(run, claim, blamed);
     case "architect": {
-      const side = await ruleOnSide(strand, parts, claim, blamed);
+      const side = await ruleOnSide(run, claim, blamed);
       // Who blames the test, or says nothing of use, leaves it to the judge.
-      if (side === null || side.fault === "test") return judgeClaim(strand, parts, claim, blamed);
+      if (side === null || side.fault === "test") return judgeClaim(run, claim, blamed);
       if (side.fault === "contract") return { fault: "contract", why: side.reason };
       const note = `It was said that a test is wrong. The architect looked: the requirements say “${side.quote}”. ${side.reason}`;
       return { fault: "code", note, disputes: [] };
@@ -75,30 +74,29 @@ const Ways = z.array(z.object({ name: z.string(), passed: z.int(), red: z.int() 
 
 /** The same tests on the same tree under the same conditions: only what goes both ways is flaky. */
 async function repeated(
-  strand: Strand,
-  parts: EngineParts,
+  run: Run,
   { work, failed }: Claim,
   blamed: BlamedTests,
   language: Language,
 ): Promise<SettledClaim> {
   const { file, tests } = blamed;
   const input = { tree: failed.tree, file: { path: file.path, content: file.content }, tests, repeats: REPEATS };
-  const ways = await strand.step({ kind: "tool", name: "repeat-blamed", input, output: Ways }, async () => {
+  const ways = await run.step({ kind: "tool", name: "repeat-blamed", input, output: Ways }, async () => {
     const given = work.tests.map(({ path, content }) => ({ path, content }));
-    const laid = parts.artifacts.overlay(parts.journal.task, failed.tree, given);
+    const laid = run.parts.artifacts.overlay(run.task, failed.tree, given);
     const counts = new Map(tests.map((name) => [name, { name, passed: 0, red: 0 }]));
     // What may not be executed is not executed for this either: then nothing shows the claim.
     if (
       await objection(
-        parts.warden.checkCode(
+        run.parts.warden.checkCode(
           laid,
           given.map(({ path }) => path),
         ),
       )
     )
       return [...counts.values()];
-    for (let run = 1; run <= REPEATS; run += 1) {
-      const report = await runTestsIn("gate", parts, laid, language, [file.path]);
+    for (let repeat = 1; repeat <= REPEATS; repeat += 1) {
+      const report = await runTestsIn(run, { checkout: "gate", tree: laid, language, files: [file.path] });
       for (const [name, count] of counts) {
         const cases = report.tests.filter((test) => isNamed(test, file.path, name));
         if (cases.some(isRed)) count.red += 1;
@@ -120,10 +118,10 @@ async function repeated(
 }
 
 /** A test that takes too long before anything is implemented takes too long by itself. */
-async function slow(strand: Strand, parts: EngineParts, { work }: Claim, blamed: BlamedTests): Promise<SettledClaim> {
+async function slow(run: Run, { work }: Claim, blamed: BlamedTests): Promise<SettledClaim> {
   const { wanted, spec, language } = work;
   if (!wanted || !spec || !language) return { fault: "elsewhere" };
-  const { runs } = await examineTests(strand, parts, {
+  const { runs } = await examineTests(run, {
     tree: wanted.survey.tree,
     language,
     spec,

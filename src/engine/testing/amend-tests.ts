@@ -1,8 +1,7 @@
 import { z } from "zod";
 import type { Amendment } from "../../domain/plan/amendment.ts";
 import type { TestFile } from "../../domain/plan/test-file.ts";
-import type { Strand } from "../../journal/strand.ts";
-import type { EngineParts } from "../hands/parts.ts";
+import type { Run } from "../hands/run.ts";
 import { askForTests, type TestsWanted, type WrittenTests } from "./write-tests.ts";
 
 /** What stays of the tests, and for which requirements new ones are wanted. */
@@ -43,8 +42,7 @@ export function withdraw(tests: WrittenTests, { added, changed, dropped }: Amend
 
 /** Tests first: the tester writes for what is new or changed, from spec and base tree as at the beginning. */
 export async function amendTests(
-  strand: Strand,
-  parts: EngineParts,
+  run: Run,
   wanted: TestsWanted,
   { kept, wanted: requirements }: Withdrawal,
 ): Promise<WrittenTests> {
@@ -53,8 +51,7 @@ export async function amendTests(
   const { spec } = planned;
   const narrowed = { ...spec, requirements: spec.requirements.filter(({ id }) => requirements.includes(id)) };
   const { files, judged, speed } = await askForTests(
-    strand,
-    parts,
+    run,
     { ...wanted, planned: { ...planned, spec: narrowed } },
     {
       name: "tests-again",
@@ -75,7 +72,7 @@ export async function amendTests(
     ...((kept.unmeasured ?? speed) && { unmeasured: [...(kept.unmeasured ?? []), ...(speed?.unmeasured ?? [])] }),
   };
   const input = { files, judged };
-  await strand.step({ kind: "checkpoint", name: "tests-amended", input, output: z.null() }, async ({ emit }) => {
+  await run.step({ kind: "checkpoint", name: "tests-amended", input, output: z.null() }, async ({ emit }) => {
     const tests = visible.reduce((sum, file) => sum + file.covers.length, 0);
     const heldOut = judged.heldOut.filter((test) => test.state === "unspent").length;
     emit({ type: "tests-written", files: visible.map((file) => file.path), tests, heldOut });

@@ -1,11 +1,10 @@
 import { z } from "zod";
 import type { TestFile } from "../../domain/plan/test-file.ts";
-import type { Strand } from "../../journal/strand.ts";
 import type { Language } from "../../languages/language.ts";
 import { benchmarkFacts, benchmarkPath } from "../../verify/performance/benchmark.ts";
-import type { EngineParts } from "../hands/parts.ts";
+import type { Run } from "../hands/run.ts";
 import { objection } from "../hands/tool-outcome.ts";
-import { type Benchmarks, runOnce } from "../proof/measure-speed.ts";
+import { type Benchmarks, runBenchmarkOnce } from "./run-benchmark-once.ts";
 
 export interface CheckedBenchmarks {
   usable: TestFile[];
@@ -23,8 +22,7 @@ const LONGEST_MS = 10_000;
 
 /** Runs new benchmarks on the project as it is, where they must already say something. */
 export async function checkBenchmarks(
-  strand: Strand,
-  parts: EngineParts,
+  run: Run,
   tree: string,
   { spec, language, files }: Benchmarks,
 ): Promise<CheckedBenchmarks> {
@@ -33,9 +31,9 @@ export async function checkBenchmarks(
     return { usable: [], unmeasured: spec.requirements.map(({ id }) => ({ requirement: id, why })), wanted: false };
   }
   const input = { tree, files };
-  const problems = await strand.step({ kind: "tool", name: "benchmark-check", input, output: Problems }, async () => {
+  const problems = await run.step({ kind: "tool", name: "benchmark-check", input, output: Problems }, async () => {
     const found: z.infer<typeof Problems> = [];
-    for (const file of files) found.push({ path: file.path, problem: await problemOf(parts, tree, language, file) });
+    for (const file of files) found.push({ path: file.path, problem: await problemOf(run, tree, language, file) });
     return found.filter(({ problem }) => problem !== "");
   });
   const problemOfFile = (path: string) => problems.find((one) => one.path === path)?.problem;
@@ -51,14 +49,14 @@ export async function checkBenchmarks(
   return { usable, unmeasured, wanted: true };
 }
 
-async function problemOf(parts: EngineParts, tree: string, language: Language, file: TestFile): Promise<string> {
+async function problemOf(run: Run, tree: string, language: Language, file: TestFile): Promise<string> {
   const { size } = benchmarkFacts(file.content);
   if (size === null || size < 1) return "it has no `SIZE = …` with a number";
-  const laid = parts.artifacts.overlay(parts.journal.task, tree, [{ path: file.path, content: file.content }]);
-  const objected = await objection(parts.warden.checkCode(laid));
+  const laid = run.parts.artifacts.overlay(run.task, tree, [{ path: file.path, content: file.content }]);
+  const objected = await objection(run.parts.warden.checkCode(laid));
   if (objected) return "asks" in objected ? "it does what needs an approval" : objected.refused.content;
-  const run = (seed: number) => runOnce(parts, language, tree, file, { size, seed });
-  const [first, again, other] = [await run(1), await run(1), await run(2)];
+  const once = (seed: number) => runBenchmarkOnce(run, { language, tree, file, drawn: { size, seed } });
+  const [first, again, other] = [await once(1), await once(1), await once(2)];
   const broken = [first, again, other].find(({ result }) => result === null);
   if (broken) return `it does not come to its end: ${broken.problem}`;
   if (first.result !== again.result) return "`work` gives another value for the same seed: it must depend on it alone";

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { Asked } from "../../domain/approval.ts";
 import type { Spec } from "../../domain/plan/spec.ts";
 import type { TestFile } from "../../domain/plan/test-file.ts";
-import type { Strand } from "../../journal/strand.ts";
 import type { Language } from "../../languages/language.ts";
 import type { Missing, StubKind } from "../../languages/stub.ts";
 import { specText } from "../../verify/held-out/quote.ts";
@@ -11,10 +10,10 @@ import { makeTwins } from "../../verify/held-out/twin.ts";
 import { Sources, unfounded, unfoundedModules } from "../../verify/held-out/unfounded.ts";
 import { findMissing, stubFiles } from "../../verify/stubs/make-stubs.ts";
 import { RedRuns } from "../../verify/written-tests/red-check.ts";
-import { runTestsIn, testCounts } from "../gate/run-gate.ts";
 import { untilAnswered } from "../hands/approve.ts";
 import { baseTree } from "../hands/base-tree.ts";
-import type { EngineParts } from "../hands/parts.ts";
+import type { Run } from "../hands/run.ts";
+import { runTestsIn, testCounts } from "../hands/run-tests.ts";
 import { objection } from "../hands/tool-outcome.ts";
 import { foreignPackages } from "./foreign-packages.ts";
 
@@ -49,8 +48,8 @@ export interface NewTests {
 }
 
 /** Reads new tests and runs them on the tree as it is before the change, and on stub trees where they are about something new. */
-export async function examineTests(strand: Strand, parts: EngineParts, about: NewTests): Promise<Examination> {
-  const end = await untilAnswered(strand, parts, "red-check", () => examinationStep(strand, parts, about));
+export async function examineTests(run: Run, about: NewTests): Promise<Examination> {
+  const end = await untilAnswered(run, "red-check", () => examinationStep(run, about));
   return "done" in end ? end.done : { ...NOTHING, refused: end.denied };
 }
 
@@ -62,34 +61,34 @@ const NOTHING: Examination = {
   runs: { base: null, stubs: null, onStubs: [] },
 };
 
-function examinationStep(strand: Strand, parts: EngineParts, about: NewTests): Promise<Examination> {
+function examinationStep(run: Run, about: NewTests): Promise<Examination> {
   const { tree, spec, files, visible } = about;
   const input = { tree, spec, files, visible };
-  return strand.step({ kind: "tool", name: "red-check", input, output: Examination }, async ({ emit }) => {
-    const { parsers, artifacts } = parts;
+  return run.step({ kind: "tool", name: "red-check", input, output: Examination }, async ({ emit }) => {
+    const { parsers, artifacts } = run.parts;
     const base = baseTree(artifacts, tree);
     const taken = files.map((file) => file.path).filter((path) => base.has(path));
     const laid = artifacts.overlay(
-      parts.journal.task,
+      run.task,
       tree,
       files.map(({ path, content }) => ({ path, content })),
     );
-    const objected = await objection(parts.warden.checkCode(laid));
+    const objected = await objection(run.parts.warden.checkCode(laid));
     if (objected && "asks" in objected) return { ...NOTHING, asks: objected.asks };
     if (objected) {
       emit(objected.refused.event);
       return { ...NOTHING, refused: objected.refused.content };
     }
-    const checkout = parts.checkouts.named("unseen");
+    const checkout = run.parts.checkouts.named("unseen");
     await checkout.renew(tree);
     const foreign = await foreignPackages(
-      parts,
+      run,
       about.language,
       await packagesOf(parsers, files),
       base,
       checkout.directory,
     );
-    const said = [parts.journal.frozen.request.goal, specText("", spec), ...base.texts()];
+    const said = [run.request.goal, specText("", spec), ...base.texts()];
     const seen = [...visible, ...files.filter((file) => !file.heldOut)].map((file) => file.content);
     const strangers: z.infer<typeof About>[] = [];
     const groundless: z.infer<typeof About>[] = [];
@@ -111,7 +110,7 @@ function examinationStep(strand: Strand, parts: EngineParts, about: NewTests): P
     const hidden = files.filter((file) => file.heldOut);
     const { without } = await makeTwins(parsers, hidden, "examination");
     const usable = taken.length === 0 && strangers.length === 0;
-    const runs = usable ? await runAll(parts, about, missing, base) : { base: null, stubs: null, onStubs: [] };
+    const runs = usable ? await runAll(run, about, missing, base) : { base: null, stubs: null, onStubs: [] };
     for (const report of [runs.base, runs.stubs?.raising]) if (report) emit(testCounts("red-check", report));
     checkout.clear();
     const untwinned = without.map(({ path, test, why }) => ({ id: `${path}::${test}`, why }));
@@ -120,28 +119,23 @@ function examinationStep(strand: Strand, parts: EngineParts, about: NewTests): P
 }
 
 async function runAll(
-  parts: EngineParts,
+  run: Run,
   { tree, language, files }: NewTests,
   missing: Map<string, Missing[]>,
   base: ReturnType<typeof baseTree>,
 ): Promise<RedRuns> {
-  const { artifacts, journal } = parts;
+  const { artifacts, journal } = run.parts;
   const plain = ({ path, content }: TestFile) => ({ path, content });
-  const run = (over: { path: string; content: string }[], tests: TestFile[]) => {
+  const runOver = (over: { path: string; content: string }[], tests: TestFile[]) => {
     const laid = artifacts.overlay(journal.task, tree, [...over, ...tests.map(plain)]);
-    return runTestsIn(
-      "unseen",
-      parts,
-      laid,
-      language,
-      tests.map((file) => file.path),
-    );
+    const paths = tests.map((file) => file.path);
+    return runTestsIn(run, { checkout: "unseen", tree: laid, language, files: paths });
   };
   const old = files.filter((file) => !missing.has(file.path));
   const fresh = files.filter((file) => missing.has(file.path));
-  const onBase = old.length > 0 ? await run([], old) : null;
+  const onBase = old.length > 0 ? await runOver([], old) : null;
   const needed = [...missing.values()].flat();
-  const onStub = (kind: StubKind) => run(stubFiles(needed, kind, base), fresh);
+  const onStub = (kind: StubKind) => runOver(stubFiles(needed, kind, base), fresh);
   const stubs =
     fresh.length > 0
       ? { raising: await onStub("raising"), default: await onStub("default"), sentinel: await onStub("sentinel") }

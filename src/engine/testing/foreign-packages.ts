@@ -1,6 +1,6 @@
 import type { Language } from "../../languages/language.ts";
 import type { BaseTree } from "../../languages/stub.ts";
-import type { EngineParts } from "../hands/parts.ts";
+import type { Run } from "../hands/run.ts";
 
 const PROGRAM = `
 import importlib.util, json, sys
@@ -14,7 +14,7 @@ print(json.dumps([name for name in sys.argv[1:] if is_there(name)]))
 
 /** Which of these packages the interpreter brings: everything else that a test imports is to be the project's own. */
 export async function foreignPackages(
-  parts: EngineParts,
+  run: Run,
   language: Language,
   names: string[],
   base: BaseTree,
@@ -25,8 +25,8 @@ export async function foreignPackages(
     ["", "src/"].some((root) => base.has(`${root}${name}.py`) || base.hasDirectory(`${root}${name}`));
   const asked = names.filter((name) => /^\w+$/.test(name) && !isOwn(name));
   if (asked.length === 0) return new Set();
-  const { journal, sandbox, signal } = parts;
-  const { mounts, path, env } = await parts.languages.toolchain(language, journal.frozen.request.directory);
+  const { journal, sandbox, signal } = run.parts;
+  const { mounts, path, env } = await run.parts.languages.toolchain(language, journal.frozen.request.directory);
   const { limits } = journal.frozen.settings.sandbox;
   const argv = ["python3", "-B", "-c", PROGRAM, ...asked];
   const { stdout } = await sandbox.run({ argv, workspace, mounts, path, env }, limits, signal);

@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { ShownFile } from "../../agents/shown-files.ts";
 import type { TestFile } from "../../domain/plan/test-file.ts";
-import type { Strand } from "../../journal/strand.ts";
 import type { Language } from "../../languages/language.ts";
-import type { EngineParts } from "../hands/parts.ts";
+import type { Run } from "../hands/run.ts";
 import { mostTelling, readShown, Survey } from "../planning/survey.ts";
 
 const Placed = Survey.pick({ tree: true, paths: true, files: true }).extend({ shown: z.array(ShownFile) });
@@ -11,8 +10,7 @@ export type Placed = z.infer<typeof Placed>;
 
 /** Puts the due tests into the tree the coder starts from, takes those out that count no more, and looks at it as it is now: earlier todos have changed it. */
 export function placeTests(
-  strand: Strand,
-  parts: EngineParts,
+  run: Run,
   from: string,
   due: TestFile[],
   paths: string[],
@@ -24,12 +22,12 @@ export function placeTests(
   const input = { tree: from, tests, relevant, ...(gone.length > 0 && { gone }) };
   // The next model call makes it durable.
   const step = { kind: "tool", name: "place-tests", input, output: Placed, durable: false } as const;
-  return strand.step(step, async () => {
-    const { task } = parts.journal;
-    const without = gone.length > 0 ? parts.artifacts.withoutPaths(task, from, gone) : from;
-    const tree = parts.artifacts.overlay(task, without, tests);
-    const paths = parts.artifacts.list(tree).map((entry) => entry.path);
-    const shown = readShown(parts.artifacts, tree, relevant);
+  return run.step(step, async () => {
+    const { task } = run.parts.journal;
+    const without = gone.length > 0 ? run.parts.artifacts.withoutPaths(task, from, gone) : from;
+    const tree = run.parts.artifacts.overlay(task, without, tests);
+    const paths = run.parts.artifacts.list(tree).map((entry) => entry.path);
+    const shown = readShown(run.parts.artifacts, tree, relevant);
     return { tree, paths: mostTelling(paths), files: paths.length, shown };
   });
 }

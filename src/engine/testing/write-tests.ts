@@ -6,16 +6,14 @@ import { HeldOutTest } from "../../domain/evidence/held-out.ts";
 import { fail } from "../../domain/failure.ts";
 import { changesBehaviour, type Requirement, type Spec } from "../../domain/plan/spec.ts";
 import { TestFile } from "../../domain/plan/test-file.ts";
-import type { Strand } from "../../journal/strand.ts";
 import type { Language } from "../../languages/language.ts";
 import { testSkeletons } from "../../verify/contract/test-skeletons.ts";
 import { BENCHMARK_RULES, benchmarkPath, isBenchmark } from "../../verify/performance/benchmark.ts";
 import { type JudgedTests, judgeTests, needsUnseen } from "../../verify/written-tests/judge-tests.ts";
 import { isStorablePath } from "../../workspace/left-out.ts";
-import { askRole } from "../hands/ask-role.ts";
-import type { EngineParts } from "../hands/parts.ts";
 import { readable, whoIs } from "../hands/role-scopes.ts";
-import { Workbench } from "../hands/workbench.ts";
+import type { Run } from "../hands/run.ts";
+import { readingBench } from "../hands/workbench.ts";
 import type { PlannedTask } from "../planning/plan-task.ts";
 import { projectView, readShown, type Survey, type Tools } from "../planning/survey.ts";
 import { type CheckedBenchmarks, checkBenchmarks } from "./check-benchmarks.ts";
@@ -54,9 +52,9 @@ export interface TestsWanted {
 }
 
 /** The tester writes from spec and base tree alone; its tests are accepted once they are red in the right way. */
-export async function writeTests(strand: Strand, parts: EngineParts, wanted: TestsWanted): Promise<WrittenTests> {
+export async function writeTests(run: Run, wanted: TestsWanted): Promise<WrittenTests> {
   const { spec } = wanted.planned;
-  const { files, judged, speed } = await askForTests(strand, parts, wanted, { name: "tests", visible: [] });
+  const { files, judged, speed } = await askForTests(run, wanted, { name: "tests", visible: [] });
   const visible = files.filter((file) => !file.heldOut);
   const isGuard = (file: TestFile, test: string) => judged.guards.includes(`${file.path}::${test}`);
   if (changesBehaviour(spec.kind) && visible.every((file) => file.covers.every(({ test }) => isGuard(file, test)))) {
@@ -74,20 +72,17 @@ export async function writeTests(strand: Strand, parts: EngineParts, wanted: Tes
     heldOut: judged.heldOut,
     ...(speed && { benchmarks: speed.usable, unmeasured: speed.unmeasured }),
   };
-  await strand.step(
-    { kind: "checkpoint", name: "tests-written", input: written, output: z.null() },
-    async ({ emit }) => {
-      const tests = visible.reduce((sum, file) => sum + file.covers.length, 0);
-      const heldOut = judged.heldOut.filter((test) => test.state === "unspent").length;
-      emit({ type: "tests-written", files: visible.map((file) => file.path), tests, heldOut });
-      const unmeasured = (speed?.unmeasured ?? []).map(
-        ({ requirement, why }) => `${requirement} is not measured: ${why}`,
-      );
-      for (const message of [...judged.objections, ...unmeasured])
-        emit({ type: "warning-raised", code: "tests.uncovered", message });
-      return null;
-    },
-  );
+  await run.step({ kind: "checkpoint", name: "tests-written", input: written, output: z.null() }, async ({ emit }) => {
+    const tests = visible.reduce((sum, file) => sum + file.covers.length, 0);
+    const heldOut = judged.heldOut.filter((test) => test.state === "unspent").length;
+    emit({ type: "tests-written", files: visible.map((file) => file.path), tests, heldOut });
+    const unmeasured = (speed?.unmeasured ?? []).map(
+      ({ requirement, why }) => `${requirement} is not measured: ${why}`,
+    );
+    for (const message of [...judged.objections, ...unmeasured])
+      emit({ type: "warning-raised", code: "tests.uncovered", message });
+    return null;
+  });
   return written;
 }
 
@@ -101,15 +96,14 @@ export interface Replacement {
 
 /** New held-out tests in the place of those that were spent or void, from spec and base tree like the first. */
 export async function replaceTests(
-  strand: Strand,
-  parts: EngineParts,
+  run: Run,
   wanted: TestsWanted,
   { requirements, used, visible, round }: Replacement,
 ): Promise<{ files: TestFile[]; heldOut: HeldOutTest[] }> {
   const { spec } = wanted.planned;
   const narrowed = { ...spec, requirements: spec.requirements.filter((item) => requirements.includes(item.id)) };
   const again = { ...wanted, planned: { ...wanted.planned, spec: narrowed } };
-  const { files, judged } = await askForTests(strand, parts, again, { name: `replace:${round}`, visible, used });
+  const { files, judged } = await askForTests(run, again, { name: `replace:${round}`, visible, used });
   return { files, heldOut: judged.heldOut };
 }
 
@@ -128,21 +122,20 @@ interface Asking {
 }
 
 export async function askForTests(
-  strand: Strand,
-  parts: EngineParts,
+  run: Run,
   { survey, planned, language, tools, checks }: TestsWanted,
   { name, visible, used, taken = used ?? [], suffix = "", standing = [] }: Asking,
 ): Promise<{ files: TestFile[]; judged: JudgedTests; speed: CheckedBenchmarks | undefined }> {
   const { spec, plan, size } = planned;
-  const relevant = await readRelevant(strand, parts, survey.tree, planned.relevantFiles);
-  const shown = readable(parts.journal.frozen.settings, whoIs("tester", strand), relevant);
+  const relevant = await readRelevant(run, survey.tree, planned.relevantFiles);
+  const shown = readable(run.settings, whoIs("tester", run), relevant);
   let rejections = 0;
   let judged: JudgedTests | undefined;
   let speed: CheckedBenchmarks | undefined;
   const isMeasured = spec.kind === "performance" && used === undefined;
   const examined = async (all: TestFile[]): Promise<string | undefined> => {
     const files = all.filter((file) => !isBenchmark(file.path));
-    const examination = await examineTests(strand, parts, { tree: survey.tree, language, spec, files, visible });
+    const examination = await examineTests(run, { tree: survey.tree, language, spec, files, visible });
     const { strangers, refused } = examination;
     if (refused !== undefined) return refused;
     if (examination.taken.length > 0)
@@ -154,36 +147,29 @@ export async function askForTests(
     judged = judgeTests(files, examination, spec);
     if (judged.problems.length > 0) return judged.problems.join("\n");
     const benchmarks = all.filter((file) => isBenchmark(file.path));
-    if (isMeasured) speed = await checkBenchmarks(strand, parts, survey.tree, { spec, language, files: benchmarks });
+    if (isMeasured) speed = await checkBenchmarks(run, survey.tree, { spec, language, files: benchmarks });
     const objections = [...judged.objections, ...(speed?.wanted ? speed.unmeasured : []).map(({ why }) => why)];
     // A requirement may hold already, and then its test is a guard. The tester knows better than we do.
     return rejections < PATIENCE && objections.length > 0 ? objections.join("\n") : undefined;
   };
-  const conclusion = await askRole(parts, {
-    strand,
+  const conclusion = await run.converse("tester", {
     name,
-    role: "tester",
     briefing: [
       briefTester({
         spec,
         standing,
         todos: plan.todos,
         size,
-        project: projectView(
-          survey,
-          tools.versions,
-          size === "small" && shown.length > 0,
-          parts.journal.frozen.settings.terse,
-        ),
+        project: projectView(survey, tools.versions, size === "small" && shown.length > 0, run.settings.terse),
         conventions: conventions(language, tools, survey, planned, used?.length ?? 0, suffix) + alsoRead(checks),
         files: shown,
         used: used?.map(({ path, content }) => ({ path, content })) ?? [],
         onlyHeldOut: used !== undefined,
-        ...(parts.journal.frozen.settings.skeletons && used === undefined && skeletonsOf(spec)),
+        ...(run.settings.skeletons && used === undefined && skeletonsOf(spec)),
       }),
     ],
     result: TesterResult,
-    workbench: new Workbench(parts, "read", language, survey.tree, []),
+    workbench: readingBench(run, language, survey.tree),
     maxTurns: TESTER_TURNS,
     check: async ({ files }) => {
       const kinds = used === undefined ? "both" : "held-out";
@@ -261,8 +247,8 @@ const skeletonsOf = ({ contract, requirements, language }: Spec): { skeletons?: 
   contract ? { skeletons: testSkeletons(contract, requirements, language) } : {};
 
 /** The files triage named, so that the tester need not spend turns on reading them. */
-async function readRelevant(strand: Strand, parts: EngineParts, tree: string, paths: string[]): Promise<ShownFile[]> {
+async function readRelevant(run: Run, tree: string, paths: string[]): Promise<ShownFile[]> {
   if (paths.length === 0) return [];
   const shape = { kind: "tool", name: "relevant-files", input: { tree, paths }, output: z.array(ShownFile) } as const;
-  return strand.step(shape, async () => readShown(parts.artifacts, tree, paths));
+  return run.step(shape, async () => readShown(run.parts.artifacts, tree, paths));
 }

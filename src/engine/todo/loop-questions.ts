@@ -3,14 +3,11 @@ import { briefReplanner } from "../../agents/briefings/planner.ts";
 import { briefReflector } from "../../agents/briefings/reflector.ts";
 import { CoderResult, PlannerResult, ReflectorResult } from "../../agents/finish.ts";
 import type { ShownFile } from "../../agents/shown-files.ts";
-import { TerminalFailure } from "../../domain/failure.ts";
 import { type Difficulty, difficultyOf } from "../../domain/plan/difficulty.ts";
 import { goalBesideSpec } from "../../domain/task/task.ts";
-import type { Strand } from "../../journal/strand.ts";
-import { askRole } from "../hands/ask-role.ts";
-import type { EngineParts } from "../hands/parts.ts";
 import { readable, whoIs } from "../hands/role-scopes.ts";
-import { Workbench } from "../hands/workbench.ts";
+import type { Run } from "../hands/run.ts";
+import { readingBench, type Workbench } from "../hands/workbench.ts";
 import type { TodoWork } from "./todo-work.ts";
 
 const REFLECTOR_TURNS = 8;
@@ -44,19 +41,16 @@ export const UNEXPLAINED: ReflectorResult = {
 
 /** The approach did not work: the planner, who sees what was tried, says how else to go about it. The tests stay. */
 export async function askForApproach(
-  strand: Strand,
-  parts: EngineParts,
+  run: Run,
   { spec, project, language }: TodoWork,
   { iteration, tree, red, change, notes, recalled, onTokens }: Standing,
 ): Promise<string | null> {
-  const goal = goalBesideSpec(parts.journal.frozen.request);
-  const conclusion = await askRole(parts, {
-    strand,
+  const goal = goalBesideSpec(run.request);
+  const conclusion = await run.converse("planner", {
     name: `iteration:${iteration}/plan`,
-    role: "planner",
     briefing: [briefReplanner({ spec, goal, project, change, red, notes, recalled })],
     result: PlannerResult.transform(({ todos }) => todos.map((todo) => todo.title).join("\n")),
-    workbench: new Workbench(parts, "read", language, tree, []),
+    workbench: readingBench(run, language, tree),
     maxTurns: REFLECTOR_TURNS,
     onText: (text) => text.trim() || undefined,
     onTokens,
@@ -66,20 +60,19 @@ export async function askForApproach(
 
 /** The coder at work on the workbench. Returns what it says of it. */
 export async function askCoder(
-  strand: Strand,
-  parts: EngineParts,
+  run: Run,
   work: TodoWork,
   { iteration, failures, red, change, notes, recalled, onTokens }: Standing,
   workbench: Workbench,
 ): Promise<string> {
-  const { request, settings } = parts.journal.frozen;
+  const { request, settings } = run;
   const { spec, todo, project, accept, tests } = work;
   const brief = briefCoder({
     goal: goalBesideSpec(request),
     spec,
     todo,
     project,
-    files: readable(settings, whoIs("coder", strand), work.files),
+    files: readable(settings, whoIs("coder", run), work.files),
     accept,
     checks: work.checks?.map(({ command }) => command),
     tests: ownTests(work),
@@ -90,15 +83,13 @@ export async function askCoder(
     red,
     attachments: request.attachments,
   });
-  const conclusion = await askRole(parts, {
-    strand,
+  const conclusion = await run.converse("coder", {
     name: `iteration:${iteration}/code`,
-    role: "coder",
     briefing: [brief],
     result: CoderResult,
     workbench,
     maxTurns: settings.limits.maxTurns,
-    attempt: attemptOf(work, failures),
+    effort: effortOf(work, failures),
     // Words before anything was done are an announcement, not an end.
     onText: (text, turn) => (turn > 1 ? { summary: text } : undefined),
     onTokens,
@@ -110,40 +101,27 @@ export async function askCoder(
 
 /** Why it is red. A model that cannot say why is no reason to stop: the coder sees the red tests all the same. */
 export async function askReflector(
-  strand: Strand,
-  parts: EngineParts,
+  run: Run,
   work: TodoWork,
   { iteration, failures, tree, red, isReview = false, change, notes, recalled, said, onTokens }: Standing,
 ): Promise<ReflectorResult> {
-  const goal = goalBesideSpec(parts.journal.frozen.request);
+  const goal = goalBesideSpec(run.request);
   const { spec, todo } = work;
   const tests = ownTests(work);
-  const conclusion = await askRole(parts, {
-    strand,
+  const reflection = await run.ask("reflector", {
     name: `iteration:${iteration}/reflect`,
-    role: "reflector",
     briefing: [briefReflector({ spec, todo, goal, tests, change, said, red, isReview, notes, recalled })],
     result: ReflectorResult,
-    workbench: new Workbench(parts, "read", work.language, tree, []),
+    workbench: readingBench(run, work.language, tree),
     maxTurns: REFLECTOR_TURNS,
-    attempt: attemptOf(work, failures),
+    effort: effortOf(work, failures),
     onTokens,
-  }).catch((error: unknown) => {
-    if (isUnusable(error)) return { ended: "finished" as const, result: UNEXPLAINED };
-    throw error;
   });
-  return conclusion.ended === "finished" ? conclusion.result : UNEXPLAINED;
+  return reflection ?? UNEXPLAINED;
 }
 
-/** The model gave nothing that could be used. */
-export const isUnusable = (error: unknown): error is TerminalFailure =>
-  error instanceof TerminalFailure && error.failure.code === "model.invalid-output";
-
 /** Every iteration before this one failed. */
-const attemptOf = (
-  { small, spec, todo }: TodoWork,
-  failures: number,
-): { difficulty: Difficulty; failures: number } => ({
+const effortOf = ({ small, spec, todo }: TodoWork, failures: number): { difficulty: Difficulty; failures: number } => ({
   difficulty: difficultyOf({ small, kind: spec?.kind, todo }),
   failures,
 });

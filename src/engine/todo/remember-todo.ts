@@ -2,13 +2,13 @@ import { z } from "zod";
 import type { ReflectorResult } from "../../agents/finish.ts";
 import { MemoryKind } from "../../domain/memory/memory-record.ts";
 import type { EventBody } from "../../domain/task/event.ts";
-import type { StepContext, Strand } from "../../journal/strand.ts";
+import type { StepContext } from "../../journal/strand.ts";
 import type { NewLesson } from "../../memory/new-record.ts";
 import { type Asked, Recall } from "../../memory/recalled.ts";
 import type { TaskMemory } from "../../memory/task-memory.ts";
 import type { Verdict } from "../../verify/gate/gate.ts";
-import { beingUseful, shorn } from "../hands/best-effort.ts";
-import type { EngineParts } from "../hands/parts.ts";
+import { bestEffort, shorn } from "../hands/best-effort.ts";
+import type { Run } from "../hands/run.ts";
 
 /** The work that is remembered, and what it started from. */
 export interface RememberedWork {
@@ -42,21 +42,19 @@ const MOST_MET = 8;
  * Only what the coder saw is kept: output of visible tests, its own change, the reflector's words.
  */
 export class TodoMemory {
-  readonly #strand: Strand;
-  readonly #parts: EngineParts;
+  readonly #run: Run;
   readonly #work: RememberedWork;
   readonly #memory: TaskMemory | null;
   #met: Met[];
   /** What the next prompts of coder and reflector quote. */
   text = "";
 
-  constructor(strand: Strand, parts: EngineParts, work: RememberedWork) {
-    this.#strand = strand;
-    this.#parts = parts;
+  constructor(run: Run, work: RememberedWork) {
+    this.#run = run;
     this.#work = work;
     // Before the first iteration of this attempt.
     this.#met = work.met.map((met) => ({ ...met, iteration: 0 }));
-    this.#memory = parts.journal.frozen.settings.memory?.use ? parts.memory : null;
+    this.#memory = run.settings.memory?.use ? run.parts.memory : null;
   }
 
   /** What was met and is not mended. */
@@ -107,10 +105,10 @@ export class TodoMemory {
     if (!memory) return;
     const { name: todo, language } = this.#work;
     const input = { asked, todo, language };
-    const recalled = await this.#strand.step(
+    const recalled = await this.#run.step(
       { kind: "tool", name: `iteration:${iteration}/recall`, input, output: Recall, durable: false },
       async ({ emit }) => {
-        const found = await beingUseful(this.#parts, emit, () => memory.recall(asked, language));
+        const found = await bestEffort(this.#run.parts, emit, () => memory.recall(asked, language));
         if (!found) return { text: "", tokens: 0, shown: [], heldBack: [] };
         const { shown, heldBack, tokens } = found;
         emit({ type: "memory-recalled", todo, iteration, cause: asked.cause, shown, heldBack, tokens });
@@ -123,7 +121,7 @@ export class TodoMemory {
   async #learn(iteration: number, met: readonly Met[], green: string | null): Promise<void> {
     const memory = this.#memory;
     if (!memory) return;
-    await this.#strand.step(
+    await this.#run.step(
       {
         kind: "tool",
         name: `iteration:${iteration}/learn`,
@@ -133,7 +131,7 @@ export class TodoMemory {
         durable: false,
       },
       async ({ path, emit }: StepContext) => {
-        const kept = await beingUseful(this.#parts, emit, async () =>
+        const kept = await bestEffort(this.#run.parts, emit, async () =>
           memory.keep(path, await this.#lessons(met, green), green !== null),
         );
         if (!kept) return [];
@@ -144,8 +142,8 @@ export class TodoMemory {
   }
 
   async #lessons(met: readonly Met[], green: string | null): Promise<NewLesson[]> {
-    const { goal } = this.#parts.journal.frozen.request;
-    const { artifacts } = this.#parts;
+    const { goal } = this.#run.request;
+    const { artifacts } = this.#run.parts;
     const { language, name, tree: base } = this.#work;
     const lessons: NewLesson[] = [];
     for (const { error, test, tree, reason } of met) {

@@ -5,11 +5,9 @@ import { parametersOf } from "../../agents/tools/tool.ts";
 import { TerminalFailure } from "../../domain/failure.ts";
 import { ToolSchema } from "../../domain/message.ts";
 import { updatedPlan, updateProblem, withHomes } from "../../domain/plan/update-plan.ts";
-import type { Strand } from "../../journal/strand.ts";
-import { askRole } from "../hands/ask-role.ts";
-import type { EngineParts } from "../hands/parts.ts";
-import { Workbench } from "../hands/workbench.ts";
-import { askForApproach, isUnusable, type Standing } from "./loop-questions.ts";
+import type { Run } from "../hands/run.ts";
+import { readingBench } from "../hands/workbench.ts";
+import { askForApproach, type Standing } from "./loop-questions.ts";
 import type { Listening, TodoWork, Yielded } from "./todo-work.ts";
 
 const PLANNER_TURNS = 8;
@@ -21,17 +19,15 @@ export interface Way {
 }
 
 /** The work has shown that something is wrong: with the way, then the coder is told another, or with the plan. */
-export async function askForWay(strand: Strand, parts: EngineParts, work: TodoWork, standing: Standing): Promise<Way> {
+export async function askForWay(run: Run, work: TodoWork, standing: Standing): Promise<Way> {
   const stand = work.listening?.stand;
-  if (!stand) return { approach: await askForApproach(strand, parts, work, standing) };
+  if (!stand) return { approach: await askForApproach(run, work, standing) };
   const { iteration, tree, onTokens, ...known } = standing;
-  const { goal } = parts.journal.frozen.request;
+  const { goal } = run.request;
   const { plan, done } = stand;
   let refused = "";
-  const conclusion = await askRole<Way>(parts, {
-    strand,
+  const answer = await run.ask<Way>("planner", {
     name: `iteration:${iteration}/plan`,
-    role: "planner",
     briefing: [
       briefWay({
         ...known,
@@ -44,8 +40,8 @@ export async function askForWay(strand: Strand, parts: EngineParts, work: TodoWo
       }),
     ],
     result: PlanUpdateResult.transform(({ todos, why = "" }): Way => ({ approach: null, update: { todos, why } })),
-    finish: await updateTool(strand, iteration),
-    workbench: new Workbench(parts, "read", work.language, tree, []),
+    finish: await updateTool(run, iteration),
+    workbench: readingBench(run, work.language, tree),
     maxTurns: PLANNER_TURNS,
     onText: (text) => {
       if (text.trim() === "") return undefined;
@@ -60,21 +56,17 @@ export async function askForWay(strand: Strand, parts: EngineParts, work: TodoWo
       return isFirst ? problem : undefined;
     },
     onTokens,
-  }).catch((error: unknown) => {
-    if (isUnusable(error)) return { ended: "turns" as const };
-    throw error;
   });
-  const way = conclusion.ended === "turns" ? { approach: null } : conclusion.result;
-  if (refused === "") return way;
-  await refuse(strand, iteration, refused);
+  if (refused === "") return answer ?? { approach: null };
+  await refuse(run, iteration, refused);
   return { approach: null };
 }
 
 /** As it is when it is first asked: a later version that asks otherwise finds the old question again. */
-function updateTool(strand: Strand, iteration: number): Promise<ToolSchema["parameters"]> {
+function updateTool(run: Run, iteration: number): Promise<ToolSchema["parameters"]> {
   const name = `iteration:${iteration}/plan-form`;
   const output = z.lazy(() => ToolSchema.unwrap().shape.parameters);
-  return strand.step({ kind: "decision", name, input: null, output, durable: false }, async () =>
+  return run.step({ kind: "decision", name, input: null, output, durable: false }, async () =>
     parametersOf(PlanUpdateResult),
   );
 }
@@ -94,10 +86,10 @@ export function problemOf(
   }
 }
 
-async function refuse(strand: Strand, iteration: number, problem: string): Promise<void> {
+async function refuse(run: Run, iteration: number, problem: string): Promise<void> {
   const message = `the planner's new plan cannot be used, so the old one stays: ${problem}`;
   const step = { kind: "decision", name: `iteration:${iteration}/plan-refused`, input: { problem } } as const;
-  await strand.step({ ...step, output: z.null(), durable: false }, async ({ emit }) => {
+  await run.step({ ...step, output: z.null(), durable: false }, async ({ emit }) => {
     emit({ type: "warning-raised", code: "plan.not-updated", message });
     return null;
   });

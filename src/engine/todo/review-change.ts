@@ -5,11 +5,9 @@ import type { Failure } from "../../domain/failure.ts";
 import { describeFinding, isBlocking, ReviewFinding, type ReviewRole, ruleOnReview } from "../../domain/loop/review.ts";
 import type { Spec } from "../../domain/plan/spec.ts";
 import { goalBesideSpec } from "../../domain/task/task.ts";
-import type { Strand } from "../../journal/strand.ts";
 import type { Language } from "../../languages/language.ts";
-import { askRole } from "../hands/ask-role.ts";
-import type { EngineParts } from "../hands/parts.ts";
-import { Workbench } from "../hands/workbench.ts";
+import type { Run } from "../hands/run.ts";
+import { readingBench } from "../hands/workbench.ts";
 
 const REVIEWER_TURNS = 8;
 
@@ -27,30 +25,26 @@ export interface ReviewWork {
 
 /** One todo's readers: each remembers what it said before, and how often it sent the work back. */
 export class Reviews {
-  readonly #strand: Strand;
-  readonly #parts: EngineParts;
+  readonly #run: Run;
   readonly #earlier: Record<ReviewRole, Round[]> = { reviewer: [], auditor: [] };
 
-  constructor(strand: Strand, parts: EngineParts) {
-    this.#strand = strand;
-    this.#parts = parts;
+  constructor(run: Run) {
+    this.#run = run;
   }
 
   /** Null when nothing stops the change from being tested. */
   async of(role: ReviewRole, work: ReviewWork, onTokens: (tokens: number) => void): Promise<Failure | null> {
     const earlier = this.#earlier[role];
-    const goal = goalBesideSpec(this.#parts.journal.frozen.request);
-    const { focused = false } = this.#parts.journal.frozen.settings;
+    const goal = goalBesideSpec(this.#run.request);
+    const { focused = false } = this.#run.settings;
     const last = earlier.at(-1);
     if (last && focused) last.answer ??= work.said;
     const answered = answeredRounds(earlier, work.said);
-    const conclusion = await askRole(this.#parts, {
-      strand: this.#strand,
+    const conclusion = await this.#run.converse(role, {
       name: `iteration:${work.iteration}/${role}`,
-      role,
       briefing: [briefReviewer({ goal, spec: work.spec, change: work.change, earlier: answered })],
       result: ReviewResult,
-      workbench: new Workbench(this.#parts, "read", work.language, work.tree, []),
+      workbench: readingBench(this.#run, work.language, work.tree),
       maxTurns: REVIEWER_TURNS,
       check: ({ findings }) => misplaced(findings, (path, line) => this.#linesOf(work, path, line)),
       onTokens,
@@ -58,7 +52,7 @@ export class Reviews {
     const findings = conclusion.ended === "finished" ? conclusion.result.findings : [];
     const ruling = ruleOnReview(findings, earlier.length);
     const input = { role, iteration: work.iteration, tree: work.tree, findings, ruling };
-    await this.#strand.step(
+    await this.#run.step(
       { kind: "decision", name: "reviewed", input, output: z.array(ReviewFinding) },
       async ({ emit }) => {
         const { iteration, todo } = work;
@@ -83,8 +77,8 @@ export class Reviews {
     const shown = linesShown(change).get(path) ?? 0;
     if (line <= shown) return shown;
     const step = { kind: "tool", name: "lines", input: { tree, path }, output: z.int().nullable() } as const;
-    return this.#strand.step(step, async () => {
-      const content = this.#parts.artifacts.readFile(tree, path);
+    return this.#run.step(step, async () => {
+      const content = this.#run.parts.artifacts.readFile(tree, path);
       return content === null ? null : content.toString("utf8").split("\n").length;
     });
   }

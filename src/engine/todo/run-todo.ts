@@ -1,20 +1,19 @@
 import { isOutside, TerminalFailure } from "../../domain/failure.ts";
 import type { LoopState } from "../../domain/loop/loop.ts";
-import type { Strand } from "../../journal/strand.ts";
-import type { EngineParts } from "../hands/parts.ts";
+import type { Run } from "../hands/run.ts";
 import { TodoLoop } from "./todo-loop.ts";
 import type { TodoResult, TodoWork } from "./todo-work.ts";
 
 /** The loop over one todo: code → test → reflect, as the state machine says, until it is green or given up. */
-export async function runTodo(strand: Strand, parts: EngineParts, work: TodoWork): Promise<TodoResult> {
-  const loop = new TodoLoop(strand, parts, work);
+export async function runTodo(run: Run, work: TodoWork): Promise<TodoResult> {
+  const loop = new TodoLoop(run, work);
   for (;;) {
     const { state } = loop;
     if (state.phase === "success") return loop.result({ ok: true });
     if (state.phase === "failed") return loop.result({ ok: false, failure: state.failure });
     try {
       if (await loop.yields()) return loop.yielded();
-      await work.guard?.(strand, state);
+      await work.guard?.(run, state);
       await takePhase(loop, state);
     } catch (error) {
       // What cannot be gone on from ends the todo, and the best attempt is kept.

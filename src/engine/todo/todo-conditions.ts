@@ -1,12 +1,11 @@
 import { z } from "zod";
 import type { Failure } from "../../domain/failure.ts";
 import type { Condition, Effect, Todo } from "../../domain/plan/plan.ts";
-import type { Strand } from "../../journal/strand.ts";
 import type { Language } from "../../languages/language.ts";
 import type { Change } from "../../workspace/changes.ts";
 import { matchesAny } from "../../workspace/glob.ts";
 import { runGate } from "../gate/run-gate.ts";
-import type { EngineParts } from "../hands/parts.ts";
+import type { Run } from "../hands/run.ts";
 
 /** A condition as a command that succeeds where it holds. */
 export function conditionCommand(condition: Condition): string {
@@ -25,14 +24,13 @@ export const acceptanceOf = ({ acceptance, postconditions = [] }: Todo): string[
 
 /** Why the todo cannot be begun on this tree; null when nothing speaks against it. */
 export async function unmetPrecondition(
-  strand: Strand,
-  parts: EngineParts,
+  run: Run,
   { todo, tree, language }: { todo: Todo; tree: string; language: Language | null },
 ): Promise<Failure | null> {
   const { id, preconditions = [] } = todo;
   if (preconditions.length === 0) return null;
   const accept = preconditions.map(conditionCommand);
-  const { accept: results } = await runGate(strand, parts, {
+  const { accept: results } = await runGate(run, {
     name: "preconditions",
     tree,
     language,
@@ -51,22 +49,21 @@ const Compared = z.object({ undeclared: z.array(z.string()), missing: z.array(z.
 
 /** What a todo said it would change beside what it did change. A difference is told, and does not end anything. */
 export async function compareEffects(
-  strand: Strand,
-  { artifacts }: EngineParts,
+  run: Run,
   { todo, from, to }: { todo: Todo; from: string; to: string },
 ): Promise<void> {
   const { effects } = todo;
   if (!effects) return;
   const input = { from, to, effects };
-  await strand.step({ kind: "tool", name: "effects", input, output: Compared, durable: false }, async ({ emit }) => {
-    const compared = differingEffects(effects, artifacts.changes(from, to));
+  await run.step({ kind: "tool", name: "effects", input, output: Compared, durable: false }, async ({ emit }) => {
+    const compared = differingEffects(effects, run.parts.artifacts.changes(from, to));
     const { undeclared, missing } = compared;
-    const parts = [
+    const told = [
       ...(undeclared.length > 0 ? [`did what it did not declare: ${undeclared.slice(0, 10).join(", ")}`] : []),
       ...(missing.length > 0 ? [`declared what it did not do: ${missing.slice(0, 10).join(", ")}`] : []),
     ];
-    if (parts.length > 0) {
-      emit({ type: "warning-raised", code: "todo.effects", message: `todo ${todo.id} ${parts.join("; it ")}` });
+    if (told.length > 0) {
+      emit({ type: "warning-raised", code: "todo.effects", message: `todo ${todo.id} ${told.join("; it ")}` });
     }
     return compared;
   });

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { fail } from "../../domain/failure.ts";
 import type { LoopState } from "../../domain/loop/loop.ts";
 import type { Todo } from "../../domain/plan/plan.ts";
-import type { Strand } from "../../journal/strand.ts";
+import type { Steps } from "../hands/run.ts";
 
 /** Asked before each phase of a todo's loop; throws what ends the todo. */
-export type TodoGuard = (strand: Strand, state: LoopState) => Promise<void>;
+export type TodoGuard = (run: Steps, state: LoopState) => Promise<void>;
 
 /**
  * Time at work, as it was when the step was first reached. What passes between two runs of the task does not count: each
@@ -15,9 +15,9 @@ export function timeGuard({ id, timeoutMs }: Todo, clock: () => number): TodoGua
   if (timeoutMs === undefined) return undefined;
   let spent = 0;
   let since = clock();
-  return async (strand, { phase }) => {
+  return async (run, { phase }) => {
     if (phase === "init") return;
-    spent = await strand.step(
+    spent = await run.step(
       { kind: "decision", name: "time", input: null, output: z.number(), durable: false },
       async () => spent + Math.max(0, clock() - since),
     );
@@ -31,6 +31,6 @@ export function timeGuard({ id, timeoutMs }: Todo, clock: () => number): TodoGua
 /** All of them, in this order. */
 export const allOf =
   (guards: (TodoGuard | undefined)[]): TodoGuard =>
-  async (strand, state) => {
-    for (const guard of guards) await guard?.(strand, state);
+  async (run, state) => {
+    for (const guard of guards) await guard?.(run, state);
   };

@@ -6,16 +6,16 @@ import { type LoopLimits, type LoopOutcome, LoopState, transition } from "../../
 import type { ReviewRole } from "../../domain/loop/review.ts";
 import { isReview } from "../../domain/loop/review.ts";
 import { route } from "../../domain/loop/route-failure.ts";
-import type { Strand } from "../../journal/strand.ts";
 import { failureOf, type GateRun, judge, type Verdict } from "../../verify/gate/gate.ts";
 import { owedText, specText } from "../../verify/held-out/quote.ts";
 import { bounded, describeVerdict } from "../gate/describe-red.ts";
+import type { GateOptions } from "../gate/gate-options.ts";
 import { keepingContract } from "../gate/keep-contract.ts";
-import { type GateOptions, runGate } from "../gate/run-gate.ts";
-import type { EngineParts } from "../hands/parts.ts";
+import { runGate } from "../gate/run-gate.ts";
+import { isUnusable, type Run } from "../hands/run.ts";
 import { Workbench } from "../hands/workbench.ts";
 import { eventsOf } from "./loop-events.ts";
-import { askCoder, askReflector, isUnusable, type Standing, UNEXPLAINED } from "./loop-questions.ts";
+import { askCoder, askReflector, type Standing, UNEXPLAINED } from "./loop-questions.ts";
 import { TodoMemory } from "./remember-todo.ts";
 import { askForWay } from "./replan.ts";
 import { Reviews } from "./review-change.ts";
@@ -30,8 +30,7 @@ const PhaseEntered = z.object({ state: LoopState, iteration: Iteration.optional(
 /** Where the loop over one todo stands, and what it does in each phase. */
 export class TodoLoop {
   state: LoopState = { phase: "init" };
-  readonly #strand: Strand;
-  readonly #parts: EngineParts;
+  readonly #run: Run;
   readonly #work: TodoWork;
   readonly #limits: LoopLimits;
   readonly #iterations: Iteration[] = [];
@@ -40,9 +39,9 @@ export class TodoLoop {
   readonly #reviews: Reviews;
   readonly #memory: TodoMemory;
   #tree: string;
-  #run: GateRun | null = null;
+  #gate: GateRun | null = null;
   /** By the tree that was tested: what is kept of work that failed is told by its own run, which may not be the last. */
-  readonly #runs = new Map<string, GateRun>();
+  readonly #gates = new Map<string, GateRun>();
   #verdict: Verdict | null = null;
   #tokens = 0;
   #summary = "";
@@ -51,22 +50,20 @@ export class TodoLoop {
   #startedAt: number;
   #update: Yielded["update"];
 
-  constructor(strand: Strand, parts: EngineParts, work: TodoWork) {
-    this.#strand = strand;
-    this.#parts = parts;
+  constructor(run: Run, work: TodoWork) {
+    this.#run = run;
     this.#work = work;
     this.#tree = work.goOn?.tree ?? work.tree;
     this.#notes = [...(work.notes ?? [])];
-    this.#startedAt = parts.clock();
-    this.#memory = new TodoMemory(strand, parts, {
+    this.#startedAt = run.parts.clock();
+    this.#memory = new TodoMemory(run, {
       name: nameOf(work),
-      ...(work.todo &&
-        work.name === undefined && { about: `${parts.journal.frozen.request.goal}\n${work.todo.title}` }),
+      ...(work.todo && work.name === undefined && { about: `${run.request.goal}\n${work.todo.title}` }),
       language: work.language?.name ?? "",
       tree: work.tree,
       met: work.met ?? [],
     });
-    const { settings } = parts.journal.frozen;
+    const { settings } = run;
     const { limits } = settings;
     const after = work.goOn?.after ?? 0;
     this.#limits = {
@@ -75,15 +72,15 @@ export class TodoLoop {
       review: settings.review === true,
       audit: settings.audit === true,
     };
-    this.#reviews = new Reviews(strand, parts);
+    this.#reviews = new Reviews(run);
   }
 
   result(settled: TodoResult["settled"]): TodoResult {
     const tree = settled.ok ? this.#tree : this.#bestTree();
     const { met } = this.#memory;
-    const { focused } = this.#parts.journal.frozen.settings;
-    const run = (focused ? this.#runs.get(tree) : undefined) ?? this.#run;
-    return { settled, tree, iterations: this.#iterations, run, tampering: this.#tampering, met };
+    const { focused } = this.#run.settings;
+    const gate = (focused ? this.#gates.get(tree) : undefined) ?? this.#gate;
+    return { settled, tree, iterations: this.#iterations, gate, tampering: this.#tampering, met };
   }
 
   /** What is kept of work that did not succeed: the latest of the trees that came closest to green. */
@@ -102,9 +99,9 @@ export class TodoLoop {
     const { listening } = this.#work;
     if (!listening || !isBetween(this.state)) return false;
     const isWanted = async () => this.#update !== undefined || (await listening.isWanted());
-    if (!(this.#strand.isNext("yield") ?? (await isWanted()))) return false;
+    if (!(this.#run.isNext("yield") ?? (await isWanted()))) return false;
     const input = { tree: this.#tree, state: this.state };
-    await this.#strand.step({ kind: "checkpoint", name: "yield", input, output: z.null() }, async () => null);
+    await this.#run.step({ kind: "checkpoint", name: "yield", input, output: z.null() }, async () => null);
     return true;
   }
 
@@ -113,15 +110,15 @@ export class TodoLoop {
     const before = "iteration" in state ? state.iteration : 0;
     const after = state.phase === "coding" ? before - 1 : before;
     const yielded = { after, notes: this.#notes, ...(this.#update && { update: this.#update }) };
-    const run = this.#runs.get(this.#tree) ?? null;
-    return { ...this.result({ ok: false, failure: YIELDED }), tree: this.#tree, run, yielded };
+    const gate = this.#gates.get(this.#tree) ?? null;
+    return { ...this.result({ ok: false, failure: YIELDED }), tree: this.#tree, gate, yielded };
   }
 
   /** Enters the next phase: a checkpoint that a resume can go on from, with everything that happened in the last one. */
   async advance(outcome: LoopOutcome, settled?: Omit<Iteration, "durationMs">): Promise<void> {
     const next = transition(this.state, outcome, this.#limits);
     const todo = this.#work.todo?.id;
-    const entered = await this.#strand.step(
+    const entered = await this.#run.step(
       {
         kind: "checkpoint",
         name: "phase",
@@ -131,7 +128,7 @@ export class TodoLoop {
         durable: false,
       },
       async ({ emit }) => {
-        const iteration = settled && { ...settled, durationMs: this.#parts.clock() - this.#startedAt };
+        const iteration = settled && { ...settled, durationMs: this.#run.parts.clock() - this.#startedAt };
         for (const event of eventsOf(next, todo, iteration)) emit(event);
         return { state: next.state, ...(iteration && { iteration }) };
       },
@@ -144,24 +141,24 @@ export class TodoLoop {
   async replan(iteration: number): Promise<void> {
     const red = this.#verdict ? describeVerdict(this.#verdict) : "";
     const standing = this.#standing(iteration, { red, change: this.#reflectedOn });
-    const { approach, update } = await askForWay(this.#strand, this.#parts, this.#work, standing);
+    const { approach, update } = await askForWay(this.#run, this.#work, standing);
     this.#update = update;
     if (approach !== null) this.#notes.push(`Another approach, after iteration ${iteration}:\n${approach}`);
   }
 
   async code(iteration: number): Promise<void> {
-    this.#startedAt = this.#parts.clock();
+    this.#startedAt = this.#run.parts.clock();
     this.#tokens = 0;
     const { language, tests, baseline } = this.#work;
     this.#summary = "";
     await this.#memory.begin(iteration);
-    const workbench = new Workbench(this.#parts, "code", language, this.#tree, tests, baseline);
+    const workbench = new Workbench(this.#run, { name: "code", language, tree: this.#tree, locked: tests, baseline });
     const change = iteration > 1 || this.#work.attempt ? await this.#change(`iteration:${iteration}/change`) : "";
     const red = this.#verdict ? describeVerdict(this.#verdict) : (this.#work.attempt?.red ?? "");
     let outcome: LoopOutcome = { type: "coded" };
     try {
       const standing = this.#standing(iteration, { red, change });
-      this.#summary = await askCoder(this.#strand, this.#parts, this.#work, standing, workbench);
+      this.#summary = await askCoder(this.#run, this.#work, standing, workbench);
     } catch (error) {
       if (!isUnusable(error)) throw error;
       outcome = { type: "rejected", failure: error.failure };
@@ -183,7 +180,7 @@ export class TodoLoop {
 
   async test(iteration: number): Promise<void> {
     const work = this.#work;
-    this.#run = await runGate(this.#strand, this.#parts, {
+    this.#gate = await runGate(this.#run, {
       name: `iteration:${iteration}/test`,
       tree: this.#tree,
       language: work.language,
@@ -194,10 +191,10 @@ export class TodoLoop {
       ...(work.checks && { checks: work.checks }),
       ...this.#integrity(),
     });
-    this.#tree = this.#run.tree;
-    this.#runs.set(this.#tree, this.#run);
-    this.#tampering.push(...(this.#run.tampered ?? []));
-    const verdict = judge(this.#run, {
+    this.#tree = this.#gate.tree;
+    this.#gates.set(this.#tree, this.#gate);
+    this.#tampering.push(...(this.#gate.tampered ?? []));
+    const verdict = judge(this.#gate, {
       files: work.tests,
       baseline: work.baseline,
       ids: work.ids ?? [],
@@ -207,19 +204,19 @@ export class TodoLoop {
     const { spec, todo, whole = false } = work;
     const promises = { contract: spec?.contract, spec, todo, before: work.tree };
     const about = { name: `iteration:${iteration}/contract`, tree: this.#tree, whole, ...promises };
-    this.#verdict = await keepingContract(this.#strand, this.#parts, about, verdict);
+    this.#verdict = await keepingContract(this.#run, about, verdict);
     if (this.#verdict.passed) {
       await this.#memory.mended(iteration, this.#tree);
       await this.advance({ type: "green" }, this.#settled(iteration, "green"));
       return;
     }
-    const failure = failureOf(this.#run, this.#verdict);
+    const failure = failureOf(this.#gate, this.#verdict);
     await this.advance({ type: "rejected", failure });
   }
 
   async reflect(iteration: number, failure: Failure): Promise<void> {
-    const { limits } = this.#parts.journal.frozen.settings;
-    const ran = this.#run?.tree === this.#tree && failure.kind !== "policy";
+    const { limits } = this.#run.settings;
+    const ran = this.#gate?.tree === this.#tree && failure.kind !== "policy";
     if (ran) await this.#memory.meet(iteration, this.#tree, this.#verdict?.reasons ?? []);
     const bare = this.#settled(iteration, ran ? "red" : "blocked", failure);
     const history = [...this.#iterations, { ...bare, durationMs: 0 }];
@@ -245,12 +242,12 @@ export class TodoLoop {
     const found = isReview(failure) ? failure.detail : undefined;
     const red = found ?? (this.#verdict ? describeVerdict(this.#verdict) : failure.message);
     const standing = { ...this.#standing(iteration, { red, change }), isReview: this.#isRead(failure) };
-    return askReflector(this.#strand, this.#parts, this.#work, standing);
+    return askReflector(this.#run, this.#work, standing);
   }
 
   /** A reader, not a test, sent it back: that says nothing against the way. Older tasks took it for red. */
   #isRead(failure: Failure): boolean {
-    return isReview(failure) && this.#parts.journal.frozen.settings.focused === true;
+    return isReview(failure) && this.#run.settings.focused === true;
   }
 
   #standing(iteration: number, { red, change }: Pick<Standing, "red" | "change">): Standing {
@@ -272,7 +269,7 @@ export class TodoLoop {
     const { spec, tree, judgedFrom: before = tree } = this.#work;
     if (!spec || spec.kind === "chore") return {};
     const superseded = (spec.superseded ?? []).map(({ test }) => test);
-    const { goal } = this.#parts.journal.frozen.request;
+    const { goal } = this.#run.request;
     return { integrity: { before, said: specText(goal, spec) }, asked: owedText(goal, spec), superseded };
   }
 
@@ -286,7 +283,7 @@ export class TodoLoop {
     failure?: Failure,
     reflection?: ReflectorResult,
   ): Omit<Iteration, "durationMs"> {
-    const passed = this.#run?.report?.tests.filter((test) => test.outcome === "passed").length ?? 0;
+    const passed = this.#gate?.report?.tests.filter((test) => test.outcome === "passed").length ?? 0;
     return {
       number,
       todo: nameOf(this.#work),
@@ -304,8 +301,8 @@ export class TodoLoop {
   /** The change so far, without the given tests. */
   #change(name: string): Promise<string> {
     const input = { from: this.#work.attempt?.from ?? this.#work.tree, to: this.#tree };
-    return this.#strand.step({ kind: "tool", name, input, output: z.string() }, async () =>
-      bounded(await this.#parts.artifacts.diff(input.from, input.to)),
+    return this.#run.step({ kind: "tool", name, input, output: z.string() }, async () =>
+      bounded(await this.#run.parts.artifacts.diff(input.from, input.to)),
     );
   }
 }

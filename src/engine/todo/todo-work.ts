@@ -86,7 +86,8 @@ export interface TodoResult {
   settled: { ok: true } | { ok: false; failure: Failure };
   tree: string;
   iterations: Iteration[];
-  run: GateRun | null;
+  /** The run that judged `tree`, or the last there was. */
+  gate: GateRun | null;
   /** What the coder did to tests or their configuration; it was undone. */
   tampering: string[];
   /** Unseen tests that chose between candidates. */
@@ -99,6 +100,15 @@ export interface TodoResult {
   disputes?: Dispute[];
   /** It was called back before its end: it is neither done nor failed. */
   yielded?: Yielded;
+}
+
+/** A todo, or a part of its work, on a strand of its own. */
+export interface Worked {
+  result: TodoResult;
+  /** Of the strand that it ended on. */
+  head: string;
+  /** What the debugger found, where it was asked. */
+  finding?: string;
 }
 
 export interface Yielded {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Failure } from "../../domain/failure.ts";
 import type { LoopState } from "../../domain/loop/loop.ts";
 import type { Todo } from "../../domain/plan/plan.ts";
-import type { Strand } from "../../journal/strand.ts";
+import type { Run } from "../hands/run.ts";
 import type { TodoResult } from "./todo-work.ts";
 
 /** Stands in the place of an end; nobody is told of it. */
@@ -17,9 +17,9 @@ export const isBetween = (state: LoopState): boolean =>
   state.phase === "coding" || (state.phase === "planning" && state.iteration > 0);
 
 /** The head of its strand is recorded like that of a todo that ended. */
-export async function settleYielded(strand: Strand, todo: Todo, { tree }: TodoResult, head: string): Promise<void> {
+export async function settleYielded(run: Run, todo: Todo, { tree }: TodoResult, head: string): Promise<void> {
   const input = { todo: todo.id, tree, head };
-  await strand.step(
+  await run.step(
     { kind: "checkpoint", name: "todo-yielded", input, output: z.null(), durable: false },
     async () => null,
   );

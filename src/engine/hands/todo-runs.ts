@@ -1,24 +1,23 @@
 import type { Todo } from "../../domain/plan/plan.ts";
-import type { Approvals } from "./approve.ts";
 import { Checkouts } from "./checkout.ts";
-import type { EngineParts } from "./parts.ts";
+import type { Approvals, EngineParts } from "./parts.ts";
+import type { Run } from "./run.ts";
 
-/** The parts for todos that are worked on at once: each has checkouts of its own, and a person hears one at a time. */
-export class TodoParts {
-  readonly #parts: EngineParts;
+/** Runs for todos that are worked on at once: each has checkouts of its own, and a person hears one at a time. */
+export class TodoRuns {
+  readonly #run: Run;
   readonly #voices = new Set<string>();
   #lastQuestion: Promise<unknown> = Promise.resolve();
 
-  constructor(parts: EngineParts) {
-    this.#parts = parts;
+  constructor(run: Run) {
+    this.#run = run;
   }
 
-  of(todo: Todo, stop: AbortSignal): EngineParts {
-    const { journal, checkouts, approvals, onDelta, ...shared } = this.#parts;
-    const signal = AbortSignal.any([shared.signal, stop]);
+  of(todo: Todo, stop: AbortSignal): Run {
+    const { journal, checkouts, approvals, onDelta } = this.#run.parts;
+    const signal = AbortSignal.any([this.#run.parts.signal, stop]);
     this.#voices.add(todo.id);
-    return {
-      ...shared,
+    return this.#run.with({
       ...ownFiles(todo),
       journal: journal.withSignal(signal),
       signal,
@@ -28,7 +27,7 @@ export class TodoParts {
       onDelta: (text) => {
         if (this.#voices.values().next().value === todo.id) onDelta(text);
       },
-    };
+    });
   }
 
   leave(todo: Todo): void {

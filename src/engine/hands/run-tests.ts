@@ -1,0 +1,53 @@
+import { isRed, passes, type TestReport } from "../../domain/evidence/test-report.ts";
+import type { SandboxLimits } from "../../domain/settings/settings.ts";
+import type { EventBody } from "../../domain/task/event.ts";
+import type { Language } from "../../languages/language.ts";
+import { runTests } from "../../languages/run-tests.ts";
+import type { Run } from "./run.ts";
+
+export interface TestsToRun {
+  /** The checkout they run in: nobody else works there meanwhile. */
+  checkout: "gate" | "unseen";
+  tree: string;
+  language: Language;
+  /** The whole suite where it is absent. */
+  files?: string[];
+  limits?: SandboxLimits;
+}
+
+/** A tree in an empty directory, in a sandbox of its own. */
+export async function runTestsIn(run: Run, tests: TestsToRun): Promise<TestReport> {
+  const { sandbox, signal, checkouts, languages } = run.parts;
+  const { tree, language, files = [], limits = run.settings.sandbox.limits } = tests;
+  const checkout = checkouts.named(tests.checkout);
+  await checkout.renew(tree);
+  const toolchain = await languages.toolchain(language, run.request.directory);
+  return runTests({ language, sandbox, limits, workspace: checkout.directory, toolchain, files, signal });
+}
+
+type TestScope = (EventBody & { type: "tests-run" })["scope"];
+
+/** Of tests that are not for everyone: nothing but the numbers. */
+export const testCounts = (scope: "red-check" | "held-out", report: TestReport): EventBody =>
+  toEvent(scope, report, []);
+
+export const testsRun = (scope: "visible" | "gate", report: TestReport): EventBody =>
+  toEvent(scope, report, report.tests.filter(isRed).slice(0, 20));
+
+function toEvent(scope: TestScope, report: TestReport, red: TestReport["tests"]): EventBody {
+  return {
+    type: "tests-run",
+    scope,
+    counts: countsOf(report),
+    passed: passes(report),
+    ending: report.ending,
+    red: red.map(({ id, message }) => ({ id, message: message.slice(-400) })),
+    durationMs: report.durationMs,
+  };
+}
+
+export function countsOf(report: TestReport) {
+  const passed = report.tests.filter((test) => test.outcome === "passed").length;
+  const red = report.tests.filter(isRed).length;
+  return { passed, red, skipped: report.tests.length - passed - red };
+}

@@ -1,0 +1,45 @@
+import { randomInt } from "node:crypto";
+import type { Spec } from "../../domain/plan/spec.ts";
+import type { TestFile } from "../../domain/plan/test-file.ts";
+import type { Language } from "../../languages/language.ts";
+import { type BenchmarkRun, runBenchmark } from "../../verify/performance/run-benchmark.ts";
+import type { Run } from "../hands/run.ts";
+
+export interface Benchmarks {
+  spec: Spec;
+  language: Language;
+  files: TestFile[];
+}
+
+export interface BenchmarkOnTree {
+  language: Language;
+  tree: string;
+  file: TestFile;
+  /** Drawn for this run: nothing can be prepared for it. */
+  drawn: { size: number; seed: number };
+}
+
+/** In an empty directory, in a sandbox and a process of its own. */
+export async function runBenchmarkOnce(
+  run: Run,
+  { language, tree, file, drawn }: BenchmarkOnTree,
+): Promise<BenchmarkRun> {
+  const { path, content } = file;
+  const { artifacts, journal, sandbox, signal } = run.parts;
+  const checkout = run.parts.checkouts.named("unseen");
+  await checkout.renew(artifacts.overlay(journal.task, tree, [{ path, content }]));
+  try {
+    return await runBenchmark({
+      sandbox,
+      limits: journal.frozen.settings.sandbox.limits,
+      signal,
+      toolchain: await run.parts.languages.toolchain(language, journal.frozen.request.directory),
+      workspace: checkout.directory,
+      path,
+      ...drawn,
+      mark: randomInt(2 ** 47).toString(36),
+    });
+  } finally {
+    checkout.clear();
+  }
+}
