@@ -8,9 +8,9 @@ import { executed, type TestReport } from "../../domain/evidence/test-report.ts"
 import type { Finding } from "../../domain/finding.ts";
 import type { GoalKind } from "../../domain/plan/spec.ts";
 import type { ChangePart } from "../change/change-parts.ts";
+import type { BaseMutants } from "../measure/mutate-base.ts";
 import type { ComparedTests } from "./compare-tests.ts";
 import { keptDoubts } from "./kept-doubts.ts";
-import type { BaseMutants } from "./mutate-base.ts";
 
 /** Everything that was found out about a change. */
 export interface ChangeFacts {

@@ -1,18 +1,14 @@
 import type { FlakeReport } from "../../domain/evidence/flake-report.ts";
 import { type HeldOutTest, heldOutId, mustRun } from "../../domain/evidence/held-out.ts";
 import { isNamed } from "../../domain/evidence/match-test.ts";
-import { Measured, type Sensitivity } from "../../domain/evidence/measured.ts";
+import { Measured } from "../../domain/evidence/measured.ts";
 import { isRed, type TestReport } from "../../domain/evidence/test-report.ts";
 import type { TestFile } from "../../domain/plan/test-file.ts";
 import type { Language } from "../../languages/language.ts";
 import { traceTests } from "../../languages/trace-tests.ts";
 import { changedLines } from "../../verify/change/changed-lines.ts";
-import { changedLineCoverage, watchedPaths } from "../../verify/coverage/changed-line-coverage.ts";
-import { makeMutants } from "../../verify/mutants/make-mutants.ts";
-import { runMutants } from "../../verify/mutants/run-mutants.ts";
-import { sensitivityOf } from "../../verify/mutants/sensitivity.ts";
-import { sensitivityInData } from "../../verify/mutants/spoil-data.ts";
-import { spread } from "../../verify/mutants/spread.ts";
+import { watchedPaths } from "../../verify/coverage/changed-line-coverage.ts";
+import { measureTests } from "../../verify/measure/measure-tests.ts";
 import type { Run } from "../hands/run.ts";
 import { type OwnSuite, repeatOnResult } from "./repeat-tests.ts";
 
@@ -37,21 +33,21 @@ export interface Measuring {
  * Can these tests fail? Small changes of the changed lines, each of which some test must notice; and the tests again in
  * another order, with another seed and at another hour.
  */
-export function measureTests(run: Run, measuring: Measuring): Promise<Measured> {
+export function measureResult(run: Run, measuring: Measuring): Promise<Measured> {
   const { tree, against, result, visible, budgetMs, repeats, own } = measuring;
   const files = [...visible, ...dueFiles(measuring)];
   const ownTests = own && { flaky: own.flaky, tests: own.baseline.tests.map(({ id }) => id) };
   const input = { tree, against, files, budgetMs, repeats, ...(own !== undefined && { own: ownTests }) };
   return run.step({ kind: "tool", name: "mutants", input, output: Measured }, async ({ emit }) => {
-    const { artifacts, journal, checkouts, parsers, sandbox, signal } = run.parts;
+    const { artifacts, checkouts, parsers, sandbox, signal } = run.parts;
     const texts = files.map(({ path, content }) => ({ path, content }));
-    const laid = artifacts.overlay(journal.task, tree, texts);
+    const laid = artifacts.overlay(run.task, tree, texts);
     const given = new Set(files.map((file) => file.path));
     const changed = new Map([...changedLines(artifacts, against, tree)].filter(([path]) => !given.has(path)));
     const read = (path: string) => artifacts.readFile(laid, path)?.toString("utf8") ?? null;
     const { language } = measuring;
-    const toolchain = await run.parts.languages.toolchain(language, journal.frozen.request.directory);
-    const { limits } = journal.frozen.settings.sandbox;
+    const toolchain = await run.parts.languages.toolchain(language, run.request.directory);
+    const { limits } = run.settings.sandbox;
     const used = new Set<string>();
     const workspace = async (name: string, held = laid) => {
       used.add(name);
@@ -65,57 +61,34 @@ export function measureTests(run: Run, measuring: Measuring): Promise<Measured> 
       const paths = watchedPaths(changed);
       const traced = await traceTests({ ...around, workspace: directory, files: [...given], paths, read });
       const requirements = testsByRequirement(measuring, traced.report);
-      const repeated = await repeatOnResult(run, {
-        before: result === tree ? against : tree,
-        after: result === tree ? laid : artifacts.overlay(journal.task, result, texts),
-        given,
-        known: result === tree ? traced : null,
-        own: own ?? null,
-        repeats,
-        language,
-        toolchain,
-        layOut: async (held) => (await workspace("unseen", held)).directory,
-      });
-      const flakes = {
-        ...repeated,
-        // On the code before, what is red is new: tests of the new form of what stays.
-        flipped:
-          result === tree
-            ? [...repeated.flipped, ...redTogether(traced.report, requirements, repeated)]
-            : repeated.flipped,
-      };
-      const coverage = await changedLineCoverage({ changed, read, traced, parsers });
-      emit({ type: "coverage-measured", share: coverage.share });
-      const made = await Promise.all(
-        [...changed].map(([path, lines]) => makeMutants({ path, content: read(path) ?? "" }, lines, parsers)),
-      );
-      const mutants = spread(made.flat());
-      const inData = (sensitivity: Sensitivity[]) =>
-        sensitivityInData({
-          ...around,
-          changed,
-          read,
-          sensitivity,
-          requirements,
-          red: new Set(traced.report.tests.filter(isRed).map(({ id }) => id)),
-          layOut: async () => (await workspace("unseen")).directory,
-          budgetMs,
+      const repeat = async () => {
+        const repeated = await repeatOnResult(run, {
+          before: result === tree ? against : tree,
+          after: result === tree ? laid : artifacts.overlay(run.task, result, texts),
+          given,
+          known: result === tree ? traced : null,
+          own: own ?? null,
+          repeats,
+          language,
+          toolchain,
+          layOut: async (held) => (await workspace("unseen", held)).directory,
         });
-      if (mutants.length === 0) {
-        const notices = await inData(sensitivityOf(null, requirements));
-        return { mutants: null, flakes, coverage, why: "no changed line has anything to mutate", notices };
-      }
-      const report = await runMutants({
-        ...around,
-        mutants,
-        read,
-        baseline: traced,
-        requirements,
-        makeWorkspace: workspace,
-        budgetMs: roomFor(budgetMs, traced.report.durationMs),
+        // On the code before, what is red is new: tests of the new form of what stays.
+        return result === tree ? withRedTogether(repeated, traced.report, requirements) : repeated;
+      };
+      const { base: _, ...measured } = await measureTests({
+        tree: { ...around, read, traced, parsers, makeWorkspace: workspace },
+        changed,
+        repeat,
+        mutants: {
+          requirements,
+          values: false,
+          budgetMs: () => roomFor(budgetMs, traced.report.durationMs),
+          inData: { layOut: async () => (await workspace("unseen")).directory, budgetMs },
+        },
       });
-      const notices = await inData(sensitivityOf(report, requirements));
-      return { mutants: report, flakes, coverage, why: report.problem ?? "", notices };
+      emit({ type: "coverage-measured", share: measured.coverage?.share ?? null });
+      return measured;
     } finally {
       for (const name of used) checkouts.named(name).clear();
     }
@@ -130,16 +103,17 @@ const TEST_RUNS_OF_MUTANTS = 15;
 const LONGEST_BUDGET_MS = 180_000;
 
 /** Each of these passed in a process of its own. Red now, with the others beside it, it went another way than before. */
-function redTogether(
+function withRedTogether(
+  flakes: FlakeReport,
   report: TestReport,
-  requirements: { tests: string[] }[],
-  { flipped }: FlakeReport,
-): FlakeReport["flipped"] {
-  const known = new Set(flipped.map(({ id }) => id));
+  requirements: readonly { tests: string[] }[],
+): FlakeReport {
+  const known = new Set(flakes.flipped.map(({ id }) => id));
   const needed = new Set(requirements.flatMap(({ tests }) => tests));
-  return report.tests
+  const red = report.tests
     .filter((test) => needed.has(test.id) && !known.has(test.id) && isRed(test))
     .map(({ id, message }) => ({ id, outcomes: ["passed", "red"], message }));
+  return { ...flakes, flipped: [...flakes.flipped, ...red] };
 }
 
 function testsByRequirement(
