@@ -11,7 +11,7 @@ import { MutantReport } from "./mutant-report.ts";
 import { ReplacedTest } from "./replaced-test.ts";
 import { Sharpened } from "./sharpened.ts";
 import { SpeedReport } from "./speed.ts";
-import { RunEnding, TestOutcome } from "./test-report.ts";
+import { countTests, RunEnding, TestOutcome, type TestReport } from "./test-report.ts";
 
 /*
  * Why a result may be believed, as one document that stands by itself: for people (as a page), for programs (as JSON),
@@ -82,6 +82,12 @@ const EvidenceRequirement = z.lazy(() =>
 const SuiteRun = z.lazy(() =>
   z.object({ ending: RunEnding, passed: z.int(), red: z.int(), skipped: z.int(), durationMs: z.number() }),
 );
+
+/** Null where the tests did not run. */
+export function suiteRunOf(report: TestReport | null): z.infer<typeof SuiteRun> | null {
+  if (!report) return null;
+  return { ending: report.ending, ...countTests(report), durationMs: Math.round(report.durationMs) };
+}
 
 const CommandRun = z.object({ passed: z.boolean(), ending: z.string(), output: z.string().optional() });
 

@@ -9,8 +9,8 @@ import { traceTests } from "../../languages/trace-tests.ts";
 import { changedLines } from "../../verify/change/changed-lines.ts";
 import { watchedPaths } from "../../verify/coverage/changed-line-coverage.ts";
 import { measureTests } from "../../verify/measure/measure-tests.ts";
+import { type OwnSuite, repeatOnResult } from "../../verify/measure/repeat-on-result.ts";
 import type { Run } from "../hands/run.ts";
-import { type OwnSuite, repeatOnResult } from "./repeat-tests.ts";
 
 export interface Measuring {
   /** The tree whose lines are changed in small ways, and the one they are compared with. */
@@ -62,15 +62,13 @@ export function measureResult(run: Run, measuring: Measuring): Promise<Measured>
       const traced = await traceTests({ ...around, workspace: directory, files: [...given], paths, read });
       const requirements = testsByRequirement(measuring, traced.report);
       const repeat = async () => {
-        const repeated = await repeatOnResult(run, {
+        const repeated = await repeatOnResult(artifacts, around, {
           before: result === tree ? against : tree,
           after: result === tree ? laid : artifacts.overlay(run.task, result, texts),
           given,
           known: result === tree ? traced : null,
           own: own ?? null,
           repeats,
-          language,
-          toolchain,
           layOut: async (held) => (await workspace("unseen", held)).directory,
         });
         // On the code before, what is red is new: tests of the new form of what stays.

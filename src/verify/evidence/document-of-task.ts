@@ -4,9 +4,10 @@ import {
   type EvidenceDocument,
   type EvidenceOutcome,
   type EvidenceTest,
+  suiteRunOf,
   type TestRole,
 } from "../../domain/evidence/evidence-document.ts";
-import { isRed, type TestCase, type TestReport } from "../../domain/evidence/test-report.ts";
+import { isRed, type TestCase } from "../../domain/evidence/test-report.ts";
 import { currentPlan } from "../../domain/task/current-plan.ts";
 import type { Event } from "../../domain/task/event.ts";
 import type { TaskSummary } from "../../domain/task/task.ts";
@@ -15,8 +16,8 @@ import { sha256 } from "../../journal/hash.ts";
 import { readFrozen } from "../../journal/journal.ts";
 import type { Recording } from "../../journal/recording.ts";
 import type { ArtifactStore } from "../../workspace/artifact-store.ts";
-import { isTestConfig } from "../locks/test-config.ts";
 import { journalHeads } from "./check-bundle.ts";
+import { hashTests } from "./hash-tests.ts";
 import { type RecordedRuns, recordedRuns } from "./recorded-runs.ts";
 import { sharperTests, unseenTests } from "./unseen-tests.ts";
 
@@ -77,8 +78,8 @@ export async function documentOfTask(sources: TaskSources): Promise<TaskEvidence
     tests: [...testsOf(evidence, runs), ...unseenTests(evidence), ...sharperTests(evidence)],
     suite: runs.gate && {
       command: runs.gate.command,
-      before: runs.baseline && suiteRun(runs.baseline),
-      after: suiteRun(runs.gate),
+      before: suiteRunOf(runs.baseline),
+      after: suiteRunOf(runs.gate),
     },
     accept: (evidence?.accept ?? []).map(({ command, passed, ending }) => ({ command, after: { passed, ending } })),
     ...(runs.checks.length > 0 && { checks: runs.checks }),
@@ -105,7 +106,9 @@ export async function documentOfTask(sources: TaskSources): Promise<TaskEvidence
       baseTree,
       resultTree,
       tests: [
-        ...(resultTree === null || !artifacts.has(resultTree) ? [] : hashedTests(sources, resultTree)),
+        ...(resultTree === null || !artifacts.has(resultTree)
+          ? []
+          : hashTests(artifacts, resultTree, sources.isTestFile)),
         ...unseen.map(({ path, content }) => ({ path, sha256: sha256(content) })),
       ],
       journal: [...(await journalHeads(recording))].map(([strand, head]) => ({ strand, head })),
@@ -197,19 +200,6 @@ function testsOf(evidence: Evidence | null, { gate, baseline }: RecordedRuns): E
 function roleOf(test: TestCase, was: EvidenceOutcome, isTesters: boolean): TestRole {
   if (test.outcome === "passed") return was === "passed" ? "held" : isTesters ? "red-to-green" : "guard";
   return was === "passed" ? "broken" : was === "absent" ? "red" : "still-red";
-}
-
-function suiteRun({ ending, tests, durationMs }: TestReport) {
-  const passed = tests.filter(({ outcome }) => outcome === "passed").length;
-  const red = tests.filter(isRed).length;
-  return { ending, passed, red, skipped: tests.length - passed - red, durationMs: Math.round(durationMs) };
-}
-
-function hashedTests({ artifacts, isTestFile }: TaskSources, tree: string) {
-  return artifacts
-    .list(tree)
-    .filter(({ path, kind }) => kind === "file" && (isTestFile(path) || isTestConfig(path)))
-    .map(({ path, id }) => ({ path, sha256: sha256(artifacts.readBlob(id)) }));
 }
 
 /** The ones that answered; of a role that was never asked, the ones it would have asked. */

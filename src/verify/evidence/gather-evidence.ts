@@ -6,7 +6,7 @@ import { isKilled, survivors, withoutKill } from "../../domain/evidence/mutant-r
 import type { ReplacedTest } from "../../domain/evidence/replaced-test.ts";
 import type { Sharpened } from "../../domain/evidence/sharpened.ts";
 import { describeSpeed, fallsShort, type SpeedReport } from "../../domain/evidence/speed.ts";
-import type { TestOutcome, TestReport } from "../../domain/evidence/test-report.ts";
+import { countTests, type TestOutcome, type TestReport } from "../../domain/evidence/test-report.ts";
 import { changesBehaviour, type GoalKind, type Requirement, type Spec } from "../../domain/plan/spec.ts";
 import type { TestFile } from "../../domain/plan/test-file.ts";
 import type { GateRun } from "../gate/gate.ts";
@@ -189,7 +189,8 @@ export function missingProof(
   return changesBehaviour(kind) && !turned ? "no test was red before the change, so none shows what it did" : null;
 }
 
+/** Those that did not run are not counted here. */
 function counts(report: TestReport): { passed: number; red: number } {
-  const of = (...outcomes: TestOutcome[]) => report.tests.filter((test) => outcomes.includes(test.outcome)).length;
-  return { passed: of("passed"), red: of("failed", "error") };
+  const { passed, red } = countTests(report);
+  return { passed, red };
 }

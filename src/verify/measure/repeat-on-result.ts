@@ -1,14 +1,14 @@
 import type { FlakeReport } from "../../domain/evidence/flake-report.ts";
 import type { TestReport } from "../../domain/evidence/test-report.ts";
-import type { Language, Toolchain } from "../../languages/language.ts";
 import { runTests } from "../../languages/run-tests.ts";
 import { suiteLimits } from "../../languages/suite-limits.ts";
 import { type TracedRun, traceTests } from "../../languages/trace-tests.ts";
-import { changedLines } from "../../verify/change/changed-lines.ts";
-import { testsOfLines, watchedPaths } from "../../verify/coverage/changed-line-coverage.ts";
-import { repeatFairly } from "../../verify/flakes/repeat-fairly.ts";
-import { canShuffle, variedRuns } from "../../verify/flakes/run-varied.ts";
-import type { Run } from "../hands/run.ts";
+import type { ArtifactStore } from "../../workspace/artifact-store.ts";
+import { changedLines } from "../change/changed-lines.ts";
+import { testsOfLines, watchedPaths } from "../coverage/changed-line-coverage.ts";
+import { repeatFairly } from "../flakes/repeat-fairly.ts";
+import { canShuffle, variedRuns } from "../flakes/run-varied.ts";
+import type { Surroundings } from "../mutants/run-batch.ts";
 
 /** The project's own tests as they were before the change. */
 export interface OwnSuite {
@@ -17,7 +17,7 @@ export interface OwnSuite {
   flaky: string[];
 }
 
-export interface Repeating {
+interface Repeating {
   /** The tree before the change, and the finished one with the new tests laid over it. */
   before: string;
   after: string;
@@ -27,8 +27,6 @@ export interface Repeating {
   known: TracedRun | null;
   own: OwnSuite | null;
   repeats: number;
-  language: Language;
-  toolchain: Toolchain;
   /** A clean directory that holds this tree. */
   layOut(tree: string): Promise<string>;
 }
@@ -37,11 +35,13 @@ export interface Repeating {
 const LONGEST_WATCHED_MS = 60_000;
 const TOO_LONG = "tests of the project: the suite takes too long to be watched once more";
 
-/** The new tests, and those of the project that run changed lines, again under other conditions. Inside an effect. */
-export async function repeatOnResult(run: Run, repeating: Repeating): Promise<FlakeReport> {
-  const { before, after, given, known, own, repeats, language, toolchain, layOut } = repeating;
-  const { artifacts, sandbox, signal, journal } = run.parts;
-  const around = { language, toolchain, sandbox, signal, limits: journal.frozen.settings.sandbox.limits };
+/** The new tests, and those of the project that run changed lines, again under other conditions. */
+export async function repeatOnResult(
+  artifacts: ArtifactStore,
+  around: Surroundings,
+  repeating: Repeating,
+): Promise<FlakeReport> {
+  const { before, after, given, known, own, repeats, layOut } = repeating;
   const isLong = own !== null && own.baseline.durationMs > LONGEST_WATCHED_MS;
   const changed = new Map([...changedLines(artifacts, before, after)].filter(([path]) => !given.has(path)));
   const paths = watchedPaths(changed);
@@ -69,7 +69,7 @@ export async function repeatOnResult(run: Run, repeating: Repeating): Promise<Fl
     repeats,
     run: variedRuns({ ...around, cleanWorkspace: () => layOut(after) }),
     onBase: variedRuns({ ...around, cleanWorkspace: () => layOut(before) }),
-    canShuffle: canShuffle(toolchain.runner),
+    canShuffle: canShuffle(around.toolchain.runner),
   });
   return isLong ? { ...flakes, notVaried: [...flakes.notVaried, TOO_LONG] } : flakes;
 }
