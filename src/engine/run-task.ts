@@ -1,13 +1,11 @@
 import { z } from "zod";
-import type { Evidence } from "../domain/evidence/evidence.ts";
-import { allFaster } from "../domain/evidence/speed.ts";
 import type { TestReport } from "../domain/evidence/test-report.ts";
 import { fail, isOutside, TerminalFailure } from "../domain/failure.ts";
 import { isNote } from "../domain/plan/amendment.ts";
-import { changesBehaviour, type GoalKind } from "../domain/plan/spec.ts";
 import { TaskOutcome } from "../domain/task/task.ts";
 import type { Language } from "../languages/language.ts";
-import { gatherEvidence, missingProof } from "../verify/evidence/gather-evidence.ts";
+import { gatherEvidence } from "../verify/evidence/gather-evidence.ts";
+import { isProvable, missingProof } from "../verify/evidence/judge-evidence.ts";
 import { deliver } from "./delivery/deliver.ts";
 import { keepResult } from "./delivery/keep-result.ts";
 import { judgeMemory, keepPattern } from "./delivery/remember-task.ts";
@@ -167,17 +165,6 @@ async function conclude(run: Run, survey: Survey, result: TodoResult, sources: S
   const proven = sources.spec !== undefined && isProvable(sources.spec.kind, evidence);
   const delivery = await deliver(run, survey.base ?? survey.tree, tree);
   return { status: proven ? "proven" : "checked", tree, delivery };
-}
-
-/** A refactoring is proven by tests that held and would have noticed, speed by a measurement; other goals without new behaviour are only checked. */
-function isProvable(kind: GoalKind, { mutants, speed, requirements }: Evidence): boolean {
-  if (changesBehaviour(kind)) return true;
-  if (kind === "performance")
-    return allFaster(
-      speed ?? [],
-      requirements.map(({ id }) => id),
-    );
-  return kind === "refactoring" && mutants !== undefined && mutants.why === "" && mutants.killed > 0;
 }
 
 const declined = (subject: string) =>

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { Evidence } from "../../domain/evidence/evidence.ts";
+import type { GatheredEvidence } from "../../domain/evidence/gathered-evidence.ts";
 import { evidenceLines } from "./evidence-text.ts";
 
-const evidence: Evidence = {
+const evidence: GatheredEvidence = {
   tree: "t",
   requirements: [
     {

@@ -1,4 +1,4 @@
-import type { Evidence } from "../../domain/evidence/evidence.ts";
+import type { GatheredEvidence } from "../../domain/evidence/gathered-evidence.ts";
 import { describeSpeed } from "../../domain/evidence/speed.ts";
 import type { Finding } from "../../domain/finding.ts";
 import { describeAmendment } from "../../domain/plan/amendment.ts";
@@ -7,7 +7,7 @@ import { count } from "./amounts.ts";
 const NAMED_TESTS = 3;
 
 /** Each requirement with what shows it, then what else was run: the part of a result a person should read. */
-export function evidenceLines(evidence: Evidence): string[] {
+export function evidenceLines(evidence: GatheredEvidence): string[] {
   const { requirements, suite, accept, mutants, sharpened, uncovered, speed = [], amended = [] } = evidence;
   const lines = requirements.flatMap(({ id, text, assumption, support, seenOnly, unnoticed, unmeasured, tests }) => {
     const mark = support === "none" ? "✗" : "✓";
@@ -61,7 +61,7 @@ export function evidenceLines(evidence: Evidence): string[] {
   return lines;
 }
 
-function sharperTests({ tests, why }: NonNullable<Evidence["sharpened"]>): string {
+function sharperTests({ tests, why }: NonNullable<GatheredEvidence["sharpened"]>): string {
   if (tests.length === 0) return `none, ${why}`;
   const of = (end: (typeof tests)[number]["end"]) => tests.filter((test) => test.end === end);
   const noticed = new Set(of("kept").flatMap((test) => test.noticed)).size;

@@ -5,9 +5,10 @@ import { ReviewFinding, ReviewRole, ReviewRuling } from "../loop/review.ts";
 import { Amendment } from "../plan/amendment.ts";
 import { GoalKind } from "../plan/spec.ts";
 import { CoverageReport } from "./coverage-report.ts";
-import { Dispute, Oracle } from "./evidence.ts";
+import { Dispute } from "./dispute.ts";
 import { FlakeReport } from "./flake-report.ts";
 import { MutantReport } from "./mutant-report.ts";
+import { Oracle } from "./oracle.ts";
 import { ReplacedTest } from "./replaced-test.ts";
 import { Sharpened } from "./sharpened.ts";
 import { SpeedReport } from "./speed.ts";
@@ -65,7 +66,7 @@ export const EvidenceTest = z.lazy(() =>
 );
 export type EvidenceTest = z.infer<typeof EvidenceTest>;
 
-const EvidenceRequirement = z.lazy(() =>
+export const EvidenceRequirement = z.lazy(() =>
   z.object({
     id: z.string(),
     text: z.string(),

@@ -1,4 +1,4 @@
-import type { Dispute } from "../../domain/evidence/evidence.ts";
+import type { Dispute } from "../../domain/evidence/dispute.ts";
 import { type HeldOutTest, heldOutId } from "../../domain/evidence/held-out.ts";
 import type { Measured } from "../../domain/evidence/measured.ts";
 import type { Sharpened } from "../../domain/evidence/sharpened.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { briefJudge } from "../../agents/briefings/judge.ts";
 import { JudgeResult } from "../../agents/finish.ts";
-import type { Dispute } from "../../domain/evidence/evidence.ts";
+import type { Dispute } from "../../domain/evidence/dispute.ts";
 import { type HeldOutTest, heldOutId } from "../../domain/evidence/held-out.ts";
 import { bareName } from "../../domain/evidence/match-test.ts";
 import type { Spec } from "../../domain/plan/spec.ts";

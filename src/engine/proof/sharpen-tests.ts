@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { briefSharpening } from "../../agents/briefings/tester.ts";
-import type { Dispute } from "../../domain/evidence/evidence.ts";
+import type { Dispute } from "../../domain/evidence/dispute.ts";
 import { type HeldOutTest, heldOutId, settleDispute } from "../../domain/evidence/held-out.ts";
 import type { Measured } from "../../domain/evidence/measured.ts";
 import type { Mutant } from "../../domain/evidence/mutant-report.ts";

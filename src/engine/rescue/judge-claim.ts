@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { briefClaimJudge } from "../../agents/briefings/claim.ts";
 import { JudgeResult } from "../../agents/finish.ts";
-import type { Dispute } from "../../domain/evidence/evidence.ts";
+import type { Dispute } from "../../domain/evidence/dispute.ts";
 import type { Spec } from "../../domain/plan/spec.ts";
 import { isQuotedFrom, specText } from "../../verify/held-out/quote.ts";
 import type { BlamedTests } from "../../verify/written-tests/blamed-tests.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Dispute } from "../../domain/evidence/evidence.ts";
+import type { Dispute } from "../../domain/evidence/dispute.ts";
 import { isNamed } from "../../domain/evidence/match-test.ts";
 import { isRed } from "../../domain/evidence/test-report.ts";
 import type { ShownBy } from "../../domain/plan/branch.ts";

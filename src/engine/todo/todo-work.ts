@@ -1,6 +1,6 @@
 import type { ProjectView } from "../../agents/briefings/sections.ts";
 import type { ShownFile } from "../../agents/shown-files.ts";
-import type { Dispute } from "../../domain/evidence/evidence.ts";
+import type { Dispute } from "../../domain/evidence/dispute.ts";
 import type { HeldOutTest } from "../../domain/evidence/held-out.ts";
 import type { TestReport } from "../../domain/evidence/test-report.ts";
 import type { Failure } from "../../domain/failure.ts";

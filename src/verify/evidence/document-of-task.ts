@@ -1,13 +1,5 @@
-import type { Evidence } from "../../domain/evidence/evidence.ts";
-import {
-  EVIDENCE_FORMAT,
-  type EvidenceDocument,
-  type EvidenceOutcome,
-  type EvidenceTest,
-  suiteRunOf,
-  type TestRole,
-} from "../../domain/evidence/evidence-document.ts";
-import { isRed, type TestCase } from "../../domain/evidence/test-report.ts";
+import { EVIDENCE_FORMAT, type EvidenceDocument, suiteRunOf } from "../../domain/evidence/evidence-document.ts";
+import type { GatheredEvidence } from "../../domain/evidence/gathered-evidence.ts";
 import { currentPlan } from "../../domain/task/current-plan.ts";
 import type { Event } from "../../domain/task/event.ts";
 import type { TaskSummary } from "../../domain/task/task.ts";
@@ -18,8 +10,8 @@ import type { Recording } from "../../journal/recording.ts";
 import type { ArtifactStore } from "../../workspace/artifact-store.ts";
 import { journalHeads } from "./check-bundle.ts";
 import { hashTests } from "./hash-tests.ts";
-import { type RecordedRuns, recordedRuns } from "./recorded-runs.ts";
-import { sharperTests, unseenTests } from "./unseen-tests.ts";
+import { recordedRuns } from "./recorded-runs.ts";
+import { testsOfTask } from "./task-tests.ts";
 
 interface TaskSources {
   task: TaskSummary;
@@ -75,7 +67,7 @@ export async function documentOfTask(sources: TaskSources): Promise<TaskEvidence
         tests: tests.map((test) => test.id),
       };
     }),
-    tests: [...testsOf(evidence, runs), ...unseenTests(evidence), ...sharperTests(evidence)],
+    tests: testsOfTask(evidence, runs),
     suite: runs.gate && {
       command: runs.gate.command,
       before: suiteRunOf(runs.baseline),
@@ -143,7 +135,7 @@ function last<T extends Event["type"]>(events: readonly Event[], type: T): Event
   return events.findLast(isOf);
 }
 
-function verdictOf({ status, failure }: TaskSummary, evidence: Evidence | null): EvidenceDocument["verdict"] {
+function verdictOf({ status, failure }: TaskSummary, evidence: GatheredEvidence | null): EvidenceDocument["verdict"] {
   const unmeasured = (evidence?.speed ?? []).filter(({ verdict }) => verdict === "not-measured");
   const reasons = failure
     ? [failure.message]
@@ -166,40 +158,6 @@ function verdictOf({ status, failure }: TaskSummary, evidence: Evidence | null):
     ...(shown > 0 ? (["model-tests"] as const) : []),
   ];
   return { status, summary, carriedBy, reasons };
-}
-
-/** Every test of the last gate; those of the tester with what they show. */
-function testsOf(evidence: Evidence | null, { gate, baseline }: RecordedRuns): EvidenceTest[] {
-  const before = new Map(baseline?.tests.map((test) => [test.id, test]));
-  const covering = new Map<string, { before: "red" | "passed"; requirements: string[] }>();
-  for (const { id: requirement, tests } of evidence?.requirements ?? []) {
-    for (const { id, before: was } of tests) {
-      const known = covering.get(id)?.requirements ?? [];
-      covering.set(id, { before: was, requirements: [...known, requirement] });
-    }
-  }
-  return (gate?.tests ?? []).map((test): EvidenceTest => {
-    const cover = covering.get(test.id);
-    const own = before.get(test.id)?.outcome ?? "absent";
-    // Tests of the tester were not there before; on the base they ran as the red check saw it.
-    const onOldCode = cover && (cover.before === "red" ? "failed" : "passed");
-    return {
-      id: test.id,
-      origin: cover ? "visible" : before.has(test.id) ? "own" : "change",
-      role: roleOf(test, onOldCode ?? own, cover !== undefined),
-      before: own,
-      after: test.outcome,
-      ...(onOldCode && { onOldCode }),
-      ...(cover && { requirements: cover.requirements }),
-      ...(isRed(test) && { message: test.message.slice(-600) }),
-      durationMs: Math.round(test.durationMs),
-    };
-  });
-}
-
-function roleOf(test: TestCase, was: EvidenceOutcome, isTesters: boolean): TestRole {
-  if (test.outcome === "passed") return was === "passed" ? "held" : isTesters ? "red-to-green" : "guard";
-  return was === "passed" ? "broken" : was === "absent" ? "red" : "still-red";
 }
 
 /** The ones that answered; of a role that was never asked, the ones it would have asked. */

@@ -1,11 +1,13 @@
-import type { Dispute, Evidence, Oracle } from "../../domain/evidence/evidence.ts";
+import type { Dispute } from "../../domain/evidence/dispute.ts";
+import type { GatheredEvidence } from "../../domain/evidence/gathered-evidence.ts";
 import { type HeldOutTest, heldOutId } from "../../domain/evidence/held-out.ts";
 import { isNamed } from "../../domain/evidence/match-test.ts";
 import type { Measured } from "../../domain/evidence/measured.ts";
 import { isKilled, survivors, withoutKill } from "../../domain/evidence/mutant-report.ts";
+import type { Oracle } from "../../domain/evidence/oracle.ts";
 import type { ReplacedTest } from "../../domain/evidence/replaced-test.ts";
 import type { Sharpened } from "../../domain/evidence/sharpened.ts";
-import { describeSpeed, fallsShort, type SpeedReport } from "../../domain/evidence/speed.ts";
+import type { SpeedReport } from "../../domain/evidence/speed.ts";
 import { countTests, type TestOutcome, type TestReport } from "../../domain/evidence/test-report.ts";
 import { changesBehaviour, type GoalKind, type Requirement, type Spec } from "../../domain/plan/spec.ts";
 import type { TestFile } from "../../domain/plan/test-file.ts";
@@ -33,9 +35,9 @@ export interface EvidenceSources {
   replaced?: ReplacedTest[];
 }
 
-type RequirementEvidence = Evidence["requirements"][number];
+type RequirementEvidence = GatheredEvidence["requirements"][number];
 
-export function gatherEvidence(sources: EvidenceSources): Evidence {
+export function gatherEvidence(sources: EvidenceSources): GatheredEvidence {
   const { spec, baseline, run, disputes, tampering, sameModel, speed } = sources;
   return {
     tree: run.tree,
@@ -95,7 +97,7 @@ function noticesNothing(id: string, { measured }: EvidenceSources): boolean {
 
 const NAMED_SURVIVORS = 20;
 
-function measures({ measured }: EvidenceSources): Pick<Evidence, "mutants" | "uncovered" | "flaky"> {
+function measures({ measured }: EvidenceSources): Pick<GatheredEvidence, "mutants" | "uncovered" | "flaky"> {
   if (!measured) return {};
   const { mutants, flakes, coverage, why } = measured;
   const { killed = 0, timedOut = 0, survived = 0, notRun = 0 } = mutants?.counts ?? {};
@@ -154,39 +156,6 @@ function oracles({ run, baseline, confirmed, heldOut }: EvidenceSources): Oracle
     ...(confirmed ? ["confirmed-examples" as const] : []),
     ...(heldOut && heldOut.length > 0 ? ["model-tests" as const] : []),
   ];
-}
-
-/**
- * What keeps the evidence from carrying a verdict; null when it does. Every requirement needs a test that the coder never
- * saw and that passed, and where behaviour was to change, it was red before.
- */
-export function missingProof(
-  { requirements, flaky, mutants, sharpened, speed = [] }: Evidence,
-  kind: GoalKind,
-  mutationScore: number | null = null,
-): string | null {
-  const open = requirements.filter((item) => item.support === "none");
-  const seen = open.filter((item) => item.seenOnly).map((item) => item.id);
-  const dull = open.filter((item) => item.unnoticed).map((item) => item.id);
-  const [untried] = open.filter((item) => item.unmeasured !== undefined);
-  const bare = open
-    .filter((item) => !item.seenOnly && !item.unnoticed && item.unmeasured === undefined)
-    .map((item) => item.id);
-  if (bare.length > 0) return `nothing shows ${bare.join(", ")}`;
-  if (seen.length > 0) return `no test that the coder did not see shows ${seen.join(", ")}`;
-  if (dull.length > 0) return `the tests of ${dull.join(", ")} notice no small change of the changed lines`;
-  const fault = sharpened?.tests.find(({ end }) => end === "upheld");
-  if (fault) return `a sharper test of ${fault.requirement} is red, and the spec says what it asserts: ${fault.reason}`;
-  if (untried) return `nobody can tell whether the tests of ${untried.id} can fail: ${untried.unmeasured}`;
-  const slow = speed.find(fallsShort);
-  if (slow) return `${slow.requirement} is not shown: ${describeSpeed(slow)}`;
-  if (flaky && flaky.length > 0) return `${flaky.join(", ")} does not go the same way every time`;
-  if (mutationScore !== null && mutants && mutants.score !== null && mutants.score < mutationScore) {
-    const percent = (share: number) => `${Math.round(share * 100)} %`;
-    return `the tests notice ${percent(mutants.score)} of the mutants (asked for: ${percent(mutationScore)})`;
-  }
-  const turned = requirements.some((item) => item.support === "red-to-green");
-  return changesBehaviour(kind) && !turned ? "no test was red before the change, so none shows what it did" : null;
 }
 
 /** Those that did not run are not counted here. */

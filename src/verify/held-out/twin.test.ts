@@ -1,3 +1,4 @@
+/* Long because most of it is sample code: the same claims are made for every language, with real runs. */
 import { expect, test } from "vitest";
 import type { TestFile } from "../../domain/plan/test-file.ts";
 import { Go } from "../../languages/go/go.ts";

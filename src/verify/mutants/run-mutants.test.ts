@@ -1,3 +1,4 @@
+/* Long because most of it is sample code: the same claims are made for every language, with real runs. */
 import { describe, expect, test } from "vitest";
 import { runSample } from "../../../test/sample-mutants.ts";
 import { type MutantReport, survivors, withoutKill } from "../../domain/evidence/mutant-report.ts";

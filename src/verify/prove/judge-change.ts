@@ -1,9 +1,9 @@
 import type { CoverageReport } from "../../domain/evidence/coverage-report.ts";
-import type { Oracle } from "../../domain/evidence/evidence.ts";
 import type { EvidenceDocument } from "../../domain/evidence/evidence-document.ts";
 import type { FlakeReport } from "../../domain/evidence/flake-report.ts";
 import { describeLines } from "../../domain/evidence/line-range.ts";
 import { isKilled, type MutantReport, survivors } from "../../domain/evidence/mutant-report.ts";
+import type { Oracle } from "../../domain/evidence/oracle.ts";
 import { executed, type TestReport } from "../../domain/evidence/test-report.ts";
 import type { Finding } from "../../domain/finding.ts";
 import type { GoalKind } from "../../domain/plan/spec.ts";

@@ -1,3 +1,4 @@
+/* Long because most of it is sample code: the same claims are made for every language, with real runs. */
 import { posix } from "node:path";
 import { expect, test } from "vitest";
 import { Go } from "../../languages/go/go.ts";
