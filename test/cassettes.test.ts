@@ -121,7 +121,7 @@ describe("what a recording is kept for", () => {
       .object({ evidence: GatheredEvidence })
       .parse(await unpack(gathered, (hash) => recording.blob(hash)));
     expect(evidence.requirements.map(({ support }) => support)).toEqual(Array(5).fill("held"));
-    expect(evidence.mutants).toMatchObject({ killed: 62, survived: 1, notRun: 0 });
+    expect(evidence.mutants).toMatchObject({ counts: { killed: 62, survived: 1, notRun: 0 } });
   });
 });
 

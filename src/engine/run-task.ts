@@ -98,7 +98,6 @@ async function goThrough(run: Run, survey: Survey): Promise<TaskOutcome> {
     baseline,
     // What was amended since, nobody has looked at.
     confirmed: settings.confirm.includes("plan") && (spec.amendments ?? []).every(isNote),
-    sameModel: settings.models.tester.models[0] === settings.models.coder.models[0],
     tampering,
     disputes: progress.disputes,
     replaced: progress.replaced,

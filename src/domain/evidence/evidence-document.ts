@@ -72,8 +72,14 @@ export const EvidenceRequirement = z.lazy(() =>
     text: z.string(),
     quote: z.string().optional(),
     assumption: z.boolean(),
+    /** `red-to-green`: a test that the coder never saw shows that the change did it. `held`: it was true before and still is. */
     support: z.enum(["red-to-green", "held", "none"]),
-    /** Why no mutant tells whether its tests can fail. */
+    /**
+     * Why its green tests show nothing. `seen-only`: the coder saw all of them. `unnoticed`: they notice no small change
+     * of the changed lines, so that nobody can tell that they test anything.
+     */
+    doubt: z.enum(["seen-only", "unnoticed"]).optional(),
+    /** Why no mutant tells whether its tests can fail. With support: there is nothing to try them with. */
     unmeasured: z.string().optional(),
     /** Ids of tests. */
     tests: z.array(z.string()),

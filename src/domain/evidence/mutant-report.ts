@@ -97,6 +97,9 @@ export const FEWEST_FOR_SCORE = 10;
 
 export const isKilled = ({ fate }: MutantResult): boolean => fate === "killed" || fate === "timed-out";
 
+/** How many were noticed. */
+export const noticedOf = ({ counts }: MutantReport): number => counts.killed + counts.timedOut;
+
 export const survivors = ({ results }: MutantReport): Mutant[] =>
   results.filter(({ fate }) => fate === "survived").map(({ mutant }) => mutant);
 

@@ -1,4 +1,4 @@
-import { EVIDENCE_FORMAT, type EvidenceDocument, suiteRunOf } from "../../domain/evidence/evidence-document.ts";
+import { EVIDENCE_FORMAT, type EvidenceDocument } from "../../domain/evidence/evidence-document.ts";
 import type { GatheredEvidence } from "../../domain/evidence/gathered-evidence.ts";
 import { currentPlan } from "../../domain/task/current-plan.ts";
 import type { Event } from "../../domain/task/event.ts";
@@ -9,9 +9,9 @@ import { readFrozen } from "../../journal/journal.ts";
 import type { Recording } from "../../journal/recording.ts";
 import type { ArtifactStore } from "../../workspace/artifact-store.ts";
 import { journalHeads } from "./check-bundle.ts";
+import { gatherEvidence } from "./gather-evidence.ts";
 import { hashTests } from "./hash-tests.ts";
-import { recordedRuns } from "./recorded-runs.ts";
-import { testsOfTask } from "./task-tests.ts";
+import { type RecordedRuns, recordedRuns } from "./recorded-runs.ts";
 
 interface TaskSources {
   task: TaskSummary;
@@ -33,13 +33,13 @@ export async function documentOfTask(sources: TaskSources): Promise<TaskEvidence
   const { task, recording, events, artifacts } = sources;
   const frozen = await readFrozen(recording);
   const runs = await recordedRuns(recording);
-  const evidence = last(events, "evidence-gathered")?.evidence ?? null;
+  const evidence = last(events, "evidence-gathered")?.evidence ?? fromRuns(runs);
+  const { tree, carriedBy: _, superseded: __, ...gathered } = evidence;
   const spec = currentPlan(events)?.spec;
-  const quotes = new Map(spec?.requirements.map(({ id, quote }) => [id, quote]));
   const calls = events.filter((event) => event.type === "model-called");
   const models = modelsOf(frozen, calls);
   const { baseTree } = task;
-  const resultTree = evidence?.tree ?? task.resultTree;
+  const resultTree = tree === "" ? task.resultTree : tree;
   const unseen = [...runs.heldOut, ...runs.sharpened].map(({ path, content }) => ({ path, content }));
   const document: EvidenceDocument = {
     format: EVIDENCE_FORMAT,
@@ -55,42 +55,9 @@ export async function documentOfTask(sources: TaskSources): Promise<TaskEvidence
           ? artifacts.changes(baseTree, resultTree).map(({ path, change }) => ({ path, change }))
           : [],
     },
-    requirements: (evidence?.requirements ?? []).map(({ tests, id, text, assumption, support, unmeasured }) => {
-      const quote = quotes.get(id);
-      return {
-        text,
-        assumption,
-        support,
-        id,
-        ...(quote !== undefined && { quote }),
-        ...(unmeasured !== undefined && { unmeasured }),
-        tests: tests.map((test) => test.id),
-      };
-    }),
-    tests: testsOfTask(evidence, runs),
-    suite: runs.gate && {
-      command: runs.gate.command,
-      before: suiteRunOf(runs.baseline),
-      after: suiteRunOf(runs.gate),
-    },
-    accept: (evidence?.accept ?? []).map(({ command, passed, ending }) => ({ command, after: { passed, ending } })),
-    ...(runs.checks.length > 0 && { checks: runs.checks }),
-    integrity: (evidence?.tampering ?? []).map((path) => ({
-      code: "tests.tampered",
-      weight: "named",
-      path,
-      message: "was changed by the coder and put back",
-    })),
-    mutants: runs.measured?.mutants ?? null,
-    ...(evidence?.speed && { speed: evidence.speed }),
-    ...(evidence?.sharpened && { sharpened: evidence.sharpened }),
-    coverage: runs.measured?.coverage ?? null,
-    flakes: runs.measured?.flakes ?? null,
+    ...gathered,
     scans: runs.scan && runs.scan.tree === resultTree ? runs.scan.findings : null,
     approvals: approvalsOf(events),
-    disputes: evidence?.disputes ?? [],
-    ...(evidence?.amended && { amended: evidence.amended }),
-    ...(evidence?.replaced && { replaced: evidence.replaced }),
     ...reviewsOf(events),
     limits: { ...frozen.settings.sandbox.limits, ...frozen.settings.limits },
     cost: { micros: task.costMicros, tokens: task.tokens, calls: calls.length, iterations: task.iterations },
@@ -112,10 +79,20 @@ export async function documentOfTask(sources: TaskSources): Promise<TaskEvidence
     models,
     sameModel: sameModel(models),
     notes: [],
-    notChecked: runs.measured && runs.measured.why !== "" ? [{ check: "mutants", why: runs.measured.why }] : [],
   };
   return { document, unseen };
 }
+
+/** Of a task that has gathered none: what its runs say of its tests. */
+const fromRuns = ({ gate, baseline, checks, measured }: RecordedRuns): GatheredEvidence =>
+  gatherEvidence({
+    spec: undefined,
+    tests: [],
+    guards: [],
+    baseline,
+    run: { tree: "", report: gate, accept: [], checks },
+    ...(measured && { measured }),
+  });
 
 /** The last word of each reader on each todo. */
 function reviewsOf(events: readonly Event[]): Pick<EvidenceDocument, "reviews"> {
@@ -135,8 +112,11 @@ function last<T extends Event["type"]>(events: readonly Event[], type: T): Event
   return events.findLast(isOf);
 }
 
-function verdictOf({ status, failure }: TaskSummary, evidence: GatheredEvidence | null): EvidenceDocument["verdict"] {
-  const unmeasured = (evidence?.speed ?? []).filter(({ verdict }) => verdict === "not-measured");
+function verdictOf(
+  { status, failure }: TaskSummary,
+  { speed = [], requirements, carriedBy }: GatheredEvidence,
+): EvidenceDocument["verdict"] {
+  const unmeasured = speed.filter(({ verdict }) => verdict === "not-measured");
   const reasons = failure
     ? [failure.message]
     : unmeasured.map(({ requirement, why }) => `the speed of ${requirement} was not measured: ${why}`);
@@ -147,16 +127,11 @@ function verdictOf({ status, failure }: TaskSummary, evidence: GatheredEvidence 
     const why = status === "not-proven" ? (failure?.message ?? "nothing shows it") : `the task is ${status}`;
     return { status: "not-proven", summary: `not proven: ${why}`, carriedBy: [], reasons };
   }
-  const shown = evidence?.requirements.filter(({ support }) => support !== "none").length ?? 0;
-  const accepted = evidence?.accept.length ?? 0;
+  const shown = requirements.filter(({ support }) => support !== "none").length;
   const summary =
     status === "proven"
       ? `proven: ${shown} ${shown === 1 ? "requirement" : "requirements"}, each with a test that shows it`
       : "checked: what is accepted as proof passed";
-  const carriedBy: EvidenceDocument["verdict"]["carriedBy"] = evidence?.carriedBy ?? [
-    ...(accepted > 0 ? (["accept"] as const) : []),
-    ...(shown > 0 ? (["model-tests"] as const) : []),
-  ];
   return { status, summary, carriedBy, reasons };
 }
 

@@ -56,9 +56,12 @@ test("each requirement is shown with its tests before and after, those the coder
     ["R1", "red-to-green"],
     ["R2", "red-to-green"],
   ]);
-  expect(evidence.requirements[1]?.tests).toEqual([
-    { id: "t.py::test_sub", before: "passed", after: "passed" },
-    { id: "u.py::test_R2", before: "red", after: "passed", heldOut: true, state: "unspent" },
+  expect(evidence.requirements[1]?.tests).toEqual(["t.py::test_sub", "u.py::test_R2"]);
+  expect(evidence.tests).toMatchObject([
+    { id: "t.py::test_add", origin: "visible", role: "red-to-green", requirements: ["R1"] },
+    { id: "t.py::test_sub", origin: "visible", role: "held", onOldCode: "passed", requirements: ["R2"] },
+    { id: "u.py::test_R1", origin: "held-out", role: "red-to-green", before: "absent", after: "passed" },
+    { id: "u.py::test_R2", origin: "held-out", role: "red-to-green", onOldCode: "failed", requirements: ["R2"] },
   ]);
   expect(missingProof(evidence, "feature")).toBeNull();
 });
@@ -72,7 +75,7 @@ test.each([
   ["not run", { outcome: null }],
 ] as const)("an unseen test that is %s supports nothing, however green the visible ones are", (_, change) => {
   const evidence = gatherEvidence(sources({ heldOut: [unseen("R1"), unseen("R2", change)] }));
-  expect(evidence.requirements[1]).toMatchObject({ support: "none", seenOnly: true });
+  expect(evidence.requirements[1]).toMatchObject({ support: "none", doubt: "seen-only" });
   expect(missingProof(evidence, "feature")).toBe("no test that the coder did not see shows R2");
 });
 
@@ -134,22 +137,27 @@ test("a requirement whose tests notice no mutant is not shown, and a test that f
     share: 0,
   };
   const evidence = gatherEvidence(sources({ measured: { mutants, flakes: null, coverage, why: "" } }));
-  expect(evidence.requirements.map(({ support, unnoticed }) => [support, unnoticed])).toEqual([
+  expect(evidence.requirements.map(({ support, doubt }) => [support, doubt])).toEqual([
     ["red-to-green", undefined],
-    ["none", true],
+    ["none", "unnoticed"],
   ]);
-  expect(evidence.mutants?.survivors).toEqual(["calc.py:2 `a + b` → `a - b`"]);
-  expect(evidence.uncovered).toEqual(["calc.py:3-5"]);
+  expect([evidence.mutants, evidence.coverage]).toEqual([mutants, coverage]);
   expect(missingProof(evidence, "feature")).toContain("the tests of R2 notice no small change");
   const scored = {
     ...gatherEvidence(sources()),
-    mutants: { killed: 6, survived: 4, notRun: 0, score: 0.6, survivors: [], why: "" },
+    mutants: { ...mutants, score: 0.6 },
   };
   expect([missingProof(scored, "feature"), missingProof(scored, "feature", 0.5)]).toEqual([null, null]);
   expect(missingProof(scored, "feature", 0.8)).toBe("the tests notice 60 % of the mutants (asked for: 80 %)");
-  expect(missingProof({ ...gatherEvidence(sources()), flaky: ["t.py::test_add"] }, "feature")).toContain(
-    "does not go the same way",
-  );
+  const flakes = {
+    quarantined: [],
+    flipped: [{ id: "t.py::test_add", outcomes: ["passed", "red"], message: "" }],
+    repeated: [],
+    repeats: [],
+    baseShuffles: null,
+    notVaried: [],
+  };
+  expect(missingProof({ ...gatherEvidence(sources()), flakes }, "feature")).toContain("does not go the same way");
 });
 
 test("a requirement whose mutants were not run is not shown; one that has none says so and stays", () => {

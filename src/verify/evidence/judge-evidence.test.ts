@@ -1,30 +1,33 @@
 import { expect, test } from "vitest";
-import type { GatheredEvidence } from "../../domain/evidence/gathered-evidence.ts";
+import { gathered } from "../../../test/evidence-builder.ts";
+import type { MutantReport } from "../../domain/evidence/mutant-report.ts";
 import { isProvable } from "./judge-evidence.ts";
 
-const evidence = (more: Partial<GatheredEvidence> = {}): GatheredEvidence => ({
-  tree: "t",
-  requirements: [],
-  suite: { before: null, after: null },
-  accept: [],
-  ...more,
-});
-const mutants = (killed: number, why = "") => ({
-  mutants: { killed, survived: 0, notRun: 0, score: null, survivors: [], why },
+const mutants = (killed: number, problem: string | null = null): { mutants: MutantReport } => ({
+  mutants: {
+    results: [],
+    counts: { killed, timedOut: 0, survived: 0, notRun: 0, skipped: 0 },
+    score: null,
+    requirements: [],
+    problem,
+    durationMs: 1,
+    testRunMs: 1,
+    ratio: 1,
+  },
 });
 
 test("new behaviour is proven, and documentation never is", () => {
-  expect(isProvable("feature", evidence())).toBe(true);
-  expect(isProvable("documentation", evidence(mutants(3)))).toBe(false);
+  expect(isProvable("feature", gathered())).toBe(true);
+  expect(isProvable("documentation", gathered(mutants(3)))).toBe(false);
 });
 
 test("a refactoring is proven only where its tests noticed a mutant and nothing speaks against that", () => {
-  expect(isProvable("refactoring", evidence())).toBe(false);
-  expect(isProvable("refactoring", evidence(mutants(0)))).toBe(false);
-  expect(isProvable("refactoring", evidence(mutants(1, "red without a mutant")))).toBe(false);
-  expect(isProvable("refactoring", evidence(mutants(1)))).toBe(true);
+  expect(isProvable("refactoring", gathered())).toBe(false);
+  expect(isProvable("refactoring", gathered(mutants(0)))).toBe(false);
+  expect(isProvable("refactoring", gathered(mutants(1, "red without a mutant")))).toBe(false);
+  expect(isProvable("refactoring", gathered(mutants(1)))).toBe(true);
 });
 
 test("speed without a requirement that was measured is not proven", () => {
-  expect(isProvable("performance", evidence({ speed: [] }))).toBe(false);
+  expect(isProvable("performance", gathered({ speed: [] }))).toBe(false);
 });

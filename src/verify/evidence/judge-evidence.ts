@@ -1,4 +1,5 @@
 import type { GatheredEvidence } from "../../domain/evidence/gathered-evidence.ts";
+import { noticedOf } from "../../domain/evidence/mutant-report.ts";
 import { allFaster, describeSpeed, fallsShort } from "../../domain/evidence/speed.ts";
 import { changesBehaviour, type GoalKind } from "../../domain/plan/spec.ts";
 
@@ -7,17 +8,15 @@ import { changesBehaviour, type GoalKind } from "../../domain/plan/spec.ts";
  * saw and that passed, and where behaviour was to change, it was red before.
  */
 export function missingProof(
-  { requirements, flaky, mutants, sharpened, speed = [] }: GatheredEvidence,
+  { requirements, flakes, mutants, sharpened, speed = [] }: GatheredEvidence,
   kind: GoalKind,
   mutationScore: number | null = null,
 ): string | null {
   const open = requirements.filter((item) => item.support === "none");
-  const seen = open.filter((item) => item.seenOnly).map((item) => item.id);
-  const dull = open.filter((item) => item.unnoticed).map((item) => item.id);
+  const seen = open.filter(({ doubt }) => doubt === "seen-only").map((item) => item.id);
+  const dull = open.filter(({ doubt }) => doubt === "unnoticed").map((item) => item.id);
   const [untried] = open.filter((item) => item.unmeasured !== undefined);
-  const bare = open
-    .filter((item) => !item.seenOnly && !item.unnoticed && item.unmeasured === undefined)
-    .map((item) => item.id);
+  const bare = open.filter((item) => item.doubt === undefined && item.unmeasured === undefined).map((item) => item.id);
   if (bare.length > 0) return `nothing shows ${bare.join(", ")}`;
   if (seen.length > 0) return `no test that the coder did not see shows ${seen.join(", ")}`;
   if (dull.length > 0) return `the tests of ${dull.join(", ")} notice no small change of the changed lines`;
@@ -26,7 +25,8 @@ export function missingProof(
   if (untried) return `nobody can tell whether the tests of ${untried.id} can fail: ${untried.unmeasured}`;
   const slow = speed.find(fallsShort);
   if (slow) return `${slow.requirement} is not shown: ${describeSpeed(slow)}`;
-  if (flaky && flaky.length > 0) return `${flaky.join(", ")} does not go the same way every time`;
+  const flaky = flakes?.flipped.map(({ id }) => id) ?? [];
+  if (flaky.length > 0) return `${flaky.join(", ")} does not go the same way every time`;
   if (mutationScore !== null && mutants && mutants.score !== null && mutants.score < mutationScore) {
     const percent = (share: number) => `${Math.round(share * 100)} %`;
     return `the tests notice ${percent(mutants.score)} of the mutants (asked for: ${percent(mutationScore)})`;
@@ -46,5 +46,5 @@ export function isProvable(kind: GoalKind, { mutants, speed, requirements }: Gat
       speed ?? [],
       requirements.map(({ id }) => id),
     );
-  return kind === "refactoring" && mutants !== undefined && mutants.why === "" && mutants.killed > 0;
+  return kind === "refactoring" && mutants?.problem === null && noticedOf(mutants) > 0;
 }
