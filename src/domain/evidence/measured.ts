@@ -3,11 +3,11 @@ import { CoverageReport } from "./coverage-report.ts";
 import { FlakeReport } from "./flake-report.ts";
 import { MutantReport } from "./mutant-report.ts";
 
-/** How sensitive the tests of one requirement are to mutants. The names of the fields are recorded. */
+/** How sensitive the tests of one requirement are to mutants. */
 export const Sensitivity = z.object({
   /** Of the requirement. */
   id: z.string(),
-  notice: z.enum([
+  state: z.enum([
     "noticed", // an expectation of these tests failed with a mutant
     "unnoticed", // they ran with mutants, and none made an expectation fail
     "no-time", // some are left that they never ran with
@@ -26,8 +26,8 @@ export const Measured = z.lazy(() =>
     coverage: CoverageReport.nullable(),
     /** Why there is nothing to say about mutants; empty when there is. */
     why: z.string(),
-    /** Absent in older recordings. */
-    notices: z.array(Sensitivity).optional(),
+    /** Of the tests of each requirement. */
+    sensitivity: z.array(Sensitivity),
   }),
 );
 export type Measured = z.infer<typeof Measured>;

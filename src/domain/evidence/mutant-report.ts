@@ -102,7 +102,3 @@ export const noticedOf = ({ counts }: MutantReport): number => counts.killed + c
 
 export const survivors = ({ results }: MutantReport): Mutant[] =>
   results.filter(({ fate }) => fate === "survived").map(({ mutant }) => mutant);
-
-/** Requirements whose tests killed nothing: nobody can tell that they test anything. */
-export const withoutKill = ({ requirements }: MutantReport): string[] =>
-  requirements.filter(({ killed }) => killed.length === 0).map(({ id }) => id);

@@ -136,7 +136,11 @@ test("a requirement whose tests notice no mutant is not shown, and a test that f
     files: [{ available: true as const, path: "calc.py", covered: [], uncovered: [{ from: 3, to: 5 }] }],
     share: 0,
   };
-  const evidence = gatherEvidence(sources({ measured: { mutants, flakes: null, coverage, why: "" } }));
+  const sensitivity = [
+    { id: "R1", state: "noticed" as const },
+    { id: "R2", state: "unnoticed" as const },
+  ];
+  const evidence = gatherEvidence(sources({ measured: { mutants, flakes: null, coverage, why: "", sensitivity } }));
   expect(evidence.requirements.map(({ support, doubt }) => [support, doubt])).toEqual([
     ["red-to-green", undefined],
     ["none", "unnoticed"],
@@ -161,15 +165,15 @@ test("a requirement whose tests notice no mutant is not shown, and a test that f
 });
 
 test("a requirement whose mutants were not run is not shown; one that has none says so and stays", () => {
-  const measured = (notice: "no-time" | "untold" | "no-mutant" | "noticed", why: string) => ({
+  const measured = (state: "no-time" | "untold" | "no-mutant" | "noticed", why: string) => ({
     mutants: null,
     flakes: null,
     coverage: null,
     why,
-    notices: [{ id: "R2", notice }],
+    sensitivity: [{ id: "R2", state }],
   });
-  const judged = (notice: "no-time" | "untold" | "no-mutant" | "noticed", why = "") => {
-    const evidence = gatherEvidence(sources({ measured: measured(notice, why) }));
+  const judged = (state: "no-time" | "untold" | "no-mutant" | "noticed", why = "") => {
+    const evidence = gatherEvidence(sources({ measured: measured(state, why) }));
     const [, { support, unmeasured } = {}] = evidence.requirements;
     return [support, unmeasured, missingProof(evidence, "feature")];
   };

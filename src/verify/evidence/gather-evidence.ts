@@ -3,7 +3,6 @@ import { suiteRunOf } from "../../domain/evidence/evidence-document.ts";
 import type { GatheredEvidence } from "../../domain/evidence/gathered-evidence.ts";
 import { type HeldOutTest, heldOutId } from "../../domain/evidence/held-out.ts";
 import type { Measured } from "../../domain/evidence/measured.ts";
-import { isKilled, withoutKill } from "../../domain/evidence/mutant-report.ts";
 import type { Oracle } from "../../domain/evidence/oracle.ts";
 import type { ReplacedTest } from "../../domain/evidence/replaced-test.ts";
 import type { Sharpened } from "../../domain/evidence/sharpened.ts";
@@ -84,13 +83,12 @@ function evidenceOf({ id, text, quote, assumption }: Requirement, sources: Evide
   if (sources.spec && needsUnseen(sources.spec)) {
     if (!isShown) return { ...bare, support: "none", doubt: "seen-only" };
     const support = changesBehaviour(kind) ? "red-to-green" : "held";
-    const notice = sources.measured?.notices?.find((one) => one.id === id)?.notice;
-    if (notice === "unnoticed" || (notice === undefined && noticesNothing(id, sources)))
-      return { ...bare, support: "none", doubt: "unnoticed" };
-    if (notice === "no-time") return { ...bare, support: "none", unmeasured: NO_TIME };
-    if (notice === "absent") return { ...bare, support: "none", unmeasured: ABSENT };
-    if (notice === "untold") return { ...bare, support: "none", unmeasured: sources.measured?.why ?? "" };
-    return { ...bare, support, ...(notice === "no-mutant" && { unmeasured: noMutant(sources) }) };
+    const state = sources.measured?.sensitivity.find((one) => one.id === id)?.state;
+    if (state === "unnoticed") return { ...bare, support: "none", doubt: "unnoticed" };
+    if (state === "no-time") return { ...bare, support: "none", unmeasured: NO_TIME };
+    if (state === "absent") return { ...bare, support: "none", unmeasured: ABSENT };
+    if (state === "untold") return { ...bare, support: "none", unmeasured: sources.measured?.why ?? "" };
+    return { ...bare, support, ...(state === "no-mutant" && { unmeasured: noMutant(sources) }) };
   }
   return { ...bare, support: seen.some(({ isGuard }) => !isGuard) ? "red-to-green" : "held" };
 }
@@ -101,14 +99,6 @@ const ABSENT = "its tests did not run where mutants were tried";
 
 const noMutant = ({ measured }: EvidenceSources): string =>
   measured?.mutants ? "no changed line that its tests run has anything to mutate" : (measured?.why ?? "");
-
-/** For recordings that do not tell it for each requirement. All mutants ran, and no expectation of this requirement's tests noticed one. Of those that time was too short for nothing is known. */
-function noticesNothing(id: string, { measured }: EvidenceSources): boolean {
-  const { mutants } = measured ?? {};
-  if (!mutants || mutants.problem !== null) return false;
-  const ran = mutants.results.some((result) => isKilled(result) || result.fate === "survived");
-  return ran && mutants.counts.notRun === 0 && withoutKill(mutants).includes(id);
-}
 
 /** What the verdict rests on, the strongest first. */
 function oracles({ run, baseline, confirmed, heldOut }: EvidenceSources): Oracle[] {

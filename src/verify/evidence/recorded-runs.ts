@@ -19,7 +19,7 @@ export interface RecordedRuns {
   versions: Record<string, string>;
   /** Mutants, repeats and coverage of the finished change. */
   measured: Measured | null;
-  /** What was found in the result when it was kept; null in recordings of before. */
+  /** What was found in the result when it was kept; null before that. */
   scan: ResultScan | null;
   /** The files of tests that the coder never saw, as they were last run. */
   heldOut: TestFile[];
@@ -36,7 +36,7 @@ const isKeeping = ({ path, outcome }: Step) => outcome === "ok" && /^task\/evide
 /** What the scan said of the tree that a task ended with, as its journal has it. */
 export async function recordedScan(recording: Recording): Promise<ResultScan | null> {
   const last = (await recording.strand("task")).steps.findLast(isKeeping);
-  return last ? ResultScan.nullable().parse(await unpack(last.outputHash, (hash) => recording.blob(hash))) : null;
+  return last ? ResultScan.parse(await unpack(last.outputHash, (hash) => recording.blob(hash))) : null;
 }
 
 export async function recordedRuns(recording: Recording): Promise<RecordedRuns> {
@@ -56,7 +56,7 @@ export async function recordedRuns(recording: Recording): Promise<RecordedRuns> 
   for (const name of await recording.strands()) steps.push(...(await recording.strand(name)).steps);
   steps.sort((a, b) => a.sequence - b.sequence);
   for (const step of steps) {
-    if (isKeeping(step)) runs.scan = ResultScan.nullable().parse(await unpack(step.outputHash, load));
+    if (isKeeping(step)) runs.scan = ResultScan.parse(await unpack(step.outputHash, load));
     if (step.kind !== "tool" || step.outcome !== "ok") continue;
     const output = await unpack(step.outputHash, load);
     if (/\/held-out\/\d+$/.test(step.path)) {

@@ -1,5 +1,5 @@
 import type { FlakeReport } from "../../domain/evidence/flake-report.ts";
-import type { Measured } from "../../domain/evidence/measured.ts";
+import type { Measured, Sensitivity } from "../../domain/evidence/measured.ts";
 import type { Mutant } from "../../domain/evidence/mutant-report.ts";
 import { isRed } from "../../domain/evidence/test-report.ts";
 import type { ChangedLines } from "../change/changed-lines.ts";
@@ -50,7 +50,7 @@ export async function measureTests(measuring: Measuring): Promise<MeasuredTests>
   const { tree, changed, repeat, mutants: plan, time = (_, work) => work() } = measuring;
   const coverage = await changedLineCoverage({ ...tree, changed });
   const flakes = await time("repeats", repeat);
-  if (!plan) return { coverage, flakes, mutants: null, base: null, why: "no mutant was tried" };
+  if (!plan) return { coverage, flakes, mutants: null, base: null, why: "no mutant was tried", sensitivity: [] };
   const { requirements, values, ofBase } = plan;
   const started = performance.now();
   const budgetMs = plan.budgetMs();
@@ -62,15 +62,15 @@ export async function measureTests(measuring: Measuring): Promise<MeasuredTests>
     return mutateTree(tree, "the changed lines", { mutants: made, requirements, budgetMs: left });
   });
   const why = mutants ? (mutants.problem ?? "") : "no changed line has anything to mutate";
-  const notices = await inData(measuring, plan, sensitivityOf(mutants, requirements));
-  return { coverage, flakes, mutants, base, why, notices };
+  const sensitivity = await inData(measuring, plan, sensitivityOf(mutants, requirements));
+  return { coverage, flakes, mutants, base, why, sensitivity };
 }
 
 function inData(
   { tree, changed }: Measuring,
   { requirements, inData: asked }: MutantPlan,
-  sensitivity: NonNullable<Measured["notices"]>,
-): Promise<NonNullable<Measured["notices"]>> {
+  sensitivity: Sensitivity[],
+): Promise<Sensitivity[]> {
   if (!asked) return Promise.resolve(sensitivity);
   const red = new Set(tree.traced.report.tests.filter(isRed).map(({ id }) => id));
   return sensitivityInData({ ...tree, ...asked, changed, sensitivity, requirements, red });

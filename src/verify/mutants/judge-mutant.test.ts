@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type Mutant, type MutantResult, withoutKill } from "../../domain/evidence/mutant-report.ts";
+import { withoutKill } from "../../../test/sample-mutants.ts";
+import type { Mutant, MutantResult } from "../../domain/evidence/mutant-report.ts";
 import { Controls } from "./controls.ts";
 import type { JobResult } from "./job-result.ts";
 import { judgeMutant } from "./judge-mutant.ts";

@@ -15,7 +15,7 @@ const report = (change: Partial<MutantReport>): MutantReport => ({
 });
 const R1 = { id: "R1", tests: ["t"] };
 const of = (own: { killed: string[]; met: number; left: number }, problem: string | null = null) =>
-  sensitivityOf(report({ requirements: [{ id: "R1", ...own }], problem }), [R1])[0]?.notice;
+  sensitivityOf(report({ requirements: [{ id: "R1", ...own }], problem }), [R1])[0]?.state;
 
 test.each([
   ["noticed", { killed: ["m1"], met: 1, left: 9 }],
@@ -28,7 +28,7 @@ test.each([
 
 test("no kill counts where the tests are red without a mutant, and a requirement that was not asked about is not noticed", () => {
   expect(of({ killed: [], met: 3, left: 0 }, "with nothing but a comment added to a.py, not green")).toBe("untold");
-  expect(sensitivityOf(null, [R1])).toEqual([{ id: "R1", notice: "no-mutant" }]);
-  expect(sensitivityOf(report({}), [R1])).toEqual([{ id: "R1", notice: "no-mutant" }]);
-  expect(sensitivityOf(null, [{ id: "R1", tests: [] }])).toEqual([{ id: "R1", notice: "absent" }]);
+  expect(sensitivityOf(null, [R1])).toEqual([{ id: "R1", state: "no-mutant" }]);
+  expect(sensitivityOf(report({}), [R1])).toEqual([{ id: "R1", state: "no-mutant" }]);
+  expect(sensitivityOf(null, [{ id: "R1", tests: [] }])).toEqual([{ id: "R1", state: "absent" }]);
 });

@@ -10,12 +10,12 @@ export function sensitivityOf(
   requirements: readonly { id: string; tests: readonly string[] }[],
 ): Sensitivity[] {
   return requirements.map(({ id, tests }) => {
-    if (tests.length === 0) return { id, notice: "absent" };
+    if (tests.length === 0) return { id, state: "absent" };
     const own = report?.requirements.find((one) => one.id === id);
-    if (!report || !own) return { id, notice: "no-mutant" };
-    if (report.problem !== null) return { id, notice: "untold" };
-    if (own.killed.length > 0) return { id, notice: "noticed" };
-    if ((own.left ?? 0) > 0) return { id, notice: "no-time" };
-    return { id, notice: (own.met ?? 0) > 0 ? "unnoticed" : "no-mutant" };
+    if (!report || !own) return { id, state: "no-mutant" };
+    if (report.problem !== null) return { id, state: "untold" };
+    if (own.killed.length > 0) return { id, state: "noticed" };
+    if ((own.left ?? 0) > 0) return { id, state: "no-time" };
+    return { id, state: (own.met ?? 0) > 0 ? "unnoticed" : "no-mutant" };
   });
 }

@@ -35,9 +35,9 @@ test("tests of data are good when they notice another value of it, and only then
     changed: new Map([["data.json", everything]]),
     read: () => files["data.json"],
     sensitivity: [
-      { id: "R1", notice: "unnoticed" },
-      { id: "R2", notice: "unnoticed" },
-      { id: "R3", notice: "no-time" },
+      { id: "R1", state: "unnoticed" },
+      { id: "R2", state: "unnoticed" },
+      { id: "R3", state: "no-time" },
     ],
     requirements: [
       { id: "R1", tests: ["test_data.py::test_rate"] },
@@ -48,5 +48,5 @@ test("tests of data are good when they notice another value of it, and only then
     layOut: async () => project.directory,
     budgetMs: 60_000,
   });
-  expect(sensitivity.map(({ notice }) => notice)).toEqual(["noticed", "unnoticed", "no-time"]);
+  expect(sensitivity.map(({ state }) => state)).toEqual(["noticed", "unnoticed", "no-time"]);
 });

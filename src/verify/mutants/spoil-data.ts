@@ -30,7 +30,7 @@ export async function sensitivityInData(run: DataRun): Promise<Sensitivity[]> {
   const { changed, read, requirements, red, layOut, budgetMs, ...around } = run;
   const start = performance.now();
   const open = new Set(
-    run.sensitivity.filter(({ notice }) => notice === "unnoticed" || notice === "no-mutant").map(({ id }) => id),
+    run.sensitivity.filter(({ state }) => state === "unnoticed" || state === "no-mutant").map(({ id }) => id),
   );
   const noticed = new Set<string>();
   for (const [path, lines] of changed) {
@@ -47,7 +47,7 @@ export async function sensitivityInData(run: DataRun): Promise<Sensitivity[]> {
       }
     }
   }
-  return run.sensitivity.map((one) => (noticed.has(one.id) ? { id: one.id, notice: "noticed" } : one));
+  return run.sensitivity.map((one) => (noticed.has(one.id) ? { id: one.id, state: "noticed" } : one));
 }
 
 /** The text with one value of a changed line made another, for lines far apart; none of code, which has mutants, or of tests. */
