@@ -16,10 +16,11 @@ import type { EngineParts } from "./hands/parts.ts";
 import { Run } from "./hands/run.ts";
 import { Stopped } from "./hands/stop.ts";
 import { followPlan } from "./plan/follow-plan.ts";
-import { designContract, withExamples } from "./planning/design-contract.ts";
+import { designContract } from "./planning/design-contract.ts";
 import { type PlannedTask, planTask } from "./planning/plan-task.ts";
 import { scaffold } from "./planning/scaffold.ts";
 import { projectView, type Survey, surveyedLanguage, surveyProject, surveyTools } from "./planning/survey.ts";
+import { withExamples } from "./testing/contract-examples.ts";
 import { writeTests } from "./testing/write-tests.ts";
 import { runListening } from "./todo/run-direct.ts";
 import type { TodoResult } from "./todo/todo-work.ts";
@@ -183,8 +184,8 @@ function describePlan({ spec, plan, size }: PlannedTask): string {
 
 /** Phases of the task as a whole, outside of a todo's loop. */
 async function enter(run: Run, phase: string): Promise<void> {
-  await run.step({ kind: "checkpoint", name: "phase", input: { phase }, output: z.null() }, async ({ emit }) => {
-    emit({ type: "phase-changed", phase, iteration: 0 });
-    return null;
-  });
+  await run.note(
+    { kind: "checkpoint", name: "phase", input: { phase } },
+    { type: "phase-changed", phase, iteration: 0 },
+  );
 }

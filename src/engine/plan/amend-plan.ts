@@ -131,8 +131,8 @@ export async function announce(
   amendment?: AmendedSpec["amendment"],
 ): Promise<void> {
   const input = { why, changes, size, spec, plan };
-  await run.step({ kind: "decision", name: "plan-updated", input, output: z.null() }, async ({ emit }) => {
-    emit({ type: "plan-updated", why, changes, size, spec, plan, ...(amendment && { amendment }) });
-    return null;
-  });
+  await run.note(
+    { kind: "decision", name: "plan-updated", input },
+    { type: "plan-updated", why, changes, size, spec, plan, ...(amendment && { amendment }) },
+  );
 }

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { forNewChange, heldOutId } from "../../domain/evidence/held-out.ts";
 import type { Failure } from "../../domain/failure.ts";
 import { isNote } from "../../domain/plan/amendment.ts";
@@ -6,13 +5,14 @@ import type { GoalSize, Plan } from "../../domain/plan/plan.ts";
 import { updatedPlan, withHomes } from "../../domain/plan/update-plan.ts";
 import { type HeardMessage, hasMessage, nextMessage } from "../hands/next-message.ts";
 import type { Run } from "../hands/run.ts";
-import { designContract, withExamples } from "../planning/design-contract.ts";
+import { designContract } from "../planning/design-contract.ts";
 import type { Survey } from "../planning/survey.ts";
 import { type ChangeProof, proveChange } from "../proof/prove-change.ts";
 import { failureAlone } from "../proof/prove-unseen.ts";
-import { withRewritten } from "../rescue/rewrite-tests.ts";
 import { amendTests, withdraw } from "../testing/amend-tests.ts";
-import type { WrittenTests } from "../testing/write-tests.ts";
+import { withExamples } from "../testing/contract-examples.ts";
+import type { WrittenTests } from "../testing/written-tests.ts";
+import { withRewritten } from "../testing/written-tests.ts";
 import { problemOf } from "../todo/replan.ts";
 import type { TodoResult, Yielded } from "../todo/todo-work.ts";
 import { amendPlan, announce, changesFrom } from "./amend-plan.ts";
@@ -80,12 +80,9 @@ export async function followPlan(run: Run, first: FollowedPlan): Promise<PlanFol
 
 async function prove(run: Run, plan: FollowedPlan, end: PlanEnd): Promise<ChangeProof> {
   const { tests, baseline, quarantined, start, edition } = plan;
-  await run.step(
-    { kind: "checkpoint", name: "phase", input: { phase: "proving" }, output: z.null() },
-    async ({ emit }) => {
-      emit({ type: "phase-changed", phase: "proving", iteration: 0 });
-      return null;
-    },
+  await run.note(
+    { kind: "checkpoint", name: "phase", input: { phase: "proving" } },
+    { type: "phase-changed", phase: "proving", iteration: 0 },
   );
   const { todo: _, guard: __, goOn: ___, ...mending } = end.work;
   return proveChange(run, {

@@ -1,7 +1,7 @@
 import type { Dispute } from "../../domain/evidence/dispute.ts";
 import type { ReplacedTest } from "../../domain/evidence/replaced-test.ts";
 import type { Todo } from "../../domain/plan/plan.ts";
-import type { RewrittenTests } from "../rescue/rewrite-tests.ts";
+import type { RewrittenTests } from "../testing/written-tests.ts";
 import type { Met } from "../todo/remember-todo.ts";
 import type { TodoResult } from "../todo/todo-work.ts";
 

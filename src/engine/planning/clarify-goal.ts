@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { briefReprompter } from "../../agents/briefings/reprompter.ts";
 import type { ProjectView } from "../../agents/briefings/sections.ts";
 import { RepromptResult } from "../../agents/finish.ts";
@@ -58,12 +57,9 @@ export async function clarifyGoal(run: Run, survey: Survey, project: ProjectView
     refuseContradiction(restated);
   }
   const clarified = { text: restated.goal, said: [goal, ...answered].join("\n") };
-  await run.step(
-    { kind: "decision", name: "goal-clarified", input: { ...clarified, asked }, output: z.null() },
-    async ({ emit }) => {
-      emit({ type: "goal-clarified", goal: restated.goal, asked });
-      return null;
-    },
+  await run.note(
+    { kind: "decision", name: "goal-clarified", input: { ...clarified, asked } },
+    { type: "goal-clarified", goal: restated.goal, asked },
   );
   return clarified;
 }

@@ -1,15 +1,9 @@
-import { z } from "zod";
 import { briefArchitect } from "../../agents/briefings/architect.ts";
 import { ArchitectResult } from "../../agents/finish.ts";
 import { checkContract } from "../../domain/plan/contract.ts";
-import { changesBehaviour } from "../../domain/plan/spec.ts";
 import { goalBesideSpec } from "../../domain/task/task.ts";
-import type { Language } from "../../languages/language.ts";
-import { exampleGroups, requirementOfExample } from "../../verify/contract/example-groups.ts";
-import { exampleTests } from "../../verify/contract/example-tests.ts";
 import type { Run } from "../hands/run.ts";
 import { readingBench } from "../hands/workbench.ts";
-import type { WrittenTests } from "../testing/write-tests.ts";
 import type { PlannedTask } from "./plan-task.ts";
 import { projectView, type Survey, surveyedLanguage } from "./survey.ts";
 
@@ -46,37 +40,4 @@ export async function designContract(run: Run, survey: Survey, planned: PlannedT
       : { type: "warning-raised", code: "contract.none", message: "the architect gave no usable contract" },
   );
   return made ? { ...planned, spec: { ...spec, contract: made.contract } } : planned;
-}
-
-/** The contract's examples run as tests once their code is there. They support no requirement: nobody looked whether they can fail. */
-export async function withExamples(
-  run: Run,
-  tests: WrittenTests,
-  { spec, plan }: PlannedTask,
-  language: Language,
-  paths: string[],
-): Promise<WrittenTests> {
-  if (!spec.contract) return tests;
-  const groups = exampleGroups(spec.contract, plan);
-  const all = { files: [...tests.files], guards: [...tests.guards] };
-  for (const { todo, contract } of groups) {
-    const known = [...paths, ...all.files.map((file) => file.path)];
-    const path = language.testPath(groups.length === 1 ? "contract_examples" : `contract_examples_${todo}`, known);
-    if (known.includes(path)) continue;
-    const Examples = z.object({ content: z.string(), tests: z.array(z.string()) }).nullable();
-    const made = await run.step(
-      { kind: "tool", name: "contract-examples", input: { contract, path }, output: Examples, durable: false },
-      () => exampleTests(run.parts.parsers, spec.language, contract, path),
-    );
-    if (!made) continue;
-    // What stays is shown by tests that passed before, and these are about the new form.
-    const shown = changesBehaviour(spec.kind) ? made.tests : [];
-    const covers = shown.map((test) => ({
-      test,
-      requirement: requirementOfExample(test, contract, spec.requirements),
-    }));
-    all.files.push({ path, content: made.content, todo, covers });
-    all.guards.push(...made.tests.map((test) => `${path}::${test}`));
-  }
-  return { ...tests, ...all };
 }

@@ -28,11 +28,7 @@ const PLANNER_TURNS = 12;
 export async function planTask(run: Run, survey: Survey): Promise<PlannedTask> {
   const { request, settings } = run;
   const planned = request.plan ? givenPlan(request.plan, settings.accept) : await triage(run, survey);
-  await run.step({ kind: "decision", name: "plan-made", input: planned, output: z.null() }, async ({ emit }) => {
-    const { size, spec, plan, relevantFiles } = planned;
-    emit({ type: "plan-made", size, spec, plan, relevantFiles });
-    return null;
-  });
+  await run.note({ kind: "decision", name: "plan-made", input: planned }, { type: "plan-made", ...planned });
   return planned;
 }
 

@@ -14,7 +14,9 @@ import { type Failure, isOutside, TerminalFailure } from "../../domain/failure.t
 import type { TestFile } from "../../domain/plan/test-file.ts";
 import type { Run } from "../hands/run.ts";
 import { strandName } from "../plan/plan-work.ts";
-import { replaceTests, type TestsWanted, type WrittenTests } from "../testing/write-tests.ts";
+import type { TestsWanted } from "../testing/ask-for-tests.ts";
+import { replaceTests } from "../testing/write-tests.ts";
+import type { WrittenTests } from "../testing/written-tests.ts";
 import { runTodo } from "../todo/run-todo.ts";
 import type { TodoResult, TodoWork } from "../todo/todo-work.ts";
 import { measureSpeed, notMeasured } from "./measure-speed.ts";

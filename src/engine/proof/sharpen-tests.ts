@@ -11,7 +11,7 @@ import { priceOf, worstCase } from "../../llm/prices.ts";
 import { showSurvivor, worthSharpening } from "../../verify/mutants/show-survivor.ts";
 import type { Run } from "../hands/run.ts";
 import { readingBench } from "../hands/workbench.ts";
-import { staticProblem, type TestsWanted } from "../testing/write-tests.ts";
+import { staticProblem, type TestsWanted } from "../testing/ask-for-tests.ts";
 import { concernedTodos } from "./concerned-todos.ts";
 import type { UnseenEnd } from "./prove-unseen.ts";
 import { runSharpened, type SharpenedRun } from "./run-sharpened.ts";

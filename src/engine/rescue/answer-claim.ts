@@ -2,8 +2,9 @@ import { z } from "zod";
 import type { BranchTodo, ShownBy } from "../../domain/plan/branch.ts";
 import type { Todo } from "../../domain/plan/plan.ts";
 import type { Run } from "../hands/run.ts";
+import { withRewritten } from "../testing/written-tests.ts";
 import type { TodoResult, TodoWork } from "../todo/todo-work.ts";
-import { rewriteTests, withRewritten } from "./rewrite-tests.ts";
+import { rewriteTests } from "./rewrite-tests.ts";
 import { settleClaim } from "./settle-claim.ts";
 
 export interface ClaimOfBranch {

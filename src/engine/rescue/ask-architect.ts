@@ -5,7 +5,7 @@ import type { BlamedTests } from "../../verify/written-tests/blamed-tests.ts";
 import { readable, whoIs } from "../hands/role-scopes.ts";
 import type { Run } from "../hands/run.ts";
 import { readingBench } from "../hands/workbench.ts";
-import type { Claim } from "./settle-claim.ts";
+import type { Claim } from "./claim.ts";
 
 const TURNS = 4;
 
@@ -13,7 +13,11 @@ const TURNS = 4;
  * Where there is a contract its architect says first which side is at fault, from the requirements' own words: a contract
  * cannot be quoted for itself. Null: nothing of use was said.
  */
-export async function ruleOnSide(run: Run, { work }: Claim, { file, tests }: BlamedTests): Promise<SideRuling | null> {
+export async function askArchitect(
+  run: Run,
+  { work }: Claim,
+  { file, tests }: BlamedTests,
+): Promise<SideRuling | null> {
   const { spec, wanted } = work;
   if (!spec || !wanted) return null;
   const { goal } = run.request;

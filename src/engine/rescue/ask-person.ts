@@ -5,11 +5,11 @@ import type { Todo } from "../../domain/plan/plan.ts";
 import { approve } from "../hands/approve.ts";
 import type { Approvals } from "../hands/parts.ts";
 import type { Run } from "../hands/run.ts";
+import { withRewritten } from "../testing/written-tests.ts";
 import { runTodo } from "../todo/run-todo.ts";
 import type { TodoResult, TodoWork, Worked } from "../todo/todo-work.ts";
 import { settleBranch, unjudged } from "./branch-todo.ts";
 import { diagnose } from "./diagnose.ts";
-import { withRewritten } from "./rewrite-tests.ts";
 
 const RED_CHARACTERS = 2000;
 const SHOWN_ATTEMPTS = 5;
@@ -45,12 +45,9 @@ export async function askPerson(run: Run, name: string, todo: Todo, work: TodoWo
       instructions: words,
       maxAttempts: Math.max(1, limits.debugAttempts ?? 1),
     };
-    await run.step(
-      { kind: "decision", name: "branch", input: { branch, tree: result.tree }, output: z.null() },
-      async ({ emit }) => {
-        emit({ type: "todo-branched", branch });
-        return null;
-      },
+    await run.note(
+      { kind: "decision", name: "branch", input: { branch, tree: result.tree } },
+      { type: "todo-branched", branch },
     );
     const { rewritten = [] } = result;
     const given = { files: work.tests, guards: work.guards ?? [], ids: work.ids ?? [] };

@@ -41,12 +41,9 @@ export async function branchTodo(
       instructions: found.instructions,
       maxAttempts,
     };
-    await run.step(
-      { kind: "decision", name: "branch", input: { branch, tree: failed.tree }, output: z.null() },
-      async ({ emit }) => {
-        emit({ type: "todo-branched", branch });
-        return null;
-      },
+    await run.note(
+      { kind: "decision", name: "branch", input: { branch, tree: failed.tree } },
+      { type: "todo-branched", branch },
     );
     const ended = (result: TodoResult): Worked => ({ result, head: run.head, finding: branch.finding });
     const from: TodoWork = {
@@ -132,13 +129,13 @@ async function askDebugger(run: Run, work: TodoWork, { result: failed, head }: W
 /** The end of its life, for whoever reads the story. */
 export async function settleBranch(run: Run, branch: BranchTodo, { settled, tree }: TodoResult): Promise<void> {
   const input = { branch: branch.id, ok: settled.ok, tree };
-  await run.step({ kind: "checkpoint", name: "branch-settled", input, output: z.null() }, async ({ emit }) => {
-    emit({
+  await run.note(
+    { kind: "checkpoint", name: "branch-settled", input },
+    {
       type: "todo-settled",
       todo: branch.id,
       ok: settled.ok,
       ...(!settled.ok && { failure: settled.failure }),
-    });
-    return null;
-  });
+    },
+  );
 }

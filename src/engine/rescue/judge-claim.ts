@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { briefClaimJudge } from "../../agents/briefings/claim.ts";
 import { JudgeResult } from "../../agents/finish.ts";
 import type { Dispute } from "../../domain/evidence/dispute.ts";
@@ -8,7 +7,7 @@ import type { BlamedTests } from "../../verify/written-tests/blamed-tests.ts";
 import { readable, whoIs } from "../hands/role-scopes.ts";
 import type { Run } from "../hands/run.ts";
 import { readingBench } from "../hands/workbench.ts";
-import type { Claim, SettledClaim, TestFault } from "./settle-claim.ts";
+import type { Claim, SettledClaim, TestFault } from "./claim.ts";
 
 const JUDGE_TURNS = 3;
 
@@ -25,10 +24,10 @@ export async function judgeClaim(run: Run, claim: Claim, blamed: BlamedTests): P
     const test = `${blamed.file.path}::${name}`;
     const { entailed, quote, reason } = ruled;
     const dispute: Dispute = { test, requirement, ruling: entailed ? "upheld" : "void", quote, reason };
-    await run.step({ kind: "decision", name: "claim-settled", input: dispute, output: z.null() }, async ({ emit }) => {
-      emit({ type: "dispute-settled", ...dispute });
-      return null;
-    });
+    await run.note(
+      { kind: "decision", name: "claim-settled", input: dispute },
+      { type: "dispute-settled", ...dispute },
+    );
     disputes.push(dispute);
     if (entailed) notes.push(`${name} is right: the spec says “${quote}”. ${ruled.behaviour}`.trim());
     else faults.push({ name, why: reason, quote });

@@ -1,29 +1,20 @@
-import { z } from "zod";
 import { briefRewriting } from "../../agents/briefings/claim.ts";
 import { TesterResult } from "../../agents/finish.ts";
 import type { ReplacedTest } from "../../domain/evidence/replaced-test.ts";
 import type { BranchReason } from "../../domain/plan/branch.ts";
 import { changesBehaviour } from "../../domain/plan/spec.ts";
-import type { TestFile } from "../../domain/plan/test-file.ts";
 import type { BlamedTests } from "../../verify/written-tests/blamed-tests.ts";
 import { type JudgedTests, judgeTests } from "../../verify/written-tests/judge-tests.ts";
 import { rewriteProblem } from "../../verify/written-tests/rewrite-problem.ts";
 import type { Run } from "../hands/run.ts";
 import { readingBench } from "../hands/workbench.ts";
+import type { TestsWanted } from "../testing/ask-for-tests.ts";
 import { examineTests } from "../testing/examine-tests.ts";
-import type { TestsWanted, WrittenTests } from "../testing/write-tests.ts";
+import type { RewrittenTests } from "../testing/written-tests.ts";
 import type { TodoWork } from "../todo/todo-work.ts";
-import type { TestFault } from "./settle-claim.ts";
+import type { TestFault } from "./claim.ts";
 
 const TURNS = 6;
-
-/** A file of given tests as it is now, and what of it was replaced. */
-export interface RewrittenTests {
-  file: TestFile;
-  guards: string[];
-  ids: string[];
-  replaced: ReplacedTest[];
-}
 
 export interface Rewriting {
   todo: string;
@@ -95,30 +86,9 @@ export async function rewriteTests(
     return { test: `${old.path}::${name}`, requirements, cause, why, ...(quote !== undefined && { quote }), by };
   });
   const rewritten = { file, guards: judged.guards, ids: judged.ids, replaced };
-  await run.step(
-    { kind: "decision", name: "tests-rewritten", input: { ...rewritten, old }, output: z.null() },
-    async ({ emit }) => {
-      for (const one of replaced) emit({ type: "test-replaced", todo, replaced: one });
-      return null;
-    },
+  await run.note(
+    { kind: "decision", name: "tests-rewritten", input: { ...rewritten, old } },
+    ...replaced.map((one) => ({ type: "test-replaced" as const, todo, replaced: one })),
   );
   return rewritten;
-}
-
-/** Given tests with a file of them as it was written anew. */
-export function withRewritten<T extends Pick<WrittenTests, "files" | "guards" | "ids">>(
-  tests: T,
-  rewritten: readonly RewrittenTests[],
-): T {
-  let now = tests;
-  for (const { file, guards, ids } of rewritten) {
-    const others = (all: string[]) => all.filter((id) => id.split("::")[0] !== file.path);
-    now = {
-      ...now,
-      files: now.files.map((one) => (one.path === file.path ? file : one)),
-      guards: [...others(now.guards), ...guards],
-      ids: [...others(now.ids), ...ids],
-    };
-  }
-  return now;
 }

@@ -1,43 +1,15 @@
 import { z } from "zod";
-import type { Dispute } from "../../domain/evidence/dispute.ts";
 import { isNamed } from "../../domain/evidence/match-test.ts";
 import { isRed } from "../../domain/evidence/test-report.ts";
-import type { ShownBy } from "../../domain/plan/branch.ts";
-import type { Todo } from "../../domain/plan/plan.ts";
 import type { Language } from "../../languages/language.ts";
 import { type BlamedTests, blamedTests } from "../../verify/written-tests/blamed-tests.ts";
 import type { Run } from "../hands/run.ts";
 import { runTestsIn } from "../hands/run-tests.ts";
 import { objection } from "../hands/tool-outcome.ts";
 import { examineTests } from "../testing/examine-tests.ts";
-import type { TodoResult, TodoWork } from "../todo/todo-work.ts";
-import { ruleOnSide } from "./ask-architect.ts";
+import { askArchitect } from "./ask-architect.ts";
+import type { Claim, SettledClaim } from "./claim.ts";
 import { judgeClaim } from "./judge-claim.ts";
-
-export interface Claim {
-  todo: Todo;
-  work: TodoWork;
-  failed: TodoResult;
-  shownBy: ShownBy;
-  /** What the debugger named; none: whatever of ours is red. */
-  named: string[];
-}
-
-/** A test of which it is shown that it, and not the code, is at fault. */
-export interface TestFault {
-  name: string;
-  why: string;
-  quote?: string;
-}
-
-export type SettledClaim =
-  | { fault: "tests"; blamed: BlamedTests; faults: TestFault[]; disputes: Dispute[] }
-  /** What the coder is told. */
-  | { fault: "code"; note: string; disputes: Dispute[] }
-  /** What was promised goes against the requirements: a person decides. */
-  | { fault: "contract"; why: string }
-  /** It is about nothing that we may change: a test of the project, a command. */
-  | { fault: "elsewhere" };
 
 /**
  * Somebody says that a test is wrong, slow or flaky. That alone changes nothing: whoever stays red would only have to say
@@ -56,11 +28,11 @@ export async function settleClaim(run: Run, claim: Claim): Promise<SettledClaim>
     case "judge":
       return judgeClaim(run, claim, blamed);
     case "architect": {
-      const side = await ruleOnSide(run, claim, blamed);
+      const ruling = await askArchitect(run, claim, blamed);
       // Who blames the test, or says nothing of use, leaves it to the judge.
-      if (side === null || side.fault === "test") return judgeClaim(run, claim, blamed);
-      if (side.fault === "contract") return { fault: "contract", why: side.reason };
-      const note = `It was said that a test is wrong. The architect looked: the requirements say “${side.quote}”. ${side.reason}`;
+      if (ruling === null || ruling.fault === "test") return judgeClaim(run, claim, blamed);
+      if (ruling.fault === "contract") return { fault: "contract", why: ruling.reason };
+      const note = `It was said that a test is wrong. The architect looked: the requirements say “${ruling.quote}”. ${ruling.reason}`;
       return { fault: "code", note, disputes: [] };
     }
   }

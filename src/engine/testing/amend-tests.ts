@@ -1,8 +1,8 @@
-import { z } from "zod";
 import type { Amendment } from "../../domain/plan/amendment.ts";
 import type { TestFile } from "../../domain/plan/test-file.ts";
 import type { Run } from "../hands/run.ts";
-import { askForTests, type TestsWanted, type WrittenTests } from "./write-tests.ts";
+import { askForTests, type TestsWanted } from "./ask-for-tests.ts";
+import { testsWritten, type WrittenTests } from "./written-tests.ts";
 
 /** What stays of the tests, and for which requirements new ones are wanted. */
 export interface Withdrawal {
@@ -72,12 +72,6 @@ export async function amendTests(
     ...((kept.unmeasured ?? speed) && { unmeasured: [...(kept.unmeasured ?? []), ...(speed?.unmeasured ?? [])] }),
   };
   const input = { files, judged };
-  await run.step({ kind: "checkpoint", name: "tests-amended", input, output: z.null() }, async ({ emit }) => {
-    const tests = visible.reduce((sum, file) => sum + file.covers.length, 0);
-    const heldOut = judged.heldOut.filter((test) => test.state === "unspent").length;
-    emit({ type: "tests-written", files: visible.map((file) => file.path), tests, heldOut });
-    for (const message of judged.objections) emit({ type: "warning-raised", code: "tests.uncovered", message });
-    return null;
-  });
+  await run.note({ kind: "checkpoint", name: "tests-amended", input }, ...testsWritten(visible, judged));
   return amended;
 }

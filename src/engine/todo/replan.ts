@@ -89,8 +89,5 @@ export function problemOf(
 async function refuse(run: Run, iteration: number, problem: string): Promise<void> {
   const message = `the planner's new plan cannot be used, so the old one stays: ${problem}`;
   const step = { kind: "decision", name: `iteration:${iteration}/plan-refused`, input: { problem } } as const;
-  await run.step({ ...step, output: z.null(), durable: false }, async ({ emit }) => {
-    emit({ type: "warning-raised", code: "plan.not-updated", message });
-    return null;
-  });
+  await run.note({ ...step, durable: false }, { type: "warning-raised", code: "plan.not-updated", message });
 }

@@ -101,7 +101,7 @@ export class TodoLoop {
     const isWanted = async () => this.#update !== undefined || (await listening.isWanted());
     if (!(this.#run.isNext("yield") ?? (await isWanted()))) return false;
     const input = { tree: this.#tree, state: this.state };
-    await this.#run.step({ kind: "checkpoint", name: "yield", input, output: z.null() }, async () => null);
+    await this.#run.note({ kind: "checkpoint", name: "yield", input });
     return true;
   }
 

@@ -12,8 +12,8 @@ import type { PlanStand, ProposedTodo } from "../../domain/plan/update-plan.ts";
 import type { Language } from "../../languages/language.ts";
 import type { GateRun } from "../../verify/gate/gate.ts";
 import type { ProjectCheck } from "../../verify/gate/project-checks.ts";
-import type { RewrittenTests } from "../rescue/rewrite-tests.ts";
-import type { TestsWanted } from "../testing/write-tests.ts";
+import type { TestsWanted } from "../testing/ask-for-tests.ts";
+import type { RewrittenTests } from "../testing/written-tests.ts";
 import type { Met } from "./remember-todo.ts";
 import type { TodoGuard } from "./todo-limits.ts";
 

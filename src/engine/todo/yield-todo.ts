@@ -1,4 +1,3 @@
-import { z } from "zod";
 import type { Failure } from "../../domain/failure.ts";
 import type { LoopState } from "../../domain/loop/loop.ts";
 import type { Todo } from "../../domain/plan/plan.ts";
@@ -19,8 +18,5 @@ export const isBetween = (state: LoopState): boolean =>
 /** The head of its strand is recorded like that of a todo that ended. */
 export async function settleYielded(run: Run, todo: Todo, { tree }: TodoResult, head: string): Promise<void> {
   const input = { todo: todo.id, tree, head };
-  await run.step(
-    { kind: "checkpoint", name: "todo-yielded", input, output: z.null(), durable: false },
-    async () => null,
-  );
+  await run.note({ kind: "checkpoint", name: "todo-yielded", input, durable: false });
 }

@@ -9,7 +9,7 @@ import { sensitivityInData } from "../mutants/spoil-data.ts";
 import type { BaseMutants } from "./mutate-base.ts";
 import { mutantsIn, mutateTree, type TestedTree } from "./mutate-tree.ts";
 
-export interface Measuring {
+interface Measuring {
   tree: TestedTree;
   /** The lines that the tests are to look at. */
   changed: ChangedLines;

@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { HeldOutTest } from "../../domain/evidence/held-out.ts";
+import type { ReplacedTest } from "../../domain/evidence/replaced-test.ts";
+import { TestFile } from "../../domain/plan/test-file.ts";
+import type { EventBody } from "../../domain/task/event.ts";
+import type { JudgedTests } from "../../verify/written-tests/judge-tests.ts";
+
+/** What the tester gave, once it was accepted. */
+export const WrittenTests = z.lazy(() =>
+  z.object({
+    /** Those the coder sees. */
+    files: z.array(TestFile),
+    /** Pass without the change; they support no requirement. */
+    guards: z.array(z.string()),
+    /** Ids that every verdict must show. */
+    ids: z.array(z.string()),
+    /** Those it never sees. */
+    heldOutFiles: z.array(TestFile),
+    heldOut: z.array(HeldOutTest),
+    /** Of a goal about speed. */
+    benchmarks: z.array(TestFile).optional(),
+    /** Requirements about speed that nothing measures, with the reason. */
+    unmeasured: z.array(z.object({ requirement: z.string(), why: z.string() })).optional(),
+  }),
+);
+export type WrittenTests = z.infer<typeof WrittenTests>;
+
+/** A file of given tests as it is now, and what of it was replaced. */
+export interface RewrittenTests {
+  file: TestFile;
+  guards: string[];
+  ids: string[];
+  replaced: ReplacedTest[];
+}
+
+/** Given tests with a file of them as it was written anew. */
+export function withRewritten<T extends Pick<WrittenTests, "files" | "guards" | "ids">>(
+  tests: T,
+  rewritten: readonly RewrittenTests[],
+): T {
+  let now = tests;
+  for (const { file, guards, ids } of rewritten) {
+    const others = (all: string[]) => all.filter((id) => id.split("::")[0] !== file.path);
+    now = {
+      ...now,
+      files: now.files.map((one) => (one.path === file.path ? file : one)),
+      guards: [...others(now.guards), ...guards],
+      ids: [...others(now.ids), ...ids],
+    };
+  }
+  return now;
+}
+
+/** How many tests there are now, and what they leave open. */
+export function testsWritten(visible: TestFile[], judged: JudgedTests, unmeasured: string[] = []): EventBody[] {
+  const tests = visible.reduce((sum, file) => sum + file.covers.length, 0);
+  const heldOut = judged.heldOut.filter((test) => test.state === "unspent").length;
+  const uncovered = [...judged.objections, ...unmeasured];
+  return [
+    { type: "tests-written", files: visible.map((file) => file.path), tests, heldOut },
+    ...uncovered.map((message): EventBody => ({ type: "warning-raised", code: "tests.uncovered", message })),
+  ];
+}
