@@ -12,6 +12,7 @@ import { packageRoot } from "./config/package-root.ts";
 import { readTestNeeds } from "./config/test-needs.ts";
 import { fail, TerminalFailure } from "./domain/failure.ts";
 import { forEachRole, type Role } from "./domain/message.ts";
+import { defaultMemory } from "./domain/settings/memory-settings.ts";
 import type { Limits, Settings } from "./domain/settings/settings.ts";
 import { systemFailure } from "./domain/system-failure.ts";
 import type { Attachment, TaskRequest } from "./domain/task/task.ts";
@@ -22,7 +23,7 @@ import { runTask } from "./engine/run-task.ts";
 import { type Faults, faultsFrom } from "./faults.ts";
 import { pauseTask, thisProcess } from "./journal/claim.ts";
 import { DatabaseRecording } from "./journal/database-recording.ts";
-import type { Frozen } from "./journal/frozen.ts";
+import { FORMAT, type Frozen } from "./journal/frozen.ts";
 import { Journal, type JournalParts, readFrozen } from "./journal/journal.ts";
 import { pack } from "./journal/pack.ts";
 import type { Recording } from "./journal/recording.ts";
@@ -108,6 +109,7 @@ export class App implements AsyncDisposable {
     await readTestNeeds(request.directory);
     const sandbox = this.#openSandbox(settings.sandbox);
     const frozen: Frozen = {
+      format: FORMAT,
       request: { ...request, attachments: request.attachments.map((file) => this.#redactedAttachment(file)) },
       settings,
       prompts,
@@ -133,8 +135,7 @@ export class App implements AsyncDisposable {
     const { fork: _fork, ...recorded } = await readFrozen(recording);
     const { goal, words, attachments, apply, branch, plan } = recorded.request;
     // How code runs on this machine, and what is remembered here, is not for a file from elsewhere to say.
-    const { safety: _, memory: __, ...theirs } = recorded.settings;
-    const settings = { ...theirs, ...local };
+    const settings = { ...recorded.settings, memory: defaultMemory, ...local };
     const request = {
       goal,
       attachments,

@@ -41,7 +41,7 @@ export async function withProveParts<T>(
     directories = opened;
     const { SyntaxParsers } = await import("../syntax/parse.ts");
     const { loadScanRules, withPolicy } = await import("../safety/scan/scan-rules.ts");
-    const policy = settings.safety?.code;
+    const policy = settings.safety.code;
     return await work({
       task,
       artifacts,

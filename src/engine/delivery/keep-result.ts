@@ -9,8 +9,7 @@ import { keepBranch } from "../plan/settle-todo.ts";
  */
 export async function keepResult(run: Run, tree: string, evidence: GatheredEvidence | null): Promise<void> {
   await run.step(
-    // Tasks that were recorded before have null here.
-    { kind: "decision", name: "evidence", input: { tree, evidence }, output: ResultScan.nullable() },
+    { kind: "decision", name: "evidence", input: { tree, evidence }, output: ResultScan },
     async ({ emit }) => {
       const scan = { tree, findings: await run.parts.warden.findings(tree) };
       if (evidence) emit({ type: "evidence-gathered", evidence: { ...evidence, scans: scan.findings } });

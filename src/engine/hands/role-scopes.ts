@@ -15,7 +15,7 @@ export const whoIs = (role: Role, { name }: { name: string }): Who => ({ role, t
 
 /** The scopes that hold for a role at work on a todo, each of which must allow what is read or written. */
 export function scopesOf({ writeScope, safety }: Settings, { role, todo, files }: Who): FileScope[] {
-  const { roles = {}, todos = {} } = safety?.scopes ?? {};
+  const { roles, todos } = safety.scopes;
   const own = [roles[role], todo === undefined ? undefined : todos[todo]].filter((scope) => scope !== undefined);
   return [{ read: [], write: writeScope }, ...own, ...(files ? [{ read: [], write: files }] : [])];
 }

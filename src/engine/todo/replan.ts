@@ -7,39 +7,46 @@ import { ToolSchema } from "../../domain/message.ts";
 import { updatedPlan, updateProblem, withHomes } from "../../domain/plan/update-plan.ts";
 import type { Run } from "../hands/run.ts";
 import { readingBench } from "../hands/workbench.ts";
-import { askForApproach, type Standing } from "./loop-questions.ts";
-import type { Listening, TodoWork, Yielded } from "./todo-work.ts";
+import { askForApproach, type LoopSnapshot } from "./loop-questions.ts";
+import { type Listening, specOf, type TodoWork, todoOf, type Yielded } from "./todo-work.ts";
 
 const PLANNER_TURNS = 8;
 
-export interface Way {
+export interface Replanned {
   /** For the coder to read; null where nothing came. */
   approach: string | null;
   update?: Yielded["update"];
 }
 
 /** The work has shown that something is wrong: with the way, then the coder is told another, or with the plan. */
-export async function askForWay(run: Run, work: TodoWork, standing: Standing): Promise<Way> {
-  const stand = work.listening?.stand;
-  if (!stand) return { approach: await askForApproach(run, work, standing) };
-  const { iteration, tree, onTokens, ...known } = standing;
+export async function replan(
+  run: Run,
+  work: TodoWork,
+  snapshot: LoopSnapshot,
+  listening: Listening | undefined,
+): Promise<Replanned> {
+  const stand = listening?.stand;
+  if (!stand) return { approach: await askForApproach(run, work, snapshot) };
+  const { iteration, tree, onTokens, tests: _, ...known } = snapshot;
   const { goal } = run.request;
   const { plan, done } = stand;
   let refused = "";
-  const answer = await run.ask<Way>("planner", {
+  const answer = await run.ask<Replanned>("planner", {
     name: `iteration:${iteration}/plan`,
     briefing: [
       briefWay({
         ...known,
         goal,
-        spec: work.spec,
+        spec: specOf(work),
         project: work.project,
-        todo: work.todo,
+        todo: todoOf(work),
         done: plan.todos.filter(({ id }) => done.has(id)),
         left: plan.todos.filter(({ id }) => !done.has(id)),
       }),
     ],
-    result: PlanUpdateResult.transform(({ todos, why = "" }): Way => ({ approach: null, update: { todos, why } })),
+    result: PlanUpdateResult.transform(
+      ({ todos, why = "" }): Replanned => ({ approach: null, update: { todos, why } }),
+    ),
     finish: await updateTool(run, iteration),
     workbench: readingBench(run, work.language, tree),
     maxTurns: PLANNER_TURNS,
