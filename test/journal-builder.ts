@@ -18,7 +18,7 @@ const role = { models: ["test/model"], parameters };
 /** Settings that no test needs to spell out. */
 export const testSettings: Settings = {
   models: forEachRole(() => role),
-  providers: { test: { kind: "openai-compatible", toolCalling: true, structuredOutput: false } },
+  providers: { test: { kind: "openai-compatible", toolCalling: true } },
   prices: {},
   windows: {},
   limits: {

@@ -120,7 +120,7 @@ export function testSettings(options: Omit<TestModelOptions, "keys" | "parts">):
     providers: Object.fromEntries(
       Object.entries(options.providers).map(([name, provider]) => [
         name,
-        { kind: "openai-compatible", toolCalling: true, structuredOutput: true, ...provider },
+        { kind: "openai-compatible", toolCalling: true, ...provider },
       ]),
     ),
     prices: options.prices ?? {},

@@ -150,10 +150,10 @@ export function toModelWishes(config: ConfigFile): ModelWishes {
 function toProviders(config: ConfigFile, keys: Keys): Record<string, Provider> {
   const providers: Record<string, Provider> = {};
   for (const [name, entry] of Object.entries(need(config.providers, "providers"))) {
-    const { kind = "openai-compatible", toolCalling = true, structuredOutput = false, keyVariable, ...rest } = entry;
+    const { kind = "openai-compatible", toolCalling = true, keyVariable, ...rest } = entry;
     // A server of one's own may want a key or not: there the variable counts only when it is set.
     const needed = keyVariable !== undefined && (name !== LOCAL || keys.get(keyVariable) !== undefined);
-    providers[name] = { ...rest, kind, toolCalling, structuredOutput, ...(needed && { keyVariable }) };
+    providers[name] = { ...rest, kind, toolCalling, ...(needed && { keyVariable }) };
   }
   return providers;
 }

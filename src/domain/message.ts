@@ -86,8 +86,6 @@ export const ModelRequest = z.lazy(() =>
     parameters: ModelParameters,
     /** Which model of the role's ladder is wanted; absent: the first. */
     rung: z.int().positive().optional(),
-    /** Set when the answer must be one JSON value of this schema. */
-    output: z.object({ name: z.string(), schema: z.record(z.string(), Json) }).optional(),
   }),
 );
 export type ModelRequest = z.infer<typeof ModelRequest>;

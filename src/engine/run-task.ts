@@ -1,5 +1,6 @@
 import { isOutside, TerminalFailure } from "../domain/failure.ts";
 import { isNote } from "../domain/plan/amendment.ts";
+import { TASK_STRAND } from "../domain/task/step-path.ts";
 import { TaskOutcome } from "../domain/task/task.ts";
 import { conclude, type Sources } from "./delivery/conclude.ts";
 import { judgeMemory, keepPattern } from "./delivery/remember-task.ts";
@@ -17,7 +18,7 @@ import { runDirect } from "./todo/run-direct.ts";
 
 /** One goal, from the person's directory to a verdict: survey → plan → tests → todos → proof → delivery. */
 export function runTask(parts: EngineParts): Promise<TaskOutcome> {
-  return parts.journal.run("task", async (strand) => {
+  return parts.journal.run(TASK_STRAND, async (strand) => {
     const run = new Run(strand, parts);
     let outcome: TaskOutcome;
     try {

@@ -1,5 +1,5 @@
-import { readAuthority } from "../sandbox/network/host-name.ts";
-import { allowsHost, parseHostRule } from "../sandbox/network/host-rule.ts";
+import { readAuthority } from "../sandbox/hosts/host-name.ts";
+import { allowsHost, parseHostRule } from "../sandbox/hosts/host-rule.ts";
 import type { CommandVerdict } from "./commands/judging/verdict.ts";
 import type { CommandRuling } from "./safety.ts";
 

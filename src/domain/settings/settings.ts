@@ -22,8 +22,6 @@ export const Provider = z.object({
   keyVariable: z.string().optional(),
   /** False for servers whose models cannot call tools: a text protocol takes its place. */
   toolCalling: z.boolean().default(true),
-  /** False where `response_format: json_schema` is not understood. */
-  structuredOutput: z.boolean().default(false),
   defaultModel: z.string().optional(),
 });
 export type Provider = z.infer<typeof Provider>;

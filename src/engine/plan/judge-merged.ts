@@ -1,3 +1,4 @@
+import { editionStrand, MERGED_STRAND } from "../../domain/task/step-path.ts";
 import { judge } from "../../verify/gate/gate.ts";
 import { describeVerdict } from "../gate/describe-red.ts";
 import { runGate } from "../gate/run-gate.ts";
@@ -6,7 +7,7 @@ import { nextAttempt } from "../todo/attempt.ts";
 import { supersededBy } from "../todo/judge-attempt.ts";
 import { runTodo } from "../todo/run-todo.ts";
 import { specOf, type TodoResult } from "../todo/todo-work.ts";
-import { type BegunWork, type PlanWork, strandName } from "./plan-work.ts";
+import type { BegunWork, PlanWork } from "./plan-work.ts";
 
 /** Each part was green by itself. Together they are judged once more, and mended where they do not work together. */
 export async function judgeMerged(
@@ -15,7 +16,7 @@ export async function judgeMerged(
   plan: Pick<PlanWork, "edition" | "unheard">,
 ): Promise<TodoResult> {
   const mend = (notes: string[]) =>
-    run.child(strandName("merged", plan), (merged) =>
+    run.child(editionStrand(MERGED_STRAND, plan.edition), (merged) =>
       runTodo(merged, work, nextAttempt(attempt, { reason: "merged", notes })),
     );
   if (plan.unheard.length > 0) return mend(plan.unheard);

@@ -38,10 +38,6 @@ export interface PlanWork {
 export const withRewrites = <Plan extends PlanWork>(plan: Plan, rewritten: readonly RewrittenTests[]): Plan =>
   rewritten.length === 0 ? plan : { ...plan, tests: withRewritten(plan.tests, rewritten) };
 
-/** Strands are never used twice: the work of a later edition has names of its own. */
-export const strandName = (name: string, { edition }: Pick<PlanWork, "edition">): string =>
-  edition === 0 ? name : `${name}/edition:${edition}`;
-
 /** A piece of work as it is begun. */
 export interface BegunWork<Work extends TodoWork = TodoWork> {
   work: Work;

@@ -1,8 +1,9 @@
 import { widthOf } from "../../domain/plan/schedule.ts";
+import { editionStrand, todoStrand } from "../../domain/task/step-path.ts";
 import type { Run } from "../hands/run.ts";
 import { settleYielded } from "../todo/yield-todo.ts";
 import { type Following, listeningTo, type PlanEnd, whole, withAll } from "./plan-end.ts";
-import { beginTodo, type PlanWork, strandName, withRewrites } from "./plan-work.ts";
+import { beginTodo, type PlanWork, withRewrites } from "./plan-work.ts";
 import { runAtOnce } from "./run-at-once.ts";
 import { settleTodo } from "./settle-todo.ts";
 import { workOnTodo } from "./work-on-todo.ts";
@@ -26,7 +27,7 @@ async function inTurn(run: Run, plan: PlanWork, { progress, updatable }: Followi
     const now = withRewrites(plan, progress.rewritten);
     const begun = await beginTodo(run, now, todo, { tree, done, begun: progress.begun.get(todo.id) });
     const listening = listeningTo(run, now, { done, updatable });
-    const name = strandName(`todo:${todo.id}`, plan);
+    const name = editionStrand(todoStrand(todo.id), plan.edition);
     const { result, head } = await workOnTodo(run, begun, { name, listening });
     progress.settle(todo, result, { from: tree, foundation: [...done] });
     const { yielded } = result;

@@ -4,6 +4,7 @@ import { TerminalFailure } from "../../domain/failure.ts";
 import { type Place, route } from "../../domain/loop/route-failure.ts";
 import type { Todo } from "../../domain/plan/plan.ts";
 import type { Retry } from "../../domain/settings/settings.ts";
+import { tryStrand } from "../../domain/task/step-path.ts";
 import type { Run } from "../hands/run.ts";
 import { ownFiles } from "../hands/todo-runs.ts";
 import { askPerson } from "../rescue/ask-person.ts";
@@ -27,7 +28,7 @@ export async function workOnTodo(
   const { todo } = work.subject;
   const own = run.with(ownFiles(todo));
   for (let round = 1; ; round += 1) {
-    const strandName = round === 1 ? name : `${name}/try:${round}`;
+    const strandName = tryStrand(name, round);
     const worked = await persistently(own, todo, () =>
       own.child(strandName, async (strand) => {
         if (round > 1) await waitFirst(strand, round - 1);

@@ -12,8 +12,8 @@ import {
 import { describeSpeed, fallsShort, type SpeedReport } from "../../domain/evidence/speed.ts";
 import { type Failure, isOutside, TerminalFailure } from "../../domain/failure.ts";
 import type { TestFile } from "../../domain/plan/test-file.ts";
+import { editionStrand, mendStrand } from "../../domain/task/step-path.ts";
 import type { Run } from "../hands/run.ts";
-import { strandName } from "../plan/plan-work.ts";
 import type { TestsWanted } from "../testing/ask-for-tests.ts";
 import { replaceTests } from "../testing/write-tests.ts";
 import type { WrittenTests } from "../testing/written-tests.ts";
@@ -79,7 +79,9 @@ export async function proveUnseen(run: Run, unseen: UnseenWork): Promise<UnseenE
     rounds.mended += 1;
     const name = `mend-${rounds.mended}`;
     const next = nextAttempt(attempt, { reason: "mend", name, tree: result.tree, notes: told });
-    const mended = await run.child(strandName(`mend:${rounds.mended}`, unseen), (own) => runTodo(own, work, next));
+    const mended = await run.child(editionStrand(mendStrand(rounds.mended), unseen.edition), (own) =>
+      runTodo(own, work, next),
+    );
     result = { ...mended, tampering: [...result.tampering, ...mended.tampering] };
     tests = forNewChange(tests);
     return mended.settled.ok ? null : mended.settled.failure;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { clip } from "../../agents/tools/clip.ts";
 import type { BranchTodo } from "../../domain/plan/branch.ts";
+import { personStrand } from "../../domain/task/step-path.ts";
 import { approve } from "../hands/approve.ts";
 import type { Approvals } from "../hands/parts.ts";
 import type { Run } from "../hands/run.ts";
@@ -22,7 +23,7 @@ export async function askPerson(run: Run, { name, work, attempt }: StuckTodo, en
   const { result, head, finding = "" } = ended;
   const { todo } = work.subject;
   const { limits } = run.settings;
-  return run.child(`${name}/person`, async (run) => {
+  return run.child(personStrand(name), async (run) => {
     // Whether somebody was there is part of the record: a resume elsewhere goes on in the same way.
     const there = await run.step(
       { kind: "decision", name: "person-there", input: { head, tree: result.tree }, output: z.boolean() },

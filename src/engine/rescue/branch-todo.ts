@@ -2,6 +2,7 @@ import { z } from "zod";
 import { briefDebugger } from "../../agents/briefings/debugger.ts";
 import { DebuggerResult } from "../../agents/finish.ts";
 import { AT_FAULT, type BranchTodo, isDebuggable, routeBranch } from "../../domain/plan/branch.ts";
+import { debugStrand } from "../../domain/task/step-path.ts";
 import { goalBesideSpec } from "../../domain/task/task.ts";
 import { bounded } from "../gate/describe-red.ts";
 import type { Run } from "../hands/run.ts";
@@ -33,7 +34,7 @@ export async function branchTodo(run: Run, stuck: StuckTodo, { result: failed, h
   const maxIterations = limits.debugAttempts;
   if (failed.settled.ok || maxIterations === 0 || !isDebuggable(failed.settled.failure))
     return { result: failed, head };
-  return run.child(`${name}/debug`, async (run) => {
+  return run.child(debugStrand(name), async (run) => {
     const found = await askDebugger(run, stuck, { result: failed, head });
     if (!found) return { result: failed, head: run.head };
     const { todo, spec } = work.subject;

@@ -3,6 +3,7 @@ import { type HeldOutTest, heldOutId, mustRun } from "../../domain/evidence/held
 import { distance } from "../../domain/loop/iteration.ts";
 import type { BranchTodo } from "../../domain/plan/branch.ts";
 import { type Candidate, chooseCandidate, needsUnseenToChoose } from "../../domain/plan/candidate.ts";
+import { candidateStep, candidateStrand } from "../../domain/task/step-path.ts";
 import type { Run } from "../hands/run.ts";
 import { Stopped } from "../hands/stop.ts";
 import { TodoRuns } from "../hands/todo-runs.ts";
@@ -93,7 +94,7 @@ function runOne(
   number: number,
 ): Promise<Worked> {
   const candidate = { ...attempt, reason: "candidate" as const, name: `${branch.id}-${number}` };
-  return run.child(`${name}/candidate:${number}`, async (run) => {
+  return run.child(candidateStrand(name, number), async (run) => {
     const result = await runTodo(run, work, withNote(candidate, debuggerSays(instructions[number - 1] ?? "")));
     return { result, head: run.head };
   });
@@ -110,7 +111,7 @@ async function weigh(
 ): Promise<Candidate> {
   const input = { from, to: tree };
   const changedLines = await run.step(
-    { kind: "tool", name: `candidate:${number}/size`, input, output: z.int(), durable: false },
+    { kind: "tool", name: candidateStep(number, "size"), input, output: z.int(), durable: false },
     async () => (await run.parts.artifacts.diff(input.from, input.to)).match(/^[+-](?![+-]{2} )/gm)?.length ?? 0,
   );
   return {

@@ -1,4 +1,5 @@
 import type { Spec } from "../../domain/plan/spec.ts";
+import { iterationStep } from "../../domain/task/step-path.ts";
 import { type GateRun, judge, type Verdict } from "../../verify/gate/gate.ts";
 import { owedText, specText } from "../../verify/held-out/quote.ts";
 import type { GateOptions } from "../gate/gate-options.ts";
@@ -20,7 +21,7 @@ export async function judgeAttempt(
   const [spec, todo] = [specOf(work), todoOf(work)];
   const superseded = supersededBy(spec);
   const gate = await runGate(run, {
-    name: `iteration:${iteration}/test`,
+    name: iterationStep(iteration, "test"),
     tree,
     language,
     tests: files,
@@ -31,7 +32,7 @@ export async function judgeAttempt(
   });
   const verdict = judge(gate, { files, baseline, ids, quarantined, superseded });
   const promised = { contract: spec?.contract, spec, todo, before: attempt.tree, whole };
-  const about = { name: `iteration:${iteration}/contract`, tree: gate.tree, ...promised };
+  const about = { name: iterationStep(iteration, "contract"), tree: gate.tree, ...promised };
   return { gate, verdict: await keepingContract(run, about, verdict) };
 }
 

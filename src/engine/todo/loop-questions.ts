@@ -5,6 +5,7 @@ import { CoderResult, PlannerResult, ReflectorResult } from "../../agents/finish
 import type { ShownFile } from "../../agents/shown-files.ts";
 import { type Difficulty, difficultyOf } from "../../domain/plan/difficulty.ts";
 import type { TestFile } from "../../domain/plan/test-file.ts";
+import { iterationStep } from "../../domain/task/step-path.ts";
 import { goalBesideSpec } from "../../domain/task/task.ts";
 import { readable, whoIs } from "../hands/role-scopes.ts";
 import type { Run } from "../hands/run.ts";
@@ -50,7 +51,7 @@ export async function askForApproach(
 ): Promise<string | null> {
   const goal = goalBesideSpec(run.request);
   const conclusion = await run.converse("planner", {
-    name: `iteration:${iteration}/plan`,
+    name: iterationStep(iteration, "plan"),
     briefing: [briefReplanner({ spec: specOf(work), goal, project: work.project, change, red, notes, recalled })],
     result: PlannerResult.transform(({ todos }) => todos.map((todo) => todo.title).join("\n")),
     workbench: readingBench(run, work.language, tree),
@@ -88,7 +89,7 @@ export async function askCoder(
     attachments: request.attachments,
   });
   const conclusion = await run.converse("coder", {
-    name: `iteration:${iteration}/code`,
+    name: iterationStep(iteration, "code"),
     briefing: [brief],
     result: CoderResult,
     workbench,
@@ -125,7 +126,7 @@ export async function askReflector(
   const [spec, todo] = [specOf(work), todoOf(work)];
   const tests = ownTests(work, given);
   const reflection = await run.ask("reflector", {
-    name: `iteration:${iteration}/reflect`,
+    name: iterationStep(iteration, "reflect"),
     briefing: [briefReflector({ spec, todo, goal, tests, change, said, red, isReview, notes, recalled })],
     result: ReflectorResult,
     workbench: readingBench(run, work.language, tree),

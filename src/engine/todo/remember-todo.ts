@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { ReflectorResult } from "../../agents/finish.ts";
 import { MemoryKind } from "../../domain/memory/memory-record.ts";
 import type { EventBody } from "../../domain/task/event.ts";
+import { iterationStep } from "../../domain/task/step-path.ts";
 import type { StepContext } from "../../journal/strand.ts";
 import type { NewLesson } from "../../memory/new-record.ts";
 import { type Asked, Recall } from "../../memory/recalled.ts";
@@ -106,7 +107,7 @@ export class TodoMemory {
     const { name: todo, language } = this.#work;
     const input = { asked, todo, language };
     const recalled = await this.#run.step(
-      { kind: "tool", name: `iteration:${iteration}/recall`, input, output: Recall, durable: false },
+      { kind: "tool", name: iterationStep(iteration, "recall"), input, output: Recall, durable: false },
       async ({ emit }) => {
         const found = await bestEffort(this.#run.parts, emit, () => memory.recall(asked, language));
         if (!found) return { text: "", tokens: 0, shown: [], heldBack: [] };
@@ -124,7 +125,7 @@ export class TodoMemory {
     await this.#run.step(
       {
         kind: "tool",
-        name: `iteration:${iteration}/learn`,
+        name: iterationStep(iteration, "learn"),
         input: { todo: this.#work.name, met, green },
         output: KeptRecords,
         // Memory itself has it on the disk, and knows of this step.

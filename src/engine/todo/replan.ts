@@ -5,6 +5,7 @@ import { parametersOf } from "../../agents/tools/tool.ts";
 import { TerminalFailure } from "../../domain/failure.ts";
 import { ToolSchema } from "../../domain/message.ts";
 import { updatedPlan, updateProblem, withHomes } from "../../domain/plan/update-plan.ts";
+import { iterationStep } from "../../domain/task/step-path.ts";
 import type { Run } from "../hands/run.ts";
 import { readingBench } from "../hands/workbench.ts";
 import { askForApproach, type LoopSnapshot } from "./loop-questions.ts";
@@ -32,7 +33,7 @@ export async function replan(
   const { plan, done } = stand;
   let refused = "";
   const answer = await run.ask<Replanned>("planner", {
-    name: `iteration:${iteration}/plan`,
+    name: iterationStep(iteration, "plan"),
     briefing: [
       briefWay({
         ...known,
@@ -71,7 +72,7 @@ export async function replan(
 
 /** As it is when it is first asked: a later version that asks otherwise finds the old question again. */
 function updateTool(run: Run, iteration: number): Promise<ToolSchema["parameters"]> {
-  const name = `iteration:${iteration}/plan-form`;
+  const name = iterationStep(iteration, "plan-form");
   const output = z.lazy(() => ToolSchema.unwrap().shape.parameters);
   return run.step({ kind: "decision", name, input: null, output, durable: false }, async () =>
     parametersOf(PlanUpdateResult),
@@ -95,6 +96,6 @@ export function problemOf(
 
 async function refuse(run: Run, iteration: number, problem: string): Promise<void> {
   const message = `the planner's new plan cannot be used, so the old one stays: ${problem}`;
-  const step = { kind: "decision", name: `iteration:${iteration}/plan-refused`, input: { problem } } as const;
+  const step = { kind: "decision", name: iterationStep(iteration, "plan-refused"), input: { problem } } as const;
   await run.note({ ...step, durable: false }, { type: "warning-raised", code: "plan.not-updated", message });
 }

@@ -4,6 +4,7 @@ import { ReviewResult } from "../../agents/finish.ts";
 import type { Failure } from "../../domain/failure.ts";
 import { describeFinding, isBlocking, ReviewFinding, type ReviewRole, ruleOnReview } from "../../domain/loop/review.ts";
 import type { Spec } from "../../domain/plan/spec.ts";
+import { iterationStep } from "../../domain/task/step-path.ts";
 import { goalBesideSpec } from "../../domain/task/task.ts";
 import type { Language } from "../../languages/language.ts";
 import type { Run } from "../hands/run.ts";
@@ -40,7 +41,7 @@ export class Reviews {
     if (last) last.answer ??= work.said;
     const answered = answeredRounds(earlier, work.said);
     const conclusion = await this.#run.converse(role, {
-      name: `iteration:${work.iteration}/${role}`,
+      name: iterationStep(work.iteration, role),
       briefing: [briefReviewer({ goal, spec: work.spec, change: work.change, earlier: answered })],
       result: ReviewResult,
       workbench: readingBench(this.#run, work.language, work.tree),

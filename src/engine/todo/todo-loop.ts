@@ -6,6 +6,7 @@ import { type LoopLimits, type LoopOutcome, LoopState, transition } from "../../
 import type { ReviewRole } from "../../domain/loop/review.ts";
 import { isReview } from "../../domain/loop/review.ts";
 import { route } from "../../domain/loop/route-failure.ts";
+import { iterationStep } from "../../domain/task/step-path.ts";
 import { failureOf, type GateRun, type Verdict } from "../../verify/gate/gate.ts";
 import { bounded, describeVerdict } from "../gate/describe-red.ts";
 import { isUnusable, type Run } from "../hands/run.ts";
@@ -161,7 +162,7 @@ export class TodoLoop {
       locked: tests.files,
       baseline,
     });
-    const change = iteration > 1 || earlier ? await this.#change(`iteration:${iteration}/change`) : "";
+    const change = iteration > 1 || earlier ? await this.#change(iterationStep(iteration, "change")) : "";
     const red = this.#verdict ? describeVerdict(this.#verdict) : (earlier?.red ?? "");
     let outcome: LoopOutcome = { type: "coded" };
     try {
@@ -180,7 +181,7 @@ export class TodoLoop {
   /** Another model reads the change; what it finds goes to reflection like a red test. */
   async review(role: ReviewRole, iteration: number): Promise<void> {
     const { language } = this.#work;
-    const change = await this.#change(`iteration:${iteration}/${role}/change`);
+    const change = await this.#change(iterationStep(iteration, `${role}/change`));
     const about = {
       spec: specOf(this.#work),
       todo: todoOf(this.#work)?.id,
@@ -235,7 +236,7 @@ export class TodoLoop {
   }
 
   async #ask(iteration: number, failure: Failure): Promise<ReflectorResult> {
-    const change = await this.#change(`iteration:${iteration}/diff`);
+    const change = await this.#change(iterationStep(iteration, "diff"));
     this.#reflectedOn = change;
     const found = isReview(failure) ? failure.detail : undefined;
     const red = found ?? (this.#verdict ? describeVerdict(this.#verdict) : failure.message);
