@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { embedHashed } from "../src/memory/embed/hashed.ts";
 import { dot } from "../src/memory/embed/unit-length.ts";
-import { type BuiltMemory, buildMemory } from "../src/memory/memory-builder.ts";
 import { signatureOf } from "../src/memory/signature/signature.ts";
 import { SqliteMemoryIndex } from "../src/memory/sqlite-index.ts";
 import { StoredWeights } from "../src/memory/stored-weights.ts";
+import { type BuiltMemory, buildMemory } from "../test/memory-builder.ts";
 import { type Measurement, measurement, median } from "./measurement.ts";
 import type { Place } from "./place.ts";
 

@@ -2,7 +2,7 @@ import { availableParallelism, loadavg } from "node:os";
 import type { MutantReport } from "../src/domain/evidence/mutant-report.ts";
 import { Python } from "../src/languages/python/python.ts";
 import { openSandbox } from "../src/sandbox/open-sandbox.ts";
-import { runSample } from "../test/sample-mutants.ts";
+import { runSample } from "../test/sample-run.ts";
 import { type Measurement, measurement, median } from "./measurement.ts";
 import { TimedSandbox } from "./timed-sandbox.ts";
 import { warehouse } from "./warehouse.ts";

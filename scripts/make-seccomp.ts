@@ -1,7 +1,7 @@
 // Writes the filters of system calls that are shipped, one for each architecture, from the policy in src/sandbox/seccomp/.
 import { mkdirSync, writeFileSync } from "node:fs";
-import { compilePolicy } from "../src/sandbox/seccomp/compile-policy.ts";
 import { ARCHITECTURES } from "../src/sandbox/seccomp/syscall-numbers.ts";
+import { compilePolicy } from "./seccomp/compile-policy.ts";
 
 const directory = new URL("../config/seccomp/", import.meta.url);
 mkdirSync(directory, { recursive: true });

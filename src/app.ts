@@ -1,45 +1,37 @@
 import { randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
-import { setTimeout as sleep } from "node:timers/promises";
 import { toolSchemas } from "./agents/tool-schemas.ts";
 import { chooseDatabase, chooseMemoryIndex, type DatabasePlace } from "./app/choose-database.ts";
-import { engineParts } from "./app/engine-parts.ts";
 import type { ProvingOptions } from "./app/proving.ts";
 import type { RunEnd, RunOptions } from "./app/run-options.ts";
+import { type RunPlace, runToEnd } from "./app/run-to-end.ts";
 import { newTaskId } from "./app/task-id.ts";
 import { Bus } from "./bus/bus.ts";
 import { packageRoot } from "./config/package-root.ts";
 import { readTestNeeds } from "./config/test-needs.ts";
-import { fail, TerminalFailure } from "./domain/failure.ts";
+import { fail } from "./domain/failure.ts";
 import { forEachRole, type Role } from "./domain/message.ts";
+import { defaultMemory } from "./domain/settings/memory-settings.ts";
 import type { Limits, Settings } from "./domain/settings/settings.ts";
-import { systemFailure } from "./domain/system-failure.ts";
 import type { Attachment, TaskRequest } from "./domain/task/task.ts";
 import type { DeliveryParts } from "./engine/delivery/apply-result.ts";
-import type { EngineParts } from "./engine/hands/parts.ts";
-import { Stopped } from "./engine/hands/stop.ts";
-import { runTask } from "./engine/run-task.ts";
 import { type Faults, faultsFrom } from "./faults.ts";
-import { pauseTask, thisProcess } from "./journal/claim.ts";
+import { thisProcess } from "./journal/claim.ts";
 import { DatabaseRecording } from "./journal/database-recording.ts";
-import type { Frozen } from "./journal/frozen.ts";
+import { FORMAT, type Frozen } from "./journal/frozen.ts";
 import { Journal, type JournalParts, readFrozen } from "./journal/journal.ts";
 import { pack } from "./journal/pack.ts";
 import type { Recording } from "./journal/recording.ts";
 import { redactor } from "./journal/redact.ts";
 import { cassetteModel, type Drift } from "./llm/cassette-model.ts";
 import type { Memory } from "./memory/memory.ts";
-import { droppedIdentity, scratchUsers } from "./sandbox/identity.ts";
 import { openSandbox } from "./sandbox/open-sandbox.ts";
 import { packagePlaces } from "./sandbox/packages/package-places.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
 import { Store } from "./store/store.ts";
-import { readWish } from "./store/tasks.ts";
 import type { ProveParts } from "./verify/prove/prove-parts.ts";
 import { ArtifactStore } from "./workspace/artifact-store.ts";
-import { CheckoutDirectories } from "./workspace/checkout-directory.ts";
 import { homeDirectory } from "./workspace/home-directory.ts";
-import { removeAbandoned } from "./workspace/scratch-directory.ts";
 
 export interface AppOptions extends DatabasePlace {
   env: Record<string, string | undefined>;
@@ -49,12 +41,6 @@ export interface AppOptions extends DatabasePlace {
   secrets: string[];
   version: string;
 }
-
-/** How often another process's wish to pause or cancel is looked for. */
-const WISH_MS = 500;
-
-/** A timer that is set longer fires at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** The composition root: the only place that chooses adapters. */
 export class App implements AsyncDisposable {
@@ -108,6 +94,7 @@ export class App implements AsyncDisposable {
     await readTestNeeds(request.directory);
     const sandbox = this.#openSandbox(settings.sandbox);
     const frozen: Frozen = {
+      format: FORMAT,
       request: { ...request, attachments: request.attachments.map((file) => this.#redactedAttachment(file)) },
       settings,
       prompts,
@@ -116,7 +103,7 @@ export class App implements AsyncDisposable {
       version: this.#options.version,
     };
     const journal = await Journal.create(this.store, task, frozen, thisProcess(), this.#journalParts(options.signal));
-    return this.#run(journal, sandbox, settings.limits, options);
+    return runToEnd(this.#place(), journal, sandbox, settings.limits, options);
   }
 
   /**
@@ -133,8 +120,7 @@ export class App implements AsyncDisposable {
     const { fork: _fork, ...recorded } = await readFrozen(recording);
     const { goal, words, attachments, apply, branch, plan } = recorded.request;
     // How code runs on this machine, and what is remembered here, is not for a file from elsewhere to say.
-    const { safety: _, memory: __, ...theirs } = recorded.settings;
-    const settings = { ...theirs, ...local };
+    const settings = { ...recorded.settings, memory: defaultMemory, ...local };
     const request = {
       goal,
       attachments,
@@ -157,7 +143,7 @@ export class App implements AsyncDisposable {
     const sandbox = this.#openSandbox(frozen.settings.sandbox);
     const parts = this.#journalParts(options.signal);
     const journal = await Journal.create(this.store, newTaskId(), frozen, thisProcess(), parts);
-    return this.#run(journal, sandbox, frozen.settings.limits, { ...options, ...asking, model });
+    return runToEnd(this.#place(), journal, sandbox, frozen.settings.limits, { ...options, ...asking, model });
   }
 
   /** An existing task, from exactly the step it reached. `limits` widens what was frozen. */
@@ -167,7 +153,7 @@ export class App implements AsyncDisposable {
     const journal = await Journal.resume(this.store, task, thisProcess(), parts, { purpose: "work", takeOver });
     const { settings } = journal.frozen;
     const sandbox = this.#openSandbox(settings.sandbox);
-    return this.#run(journal, sandbox, { ...settings.limits, ...limits }, options);
+    return runToEnd(this.#place(), journal, sandbox, { ...settings.limits, ...limits }, options);
   }
 
   #openSandbox(choice: Settings["sandbox"]): Sandbox {
@@ -213,101 +199,12 @@ export class App implements AsyncDisposable {
   async proving<T>(options: ProvingOptions, work: (parts: ProveParts) => Promise<T>): Promise<T> {
     const { env, version, dataDirectory } = this.#options;
     const { withProveParts } = await import("./app/proving.ts");
-    const removeCheckouts = (directories: CheckoutDirectories | undefined, task: string) =>
-      this.#removeCheckouts(directories, task, 0);
-    return withProveParts({ artifacts: this.artifacts, dataDirectory, env, version, removeCheckouts }, options, work);
+    return withProveParts({ artifacts: this.artifacts, bus: this.bus, dataDirectory, env, version }, options, work);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#artifacts?.close();
     await this.store[Symbol.asyncDispose]();
-  }
-
-  async #run(journal: Journal, sandbox: EngineParts["sandbox"], limits: Limits, options: RunOptions): Promise<RunEnd> {
-    const { task } = journal;
-    options.onTask?.(task);
-    const watch = new AbortController();
-    const stop = new AbortController();
-    const signal = AbortSignal.any([options.signal, stop.signal]);
-    const timer = setTimeout(() => stop.abort(new Stopped("timeout")), Math.min(limits.timeoutMs, LONGEST_TIMER_MS));
-    void this.#watchWishes(task, stop, watch.signal);
-    let directories: CheckoutDirectories | undefined;
-    try {
-      const checkoutOwner = journal.frozen.settings.sandbox.backend === "process" ? null : droppedIdentity();
-      directories = CheckoutDirectories.open(this.#options.dataDirectory, checkoutOwner);
-      const { env, keys, secrets } = this.#options;
-      const { store, bus, artifacts } = this;
-      const parts = engineParts(
-        {
-          store,
-          bus,
-          artifacts,
-          faults: this.#faults,
-          env,
-          keys,
-          secrets,
-          openMemory: (settings, warn) => this.openMemory(settings, warn),
-        },
-        {
-          journal: journal.withSignal(signal),
-          sandbox,
-          limits,
-          signal,
-          directories,
-          checkoutOwner,
-          needs: await readTestNeeds(journal.frozen.request.directory),
-        },
-        options,
-      );
-      const outcome = await runTask(parts);
-      return { task, ended: "settled", outcome };
-    } catch (error) {
-      return await this.#endWithoutOutcome(journal, signal, error);
-    } finally {
-      watch.abort();
-      clearTimeout(timer);
-      await sandbox[Symbol.asyncDispose]();
-      this.#removeCheckouts(directories, task, journal.claim?.epoch ?? 0);
-      removeAbandoned(scratchUsers());
-    }
-  }
-
-  /** A later claim has checkouts of its own, and whatever a crash left behind goes with these. */
-  #removeCheckouts(directories: CheckoutDirectories | undefined, task: string, epoch: number): void {
-    try {
-      directories?.remove(task, epoch + 1);
-    } catch (error) {
-      // What could not be cleaned up must not hide how the run ended.
-      const why = error instanceof Error ? error.message : String(error);
-      this.bus.publish({ type: "notice", task, text: `the checkouts of task ${task} could not be removed: ${why}` });
-    }
-  }
-
-  /** The task stays resumable whatever happened; only what is not ours to explain is thrown on. */
-  async #endWithoutOutcome(journal: Journal, signal: AbortSignal, error: unknown): Promise<RunEnd> {
-    const { task, claim } = journal;
-    const stopped = signal.aborted ? signal.reason : error;
-    const reason = stopped instanceof Stopped ? stopped.reason : undefined;
-    const failure = error instanceof TerminalFailure ? error.failure : systemFailure(error);
-    const waits = !signal.aborted && stopped instanceof Stopped ? stopped.message : undefined;
-    const why = signal.aborted ? (reason ?? "interrupted") : (waits ?? failure?.message ?? "an error of Miracle's own");
-    const redacted = String(redactor(this.#options.secrets)(why));
-    if (claim) {
-      const status = reason === "cancelled" ? "cancelled" : "paused";
-      // A disk that is full or a task that was taken over: the end of the run is told all the same.
-      await pauseTask(this.store, claim, { status, reason: redacted, at: Date.now() }).catch(() => {});
-      if (status === "cancelled") {
-        await this.#takeBack(task).catch((error: unknown) => {
-          const why = error instanceof Error ? error.message : String(error);
-          const text = `what task ${task} wrote is not taken back yet (${why}); miracle cancel ${task} does it`;
-          this.bus.publish({ type: "notice", task, text });
-        });
-      }
-    }
-    if (waits !== undefined && reason) return { task, ended: "stopped", reason, why: redacted };
-    if (signal.aborted) return { task, ended: "stopped", reason: reason ?? "interrupted" };
-    if (failure) return { task, ended: "failed", failure };
-    throw error;
   }
 
   /** Text is redacted before it is encoded: afterwards no secret in it could be found. */
@@ -323,13 +220,19 @@ export class App implements AsyncDisposable {
     return { redact: redactor(this.#options.secrets), clock: Date.now, signal, bus: this.bus };
   }
 
-  async #watchWishes(task: string, stop: AbortController, ended: AbortSignal): Promise<void> {
-    while (!ended.aborted) {
-      await sleep(WISH_MS, undefined, { signal: ended, ref: false }).catch(() => {});
-      if (ended.aborted) return;
-      const wish = await readWish(this.store, task).catch(() => null);
-      if (wish === "pause") stop.abort(new Stopped("paused"));
-      if (wish === "cancel") stop.abort(new Stopped("cancelled"));
-    }
+  #place(): RunPlace {
+    const { env, keys, secrets, dataDirectory } = this.#options;
+    return {
+      store: this.store,
+      bus: this.bus,
+      faults: this.#faults,
+      env,
+      keys,
+      secrets,
+      dataDirectory,
+      openArtifacts: () => this.artifacts,
+      openMemory: (settings, warn) => this.openMemory(settings, warn),
+      takeBack: (task) => this.#takeBack(task),
+    };
   }
 }

@@ -3,7 +3,7 @@ export interface Faults {
   reach(point: FaultPoint): void;
 }
 
-export type FaultPoint = "write:before" | "write:after" | "apply:rename" | "branch:ref";
+type FaultPoint = "write:before" | "write:after" | "apply:rename" | "branch:ref";
 
 export const noFaults: Faults = { reach: () => {} };
 

@@ -58,7 +58,6 @@ export class AppBuilder {
       kind: "openai-compatible",
       baseUrl: this.server.baseUrl,
       toolCalling: true,
-      structuredOutput: false,
     } as const;
     return { ...testSettings, providers: { test: provider }, ...change };
   }

@@ -40,7 +40,7 @@ test("what the architect promises reaches tester and coder, and code that does n
     return script(request, index);
   });
   const app = await builder.open();
-  const settings = builder.settings({ architect: "always", skeletons: true });
+  const settings = builder.settings({ architect: "always" });
   const end = await builder.start(app, { goal: "Write a module that adds two numbers" }, settings);
   expect(end).toMatchObject({ outcome: { status: "proven" } });
   const shown = (role: string) =>

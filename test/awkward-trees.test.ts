@@ -3,7 +3,7 @@ import { existsSync, lstatSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { EXIT } from "../src/cli/text/exit-codes.ts";
-import { addLeftOut, describeTree, makeAwkwardTree } from "../src/workspace/awkward-tree.ts";
+import { addLeftOut, describeTree, makeAwkwardTree } from "./awkward-tree.ts";
 import type { CommandOptions } from "./command-line.ts";
 import { giveToOrdinaryUser, isRoot, ordinaryUser } from "./ordinary-user.ts";
 import { addGoal, byRole, byTurn, call } from "./scripted-goal.ts";

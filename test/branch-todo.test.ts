@@ -31,7 +31,7 @@ async function run(found: object, coder: typeof stuck) {
   });
   const app = await builder.open();
   const { limits } = builder.settings();
-  const settings = builder.settings({ limits: { ...limits, debugAttempts: 2 }, focused: true });
+  const settings = builder.settings({ limits: { ...limits, debugAttempts: 2 } });
   const words = "Write a module that adds two numbers";
   const end = await builder.start(app, { goal: `${words}\nAnd what its template says`, words }, settings);
   const last = (role: string) =>
@@ -88,7 +88,7 @@ test("what a reader sent back is no ground to stand on: what it did to the confi
   );
   const app = await builder.open();
   const limits = { ...builder.settings().limits, maxIterations: 1, debugAttempts: 2 };
-  const settings = builder.settings({ limits, focused: true, review: true });
+  const settings = builder.settings({ limits, review: true });
   expect(await builder.start(app, { goal: stuckGoal }, settings)).toMatchObject({ outcome: { status: "proven" } });
   expect(Object.keys(builder.files())).not.toContain("pytest.ini");
 });

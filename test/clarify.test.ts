@@ -39,18 +39,13 @@ test("a vague goal is made precise: the person's answers are words of the goal, 
     tester: [],
   });
   const asked: string[] = [];
-  const end = await builder.start(
-    app,
-    { goal: "a calc module" },
-    builder.settings({ clarify: "auto", focused: true }),
-    {
-      ask: async (request) => {
-        asked.push(request.question);
-        const answers = request.question === "Which operations?";
-        return { granted: answers, by: "me", reason: answers ? "only add" : "" };
-      },
+  const end = await builder.start(app, { goal: "a calc module" }, builder.settings({ clarify: "auto" }), {
+    ask: async (request) => {
+      asked.push(request.question);
+      const answers = request.question === "Which operations?";
+      return { granted: answers, by: "me", reason: answers ? "only add" : "" };
     },
-  );
+  });
   expect(asked).toEqual(["Which operations?", "Signed?"]);
   expect(shown("reprompter").at(-1)).toContain("Which operations? only add");
   expect(shown("reprompter").at(-1)).toMatch(/Your draft.*R1 all four.*Signed\? \(no answer: yes\)/);
@@ -67,8 +62,8 @@ test("a vague goal is made precise: the person's answers are words of the goal, 
   // Once more with the recorded model: the person is not asked again.
   const drifted: string[] = [];
   const options = { signal: new AbortController().signal, onDrift: ({ path }: Drift) => drifted.push(path) };
-  const { sandbox } = builder.settings();
-  await app.reenact(await app.recording(end.task), builder.directory, { sandbox }, options).catch(() => {});
+  const { sandbox, safety } = builder.settings();
+  await app.reenact(await app.recording(end.task), builder.directory, { sandbox, safety }, options).catch(() => {});
   expect(builder.events.filter((event) => event.type === "goal-clarified").at(-1)?.asked).toEqual(clarified?.asked);
   expect([asked.length, builder.events.filter((event) => event.type === "goal-clarified").length, drifted]).toEqual([
     2,

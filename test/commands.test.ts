@@ -2,9 +2,9 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runCommandLine } from "../src/cli/command-line.ts";
-import { type FakeTerminalOptions, fakeTerminal } from "../src/cli/terminal/terminal-double.ts";
 import { EXIT } from "../src/cli/text/exit-codes.ts";
 import { AppBuilder } from "./app-builder.ts";
+import { type FakeTerminalOptions, fakeTerminal } from "./fake-terminal.ts";
 import { byTurn, call, helloGoal } from "./scripted-goal.ts";
 
 /** The commands in this process, on a project with a scripted model. */

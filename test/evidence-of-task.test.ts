@@ -2,9 +2,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { runCommandLine } from "../src/cli/command-line.ts";
-import { fakeTerminal } from "../src/cli/terminal/terminal-double.ts";
 import { EvidenceDocument } from "../src/domain/evidence/evidence-document.ts";
 import { AppBuilder } from "./app-builder.ts";
+import { fakeTerminal } from "./fake-terminal.ts";
 import { addGoal, byRole } from "./scripted-goal.ts";
 
 test("the evidence of a task is read from its journal, and any changed byte of bundle, tree or journal is named", async () => {

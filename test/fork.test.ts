@@ -2,9 +2,9 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runCommandLine } from "../src/cli/command-line.ts";
-import { fakeTerminal } from "../src/cli/terminal/terminal-double.ts";
 import { EXIT } from "../src/cli/text/exit-codes.ts";
 import { AppBuilder } from "./app-builder.ts";
+import { fakeTerminal } from "./fake-terminal.ts";
 import { call } from "./scripted-goal.ts";
 
 test("a task is forked from a step with another model and prompt, compared with its parent, and outlives it", async () => {

@@ -1,10 +1,12 @@
 import { join } from "node:path";
 import { Bus, isDelta } from "../src/bus/bus.ts";
 import { forEachRole } from "../src/domain/message.ts";
+import { defaultMemory } from "../src/domain/settings/memory-settings.ts";
+import { strictSafety } from "../src/domain/settings/safety-settings.ts";
 import type { Settings } from "../src/domain/settings/settings.ts";
 import type { Event } from "../src/domain/task/event.ts";
 import { thisProcess } from "../src/journal/claim.ts";
-import type { Frozen } from "../src/journal/frozen.ts";
+import { FORMAT, type Frozen } from "../src/journal/frozen.ts";
 import { Journal, type JournalParts } from "../src/journal/journal.ts";
 import { redactor } from "../src/journal/redact.ts";
 import { sqliteDialect } from "../src/store/sqlite.ts";
@@ -16,12 +18,17 @@ const role = { models: ["test/model"], parameters };
 /** Settings that no test needs to spell out. */
 export const testSettings: Settings = {
   models: forEachRole(() => role),
-  providers: { test: { kind: "openai-compatible", toolCalling: true, structuredOutput: false } },
+  providers: { test: { kind: "openai-compatible", toolCalling: true } },
   prices: {},
+  windows: {},
   limits: {
     maxIterations: 15,
     warnAtIteration: 12,
     patience: 4,
+    debugAttempts: 0,
+    candidates: 1,
+    planUpdates: 0,
+    parallel: 1,
     maxTurns: 40,
     maxCostMicros: null,
     maxTokens: null,
@@ -35,6 +42,15 @@ export const testSettings: Settings = {
   effort: "standard",
   direct: false,
   accept: [],
+  mutationScore: null,
+  clarify: "never",
+  architect: "never",
+  review: false,
+  audit: false,
+  proving: { sharpen: false },
+  recovery: { rewrite: false, ask: false },
+  safety: strictSafety,
+  memory: defaultMemory,
   confirm: [],
   writeScope: [],
   redactVariables: [],
@@ -42,6 +58,7 @@ export const testSettings: Settings = {
 
 export function testFrozen(change: Partial<Frozen> = {}): Frozen {
   return {
+    format: FORMAT,
     request: { goal: "a goal", directory: "/somewhere", attachments: [], apply: true },
     settings: testSettings,
     prompts: forEachRole((role) => `you are the ${role}`),

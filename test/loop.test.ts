@@ -158,7 +158,7 @@ test("a recording does not choose the sandbox it is re-enacted in, and asks ther
   const again = await app.reenact(
     await app.recording(end.task),
     builder.directory,
-    { sandbox: settings.sandbox },
+    { sandbox: settings.sandbox, safety: settings.safety },
     options,
   );
   const { readFrozen } = await import("../src/journal/journal.ts");
@@ -200,9 +200,9 @@ test("a recording does not choose the policy it is re-enacted under", async () =
   const end = await builder.start(app, { apply: false }, lax);
   expect(end).toMatchObject({ outcome: { status: "proven" } });
   const options = { signal: new AbortController().signal, onDrift: () => {} };
-  const { sandbox } = builder.settings();
+  const { sandbox, safety } = builder.settings();
   const before = builder.events.length;
-  await app.reenact(await app.recording(end.task), builder.directory, { sandbox }, options).catch(() => {});
+  await app.reenact(await app.recording(end.task), builder.directory, { sandbox, safety }, options).catch(() => {});
   const refused = builder.events.slice(before).filter((event) => event.type === "safety-refused");
   expect(refused).toMatchObject([{ what: "code", subject: "calc.py" }]);
 });

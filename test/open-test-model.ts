@@ -120,7 +120,7 @@ export function testSettings(options: Omit<TestModelOptions, "keys" | "parts">):
     providers: Object.fromEntries(
       Object.entries(options.providers).map(([name, provider]) => [
         name,
-        { kind: "openai-compatible", toolCalling: true, structuredOutput: true, ...provider },
+        { kind: "openai-compatible", toolCalling: true, ...provider },
       ]),
     ),
     prices: options.prices ?? {},
@@ -128,6 +128,10 @@ export function testSettings(options: Omit<TestModelOptions, "keys" | "parts">):
       maxIterations: 15,
       warnAtIteration: 12,
       patience: 4,
+      debugAttempts: 0,
+      candidates: 1,
+      planUpdates: 0,
+      parallel: 1,
       maxTurns: 40,
       maxCostMicros: null,
       maxTokens: null,

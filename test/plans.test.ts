@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse, stringify } from "yaml";
 import { runCommandLine } from "../src/cli/command-line.ts";
-import { fakeTerminal } from "../src/cli/terminal/terminal-double.ts";
 import { EXIT } from "../src/cli/text/exit-codes.ts";
 import type { PlanFile } from "../src/domain/plan/plan-file.ts";
 import { AppBuilder } from "./app-builder.ts";
+import { fakeTerminal } from "./fake-terminal.ts";
 import { roleOf } from "./scripted-goal.ts";
 import { twoParts, twoPartsGoal } from "./two-parts-goal.ts";
 

@@ -17,7 +17,7 @@ import { temporaryDirectory } from "./temporary.ts";
 const parsers = new SyntaxParsers();
 
 /** Real parts for proving, on temporary directories. */
-export function proveParts(): ProveParts {
+function proveParts(): ProveParts {
   const data = temporaryDirectory("miracle-prove-");
   const artifacts = ArtifactStore.open(data);
   const owner = droppedIdentity();

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runCommandLine } from "../src/cli/command-line.ts";
-import { fakeTerminal } from "../src/cli/terminal/terminal-double.ts";
 import { EvidenceDocument } from "../src/domain/evidence/evidence-document.ts";
+import { fakeTerminal } from "./fake-terminal.ts";
 import { SampleRepository } from "./sample-repository.ts";
 import { temporaryDirectory } from "./temporary.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { withGo } from "../src/languages/go/with-go.ts";
 import { proveChange } from "./prove-builder.ts";
 import { SampleRepository } from "./sample-repository.ts";
+import { withGo } from "./with-go.ts";
 
 const rolesOf = ({ tests }: Awaited<ReturnType<typeof proveChange>>) =>
   Object.fromEntries(tests.map(({ id, role }) => [id.slice(id.indexOf("::") + 2), role]));

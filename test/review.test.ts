@@ -50,7 +50,7 @@ test("what a reviewer or an auditor blocks goes to reflection, twice at most, an
     return script(request, index);
   });
   const app = await builder.open();
-  const settings = builder.settings({ review: true, audit: true, focused: true });
+  const settings = builder.settings({ review: true, audit: true });
   const end = await builder.start(app, { goal: "Write a module that adds two numbers" }, settings);
   expect(end).toMatchObject({ ended: "settled", outcome: { status: "proven" } });
   const reviewed = builder.events.filter((event) => event.type === "change-reviewed");

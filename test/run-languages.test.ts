@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { replayTask } from "../src/engine/replay-task.ts";
-import { withGo } from "../src/languages/go/with-go.ts";
 import { openLanguages } from "../src/languages/open-languages.ts";
 import { AppBuilder } from "./app-builder.ts";
 import { byRole, call, roleOf, type ScriptedRoles } from "./scripted-goal.ts";
+import { withGo } from "./with-go.ts";
 
 const planned = (language: string, name: string) =>
   call("finish", {

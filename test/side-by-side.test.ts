@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { EXIT } from "../src/cli/text/exit-codes.ts";
-import { describeTree } from "../src/workspace/awkward-tree.ts";
+import { describeTree } from "./awkward-tree.ts";
 import type { Script, ServedRequest } from "./model-server.ts";
 import { addGoal, call, roleOf } from "./scripted-goal.ts";
 import { expectRefusal, ScriptedTerminal } from "./scripted-terminal.ts";

@@ -2,11 +2,11 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runCommandLine } from "../src/cli/command-line.ts";
-import { fakeTerminal } from "../src/cli/terminal/terminal-double.ts";
 import { EXIT } from "../src/cli/text/exit-codes.ts";
 import { parseCassette } from "../src/journal/cassette.ts";
 import { PortableTree } from "../src/workspace/portable-tree.ts";
 import { AppBuilder } from "./app-builder.ts";
+import { fakeTerminal } from "./fake-terminal.ts";
 import { addGoal, byRole, call } from "./scripted-goal.ts";
 
 const TEMPLATE = `

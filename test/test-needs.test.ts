@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runCommandLine } from "../src/cli/command-line.ts";
-import { fakeTerminal } from "../src/cli/terminal/terminal-double.ts";
 import { EXIT } from "../src/cli/text/exit-codes.ts";
 import { AppBuilder, call, inOrder } from "./app-builder.ts";
+import { fakeTerminal } from "./fake-terminal.ts";
 
 const TEST = `
 import os, urllib.request

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Memory } from "../../src/memory/memory.ts";
-import { buildMemory } from "../../src/memory/memory-builder.ts";
+import { buildMemory } from "../../test/memory-builder.ts";
 import { ASSUMED, type Assumed } from "./simulated-model.ts";
 import type { Stream } from "./stream.ts";
 import { type Asked, lessonOf, type Outcome, work } from "./work.ts";

@@ -117,6 +117,7 @@ async function open(answers: ScriptedAnswer[], change: Partial<Conversation<Repo
           role,
           model: client.model,
           parameters: { maxOutputTokens: 1000 },
+          window: 128_000,
           prompt: "Do it.",
           schemas: toolSchemas(role),
           briefing: [userMessage("# Goal\nDo it.")],

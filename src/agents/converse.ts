@@ -28,8 +28,8 @@ export interface Conversation<Result> {
   schemas: ToolSchema[];
   briefing: Message[];
   maxTurns: number;
-  /** Tokens that the model takes, input and output together; absent in tasks that were begun before it counted. */
-  window?: number | undefined;
+  /** Tokens that the model takes, input and output together. */
+  window: number;
   signal: AbortSignal;
   result: z.ZodType<Result>;
   /** Runs one tool call as a step and returns what the model is to read. */
@@ -65,11 +65,8 @@ export async function converse<Result>(conversation: Conversation<Result>): Prom
   ];
   let mistakes = 0;
   for (let turn = 1; turn <= conversation.maxTurns; turn += 1) {
-    const { window } = conversation;
-    if (window !== undefined) {
-      const limits = { window, output: parameters.maxOutputTokens };
-      messages = fitContext(messages, schemas, 1 + conversation.briefing.length, limits);
-    }
+    const limits = { window: conversation.window, output: parameters.maxOutputTokens };
+    messages = fitContext(messages, schemas, 1 + conversation.briefing.length, limits);
     const { rung = 0 } = conversation;
     const request = { role, messages: [...messages], tools: schemas, parameters, ...(rung > 0 && { rung }) };
     const answer = await strand.step(
@@ -156,8 +153,8 @@ function parseArguments(call: ToolCall): { problem: string } | { arguments: unkn
 }
 
 function findTool(role: Role, name: string, args: unknown): { problem: string } | ToolUse {
-  const { tools, former } = roles[role];
-  const tool = [...tools, ...former].find((candidate) => candidate.name === name);
+  const { tools } = roles[role];
+  const tool = tools.find((candidate) => candidate.name === name);
   if (!tool) {
     const names = [...tools.map((candidate) => candidate.name), "finish"];
     return { problem: `there is no tool ${name}; the tools are ${names.join(", ")}` };

@@ -24,16 +24,10 @@ const reading = [readFile, search];
 
 interface RoleDefinition<Result> {
   tools: AnyTool[];
-  /** Answered, but no longer offered: tasks that wait were told of them. */
-  former: AnyTool[];
   result: z.ZodType<Result>;
 }
 
-const define = <Result>(tools: AnyTool[], result: z.ZodType<Result>): RoleDefinition<Result> => ({
-  tools,
-  former: tools.includes(listFiles) ? [] : [listFiles],
-  result,
-});
+const define = <Result>(tools: AnyTool[], result: z.ZodType<Result>): RoleDefinition<Result> => ({ tools, result });
 
 /** Who may do what. A new role is one line here, its result in finish.ts and its prompt in config/prompts/. */
 export const roles = {
@@ -42,7 +36,7 @@ export const roles = {
   coder: define([listFiles, ...reading, createFile, editFile, runCommand, runTests], CoderResult),
   reflector: define(reading, ReflectorResult),
   // Sees the spec and one test, never the code: it has nothing to look anything up with.
-  judge: { tools: [], former: [], result: JudgeResult },
+  judge: define([], JudgeResult),
   reviewer: define(reading, ReviewResult),
   auditor: define(reading, ReviewResult),
   reprompter: define(reading, RepromptResult),

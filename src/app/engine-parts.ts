@@ -3,7 +3,7 @@ import type { Bus } from "../bus/bus.ts";
 import { packageRoot } from "../config/package-root.ts";
 import type { TestNeeds } from "../domain/evidence/test-needs.ts";
 import type { MemoryUse } from "../domain/settings/memory-settings.ts";
-import { type SafetySettings, strictSafety } from "../domain/settings/safety-settings.ts";
+import type { SafetySettings } from "../domain/settings/safety-settings.ts";
 import type { Limits, Settings } from "../domain/settings/settings.ts";
 import { Checkout, Checkouts } from "../engine/hands/checkout.ts";
 import type { ApprovalPolicy, EngineParts } from "../engine/hands/parts.ts";
@@ -64,7 +64,7 @@ export function engineParts(
   const ledger = openLedger(store, { task, epoch, limits, now: clock });
   const onNotice = (text: string) => bus.publish({ type: "notice", task, text });
   const { directory } = frozen.request;
-  const use = frozen.settings.memory?.use;
+  const use = frozen.settings.memory.use;
   const memory = taskMemory({
     open: () => openMemory(withinBudget(frozen.settings, limits), onNotice),
     store,
@@ -98,7 +98,7 @@ export function engineParts(
     warden: new Warden(
       openSafety({ root: packageRoot(), policy: safety }),
       artifacts,
-      options.approve?.findings ? { ...(safety ?? strictSafety), findings: "ask" } : safety,
+      options.approve?.findings ? { ...safety, findings: "ask" } : safety,
     ),
     hooks: openHooks(options.hooks ?? [], env),
     approvals: {
@@ -119,7 +119,7 @@ export function engineParts(
 
 /** The bill of an endpoint is nowhere reserved: under a limit, prose is embedded on this machine. */
 function withinBudget(settings: Settings, { maxCostMicros, maxTokens }: Limits): Settings {
-  if (!settings.memory || (maxCostMicros === null && maxTokens === null)) return settings;
+  if (maxCostMicros === null && maxTokens === null) return settings;
   return { ...settings, memory: { ...settings.memory, embeddings: null } };
 }
 
@@ -132,9 +132,9 @@ function warming(model: Model, memory: TaskMemory): Model {
 }
 
 /** A task goes on with the policy it was started with; the flags of this run widen it. */
-function approvalPolicy(safety: SafetySettings | undefined, run: RunPolicy | undefined): ApprovalPolicy {
+function approvalPolicy(safety: SafetySettings, run: RunPolicy | undefined): ApprovalPolicy {
   const allowed: ApprovalPolicy["allowed"] = {};
-  for (const subject of safety?.approve ?? []) allowed[subject] = `safety.approve: ${subject}`;
+  for (const subject of safety.approve) allowed[subject] = `safety.approve: ${subject}`;
   for (const subject of run?.subjects ?? []) allowed[subject] = run?.words ?? subject;
-  return { allowed, unanswered: run?.wait ? "wait" : (safety?.unanswered ?? "deny") };
+  return { allowed, unanswered: run?.wait ? "wait" : safety.unanswered };
 }

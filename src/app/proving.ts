@@ -1,3 +1,4 @@
+import type { Bus } from "../bus/bus.ts";
 import { packageRoot } from "../config/package-root.ts";
 import type { Settings } from "../domain/settings/settings.ts";
 import { Checkout } from "../engine/hands/checkout.ts";
@@ -7,6 +8,7 @@ import { openSandbox } from "../sandbox/open-sandbox.ts";
 import type { ProveParts } from "../verify/prove/prove-parts.ts";
 import type { ArtifactStore } from "../workspace/artifact-store.ts";
 import { CheckoutDirectories } from "../workspace/checkout-directory.ts";
+import { removeCheckouts } from "./remove-checkouts.ts";
 import { newTaskId } from "./task-id.ts";
 
 export interface ProvingOptions {
@@ -17,10 +19,10 @@ export interface ProvingOptions {
 
 interface ProvingPlace {
   artifacts: ArtifactStore;
+  bus: Bus;
   dataDirectory: string;
   env: Record<string, string | undefined>;
   version: string;
-  removeCheckouts(directories: CheckoutDirectories | undefined, task: string): void;
 }
 
 /**
@@ -28,7 +30,7 @@ interface ProvingPlace {
  * but what the work itself wrote elsewhere.
  */
 export async function withProveParts<T>(
-  { artifacts, dataDirectory, env, version, removeCheckouts }: ProvingPlace,
+  { artifacts, bus, dataDirectory, env, version }: ProvingPlace,
   { settings, signal, onProgress }: ProvingOptions,
   work: (parts: ProveParts) => Promise<T>,
 ): Promise<T> {
@@ -41,7 +43,7 @@ export async function withProveParts<T>(
     directories = opened;
     const { SyntaxParsers } = await import("../syntax/parse.ts");
     const { loadScanRules, withPolicy } = await import("../safety/scan/scan-rules.ts");
-    const policy = settings.safety?.code;
+    const policy = settings.safety.code;
     return await work({
       task,
       artifacts,
@@ -66,6 +68,6 @@ export async function withProveParts<T>(
   } finally {
     await sandbox[Symbol.asyncDispose]();
     artifacts.deleteRefs(task);
-    removeCheckouts(directories, task);
+    removeCheckouts(directories, task, 0, bus);
   }
 }

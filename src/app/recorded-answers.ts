@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ApprovalAnswer } from "../domain/approval.ts";
+import { nameOf } from "../domain/task/step-path.ts";
 import { unpack } from "../journal/pack.ts";
 import type { Recording } from "../journal/recording.ts";
 import type { RunOptions } from "./run-options.ts";
@@ -26,7 +27,7 @@ async function answersOf(recording: Recording): Promise<Map<string, ApprovalAnsw
   const read = (hash: string) => unpack(hash, (blob) => recording.blob(blob));
   for (const name of await recording.strands()) {
     for (const step of (await recording.strand(name)).steps) {
-      if (step.kind !== "decision" || step.outcome !== "ok" || !/\/question\/\d+$/.test(step.path)) continue;
+      if (step.kind !== "decision" || step.outcome !== "ok" || nameOf(step.path) !== "question") continue;
       const asked = Question.safeParse(await read(step.inputHash));
       const answer = ApprovalAnswer.safeParse(await read(step.outputHash));
       if (asked.success && answer.success) answers.set(asked.data.question, answer.data);

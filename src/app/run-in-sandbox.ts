@@ -2,7 +2,12 @@ import { rmSync } from "node:fs";
 import { readTestNeeds } from "../config/test-needs.ts";
 import type { Settings } from "../domain/settings/settings.ts";
 import { Checkout } from "../engine/hands/checkout.ts";
-import { LOOSE, type LooseCommand, type LooseResult, runLooseCommand } from "../engine/hands/run-standalone-command.ts";
+import {
+  runStandaloneCommand,
+  STANDALONE,
+  type StandaloneCommand,
+  type StandaloneResult,
+} from "../engine/hands/run-standalone-command.ts";
 import { faultsFrom } from "../faults.ts";
 import { openLanguages } from "../languages/open-languages.ts";
 import { droppedIdentity } from "../sandbox/identity.ts";
@@ -19,15 +24,15 @@ export async function runInSandbox(
   choice: Pick<Settings["sandbox"], "backend" | "image">,
   dataDirectory: string,
   env: Record<string, string | undefined>,
-  command: LooseCommand,
+  command: StandaloneCommand,
   signal: AbortSignal,
-): Promise<LooseResult> {
+): Promise<StandaloneResult> {
   const packages = packagePlaces(dataDirectory, env, env.HOME || homeDirectory());
   await using sandbox = openSandbox({ ...choice, packages });
   const needs = command.services ? await readTestNeeds(command.directory) : undefined;
   const owner = choice.backend === "process" ? null : droppedIdentity();
   const directories = CheckoutDirectories.open(dataDirectory, owner);
-  const name = `${LOOSE}-${newTaskId()}`;
+  const name = `${STANDALONE}-${newTaskId()}`;
   const place = makeScratch("sandbox");
   const artifacts = ArtifactStore.open(place);
   const cleanUp = () => {
@@ -38,11 +43,11 @@ export async function runInSandbox(
   // Also when a reader of our output goes away, which ends the process at once.
   process.once("exit", cleanUp);
   try {
-    return await runLooseCommand(
+    return await runStandaloneCommand(
       {
         sandbox,
         artifacts,
-        checkout: new Checkout(LOOSE, directories.path(name, 0, "workspace"), artifacts, owner),
+        checkout: new Checkout(STANDALONE, directories.path(name, 0, "workspace"), artifacts, owner),
         languages: openLanguages({ env, execPath: process.execPath, version: process.version }, needs),
         faults: faultsFrom(undefined, () => {}),
       },

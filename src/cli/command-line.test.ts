@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type FakeTerminalOptions, fakeTerminal } from "../../test/fake-terminal.ts";
 import { runCommandLine } from "./command-line.ts";
 import { commands } from "./command-table.ts";
-import { type FakeTerminalOptions, fakeTerminal } from "./terminal/terminal-double.ts";
 import { EXIT, EXIT_MEANINGS } from "./text/exit-codes.ts";
 
 let place: string;

@@ -2,18 +2,12 @@ import { Command, CommanderError } from "commander";
 import { didYouMean } from "../config/did-you-mean.ts";
 import { fail, TerminalFailure } from "../domain/failure.ts";
 import { commands } from "./command-table.ts";
+import type { CommandContext } from "./terminal/command-context.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 import { EXIT, type ExitCode, exitCodeOfFailure } from "./text/exit-codes.ts";
 import { helpAfter } from "./text/help-text.ts";
 import { printableLines } from "./text/printable.ts";
 import { version } from "./text/version.ts";
-
-/** What a command works with. */
-export interface CommandContext {
-  terminal: Terminal;
-  /** How the process will end; done when it is not called. `sandbox` hands on whatever its command ended with. */
-  finish(code: ExitCode | number): void;
-}
 
 /** From the words after `miracle` to the exit code. The one place where an error becomes a message. */
 export async function runCommandLine(words: string[], terminal: Terminal): Promise<number> {
@@ -98,6 +92,6 @@ function reportError(error: unknown, terminal: Terminal, json: boolean): ExitCod
   terminal.error.write(`miracle: internal error: ${printableLines(message)}\n`);
   const stack = error instanceof Error ? error.stack : undefined;
   if (terminal.env.MIRACLE_DEBUG && stack) terminal.error.write(`${stack}\n`);
-  else terminal.error.write("This is a mistake of Miracle's; MIRACLE_DEBUG=1 shows where.\n");
+  else terminal.error.write("This is a bug in Miracle; MIRACLE_DEBUG=1 shows where.\n");
   return EXIT.internal;
 }

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import type { CommandContext } from "./command-line.ts";
+import type { CommandContext } from "./terminal/command-context.ts";
 
-export interface CommandModule {
+interface CommandModule {
   /** Adds options and the action. */
   define(command: Command, context: CommandContext): void;
 }

@@ -6,10 +6,10 @@ import { EXIT } from "./text/exit-codes.ts";
 // A run parses each shape a few times: compiling a parser for it would take longer than it saves.
 config({ jitless: true });
 
-// `miracle history | head` closes the pipe early: that is no error. But a task that nobody follows any more is not done.
-const WORKS = new Set(["run", "resume", "continue", "fork"]);
+// `miracle history | head` closes the pipe early: that is no error. A run that nobody follows any more was interrupted.
+const RUNS_A_TASK = new Set(["run", "resume", "continue", "fork"]);
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code === "EPIPE") process.exit(WORKS.has(process.argv[2] ?? "") ? EXIT.interrupted : EXIT.done);
+  if (error.code === "EPIPE") process.exit(RUNS_A_TASK.has(process.argv[2] ?? "") ? EXIT.interrupted : EXIT.done);
   throw error;
 });
 
@@ -24,7 +24,7 @@ function currentDirectory(): string {
 }
 
 const terminal = {
-  // Opened by the first look at it, which most runs never take.
+  // Reading the property opens the stream, and most runs never read it.
   get input() {
     return process.stdin;
   },

@@ -185,7 +185,6 @@ export const ConfigFile = z
         .strictObject({
           ...Provider.shape,
           toolCalling: z.boolean(),
-          structuredOutput: z.boolean(),
         })
         .partial(),
     ),

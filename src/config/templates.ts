@@ -38,7 +38,7 @@ export function readTemplate(places: string[], name: string): Template {
 }
 
 /** Parsed and checked. The name in it is the name of its file. */
-export function readTemplateFile(file: string): Template | undefined {
+function readTemplateFile(file: string): Template | undefined {
   const text = readText(file);
   if (text === undefined) return undefined;
   const { value } = parseYamlAs(Template, text, file);

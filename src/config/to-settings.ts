@@ -29,14 +29,14 @@ export function toSettings(config: ConfigFile, keys: Keys): BaseSettings {
   return {
     providers,
     prices: withoutForeignFreebies(need(config.prices, "prices"), providers),
-    ...(config.windows && { windows: config.windows }),
+    windows: need(config.windows, "windows"),
     limits: {
       maxIterations: need(limits.maxIterations, "limits.maxIterations"),
       warnAtIteration: need(limits.warnAtIteration, "limits.warnAtIteration"),
       patience: need(limits.patience, "limits.patience"),
-      ...(limits.candidates !== undefined && { candidates: limits.candidates }),
-      ...(limits.debugAttempts !== undefined && { debugAttempts: limits.debugAttempts }),
-      ...(limits.planUpdates !== undefined && { planUpdates: limits.planUpdates }),
+      candidates: need(limits.candidates, "limits.candidates"),
+      debugAttempts: need(limits.debugAttempts, "limits.debugAttempts"),
+      planUpdates: need(limits.planUpdates, "limits.planUpdates"),
       maxTurns: need(limits.maxTurns, "limits.maxTurns"),
       maxCostMicros: maxCost === null ? null : Math.floor(maxCost * 1_000_000),
       maxTokens: limits.maxTokens ?? null,
@@ -64,17 +64,14 @@ export function toSettings(config: ConfigFile, keys: Keys): BaseSettings {
     effort: need(config.effort, "effort"),
     direct: config.direct ?? false,
     accept: config.accept ?? [],
-    ...(config.mutationScore != null && { mutationScore: config.mutationScore }),
-    ...(config.architect && { architect: config.architect }),
-    ...(config.clarify && { clarify: config.clarify }),
-    ...(config.review && { review: true }),
-    ...(config.audit && { audit: true }),
+    mutationScore: config.mutationScore ?? null,
+    architect: need(config.architect, "architect"),
+    clarify: need(config.clarify, "clarify"),
+    review: config.review ?? false,
+    audit: config.audit ?? false,
     confirm: config.confirm ?? [],
     writeScope: config.writeScope ?? [],
     redactVariables: config.redactVariables ?? [],
-    terse: true,
-    focused: true,
-    skeletons: true,
     recovery: {
       rewrite: need(config.recovery?.rewrite, "recovery.rewrite"),
       ask: need(config.recovery?.ask, "recovery.ask"),
@@ -99,7 +96,6 @@ function toMemory(memory: NonNullable<ConfigFile["memory"]>): MemorySettings {
         control: need(control, "memory.control"),
         tokens: need(tokens, "memory.tokens"),
         scope: need(scope, "memory.scope"),
-        plan: true,
       },
     }),
   };
@@ -154,10 +150,10 @@ export function toModelWishes(config: ConfigFile): ModelWishes {
 function toProviders(config: ConfigFile, keys: Keys): Record<string, Provider> {
   const providers: Record<string, Provider> = {};
   for (const [name, entry] of Object.entries(need(config.providers, "providers"))) {
-    const { kind = "openai-compatible", toolCalling = true, structuredOutput = false, keyVariable, ...rest } = entry;
+    const { kind = "openai-compatible", toolCalling = true, keyVariable, ...rest } = entry;
     // A server of one's own may want a key or not: there the variable counts only when it is set.
     const needed = keyVariable !== undefined && (name !== LOCAL || keys.get(keyVariable) !== undefined);
-    providers[name] = { ...rest, kind, toolCalling, structuredOutput, ...(needed && { keyVariable }) };
+    providers[name] = { ...rest, kind, toolCalling, ...(needed && { keyVariable }) };
   }
   return providers;
 }

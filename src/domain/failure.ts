@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Why something did not work, classified so that recovery can be routed (requirement P6). */
+/** Why something did not work, classified so that recovery can be routed. */
 export const FailureKind = z.enum([
   "transient", // a network or server fault that may pass by itself
   "logic", // the code is wrong: red tests
@@ -15,7 +15,7 @@ export const FailureKind = z.enum([
 ]);
 export type FailureKind = z.infer<typeof FailureKind>;
 
-/** What the outside can mend: it ends a run but never a task, is not recorded, and is met afresh by a resume. */
+/** The cause is outside of the task (machine, network, money): the run ends, nothing is recorded, and a resume tries again. */
 export const isOutside = (kind: FailureKind): boolean =>
   kind === "environment" || kind === "transient" || kind === "budget";
 

@@ -43,7 +43,7 @@ export function plainJson(value: unknown): Json {
 
 const byKey = ([a]: [string, unknown], [b]: [string, unknown]): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Text that somebody else wrote, who may have meant anything: undefined where it is no JSON. */
+/** For untrusted text: undefined where it is no JSON. */
 export function readJson(text: string): unknown {
   try {
     return JSON.parse(text);

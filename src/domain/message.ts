@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Json } from "./json.ts";
 
-/** The conversation with a model in our own words, independent of any provider's wire format. */
+/** A conversation with a model, independent of any provider's wire format. */
 export const TextPart = z.object({ type: z.literal("text"), text: z.string() });
 /** An attachment of the person's; `data` is base64. */
 export const FilePart = z.object({
@@ -67,14 +67,8 @@ export const forEachRole = <T>(make: (role: Role) => T): Record<Role, T> => ({
   architect: make("architect"),
 });
 
-/** What was stored before there was a role has nothing for it: the reflector's stands there, which such a task never asks for. */
-export const perRole = <T>(value: z.ZodType<T>) =>
-  z.preprocess(
-    (given) => (isRecord(given) ? forEachRole((role) => given[role] ?? given.reflector) : given),
-    z.record(Role, value),
-  );
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
+/** A value for every role, in what is stored. */
+export const perRole = <T>(value: z.ZodType<T>) => z.record(Role, value);
 
 export const ModelParameters = z.object({
   temperature: z.number().min(0).max(2).optional(),
@@ -92,8 +86,6 @@ export const ModelRequest = z.lazy(() =>
     parameters: ModelParameters,
     /** Which model of the role's ladder is wanted; absent: the first. */
     rung: z.int().positive().optional(),
-    /** Set when the answer must be one JSON value of this schema. */
-    output: z.object({ name: z.string(), schema: z.record(z.string(), Json) }).optional(),
   }),
 );
 export type ModelRequest = z.infer<typeof ModelRequest>;

@@ -5,7 +5,7 @@ import { unpack } from "./pack.ts";
 import type { Recording } from "./recording.ts";
 
 /** Where two runs part. */
-export interface Parting {
+interface Parting {
   strand: string;
   /** Undefined where the strand of that run had come to its end. */
   left: Step | undefined;

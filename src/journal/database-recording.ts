@@ -51,13 +51,13 @@ export class DatabaseRecording implements Recording {
 }
 
 /** A blob's text, checked against its name. */
-export async function readBlob(store: Store, hash: string): Promise<string> {
+async function readBlob(store: Store, hash: string): Promise<string> {
   const row = await store.read.selectFrom("blobs").select("bytes").where("hash", "=", hash).executeTakeFirst();
   return checkedBlob(hash, row && Buffer.from(row.bytes).toString("utf8"));
 }
 
 /** Rows of all generations → the rows the newest one consists of: each generation replaces what lies behind its start. */
-export function newestGeneration(rows: Step[], generations: { generation: number; start: number }[]): RecordedStrand {
+function newestGeneration(rows: Step[], generations: { generation: number; start: number }[]): RecordedStrand {
   const steps = rows.filter((row) => row.generation === 0);
   let newest = 0;
   for (const { generation, start } of generations) {
@@ -67,7 +67,7 @@ export function newestGeneration(rows: Step[], generations: { generation: number
   return { generation: newest, steps };
 }
 
-export function toStep(row: Tables["steps"]): Step {
+function toStep(row: Tables["steps"]): Step {
   return {
     task: row.task_id,
     strand: row.strand,

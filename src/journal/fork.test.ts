@@ -17,10 +17,9 @@ import { verifyRecording } from "./verify.ts";
 const PARENT = "t00000001";
 const FORK = "t00000002";
 
-/** A run with a model call, two concurrent strands with their join, and another call. */
-const work =
-  (ran: string[], prompt: string, answer = "first") =>
-  async (strand: Strand): Promise<string> => {
+/** A run with a model call, two strands of their own, and another call. */
+const work = (journal: Journal, ran: string[], prompt: string, answer = "first"): Promise<string> =>
+  journal.run("task", async (strand) => {
     const step = (on: Strand, name: string, input: unknown, result: string) =>
       on.step(
         { kind: name.startsWith("ask") ? "model" : "tool", name, input, output: z.string() },
@@ -31,11 +30,12 @@ const work =
         },
       );
     await step(strand, "ask-plan", { prompt }, "a plan");
-    const children = [await strand.child("one"), await strand.child("two")];
-    for (const child of children) await step(child, "build", child.name, child.name);
-    await strand.join();
-    return step(strand, "ask-code", { prompt, after: "join" }, answer);
-  };
+    for (const name of ["todo:one", "todo:two"]) {
+      await journal.run(name, (child) => step(child, "build", child.name, child.name));
+    }
+    await strand.step({ kind: "checkpoint", name: "built", input: null, output: z.null() }, async () => null);
+    return step(strand, "ask-code", { prompt, after: "built" }, answer);
+  });
 
 async function recorded(store: Store, task: string): Promise<DatabaseRecording> {
   const row = await store.read.selectFrom("tasks").select("frozen_hash").where("id", "=", task).executeTakeFirst();
@@ -46,7 +46,7 @@ async function forked(builder: JournalBuilder, store: Store, at: number, change:
   const said = testFrozen();
   const frozenParent = { ...said, prompts: { ...said.prompts, coder: "code" } };
   const journal = await builder.create(store, PARENT, frozenParent);
-  await journal.run("task", work([], "code"));
+  await work(journal, [], "code");
   const prompts = { ...frozenParent.prompts, ...change };
   const changed: Role[] = change.coder === undefined ? [] : ["coder"];
   const frozen = { ...journal.frozen, prompts };
@@ -71,11 +71,11 @@ test("a fork shares the past, runs only what lies behind it, and holds when veri
 
   const ran: string[] = [];
   const journal = await builder.resume(store, FORK);
-  expect(await journal.run("task", work(ran, "code", "second"))).toBe("second");
+  expect(await work(journal, ran, "code", "second")).toBe("second");
   expect(ran).toEqual(["task/ask-code"]);
   const fork = await recorded(store, FORK);
   expect(await verifyRecording(fork)).toMatchObject({ steps: 5, faults: [] });
-  expect(await (await Journal.replay(fork)).run("task", work([], "code", "second"))).toBe("second");
+  expect(await work(await Journal.replay(fork), [], "code", "second")).toBe("second");
   const events = await readEvents(store, FORK);
   expect(events.map((event) => event.number)).toEqual([1, 2, 3, 4]);
   expect(await compareRecordings(await recorded(store, PARENT), fork)).toMatchObject({
@@ -96,13 +96,13 @@ test("another prompt reaches only what lies behind the fork", async () => {
   await using store = await builder.store();
   await forked(builder, store, 4, { coder: "code otherwise" });
   const ran: string[] = [];
-  await (await builder.resume(store, FORK)).run("task", work(ran, "code otherwise"));
+  await work(await builder.resume(store, FORK), ran, "code otherwise");
   expect(ran).toEqual(["task/ask-code"]);
   const fork = await recorded(store, FORK);
   expect((await verifyRecording(fork)).faults).toEqual([]);
-  await (await Journal.replay(fork)).run("task", work([], "code otherwise"));
+  await work(await Journal.replay(fork), [], "code otherwise");
   // What the fork asked itself must be the same again.
-  const other = (await Journal.replay(fork)).run("task", work([], "yet another"));
+  const other = work(await Journal.replay(fork), [], "yet another");
   await expect(other).rejects.toThrow("diverges at step task/ask-code/1: its input differs");
 });
 
@@ -110,7 +110,7 @@ test("without another prompt a past that was asked otherwise is a divergence", a
   const builder = new JournalBuilder(temporaryDirectory());
   await using store = await builder.store();
   await forked(builder, store, 4);
-  const replayed = (await Journal.replay(await recorded(store, FORK))).run("task", work([], "yet another"));
+  const replayed = work(await Journal.replay(await recorded(store, FORK)), [], "yet another");
   await expect(replayed).rejects.toThrow("diverges at step task/ask-plan/1: its input differs");
 });
 
@@ -141,8 +141,8 @@ test("a fork of a fork has the newest generation alone, numbered without holes",
   const builder = new JournalBuilder(temporaryDirectory());
   await using store = await builder.store();
   const journal = await builder.create(store, PARENT);
-  await journal.run("task", work([], "before an upgrade"));
-  await (await builder.resume(store, PARENT)).run("task", work([], "after it"));
+  await work(journal, [], "before an upgrade");
+  await work(await builder.resume(store, PARENT), [], "after it");
   const fork = async (from: string, task: string, asksOtherwise: boolean) => {
     const request = { task, at: 7, frozen: journal.frozen, prompts: [], redact: builder.parts.redact, clock: () => 1 };
     const parent = await recorded(store, from);
@@ -159,7 +159,7 @@ test("a fork of a fork has the newest generation alone, numbered without holes",
   expect((await readEvents(store, "t00000003")).filter(({ step }) => step === "task/ask-plan/1")).toHaveLength(1);
   // What its parent was allowed to have asked otherwise is allowed to it, too.
   const ran: string[] = [];
-  await (await builder.resume(store, "t00000003")).run("task", work(ran, "yet another"));
+  await work(await builder.resume(store, "t00000003"), ran, "yet another");
   expect(ran).toEqual(["task/ask-code"]);
   expect((await verifyRecording(second)).faults).toEqual([]);
 });

@@ -3,11 +3,16 @@ import { perRole, Role, ToolSchema } from "../domain/message.ts";
 import { Settings } from "../domain/settings/settings.ts";
 import { TaskRequest } from "../domain/task/task.ts";
 
+/** Of recordings that this Miracle writes and reads. */
+export const FORMAT = 1;
+
 /**
  * What a task is steered by, fixed when it starts: an upgrade, an edited prompt or a changed price table does not reach
  * a task that is waiting to be resumed.
  */
 export const Frozen = z.object({
+  /** Of everything that is recorded: raised when a step, its input or its output changes its meaning. */
+  format: z.literal(FORMAT),
   request: TaskRequest,
   settings: Settings,
   prompts: perRole(z.string()),

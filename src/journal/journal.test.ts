@@ -103,17 +103,13 @@ test("overlapping steps on one strand throw", async () => {
   await expect(overlapping).rejects.toThrow("overlaps a");
 });
 
-test("child strands work at once and their heads are recorded in name order", async () => {
+test("strands of one task work at once", async () => {
   const builder = new JournalBuilder(temporaryDirectory());
   await using store = await builder.store();
-  const work = async (strand: Strand) => {
-    const [a, b] = [await strand.child("b"), await strand.child("a")];
-    const results = await Promise.all([answer(a, "x", 1, () => "from b"), answer(b, "x", 1, () => "from a")]);
-    await strand.join();
-    return results;
-  };
-  expect(await (await builder.create(store)).run("task", work)).toEqual(["from b", "from a"]);
-  expect(await (await builder.resume(store)).run("task", work)).toEqual(["from b", "from a"]);
+  const work = (journal: Journal) =>
+    Promise.all(["b", "a"].map((name) => journal.run(name, (strand) => answer(strand, "x", 1, () => `from ${name}`))));
+  expect(await work(await builder.create(store))).toEqual(["from b", "from a"]);
+  expect(await work(await builder.resume(store))).toEqual(["from b", "from a"]);
 });
 
 test("events are committed with their step, numbered, and not repeated by a resume", async () => {
@@ -300,13 +296,10 @@ test("a task that is given back before its end says why, and resumes as if nothi
 });
 
 test("verify finds a strand that was taken out", async () => {
-  const { store, recording } = await recorded(async (strand) => {
-    const child = await strand.child("x");
-    await answer(child, "a", 1, () => "1");
-    await answer(strand, "b", 2, () => "2");
-  });
+  const { builder, store, recording } = await recorded((strand) => answer(strand, "a", 1, () => "1"));
+  await (await builder.resume(store)).run("todo:x", (strand) => answer(strand, "b", 2, () => "2"));
   expect((await verifyRecording(recording)).faults).toEqual([]);
-  await store.write((tx) => tx.deleteFrom("steps").where("strand", "=", "task/x").execute());
+  await store.write((tx) => tx.deleteFrom("steps").where("strand", "=", "task").execute());
   expect((await verifyRecording(recording)).faults).toEqual(["1 steps are missing, the first is number 0"]);
   await store[Symbol.asyncDispose]();
 });

@@ -1,5 +1,6 @@
 import type { Transaction } from "kysely";
 import type { Bus } from "../bus/bus.ts";
+import { fail } from "../domain/failure.ts";
 import { type Json, plainJson } from "../domain/json.ts";
 import type { Store } from "../store/store.ts";
 import type { Tables } from "../store/tables.ts";
@@ -148,6 +149,12 @@ export async function readFrozen(recording: Recording): Promise<Frozen> {
 
 /** Loaded when it is needed: a new task never needs it, and its schema is the largest of all. */
 async function parseFrozen(value: Json): Promise<Frozen> {
-  const { Frozen } = await import("./frozen.ts");
+  const { FORMAT, Frozen } = await import("./frozen.ts");
+  const format = typeof value === "object" && value !== null && "format" in value ? value.format : undefined;
+  if (format !== FORMAT) {
+    const said = format === undefined ? "none" : JSON.stringify(format);
+    const message = `this was recorded in another format (${said}; this Miracle reads ${FORMAT}): run the goal again, or read it with the Miracle that made it`;
+    throw fail("invalid-input", "recording.format", message);
+  }
   return Frozen.parse(value);
 }

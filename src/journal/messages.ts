@@ -70,31 +70,6 @@ export async function listMessages(store: Store, task: string): Promise<KeptMess
   return rows.map(toMessage);
 }
 
-export async function recordTold(
-  tx: Transaction<Tables>,
-  { task, number, message }: Event & { type: "message-told" },
-): Promise<void> {
-  const { id, text, by, at } = message;
-  await tx
-    .insertInto("messages")
-    .values({ id, task_id: task, number, text, said_by: by, told_at: at, heard_at: null })
-    .execute();
-}
-
-/** In a fork the past of another task is projected: then the row is the other task's, and stays as it is. */
-export async function recordHeard(
-  tx: Transaction<Tables>,
-  { task, at, message }: Event & { type: "message-heard" },
-): Promise<void> {
-  await tx
-    .updateTable("messages")
-    .set({ heard_at: at })
-    .where("id", "=", message.id)
-    .where("task_id", "=", task)
-    .where("heard_at", "is", null)
-    .execute();
-}
-
 /** The steps that heard these messages are left behind: whoever goes on from before them hears them once more. */
 export async function hearAgain(tx: Transaction<Tables>, task: string, steps: readonly string[]): Promise<void> {
   const heard = await tx

@@ -1,7 +1,6 @@
 import type { Transaction } from "kysely";
 import type { Event } from "../domain/task/event.ts";
 import type { Tables } from "../store/tables.ts";
-import { recordHeard, recordTold } from "./messages.ts";
 import { recordTraits, tally } from "./tally.ts";
 
 /** Keeps the tables that people query in step with the events, inside the transaction that commits them. */
@@ -102,6 +101,31 @@ async function recordAnswer(
     .set({ status: granted ? "granted" : "denied", answered_by: by, reason, answered_at: at })
     .where("id", "=", id)
     .where("status", "=", "open")
+    .execute();
+}
+
+async function recordTold(
+  tx: Transaction<Tables>,
+  { task, number, message }: Event & { type: "message-told" },
+): Promise<void> {
+  const { id, text, by, at } = message;
+  await tx
+    .insertInto("messages")
+    .values({ id, task_id: task, number, text, said_by: by, told_at: at, heard_at: null })
+    .execute();
+}
+
+/** In a fork the past of another task is projected: then the row is the other task's, and stays as it is. */
+async function recordHeard(
+  tx: Transaction<Tables>,
+  { task, at, message }: Event & { type: "message-heard" },
+): Promise<void> {
+  await tx
+    .updateTable("messages")
+    .set({ heard_at: at })
+    .where("id", "=", message.id)
+    .where("task_id", "=", task)
+    .where("heard_at", "is", null)
     .execute();
 }
 

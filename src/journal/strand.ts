@@ -3,6 +3,7 @@ import { Failure, isOutside, TerminalFailure } from "../domain/failure.ts";
 import { type Json, plainJson } from "../domain/json.ts";
 import { EventBody } from "../domain/task/event.ts";
 import type { Step, StepKind } from "../domain/task/step.ts";
+import { stepPath } from "../domain/task/step-path.ts";
 import { genesis } from "./chain.ts";
 import { Divergence, differences } from "./divergence.ts";
 import { pack, unpack } from "./pack.ts";
@@ -54,7 +55,6 @@ export class Strand {
   readonly name: string;
   readonly #parts: StrandParts;
   readonly #counters = new Map<string, number>();
-  readonly #children: Strand[] = [];
   readonly #recorded: Step[];
   readonly #generation: number;
   #position = 0;
@@ -82,7 +82,7 @@ export class Strand {
   async step<T>(spec: StepSpec<T>, effect: (context: StepContext) => Promise<T>): Promise<T> {
     if (this.#running !== undefined) {
       throw new Error(
-        `strand ${this.name}: step ${spec.name} overlaps ${this.#running}; concurrent work needs child strands`,
+        `strand ${this.name}: step ${spec.name} overlaps ${this.#running}; concurrent work needs strands of its own`,
       );
     }
     this.#running = spec.name;
@@ -104,7 +104,7 @@ export class Strand {
    */
   isNext(name: string): boolean | undefined {
     const row = this.#recorded[this.#position];
-    if (row) return row.path === `${this.name}/${name}/${(this.#counters.get(name) ?? 0) + 1}`;
+    if (row) return row.path === stepPath(this.name, name, (this.#counters.get(name) ?? 0) + 1);
     return this.#parts.recorder ? undefined : false;
   }
 
@@ -113,22 +113,6 @@ export class Strand {
     return this.step({ kind: "decision", name, input: null, output: z.number(), durable: false }, async () =>
       this.#parts.clock(),
     );
-  }
-
-  /** A strand of its own for concurrent work; `join` records where it ended. */
-  async child(name: string): Promise<Strand> {
-    const child = await Strand.open(`${this.name}/${name}`, this.#parts);
-    this.#children.push(child);
-    return child;
-  }
-
-  /** Records the heads of all children since the last join, in name order. */
-  async join(): Promise<void> {
-    const heads = this.#children
-      .splice(0)
-      .map(({ name, head }) => ({ name, head }))
-      .sort((a, b) => (a.name < b.name ? -1 : 1));
-    await this.step({ kind: "checkpoint", name: "join", input: heads, output: z.null() }, async () => null);
   }
 
   /** In a replay: the run must have reached everything that was recorded. */
@@ -154,7 +138,7 @@ export class Strand {
   #nextPath(name: string): string {
     const count = (this.#counters.get(name) ?? 0) + 1;
     this.#counters.set(name, count);
-    return `${this.name}/${name}/${count}`;
+    return stepPath(this.name, name, count);
   }
 
   async #recall<T>(row: Step, path: string, inputHash: string, spec: StepSpec<T>): Promise<T> {

@@ -4,7 +4,7 @@ import { JournalBuilder } from "../../test/journal-builder.ts";
 import { temporaryDirectory } from "../../test/temporary.ts";
 import type { EventBody } from "../domain/task/event.ts";
 import { readMetrics, readTaskUsage } from "../store/metrics.ts";
-import { phaseOf, tallyOldTasks } from "./tally.ts";
+import { tallyOldTasks } from "./tally.ts";
 
 const usage = { inputTokens: 100, cachedInputTokens: 40, outputTokens: 10, costMicros: 250 };
 const called: EventBody = {
@@ -85,12 +85,4 @@ test("what a task counts while it runs is what its events say afterwards", async
   expect(await tallyOldTasks(store)).toBe(1);
   expect(await counted()).toEqual(live);
   expect(await tallyOldTasks(store)).toBe(0);
-});
-
-test.each([
-  ["task/plan/1", "plan"],
-  ["todo:parser/iteration:2/code/3", "code"],
-  ["task/proving/mend:1/reflect/2", "reflect"],
-])("the phase of %s is %s", (path, phase) => {
-  expect(phaseOf(path)).toBe(phase);
 });

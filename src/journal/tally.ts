@@ -1,6 +1,7 @@
 import type { Transaction } from "kysely";
 import { noticedOf } from "../domain/evidence/mutant-report.ts";
 import type { Event } from "../domain/task/event.ts";
+import { phaseOf } from "../domain/task/step-path.ts";
 import { readEvents } from "../store/events.ts";
 import type { Store } from "../store/store.ts";
 import type { Tables } from "../store/tables.ts";
@@ -115,12 +116,6 @@ async function recordCall(tx: Transaction<Tables>, event: Event & { type: "model
       })),
     )
     .execute();
-}
-
-/** Of `todo:parser/iteration:2/code/3`: code. */
-export function phaseOf(step: string): string {
-  const name = step.split("/").at(-2) ?? "";
-  return name.replace(/:.*$/, "");
 }
 
 /** Tasks from before there were tallies, counted from their events once. Returns how many. */

@@ -3,8 +3,8 @@ import type { SyntaxNode } from "../syntax/parse.ts";
 import { calleeOf } from "./call-nodes.ts";
 
 /** An option of a program, a path of a web server: words that somebody must have said before a test may use them. */
-export const FLAG = /^--?[a-zA-Z][\w-]*(=.*)?$/;
-export const ROUTE = /^\/[\w/{}:.-]*[a-zA-Z][\w/{}:.-]*$/;
+const FLAG = /^--?[a-zA-Z][\w-]*(=.*)?$/;
+const ROUTE = /^\/[\w/{}:.-]*[a-zA-Z][\w/{}:.-]*$/;
 
 export const INTERPRETER = /^(sys\.executable|process\.execPath|(.*\/)?(python[\d.]*|node))$/;
 

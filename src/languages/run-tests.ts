@@ -53,7 +53,7 @@ const placing = ({ path, content }: SourceFile, argv: string[]) => ({
   stdin: content,
 });
 
-export function normaliseReport(report: TestReport, workspace: string): TestReport {
+function normaliseReport(report: TestReport, workspace: string): TestReport {
   const normalise = (text: string) => normaliseOutput(text, { workspace });
   const tests = report.tests.map((test) => ({ ...test, message: normalise(test.message) }));
   return { ...report, tests, output: normalise(report.output) };

@@ -4,7 +4,7 @@ import type { TestUses } from "./test-uses.ts";
  * What stands in the place of code that does not exist yet. `raising`: it says that it is not implemented. `default`: it
  * gives the least value there is. `sentinel`: it gives something that is equal to nothing else.
  */
-export const STUB_KINDS = ["raising", "default", "sentinel"] as const;
+const STUB_KINDS = ["raising", "default", "sentinel"] as const;
 export type StubKind = (typeof STUB_KINDS)[number];
 
 /** A module that tests need and the base tree does not have, wholly or in part. */

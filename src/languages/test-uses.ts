@@ -36,4 +36,4 @@ export interface TestUse {
   skips: boolean;
 }
 
-export type WordKind = "name" | "attribute" | "argument" | "flag" | "route" | "error" | "message";
+type WordKind = "name" | "attribute" | "argument" | "flag" | "route" | "error" | "message";

@@ -1,11 +1,11 @@
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
+import { LIMITS, outcomes, SampleProject } from "../../test/sample-project.ts";
 import { openSandbox } from "../sandbox/open-sandbox.ts";
 import { JavaScript } from "./javascript/javascript.ts";
 import { linesThatRan } from "./javascript/read-coverage.ts";
 import type { Language } from "./language.ts";
 import { Python } from "./python/python.ts";
-import { LIMITS, outcomes, SampleProject } from "./sample-project.ts";
 import { traceTests } from "./trace-tests.ts";
 
 const python = new Python({ MIRACLE_PYTHON: "/usr/bin/python3" });

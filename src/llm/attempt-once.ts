@@ -1,18 +1,28 @@
 import type { ModelAnswer, ModelRequest } from "../domain/message.ts";
+import type { Settings } from "../domain/settings/settings.ts";
 import { hiddenAttachmentTokens } from "./attachments.ts";
 import { faultIn, withoutKey } from "./attempt-fault.ts";
 import { classifyFault } from "./classify-fault.ts";
 import type { HttpPoster } from "./http-post.ts";
-import type { Amount, ModelCall, Reservation } from "./model.ts";
+import type { Amount, Ledger, ModelCall, Reservation } from "./model.ts";
 import type { Candidate } from "./model-candidate.ts";
-import type { ModelParts } from "./open-model.ts";
-import { keyFor, openProvider } from "./open-provider.ts";
+import { keyIn, openProvider } from "./open-provider.ts";
 import { amountOf, worstCase } from "./prices.ts";
 import type { RawAnswer, RawUsage } from "./provider-model.ts";
-import { shapeRequest, unshapeAnswer } from "./shape-request.ts";
+import type { Access } from "./providers/access.ts";
+import { readTextCalls, toolsAsText } from "./text-tools.ts";
 
-/** What providers may add to a prompt on their side: the instructions for tool use and for JSON answers. */
+/** What providers may add to a prompt on their side: the instructions for tool use. */
 const HIDDEN_PROMPT_TOKENS = 1_000;
+
+export interface AttemptParts {
+  settings: Pick<Settings, "retry">;
+  ledger: Ledger;
+  /** The key in a variable. Asked anew for each attempt and never kept. */
+  keys: (variable: string) => string | undefined;
+  clock: { now(): number };
+  poster: HttpPoster;
+}
 
 /**
  * One request to one model, with its money.
@@ -23,15 +33,16 @@ export async function attemptOnce(
   candidate: Candidate,
   request: ModelRequest,
   call: ModelCall,
-  parts: ModelParts & { poster: HttpPoster },
+  parts: AttemptParts,
 ): Promise<Omit<ModelAnswer, "attempts">> {
   const { maxOutputTokens } = request.parameters;
+  const { toolCalling } = candidate.provider;
   let worst: Amount = { costMicros: 0, tokens: 0 };
   let reservation: Reservation | undefined;
-  const key = keyFor(candidate, parts.keys);
+  const key = keyIn(candidate.keyVariable, parts.keys);
   try {
-    const provider = await openProvider(candidate, key);
-    const shaped = await provider.answer(shapeRequest(request, candidate.provider), {
+    const provider = await openProvider(candidate.provider.kind, accessTo(candidate, key));
+    const answer = await provider.answer(toolCalling ? request : toolsAsText(request), {
       signal: call.signal,
       onDelta: (text) => call.onDelta?.(text),
       post: async (posting) => {
@@ -46,7 +57,7 @@ export async function attemptOnce(
         return reply;
       },
     });
-    const raw = unshapeAnswer(shaped, request, candidate.provider);
+    const raw = toolCalling ? answer : readTextCalls(answer, request);
     const bill = raw.usage && isPlausible(raw.usage) ? raw.usage : null;
     const usage = bill ?? unknownUsage(worst, maxOutputTokens);
     const actual = bill ? amountOf(bill, candidate.price) : worst;
@@ -62,6 +73,12 @@ export async function attemptOnce(
     if (verdict.unbilled) await reservation?.settle({ costMicros: 0, tokens: 0 });
     throw fault;
   }
+}
+
+function accessTo({ providerName, modelName, baseUrl, price }: Candidate, key: string | undefined): Access {
+  // Writing to a cache is left alone where its price is not known: it could not be reserved.
+  const cacheWrites = price === undefined || price.cacheWrite !== undefined;
+  return { provider: providerName, model: modelName, baseUrl, key, cacheWrites };
 }
 
 function answerOf(

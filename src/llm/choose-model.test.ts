@@ -3,7 +3,7 @@ import { TerminalFailure } from "../domain/failure.ts";
 import type { Provider } from "../domain/settings/settings.ts";
 import { chooseModel } from "./choose-model.ts";
 
-const defaults = { toolCalling: true, structuredOutput: true };
+const defaults = { toolCalling: true };
 const providers: Record<string, Provider> = {
   openai: { ...defaults, kind: "openai", defaultModel: "large" },
   anthropic: { ...defaults, kind: "anthropic", defaultModel: "wise" },

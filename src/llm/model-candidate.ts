@@ -11,6 +11,9 @@ export interface Candidate {
   providerName: string;
   modelName: string;
   provider: Provider;
+  baseUrl: string;
+  /** The variable that holds the key; undefined where none is wanted. */
+  keyVariable: string | undefined;
   price: Price | undefined;
   place(now: number): FaultPlace;
 }
@@ -30,6 +33,8 @@ export function candidateOf(name: string, settings: Pick<Settings, "providers" |
     providerName,
     modelName,
     provider,
+    baseUrl,
+    keyVariable,
     price: priceOf(name, settings.prices),
     place: (now) => ({ provider: providerName, model: modelName, url: baseUrl, keyVariable, now }),
   };

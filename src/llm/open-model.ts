@@ -3,26 +3,23 @@ import type { ModelAnswer, ModelRequest } from "../domain/message.ts";
 import { fromRung } from "../domain/plan/difficulty.ts";
 import type { Settings } from "../domain/settings/settings.ts";
 import { faultIn } from "./attempt-fault.ts";
-import { attemptOnce } from "./attempt-once.ts";
+import { type AttemptParts, attemptOnce } from "./attempt-once.ts";
 import { classifyFault } from "./classify-fault.ts";
 import { HttpPoster } from "./http-post.ts";
-import type { Ledger, Model, ModelCall } from "./model.ts";
+import type { Model, ModelCall } from "./model.ts";
 import { type Candidate, candidateOf } from "./model-candidate.ts";
 import { retryDelay } from "./retry-delay.ts";
 
 /** Everything a call depends on, passed in. */
-export interface ModelParts {
+export interface ModelParts extends Omit<AttemptParts, "poster"> {
   settings: Pick<Settings, "models" | "providers" | "prices" | "retry" | "limits">;
-  ledger: Ledger;
-  /** The key in a variable. Asked anew for each attempt and never kept. */
-  keys: (variable: string) => string | undefined;
   clock: ModelClock;
   random: () => number;
   /** For proxy variables. */
   environment: Record<string, string | undefined>;
 }
 
-export interface ModelClock {
+interface ModelClock {
   now(): number;
   /** Ends, one way or the other, as soon as the signal is cancelled. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;

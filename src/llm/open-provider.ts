@@ -1,7 +1,6 @@
 import { fail } from "../domain/failure.ts";
 import type { Provider } from "../domain/settings/settings.ts";
 import { AttemptFault } from "./attempt-fault.ts";
-import type { Candidate } from "./model-candidate.ts";
 import type { ProviderModel } from "./provider-model.ts";
 import type { Access } from "./providers/access.ts";
 
@@ -47,18 +46,16 @@ export function resolveProvider(
 }
 
 /** Throws AttemptFault `no-key` when the provider wants a key and its variable is empty. */
-export function keyFor(candidate: Candidate, keys: (variable: string) => string | undefined): string | undefined {
-  const { keyVariable } = resolveProvider(candidate.providerName, candidate.provider);
-  if (keyVariable === undefined) return undefined;
-  const key = keys(keyVariable)?.trim();
-  if (!key) throw new AttemptFault({ type: "no-key", variable: keyVariable });
+export function keyIn(
+  variable: string | undefined,
+  keys: (variable: string) => string | undefined,
+): string | undefined {
+  if (variable === undefined) return undefined;
+  const key = keys(variable)?.trim();
+  if (!key) throw new AttemptFault({ type: "no-key", variable });
   return key;
 }
 
-export function openProvider(candidate: Candidate, key: string | undefined): Promise<ProviderModel> {
-  const { providerName, modelName, provider, price } = candidate;
-  const { baseUrl } = resolveProvider(providerName, provider);
-  // Writing to a cache is left alone where its price is not known: it could not be reserved.
-  const cacheWrites = price === undefined || price.cacheWrite !== undefined;
-  return kinds[provider.kind].open({ provider: providerName, model: modelName, baseUrl, key, cacheWrites });
+export function openProvider(kind: Provider["kind"], access: Access): Promise<ProviderModel> {
+  return kinds[kind].open(access);
 }

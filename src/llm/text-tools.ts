@@ -1,5 +1,4 @@
 import type { Message, ModelAnswer, ModelRequest, ToolCall, ToolSchema } from "../domain/message.ts";
-import { withInstruction } from "./instruction.ts";
 import type { RawAnswer } from "./provider-model.ts";
 
 /**
@@ -12,11 +11,18 @@ export function toolsAsText(request: ModelRequest): ModelRequest {
   return withInstruction({ ...request, messages, tools: [] }, instruction(request.tools));
 }
 
-/** The calls in a text, in order. `idPrefix` must differ from turn to turn. */
-export function readTextCalls(answer: RawAnswer, idPrefix: string): RawAnswer {
+/** The calls in a text, in order. Their ids are made from the length of the conversation, so they never repeat in it. */
+export function readTextCalls(
+  answer: RawAnswer,
+  { tools, messages }: Pick<ModelRequest, "tools" | "messages">,
+): RawAnswer {
+  if (tools.length === 0) return answer;
   const toolCalls: ToolCall[] = [];
   const text = answer.text.replace(BLOCK, (_, fenced: string | undefined, tagged: string | undefined) => {
-    toolCalls.push({ id: `${idPrefix}-${toolCalls.length}`, ...readBlock((fenced ?? tagged ?? "").trim()) });
+    toolCalls.push({
+      id: `call-${messages.length}-${toolCalls.length}`,
+      ...readBlock((fenced ?? tagged ?? "").trim()),
+    });
     return "";
   });
   if (toolCalls.length === 0) return answer;
@@ -53,6 +59,17 @@ function instruction(tools: ToolSchema[]): string {
     "Several blocks are several calls. Stop after the last block: the results come in the next message.",
     `Tools, each with the JSON Schema of its arguments:\n${list.join("\n")}`,
   ].join("\n");
+}
+
+/** The request with one more instruction behind its system prompt. */
+function withInstruction(request: ModelRequest, text: string): ModelRequest {
+  const place = request.messages.findLastIndex((message) => message.role === "system");
+  const system = request.messages[place];
+  if (system?.role !== "system") {
+    return { ...request, messages: [{ role: "system", content: text }, ...request.messages] };
+  }
+  const messages = request.messages.with(place, { role: "system", content: `${system.content}\n\n${text}` });
+  return { ...request, messages };
 }
 
 function messageAsText(message: Message): Message {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { buildMemory } from "../../test/memory-builder.ts";
 import { temporaryDirectory } from "../../test/temporary.ts";
-import { buildMemory } from "./memory-builder.ts";
 import { taskMemory } from "./task-memory.ts";
 
 const use = { control: 0, tokens: 500, scope: "project" as const };

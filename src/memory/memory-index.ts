@@ -39,7 +39,7 @@ export interface IndexHit {
 }
 
 /**
- * Finds records by likeness and by words. One implementation per database; `memory-index-conformance.ts` is what all of
+ * Finds records by likeness and by words. One implementation per database; `test/conformance/memory-index.ts` is what all of
  * them must do.
  *
  * Invariants:

@@ -2,12 +2,12 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { readRecords } from "../../evals/retrieval/records.ts";
+import { buildMemory } from "../../test/memory-builder.ts";
 import { temporaryDirectory } from "../../test/temporary.ts";
 import { packageRoot } from "../config/package-root.ts";
 import { redactor } from "../journal/redact.ts";
 import { loadScanRules } from "../safety/scan/scan-rules.ts";
 import { importLines } from "./import-lines.ts";
-import { buildMemory } from "./memory-builder.ts";
 
 const place = () => join(temporaryDirectory(), "miracle.db");
 const keyError = (name: string, line: number) => `  File "/app/${name}.py", line ${line}, in load\nKeyError: '${name}'`;

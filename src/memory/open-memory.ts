@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { fail } from "../domain/failure.ts";
-import { defaultMemory } from "../domain/settings/memory-settings.ts";
 import type { Settings } from "../domain/settings/settings.ts";
 import type { Redact } from "../journal/redact.ts";
 import { HttpPoster } from "../llm/http-post.ts";
@@ -33,12 +32,12 @@ export async function openMemory(needs: MemoryNeeds): Promise<Memory> {
     clock: Date.now,
     newId: () => `m${Date.now().toString(36)}${randomBytes(5).toString("hex")}`,
     warn: needs.warn,
-    mostRecords: (needs.settings.memory ?? defaultMemory).maxRecords,
+    mostRecords: needs.settings.memory.maxRecords,
   });
 }
 
 function chooseEmbedder({ settings, env, keys }: MemoryNeeds): Embedder | null {
-  const { embeddings } = settings.memory ?? defaultMemory;
+  const { embeddings } = settings.memory;
   if (embeddings === null) return hasSentenceModel() ? sentenceModel() : null;
   if (embeddings.provider === "none") return null;
   const provider = settings.providers[embeddings.provider];

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { buildMemory } from "../../test/memory-builder.ts";
 import { temporaryDirectory } from "../../test/temporary.ts";
-import { buildMemory } from "./memory-builder.ts";
 import { type RecallFor, recall } from "./recall.ts";
 import type { Asked } from "./recalled.ts";
 

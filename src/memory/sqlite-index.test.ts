@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { entry, fill, memoryIndexConformance, vector } from "../../test/conformance/memory-index.ts";
+import { memoryUsesConformance } from "../../test/conformance/memory-uses.ts";
 import { temporaryDirectory } from "../../test/temporary.ts";
 import { sqliteDialect } from "../store/sqlite.ts";
 import { Store } from "../store/store.ts";
-import { entry, fill, memoryIndexConformance, vector } from "./memory-index-conformance.ts";
 import { SqliteMemoryIndex } from "./sqlite-index.ts";
-import { memoryUsesConformance } from "./uses-conformance.ts";
 
 const database = () => {
   const file = join(temporaryDirectory(), "miracle.db");

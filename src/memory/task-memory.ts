@@ -8,14 +8,14 @@ import type { Memory } from "./memory.ts";
 import type { NewLesson, NewPattern } from "./new-record.ts";
 import type { Asked, Recall } from "./recalled.ts";
 
-export interface KeptRecord {
+interface KeptRecord {
   id: string;
   kind: MemoryKind;
   isNew: boolean;
 }
 
 /** A record that the outcomes speak against. */
-export interface TakenOut {
+interface TakenOut {
   id: string;
   status: MemoryStatus;
   uses: number;

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { buildMemory } from "../../test/memory-builder.ts";
 import { temporaryDirectory } from "../../test/temporary.ts";
 import type { Embedder } from "./embed/embedder.ts";
-import { buildMemory } from "./memory-builder.ts";
 
 /** Reads one thing alone: whether a text is about a clock. */
 function clockReader(): Embedder & { read: string[] } {

@@ -10,7 +10,7 @@ import { type Signature, signatureOf } from "./signature/signature.ts";
 export const errorModel = (model: string): string => `${model}/said`;
 
 /** What an error says, in its own words and without the way there. */
-export const errorSentences = (signature: Pick<Signature, "lines">): string =>
+const errorSentences = (signature: Pick<Signature, "lines">): string =>
   signature.lines
     .filter(({ role }) => role === "error")
     .map(({ text, said }) => (said ?? text).trim())

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { buildMemory } from "../../test/memory-builder.ts";
 import { temporaryDirectory } from "../../test/temporary.ts";
 import type { Embedder } from "./embed/embedder.ts";
-import { buildMemory } from "./memory-builder.ts";
 
 /** A model that is loaded by its first text, and tells one subject from all others. */
 function lazyReader(): Embedder & { read: string[] } {

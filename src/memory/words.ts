@@ -31,3 +31,11 @@ export function withPairs(words: readonly string[]): string[] {
 
 const MOST_WORDS = 1000;
 const TOKEN = /<[a-z]{1,10}>|[\p{L}_$][\p{L}\p{N}_$]{0,63}|\p{N}{1,16}/gu;
+
+export const uniqueWords = (words: readonly string[]): string[] => [...new Set(words)].filter((word) => word !== "");
+
+/** More words than these say nothing new and cost time. */
+const MOST_QUERY_WORDS = 64;
+
+/** What an index is searched by. */
+export const queryWords = (words: readonly string[]): string[] => uniqueWords(words).slice(0, MOST_QUERY_WORDS);

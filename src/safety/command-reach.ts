@@ -1,9 +1,9 @@
-import { readAuthority } from "../sandbox/network/host-name.ts";
-import { allowsHost, parseHostRule } from "../sandbox/network/host-rule.ts";
-import type { CommandVerdict } from "./commands/verdict.ts";
+import { readAuthority } from "../sandbox/hosts/host-name.ts";
+import { allowsHost, parseHostRule } from "../sandbox/hosts/host-rule.ts";
+import type { CommandVerdict } from "./commands/judging/verdict.ts";
 import type { CommandRuling } from "./safety.ts";
 
-export interface Reach {
+interface Reach {
   /** Hosts that every command may reach. */
   network: string[];
   /** Hosts that installs of a language need. */

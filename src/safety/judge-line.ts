@@ -1,10 +1,10 @@
 import type { Finding } from "../domain/finding.ts";
-import type { CommandRules } from "./commands/command-rules.ts";
 import { judgeCommand, weighReasons } from "./commands/judge-command.ts";
-import type { CommandReason, CommandVerdict, InlineCode } from "./commands/verdict.ts";
-import type { ScannedFile } from "./scan/scan-files.ts";
+import type { CommandRules } from "./commands/judging/command-rules.ts";
+import type { CommandReason, CommandVerdict, InlineCode } from "./commands/judging/verdict.ts";
+import type { ScannedFile } from "./scan/scanned-file.ts";
 
-export interface LineParts {
+interface LineParts {
   rules: CommandRules;
   /** The code scan. Asked only when the line holds code. */
   scan(files: ScannedFile[]): Promise<Finding[]>;
@@ -15,24 +15,19 @@ export interface LineParts {
 /** A command line with everything it holds: what it runs, and the code in it as the code scan reads files. */
 export async function judgeLine(line: string, { rules, scan, findings }: LineParts): Promise<CommandVerdict> {
   const { code: all, ...first } = judgeCommand(line, rules);
-  // What is refused for another reason is not read as well.
-  const doubts = new Set(all.flatMap((piece) => piece.doubts));
   // A file that the line writes and then names to an interpreter is there twice.
   const code = all.filter(
     ({ path, text }) => path !== null || !all.some((other) => other.path !== null && other.text === text),
   );
-  if (code.length === 0 || first.reasons.some((reason) => reason.decision === "deny" && !doubts.has(reason)))
-    return first;
+  // What is refused already is not read as well.
+  if (code.length === 0 || first.decision === "deny") return first;
   const files = code.map((piece, index) => ({ path: pathOf(piece, index, code), content: piece.text }));
   const found = (await scan(files)).filter(({ kind, blocking }) => kind === "code" && blocking);
   const reasons: CommandReason[] = found.flatMap((finding) => {
     const piece = code[files.findIndex(({ path }) => path === finding.path)];
     return piece ? [reasonOf(finding, piece, findings)] : [];
   });
-  return {
-    ...weighReasons([...first.reasons.filter((reason) => !doubts.has(reason)), ...reasons]),
-    installs: first.installs,
-  };
+  return { ...weighReasons([...first.reasons, ...reasons]), installs: first.installs };
 }
 
 const ENDINGS = { python: "py", node: "ts", go: "go" };

@@ -1,12 +1,12 @@
 import type { Finding } from "../domain/finding.ts";
 import type { SafetySettings } from "../domain/settings/safety-settings.ts";
-import type { CommandRules } from "./commands/command-rules.ts";
-import type { CommandVerdict } from "./commands/verdict.ts";
+import type { CommandRules } from "./commands/judging/command-rules.ts";
+import type { CommandVerdict } from "./commands/judging/verdict.ts";
 import type { DependencyRules } from "./dependencies/dependency-rules.ts";
 import type { ChangedFile, Safety } from "./safety.ts";
-import type { ScannedFile } from "./scan/scan-files.ts";
+import type { ScannedFile } from "./scan/scanned-file.ts";
 
-export interface SafetyOptions {
+interface SafetyOptions {
   /** Where our own package.json stands: the shipped rules are in its config/safety. */
   root: string;
   /** The person's own policy over them. */
@@ -44,17 +44,17 @@ export function openJudge(
 
 async function openCommandRules({ root, policy }: SafetyOptions): Promise<CommandRules> {
   const [{ mergeCommandPolicy }, { loadCommandRules }] = await Promise.all([
-    import("./commands/command-rules.ts"),
+    import("./commands/judging/command-rules.ts"),
     import("./commands/load-command-rules.ts"),
   ]);
-  const dependencies = await openDependencies({ root, policy });
-  return mergeCommandPolicy({ ...(await loadCommandRules(root)), dependencies }, policy?.commands ?? {});
+  const [commands, dependencies] = await Promise.all([loadCommandRules(root), openDependencies({ root, policy })]);
+  return mergeCommandPolicy({ ...commands, dependencies }, policy?.commands ?? {});
 }
 
 async function openDependencies({ root, policy }: SafetyOptions): Promise<DependencyRules> {
   const [{ mergeDependencyPolicy }, { loadDependencyRules }] = await Promise.all([
     import("./dependencies/dependency-rules.ts"),
-    import("./commands/load-command-rules.ts"),
+    import("./dependencies/load-dependency-rules.ts"),
   ]);
   return mergeDependencyPolicy(await loadDependencyRules(root), policy?.dependencies ?? {});
 }

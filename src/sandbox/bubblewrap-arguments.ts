@@ -6,7 +6,7 @@ import { type Command, WORKSPACE } from "./sandbox.ts";
 
 /** File descriptors on which the launcher hands over: bwrap's status, the small files of /etc, the filter of system calls. */
 export const STATUS_DESCRIPTOR = 3;
-export const FILTER_DESCRIPTOR = 8;
+const FILTER_DESCRIPTOR = 8;
 /** Where bwrap reads its options: on its command line any user of the machine would see variables and paths. */
 export const OPTIONS_DESCRIPTOR = 10;
 export const ETC_FILES: readonly { path: string; descriptor: number; content: string }[] = [

@@ -1,7 +1,7 @@
 import { vi } from "vitest";
+import { ORDINARY_UID, OrdinaryUserSandbox } from "../../test/conformance/ordinary-user-sandbox.ts";
+import { SECRET, sandboxConformance } from "../../test/conformance/sandbox.ts";
 import { reachableSources } from "../../test/reachable-sources.ts";
-import { ORDINARY_UID, OrdinaryUserSandbox } from "./conformance/ordinary-user.ts";
-import { SECRET, sandboxConformance } from "./conformance/suite.ts";
 import { findControlGroups } from "./control-groups.ts";
 import { droppedIdentity } from "./identity.ts";
 import { openSandbox } from "./open-sandbox.ts";

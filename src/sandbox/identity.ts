@@ -4,7 +4,7 @@
  * the blocks that a file system reserves.) Checkouts are chowned to it.
  */
 export const SANDBOX_UID = 1_987_654_321;
-export const SANDBOX_GID = 1_987_654_321;
+const SANDBOX_GID = 1_987_654_321;
 
 export interface Identity {
   uid: number;

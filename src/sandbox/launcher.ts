@@ -12,7 +12,7 @@ export const FIRST_JOIN = 4;
 export const ORDER_DESCRIPTOR = 7;
 
 /** A directory of the shell's own, where it makes the pipes that its output goes through. */
-export const PIPES_DESCRIPTOR = 9;
+const PIPES_DESCRIPTOR = 9;
 export const PIPES = { stdout: "out", stderr: "err" } as const;
 
 /**

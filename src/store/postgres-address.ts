@@ -15,7 +15,7 @@ export interface PostgresAddress {
 }
 
 /** `preferred`: encrypted where the server can, as other clients do when nothing is said. */
-export type Tls = { mode: "off" } | { mode: "preferred" | "required"; options: ConnectionOptions };
+type Tls = { mode: "off" } | { mode: "preferred" | "required"; options: ConnectionOptions };
 
 const MODES = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"];
 
@@ -46,7 +46,7 @@ export function parsePostgresAddress(text: string): PostgresAddress {
   };
 }
 
-export const isPostgresAddress = (text: string): boolean => /^postgres(ql)?:\/\//i.test(text.trim());
+const isPostgresAddress = (text: string): boolean => /^postgres(ql)?:\/\//i.test(text.trim());
 
 function decoded(text: string): string {
   try {

@@ -8,7 +8,7 @@ export class LostTransaction extends Error {
 }
 
 /** The SQLSTATE of a server's error, or the code of a system call's. */
-export function codeOf(error: unknown): string | undefined {
+function codeOf(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 

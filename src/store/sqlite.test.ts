@@ -2,8 +2,8 @@ import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
+import { storeConformance } from "../../test/conformance/store.ts";
 import { temporaryDirectory } from "../../test/temporary.ts";
-import { storeConformance } from "./conformance.ts";
 import { sqliteDialect } from "./sqlite.ts";
 import { SCHEMA_VERSION, Store } from "./store.ts";
 

@@ -14,12 +14,12 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
+import { describeTree, makeAwkwardTree, writeFiles } from "../../test/awkward-tree.ts";
 import { scratchDirectories } from "../../test/scratch-directories.ts";
 import { type Faults, noFaults } from "../faults.ts";
 import { executeApply, planApply } from "./apply.ts";
 import { ApplyIntent } from "./apply-intent.ts";
 import { ArtifactStore } from "./artifact-store.ts";
-import { describeTree, makeAwkwardTree, writeFiles } from "./awkward-tree.ts";
 import { removeTree } from "./remove-tree.ts";
 import { undoApply } from "./undo.ts";
 

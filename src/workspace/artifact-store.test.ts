@@ -12,9 +12,16 @@ import {
 import { join } from "node:path";
 import { deflateSync } from "node:zlib";
 import { beforeEach, describe, expect, it } from "vitest";
+import {
+  addLeftOut,
+  describeTree,
+  makeAwkwardTree,
+  problemsIn,
+  systemGit,
+  writeFiles,
+} from "../../test/awkward-tree.ts";
 import { scratchDirectories } from "../../test/scratch-directories.ts";
 import { ArtifactStore } from "./artifact-store.ts";
-import { addLeftOut, describeTree, makeAwkwardTree, problemsIn, systemGit, writeFiles } from "./awkward-tree.ts";
 import { removeTree } from "./remove-tree.ts";
 import { StatCache } from "./stat-cache.ts";
 

@@ -2,16 +2,17 @@ import { mkdirSync, realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fail } from "../domain/failure.ts";
 import { type Branch, type BranchUpdate, updateBranch } from "./branch.ts";
+import { type OverlayFile, putOver, removePaths, takePathsFrom } from "./change-tree.ts";
 import { type Change, changesBetween, findEntry } from "./changes.ts";
 import { checkOut, type Owner } from "./checkout.ts";
+import { contentsInto } from "./content-sink.ts";
 import { git, STANDARD_PATH } from "./git.ts";
 import { homeDirectory } from "./home-directory.ts";
-import { hashOpenFile, storeOpenFile } from "./large-blob.ts";
-import { isStorablePath, type LeftOut, readIgnoreFile } from "./left-out.ts";
+import { readIgnoreFile } from "./left-out.ts";
 import { type Merge, mergeTrees } from "./merge.ts";
 import { type ObjectBatch, ObjectDatabase } from "./object-database.ts";
 import { checkRefPart, createRepository, Refs } from "./repository.ts";
-import { type ContentSink, type ScanRules, scan } from "./scan.ts";
+import { type ScanRules, scan } from "./scan.ts";
 import { describeScan, putScan, type Snapshot } from "./snapshot.ts";
 import type { StatCache } from "./stat-cache.ts";
 import { type Entry, putTree, readModes, readParts, readTree, type Tree } from "./tree.ts";
@@ -30,13 +31,6 @@ export interface SnapshotOptions {
   cache?: StatCache;
   /** Paths of directories that are not ours here: mount points. */
   leaveOut?: string[];
-}
-
-/** What a file becomes: its text or bytes, and whether it may be executed. */
-export interface OverlayFile {
-  path: string;
-  content: string | Uint8Array;
-  permissions?: number;
 }
 
 /**
@@ -132,41 +126,18 @@ export class ArtifactStore {
 
   /** These files put over a snapshot. Refuses a path that a snapshot would leave out. */
   overlay(task: string, id: string, files: OverlayFile[]): string {
-    return this.#derive(task, id, (tree, batch) => {
-      for (const file of files) {
-        if (!isStorablePath(file.path)) {
-          throw fail("policy", "scope.outside", `${file.path} cannot be part of a workspace: choose another path`);
-        }
-        const content = typeof file.content === "string" ? Buffer.from(file.content) : Buffer.from(file.content);
-        const before = tree.entries.get(file.path);
-        const permissions = file.permissions ?? (before?.kind === "file" ? before.permissions : 0o644);
-        removeInTheWay(tree, file.path);
-        tree.entries.set(file.path, { path: file.path, kind: "file", id: batch.put("blob", content), permissions });
-      }
-    });
+    return this.#derive(task, id, (tree, batch) => putOver(tree, files, batch));
   }
 
   /** The snapshot without these paths; a directory's path stands for all below it. */
   withoutPaths(task: string, id: string, paths: string[]): string {
-    return this.#derive(task, id, (tree) => {
-      const isGone = (path: string) => paths.some((gone) => path === gone || path.startsWith(`${gone}/`));
-      for (const path of tree.entries.keys()) if (isGone(path)) tree.entries.delete(path);
-      for (const path of tree.emptyDirectories) if (isGone(path)) tree.emptyDirectories.delete(path);
-    });
+    return this.#derive(task, id, (tree) => removePaths(tree, paths));
   }
 
   /** The snapshot with these paths as another one has them, or without them where it has none. */
   restore(task: string, id: string, from: string, paths: string[]): string {
     const before = this.tree(from);
-    return this.#derive(task, id, (tree) => {
-      for (const path of paths) {
-        const entry = before.entries.get(path);
-        tree.entries.delete(path);
-        if (!entry) continue;
-        removeInTheWay(tree, path);
-        tree.entries.set(path, entry);
-      }
-    });
+    return this.#derive(task, id, (tree) => takePathsFrom(tree, before, paths));
   }
 
   /** A snapshot made from contents instead of a directory. */
@@ -283,31 +254,13 @@ export class ArtifactStore {
   }
 }
 
-export type { LeftOut, Owner };
-
-function contentsInto(batch: ObjectBatch): ContentSink {
-  return {
-    blob: (content) => batch.put("blob", content),
-    tree: (content) => batch.put("tree", content),
-    large: async (file, size) => {
-      const id = hashOpenFile(file, size);
-      return batch.database.has(id) ? id : await storeOpenFile(batch.database, file, size);
-    },
-  };
-}
+export type { Owner };
 
 /** A cache of another directory knows nothing of this one. */
 function cacheFor(cache: StatCache | null, directory: string): StatCache | null {
   if (cache && cache.directory !== directory)
     throw new Error(`the cache is of ${cache.directory}, not of ${directory}`);
   return cache;
-}
-
-/** A file over a directory, or below what was a file: the new one wins. */
-function removeInTheWay(tree: Tree, path: string): void {
-  for (const other of tree.entries.keys()) {
-    if (other.startsWith(`${path}/`) || path.startsWith(`${other}/`)) tree.entries.delete(other);
-  }
 }
 
 function refuseWide(directory: string, home: string): string {

@@ -1,9 +1,9 @@
 import { chmodSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
+import { makeAwkwardTree, problemsIn, systemGit, writeFiles } from "../../test/awkward-tree.ts";
 import { scratchDirectories } from "../../test/scratch-directories.ts";
 import { ArtifactStore } from "./artifact-store.ts";
-import { makeAwkwardTree, problemsIn, systemGit, writeFiles } from "./awkward-tree.ts";
 
 const directory = scratchDirectories();
 

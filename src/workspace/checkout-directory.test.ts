@@ -1,7 +1,7 @@
 import { chmodSync, chownSync, existsSync, mkdirSync, statSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { scratch, writeFiles } from "./awkward-tree.ts";
+import { scratch, writeFiles } from "../../test/awkward-tree.ts";
 import { CheckoutDirectories } from "./checkout-directory.ts";
 import { removeTree } from "./remove-tree.ts";
 

@@ -13,10 +13,10 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
+import { addLeftOut, describeTree, makeAwkwardTree, writeFiles } from "../../test/awkward-tree.ts";
 import { reachableSources } from "../../test/reachable-sources.ts";
 import { scratchDirectories } from "../../test/scratch-directories.ts";
 import { ArtifactStore } from "./artifact-store.ts";
-import { addLeftOut, describeTree, makeAwkwardTree, writeFiles } from "./awkward-tree.ts";
 import { removeTree } from "./remove-tree.ts";
 import { StatCache } from "./stat-cache.ts";
 
@@ -155,7 +155,7 @@ it.runIf(process.getuid?.() === 0)("an ordinary user gets the same snapshot and 
     import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
     const [source, place] = process.argv.slice(1);
     const { ArtifactStore } = await import(source + "/artifact-store.ts");
-    const { makeAwkwardTree, describeTree, writeFiles } = await import(source + "/awkward-tree.ts");
+    const { makeAwkwardTree, describeTree, writeFiles } = await import(source + "/../../test/awkward-tree.ts");
     const { planApply, executeApply } = await import(source + "/apply.ts");
     const { undoApply } = await import(source + "/undo.ts");
     const { noFaults } = await import(source + "/../faults.ts");
@@ -189,8 +189,8 @@ it.runIf(process.getuid?.() === 0)("an ordinary user gets the same snapshot and 
     assert.deepStrictEqual(leftOut, [{ path: "closed.txt", why: "unreadable" }]);
     process.stdout.write(id);
   `;
-  const { node, src } = reachableSources();
-  const args = ["--input-type=module", "-e", script, join(src, "workspace"), place];
+  const { node, root } = reachableSources();
+  const args = ["--input-type=module", "-e", script, join(root, "src", "workspace"), place];
   const run = spawnSync(node, args, { uid: 65534, gid: 65534, cwd: place, env: {}, encoding: "utf8" });
   expect(run.stderr).toBe("");
   expect(run.stdout).toBe(id);

@@ -14,13 +14,14 @@ import {
   symlinkSync,
 } from "node:fs";
 import { Breather } from "./breather.ts";
+import { hashOnly } from "./content-sink.ts";
 import { errorCode } from "./error-code.ts";
 import { objectId } from "./git-objects.ts";
 import { copyBlob } from "./large-blob.ts";
 import type { LeftOutReason } from "./left-out.ts";
 import type { ObjectDatabase } from "./object-database.ts";
 import { removeTree, removeUnnameable } from "./remove-tree.ts";
-import { hashOnly, type ScanRules, scan } from "./scan.ts";
+import { type ScanRules, scan } from "./scan.ts";
 import { type DirectoryNode, type FileNode, newDirectoryNode, stampOf } from "./stat-cache.ts";
 import { type Entry, parentDirectories, type Tree } from "./tree.ts";
 

@@ -1,8 +1,8 @@
 import { linkSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { scratch, writeFiles } from "../../test/awkward-tree.ts";
 import { ArtifactStore } from "./artifact-store.ts";
-import { scratch, writeFiles } from "./awkward-tree.ts";
 import { removeTree } from "./remove-tree.ts";
 import { isInScope } from "./scope.ts";
 import { ScopedFiles } from "./scoped-files.ts";

@@ -24,7 +24,7 @@ export interface TreeItem {
 export const OBJECT_ID = /^[0-9a-f]{40}$/;
 
 /** Git's name for "no files at all". */
-export const EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
+const EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
 
 export function objectId(type: ObjectType, content: Buffer): string {
   return hash("sha1", Buffer.concat([objectHeader(type, content.length), content]));

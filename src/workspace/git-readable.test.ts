@@ -1,9 +1,9 @@
 import { appendFileSync, chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
+import { describeTree, makeAwkwardTree, problemsIn, systemGit, writeFiles } from "../../test/awkward-tree.ts";
 import { scratchDirectories } from "../../test/scratch-directories.ts";
 import { ArtifactStore } from "./artifact-store.ts";
-import { describeTree, makeAwkwardTree, problemsIn, systemGit, writeFiles } from "./awkward-tree.ts";
 import { StatCache } from "./stat-cache.ts";
 
 const directory = scratchDirectories();

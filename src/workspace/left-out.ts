@@ -74,7 +74,7 @@ export function isSecretName(name: string): boolean {
 export const isSuspectName = (name: string): boolean => SUSPECT.test(folded(name));
 
 /** Small letters, composed, without what cannot be seen: other spellings of a name count as the name itself. */
-export function folded(name: string): string {
+function folded(name: string): string {
   if (/^[\x21-\x7e]*[\x21-\x2d\x2f-\x7e]$/.test(name)) return name.toLowerCase();
   return name
     .replace(/\p{Cf}/gu, "")

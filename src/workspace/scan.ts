@@ -1,30 +1,11 @@
-import {
-  chmodSync,
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  readlinkSync,
-  readSync,
-  type Stats,
-} from "node:fs";
+import type { Stats } from "node:fs";
 import { fail } from "../domain/failure.ts";
 import { Breather } from "./breather.ts";
-import { errorCode } from "./error-code.ts";
+import type { ContentSink } from "./content-sink.ts";
 import { DIRECTORY, encodeTree, type TreeItem } from "./git-objects.ts";
-import { FileChanged, hashOpenFile, LARGE } from "./large-blob.ts";
-import {
-  directoryLeftOut,
-  isDotGit,
-  isSecretContent,
-  isSecretName,
-  isSuspectName,
-  isUnstorableName,
-  type LeftOutReason,
-} from "./left-out.ts";
-import { type DirectoryNode, type FileNode, newDirectoryNode, stampOf, trusted } from "./stat-cache.ts";
+import { directoryLeftOut, isDotGit, isSecretName, isUnstorableName, type LeftOutReason } from "./left-out.ts";
+import { namesIn, openDirectory, readEntry, statOf } from "./read-entry.ts";
+import { type DirectoryNode, type FileNode, newDirectoryNode, trusted } from "./stat-cache.ts";
 import { gitMode } from "./tree.ts";
 
 export interface ScanRules {
@@ -36,13 +17,6 @@ export interface ScanRules {
   opens: boolean;
   maxFiles: number;
   maxBytes: number;
-}
-
-/** Where contents go. `storeLarge` is given an open file and its size. */
-export interface ContentSink {
-  blob(content: Buffer): string;
-  large(file: number, size: number): Promise<string>;
-  tree(content: Buffer): string;
 }
 
 /**
@@ -181,42 +155,8 @@ class Walk {
     return isSecretName(name) ? "secret" : null;
   }
 
-  async #read(name: string, absolute: string, stats: Stats): Promise<FileNode | LeftOutReason | null> {
-    const made = (id: string, size: number, pointer: boolean, secret: boolean): FileNode => ({
-      kind: stats.isSymbolicLink() ? "link" : "file",
-      id,
-      permissions: stats.isSymbolicLink() ? 0o777 : stats.mode & 0o777,
-      size,
-      stamp: stampOf(stats),
-      checkedAt: this.#startedAt,
-      pointer,
-      secret,
-    });
-    try {
-      if (stats.isSymbolicLink()) {
-        const target = readlinkSync(absolute, { encoding: "buffer" });
-        return made(this.#sink.blob(target), target.length, false, false);
-      }
-      const file = this.#rules.opens ? openFile(absolute, stats) : openForReading(absolute);
-      try {
-        const { size } = fstatSync(file);
-        if (size > LARGE) return made(await this.#sink.large(file, size), size, false, false);
-        const content = readContent(file, size);
-        const secret = isSuspectName(name) && isSecretContent(content);
-        return made(secret ? "" : this.#sink.blob(content), content.length, isPointer(content), secret);
-      } finally {
-        closeSync(file);
-      }
-    } catch (error) {
-      if (error instanceof FileChanged) {
-        const message = `${absolute} changed while it was read: stop what writes there and start again`;
-        throw fail("environment", "workspace.changing", message, { cause: error });
-      }
-      const code = errorCode(error);
-      if (code === "ENOENT") return null;
-      if (code === "EACCES" || code === "EPERM" || code === "ELOOP") return "unreadable";
-      throw error;
-    }
+  #read(name: string, absolute: string, stats: Stats): Promise<FileNode | LeftOutReason | null> {
+    return readEntry(name, absolute, stats, { opens: this.#rules.opens, checkedAt: this.#startedAt, sink: this.#sink });
   }
 
   #enterTop(name: string): void {
@@ -286,69 +226,3 @@ const sameFile = (before: FileNode | undefined, now: FileNode | string): boolean
 
 const sameDirectory = (before: DirectoryNode | undefined, now: DirectoryNode | string): boolean =>
   typeof now !== "string" && before?.tree === now.tree && before.fileCount > 0 === now.fileCount > 0;
-
-function readContent(file: number, size: number): Buffer {
-  const content = Buffer.allocUnsafe(size + 1);
-  let count = 0;
-  for (;;) {
-    const read = readSync(file, content, count, content.length - count, count);
-    if (read === 0) break;
-    count += read;
-    if (count > size) throw new FileChanged();
-  }
-  return content.subarray(0, count);
-}
-
-const openForReading = (path: string): number =>
-  openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-
-/** The mode is part of what is recorded, so the file gets it back as soon as it is open. */
-function openFile(path: string, { mode }: Stats): number {
-  if ((mode & 0o400) !== 0 || process.getuid?.() === 0) return openForReading(path);
-  chmodSync(path, 0o400);
-  try {
-    return openForReading(path);
-  } finally {
-    chmodSync(path, mode & 0o777);
-  }
-}
-
-/** Modes of directories are not recorded. */
-function openDirectory(path: string, { mode }: Stats): void {
-  if ((mode & 0o700) !== 0o700 && process.getuid?.() !== 0) chmodSync(path, (mode & 0o777) | 0o700);
-}
-
-const POINTER = Buffer.from("version https://git-lfs.github.com/spec/v1\n");
-
-const isPointer = (content: Buffer): boolean =>
-  content.length < 1024 && content.length > POINTER.length && content.subarray(0, POINTER.length).equals(POINTER);
-
-function namesIn(directory: string): string[] | null {
-  try {
-    return readdirSync(directory);
-  } catch (error) {
-    const code = errorCode(error);
-    if (code === "ENOENT" || code === "ENOTDIR" || code === "EACCES" || code === "EPERM" || code === "ENAMETOOLONG")
-      return null;
-    throw error;
-  }
-}
-
-const NO_THROW = { throwIfNoEntry: false } as const;
-
-function statOf(path: string): Stats | undefined {
-  try {
-    return lstatSync(path, NO_THROW);
-  } catch (error) {
-    const code = errorCode(error);
-    if (code === "ENAMETOOLONG" || code === "EACCES" || code === "ENOTDIR" || code === "EINVAL") return undefined;
-    throw error;
-  }
-}
-
-/** Hashes only: for comparing a directory with a snapshot. */
-export const hashOnly = (hash: (type: "blob" | "tree", content: Buffer) => string): ContentSink => ({
-  blob: (content) => hash("blob", content),
-  large: async (file, size) => hashOpenFile(file, size),
-  tree: (content) => hash("tree", content),
-});

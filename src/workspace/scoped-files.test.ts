@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { scratch, writeFiles } from "./awkward-tree.ts";
+import { scratch, writeFiles } from "../../test/awkward-tree.ts";
 import { removeTree } from "./remove-tree.ts";
 import { ScopedFiles } from "./scoped-files.ts";
 

@@ -5,7 +5,7 @@ import type { DirectoryNode } from "./stat-cache.ts";
 import { compareByPath, putParts } from "./tree.ts";
 
 /** What a snapshot's reader should know: content that is not there, or not what it seems. */
-export interface Note {
+interface Note {
   path: string;
   what: "lfs-pointer" | "submodule" | "nested-repository";
 }

@@ -1,10 +1,11 @@
 import { chmodSync, lstatSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { scratch, writeFiles } from "./awkward-tree.ts";
+import { scratch, writeFiles } from "../../test/awkward-tree.ts";
+import { hashOnly } from "./content-sink.ts";
 import { objectId } from "./git-objects.ts";
 import { removeTree } from "./remove-tree.ts";
-import { hashOnly, type ScanRules, scan } from "./scan.ts";
+import { type ScanRules, scan } from "./scan.ts";
 import { type DirectoryNode, type FileNode, stampOf, trusted } from "./stat-cache.ts";
 
 const directory = scratch("cache");

@@ -34,8 +34,8 @@ export interface SnapshotParts {
   manifest: string;
 }
 
-export const FILES = "files";
-export const MANIFEST = "manifest.json";
+const FILES = "files";
+const MANIFEST = "manifest.json";
 const NO_MODES = new Map<string, number>();
 
 export function readParts(database: ObjectDatabase, id: string): SnapshotParts {
@@ -72,7 +72,7 @@ export function readModes(database: ObjectDatabase, parts: SnapshotParts) {
   return { modes, emptyDirectories: manifest.emptyDirectories };
 }
 
-export function* readFiles(
+function* readFiles(
   database: ObjectDatabase,
   tree: string,
   prefix: string,

@@ -1,7 +1,8 @@
 import type { Faults } from "../faults.ts";
-import { type Applied, Execution, refuseConflicts, removeTemporaries, takeBack } from "./apply.ts";
+import { refuseConflicts, takeBack } from "./apply.ts";
 import { type ApplyIntent, reverseIntent } from "./apply-intent.ts";
 import type { ArtifactStore } from "./artifact-store.ts";
+import { type Applied, Execution, removeTemporaries } from "./execute-intent.ts";
 import { UserTree } from "./user-tree.ts";
 import { whileWriting } from "./writing-lock.ts";
 

@@ -6,9 +6,10 @@ import { chmodSync, chownSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, w
 import { createServer, type Server } from "node:net";
 import { networkInterfaces, tmpdir } from "node:os";
 import { join } from "node:path";
+import { hashOnly } from "../../src/workspace/content-sink.ts";
 import { objectId } from "../../src/workspace/git-objects.ts";
 import { removeTree } from "../../src/workspace/remove-tree.ts";
-import { hashOnly, scan } from "../../src/workspace/scan.ts";
+import { scan } from "../../src/workspace/scan.ts";
 import { type HostState, hostState, processesIn } from "./host-state.ts";
 
 /** In the environment and the files of the host; nothing that comes out of a sandbox may hold it. */

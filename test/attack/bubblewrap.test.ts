@@ -1,9 +1,9 @@
 import { readdirSync } from "node:fs";
 import { vi } from "vitest";
-import { ORDINARY_UID, OrdinaryUserSandbox } from "../../src/sandbox/conformance/ordinary-user.ts";
 import { findControlGroups } from "../../src/sandbox/control-groups.ts";
 import { droppedIdentity } from "../../src/sandbox/identity.ts";
 import { openSandbox } from "../../src/sandbox/open-sandbox.ts";
+import { ORDINARY_UID, OrdinaryUserSandbox } from "../conformance/ordinary-user-sandbox.ts";
 import { reachableSources } from "../reachable-sources.ts";
 import { SECRET } from "./battlefield.ts";
 import { attackSuite } from "./suite.ts";

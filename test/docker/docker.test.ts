@@ -7,7 +7,6 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import type { SandboxLimits } from "../../src/domain/settings/settings.ts";
-import { SECRET, sandboxConformance } from "../../src/sandbox/conformance/suite.ts";
 import { OWNER_LABEL } from "../../src/sandbox/docker/container.ts";
 import { Docker } from "../../src/sandbox/docker/docker.ts";
 import { EngineApi } from "../../src/sandbox/docker/engine-api.ts";
@@ -17,6 +16,7 @@ import { networkParts } from "../../src/sandbox/network/run-with-network.ts";
 import type { Command, NetworkRequest } from "../../src/sandbox/sandbox.ts";
 import { runWithServices } from "../../src/sandbox/services/run-with-services.ts";
 import { attackSuite } from "../attack/suite.ts";
+import { SECRET, sandboxConformance } from "../conformance/sandbox.ts";
 import { startEngine } from "./container-engine.ts";
 
 const engine = await startEngine();

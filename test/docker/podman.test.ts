@@ -1,7 +1,7 @@
 import { afterAll, test, vi } from "vitest";
-import { SECRET, sandboxConformance } from "../../src/sandbox/conformance/suite.ts";
 import { Docker } from "../../src/sandbox/docker/docker.ts";
 import { SANDBOX_UID } from "../../src/sandbox/identity.ts";
+import { SECRET, sandboxConformance } from "../conformance/sandbox.ts";
 import { startPodman } from "./container-engine.ts";
 
 const engine = await startPodman();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { taskRow } from "../../src/store/conformance-database.ts";
 import { openPostgres } from "../../src/store/open-postgres.ts";
 import { SCHEMA_VERSION, Store } from "../../src/store/store.ts";
+import { taskRow } from "../conformance/store-database.ts";
 import { CuttingProxy } from "./cutting-proxy.ts";
 import { PostgresServer } from "./postgres-server.ts";
 import { administer, newDatabase, problem } from "./shared-server.ts";

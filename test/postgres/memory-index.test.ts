@@ -4,18 +4,12 @@ import { sql } from "kysely";
 import { afterAll, describe, expect, test } from "vitest";
 import { dot } from "../../src/memory/embed/unit-length.ts";
 import type { IndexFilter, Vector } from "../../src/memory/memory-index.ts";
-import {
-  entry,
-  fill,
-  memoryIndexConformance,
-  type OpenedIndex,
-  vector,
-} from "../../src/memory/memory-index-conformance.ts";
 import { PostgresMemoryIndex } from "../../src/memory/postgres/postgres-index.ts";
-import { memoryUsesConformance } from "../../src/memory/uses-conformance.ts";
 import type { Dialect } from "../../src/store/dialect.ts";
 import { postgresDialect } from "../../src/store/postgres.ts";
 import { Store } from "../../src/store/store.ts";
+import { entry, fill, memoryIndexConformance, type OpenedIndex, vector } from "../conformance/memory-index.ts";
+import { memoryUsesConformance } from "../conformance/memory-uses.ts";
 import { pgliteServer } from "./pglite-session.ts";
 import { newSchema, problem } from "./shared-server.ts";
 

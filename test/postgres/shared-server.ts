@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { inject, onTestFinished } from "vitest";
-import type { TestDatabase } from "../../src/store/conformance-database.ts";
 import { postgresDialect } from "../../src/store/postgres.ts";
 import { parsePostgresAddress } from "../../src/store/postgres-address.ts";
 import { postgresServer } from "../../src/store/postgres-client.ts";
+import type { TestDatabase } from "../conformance/store-database.ts";
 
 const provided = inject("postgres");
 

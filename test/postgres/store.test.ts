@@ -1,7 +1,7 @@
 import { PGlite } from "@electric-sql/pglite";
 import { afterAll, describe } from "vitest";
-import { storeConformance } from "../../src/store/conformance.ts";
 import { postgresDialect } from "../../src/store/postgres.ts";
+import { storeConformance } from "../conformance/store.ts";
 import { pgliteServer } from "./pglite-session.ts";
 import { newSchema, problem } from "./shared-server.ts";
 

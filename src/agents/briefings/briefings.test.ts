@@ -31,8 +31,7 @@ const todo = (id: string, ...requirements: string[]): Todo => ({
   artifacts: [],
 });
 const project: ProjectView = {
-  paths: ["fees.py", "tests/test_fee.py"],
-  more: 3,
+  listing: { paths: ["fees.py", "tests/test_fee.py"], more: 3 },
   versions: { python: "3.11.2", pytest: "7.2.1" },
   instructions: "Use four spaces.",
 };
@@ -321,14 +320,9 @@ test("a direct goal has no headings for what it does not have", () => {
   expect(text).toBe("# Goal\nCap the fee\n\n# Project files\n(empty)");
 });
 
-test("files that are not listed are counted", () => {
-  const text = textOf(briefCoder({ ...brief, project: { ...project, paths: [], more: 40 } }));
-  expect(text).toContain("# Project files\n40 files, which list_files shows\n");
-});
-
 test("of a project whose telling files are shown a coder is told its instructions, and not how many files there are", () => {
-  const terse = { ...project, paths: [], more: 40, versions: {}, instructions: "Use tabs.", terse: true };
-  const text = textOf(briefCoder({ ...brief, project: terse }));
+  const shown = { ...project, listing: null, versions: {}, instructions: "Use tabs." };
+  const text = textOf(briefCoder({ ...brief, project: shown }));
   expect(text).toContain("# Project instructions\nUse tabs.");
   expect(text).not.toMatch(/# (Project files|Available)/);
 });
@@ -354,7 +348,7 @@ test("tool schemas say nothing that a model does not need", () => {
   }
 });
 
-const empty: ProjectView = { paths: [], more: 0, versions: {}, instructions: "" };
+const empty: ProjectView = { listing: { paths: [], more: 0 }, versions: {}, instructions: "" };
 
 function textOf(message: Message): string {
   if (message.role !== "user") throw new Error("a briefing is the user's message");

@@ -11,14 +11,11 @@ import { quoted } from "../shown-files.ts";
  */
 
 export interface ProjectView {
-  /** Paths of the project, bounded; `more` says how many are left out. */
-  paths: string[];
-  more: number;
+  /** Paths of the project, bounded; `more` says how many are left out. Null: what matters is shown in full. */
+  listing: { paths: string[]; more: number } | null;
   versions: Record<string, string>;
   /** The project's own instructions for agents (AGENTS.md), bounded. */
   instructions: string;
-  /** What matters is shown: nothing is said of the other files. */
-  terse?: boolean;
 }
 
 export function userMessage(text: string, attachments: Attachment[] = []): Message {
@@ -38,11 +35,11 @@ export function sections(parts: [string, string][]): string {
 
 export const list = (items: string[]): string => items.map((item) => `- ${item}`).join("\n");
 
-export function projectSections({ paths, more, versions, instructions, terse }: ProjectView): [string, string][] {
-  const others = paths.length === 0 ? `${more} files, which list_files shows` : `… and ${more} more`;
-  const listing = [...paths, ...(more > 0 ? [others] : [])].join("\n");
+export function projectSections({ listing, versions, instructions }: ProjectView): [string, string][] {
+  const { paths, more } = listing ?? { paths: [], more: 0 };
+  const listed = [...paths, ...(more > 0 ? [`… and ${more} more`] : [])].join("\n");
   return [
-    ["Project files", terse ? "" : listing === "" ? "(empty)" : listing],
+    ["Project files", listing === null ? "" : listed === "" ? "(empty)" : listed],
     [
       "Available",
       Object.entries(versions)

@@ -19,7 +19,7 @@ const NAMED = 20;
 const MESSAGE_CHARACTERS = 1500;
 
 /** A report as a model reads it: counts, then each red test with its message. Times are left out: they never repeat. */
-export function describeReport(report: TestReport): string {
+function describeReport(report: TestReport): string {
   const red = report.tests.filter(isRed);
   const passed = report.tests.filter((test) => test.outcome === "passed").length;
   const skipped = report.tests.length - executed(report);

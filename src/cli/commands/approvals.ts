@@ -2,8 +2,8 @@ import type { Command } from "commander";
 import type { Approval } from "../../domain/approval.ts";
 import { listApprovals } from "../../journal/approvals.ts";
 import { findTask } from "../../store/tasks.ts";
-import type { CommandContext } from "../command-line.ts";
 import { openApp } from "../task/open-app.ts";
+import type { CommandContext } from "../terminal/command-context.ts";
 import { elapsed } from "../text/amounts.ts";
 import { printable } from "../text/printable.ts";
 

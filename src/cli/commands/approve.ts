@@ -4,12 +4,12 @@ import type { Approval } from "../../domain/approval.ts";
 import { fail, TerminalFailure } from "../../domain/failure.ts";
 import { answerApproval, findApproval, listApprovals } from "../../journal/approvals.ts";
 import { findTask } from "../../store/tasks.ts";
-import type { CommandContext } from "../command-line.ts";
 import { addApprovalOptions, addViewOptions } from "../input/options.ts";
 import { openApp } from "../task/open-app.ts";
 import { type ResumeFlags, resumeTask } from "../task/resume-task.ts";
 import { isWorkedOn } from "../task/worked-on.ts";
 import { personName } from "../terminal/ask-approval.ts";
+import type { CommandContext } from "../terminal/command-context.ts";
 import { printable } from "../text/printable.ts";
 
 interface Flags extends ResumeFlags {
@@ -43,7 +43,7 @@ async function answer(
 ): Promise<{ id: string; worked: boolean }> {
   await using opened = await openApp(terminal, terminal.directory);
   const { app } = opened;
-  const { task, request } = await meant(app, id);
+  const { task, request } = await findQuestion(app, id);
   const granted = flags.deny !== true;
   const said = { granted, by: personName(terminal.env), at: Date.now(), reason: flags.reason ?? "" };
   const { event, counts } = await answerApproval(app.store, request.id, said);
@@ -58,7 +58,7 @@ async function answer(
 }
 
 /** The question of this id, or the only one that a task of this id waits for. */
-async function meant({ store }: App, id: string): Promise<Approval> {
+async function findQuestion({ store }: App, id: string): Promise<Approval> {
   try {
     return await findApproval(store, id);
   } catch (error) {

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { fakeTerminal } from "../../../test/fake-terminal.ts";
 import { runCommandLine } from "../command-line.ts";
-import { fakeTerminal } from "../terminal/terminal-double.ts";
 import { EXIT } from "../text/exit-codes.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "miracle-check-"));

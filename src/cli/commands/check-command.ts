@@ -2,11 +2,15 @@ import type { Command } from "commander";
 import { loadConfig } from "../../config/load-config.ts";
 import { packageRoot } from "../../config/package-root.ts";
 import { fail } from "../../domain/failure.ts";
-import type { CommandReason, CommandVerdict } from "../../safety/commands/verdict.ts";
-import type { CommandContext } from "../command-line.ts";
+import type { CommandReason, CommandVerdict } from "../../safety/commands/judging/verdict.ts";
 import { workingDirectory } from "../input/directory.ts";
+import { readAll } from "../input/read-all.ts";
+import type { CommandContext } from "../terminal/command-context.ts";
 import { EXIT, type ExitCode } from "../text/exit-codes.ts";
 import { fit, printable, widthOf } from "../text/printable.ts";
+
+/** Far beyond what is judged; more is not needed to refuse it. */
+const LONGEST_LINE = 500_000;
 
 interface Flags {
   dir?: string;
@@ -32,7 +36,10 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
     .addHelpText("after", HELP)
     .action(async (words: string[], flags: Flags) => {
       const { env, home, output } = terminal;
-      const line = words.length === 1 && words[0] === "-" ? await readAll(terminal.input) : words.join(" ");
+      const line =
+        words.length === 1 && words[0] === "-"
+          ? (await readAll(terminal.input, LONGEST_LINE)).replace(/\n$/, "")
+          : words.join(" ");
       if (line.trim() === "")
         throw fail("invalid-input", "cli.no-command", 'name a command to check: miracle check-command "ls -la"');
       const { openJudge } = await import("../../safety/open-safety.ts");
@@ -80,14 +87,4 @@ function underlined(line: string, { from, to }: CommandReason, columns: number):
   const row = fit(`${before}${marked}${printable(line.slice(Math.min(to, end), end))}`, columns - 4);
   const length = Math.max(1, Math.min(widthOf(marked), columns - 4 - widthOf(before)));
   return `    ${row}\n    ${" ".repeat(widthOf(before))}${"^".repeat(length)}\n`;
-}
-
-async function readAll(input: NodeJS.ReadableStream): Promise<string> {
-  let text = "";
-  for await (const chunk of input) {
-    text += chunk.toString();
-    // Far beyond what is judged; more is not needed to refuse it.
-    if (text.length > 1_000_000) break;
-  }
-  return text.replace(/\n$/, "");
 }

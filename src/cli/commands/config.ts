@@ -3,9 +3,9 @@ import type { ConfigFlags } from "../../config/flags.ts";
 import { leaves, mergeLayers, sourceOf, valueAt } from "../../config/layers.ts";
 import { loadConfig } from "../../config/load-config.ts";
 import { packageRoot } from "../../config/package-root.ts";
-import type { CommandContext } from "../command-line.ts";
 import { workingDirectory } from "../input/directory.ts";
-import { addSettingOptions, settingFlags } from "../input/options.ts";
+import { addSettingOptions } from "../input/options.ts";
+import type { CommandContext } from "../terminal/command-context.ts";
 
 interface Flags extends ConfigFlags {
   dir?: string;
@@ -27,7 +27,7 @@ export function define(command: Command, { terminal }: CommandContext): void {
         return;
       }
       const directory = workingDirectory(terminal.directory, flags.dir);
-      const config = await loadConfig({ directory, env, home, root: packageRoot(), flags: settingFlags(flags) });
+      const config = await loadConfig({ directory, env, home, root: packageRoot(), flags });
       for (const warning of config.warnings) error.write(`warning: ${warning}\n`);
       const merged = mergeLayers(config.layers);
       const rows = leaves(merged).map((path) => ({

@@ -1,27 +1,40 @@
 import type { Command } from "commander";
 import { findTask } from "../../store/tasks.ts";
-import type { CommandContext } from "../command-line.ts";
+import { attachFiles } from "../input/attach-files.ts";
+import { checkBranchFlag } from "../input/check-branch-flag.ts";
 import { addSettingOptions, addViewOptions, collect } from "../input/options.ts";
+import { readGoal } from "../input/read-goal.ts";
 import { unappliedResult } from "../task/deliver-task.ts";
+import { followRun } from "../task/follow-run.ts";
 import { openApp } from "../task/open-app.ts";
-import { type RunCommand, type RunFlags, runTaskCommand } from "../task/run-task-command.ts";
+import { prepareTask, type StartFlags, type WantedTask } from "../task/prepare-task.ts";
+import type { CommandContext } from "../terminal/command-context.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
-export function define(command: Command, context: CommandContext): void {
+export function define(command: Command, { terminal, finish }: CommandContext): void {
   addSettingOptions(command)
     .option("--attach <file>", "give this image or file to the model (may be repeated)", collect)
     .option("--no-apply", "keep the result, do not write it into the directory")
     .option("--branch <name>", "the result becomes a commit on this new branch; your files stay as they are")
     .option("-y, --yes", "answer every question with yes");
-  addViewOptions(command).action(async (id: string, words: string[], flags: RunFlags) => {
-    await runTaskCommand(context, { words, flags, ...(await parentOf(context, id)) });
+  addViewOptions(command).action(async (id: string, words: string[], flags: StartFlags) => {
+    const parent = await parentOf(terminal, id);
+    await checkBranchFlag(flags, parent.directory);
+    const goal = await readGoal(words, terminal);
+    const attachments = attachFiles(flags.attach ?? [], terminal.directory);
+    await using opened = await openApp(terminal, parent.directory, flags);
+    const wanted = { goal, attachments, ...parent };
+    const { request, settings, prompts, following } = await prepareTask(terminal, opened, wanted, flags);
+    using followed = await followRun(following);
+    finish(await followed.showEnd(await opened.app.start(request, settings, prompts, followed.options)));
   });
 }
 
 /** The new task works where the old one did; a result that was not applied is what it starts from. */
 async function parentOf(
-  { terminal }: CommandContext,
+  terminal: Terminal,
   id: string,
-): Promise<Pick<RunCommand, "directory" | "parent" | "startTree">> {
+): Promise<Pick<WantedTask, "directory" | "parent" | "startTree">> {
   await using opened = await openApp(terminal, terminal.directory);
   const task = await findTask(opened.app.store, id);
   const startTree = await unappliedResult(opened.app, task);

@@ -3,10 +3,10 @@ import type { App } from "../../app.ts";
 import { fail } from "../../domain/failure.ts";
 import type { TaskSummary } from "../../domain/task/task.ts";
 import { findTask } from "../../store/tasks.ts";
-import type { CommandContext } from "../command-line.ts";
+import { chooseTask } from "../task/choose-task.ts";
 import { diffRuns, runDifferenceText } from "../task/diff-runs.ts";
-import { taskMeant } from "../task/find-task.ts";
 import { openApp } from "../task/open-app.ts";
+import type { CommandContext } from "../terminal/command-context.ts";
 import { printableLines } from "../text/printable.ts";
 
 interface Flags {
@@ -36,7 +36,7 @@ export function define(command: Command, { terminal }: CommandContext): void {
       await using opened = await openApp(terminal, terminal.directory);
       const { app } = opened;
       const { output } = terminal;
-      const task = await taskMeant(app, id, flags, terminal.directory);
+      const task = await chooseTask(app, id, flags, terminal.directory);
       if (otherId !== undefined && !flags.patch && !flags.files) {
         const difference = await diffRuns(app, task, await findTask(app.store, otherId));
         output.write(flags.json ? `${JSON.stringify(difference)}\n` : runDifferenceText(difference));

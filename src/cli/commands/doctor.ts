@@ -1,22 +1,22 @@
 import type { Command } from "commander";
-import type { CommandContext } from "../command-line.ts";
 import { examine } from "../doctor/examine-machine.ts";
-import type { Finding } from "../doctor/machine-finding.ts";
+import type { MachineCheck } from "../doctor/machine-check.ts";
+import type { CommandContext } from "../terminal/command-context.ts";
 import { hasColor } from "../terminal/terminal.ts";
 import { EXIT } from "../text/exit-codes.ts";
 
 export function define(command: Command, { terminal, finish }: CommandContext): void {
-  command.option("--json", "one finding per line").action(async ({ json }: { json?: boolean }) => {
-    const findings = await examine(terminal);
+  command.option("--json", "one check per line").action(async ({ json }: { json?: boolean }) => {
+    const checks = await examine(terminal);
     const color = hasColor(terminal, terminal.output);
-    for (const finding of findings) {
-      terminal.output.write(json ? `${JSON.stringify(finding)}\n` : describe(finding, color));
+    for (const check of checks) {
+      terminal.output.write(json ? `${JSON.stringify(check)}\n` : describe(check, color));
     }
-    if (findings.some(({ ok, required }) => required && !ok)) finish(EXIT.environment);
+    if (checks.some(({ ok, required }) => required && !ok)) finish(EXIT.environment);
   });
 }
 
-function describe({ ok, required, name, text, remedy }: Finding, color: boolean): string {
+function describe({ ok, required, name, text, remedy }: MachineCheck, color: boolean): string {
   const mark = ok ? "✓" : required ? "✗" : "–";
   const tone = ok ? "\u001b[32m" : required ? "\u001b[31m" : "\u001b[33m";
   const shown = color ? `${tone}${mark}\u001b[0m` : mark;

@@ -1,14 +1,11 @@
-import { join, resolve } from "node:path";
 import type { Command } from "commander";
 import { evidenceJsonSchema } from "../../domain/evidence/evidence-document.ts";
 import { exportCassette } from "../../journal/cassette.ts";
-import { bundleFiles, writeBundle } from "../../verify/evidence/bundle.ts";
-import { MANIFEST_FILE } from "../../verify/evidence/manifest.ts";
 import { renderPage } from "../../verify/evidence/page.ts";
-import { signFile } from "../../verify/evidence/signature.ts";
-import type { CommandContext } from "../command-line.ts";
 import { evidenceOfTask } from "../task/evidence-of-task.ts";
 import { openTask } from "../task/open-task.ts";
+import { writeEvidence } from "../task/write-evidence.ts";
+import type { CommandContext } from "../terminal/command-context.ts";
 
 interface Flags {
   last?: boolean;
@@ -52,18 +49,8 @@ export function define(command: Command, { terminal }: CommandContext): void {
         return;
       }
       const cassette = `${JSON.stringify(await exportCassette(await app.recording(task.id), {}))}\n`;
-      const files = await bundleFiles({
-        document,
-        artifacts: app.artifacts,
-        moreTests: unseen,
-        cassette,
-        secrets: config.secrets,
-      });
-      const directory = resolve(terminal.directory, flags.output);
-      const root = writeBundle(directory, files, flags.force === true);
-      if (flags.sign !== undefined) {
-        await signFile(join(directory, MANIFEST_FILE), resolve(terminal.directory, flags.sign), terminal.env);
-      }
+      const sources = { document, artifacts: app.artifacts, moreTests: unseen, cassette, secrets: config.secrets };
+      const { directory, root } = await writeEvidence(terminal, sources, { ...flags, output: flags.output });
       output.write(
         flags.json
           ? `${JSON.stringify({ directory, root })}\n`

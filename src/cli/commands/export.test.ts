@@ -2,11 +2,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { fakeTerminal } from "../../../test/fake-terminal.ts";
 import { packageRoot } from "../../config/package-root.ts";
 import { parseCassette } from "../../journal/cassette.ts";
 import { sha256 } from "../../journal/hash.ts";
 import { runCommandLine } from "../command-line.ts";
-import { fakeTerminal } from "../terminal/terminal-double.ts";
 import { EXIT } from "../text/exit-codes.ts";
 
 const recorded = (name: string) => join(packageRoot(), "cassettes", `${name}.json`);

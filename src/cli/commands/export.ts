@@ -5,9 +5,10 @@ import { fail } from "../../domain/failure.ts";
 import { type Cassette, exportCassette } from "../../journal/cassette.ts";
 import { readFrozen } from "../../journal/journal.ts";
 import { exportTree } from "../../workspace/portable-tree.ts";
-import type { CommandContext } from "../command-line.ts";
 import { filesWithSecrets } from "../input/files-with-secrets.ts";
+import { cannotWrite } from "../task/cannot-write.ts";
 import { openTask } from "../task/open-task.ts";
+import type { CommandContext } from "../terminal/command-context.ts";
 import { count } from "../text/amounts.ts";
 import { printable } from "../text/printable.ts";
 
@@ -81,7 +82,8 @@ Training data are JSON lines, from tasks that ended proven or checked; the sourc
   dpo  one line for each red iteration of a todo that turned green: { prompt, chosen, rejected, metadata }, where chosen
        is the change that was green and rejected the one that was red, both as diffs
 Left out, and said on stderr: code under other licences, anything that looks like a secret, the same once more. The same
-tasks give the same bytes. What a model's provider allows to be trained with its answers is yours to know.
+tasks give the same bytes. Check yourself whether the model's provider allows
+training with its answers.
 
 Examples:
   miracle export --last -o task.json
@@ -100,8 +102,6 @@ function writeNew(file: string, name: string, text: string, force: boolean): voi
   try {
     writeFileSync(file, text, { flag: force ? "w" : "wx", mode: 0o600 });
   } catch (error) {
-    const exists = error instanceof Error && "code" in error && error.code === "EEXIST";
-    const why = exists ? "exists already; --force writes over it" : "cannot be written";
-    throw fail("invalid-input", "export.unwritable", `${name} ${why}`, { cause: error });
+    throw cannotWrite(name, "export.unwritable", error);
   }
 }

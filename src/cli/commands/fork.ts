@@ -5,7 +5,6 @@ import type { Step } from "../../domain/task/step.ts";
 import { forkTask, newestSteps } from "../../journal/fork.ts";
 import { readFrozen } from "../../journal/journal.ts";
 import { redactor } from "../../journal/redact.ts";
-import type { CommandContext } from "../command-line.ts";
 import { changeFrozen } from "../input/fork-changes.ts";
 import {
   addApprovalOptions,
@@ -19,6 +18,7 @@ import { eventsOf } from "../task/events-of.ts";
 import { followRun } from "../task/follow-run.ts";
 import { openTask } from "../task/open-task.ts";
 import { type ResumeFlags, toLimits } from "../task/resume-task.ts";
+import type { CommandContext } from "../terminal/command-context.ts";
 import { count } from "../text/amounts.ts";
 
 interface Flags extends Omit<ResumeFlags, "model"> {
@@ -66,7 +66,7 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
       terminal.output.write(flags.json ? `${JSON.stringify({ task, steps })}\n` : `${note}: miracle resume ${task}\n`);
       return;
     }
-    const following = {
+    using followed = await followRun({
       terminal,
       opened,
       mode: viewMode(flags),
@@ -74,9 +74,9 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
       notify: flags.notify ?? config.notify,
       notes: [note],
       past: eventsOf(app.store, task),
-    };
+    });
     const { model: _, prompt: __, ...limits } = flags;
-    finish(await followRun(following, (options) => app.resume(task, toLimits(limits), options)));
+    finish(await followed.showEnd(await app.resume(task, toLimits(limits), followed.options)));
   });
 }
 

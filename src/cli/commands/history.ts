@@ -1,9 +1,9 @@
 import type { Command } from "commander";
 import { positiveInteger } from "../../config/parse-setting.ts";
 import { findTask, listTasks } from "../../store/tasks.ts";
-import type { CommandContext } from "../command-line.ts";
 import { checked } from "../input/options.ts";
 import { openApp } from "../task/open-app.ts";
+import type { CommandContext } from "../terminal/command-context.ts";
 import { taskTable } from "../text/task-text.ts";
 
 interface Flags {

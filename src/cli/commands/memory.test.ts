@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { fakeTerminal } from "../../../test/fake-terminal.ts";
 import { temporaryDirectory } from "../../../test/temporary.ts";
 import { runCommandLine } from "../command-line.ts";
-import { fakeTerminal } from "../terminal/terminal-double.ts";
 import { EXIT } from "../text/exit-codes.ts";
 
 function commands() {

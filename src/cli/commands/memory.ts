@@ -7,9 +7,10 @@ import { fail } from "../../domain/failure.ts";
 import { audienceOf, type MemoryKind, type MemoryScope, type MemoryStatus } from "../../domain/memory/memory-record.ts";
 import type { Memory } from "../../memory/memory.ts";
 import type { Store } from "../../store/store.ts";
-import type { CommandContext } from "../command-line.ts";
 import { checked } from "../input/options.ts";
+import { readAll } from "../input/read-all.ts";
 import { openApp } from "../task/open-app.ts";
+import type { CommandContext } from "../terminal/command-context.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { count } from "../text/amounts.ts";
 import { EXIT } from "../text/exit-codes.ts";
@@ -178,7 +179,7 @@ async function search(
   flags: SearchFlags,
   terminal: Terminal,
 ): Promise<void> {
-  const text = words.length > 0 ? words.join(" ") : await readAll(terminal);
+  const text = words.length > 0 ? words.join(" ") : await readInput(terminal);
   if (text.trim() === "")
     throw fail("invalid-input", "memory.nothing-sought", "what to search for? give words, or a text on standard input");
   const hits = await memory.find({
@@ -233,11 +234,8 @@ async function openFile(path: string, shown: string): Promise<NodeJS.ReadableStr
   throw fail("invalid-input", "memory.unreadable", `${shown} is no file; give a file of JSON lines`);
 }
 
-async function readAll({ input }: Terminal): Promise<string> {
-  if (input.isTTY === true) return "";
-  const chunks: Buffer[] = [];
-  for await (const chunk of input) chunks.push(Buffer.from(chunk));
-  return Buffer.concat(chunks).toString("utf8");
+async function readInput({ input }: Terminal): Promise<string> {
+  return input.isTTY === true ? "" : readAll(input, Number.POSITIVE_INFINITY);
 }
 
 function statsText({ lessons, patterns, vectors, weights, prose }: Awaited<ReturnType<Memory["stats"]>>): string {

@@ -4,10 +4,10 @@ import { tallyOldTasks } from "../../journal/tally.ts";
 import { useFigures } from "../../memory/uses.ts";
 import { type MetricsWindow, readMetrics, readUsage } from "../../store/metrics.ts";
 import type { Store } from "../../store/store.ts";
-import type { CommandContext } from "../command-line.ts";
 import { ageSetting, DAY_MS } from "../input/age-setting.ts";
 import { checked } from "../input/options.ts";
 import { openApp } from "../task/open-app.ts";
+import type { CommandContext } from "../terminal/command-context.ts";
 import { metricsLines, metricsTable, plotLines, usageTable } from "../text/metrics-text.ts";
 import { printable } from "../text/printable.ts";
 

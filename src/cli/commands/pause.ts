@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import type { CommandContext } from "../command-line.ts";
-import { wishCommand } from "../task/wish-command.ts";
+import { stopCommand } from "../task/stop-command.ts";
+import type { CommandContext } from "../terminal/command-context.ts";
 
 export function define(command: Command, context: CommandContext): void {
-  wishCommand(command, context, "pause");
+  stopCommand(command, context, "pause");
 }

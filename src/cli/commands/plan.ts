@@ -5,21 +5,21 @@ import type { RunEnd } from "../../app/run-options.ts";
 import { isDelta } from "../../bus/bus.ts";
 import { packageRoot } from "../../config/package-root.ts";
 import { readPrompts } from "../../config/prompts.ts";
-import { fail } from "../../domain/failure.ts";
 import { PlanFile } from "../../domain/plan/plan-file.ts";
-import type { CommandContext } from "../command-line.ts";
 import { attachFiles } from "../input/attach-files.ts";
 import { detectedPrompts } from "../input/detect-type.ts";
 import { workingDirectory } from "../input/directory.ts";
-import { addSettingOptions, collect, runPolicy, settingFlags } from "../input/options.ts";
+import { addSettingOptions, collect, runPolicy } from "../input/options.ts";
 import { readGoal } from "../input/read-goal.ts";
 import { resolveSettings } from "../input/resolve-settings.ts";
+import { cannotWrite } from "../task/cannot-write.ts";
 import { followRun } from "../task/follow-run.ts";
 import { openApp } from "../task/open-app.ts";
-import type { RunFlags } from "../task/run-task-command.ts";
+import type { StartFlags } from "../task/prepare-task.ts";
+import type { CommandContext } from "../terminal/command-context.ts";
 import { planText } from "../text/plan-text.ts";
 
-interface Flags extends RunFlags {
+interface Flags extends StartFlags {
   dir?: string;
   output?: string;
   force?: boolean;
@@ -46,7 +46,7 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
       const goal = await readGoal(words, terminal);
       const attachments = attachFiles(flags.attach ?? [], terminal.directory);
       const directory = workingDirectory(terminal.directory, flags.dir);
-      await using opened = await openApp(terminal, directory, settingFlags(flags));
+      await using opened = await openApp(terminal, directory, flags);
       const { app, config } = opened;
       // Without a plan there is nothing to show, so a config file cannot leave it out here.
       const settings = { ...resolveSettings(config), direct: false };
@@ -58,27 +58,24 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
         const { size, spec, plan: graph, relevantFiles } = message;
         plan = PlanFile.parse({ goal, size, spec, plan: graph, relevantFiles });
       });
-      const tell = (end: RunEnd): string | null => {
+      const describeEnd = (end: RunEnd): string | null => {
         if (end.ended !== "stopped" || end.reason !== "planned" || !plan) return null;
         if (flags.json) return `${JSON.stringify(plan, null, 2)}\n`;
         return `${planText(plan)}\n  go on with it: miracle resume ${end.task}\n`;
       };
-      const exit = await followRun(
-        {
-          terminal,
-          opened,
-          mode: flags.json || flags.quiet ? "quiet" : "live",
-          approve: runPolicy(flags),
-          notify: null,
-          ...(typed && { notes: [typed.note] }),
-          tell,
-        },
-        (options) =>
-          app.start({ goal, directory, attachments, apply: true }, settings, typed?.prompts ?? shipped, {
-            ...options,
-            planOnly: true,
-          }),
-      );
+      using followed = await followRun({
+        terminal,
+        opened,
+        mode: flags.json || flags.quiet ? "quiet" : "live",
+        approve: runPolicy(flags),
+        notify: null,
+        ...(typed && { notes: [typed.note] }),
+        describeEnd,
+      });
+      const request = { goal, directory, attachments, apply: true };
+      const options = { ...followed.options, planOnly: true };
+      const end = await app.start(request, settings, typed?.prompts ?? shipped, options);
+      const exit = await followed.showEnd(end);
       if (plan && flags.output !== undefined) await write(resolve(terminal.directory, flags.output), plan, flags);
       finish(exit);
     });
@@ -90,8 +87,6 @@ async function write(place: string, plan: PlanFile, { output = "", force }: Flag
   try {
     writeFileSync(place, text, { flag: force ? "w" : "wx" });
   } catch (cause) {
-    const exists = cause instanceof Error && "code" in cause && cause.code === "EEXIST";
-    const why = exists ? "exists already; --force writes over it" : "cannot be written";
-    throw fail("invalid-input", "plan.unwritable", `${output} ${why}`, { cause });
+    throw cannotWrite(output, "plan.unwritable", cause);
   }
 }

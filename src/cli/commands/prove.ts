@@ -1,20 +1,16 @@
-import { join, resolve } from "node:path";
 import type { Command } from "commander";
 import { parseDuration } from "../../config/duration.ts";
-import { duration, oneOf, type ParseSetting, SettingError } from "../../config/parse-setting.ts";
+import { duration, oneOf, type ParseSetting, share } from "../../config/parse-setting.ts";
 import type { EvidenceDocument } from "../../domain/evidence/evidence-document.ts";
 import { SandboxBackend } from "../../domain/settings/settings.ts";
-import { bundleFiles, writeBundle } from "../../verify/evidence/bundle.ts";
-import { MANIFEST_FILE } from "../../verify/evidence/manifest.ts";
-import { signFile } from "../../verify/evidence/signature.ts";
 import { prove } from "../../verify/prove/prove.ts";
-import type { ProveParts } from "../../verify/prove/prove-parts.ts";
-import type { CommandContext } from "../command-line.ts";
 import { workingDirectory } from "../input/directory.ts";
 import { checked, collect } from "../input/options.ts";
 import { openApp } from "../task/open-app.ts";
+import { writeEvidence } from "../task/write-evidence.ts";
+import type { CommandContext } from "../terminal/command-context.ts";
 import { listenForInterrupts } from "../terminal/interrupts.ts";
-import { hasColor, type Terminal } from "../terminal/terminal.ts";
+import { hasColor } from "../terminal/terminal.ts";
 import { EXIT, type ExitCode } from "../text/exit-codes.ts";
 import { printable } from "../text/printable.ts";
 import { proofText } from "../text/proof-text.ts";
@@ -90,9 +86,14 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
       try {
         await opened.app.proving({ settings, signal, onProgress }, async (parts) => {
           const evidence = await prove(requestOf(directory, flags), parts);
-          const root = await writeOut(terminal, flags, parts, evidence, secrets);
+          const { output } = flags;
+          const sources = { document: evidence, artifacts: parts.artifacts, secrets };
+          const bundle =
+            output === undefined
+              ? null
+              : { directory: output, hash: (await writeEvidence(terminal, sources, { ...flags, output })).root };
           const color = hasColor(terminal, terminal.output);
-          terminal.output.write(flags.json ? `${JSON.stringify(evidence)}\n` : proofText(evidence, root, color));
+          terminal.output.write(flags.json ? `${JSON.stringify(evidence)}\n` : proofText(evidence, bundle, color));
           finish(exitCodeOf(evidence));
         });
       } catch (error) {
@@ -112,7 +113,7 @@ const requestOf = (directory: string, flags: Flags) => ({
   ...(flags.budget === undefined && { withinMs: USUAL_WHOLE_MS }),
 });
 
-export function exitCodeOf({ verdict }: EvidenceDocument): ExitCode {
+function exitCodeOf({ verdict }: EvidenceDocument): ExitCode {
   const codes = {
     proven: EXIT.done,
     checked: EXIT.done,
@@ -121,29 +122,5 @@ export function exitCodeOf({ verdict }: EvidenceDocument): ExitCode {
   } as const;
   return codes[verdict.status];
 }
-
-/** The root hash of the bundle; null when none was asked for. */
-async function writeOut(
-  terminal: Terminal,
-  { output, force, sign }: Flags,
-  { artifacts }: ProveParts,
-  document: EvidenceDocument,
-  secrets: string[],
-): Promise<{ directory: string; hash: string } | null> {
-  if (output === undefined) return null;
-  const directory = resolve(terminal.directory, output);
-  const files = await bundleFiles({ document, artifacts, secrets });
-  const hash = writeBundle(directory, files, force === true);
-  if (sign !== undefined)
-    await signFile(join(directory, MANIFEST_FILE), resolve(terminal.directory, sign), terminal.env);
-  return { directory: output, hash };
-}
-
-const share: ParseSetting<number> = (text) => {
-  const value = Number(text);
-  if (!/^(0?\.\d+|0|1|1\.0+)$/.test(text))
-    throw new SettingError(`expected a share from 0 to 1 like 0.8, got "${text}"`);
-  return value;
-};
 
 const budget: ParseSetting<string> = (text) => (/^0+(ms|s|m|h)?$/.test(text) ? "0" : duration(text));

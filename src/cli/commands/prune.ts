@@ -8,11 +8,11 @@ import { pruneTasks } from "../../journal/prune.ts";
 import { droppedIdentity } from "../../sandbox/identity.ts";
 import { findTask, listTasks } from "../../store/tasks.ts";
 import { CheckoutDirectories } from "../../workspace/checkout-directory.ts";
-import type { CommandContext } from "../command-line.ts";
 import { ageSetting } from "../input/age-setting.ts";
 import { checked } from "../input/options.ts";
 import { openApp } from "../task/open-app.ts";
 import { confirm } from "../terminal/ask.ts";
+import type { CommandContext } from "../terminal/command-context.ts";
 import { isInteractive } from "../terminal/terminal.ts";
 import { count } from "../text/amounts.ts";
 
@@ -34,7 +34,7 @@ export function define(command: Command, { terminal }: CommandContext): void {
     .action(async (ids: string[], { olderThan, dryRun, yes }: Flags) => {
       await using opened = await openApp(terminal, terminal.directory);
       const { app } = opened;
-      const tasks = await chosen(app, ids, olderThan);
+      const tasks = await tasksToDelete(app, ids, olderThan);
       const what = count(tasks.length, "task");
       if (tasks.length === 0 || dryRun) {
         terminal.output.write(
@@ -58,7 +58,7 @@ export function define(command: Command, { terminal }: CommandContext): void {
     });
 }
 
-async function chosen(app: App, ids: string[], olderThan: number | undefined): Promise<string[]> {
+async function tasksToDelete(app: App, ids: string[], olderThan: number | undefined): Promise<string[]> {
   if (ids.length === 0 && olderThan === undefined) {
     throw fail("invalid-input", "prune.nothing", "what to delete? give ids, or --older-than 30d");
   }

@@ -11,11 +11,11 @@ import { readFrozen } from "../../journal/journal.ts";
 import type { Recording } from "../../journal/recording.ts";
 import { openLanguages } from "../../languages/open-languages.ts";
 import { PortableTree, portableTreeId } from "../../workspace/portable-tree.ts";
-import type { CommandContext } from "../command-line.ts";
 import { addViewOptions, type ViewFlags } from "../input/options.ts";
 import { type OpenedApp, openApp } from "../task/open-app.ts";
-import { recordingMeant } from "../task/recording-meant.ts";
+import { openRecording } from "../task/open-recording.ts";
 import { replayLive } from "../task/replay-live.ts";
+import type { CommandContext } from "../terminal/command-context.ts";
 import { EXIT } from "../text/exit-codes.ts";
 import { printableLines } from "../text/printable.ts";
 
@@ -36,7 +36,7 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
     .addHelpText("after", "\nThe source is a task's id or a cassette's file. Needs no network and no model.")
     .action(async (source: string | undefined, flags: Flags) => {
       await using opened = await openApp(terminal, terminal.directory);
-      const recording = await recordingMeant(opened.app, source, flags, terminal.directory);
+      const recording = await openRecording(opened.app, source, flags, terminal.directory);
       if (flags.live) {
         finish(await replayLive({ terminal, opened, recording, flags }));
         return;

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import type { CommandContext } from "../command-line.ts";
 import { addApprovalOptions, addBudgetOptions, addViewOptions } from "../input/options.ts";
 import { type ResumeFlags, resumeTask } from "../task/resume-task.ts";
+import type { CommandContext } from "../terminal/command-context.ts";
 
 export function define(command: Command, context: CommandContext): void {
   addBudgetOptions(command.option("--last", "the newest task of this directory"))

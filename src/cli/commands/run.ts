@@ -1,14 +1,26 @@
 import type { Command } from "commander";
-import type { CommandContext } from "../command-line.ts";
+import { fail } from "../../domain/failure.ts";
+import { attachFiles } from "../input/attach-files.ts";
+import { checkBranchFlag } from "../input/check-branch-flag.ts";
+import { NO_TYPE } from "../input/detect-type.ts";
 import { workingDirectory } from "../input/directory.ts";
 import { addSettingOptions, addViewOptions, collect } from "../input/options.ts";
-import { type RunFlags, runTaskCommand } from "../task/run-task-command.ts";
+import { readGoal } from "../input/read-goal.ts";
+import { readPlan } from "../input/read-plan.ts";
+import { followRun } from "../task/follow-run.ts";
+import { openApp } from "../task/open-app.ts";
+import { prepareTask, type StartFlags, type WantedTask } from "../task/prepare-task.ts";
+import type { CommandContext } from "../terminal/command-context.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
-interface Flags extends RunFlags {
+interface Flags extends StartFlags {
   dir?: string;
+  plan?: string;
+  template?: string;
+  set?: string[];
 }
 
-export function define(command: Command, context: CommandContext): void {
+export function define(command: Command, { terminal, finish }: CommandContext): void {
   addSettingOptions(command)
     .option("--dir <path>", "the directory to work for; default: where you are")
     .option("--attach <file>", "give this image or file to the model (may be repeated)", collect)
@@ -23,7 +35,32 @@ export function define(command: Command, context: CommandContext): void {
       "after",
       '\nThe goal is words, or - to read it from stdin; without one you are asked.\nExamples:\n  miracle run "Build a CLI that counts words" --max-cost 2\n  miracle run -p web_app "A shop for pears"',
     )
-    .action((words: string[], flags: Flags) =>
-      runTaskCommand(context, { words, flags, directory: workingDirectory(context.terminal.directory, flags.dir) }),
-    );
+    .action(async (words: string[], flags: Flags) => {
+      const wanted = await readWanted(terminal, words, flags);
+      await using opened = await openApp(terminal, wanted.directory, flags);
+      const { request, settings, prompts, following } = await prepareTask(terminal, opened, wanted, flags);
+      using followed = await followRun(following);
+      finish(await followed.showEnd(await opened.app.start(request, settings, prompts, followed.options)));
+    });
+}
+
+/** What the person gave is checked before anything is opened for it. */
+async function readWanted(terminal: Terminal, words: string[], flags: Flags): Promise<WantedTask> {
+  const directory = workingDirectory(terminal.directory, flags.dir);
+  if (flags.plan !== undefined && flags.direct) {
+    throw fail("invalid-input", "cli.usage", "--direct works without a plan: leave out --direct or --plan");
+  }
+  await checkBranchFlag(flags, directory);
+  const plan = flags.plan === undefined ? undefined : await readPlan(flags.plan, terminal.directory);
+  const template = templateOf(flags);
+  const hasOwnGoal = words.length === 0 && typeof template === "object";
+  const planned = plan && words.length === 0 ? (plan.goal ?? plan.spec.title) : undefined;
+  // A template has a goal of its own, or says that one is missing.
+  const goal = planned ?? (hasOwnGoal ? "" : await readGoal(words, terminal));
+  return { goal, directory, attachments: attachFiles(flags.attach ?? [], terminal.directory), plan, template };
+}
+
+function templateOf({ template, set = [] }: Flags): WantedTask["template"] {
+  if (template === undefined || template === NO_TYPE) return template;
+  return { name: template, set };
 }

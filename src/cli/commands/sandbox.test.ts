@@ -11,8 +11,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { type FakeTerminalOptions, fakeTerminal } from "../../../test/fake-terminal.ts";
 import { runCommandLine } from "../command-line.ts";
-import { type FakeTerminalOptions, fakeTerminal } from "../terminal/terminal-double.ts";
 import { EXIT } from "../text/exit-codes.ts";
 
 let root: string;

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { fakeTerminal } from "../../../test/fake-terminal.ts";
 import { runCommandLine } from "../command-line.ts";
-import { fakeTerminal } from "../terminal/terminal-double.ts";
 import { EXIT } from "../text/exit-codes.ts";
 
 let directory: string;

@@ -2,8 +2,8 @@ import type { Command } from "commander";
 import { loadConfig } from "../../config/load-config.ts";
 import { packageRoot } from "../../config/package-root.ts";
 import type { Finding } from "../../domain/finding.ts";
-import type { CommandContext } from "../command-line.ts";
 import { filesAt, filesToScan } from "../input/scanned-files.ts";
+import type { CommandContext } from "../terminal/command-context.ts";
 import { count } from "../text/amounts.ts";
 import { EXIT } from "../text/exit-codes.ts";
 import { findingsText } from "../text/findings-text.ts";
@@ -39,7 +39,7 @@ Exit codes: 0 nothing blocks, 1 something blocks.`,
       const { directory, env, home } = terminal;
       const { settings } = await loadConfig({ directory, env, home, root, flags: {} });
       const shipped = await loadScanRules(root);
-      const rules = settings.safety?.code ? withPolicy(shipped, settings.safety.code) : shipped;
+      const rules = settings.safety.code ? withPolicy(shipped, settings.safety.code) : shipped;
       const parsers = new SyntaxParsers();
       const files = filesToScan(paths, terminal.directory);
       let findings: Finding[] = await scanFiles(files, rules, parsers);

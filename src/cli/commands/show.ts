@@ -2,18 +2,18 @@ import type { Command } from "commander";
 import type { Event } from "../../domain/task/event.ts";
 import { listMessages } from "../../journal/messages.ts";
 import { renderPage } from "../../verify/evidence/page.ts";
-import type { CommandContext } from "../command-line.ts";
+import { chooseTask } from "../task/choose-task.ts";
 import { eventsOf } from "../task/events-of.ts";
 import { evidenceOfTask } from "../task/evidence-of-task.ts";
-import { taskMeant } from "../task/find-task.ts";
+import { contextLine, listContexts } from "../task/list-contexts.ts";
+import { describeStep, listSteps, stepLine } from "../task/list-steps.ts";
 import { openApp } from "../task/open-app.ts";
 import { reportOfTask } from "../task/report-of-task.ts";
-import { contextLine, listContexts } from "../text/context-text.ts";
+import { spendingLines } from "../task/spending-lines.ts";
+import type { CommandContext } from "../terminal/command-context.ts";
 import { eventLines } from "../text/event-line.ts";
 import { changeLines, planUpdates } from "../text/messages-text.ts";
 import { printable, printableLines } from "../text/printable.ts";
-import { spendingLines } from "../text/spending-text.ts";
-import { describeStep, listSteps, stepLine } from "../text/steps-text.ts";
 import { storyLines } from "../text/story-text.ts";
 import { describeTask } from "../text/task-text.ts";
 
@@ -41,7 +41,7 @@ export function define(command: Command, { terminal }: CommandContext): void {
     .action(async (id: string | undefined, flags: Flags) => {
       await using opened = await openApp(terminal, terminal.directory);
       const { app } = opened;
-      const task = await taskMeant(app, id, flags, terminal.directory);
+      const task = await chooseTask(app, id, flags, terminal.directory);
       const { output } = terminal;
       if (flags.evidence) {
         const { document } = await evidenceOfTask(app, task);

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
+import { fakeTerminal } from "../../../test/fake-terminal.ts";
 import { JournalBuilder } from "../../../test/journal-builder.ts";
 import { nextMessage } from "../../engine/hands/next-message.ts";
 import { Run } from "../../engine/hands/run.ts";
@@ -10,7 +11,6 @@ import type { Journal } from "../../journal/journal.ts";
 import { listMessages, MessageBook } from "../../journal/messages.ts";
 import type { Store } from "../../store/store.ts";
 import { runCommandLine } from "../command-line.ts";
-import { fakeTerminal } from "../terminal/terminal-double.ts";
 import { EXIT } from "../text/exit-codes.ts";
 
 let home: string;

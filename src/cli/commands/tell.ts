@@ -4,12 +4,12 @@ import { fail } from "../../domain/failure.ts";
 import { LONGEST_MESSAGE } from "../../domain/plan/amendment.ts";
 import { tellTask } from "../../journal/messages.ts";
 import { redactor } from "../../journal/redact.ts";
-import type { CommandContext } from "../command-line.ts";
-import { readAll } from "../input/read-goal.ts";
-import { taskMeant } from "../task/find-task.ts";
+import { readAll } from "../input/read-all.ts";
+import { chooseTask } from "../task/choose-task.ts";
 import { openApp } from "../task/open-app.ts";
 import { isWorkedOn } from "../task/worked-on.ts";
 import { personName } from "../terminal/ask-approval.ts";
+import type { CommandContext } from "../terminal/command-context.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { grouped } from "../text/amounts.ts";
 
@@ -39,7 +39,7 @@ Examples:
       const text = await messageOf(words, terminal);
       await using opened = await openApp(terminal, terminal.directory);
       const { app, config } = opened;
-      const task = await taskMeant(app, id, flags, terminal.directory);
+      const task = await chooseTask(app, id, flags, terminal.directory);
       const clean = String(redactor(config.secrets)(text));
       const message = { id: newMessageId(), text: clean, by: personName(terminal.env), at: Date.now() };
       const event = await tellTask(app.store, task.id, message);

@@ -3,7 +3,7 @@ import { loadConfig } from "../../config/load-config.ts";
 import { packageRoot } from "../../config/package-root.ts";
 import { listTemplates, readTemplate, templatePlaces } from "../../config/templates.ts";
 import type { Template } from "../../domain/plan/template.ts";
-import type { CommandContext } from "../command-line.ts";
+import type { CommandContext } from "../terminal/command-context.ts";
 import { printable } from "../text/printable.ts";
 
 const HELP = `

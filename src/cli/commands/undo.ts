@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import type { CommandContext } from "../command-line.ts";
 import { undoTask } from "../task/deliver-task.ts";
 import { deliveryCommand } from "../task/delivery-command.ts";
+import type { CommandContext } from "../terminal/command-context.ts";
 
 export function define(command: Command, context: CommandContext): void {
   command.option("-f, --force", "also over files that you changed since");

@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { fakeTerminal } from "../../../test/fake-terminal.ts";
 import { temporaryDirectory } from "../../../test/temporary.ts";
 import { packageRoot } from "../../config/package-root.ts";
 import { runCommandLine } from "../command-line.ts";
 import { type DocumentName, documentJsonSchema } from "../input/document-kinds.ts";
-import { fakeTerminal } from "../terminal/terminal-double.ts";
 import { EXIT } from "../text/exit-codes.ts";
 
 async function validate(...words: string[]) {

@@ -6,7 +6,6 @@ import { oneOf } from "../../config/parse-setting.ts";
 import { parseYamlAs } from "../../config/parse-yaml.ts";
 import { fail } from "../../domain/failure.ts";
 import { readRecordLine } from "../../memory/import-lines.ts";
-import type { CommandContext } from "../command-line.ts";
 import {
   type DocumentName,
   documentJsonSchema,
@@ -15,10 +14,11 @@ import {
   templateFile,
 } from "../input/document-kinds.ts";
 import { checked } from "../input/options.ts";
+import type { CommandContext } from "../terminal/command-context.ts";
 import { count } from "../text/amounts.ts";
 import { printable } from "../text/printable.ts";
 
-/** As people know them, with the names that other tools have for the same. */
+/** Each kind of document, also under the names that other tools use for it. */
 const TYPES = {
   plan: "plan",
   todo: "plan",

@@ -5,10 +5,10 @@ import { CassetteRecording } from "../../journal/cassette.ts";
 import { verifyRecording } from "../../journal/verify.ts";
 import { isBundle } from "../../verify/evidence/bundle.ts";
 import { PortableTree, portableTreeId } from "../../workspace/portable-tree.ts";
-import type { CommandContext } from "../command-line.ts";
 import { openApp } from "../task/open-app.ts";
-import { recordingMeant } from "../task/recording-meant.ts";
+import { openRecording } from "../task/open-recording.ts";
 import { type BundleFlags, verifyBundle } from "../task/verify-bundle.ts";
+import type { CommandContext } from "../terminal/command-context.ts";
 import { count } from "../text/amounts.ts";
 import { EXIT } from "../text/exit-codes.ts";
 import { printable } from "../text/printable.ts";
@@ -44,7 +44,7 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
         finish(await verifyBundle(terminal, opened, { name: source, place }, flags));
         return;
       }
-      const recording = await recordingMeant(opened.app, source, flags, terminal.directory);
+      const recording = await openRecording(opened.app, source, flags, terminal.directory);
       const { steps, blobs, settled, faults: found } = await verifyRecording(recording);
       const faults = [...found, ...(recording instanceof CassetteRecording ? treeFaults(recording) : [])];
       const { output } = terminal;

@@ -4,11 +4,11 @@ import type { App } from "../../app.ts";
 import type { TaskSummary } from "../../domain/task/task.ts";
 import { readEvents } from "../../store/events.ts";
 import { findTask } from "../../store/tasks.ts";
-import type { CommandContext } from "../command-line.ts";
 import { addViewOptions, type ViewFlags, viewMode } from "../input/options.ts";
-import { taskMeant } from "../task/find-task.ts";
+import { chooseTask } from "../task/choose-task.ts";
 import { openApp } from "../task/open-app.ts";
 import { isWorkedOn } from "../task/worked-on.ts";
+import type { CommandContext } from "../terminal/command-context.ts";
 import { openView, type View } from "../terminal/live-view.ts";
 import { describeTask } from "../text/task-text.ts";
 
@@ -29,7 +29,7 @@ export function define(command: Command, { terminal }: CommandContext): void {
   addViewOptions(command).action(async (id: string | undefined, flags: Flags) => {
     await using opened = await openApp(terminal, terminal.directory);
     const { app } = opened;
-    const { id: task } = await taskMeant(app, id, flags, terminal.directory);
+    const { id: task } = await chooseTask(app, id, flags, terminal.directory);
     const mode = viewMode(flags);
     let last: TaskSummary;
     {

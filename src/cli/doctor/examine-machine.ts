@@ -12,10 +12,10 @@ import { findEngine } from "../../sandbox/docker/find-engine.ts";
 import { probeSandbox } from "../../sandbox/probe.ts";
 import { SCHEMA_VERSION } from "../../store/store.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { type Finding, finding, reason } from "./machine-finding.ts";
+import { type MachineCheck, machineCheck, optionalCheck, reason } from "./machine-check.ts";
 
 /** Looks at everything, whatever is missing, and never prints a secret. */
-export async function examine(terminal: Terminal): Promise<Finding[]> {
+export async function examine(terminal: Terminal): Promise<MachineCheck[]> {
   const [languages, ...rest] = await Promise.all([examineLanguages(terminal), examineGit(), examineSandbox()]);
   return [
     examineNode(),
@@ -29,52 +29,55 @@ export async function examine(terminal: Terminal): Promise<Finding[]> {
   ];
 }
 
-function examineNode(): Finding {
+function examineNode(): MachineCheck {
   const ok = Number.parseInt(process.versions.node, 10) >= 24;
-  return finding("Node", ok, process.version, "run `npm ci` in Miracle's directory, or install Node 24");
+  return machineCheck("Node", ok, process.version, "run `npm ci` in Miracle's directory, or install Node 24");
 }
 
-async function examineSqlite(): Promise<Finding> {
+async function examineSqlite(): Promise<MachineCheck> {
   try {
     const { DatabaseSync } = await import("node:sqlite");
     using database = new DatabaseSync(":memory:");
-    return finding("SQLite", true, String(database.prepare("select sqlite_version() as version").get()?.version), "");
+    return machineCheck(
+      "SQLite",
+      true,
+      String(database.prepare("select sqlite_version() as version").get()?.version),
+      "",
+    );
   } catch (error) {
-    return finding("SQLite", false, reason(error), "Node 24 brings it");
+    return machineCheck("SQLite", false, reason(error), "Node 24 brings it");
   }
 }
 
-async function examineGit(): Promise<Finding[]> {
+async function examineGit(): Promise<MachineCheck[]> {
   const version = await firstLine("git", ["--version"]);
-  return [finding("git", version !== null, version ?? "not found", "apt-get install git")];
+  return [machineCheck("git", version !== null, version ?? "not found", "apt-get install git")];
 }
 
-async function examineSandbox(): Promise<Finding[]> {
+async function examineSandbox(): Promise<MachineCheck[]> {
   const { usable, problem, guarantees } = await probeSandbox();
   const held = guarantees.filter(({ holds }) => holds).map(({ name, how }) => `${name}: ${how}`);
   const text = usable ? `bubblewrap works (${held.join("; ")})` : problem;
   const weak = guarantees.filter(({ holds }) => !holds);
   return [
-    finding("sandbox", usable, text, ""),
-    ...weak.map(({ name, how, remedy }) => ({ ...finding(`sandbox, ${name}`, false, how, remedy), required: false })),
+    machineCheck("sandbox", usable, text, ""),
+    ...weak.map(({ name, how, remedy }) => optionalCheck(`sandbox, ${name}`, false, how, remedy)),
   ];
 }
 
 /** Only `--sandbox docker` needs it. */
-function examineContainers({ env }: Terminal): Finding {
+function examineContainers({ env }: Terminal): MachineCheck {
   try {
-    return { ...finding("containers", true, `an engine at ${findEngine(env)}`, ""), required: false };
+    return optionalCheck("containers", true, `an engine at ${findEngine(env)}`, "");
   } catch (error) {
-    return { ...finding("containers", false, reason(error), ""), required: false };
+    return optionalCheck("containers", false, reason(error), "");
   }
 }
 
 /** The same search as a task's: what is found here is what runs the tests. */
-async function examineLanguages({ env, directory }: Terminal): Promise<Finding[]> {
-  const optional = (name: string, found: string | undefined, remedy: string): Finding => ({
-    ...finding(name, found !== undefined, found ?? "not found", remedy),
-    required: false,
-  });
+async function examineLanguages({ env, directory }: Terminal): Promise<MachineCheck[]> {
+  const optional = (name: string, found: string | undefined, remedy: string): MachineCheck =>
+    optionalCheck(name, found !== undefined, found ?? "not found", remedy);
   const languages = openLanguages({ env, execPath: process.execPath, version: process.version });
   const python = await languages.toolchain(languages.named("python"), directory).then(
     ({ versions }) => [
@@ -88,12 +91,12 @@ async function examineLanguages({ env, directory }: Terminal): Promise<Finding[]
   return [...python, optional("go", anyGo(env)?.versions.go, "for Go goals: apt-get install golang-go")];
 }
 
-async function examineConfig({ directory, env, home }: Terminal): Promise<Finding[]> {
+async function examineConfig({ directory, env, home }: Terminal): Promise<MachineCheck[]> {
   let config: Configuration;
   try {
     config = await loadConfig({ directory, env, home, root: packageRoot() });
   } catch (error) {
-    return [finding("config", false, reason(error), "")];
+    return [machineCheck("config", false, reason(error), "")];
   }
   const { settings, keys, wishes, warnings } = config;
   const present = keys.present(settings.providers);
@@ -106,43 +109,43 @@ async function examineConfig({ directory, env, home }: Terminal): Promise<Findin
   const ok = present.length > 0 || wishes.model !== null;
   const remedy = `set one of ${variables.join(", ")}, or name a local server with --base-url`;
   return [
-    finding("config", true, warnings.length === 0 ? "valid" : warnings.join("; "), ""),
-    finding("keys", ok, found.length > 0 ? found.join(", ") : without, remedy),
+    machineCheck("config", true, warnings.length === 0 ? "valid" : warnings.join("; "), ""),
+    machineCheck("keys", ok, found.length > 0 ? found.join(", ") : without, remedy),
   ];
 }
 
-function examineData({ env, home }: Terminal): Finding {
+function examineData({ env, home }: Terminal): MachineCheck {
   try {
     const directory = openDataDirectory(env, home);
-    return finding("data directory", true, `${directory}, ${Math.floor(freeBytes(directory) / 1e9)} GB free`, "");
+    return machineCheck("data directory", true, `${directory}, ${Math.floor(freeBytes(directory) / 1e9)} GB free`, "");
   } catch (error) {
-    return finding("data directory", false, reason(error), "");
+    return machineCheck("data directory", false, reason(error), "");
   }
 }
 
-async function examineStore(terminal: Terminal): Promise<Finding[]> {
+async function examineStore(terminal: Terminal): Promise<MachineCheck[]> {
   const url = databaseUrl(terminal.env);
   if (url === undefined) return [await examineDatabase(terminal)];
   const { examinePostgres } = await import("./examine-postgres.ts");
   return examinePostgres(url);
 }
 
-async function examineDatabase({ env, home }: Terminal): Promise<Finding> {
+async function examineDatabase({ env, home }: Terminal): Promise<MachineCheck> {
   const file = join(dataDirectoryPath(env, home), "miracle.db");
-  if (!existsSync(file)) return finding("database", true, `none yet (version ${SCHEMA_VERSION} will be made)`, "");
+  if (!existsSync(file)) return machineCheck("database", true, `none yet (version ${SCHEMA_VERSION} will be made)`, "");
   try {
     const { DatabaseSync } = await import("node:sqlite");
     using database = new DatabaseSync(file, { readOnly: true, timeout: 5_000 });
     const version = Number(database.prepare("pragma user_version").get()?.user_version ?? 0);
     const remedy = "it was written by a newer Miracle: update this one, or set MIRACLE_HOME";
-    return finding(
+    return machineCheck(
       "database",
       version <= SCHEMA_VERSION,
       `version ${version}, this Miracle knows ${SCHEMA_VERSION}`,
       remedy,
     );
   } catch (error) {
-    return finding("database", false, reason(error), `move ${file} away, or set MIRACLE_HOME`);
+    return machineCheck("database", false, reason(error), `move ${file} away, or set MIRACLE_HOME`);
   }
 }
 

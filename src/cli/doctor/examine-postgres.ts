@@ -1,37 +1,34 @@
 import { inspectPostgres, type PostgresInspection } from "../../store/inspect-postgres.ts";
 import { SCHEMA_VERSION } from "../../store/store.ts";
-import { type Finding, finding, reason } from "./machine-finding.ts";
+import { type MachineCheck, machineCheck, optionalCheck, reason } from "./machine-check.ts";
 
 /** What the server that holds everything is like, and what is lost by what it lacks. */
-export async function examinePostgres(url: string): Promise<Finding[]> {
+export async function examinePostgres(url: string): Promise<MachineCheck[]> {
   try {
     const seen = await inspectPostgres(url);
     return [examineServer(seen), ...examineFlush(seen), examineVectors(seen)];
   } catch (error) {
-    return [finding("database", false, reason(error), "")];
+    return [machineCheck("database", false, reason(error), "")];
   }
 }
 
-function examineServer({ server, where, version, isNewEnough, encrypted }: PostgresInspection): Finding {
+function examineServer({ server, where, version, isNewEnough, encrypted }: PostgresInspection): MachineCheck {
   const tables = version === 0 ? `no tables yet (version ${SCHEMA_VERSION} will be made)` : `version ${version}`;
   const text = `PostgreSQL ${server} at ${where}${encrypted ? ", encrypted" : ""}; ${tables}, this Miracle knows ${SCHEMA_VERSION}`;
-  if (!isNewEnough) return finding("database", false, text, "PostgreSQL 15 or newer is needed");
+  if (!isNewEnough) return machineCheck("database", false, text, "PostgreSQL 15 or newer is needed");
   const remedy = "it was written by a newer Miracle: update this one, or name another database";
-  return finding("database", version <= SCHEMA_VERSION, text, remedy);
+  return machineCheck("database", version <= SCHEMA_VERSION, text, remedy);
 }
 
-function examineFlush({ flushes }: PostgresInspection): Finding[] {
+function examineFlush({ flushes }: PostgresInspection): MachineCheck[] {
   if (flushes) return [];
   const text = "the server has fsync off: a power cut may cost recorded steps and spent money";
-  return [{ ...finding("database, power cut", false, text, "set fsync = on in postgresql.conf"), required: false }];
+  return [optionalCheck("database, power cut", false, text, "set fsync = on in postgresql.conf")];
 }
 
-function examineVectors({ pgvector }: PostgresInspection): Finding {
+function examineVectors({ pgvector }: PostgresInspection): MachineCheck {
   const slow = "memory is searched by sketches of vectors and then exactly among the best, as in the embedded database";
-  const optional = (ok: boolean, text: string, remedy: string): Finding => ({
-    ...finding("pgvector", ok, text, remedy),
-    required: false,
-  });
+  const optional = (ok: boolean, text: string, remedy: string) => optionalCheck("pgvector", ok, text, remedy);
   switch (pgvector.state) {
     case "installed":
       return optional(true, `version ${pgvector.version}, memory is searched with HNSW`, "");

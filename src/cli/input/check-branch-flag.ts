@@ -1,7 +1,7 @@
 import { fail } from "../../domain/failure.ts";
 import { checkBranch } from "../../workspace/user-branch.ts";
 
-/** That a branch cannot be made is said before anything is paid for. */
+/** A branch that cannot be made is refused before anything is paid for. */
 export async function checkBranchFlag(flags: { branch?: string; apply?: boolean }, directory: string): Promise<void> {
   if (flags.branch === undefined) return;
   if (flags.apply === false) {

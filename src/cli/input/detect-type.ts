@@ -5,18 +5,18 @@ import { readText } from "../../config/read-text.ts";
 import { forEachRole, type Role } from "../../domain/message.ts";
 import { detectType, withNote } from "../../domain/plan/project-type.ts";
 
-/** With it no kind of project is meant, whatever the goal sounds like. */
+/** `-p none`: do not guess a kind of project from the goal. */
 export const NO_TYPE = "none";
 
-export interface TypedPrompts {
+interface TypedPrompts {
   prompts: Record<Role, string>;
-  /** For the person: what was taken for what, and how to say otherwise. */
+  /** Tells the person which kind was detected, why, and how to turn it off. */
   note: string;
 }
 
 /**
- * What roles are told where goal or project name a kind of project: only the template's advice, none of its requirements,
- * todos or files. Null where nothing is told, and nothing is added.
+ * The prompts with the advice of a template, where goal or project name its kind of project. The template's requirements,
+ * todos and files are left out. Null: no kind is named, and the prompts stay as they are.
  */
 export async function detectedPrompts(
   goal: string,

@@ -11,13 +11,13 @@ import { checkTemplate, Template } from "../../domain/plan/template.ts";
 import { count } from "../text/amounts.ts";
 
 /** Something wrong in a file, at the value of this path. */
-export interface DocumentProblem {
+interface DocumentProblem {
   path: (string | number)[];
   message: string;
 }
 
 /** A document that people and programs exchange with Miracle. */
-export interface DocumentKind {
+interface DocumentKind {
   schema: z.ZodType;
   title: string;
   /** What the schema cannot say: graphs, names, references. */
@@ -27,7 +27,7 @@ export interface DocumentKind {
 }
 
 /** A todo list, alone or with the requirements it fulfils. */
-export const TodoList = z.lazy(() =>
+const TodoList = z.lazy(() =>
   z.looseObject({ requirements: z.array(Requirement).optional(), todos: z.array(Todo).min(1) }),
 );
 

@@ -8,20 +8,20 @@ import type { Frozen } from "../../journal/frozen.ts";
 import { chooseModel } from "../../llm/choose-model.ts";
 
 /** What a person wants to be different from the fork on: `coder=provider/name`, or a model for all; `coder=FILE`. */
-export interface ForkWishes {
+interface ForkWishes {
   models: string[];
   prompts: string[];
   apply: boolean;
 }
 
-export interface ForkChanges {
+interface ForkChanges {
   frozen: Frozen;
   /** Roles that have another prompt. */
   prompts: Role[];
   asksOtherwise: boolean;
 }
 
-/** What the parent froze, with the wishes in it. Everything else stays, so that its past is this task's past too. */
+/** What the parent was started with, changed as wished. The rest stays, so that the shared steps still fit. */
 export function changeFrozen(
   parent: Frozen,
   wishes: ForkWishes,

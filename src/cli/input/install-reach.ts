@@ -6,7 +6,7 @@ import { confirm } from "../terminal/ask.ts";
 import { isInteractive, type Terminal } from "../terminal/terminal.ts";
 import { printable } from "../text/printable.ts";
 
-export type InstallReach = Pick<CommandRuling, "hosts" | "registries" | "env">;
+type InstallReach = Pick<CommandRuling, "hosts" | "registries" | "env">;
 
 const NOTHING: InstallReach = { hosts: [], registries: {}, env: {} };
 

@@ -1,6 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { RunPolicy } from "../../app/run-options.ts";
-import type { ConfigFlags } from "../../config/flags.ts";
 import {
   dollars,
   duration,
@@ -93,7 +92,7 @@ export function addBudgetOptions(command: Command): Command {
     .option("--timeout <duration>", "wall time of the whole task: 90s, 10m, 2h", checked(duration));
 }
 
-/** Limits of the loop are part of what a task is steered by, so they are fixed when it starts. */
+/** Limits of the loop are fixed when a task starts; `resume` cannot change them. */
 function addLimitOptions(command: Command): Command {
   return addBudgetOptions(command)
     .option("--max-iterations <n>", "passes of the loop", checked(positiveInteger))
@@ -107,44 +106,7 @@ export function addViewOptions(command: Command): Command {
 
 export const viewMode = ({ json, quiet }: ViewFlags): ViewOptions["mode"] => (json ? "json" : quiet ? "quiet" : "live");
 
-/** Only the flags that settings know: commander's object holds others too. */
-export function settingFlags(options: ConfigFlags): ConfigFlags {
-  const { model, baseUrl, effort, direct, accept, mutationScore, confirm, writeScope, sandbox, notify } = options;
-  const { memory } = options;
-  const {
-    maxCost,
-    maxTokens,
-    maxIterations,
-    maxTurns,
-    parallel,
-    timeout,
-    approve,
-    wait,
-    review,
-    audit,
-    clarify,
-    architect,
-  } = options;
-  const flags = { model, baseUrl, effort, direct, accept, mutationScore, confirm, writeScope, sandbox, notify };
-  return {
-    ...flags,
-    memory,
-    review,
-    audit,
-    clarify,
-    architect,
-    maxCost,
-    maxTokens,
-    maxIterations,
-    maxTurns,
-    parallel,
-    timeout,
-    approve,
-    wait,
-  };
-}
-
-/** A reader of ours as one of commander's, whose errors name the flag. */
+/** A parser of settings as commander wants it: its errors then name the flag. */
 export function checked<T>(parse: ParseSetting<T>): (text: string) => T {
   return (text) => {
     try {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fakeTerminal } from "../terminal/terminal-double.ts";
+import { fakeTerminal } from "../../../test/fake-terminal.ts";
 import { readGoal } from "./read-goal.ts";
 
 test("joins words", async () => {

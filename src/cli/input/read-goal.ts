@@ -2,9 +2,10 @@ import { fail } from "../../domain/failure.ts";
 import { ask } from "../terminal/ask.ts";
 import { isInteractive, type Terminal } from "../terminal/terminal.ts";
 import { grouped } from "../text/amounts.ts";
+import { readAll } from "./read-all.ts";
 
 /** Enough for any goal a person writes; what is longer belongs into a file of the project. */
-export const MAX_GOAL_CHARACTERS = 100_000;
+const MAX_GOAL_CHARACTERS = 100_000;
 
 /** The goal: words, `-` for stdin, or asked for. */
 export async function readGoal(words: string[], terminal: Terminal): Promise<string> {
@@ -16,21 +17,10 @@ export async function readGoal(words: string[], terminal: Terminal): Promise<str
 }
 
 async function rawGoal(words: string[], terminal: Terminal): Promise<string> {
-  if (words.length === 1 && words[0] === "-") return readAll(terminal.input);
+  if (words.length === 1 && words[0] === "-") return readAll(terminal.input, MAX_GOAL_CHARACTERS);
   if (words.length > 0) return words.join(" ");
   if (isInteractive(terminal)) return ask(terminal, "What should be built or mended? ");
   throw fail("invalid-input", "goal.missing", 'no goal: write it as in miracle run "…", or `-` to read it from stdin');
-}
-
-/** Stops reading once it is too long, however much there is: whoever asked says so. */
-export async function readAll(input: NodeJS.ReadableStream, longest = MAX_GOAL_CHARACTERS): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = "";
-  for await (const chunk of input) {
-    text += typeof chunk === "string" ? chunk : decoder.decode(chunk, { stream: true });
-    if (text.length > longest * 2) return text;
-  }
-  return text + decoder.decode();
 }
 
 const tooLong = () =>

@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
 import { fail } from "../../domain/failure.ts";
-import type { ScannedFile } from "../../safety/scan/scan-files.ts";
+import type { ScannedFile } from "../../safety/scan/scanned-file.ts";
 import { git, STANDARD_PATH } from "../../workspace/git.ts";
 import { walkFiles } from "../../workspace/walk-files.ts";
 import type { Terminal } from "../terminal/terminal.ts";

@@ -2,6 +2,7 @@ import { newTaskId } from "../../app/task-id.ts";
 import type { App } from "../../app.ts";
 import type { Configuration } from "../../config/load-config.ts";
 import { packageRoot } from "../../config/package-root.ts";
+import { readTemplate, templatePlaces } from "../../config/templates.ts";
 import { fail } from "../../domain/failure.ts";
 import { forEachRole, type Role } from "../../domain/message.ts";
 import type { PlanFile } from "../../domain/plan/plan-file.ts";
@@ -14,31 +15,35 @@ export interface UsedTemplate {
   /** Absent where a planner is to read the goal. */
   plan?: PlanFile;
   prompts: Record<Role, string>;
-  files: Template["files"];
+  /** What the work starts from; null: the directory as it is. */
+  startTree: string | null;
+  /** The start tree is kept by this task from now on. */
+  handOver(task: string): void;
 }
 
-export interface TemplateWish {
+interface TemplateWish {
   name: string;
   /** `key=value`, each. */
   set: string[];
   /** The person's own goal; empty when they gave none. */
   words: string;
+  directory: string;
 }
 
-/** Loaded only for who uses one. */
+/** Fills a template in, and puts its files beside those of the directory. */
 export async function useTemplate(
-  { name, set, words }: TemplateWish,
+  app: App,
+  { name, set, words, directory }: TemplateWish,
   { promptOverrides }: Pick<Configuration, "promptOverrides">,
   prompts: Record<Role, string>,
 ): Promise<UsedTemplate> {
-  const { readTemplate, templatePlaces } = await import("../../config/templates.ts");
   const template = fillTemplate(readTemplate(templatePlaces(packageRoot(), promptOverrides), name), pairs(set));
   const plan = words === "" ? planOf(template) : null;
   return {
     goal: goalOf(template, words),
     ...(plan && { plan }),
     prompts: forEachRole((role) => withNote(prompts[role], template, role)),
-    files: template.files,
+    ...(await treeWithFiles(app, directory, template.files)),
   };
 }
 
@@ -52,14 +57,18 @@ function pairs(set: string[]): Record<string, string> {
   );
 }
 
-/** The directory with the files of a template in it, where it has none of that name: what the work starts from. */
-export async function treeWithFiles(app: App, directory: string, files: Template["files"]) {
+/** The directory with those files of a template that it does not have itself. */
+async function treeWithFiles(
+  app: App,
+  directory: string,
+  files: Template["files"],
+): Promise<Pick<UsedTemplate, "startTree" | "handOver">> {
   // Kept by a name of its own until the task that starts from it keeps it itself.
   const holder = newTaskId();
   const { id } = await app.artifacts.importTree(holder, directory);
   const there = new Set(app.artifacts.list(id).map(({ path }) => path));
   const missing = Object.entries(files).filter(([path]) => !there.has(path));
-  const tree =
+  const startTree =
     missing.length === 0
       ? null
       : app.artifacts.overlay(
@@ -68,9 +77,9 @@ export async function treeWithFiles(app: App, directory: string, files: Template
           missing.map(([path, content]) => ({ path, content })),
         );
   return {
-    tree,
-    handOver: (task: string) => {
-      if (tree !== null) app.artifacts.keep(task, tree);
+    startTree,
+    handOver: (task) => {
+      if (startTree !== null) app.artifacts.keep(task, startTree);
       app.artifacts.deleteRefs(holder);
     },
   };

@@ -7,8 +7,8 @@ import { deliverySteps, isDelivered, nextStrand, outstanding } from "../../engin
 import { Run } from "../../engine/hands/run.ts";
 import { releaseTask } from "../../journal/claim.ts";
 
-export interface ApplyRequest {
-  /** Take a result that no proof stands behind. */
+interface ApplyRequest {
+  /** Also a result that is not proven. */
   unproven: boolean;
   /** Make this branch of it instead of writing the files. */
   branch?: string;
@@ -39,7 +39,7 @@ export async function applyTask(
   );
 }
 
-/** Takes back what was delivered last and is there yet, files or a branch, also when that was cut off. */
+/** Takes back the last delivery that still stands, files or a branch, also one that was cut off. */
 export async function undoTask(app: App, task: TaskSummary, force: boolean, signal: AbortSignal): Promise<void> {
   const recording = await app.recording(task.id);
   const steps = await deliverySteps(recording);
@@ -52,7 +52,7 @@ export async function undoTask(app: App, task: TaskSummary, force: boolean, sign
   );
 }
 
-/** The result of a task that does not stand in its directory; undefined when it does, or when there is none. */
+/** The result of a task that is not in its directory; undefined when it is, or when there is none. */
 export async function unappliedResult(app: App, { id, resultTree }: TaskSummary): Promise<string | undefined> {
   const applied = isDelivered(await deliverySteps(await app.recording(id)));
   return applied || resultTree === null ? undefined : resultTree;
@@ -60,7 +60,7 @@ export async function unappliedResult(app: App, { id, resultTree }: TaskSummary)
 
 type Work = (run: Run<DeliveryParts>) => Promise<void>;
 
-/** A delivery is done to a task, and its status stays what it was, also when this process is killed meanwhile. */
+/** The status of the task stays what it was, also when this process is killed meanwhile. */
 async function asStepOf(app: App, task: TaskSummary, name: string, signal: AbortSignal, work: Work): Promise<void> {
   const parts = await app.claim(task.id, signal);
   const { journal } = parts;

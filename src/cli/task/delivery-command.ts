@@ -1,11 +1,11 @@
 import type { Command } from "commander";
 import type { App } from "../../app.ts";
 import type { TaskSummary } from "../../domain/task/task.ts";
-import type { CommandContext } from "../command-line.ts";
+import type { CommandContext } from "../terminal/command-context.ts";
 import { listenForInterrupts } from "../terminal/interrupts.ts";
 import { count } from "../text/amounts.ts";
 import { printable } from "../text/printable.ts";
-import { taskMeant } from "./find-task.ts";
+import { chooseTask } from "./choose-task.ts";
 import { openApp } from "./open-app.ts";
 
 interface Flags {
@@ -25,7 +25,7 @@ export function deliveryCommand(command: Command, { terminal }: CommandContext, 
   command.option("--last", "the newest task of this directory").action(async (id: string | undefined, flags: Flags) => {
     await using opened = await openApp(terminal, terminal.directory);
     const { app } = opened;
-    const task = await taskMeant(app, id, flags, terminal.directory);
+    const task = await chooseTask(app, id, flags, terminal.directory);
     using interrupts = listenForInterrupts(() => {});
     app.bus.subscribe((message) => {
       if (message.type !== "change-applied" && message.type !== "change-undone") return;

@@ -5,7 +5,7 @@ import { count, elapsed, money, tokens } from "../text/amounts.ts";
 import { printable } from "../text/printable.ts";
 
 /** Two runs side by side: where they part, and what came of each. */
-export interface RunDifference {
+interface RunDifference {
   left: TaskSummary;
   right: TaskSummary;
   steps: Comparison;

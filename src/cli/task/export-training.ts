@@ -1,11 +1,10 @@
-import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { App } from "../../app.ts";
 import { packageRoot } from "../../config/package-root.ts";
 import { fail } from "../../domain/failure.ts";
-import { TaskId } from "../../domain/task/task.ts";
-import { CassetteRecording, parseCassette } from "../../journal/cassette.ts";
+import { CassetteRecording } from "../../journal/cassette.ts";
 import type { Recording } from "../../journal/recording.ts";
 import type { TrainingFormat } from "../../memory/training/examples.ts";
 import { type TrainingFilters, trainingOf, type WorkTrees } from "../../memory/training/export-training.ts";
@@ -18,10 +17,11 @@ import { importTree, PortableTree } from "../../workspace/portable-tree.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { count } from "../text/amounts.ts";
 import { printable } from "../text/printable.ts";
-import { taskMeant } from "./find-task.ts";
+import { cannotWrite } from "./cannot-write.ts";
 import { openApp } from "./open-app.ts";
+import { openRecording } from "./open-recording.ts";
 
-export interface TrainingFlags {
+interface TrainingFlags {
   format: TrainingFormat;
   last?: boolean;
   all?: boolean;
@@ -72,16 +72,16 @@ async function* sources(
   flags: TrainingFlags,
   directory: string,
 ): AsyncGenerator<Source> {
-  const file = source === undefined || TaskId.safeParse(source).success ? undefined : resolve(directory, source);
-  if (file !== undefined && source !== undefined && existsSync(file)) {
-    const recording = new CassetteRecording(parseCassette(readFileSync(file, "utf8"), source));
-    using place = new ScratchTrees(recording);
-    yield { recording, trees: treesIn(place.store) };
+  const trees = treesIn(app.artifacts);
+  if (flags.all) {
+    for (const id of await allTasks(app)) yield { recording: await app.recording(id), trees };
     return;
   }
-  const ids = flags.all ? await allTasks(app) : [(await taskMeant(app, source, flags, directory)).id];
-  const trees = treesIn(app.artifacts);
-  for (const id of ids) yield { recording: await app.recording(id), trees };
+  const recording = await openRecording(app, source, flags, directory);
+  if (recording instanceof CassetteRecording) {
+    using place = new ScratchTrees(recording);
+    yield { recording, trees: treesIn(place.store) };
+  } else yield { recording, trees };
 }
 
 async function allTasks(app: App): Promise<string[]> {
@@ -132,8 +132,6 @@ function openOutput({ output, directory }: Terminal, flags: TrainingFlags) {
     const file = openSync(resolve(directory, flags.output), flags.force ? "w" : "wx", 0o600);
     return { write: (line: string) => void writeSync(file, line), [Symbol.dispose]: () => closeSync(file) };
   } catch (cause) {
-    const exists = cause instanceof Error && "code" in cause && cause.code === "EEXIST";
-    const why = exists ? "exists already; --force writes over it" : "cannot be written";
-    throw fail("invalid-input", "export.unwritable", `${flags.output} ${why}`, { cause });
+    throw cannotWrite(flags.output, "export.unwritable", cause);
   }
 }

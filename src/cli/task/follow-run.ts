@@ -18,43 +18,68 @@ export interface Following {
   approve: RunPolicy;
   notify: string | null;
   maxIterations?: number;
-  /** Said when the run begins: not before the task is ours. */
+  /** Shown when the run begins: not before the task is ours. */
   notes?: string[];
-  /** Told at the end in place of the result; null: nothing but the result. */
-  tell?: (end: RunEnd) => string | null;
+  /** Called when the task has its id. */
+  onTask?: ((task: string) => void) | undefined;
+  /** Written at the end in place of the result; null: the result after all. */
+  describeEnd?: (end: RunEnd) => string | null;
   /** What happened before, where a task goes on. */
   past?: AsyncIterable<Event>;
 }
 
-/** Shows a run from its start to its result: progress, questions, Ctrl-C, the result on stdout. */
-export async function followRun(
-  following: Following,
-  start: (options: RunOptions) => Promise<RunEnd>,
-): Promise<ExitCode> {
+/** A run that a person follows at the terminal, from before it starts to after its end. */
+interface FollowedRun extends Disposable {
+  /** For the app, which starts or resumes the task. */
+  options: RunOptions;
+  /** Writes the result on stdout and tells the person's own command; gives the exit code. */
+  showEnd(end: RunEnd): Promise<ExitCode>;
+}
+
+/** Shows progress, puts questions to the person and listens for Ctrl-C until it is disposed of. */
+export async function followRun(following: Following): Promise<FollowedRun> {
   const { terminal, opened, mode, maxIterations } = following;
-  using view = openView(terminal, { mode, ...(maxIterations && { maxIterations }) });
+  using opening = new DisposableStack();
+  const view = opening.use(openView(terminal, { mode, ...(maxIterations && { maxIterations }) }));
   for (const warning of opened.config.warnings) view.note(`warning: ${warning}`);
   for await (const event of following.past ?? []) view.recall(event);
-  using interrupts = listenForInterrupts(
-    () => view.note("stopping after what is under way; press Ctrl-C again to stop at once"),
-    () => view[Symbol.dispose](),
+  const interrupts = opening.use(
+    listenForInterrupts(
+      () => view.note("stopping after what is under way; press Ctrl-C again to stop at once"),
+      () => view[Symbol.dispose](),
+    ),
   );
   opened.app.bus.subscribe(view.show);
-  const end = await start({
-    signal: interrupts.signal,
-    onTask: () => {
-      for (const line of following.notes ?? []) view.note(line);
+  const resources = opening.move();
+  return {
+    options: {
+      signal: interrupts.signal,
+      onTask: (task) => {
+        following.onTask?.(task);
+        for (const line of following.notes ?? []) view.note(line);
+      },
+      approve: following.approve,
+      hooks: opened.config.hooks,
+      ...askPerson(following, view),
     },
-    approve: following.approve,
-    hooks: opened.config.hooks,
-    ...askPerson(following, view),
-  });
-  view[Symbol.dispose]();
+    showEnd: (end) => {
+      view[Symbol.dispose]();
+      return showEnd(following, view, end);
+    },
+    [Symbol.dispose]: () => resources.dispose(),
+  };
+}
 
+function askPerson({ terminal }: Following, view: View): Pick<RunOptions, "ask"> {
+  if (!isInteractive(terminal)) return {};
+  return { ask: (request, signal) => view.aside(() => askApproval(terminal, request, signal)) };
+}
+
+async function showEnd({ terminal, mode, ...following }: Following, view: View, end: RunEnd): Promise<ExitCode> {
   const exitCode = exitCodeOfRun(end);
   if (end.ended === "failed") terminal.error.write(`miracle: ${printable(end.failure.message)}\n`);
-  const told = following.tell?.(end) ?? null;
-  if (told !== null) terminal.output.write(told);
+  const text = following.describeEnd?.(end) ?? null;
+  if (text !== null) terminal.output.write(text);
   else if (mode === "json") terminal.output.write(`${JSON.stringify({ type: "run-ended", ...end, exitCode })}\n`);
   else terminal.output.write(resultText(end, view.model, Date.now()));
   if (following.notify !== null) {
@@ -62,9 +87,4 @@ export async function followRun(
     await notify(terminal, following.notify, { MIRACLE_TASK: end.task, MIRACLE_STATUS: status });
   }
   return exitCode;
-}
-
-function askPerson({ terminal }: Following, view: View): Pick<RunOptions, "ask"> {
-  if (!isInteractive(terminal)) return {};
-  return { ask: (request, signal) => view.aside(() => askApproval(terminal, request, signal)) };
 }

@@ -1,23 +1,23 @@
 import type { TaskSummary } from "../../domain/task/task.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { taskMeant } from "./find-task.ts";
+import { chooseTask } from "./choose-task.ts";
 import { type OpenedApp, openApp } from "./open-app.ts";
 
-export interface OpenedTask extends OpenedApp {
+interface OpenedTask extends OpenedApp {
   task: TaskSummary;
 }
 
-/** A task with everything as its own directory configures it, wherever this is called: keys and secrets are that directory's. */
+/** A task with the settings, keys and secrets of its own directory, wherever the command is called. */
 export async function openTask(
   terminal: Terminal,
   id: string | undefined,
   flags: { last?: boolean },
 ): Promise<OpenedTask> {
-  const task = await findMeant(terminal, id, flags);
+  const task = await findChosen(terminal, id, flags);
   return { ...(await openApp(terminal, task.directory)), task };
 }
 
-async function findMeant(terminal: Terminal, id: string | undefined, flags: { last?: boolean }): Promise<TaskSummary> {
+async function findChosen(terminal: Terminal, id: string | undefined, flags: { last?: boolean }): Promise<TaskSummary> {
   await using opened = await openApp(terminal, terminal.directory);
-  return await taskMeant(opened.app, id, flags, terminal.directory);
+  return await chooseTask(opened.app, id, flags, terminal.directory);
 }

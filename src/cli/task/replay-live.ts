@@ -4,6 +4,7 @@ import { fail } from "../../domain/failure.ts";
 import { CassetteRecording } from "../../journal/cassette.ts";
 import { readFrozen } from "../../journal/journal.ts";
 import type { Recording } from "../../journal/recording.ts";
+import type { Drift } from "../../llm/cassette-model.ts";
 import { directoryLeftOut } from "../../workspace/left-out.ts";
 import { importTree, PortableTree } from "../../workspace/portable-tree.ts";
 import { type ViewFlags, viewMode } from "../input/options.ts";
@@ -19,7 +20,7 @@ interface LiveReplay {
   flags: ViewFlags & { dir?: string };
 }
 
-/** Re-enacts a recording for an empty directory: what the person sees is a real run with a model that has already spoken. */
+/** Runs a recorded task again in an empty directory, for real but for the model, whose recorded answers are used. */
 export async function replayLive({ terminal, opened, recording, flags }: LiveReplay): Promise<ExitCode> {
   const directory = emptyDirectory(terminal.directory, flags.dir);
   await layOut(opened, recording, directory);
@@ -28,19 +29,19 @@ export async function replayLive({ terminal, opened, recording, flags }: LiveRep
   const notes = [`goal: ${request.goal}`, "the model's answers are recorded; tests and commands really run"];
   // The answers are a file's, so it may have its plan and its result, and nothing else without asking.
   const approve = { subjects: ["plan", "diff"] as const, words: "replay --live", wait: false, findings: false };
-  const following = { terminal, opened, mode: viewMode(flags), approve, notify: null, notes };
+  using followed = await followRun({
+    terminal,
+    opened,
+    mode: viewMode(flags),
+    approve,
+    notify: null,
+    notes,
+    maxIterations: settings.limits.maxIterations,
+  });
   const { sandbox, safety } = opened.config.settings;
-  const exit = await followRun({ ...following, maxIterations: settings.limits.maxIterations }, (options) =>
-    opened.app.reenact(
-      recording,
-      directory,
-      { sandbox, ...(safety && { safety }) },
-      {
-        ...options,
-        onDrift: ({ path }) => drifted.push(path),
-      },
-    ),
-  );
+  const local = { sandbox, ...(safety && { safety }) };
+  const options = { ...followed.options, onDrift: ({ path }: Drift) => drifted.push(path) };
+  const exit = await followed.showEnd(await opened.app.reenact(recording, directory, local, options));
   if (drifted.length > 0) {
     terminal.error.write(
       `drift: ${drifted.length} requests differ from the recorded ones, the first at ${drifted[0]}\n`,

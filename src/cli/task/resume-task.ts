@@ -1,8 +1,8 @@
 import { parseDuration } from "../../config/duration.ts";
 import type { ConfigFlags } from "../../config/flags.ts";
 import type { Limits } from "../../domain/settings/settings.ts";
-import type { CommandContext } from "../command-line.ts";
 import { type ApprovalFlags, runPolicy, type ViewFlags, viewMode } from "../input/options.ts";
+import type { CommandContext } from "../terminal/command-context.ts";
 import { eventsOf } from "./events-of.ts";
 import { followRun } from "./follow-run.ts";
 import { openTask } from "./open-task.ts";
@@ -21,19 +21,17 @@ export async function resumeTask(
 ): Promise<void> {
   await using opened = await openTask(terminal, id, flags);
   const { app, config, task } = opened;
-  const following = {
+  using followed = await followRun({
     terminal,
     opened,
     mode: viewMode(flags),
     approve: runPolicy(flags),
+    notify: flags.notify ?? config.notify,
     notes: [`task ${task.id} goes on in ${task.directory}`],
     past: eventsOf(app.store, task.id),
-  };
-  finish(
-    await followRun({ ...following, notify: flags.notify ?? config.notify }, (options) =>
-      app.resume(task.id, toLimits(flags), { ...options, takeOver: flags.takeOver === true }),
-    ),
-  );
+  });
+  const options = { ...followed.options, takeOver: flags.takeOver === true };
+  finish(await followed.showEnd(await app.resume(task.id, toLimits(flags), options)));
 }
 
 /** Only what was given: everything else stays as it was frozen. */

@@ -1,8 +1,8 @@
 import { userInfo } from "node:os";
 import { expect, test } from "vitest";
+import { fakeTerminal } from "../../../test/fake-terminal.ts";
 import type { ApprovalRequest } from "../../domain/approval.ts";
 import { askApproval, readAnswer } from "./ask-approval.ts";
-import { fakeTerminal } from "./terminal-double.ts";
 
 const request: ApprovalRequest = {
   id: "a1",

@@ -21,7 +21,7 @@ export async function ask({ input, error }: Terminal, question: string, signal?:
   }
 }
 
-/** Only a plain yes is one. */
+/** Everything but a plain yes is a no. */
 export async function confirm(terminal: Terminal, question: string, signal?: AbortSignal): Promise<boolean> {
   const answer = await ask(terminal, `${question} [y/N] `, signal);
   return /^y(es)?$/i.test(answer.trim());

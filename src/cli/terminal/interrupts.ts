@@ -1,7 +1,7 @@
 import { Stopped } from "../../engine/hands/stop.ts";
 import { EXIT } from "../text/exit-codes.ts";
 
-export interface Interrupts extends Disposable {
+interface Interrupts extends Disposable {
   signal: AbortSignal;
 }
 

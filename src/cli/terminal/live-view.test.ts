@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { fakeTerminal } from "../../../test/fake-terminal.ts";
 import type { Event } from "../../domain/task/event.ts";
 import { openView } from "./live-view.ts";
-import { fakeTerminal } from "./terminal-double.ts";
 
 const coding: Event = { task: "t1", number: 1, at: 0, step: "s", type: "phase-changed", phase: "coding", iteration: 1 };
 const tool: Event = {

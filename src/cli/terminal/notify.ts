@@ -3,7 +3,7 @@ import type { Terminal } from "./terminal.ts";
 
 const TIMEOUT_MS = 30_000;
 
-/** Runs the person's own command at the end of a task. Its failure is told and changes nothing. */
+/** Runs the person's own command at the end of a task. If it fails, that is only a warning. */
 export async function notify(terminal: Terminal, command: string, facts: Record<string, string>): Promise<void> {
   const problem = await new Promise<string | undefined>((resolve) => {
     const child = spawn("sh", ["-c", command], {

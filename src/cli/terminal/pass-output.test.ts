@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { fakeTerminal } from "../../../test/fake-terminal.ts";
 import { passOutput } from "./pass-output.ts";
-import { fakeTerminal } from "./terminal-double.ts";
 
 function terminal(output: { isTTY: boolean; writableLength?: number }) {
   const written: (string | Uint8Array)[] = [];

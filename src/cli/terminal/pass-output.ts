@@ -5,7 +5,7 @@ import type { Output, Terminal } from "./terminal.ts";
 /** What may wait for a slow reader before the rest is left out. */
 const PENDING_BYTES = 16 * 1024 * 1024;
 
-export interface PassedOutput {
+interface PassedOutput {
   pass(stream: "stdout" | "stderr", chunk: Buffer): void;
   /** Says what was left out. */
   end(): void;

@@ -2,7 +2,7 @@ import { elapsed, money, tokens } from "../text/amounts.ts";
 import { fit, printable, widthOf } from "../text/printable.ts";
 import type { ViewModel } from "../text/view-model.ts";
 
-export interface Drawing {
+interface Drawing {
   now: number;
   columns: number;
   color: boolean;

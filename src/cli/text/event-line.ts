@@ -78,7 +78,7 @@ function describe(event: Event): string | null {
       return `iteration ${number} ${outcome}: ${reflection ?? failure?.message ?? ""}`;
     }
     case "warning-raised":
-      // A retry was told of when it happened.
+      // The retry itself was shown when it happened.
       return event.code === "model.retry" ? null : `warning: ${event.message}`;
     case "network-refused":
       return `refused: network to ${event.host}:${event.port} (${event.reason})`;
@@ -133,7 +133,7 @@ function describe(event: Event): string | null {
   }
 }
 
-/** Phases that an event of their own tells about. */
+/** Phases that another event reports. */
 const ENDS = new Set(["success", "failed", "proven", "checked", "not-proven"]);
 
 const NAMED_TESTS = 3;

@@ -2,13 +2,13 @@ import type { Metrics, UsageSums } from "../../domain/task/metrics.ts";
 import { count, elapsed, grouped, money, tokens } from "./amounts.ts";
 import { bar, sparkline, table } from "./plot.ts";
 
-/** What memory brought, over all time: by how much more often an iteration is won with it. */
-export interface MemoryEffect {
+/** The effect of memory over all time: how much more often an iteration succeeds with it. */
+interface MemoryEffect {
   uplift: number | null;
   interval: { low: number; high: number } | null;
 }
 
-/** All metrics of one group, one line for each of O4's. */
+/** All metrics of one group, one line each. */
 export function metricsLines(metrics: Metrics, memory: MemoryEffect | null): string[] {
   const line = (name: string, text: string) => `  ${name.padEnd(11)} ${text}`;
   const { proven, checked, notProven, settled } = metrics;

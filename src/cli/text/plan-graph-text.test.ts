@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { randomPlan } from "../../../test/random-plan.ts";
 import { Plan } from "../../domain/plan/plan.ts";
-import { randomPlan } from "../../domain/plan/random-plan.ts";
 import { planGraphText } from "./plan-graph-text.ts";
 
 const plan = (todos: Record<string, string[]>) =>

@@ -12,9 +12,9 @@ export interface ViewModel {
   startedAt: number | null;
   phase: string;
   iteration: number;
-  /** Those that are over, of all todos. */
+  /** Finished iterations of all todos. */
   iterations: number;
-  /** The one in work, and how many are done of how many. */
+  /** The todo that is worked on, and how many are done of how many. */
   todo: string | null;
   todos: { done: number; all: number };
   tests: { passed: number; red: number; skipped: number } | null;
@@ -25,11 +25,11 @@ export interface ViewModel {
   calls: number;
   model: string;
   tool: { name: string; subject: string; ok: boolean } | null;
-  /** The last of what a model is writing. */
+  /** The end of what a model is writing. */
   text: string;
   /** What the coder said of each todo that is done. */
   summaries: string[];
-  /** What each reader of each todo found in its last change. */
+  /** What reviewer and auditor found in the last change of each todo. */
   findings: Record<string, ReviewFinding[]>;
   applied: string[];
   evidence: GatheredEvidence | null;
@@ -72,7 +72,7 @@ export function reduceView(view: ViewModel, message: Event | Delta): ViewModel {
     case "task-started":
       return { ...next, goal: message.goal, directory: message.directory };
     case "phase-changed": {
-      // Green is not the end: what follows is the proof, or the next todo, which says so itself.
+      // A green todo is not the end: the proof follows, or the next todo, whose own event says so.
       const phase = message.phase === "success" ? "proving" : message.phase;
       return { ...next, phase, iteration: message.iteration, todo: message.todo ?? next.todo, text: "" };
     }
@@ -99,7 +99,7 @@ export function reduceView(view: ViewModel, message: Event | Delta): ViewModel {
       return { ...next, tests: message.counts };
     case "iteration-settled": {
       const { outcome, summary, failure } = message.iteration;
-      // What a reader sent back stays, and is mended.
+      // A change that a reviewer rejected stays in the tree and is fixed, so its summary counts.
       const stays = outcome === "green" || (failure !== undefined && isReview(failure));
       const said = stays && summary !== undefined ? [summary] : [];
       return { ...next, iterations: next.iterations + 1, summaries: [...next.summaries, ...said] };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Failure } from "../failure.ts";
 
-/** One pass of the loop over a todo, as it is remembered for routing and for people. */
+/** One pass of the loop over a todo: what recovery is decided by, and what people are shown. */
 export const Iteration = z.object({
   number: z.int().positive(),
   todo: z.string(),

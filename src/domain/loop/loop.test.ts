@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Failure } from "../failure.ts";
-import { isFinal, type LoopLimits, type LoopOutcome, type LoopState, type Phase, transition } from "./loop.ts";
+import { isFinal, type LoopLimits, type LoopOutcome, type LoopState, transition } from "./loop.ts";
 
 const failure: Failure = { kind: "logic", code: "tests.red", message: "1 red" };
 const limits: LoopLimits = { maxIterations: 15, warnAt: 12, review: false, audit: false };
+type Phase = LoopState["phase"];
 
 const states: Record<Phase, LoopState> = {
   init: { phase: "init" },

@@ -3,7 +3,7 @@ import { Failure } from "../failure.ts";
 
 const iteration = z.int();
 
-/** The loop of one todo as a state machine (requirements L2, L3). Pure: the engine obeys, it does not decide. */
+/** The loop of one todo as a state machine. Pure: the engine obeys, it does not decide. */
 export const LoopState = z.discriminatedUnion("phase", [
   z.object({ phase: z.literal("init") }),
   z.object({ phase: z.literal("planning"), iteration }),
@@ -16,11 +16,10 @@ export const LoopState = z.discriminatedUnion("phase", [
   z.object({ phase: z.literal("failed"), iteration, failure: Failure }),
 ]);
 export type LoopState = z.infer<typeof LoopState>;
-export type Phase = LoopState["phase"];
 
 /** What can happen in a phase. `stopped` may happen in every phase that is not final. */
 export type LoopOutcome =
-  /** `after`: the iterations that it had before it was interrupted. */
+  /** `after`: how many iterations it had before it was interrupted. */
   | { type: "started"; after?: number }
   | { type: "planned" }
   | { type: "coded" }
@@ -105,7 +104,7 @@ function afterReflection(
   return startCoding(iteration + 1, limits);
 }
 
-/** Planning may be entered after the last allowed iteration has begun; it never buys an iteration more. */
+/** Planning anew does not add to the allowed iterations. */
 function startCoding(iteration: number, limits: LoopLimits): LoopStep {
   const step = enter({ phase: "coding", iteration });
   if (iteration === limits.warnAt && limits.warnAt < limits.maxIterations) {

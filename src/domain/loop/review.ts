@@ -2,11 +2,11 @@ import { z } from "zod";
 import type { Failure } from "../failure.ts";
 import { Severity } from "../finding.ts";
 
-/** Who reads a change before it is tested. */
+/** The roles that read a change before it is tested. */
 export const ReviewRole = z.enum(["reviewer", "auditor"]);
 export type ReviewRole = z.infer<typeof ReviewRole>;
 
-/** What a reader of the change has to say about one place of it. */
+/** A problem that the reviewer or the auditor found at one place of the change. */
 export const ReviewFinding = z.object({
   severity: Severity,
   path: z.string(),
@@ -22,14 +22,14 @@ export type ReviewFinding = z.infer<typeof ReviewFinding>;
 
 export const isBlocking = ({ severity }: ReviewFinding): boolean => severity === "critical" || severity === "high";
 
-/** `overruled`: it was said often enough; the tests decide, and whoever takes the result reads what was said. */
+/** `overruled`: rejected too often already; the tests decide, and the findings stay in the record for the person. */
 export const ReviewRuling = z.enum(["approved", "rejected", "overruled"]);
 export type ReviewRuling = z.infer<typeof ReviewRuling>;
 
-/** Whether a failure is what a reader of the change said. */
+/** Whether a failure comes from the reviewer or the auditor. */
 export const isReview = ({ code }: Failure): boolean => /^(reviewer|auditor)\.findings$/.test(code);
 
-/** How often one role may send the same piece of work back. */
+/** How often one role may reject the same piece of work. */
 export const MOST_REJECTIONS = 2;
 
 /** Pure: what follows from findings, after so many rejections by the same role. */

@@ -2,43 +2,46 @@ import { type Failure, type FailureKind, isOutside } from "../failure.ts";
 import { isDebuggable } from "../plan/branch.ts";
 import { type Iteration, isStuck } from "./iteration.ts";
 
-/** Where something failed, with what decides on the way from there. */
+/** Where something failed, with what decides about the way on. */
 export type Place =
   | { at: "iteration"; history: Iteration[]; patience: number }
-  /** `attempt` is the one that failed; `retries` are those that the todo allows; `debugAttempts` what the debugger's work may take. */
+  /**
+   * `attempt` is the one that failed, `retries` how many more the todo allows, `debugAttempts` how many
+   * iterations may follow on the debugger's finding.
+   */
   | { at: "todo"; attempt: number; retries: number; debugAttempts: number }
-  /** `reworks` is how often the todo was worked again already. */
+  /** `reworks` is how often the todo was redone already because it did not merge. */
   | { at: "merge"; reworks: number }
   /** Every role has had its turn. `asks`: a person may be asked. */
   | { at: "end"; asks: boolean };
 
 export type Recovery =
-  /** Once more from here: the same was only not usable, or did not come through. */
+  /** The same step again, from where the work stands. */
   | { action: "retry" }
-  /** Why is asked, and the coder goes on with the answer, or the planner with another approach. */
+  /** The reflector looks for the cause; then the coder goes on, or the planner tries another approach. */
   | { action: "reflect" }
-  /** The todo once more from its beginning, after a while. */
+  /** The todo again from its beginning, after a pause. */
   | { action: "begin-anew" }
-  /** To the debugger, who says whose the failure is. */
+  /** The debugger finds out whether code, test or spec is at fault. */
   | { action: "debug" }
-  /** The todo once more, on the tree that it did not fit onto. */
+  /** The todo again, on the tree that it could not be merged with. */
   | { action: "rework" }
   /** A person is asked for a hint. */
   | { action: "ask" }
-  /** Nothing here can mend it: the run ends, and a resume meets it afresh when a person has. */
+  /** Only a person can mend it (a key, money, the network): the run ends and can be resumed. */
   | { action: "wait" }
   | { action: "give-up" };
 
-/** Failures that another go may not meet: the machine was busy, a test went another way. */
+/** Failures that may not happen again: the machine was busy, a test is flaky. */
 const MAY_PASS: readonly FailureKind[] = ["timeout", "flaky", "resource-limit"];
 
-/** A todo may be in the way of several others, each of which it has to fit onto. */
+/** Several others may finish before a todo does, and it has to be merged with each. */
 const MOST_REWORKS = 3;
 
-/** The debugger found a test at fault, and nobody could write it anew. */
+/** The debugger found a test at fault, and no role could write it anew. */
 const isTestFault = ({ code }: Failure): boolean => code.startsWith("branch.");
 
-/** Where a failure goes. Pure and total: every kind at every place has its way. */
+/** What follows on a failure. Pure and total: every kind of failure has an answer at every place. */
 export function route(failure: Failure, place: Place): Recovery {
   const { kind } = failure;
   switch (place.at) {

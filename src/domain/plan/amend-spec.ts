@@ -2,7 +2,7 @@ import type { Amendment, ToldMessage } from "./amendment.ts";
 import type { Requirement, Spec } from "./spec.ts";
 
 /** A requirement as the planner gives it. */
-export type GivenRequirement = Omit<Requirement, "assumption">;
+type GivenRequirement = Omit<Requirement, "assumption">;
 
 export interface AmendedSpec {
   spec: Spec;
@@ -10,7 +10,7 @@ export interface AmendedSpec {
 }
 
 /** What the planner makes of the spec after a message. */
-export interface GivenSpec {
+interface GivenSpec {
   requirements: GivenRequirement[];
   outOfScope: string[];
   superseded?: Spec["superseded"];
@@ -70,8 +70,8 @@ export function amendedSpec(
 const OF_REQUIREMENT = /^R\d+\b\W*/;
 
 /**
- * Why the planner's answer cannot be taken, in one line for it to mend. Whoever finds a requirement hard would only have
- * to drop it: so that needs the person's words, too.
+ * Why the planner's answer cannot be used, in one line that tells it what to fix. A requirement may be dropped only where
+ * the person's words say so; otherwise a hard one could simply be left out.
  */
 export function specProblem(
   spec: Spec,

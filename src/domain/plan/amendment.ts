@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Enough for what a person says in passing; what is longer belongs into a file of the project. */
+/** Longer texts belong into a file of the project. */
 export const LONGEST_MESSAGE = 20_000;
 
 /** What a person said to a task that is under way. */
@@ -27,7 +27,7 @@ export const Amendment = z.object({
 });
 export type Amendment = z.infer<typeof Amendment>;
 
-/** A message changes what is to be shown, or it is a hint. */
+/** A message that changes no requirement is a hint for the coder. */
 export const isNote = ({ added, changed, dropped }: Pick<Amendment, "added" | "changed" | "dropped">): boolean =>
   added.length + changed.length + dropped.length === 0;
 

@@ -5,7 +5,7 @@ import type { Failure } from "../failure.ts";
 export const BranchReason = z.enum(["implementation_bug", "spec_mismatch", "flaky_test", "timeout"]);
 export type BranchReason = z.infer<typeof BranchReason>;
 
-/** A todo that lives only until its parent is green or given up. */
+/** A temporary todo: it exists until its parent is green or given up. */
 export const BranchTodo = z.object({
   id: z.string(),
   parent: z.string(),
@@ -17,29 +17,29 @@ export const BranchTodo = z.object({
 });
 export type BranchTodo = z.infer<typeof BranchTodo>;
 
-/** Failures that somebody who looks more closely may get further with: the loop gave up, the code is wrong. */
+/** Failures that a closer look may help with: the loop gave up, or the code is wrong. */
 export const isDebuggable = ({ kind, code }: Failure): boolean =>
   code === "loop.stuck" || code === "limit.iterations" || kind === "logic" || kind === "timeout";
 
-/** How it is shown that a test is at fault: nobody is believed who only says so. */
+/** How it must be shown that a test is at fault: a role's word alone does not count. */
 export type ShownBy =
-  /** It goes one way and the other on the same code. */
+  /** It both passes and fails on the same code. */
   | "runs"
-  /** It takes too long where nothing was changed yet. */
+  /** It takes too long on the unchanged code. */
   | "slowness"
   /** A judge who sees no code quotes the spec. */
   | "judge"
-  /** The architect, and where they blame the test the judge, too. */
+  /** The architect; where the architect blames the test, the judge must agree. */
   | "architect";
 
-export type BranchRoute =
+type BranchRoute =
   | { to: "coder" }
-  /** Once it is shown that the test is at fault; until then to the coder. */
+  /** Only when the fault of the test is shown; otherwise to the coder. */
   | { to: "tester"; shownBy: ShownBy }
-  /** Nobody of us can help: a person decides. */
+  /** No role can help: a person decides. */
   | ({ to: "nobody" } & Pick<Failure, "kind" | "code">);
 
-export interface BranchPowers {
+interface BranchPowers {
   /** A test that is shown to be at fault may be written anew. */
   rewrites: boolean;
   /** An architect wrote down what the parts promise each other. */
@@ -62,7 +62,7 @@ export function routeBranch(reason: BranchReason, { rewrites, contract }: Branch
   }
 }
 
-/** What a todo ends with whose tests are at fault, and nobody could write them anew. */
+/** The failure of a todo whose tests are at fault and could not be rewritten. */
 export const AT_FAULT = {
   spec_mismatch: { kind: "spec-mismatch", code: "branch.spec-mismatch" },
   flaky_test: { kind: "flaky", code: "branch.flaky-test" },

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** One of several attempts at the same todo, each after another explanation of why it is red. */
+/** One of several attempts at the same todo, each made for another explanation of why it is red. */
 export const Candidate = z.object({
   number: z.int().positive(),
   tree: z.string(),
@@ -20,7 +20,7 @@ export type Candidate = z.infer<typeof Candidate>;
 export const needsUnseenToChoose = (candidates: Candidate[]): boolean =>
   candidates.filter(({ green }) => green).length > 1;
 
-/** Pure: visible tests, then unseen ones, then the smaller change, then the faster, then whoever came first. No opinion. */
+/** Compared in this order: visible tests, unseen tests, size of the change, time, number. No model is asked. */
 export function chooseCandidate(candidates: Candidate[]): Candidate {
   const [best] = candidates.toSorted(
     (a, b) =>

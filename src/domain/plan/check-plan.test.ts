@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { randomPlan } from "../../../test/random-plan.ts";
 import { checkPlan } from "./check-plan.ts";
 import { orderTodos, Plan } from "./plan.ts";
-import { randomPlan } from "./random-plan.ts";
 
 type Sketch = { dependsOn?: string[]; files?: string[]; artifacts?: string[]; requirements?: string[] };
 const plan = (todos: Record<string, Sketch>) =>

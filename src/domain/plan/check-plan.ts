@@ -2,14 +2,14 @@ import type { Plan, Todo } from "./plan.ts";
 import { foundationOf, independentPairs, sharedPlace } from "./plan-graph.ts";
 
 /** What is wrong with a plan: which todo, why, and what to do, in one line. */
-export interface PlanProblem {
+interface PlanProblem {
   /** Stable, for programs: `plan.cycle`. */
   code: string;
   todo: string;
   message: string;
 }
 
-/** All that is wrong with the graph of a plan. What is found is complete, so that a person mends it in one go. */
+/** Everything that is wrong with the graph of a plan, so that a person can fix it in one go. */
 export function checkPlan(plan: Plan, requirements?: string[]): PlanProblem[] {
   const problems = [...duplicates(plan), ...dangling(plan)];
   const circle = inCircles(plan);
@@ -20,8 +20,8 @@ export function checkPlan(plan: Plan, requirements?: string[]): PlanProblem[] {
   }
   problems.push(...unreachable(plan, circle));
   problems.push(...plan.todos.flatMap(withoutAcceptance));
-  if (requirements) problems.push(...homeless(plan, requirements));
-  // Who runs at once with whom is known only of a graph that holds together.
+  if (requirements) problems.push(...requirementProblems(plan, requirements));
+  // Which todos may run at once is known only when the graph is sound.
   return problems.length > 0 ? problems : collisions(plan);
 }
 
@@ -47,7 +47,7 @@ function dangling({ todos }: Plan): PlanProblem[] {
   );
 }
 
-/** Todos that stand on themselves. */
+/** Todos that depend on themselves, directly or by others. */
 function inCircles(plan: Plan): string[] {
   return plan.todos
     .filter(({ id, dependsOn }) => dependsOn.some((below) => foundationOf(plan, below).has(id)))
@@ -73,7 +73,7 @@ function withoutAcceptance({ id, requirements, acceptance, postconditions = [] }
   return [{ code: "plan.no-acceptance", todo: id, message }];
 }
 
-function homeless({ todos }: Plan, requirements: string[]): PlanProblem[] {
+function requirementProblems({ todos }: Plan, requirements: string[]): PlanProblem[] {
   const assigned = new Set(todos.flatMap((todo) => todo.requirements));
   const unknown = todos.flatMap((todo) =>
     todo.requirements

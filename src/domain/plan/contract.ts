@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-export const CONTRACT_FORMAT = "miracle-contract/1";
+const CONTRACT_FORMAT = "miracle-contract/1";
 
 /*
  * The shapes are made when the first contract is read: most tasks have none, and all would wait for them at their start.

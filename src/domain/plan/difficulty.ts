@@ -5,7 +5,7 @@ import type { GoalKind } from "./spec.ts";
 export type Difficulty = "easy" | "hard";
 
 /** What is known of a piece of work before anybody has tried it. */
-export interface Workload {
+interface Workload {
   /** Triage took the whole goal for a small one. */
   small: boolean;
   kind?: GoalKind | undefined;
@@ -20,7 +20,7 @@ export function difficultyOf({ small, kind, todo }: Workload): Difficulty {
   if (small) return "easy";
   // To leave everything as it is, or to make it faster, takes more understanding than to add to it.
   if (kind === "refactoring" || kind === "performance") return "hard";
-  // Without a plan nobody has cut it into pieces.
+  // Without a plan the goal was not divided.
   if (!todo) return "hard";
   const wide = todo.requirements.length > EASY_REQUIREMENTS || todo.artifacts.length > EASY_FILES;
   return wide ? "hard" : "easy";

@@ -12,7 +12,7 @@ const Changes = z.object({
 });
 type Changes = z.infer<typeof Changes>;
 
-/** What became of a plan on the way: its todos and, where a person amended the spec, its requirements, by field. */
+/** How a plan was changed while it ran: its todos and, where a person amended the spec, its requirements, by field. */
 export const PlanChanges = z.lazy(() =>
   z.object({
     todos: Changes,
@@ -33,9 +33,6 @@ export function changesOfPlan(before: Plan, after: Plan): Pick<PlanChanges, "tod
 
 export const changesOfSpec = (before: Spec, after: Spec): Changes =>
   changesBetween<Requirement>(before.requirements, after.requirements, ({ text }) => text);
-
-export const isUnchanged = ({ added, removed, changed }: Changes): boolean =>
-  added.length + removed.length + changed.length === 0;
 
 function changesBetween<Item extends Todo | Requirement>(
   before: Item[],

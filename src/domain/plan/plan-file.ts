@@ -2,7 +2,7 @@ import { z } from "zod";
 import { GoalSize, Todo } from "./plan.ts";
 import { Spec } from "./spec.ts";
 
-/** A misspelt key of a plan that a person wrote would be lost without a word. */
+/** Strict: a misspelt key of a plan that a person wrote must not be dropped silently. */
 const WrittenTodo = z.lazy(() => z.strictObject(Todo.shape));
 
 /** A plan as `miracle plan` writes it and `run --plan` takes it: the spec, and the graph of todos that fulfils it. */

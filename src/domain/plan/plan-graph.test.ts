@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { randomPlan } from "../../../test/random-plan.ts";
 import { orderTodos, Plan } from "./plan.ts";
 import { foundationOf, independentPairs, levelsOf, sharedPlace, topsOf, withoutCollisions } from "./plan-graph.ts";
-import { randomPlan } from "./random-plan.ts";
 
 const diamond = Plan.parse({
   todos: [

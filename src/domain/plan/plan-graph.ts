@@ -62,7 +62,7 @@ export function independentPairs(plan: Plan): [Todo, Todo][] {
 }
 
 /** Where a todo says that it writes: its file scope, or the files it is expected to change. Null: it does not say. */
-export function writesOf({ files, artifacts }: Todo): string[] | null {
+function writesOf({ files, artifacts }: Todo): string[] | null {
   if (files) return files;
   return artifacts.length > 0 ? artifacts.map((path) => `/${path}`) : null;
 }

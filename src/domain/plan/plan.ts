@@ -30,7 +30,6 @@ export const Todo = z.object({
   acceptance: z.array(z.string()).default([]),
   /** Paths that are expected to exist or change. */
   artifacts: z.array(z.string()).default([]),
-  // What follows is absent in plans of older versions.
   /** Of todos that could begin, the one with the higher number goes first. */
   priority: z.int().optional(),
   /** Globs it may write; nothing else of its work is kept. */

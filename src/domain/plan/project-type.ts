@@ -1,16 +1,16 @@
 import type { Template } from "./template.ts";
 
 /** Kinds of project that have a template of the same name. */
-export const PROJECT_TYPES = ["web_app", "data_pipeline", "cli_tool", "library"] as const;
-export type ProjectType = (typeof PROJECT_TYPES)[number];
+const PROJECT_TYPES = ["web_app", "data_pipeline", "cli_tool", "library"] as const;
+type ProjectType = (typeof PROJECT_TYPES)[number];
 
-export interface DetectedType {
+interface DetectedType {
   type: ProjectType;
   /** What told it, for the person: `the goal says “REST API”`. */
   because: string;
 }
 
-/** Words of a goal that leave little doubt. What only may mean a type stands here for none: no guess is better than a wrong one. */
+/** Words of a goal that leave little doubt. Ambiguous ones are left out: no guess is better than a wrong one. */
 const WORDS: Record<ProjectType, RegExp> = {
   web_app:
     /\b(?:(?:REST|HTTP|JSON|web) ?(?:API|server|service)s?|REST(?:ful)? endpoints?|web ?(?:app|application|site)s?|(?:GET|POST|PUT|PATCH|DELETE) \/\S*)/i,
@@ -34,7 +34,7 @@ const MANIFESTS: { file: string; type: ProjectType; sign: RegExp }[] = [
 
 /**
  * The type that a goal's words name, or else the one that the project's manifests do. Null where nothing tells, or more
- * than one type is told of: then the goal is worked on as it always was.
+ * than one type is named: then nothing is added to the prompts.
  */
 export function detectType(goal: string, read: (path: string) => string | null): DetectedType | null {
   const said = PROJECT_TYPES.flatMap((type) => {

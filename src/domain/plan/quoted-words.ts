@@ -6,7 +6,7 @@ export function isQuoted(text: string, quote: string | undefined): boolean {
 
 const SHORTEST = 8;
 
-/** The same where something of the person's is given up for it: a lone "the" stands in nearly every text. */
+/** Stricter, for where a quote gives up something the person wanted: a lone "the" is in nearly every text. */
 export function isAmplyQuoted(text: string, quote: string | undefined): boolean {
   if (quote === undefined || !isQuoted(text, quote)) return false;
   const enough = Math.min(SHORTEST, wordsOf(text).trim().length);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { randomPlan } from "../../../test/random-plan.ts";
 import { Plan } from "./plan.ts";
-import { randomPlan } from "./random-plan.ts";
 import { startable, widthOf } from "./schedule.ts";
 
 const plan = (todos: Record<string, { dependsOn?: string[]; priority?: number }>) =>

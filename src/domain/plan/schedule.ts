@@ -1,7 +1,7 @@
 import type { Plan, Todo } from "./plan.ts";
 
 /** How far the todos of a plan are; what is not named has not been begun. */
-export type Progress = ReadonlyMap<string, "running" | "done" | "failed">;
+type Progress = ReadonlyMap<string, "running" | "done" | "failed">;
 
 /**
  * The todos to begin now, at most `limit` running at once: those whose dependencies are done, by priority, then in plan

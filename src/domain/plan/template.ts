@@ -22,7 +22,7 @@ export const Template = z.lazy(() =>
   z.strictObject({
     name: z.string().regex(/^[a-z][a-z0-9_]{0,39}$/, "small letters, digits and _"),
     summary: z.string().min(1),
-    /** What is asked for when a person says no goal of their own. Absent: they must. */
+    /** The goal when the person gives none. Absent: they must give one. */
     goal: z.string().min(1).optional(),
     title: z.string().max(120).optional(),
     kind: GoalKind.default("feature"),

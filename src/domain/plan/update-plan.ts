@@ -13,13 +13,13 @@ export interface PlanStand {
   done: ReadonlySet<string>;
   /** Ids of all requirements, as they are from now on. */
   requirements: string[];
-  /** Those that are not what they were, or new: what is done cannot have fulfilled them. */
+  /** Those that are new or changed: no finished todo can have fulfilled them. */
   open?: string[];
-  /** Todos as a person wrote them: what must succeed when they are done, and what they may write, is not the planner's. */
+  /** Todos as a person wrote them: the planner may change neither their acceptance nor what they may write. */
   given?: readonly Todo[];
 }
 
-/** A person's plan may be of any size; what a planner makes of it in one go is bounded. */
+/** A person's plan may be of any size; how much a planner adds to it at once is bounded. */
 const MOST_ADDED = 10;
 
 /**
@@ -37,7 +37,7 @@ export function updatedPlan({ plan, done, requirements, given = [] }: PlanStand,
     .map((todo) => {
       const old = plan.todos.find(({ id }) => id === todo.id);
       const theirs = given.find(({ id }) => id === todo.id);
-      const merged = keeping(theirs, Todo.parse({ ...old, ...withoutGaps(todo) }));
+      const merged = withGiven(theirs, Todo.parse({ ...old, ...withoutGaps(todo) }));
       // What is new begins from everything that is done, whatever it says.
       return old ? merged : { ...merged, dependsOn: [...new Set([...merged.dependsOn, ...tops])] };
     });
@@ -46,7 +46,7 @@ export function updatedPlan({ plan, done, requirements, given = [] }: PlanStand,
   return { todos: inTurn.map((todo) => finished.find(({ id }) => id === todo.id) ?? todo) };
 }
 
-function keeping(theirs: Todo | undefined, todo: Todo): Todo {
+function withGiven(theirs: Todo | undefined, todo: Todo): Todo {
   if (!theirs) return todo;
   const acceptance = [...new Set([...theirs.acceptance, ...todo.acceptance])];
   return { ...todo, acceptance, ...(theirs.files && { files: theirs.files }) };
@@ -62,7 +62,7 @@ export function updateProblem(stand: PlanStand, plan: Plan): string | undefined 
   if (added > MOST_ADDED) return `${added} todos more than before are too many: at most ${MOST_ADDED}`;
   const [problem] = checkPlan(plan, requirements).filter(({ todo }) => !done.has(todo));
   if (problem) return problem.message;
-  const lost = lostOf(stand, plan);
+  const lost = lostDemand(stand, plan);
   if (lost !== undefined) return lost;
   const unmet = open.find((id) => !plan.todos.some((todo) => !done.has(todo.id) && todo.requirements.includes(id)));
   return unmet === undefined
@@ -70,8 +70,8 @@ export function updateProblem(stand: PlanStand, plan: Plan): string | undefined 
     : `${unmet} is new or changed: a todo that is not done must fulfil it, so give it to one that is left or add one`;
 }
 
-/** What a person asked of todos that are not done, and this plan would not ask. */
-function lostOf({ done, given = [] }: PlanStand, { todos }: Plan): string | undefined {
+/** A demand of the person's that this plan would drop. */
+function lostDemand({ done, given = [] }: PlanStand, { todos }: Plan): string | undefined {
   const gone = given.find(
     ({ id, acceptance, postconditions = [] }) =>
       acceptance.length + postconditions.length > 0 && !todos.some((todo) => todo.id === id),

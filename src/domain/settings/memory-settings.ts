@@ -9,8 +9,6 @@ export const MemoryUse = z.object({
   tokens: z.int().positive(),
   /** Who may find what is learnt. */
   scope: MemoryScope,
-  /** Whether the planner is told of earlier work; absent in what was frozen before it was. */
-  plan: z.boolean().optional(),
 });
 export type MemoryUse = z.infer<typeof MemoryUse>;
 
@@ -27,7 +25,7 @@ export const MemorySettings = z.object({
     })
     .nullable(),
   maxRecords: z.int().positive(),
-  /** Absent: the loop neither reads nor writes it (`--no-memory`, and what was frozen before the loop did). */
+  /** Absent: the loop neither reads nor writes it (`--no-memory`). */
   use: MemoryUse.optional(),
 });
 export type MemorySettings = z.infer<typeof MemorySettings>;

@@ -39,7 +39,7 @@ export const SafetySettings = z.lazy(() =>
       })
       .optional(),
     /** Hosts that every command may reach: `host`, `*.suffix`, each with an optional `:port`. */
-    network: z.array(z.string()).optional(),
+    network: z.array(z.string()),
     /** Hosts that installs of a language need; only these, and only while one runs. */
     registries: z.partialRecord(Listed, z.array(z.string())).optional(),
     /** Packages that need no question, with their versions; null takes a shipped one off the list. */
@@ -53,11 +53,12 @@ export const SafetySettings = z.lazy(() =>
 );
 export type SafetySettings = z.infer<typeof SafetySettings>;
 
-/** For a task that was frozen before there was a policy: the strictest. */
+/** Where a task has no policy: the strictest. */
 export const strictSafety: SafetySettings = {
   approve: [],
   unanswered: "deny",
   findings: "refuse",
+  network: [],
   scopes: { roles: {}, todos: {} },
 };
 

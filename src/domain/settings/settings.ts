@@ -22,8 +22,6 @@ export const Provider = z.object({
   keyVariable: z.string().optional(),
   /** False for servers whose models cannot call tools: a text protocol takes its place. */
   toolCalling: z.boolean().default(true),
-  /** False where `response_format: json_schema` is not understood. */
-  structuredOutput: z.boolean().default(false),
   defaultModel: z.string().optional(),
 });
 export type Provider = z.infer<typeof Provider>;
@@ -48,20 +46,20 @@ export const Limits = z.object({
   warnAtIteration: z.int().positive(),
   /** Iterations without fewer red tests before the loop is called stuck. */
   patience: z.int().positive(),
-  /** Iterations of a temporary todo for one that stays red; 0 or absent: there is none. */
-  debugAttempts: z.int().nonnegative().optional(),
-  /** How many explanations of a todo that stays red are tried beside each other; absent: one. */
-  candidates: z.int().positive().optional(),
-  /** How often a planner may change what is left of the plan; 0 or absent: never. */
-  planUpdates: z.int().nonnegative().optional(),
+  /** Iterations of a temporary todo for one that stays red; 0: there is none. */
+  debugAttempts: z.int().nonnegative(),
+  /** How many explanations of a todo that stays red are tried beside each other. */
+  candidates: z.int().positive(),
+  /** How often a planner may change what is left of the plan. */
+  planUpdates: z.int().nonnegative(),
   /** Model turns of a coder in one iteration. */
   maxTurns: z.int().positive(),
   maxCostMicros: z.int().nonnegative().nullable(),
   maxTokens: z.int().positive().nullable(),
   /** Wall time of one run of the task; a resume begins it anew. */
   timeoutMs: z.int().positive(),
-  /** Todos that are worked on at once; absent in what was frozen before there could be more than one. */
-  parallel: z.int().positive().optional(),
+  /** Todos that are worked on at once. */
+  parallel: z.int().positive(),
 });
 export type Limits = z.infer<typeof Limits>;
 
@@ -99,8 +97,8 @@ export const Settings = z.object({
   models: perRole(RoleModel),
   providers: z.record(z.string(), Provider),
   prices: z.record(z.string(), Price),
-  /** Tokens that models take, input and output together, by name; absent in what was frozen before it counted. */
-  windows: z.record(z.string(), z.int().positive()).optional(),
+  /** Tokens that models take, input and output together, by name. */
+  windows: z.record(z.string(), z.int().positive()),
   limits: Limits,
   sandbox: z.object({
     backend: SandboxBackend,
@@ -113,47 +111,30 @@ export const Settings = z.object({
   /** Straight to the coder; `accept` alone decides. */
   direct: z.boolean(),
   accept: z.array(z.string()),
-  /** The share of mutants that the tests must notice; null or absent: one for each requirement is enough. */
-  mutationScore: z.number().min(0).max(1).nullable().optional(),
-  /** Absent in what was frozen before goals were made precise. */
-  clarify: Clarify.optional(),
-  /** Whether an architect writes a contract first; `auto`: for large goals. Absent in what was frozen before. */
-  architect: Clarify.optional(),
+  /** The share of mutants that the tests must notice; null: one for each requirement is enough. */
+  mutationScore: z.number().min(0).max(1).nullable(),
+  clarify: Clarify,
+  /** Whether an architect writes a contract first; `auto`: for large goals. */
+  architect: Clarify,
   /** Phases between coding and testing. */
-  review: z.boolean().optional(),
-  audit: z.boolean().optional(),
+  review: z.boolean(),
+  audit: z.boolean(),
   confirm: z.array(z.enum(["plan", "diff"])),
   /** Globs the agent may write; empty means everything in the workspace. */
   writeScope: z.array(z.string()),
   redactVariables: z.array(z.string()),
-  /** Roles are told nothing of a small goal's project beside what they are shown. Absent in what was frozen before. */
-  terse: z.boolean().optional(),
-  /**
-   * Who goes on with an attempt, or rewrites a draft, is shown it; the debugger only what its todo is about; what a reader
-   * found is all told, and no red attempt. Absent in what was frozen before.
-   */
-  focused: z.boolean().optional(),
-  /** Absent in what was frozen before survivors were asked about. */
-  proving: z
-    .object({
-      /** Mutants that no test notices go to the tester once, for sharper tests. */
-      sharpen: z.boolean(),
-    })
-    .optional(),
-  /** The tester begins from tests that a contract gives by rule. Absent in what was frozen before. */
-  skeletons: z.boolean().optional(),
-  /** What is done for a todo that stays red, beside the debugger. Absent in what was frozen before. */
-  recovery: z
-    .object({
-      /** A given test that is shown to be wrong, slow or flaky is written anew, once for each todo. */
-      rewrite: z.boolean(),
-      /** At the end a person is asked for a hint, where one is there or the task may wait. */
-      ask: z.boolean(),
-    })
-    .optional(),
-  /** Absent in what was frozen before there was a policy. */
-  safety: SafetySettings.optional(),
-  /** Absent in what was frozen before there was a memory. */
-  memory: MemorySettings.optional(),
+  proving: z.object({
+    /** Mutants that no test notices go to the tester once, for sharper tests. */
+    sharpen: z.boolean(),
+  }),
+  /** What is done for a todo that stays red, beside the debugger. */
+  recovery: z.object({
+    /** A given test that is shown to be wrong, slow or flaky is written anew, once for each todo. */
+    rewrite: z.boolean(),
+    /** At the end a person is asked for a hint, where one is there or the task may wait. */
+    ask: z.boolean(),
+  }),
+  safety: SafetySettings,
+  memory: MemorySettings,
 });
 export type Settings = z.infer<typeof Settings>;

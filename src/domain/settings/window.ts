@@ -4,7 +4,6 @@ import { ofModel } from "./by-model.ts";
 const USUAL = 128_000;
 
 /** The smallest window of these models: any of them may be asked. */
-export function windowOf(models: string[], windows: Record<string, number> | undefined): number | undefined {
-  if (windows === undefined) return undefined;
+export function windowOf(models: string[], windows: Record<string, number>): number {
   return Math.min(...models.map((model) => ofModel(model, windows) ?? USUAL));
 }

@@ -1,4 +1,5 @@
 import type { Step } from "../../domain/task/step.ts";
+import { delivererOf, deliveryStrand, nameOf } from "../../domain/task/step-path.ts";
 import { unpack } from "../../journal/pack.ts";
 import type { Recording } from "../../journal/recording.ts";
 import { ApplyIntent } from "../../workspace/apply-intent.ts";
@@ -16,15 +17,12 @@ export type Effect = { byPerson: boolean } & (
   | { kind: "branch"; intent: BranchIntent }
 );
 
-/** Todos have steps of such names too: that of a debugger's branch, for one. */
-const DELIVERS = /^(task|apply:\d+|undo:\d+)$/;
-
 /** All that a task did to the user's directory and repository, in the order of it. */
 export async function deliverySteps(recording: Recording): Promise<DeliveryStep[]> {
   const steps: DeliveryStep[] = [];
-  for (const name of (await recording.strands()).filter((strand) => DELIVERS.test(strand))) {
+  for (const name of (await recording.strands()).filter((strand) => delivererOf(strand) !== null)) {
     for (const { path, outcome, sequence, strand, outputHash } of (await recording.strand(name)).steps) {
-      const effect = effectNamed(path.split("/").at(-2) ?? "");
+      const effect = effectNamed(nameOf(path));
       if (!effect) continue;
       const ok = outcome === "ok";
       const id = effect.kind === "branch" && ok ? await commitOf(outputHash, recording) : "";
@@ -48,7 +46,7 @@ export function outstanding(steps: DeliveryStep[], recording: Recording): Promis
 async function effectOf({ kind, strand, outputHash }: DeliveryStep, recording: Recording): Promise<Effect> {
   const intent = await unpack(outputHash, (hash) => recording.blob(hash));
   // `miracle apply` has strands of its own: what a person asked for is not the task's to take back.
-  const byPerson = strand.startsWith("apply:");
+  const byPerson = delivererOf(strand) === "apply";
   return kind === "apply"
     ? { kind, byPerson, intent: ApplyIntent.parse(intent) }
     : { kind, byPerson, intent: BranchIntent.parse(intent) };
@@ -65,8 +63,8 @@ export function isDelivered(steps: DeliveryStep[]): boolean {
  * between its intent and its end is gone on with, if it is of the same kind.
  */
 export function nextStrand(steps: DeliveryStep[], name: "apply" | "undo", kind?: EffectStep["kind"]): string {
-  const own = steps.filter((step) => step.strand.startsWith(`${name}:`));
+  const own = steps.filter((step) => delivererOf(step.strand) === name);
   const last = own.at(-1);
   if (last?.part === "intent" && last.ok && last.kind === kind) return last.strand;
-  return `${name}:${new Set(own.map((step) => step.strand)).size + 1}`;
+  return deliveryStrand(name, new Set(own.map((step) => step.strand)).size + 1);
 }

@@ -4,7 +4,7 @@ import type { TaskOutcome } from "../../domain/task/task.ts";
 import type { NewPattern } from "../../memory/new-record.ts";
 import { bestEffort, shorn } from "../hands/best-effort.ts";
 import type { Run } from "../hands/run.ts";
-import type { PlannedTask } from "../planning/plan-task.ts";
+import type { PlannedTask } from "../planning/planned-task.ts";
 import { KeptRecords } from "../todo/remember-todo.ts";
 
 export interface Solved {
@@ -16,33 +16,27 @@ export interface Solved {
 }
 
 /** What was proven becomes a pattern: how such a problem was cut up, what it is called by, and its code and tests. */
-export async function keepPattern(
-  run: Run,
-  { planned, visible, before }: Solved,
-  outcome: TaskOutcome,
-): Promise<TaskOutcome> {
-  const { frozen, task } = run.parts.journal;
-  if (!frozen.settings.memory?.use || outcome.status !== "proven") return outcome;
+export async function keepPattern(run: Run, { planned, visible, before }: Solved, outcome: TaskOutcome): Promise<void> {
+  if (!run.settings.memory.use || outcome.status !== "proven") return;
   const { tree } = outcome;
   const tests = visible.filter((file) => file.heldOut !== true).map(({ path, content }) => ({ path, content }));
   await run.step(
     { kind: "tool", name: "learn", input: { before, tree, tests }, output: KeptRecords },
     async ({ path, emit }) => {
       const kept = await bestEffort(run.parts, emit, async () => {
-        const given = run.parts.artifacts.overlay(task, before, tests);
+        const given = run.parts.artifacts.overlay(run.task, before, tests);
         const change = shorn(await run.parts.artifacts.diff(given, tree));
-        return run.parts.memory.keep(path, [patternOf(planned, frozen.request.goal, change, tests)]);
+        return run.parts.memory.keep(path, [patternOf(planned, run.request.goal, change, tests)]);
       });
       if (kept) emit({ type: "memory-kept", records: kept });
       return kept ?? [];
     },
   );
-  return outcome;
 }
 
 /** After its last iteration, and whatever its outcome: records that reached this task and have shown to harm, or to do nothing. */
 export async function judgeMemory(run: Run): Promise<void> {
-  if (!run.settings.memory?.use) return;
+  if (!run.settings.memory.use) return;
   await run.step(
     { kind: "decision", name: "judge-memory", input: null, output: TakenOutRecords, durable: false },
     async ({ emit }) => {

@@ -1,6 +1,7 @@
 import type { Role } from "../../domain/message.ts";
 import type { FileScope } from "../../domain/settings/safety-settings.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
+import { todoOfStrand } from "../../domain/task/step-path.ts";
 import { isInScope } from "../../workspace/scope.ts";
 
 /** Whose hands they are: file scopes go by it. */
@@ -11,11 +12,11 @@ export interface Who {
   files?: string[] | undefined;
 }
 
-export const whoIs = (role: Role, { name }: { name: string }): Who => ({ role, todo: /^todo:([^/]+)/.exec(name)?.[1] });
+export const whoIs = (role: Role, { name }: { name: string }): Who => ({ role, todo: todoOfStrand(name) });
 
 /** The scopes that hold for a role at work on a todo, each of which must allow what is read or written. */
 export function scopesOf({ writeScope, safety }: Settings, { role, todo, files }: Who): FileScope[] {
-  const { roles = {}, todos = {} } = safety?.scopes ?? {};
+  const { roles, todos } = safety.scopes;
   const own = [roles[role], todo === undefined ? undefined : todos[todo]].filter((scope) => scope !== undefined);
   return [{ read: [], write: writeScope }, ...own, ...(files ? [{ read: [], write: files }] : [])];
 }

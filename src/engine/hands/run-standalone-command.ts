@@ -9,9 +9,9 @@ import { toolsFor } from "./command-tools.ts";
 import type { Languages } from "./parts.ts";
 
 /** The name under which its trees are kept, in a store of its own. */
-export const LOOSE = "sandbox";
+export const STANDALONE = "sandbox";
 
-export interface LooseParts {
+export interface StandaloneParts {
   sandbox: Sandbox;
   artifacts: ArtifactStore;
   checkout: Checkout;
@@ -20,7 +20,7 @@ export interface LooseParts {
 }
 
 /** A command of no task. */
-export interface LooseCommand {
+export interface StandaloneCommand {
   argv: string[];
   directory: string;
   home: string;
@@ -35,7 +35,7 @@ export interface LooseCommand {
   onOutput: NonNullable<Command["onOutput"]>;
 }
 
-export interface LooseResult {
+export interface StandaloneResult {
   result: CommandResult;
   /** Files that were changed in the directory. */
   written: string[];
@@ -45,14 +45,14 @@ export interface LooseResult {
  * Runs a command as the agent would: in a checkout of the directory, without its secrets and its `.git`, with its
  * interpreters and dependencies. However the command ends, what it changed is then written into the directory.
  */
-export async function runLooseCommand(
-  parts: LooseParts,
-  command: LooseCommand,
+export async function runStandaloneCommand(
+  parts: StandaloneParts,
+  command: StandaloneCommand,
   signal: AbortSignal,
-): Promise<LooseResult> {
+): Promise<StandaloneResult> {
   const { artifacts, checkout } = parts;
   const { directory, home, keep } = command;
-  const base = await artifacts.importTree(LOOSE, directory, { home });
+  const base = await artifacts.importTree(STANDALONE, directory, { home });
   await checkout.renew(base.id);
   const written: string[] = [];
   const writeBack = async () => {
@@ -73,8 +73,8 @@ export async function runLooseCommand(
 }
 
 async function run(
-  { sandbox, languages, checkout }: LooseParts,
-  command: LooseCommand,
+  { sandbox, languages, checkout }: StandaloneParts,
+  command: StandaloneCommand,
   paths: string[],
   signal: AbortSignal,
 ): Promise<CommandResult> {

@@ -211,7 +211,7 @@ export class Workbench implements Bench {
         checkArguments([line]);
         const { hosts, registries, env: wanted } = await warden.judgeCommand(line);
         await warden.checkCode(this.#tree, given);
-        const way = commandNetwork([...(settings.safety?.network ?? []), ...hosts], emit, registries);
+        const way = commandNetwork([...settings.safety.network, ...hosts], emit, registries);
         const { mounts, path, env } = await commandTools(this.#run, this.#language);
         const allowed = { ...limits, timeoutMs: Math.min(timeoutMs ?? limits.timeoutMs, limits.timeoutMs) };
         const result = await sandbox.run(

@@ -12,7 +12,7 @@ import { type PlanStand, updatedPlan, updateProblem, withHomes } from "../../dom
 import type { HeardMessage } from "../hands/next-message.ts";
 import type { Run } from "../hands/run.ts";
 import { readingBench } from "../hands/workbench.ts";
-import type { PlannedTask } from "../planning/plan-task.ts";
+import type { PlannedTask } from "../planning/planned-task.ts";
 import { projectView } from "../planning/survey.ts";
 import { withdraw } from "../testing/amend-tests.ts";
 import { givenTodos } from "./plan-end.ts";

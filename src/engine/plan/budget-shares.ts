@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { fail } from "../../domain/failure.ts";
 import { isWithinShare, type Left, type Spent } from "../../domain/plan/budget-share.ts";
+import { iterationStep, pathsOn, todoStrand } from "../../domain/task/step-path.ts";
 import type { TodoGuard } from "../todo/todo-limits.ts";
 
 /** What the task may still spend, and what its strands have spent. Read inside effects only. */
@@ -46,7 +47,7 @@ export class BudgetShares {
   guard(todo: string, signal: AbortSignal): TodoGuard {
     return async (run, state) => {
       if (state.phase !== "coding" || state.iteration < 2) return;
-      const name = `iteration:${state.iteration}/share`;
+      const name = iterationStep(state.iteration, "share");
       await run.step({ kind: "decision", name, input: { todo }, output: z.null(), durable: false }, async () => {
         await this.#untilWithinShare(todo, signal);
         return null;
@@ -74,7 +75,7 @@ export class BudgetShares {
 
   async #isWithinShare(todo: string): Promise<boolean> {
     const spent = new Map<string, Spent>();
-    for (const id of this.#open) spent.set(id, await this.#budget.spent(`todo:${id}/`));
+    for (const id of this.#open) spent.set(id, await this.#budget.spent(pathsOn(todoStrand(id))));
     const own = spent.get(todo) ?? { costMicros: 0, tokens: 0 };
     return isWithinShare(await this.#budget.left(), own, [...spent.values()]);
   }

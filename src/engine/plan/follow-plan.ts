@@ -3,6 +3,7 @@ import type { Failure } from "../../domain/failure.ts";
 import { isNote } from "../../domain/plan/amendment.ts";
 import type { GoalSize, Plan } from "../../domain/plan/plan.ts";
 import { updatedPlan, withHomes } from "../../domain/plan/update-plan.ts";
+import { enterPhase } from "../hands/enter-phase.ts";
 import { type HeardMessage, hasMessage, nextMessage } from "../hands/next-message.ts";
 import type { Run } from "../hands/run.ts";
 import { designContract } from "../planning/design-contract.ts";
@@ -43,7 +44,7 @@ export interface PlanFollowed {
  */
 export async function followPlan(run: Run, first: FollowedPlan): Promise<PlanFollowed> {
   const progress = new PlanProgress(first.start.tree);
-  const { planUpdates = 0 } = run.settings.limits;
+  const { planUpdates } = run.settings.limits;
   let plan = first;
   let updates = 0;
   for (;;) {
@@ -54,8 +55,7 @@ export async function followPlan(run: Run, first: FollowedPlan): Promise<PlanFol
     }
     const end = await runPlan(run, plan, { progress, updatable: updates < planUpdates });
     plan = takeRewrites(plan, progress);
-    const { unheard: _, ...heeded } = plan;
-    const next = { ...heeded, edition: (plan.edition ?? 0) + 1 };
+    const next = { ...plan, unheard: [], edition: plan.edition + 1 };
     if (end.interrupted) {
       const { update } = end.interrupted;
       if (update) updates += 1;
@@ -78,22 +78,20 @@ export async function followPlan(run: Run, first: FollowedPlan): Promise<PlanFol
   }
 }
 
-async function prove(run: Run, plan: FollowedPlan, end: PlanEnd): Promise<ChangeProof> {
-  const { tests, baseline, quarantined, start, edition } = plan;
-  await run.note(
-    { kind: "checkpoint", name: "phase", input: { phase: "proving" } },
-    { type: "phase-changed", phase: "proving", iteration: 0 },
-  );
-  const { todo: _, guard: __, goOn: ___, ...mending } = end.work;
+async function prove(run: Run, plan: FollowedPlan, { result, begun }: PlanEnd): Promise<ChangeProof> {
+  const { tests, baseline, quarantined, start, edition, planned } = plan;
+  await enterPhase(run, "proving");
+  const { files, ids, guards } = tests;
   return proveChange(run, {
     wanted: { ...plan, survey: start, checks: plan.checks.map(({ command }) => command) },
     tests,
-    result: end.result,
+    result,
+    work: { ...begun.work, subject: { kind: "plan", spec: planned.spec } },
     // As they are by now: the last todo may have had some of them written anew.
-    work: { ...mending, tests: tests.files, ids: tests.ids, guards: tests.guards },
+    attempt: { ...begun.attempt, tests: { files, ids, guards } },
     baseline,
     quarantined,
-    ...(edition !== undefined && { edition }),
+    edition,
   });
 }
 
@@ -113,19 +111,14 @@ function takeRewrites(plan: FollowedPlan, progress: PlanProgress): FollowedPlan 
 
 /** The person's words become part of the spec: tests first, then the plan, then the coder goes on. */
 async function amend(run: Run, work: FollowedPlan, { done }: PlanProgress, heard: HeardMessage): Promise<FollowedPlan> {
-  const { planned, survey, start, language, tools, written, tests, gone = [] } = work;
+  const { planned, survey, start, language, tools, written, tests, gone } = work;
   const { spec, plan, amendment } = await amendPlan(run, work, done, heard);
   const size = sizeOf(plan, planned.size);
   if (isNote(amendment)) {
     const isLeft = plan.todos.some(({ id }) => !done.has(id));
     const unheard = isLeft ? [] : [`The person says, now that everything is done:\n${amendment.words}`];
     const noted = { ...work, planned: { ...planned, size, spec, plan } };
-    return withTests(
-      { ...noted, ...(unheard.length > 0 && { unheard: [...(work.unheard ?? []), ...unheard] }) },
-      done,
-      written,
-      tests,
-    );
+    return withTests({ ...noted, unheard: [...work.unheard, ...unheard] }, done, written, tests);
   }
   const { contract, ...bare } = spec;
   const amended = { ...planned, size, spec: bare, plan };

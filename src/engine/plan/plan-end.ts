@@ -1,15 +1,15 @@
 import type { Todo } from "../../domain/plan/plan.ts";
 import type { Run } from "../hands/run.ts";
-import type { Listening, TodoResult, TodoWork, Yielded } from "../todo/todo-work.ts";
+import type { Listening, TodoResult, Yielded } from "../todo/todo-work.ts";
 import { judgeMerged } from "./judge-merged.ts";
 import type { PlanProgress } from "./plan-progress.ts";
-import { type PlanWork, withRewrites, workFor } from "./plan-work.ts";
+import { type BegunWork, beginWhole, type PlanWork, withRewrites } from "./plan-work.ts";
 
 export interface PlanEnd {
   /** Of all todos together, or of the one that failed. */
   result: TodoResult;
-  /** How the coder goes on with the whole when something of it is to be mended. */
-  work: TodoWork;
+  /** How it was begun: the coder goes on from it when something of the whole is to be mended. */
+  begun: BegunWork;
   /** Todos were called back: it is gone on with from `PlanProgress`, with what a planner made of the rest if one did. */
   interrupted?: { update?: Yielded["update"] };
 }
@@ -24,8 +24,8 @@ export interface Following {
 /** Nothing is left to do, but what is to hold is not what it was: all of it is judged once more. */
 export async function whole(run: Run, plan: PlanWork, progress: PlanProgress, tree: string): Promise<PlanEnd> {
   const done = new Set(plan.planned.plan.todos.map(({ id }) => id));
-  const work = await workFor(run, withRewrites(plan, progress.rewritten), { tree, done });
-  return { result: withAll(await judgeMerged(run, work, plan), progress), work };
+  const begun = await beginWhole(run, withRewrites(plan, progress.rewritten), { tree, done });
+  return { result: withAll(await judgeMerged(run, begun, plan), progress), begun };
 }
 
 /** What earlier todos and editions did to tests counts too. */

@@ -2,7 +2,7 @@ import type { Dispute } from "../../domain/evidence/dispute.ts";
 import type { ReplacedTest } from "../../domain/evidence/replaced-test.ts";
 import type { Todo } from "../../domain/plan/plan.ts";
 import type { RewrittenTests } from "../testing/written-tests.ts";
-import type { Met } from "../todo/remember-todo.ts";
+import type { OpenError } from "../todo/remember-todo.ts";
 import type { TodoResult } from "../todo/todo-work.ts";
 
 /** What there is of a todo that was begun and is not done. */
@@ -14,7 +14,7 @@ export interface Begun {
   judged: boolean;
   after: number;
   notes: string[];
-  met: Met[];
+  openErrors: OpenError[];
   /** What it stood on: work that begins from something else cannot be gone on with. */
   foundation: string[];
 }
@@ -56,11 +56,11 @@ export class PlanProgress {
       this.tree = result.tree;
       return;
     }
-    const { tree, yielded, iterations, met = [] } = result;
+    const { tree, yielded, iterations, openErrors = [] } = result;
     const last = iterations.findLast((iteration) => iteration.todo === todo.id)?.number ?? 0;
     const { after = last, notes = [] } = yielded ?? {};
     const judged = result.gate?.tree === tree;
-    this.begun.set(todo.id, { from, tree, judged, after, notes, met, foundation });
+    this.begun.set(todo.id, { from, tree, judged, after, notes, openErrors, foundation });
   }
 
   /** What was done to tests on the way. */

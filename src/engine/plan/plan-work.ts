@@ -1,16 +1,18 @@
 import type { TestReport } from "../../domain/evidence/test-report.ts";
 import type { Todo } from "../../domain/plan/plan.ts";
 import { foundationOf } from "../../domain/plan/plan-graph.ts";
+import type { TestFile } from "../../domain/plan/test-file.ts";
 import type { Language } from "../../languages/language.ts";
 import type { ProjectCheck } from "../../verify/gate/project-checks.ts";
 import type { Run } from "../hands/run.ts";
-import type { PlannedTask } from "../planning/plan-task.ts";
+import type { PlannedTask } from "../planning/planned-task.ts";
 import { projectView, type Survey, type Tools } from "../planning/survey.ts";
-import { placeTests } from "../testing/place-tests.ts";
+import { type Placed, placeTests } from "../testing/place-tests.ts";
 import type { WrittenTests } from "../testing/written-tests.ts";
 import { type RewrittenTests, withRewritten } from "../testing/written-tests.ts";
+import { type Attempt, firstAttempt, type GivenTests, resumedFrom } from "../todo/attempt.ts";
 import { acceptanceOf } from "../todo/todo-conditions.ts";
-import type { TodoWork, UnseenOfTodo } from "../todo/todo-work.ts";
+import type { PlannedWork, TodoWork, UnseenOfTodo } from "../todo/todo-work.ts";
 import type { Begun } from "./plan-progress.ts";
 
 /** Everything that the todos of one task have in common. */
@@ -24,68 +26,93 @@ export interface PlanWork {
   baseline: TestReport | null;
   quarantined: string[];
   checks: ProjectCheck[];
-  /** Raised whenever the plan is gone on with after an interruption; absent in the first. */
-  edition?: number;
+  /** Raised whenever the plan is gone on with after an interruption. */
+  edition: number;
   /** Paths of tests that were taken back. */
-  gone?: string[];
+  gone: string[];
   /** What the person said that no todo is left to hear. */
-  unheard?: string[];
+  unheard: string[];
 }
 
 /** The plan with given tests as todos had them rewritten. */
 export const withRewrites = <Plan extends PlanWork>(plan: Plan, rewritten: readonly RewrittenTests[]): Plan =>
   rewritten.length === 0 ? plan : { ...plan, tests: withRewritten(plan.tests, rewritten) };
 
-/** Strands are never used twice: the work of a later edition has names of its own. */
-export const strandName = (name: string, { edition = 0 }: Pick<PlanWork, "edition">): string =>
-  edition === 0 ? name : `${name}/edition:${edition}`;
+/** A piece of work as it is begun. */
+export interface BegunWork<Work extends TodoWork = TodoWork> {
+  work: Work;
+  attempt: Attempt;
+}
 
-/**
- * The work of one todo on a tree that holds `done`: their tests and its own are due. Without a todo it is that of the
- * whole plan.
- */
-export async function workFor(
+/** Where a piece of work begins. */
+export interface Beginning {
+  tree: string;
+  /** Todos whose work `tree` holds: their tests are due, too. */
+  done: ReadonlySet<string>;
+}
+
+/** One todo, on a tree that holds what is done; gone on with where it was begun before. */
+export async function beginTodo(
   run: Run,
   plan: PlanWork,
-  {
-    todo,
-    tree: from,
-    done,
-    begun,
-  }: { todo?: Todo; tree: string; done: ReadonlySet<string>; begun?: Begun | undefined },
-): Promise<TodoWork> {
-  const { planned, start, language, tools, tests, baseline, quarantined, checks, edition = 0 } = plan;
-  const { spec, size } = planned;
-  const small = size === "small";
+  todo: Todo,
+  { tree, done, begun }: Beginning & { begun?: Begun | undefined },
+): Promise<BegunWork<PlannedWork>> {
+  const { planned, start, language, tools } = plan;
+  const { spec } = planned;
+  const { due, gone, isLast } = dueIn(plan, done, todo);
+  const about = todo.artifacts.length > 0 ? todo.artifacts : planned.relevantFiles;
+  const placed = await placeTests(run, { from: tree, due, shown: about, language, gone });
+  const resumed = begun && (await placeTests(run, { from: begun.tree, due, shown: [], language, gone }));
+  const wanted = { survey: start, planned, language, tools };
+  const first = firstAttempt({ name: todo.id, tree: placed.tree, tests: givenTests(plan, due) });
+  const again = begun &&
+    resumed && {
+      ...resumedFrom(first, resumed.tree, begun.after),
+      notes: begun.notes,
+      openErrors: begun.openErrors,
+    };
+  return {
+    work: {
+      ...sharedWork(plan, placed),
+      language,
+      subject: { kind: "todo", spec, todo, wanted, unseen: unseenOf(plan, todo) },
+      accept: [...acceptanceOf(todo), ...(isLast ? spec.accept : [])],
+      whole: isLast,
+    },
+    attempt: again ?? first,
+  };
+}
+
+/** All todos together, on a tree that holds the work of every one. */
+export async function beginWhole(run: Run, plan: PlanWork, { tree, done }: Beginning): Promise<BegunWork> {
+  const { planned, language } = plan;
+  const { spec, relevantFiles } = planned;
+  const { due, gone } = dueIn(plan, done);
+  const placed = await placeTests(run, { from: tree, due, shown: relevantFiles, language, gone });
+  return {
+    work: { ...sharedWork(plan, placed), subject: { kind: "plan", spec }, accept: spec.accept, whole: true },
+    attempt: firstAttempt({ name: "merged", tree: placed.tree, tests: givenTests(plan, due) }),
+  };
+}
+
+/** What is due on a tree that holds `done`, and what must go from it. */
+function dueIn({ planned, tests, edition, gone }: PlanWork, done: ReadonlySet<string>, todo?: Todo) {
   const isLast = planned.plan.todos.every(({ id }) => id === todo?.id || done.has(id));
   const due = tests.files.filter((file) => file.todo === todo?.id || done.has(file.todo));
   // What an earlier edition left may hold tests that are a later todo's by now: nobody could turn them green yet.
   const early = edition === 0 ? [] : tests.files.filter((file) => !due.includes(file)).map(({ path }) => path);
-  const gone = [...(plan.gone ?? []), ...early];
-  const about = todo && todo.artifacts.length > 0 ? todo.artifacts : planned.relevantFiles;
-  const placed = await placeTests(run, from, due, about, language, gone);
-  const goOn = begun && (await placeTests(run, begun.tree, due, [], language, gone));
-  const terse = run.settings.terse && small;
-  return {
-    spec,
-    ...(todo && { todo }),
-    small,
-    project: projectView({ ...start, ...placed }, terse ? {} : tools.versions, small && placed.shown.length > 0, terse),
-    files: placed.shown,
-    language,
-    tests: due,
-    baseline,
-    ids: tests.ids,
-    checks,
-    quarantined,
-    accept: [...(todo ? acceptanceOf(todo) : []), ...(isLast ? spec.accept : [])],
-    tree: placed.tree,
-    ...(begun && goOn && { goOn: { tree: goOn.tree, after: begun.after }, notes: begun.notes, met: begun.met }),
-    whole: isLast,
-    ...(todo && { unseen: unseenOf(plan, todo), wanted: { survey: start, planned, language, tools } }),
-    guards: tests.guards,
-  };
+  return { due, gone: [...gone, ...early], isLast };
 }
+
+function sharedWork({ planned, start, language, tools, baseline, quarantined, checks }: PlanWork, placed: Placed) {
+  const small = planned.size === "small";
+  const { shown: files } = placed;
+  const project = projectView({ ...start, ...placed }, small ? {} : tools.versions, small && files.length > 0);
+  return { small, project, files, language, baseline, quarantined, checks };
+}
+
+const givenTests = ({ tests: { ids, guards } }: PlanWork, files: TestFile[]): GivenTests => ({ files, ids, guards });
 
 function unseenOf({ tests, start }: PlanWork, todo: Todo): UnseenOfTodo {
   const files = tests.heldOutFiles.filter((file) => file.todo === todo.id);

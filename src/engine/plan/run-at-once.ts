@@ -3,16 +3,18 @@ import type { Failure } from "../../domain/failure.ts";
 import { route } from "../../domain/loop/route-failure.ts";
 import type { Todo } from "../../domain/plan/plan.ts";
 import { topsOf } from "../../domain/plan/plan-graph.ts";
+import { editionStrand, reworkStrand, todoStrand } from "../../domain/task/step-path.ts";
 import { bounded } from "../gate/describe-red.ts";
 import type { Run } from "../hands/run.ts";
 import { TodoRuns } from "../hands/todo-runs.ts";
-import type { TodoResult, TodoWork, Worked } from "../todo/todo-work.ts";
+import { withNote } from "../todo/attempt.ts";
+import type { PlannedWork, TodoResult, Worked } from "../todo/todo-work.ts";
 import { settleYielded } from "../todo/yield-todo.ts";
 import { BudgetShares } from "./budget-shares.ts";
 import { type Conflict, Integration } from "./integrate.ts";
 import { type Following, listeningTo, type PlanEnd, whole, withAll } from "./plan-end.ts";
 import type { Begun, PlanProgress } from "./plan-progress.ts";
-import { below, type PlanWork, strandName, withRewrites, workFor } from "./plan-work.ts";
+import { type BegunWork, beginTodo, below, type PlanWork, withRewrites } from "./plan-work.ts";
 import { scheduleTodos } from "./schedule-todos.ts";
 import { settleRework, settleTodo } from "./settle-todo.ts";
 import { workOnTodo } from "./work-on-todo.ts";
@@ -44,7 +46,7 @@ class PlanRun {
   readonly #todoRuns: TodoRuns;
   readonly #shares: BudgetShares;
   readonly #trees: Integration;
-  readonly #works = new Map<string, TodoWork>();
+  readonly #begun = new Map<string, BegunWork<PlannedWork>>();
   readonly #results = new Map<string, TodoResult>();
   readonly #progress: PlanProgress;
   readonly #updatable: boolean;
@@ -91,17 +93,18 @@ class PlanRun {
       return { ...this.#endOf(failed), interrupted: { update } };
     } catch (error) {
       if (!(error instanceof ReworkFailed)) throw error;
-      return { result: withAll(error.result, this.#progress), work: this.#workOf(this.#anyTodo()) };
+      return { result: withAll(error.result, this.#progress), begun: this.#beginningOf(this.#anyTodo()) };
     }
   }
 
   async #begin(todo: Todo, stop: AbortSignal): Promise<() => Promise<Worked>> {
     const done = below(this.#plan, todo);
     const tree = await this.#trees.of(done);
-    const { begun, notes } = await this.#begunOf(todo, done);
-    const work = await workFor(this.#run, this.#now, { todo, tree, done, begun });
-    this.#works.set(todo.id, notes ? { ...work, notes } : work);
-    const name = strandName(`todo:${todo.id}`, this.#plan);
+    const { begun, notes = [] } = await this.#begunOf(todo, done);
+    const { work, attempt } = await beginTodo(this.#run, this.#now, todo, { tree, done, begun });
+    const begin = { work, attempt: notes.reduce(withNote, attempt) };
+    this.#begun.set(todo.id, begin);
+    const name = editionStrand(todoStrand(todo.id), this.#plan.edition);
     const isCalled = () => this.#isCalled;
     const updatable = this.#updatable;
     const listening = listeningTo(this.#run, this.#now, { done, updatable, isCalled });
@@ -110,7 +113,7 @@ class PlanRun {
     return async () => {
       try {
         const guard = this.#shares.guard(todo.id, own.parts.signal);
-        const worked = await workOnTodo(own, todo, this.#workOf(todo), { name, guard, listening });
+        const worked = await workOnTodo(own, begin, { name, guard, listening });
         if (worked.result.yielded) this.#isCalled = true;
         return worked;
       } finally {
@@ -123,7 +126,7 @@ class PlanRun {
   async #settle(todo: Todo, { result, head }: Worked): Promise<"done" | "failed"> {
     this.#results.set(todo.id, result);
     const foundation = [...below(this.#plan, todo)];
-    this.#progress.settle(todo, result, { from: this.#workOf(todo).tree, foundation });
+    this.#progress.settle(todo, result, { from: this.#beginningOf(todo).attempt.tree, foundation });
     this.#shares.settle(todo.id);
     if (result.yielded) {
       await settleYielded(this.#run, todo, result, head);
@@ -163,14 +166,12 @@ class PlanRun {
     }
     this.#reworks.push(todo.id);
     const done = new Set([...onto, ...below(this.#plan, todo)]);
-    const work = await workFor(this.#run, this.#now, { todo, tree, done });
+    const { work, attempt } = await beginTodo(this.#run, this.#now, todo, { tree, done });
     const change = await this.#changeOf(todo);
-    const notes = [
-      `You have done this part before, beside others. Your change does not fit with what they did to ${paths.join(", ")}. Do it again on these files, and keep what they did. Your change was:\n${change}`,
-    ];
+    const note = `You have done this part before, beside others. Your change does not fit with what they did to ${paths.join(", ")}. Do it again on these files, and keep what they did. Your change was:\n${change}`;
     const own = this.#todoRuns.of(todo, this.#run.parts.signal);
-    const name = `${strandName(`todo:${todo.id}`, this.#plan)}/rework:${this.#reworks.length}`;
-    const { result } = await workOnTodo(own, todo, { ...work, notes }, { name });
+    const name = reworkStrand(editionStrand(todoStrand(todo.id), this.#plan.edition), this.#reworks.length);
+    const { result } = await workOnTodo(own, { work, attempt: withNote(attempt, note) }, { name });
     this.#todoRuns.leave(todo);
     this.#progress.note(result);
     if (!result.settled.ok) throw new ReworkFailed(result);
@@ -193,17 +194,17 @@ class PlanRun {
     const { todos } = this.#plan.planned.plan;
     const ids = new Set(todos.map(({ id }) => id));
     const [top, ...others] = topsOf(this.#plan.planned.plan, ids);
-    if (top && others.length === 0 && this.#works.has(top.id)) return this.#endOf(top);
+    if (top && others.length === 0 && this.#begun.has(top.id)) return this.#endOf(top);
     return whole(this.#run, this.#plan, this.#progress, await this.#trees.of(ids));
   }
 
   #endOf(todo: Todo): PlanEnd {
-    return { result: withAll(this.#resultOf(todo.id), this.#progress), work: this.#workOf(todo) };
+    return { result: withAll(this.#resultOf(todo.id), this.#progress), begun: this.#beginningOf(todo) };
   }
 
   /** The first that was begun in this edition. */
   #anyTodo(): Todo | undefined {
-    return this.#plan.planned.plan.todos.find(({ id }) => this.#works.has(id));
+    return this.#plan.planned.plan.todos.find(({ id }) => this.#begun.has(id));
   }
 
   /** With the tests as the todos that ended left them. */
@@ -217,10 +218,10 @@ class PlanRun {
     return result;
   }
 
-  #workOf(todo: Todo | undefined): TodoWork {
-    const work = todo && this.#works.get(todo.id);
-    if (!work) throw new Error("a todo that has ended was begun");
-    return work;
+  #beginningOf(todo: Todo | undefined): BegunWork<PlannedWork> {
+    const begun = todo && this.#begun.get(todo.id);
+    if (!begun) throw new Error("a todo that has ended was begun");
+    return begun;
   }
 }
 

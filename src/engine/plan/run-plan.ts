@@ -1,17 +1,18 @@
 import { widthOf } from "../../domain/plan/schedule.ts";
+import { editionStrand, todoStrand } from "../../domain/task/step-path.ts";
 import type { Run } from "../hands/run.ts";
 import { settleYielded } from "../todo/yield-todo.ts";
 import { type Following, listeningTo, type PlanEnd, whole, withAll } from "./plan-end.ts";
-import { type PlanWork, strandName, withRewrites, workFor } from "./plan-work.ts";
+import { beginTodo, type PlanWork, withRewrites } from "./plan-work.ts";
 import { runAtOnce } from "./run-at-once.ts";
 import { settleTodo } from "./settle-todo.ts";
 import { workOnTodo } from "./work-on-todo.ts";
 
 /** From the tests to a tree that holds the work of every todo, or to the first that failed or was called back. */
 export function runPlan(run: Run, plan: PlanWork, following: Following): Promise<PlanEnd> {
-  const limit = run.settings.limits.parallel ?? 1;
+  const limit = run.settings.limits.parallel;
   const width = Math.min(limit, widthOf(plan.planned.plan));
-  const atOnce = width > 1 || (limit > 1 && (plan.edition ?? 0) > 0);
+  const atOnce = width > 1 || (limit > 1 && plan.edition > 0);
   return atOnce ? runAtOnce(run, plan, { ...following, limit }) : inTurn(run, plan, following);
 }
 
@@ -23,22 +24,21 @@ async function inTurn(run: Run, plan: PlanWork, { progress, updatable }: Followi
   let tree = progress.treeFor(left[0]?.id);
   let end: PlanEnd | undefined;
   for (const todo of left) {
-    const begun = progress.begun.get(todo.id);
     const now = withRewrites(plan, progress.rewritten);
-    const work = await workFor(run, now, { todo, tree, done, begun });
+    const begun = await beginTodo(run, now, todo, { tree, done, begun: progress.begun.get(todo.id) });
     const listening = listeningTo(run, now, { done, updatable });
-    const name = strandName(`todo:${todo.id}`, plan);
-    const { result, head } = await workOnTodo(run, todo, work, { name, listening });
+    const name = editionStrand(todoStrand(todo.id), plan.edition);
+    const { result, head } = await workOnTodo(run, begun, { name, listening });
     progress.settle(todo, result, { from: tree, foundation: [...done] });
     const { yielded } = result;
     if (yielded) {
       await settleYielded(run, todo, result, head);
-      return { result, work, interrupted: { update: yielded.update } };
+      return { result, begun, interrupted: { update: yielded.update } };
     }
     await settleTodo(run, todo, result);
     tree = result.tree;
     done.add(todo.id);
-    end = { result: withAll(result, progress), work };
+    end = { result: withAll(result, progress), begun };
     if (!result.settled.ok) break;
   }
   return end ?? (await whole(run, plan, progress, tree));

@@ -4,14 +4,17 @@ import { TerminalFailure } from "../../domain/failure.ts";
 import { type Place, route } from "../../domain/loop/route-failure.ts";
 import type { Todo } from "../../domain/plan/plan.ts";
 import type { Retry } from "../../domain/settings/settings.ts";
+import { tryStrand } from "../../domain/task/step-path.ts";
 import type { Run } from "../hands/run.ts";
 import { ownFiles } from "../hands/todo-runs.ts";
 import { askPerson } from "../rescue/ask-person.ts";
 import { branchTodo } from "../rescue/branch-todo.ts";
+import type { Attempt } from "../todo/attempt.ts";
 import { runTodo } from "../todo/run-todo.ts";
 import { compareEffects, unmetPrecondition } from "../todo/todo-conditions.ts";
-import { allOf, type TodoGuard, timeGuard } from "../todo/todo-limits.ts";
-import type { Listening, TodoResult, TodoWork, Worked } from "../todo/todo-work.ts";
+import { allOf, timeGuard } from "../todo/todo-limits.ts";
+import type { PlannedWork, TodoControl, TodoResult, Worked } from "../todo/todo-work.ts";
+import type { BegunWork } from "./plan-work.ts";
 
 /**
  * One todo of a plan on a strand of its own: its preconditions, the loop, its effects; begun anew after a failure that may
@@ -19,43 +22,40 @@ import type { Listening, TodoResult, TodoWork, Worked } from "../todo/todo-work.
  */
 export async function workOnTodo(
   run: Run,
-  todo: Todo,
-  work: TodoWork,
-  { name = `todo:${todo.id}`, guard, listening }: { name?: string; guard?: TodoGuard; listening?: Listening } = {},
+  { work, attempt }: BegunWork<PlannedWork>,
+  { name, ...control }: TodoControl & { name: string },
 ): Promise<Worked> {
+  const { todo } = work.subject;
   const own = run.with(ownFiles(todo));
-  for (let attempt = 1; ; attempt += 1) {
-    const strandName = attempt === 1 ? name : `${name}/try:${attempt}`;
+  for (let round = 1; ; round += 1) {
+    const strandName = tryStrand(name, round);
     const worked = await persistently(own, todo, () =>
       own.child(strandName, async (strand) => {
-        if (attempt > 1) await waitFirst(strand, attempt - 1);
-        return {
-          result: await inTime(strand, todo, { ...work, ...(listening && { listening }) }, guard),
-          head: strand.head,
-        };
+        if (round > 1) await waitFirst(strand, round - 1);
+        return { result: await inTime(strand, work, attempt, control), head: strand.head };
       }),
     );
     const { settled, yielded } = worked.result;
     if (settled.ok || yielded) return worked;
-    const { action } = route(settled.failure, placeOf(own, todo, attempt));
+    const { action } = route(settled.failure, placeOf(own, todo, round));
     if (action === "begin-anew") continue;
-    // Whoever goes on from here goes on from what this attempt left.
-    const { goOn: _, ...bare } = work;
-    const ended = action === "debug" ? await branchTodo(own, strandName, todo, bare, worked) : worked;
+    const stuck = { name: strandName, work, attempt };
+    const ended = action === "debug" ? await branchTodo(own, stuck, worked) : worked;
     const { result } = ended;
     if (result.settled.ok || action === "wait") return ended;
-    const asks = own.settings.recovery?.ask === true;
-    const last = route(result.settled.failure, { at: "end", asks });
-    return last.action === "ask" ? askPerson(own, strandName, todo, bare, ended) : ended;
+    const last = route(result.settled.failure, { at: "end", asks: own.settings.recovery.ask });
+    return last.action === "ask" ? askPerson(own, stuck, ended) : ended;
   }
 }
 
-async function inTime(run: Run, todo: Todo, work: TodoWork, shared: TodoGuard | undefined): Promise<TodoResult> {
-  const { tree, language } = work;
+async function inTime(run: Run, work: PlannedWork, attempt: Attempt, control: TodoControl): Promise<TodoResult> {
+  const { language, subject } = work;
+  const { todo } = subject;
+  const { tree } = attempt;
   const failure = await unmetPrecondition(run, { todo, tree, language });
   if (failure) return { settled: { ok: false, failure }, tree, iterations: [], gate: null, tampering: [] };
-  const guards = [timeGuard(todo, run.parts.clock), shared].filter((guard) => guard !== undefined);
-  const result = await runTodo(run, { ...work, ...(guards.length > 0 && { guard: allOf(guards) }) });
+  const guard = allOf([timeGuard(todo, run.parts.clock), control.guard]);
+  const result = await runTodo(run, work, attempt, { ...control, guard });
   if (result.settled.ok) await compareEffects(run, { todo, from: tree, to: result.tree });
   return result;
 }

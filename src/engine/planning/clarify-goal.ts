@@ -23,7 +23,6 @@ export interface ClarifiedGoal {
  */
 export async function clarifyGoal(run: Run, survey: Survey, project: ProjectView, why: string): Promise<ClarifiedGoal> {
   const { goal, attachments } = run.request;
-  const { focused = false } = run.settings;
   const ask = async (name: string, answers: string[], draft?: string): Promise<RepromptResult> => {
     const conclusion = await run.converse("reprompter", {
       name,
@@ -53,7 +52,7 @@ export async function clarifyGoal(run: Run, survey: Survey, project: ProjectView
     const all = asked.map(
       ({ question, assumption, answer }) => `${question} ${answer || `(no answer: ${assumption})`}`,
     );
-    restated = await (focused ? ask("clarify-again", all, restated.goal) : ask("clarify-again", answered));
+    restated = await ask("clarify-again", all, restated.goal);
     refuseContradiction(restated);
   }
   const clarified = { text: restated.goal, said: [goal, ...answered].join("\n") };

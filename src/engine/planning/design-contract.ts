@@ -4,7 +4,7 @@ import { checkContract } from "../../domain/plan/contract.ts";
 import { goalBesideSpec } from "../../domain/task/task.ts";
 import type { Run } from "../hands/run.ts";
 import { readingBench } from "../hands/workbench.ts";
-import type { PlannedTask } from "./plan-task.ts";
+import type { PlannedTask } from "./planned-task.ts";
 import { projectView, type Survey, surveyedLanguage } from "./survey.ts";
 
 const ARCHITECT_TURNS = 10;
@@ -15,7 +15,7 @@ const ARCHITECT_TURNS = 10;
  */
 export async function designContract(run: Run, survey: Survey, planned: PlannedTask): Promise<PlannedTask> {
   const { request, settings } = run;
-  const { architect = "never" } = settings;
+  const { architect } = settings;
   const isLarge = planned.size === "large" && planned.plan.todos.length > 1;
   if (architect === "never" || (architect === "auto" && !isLarge)) return planned;
   const { spec, plan } = planned;

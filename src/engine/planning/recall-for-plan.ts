@@ -10,7 +10,7 @@ const PLAN = { todo: "plan", iteration: 0 };
  * request of a task, so it is found by words alone: nothing is loaded for it but a look into the tables.
  */
 export async function recallForPlan(run: Run, goal: string, language: string): Promise<string> {
-  if (!run.settings.memory?.use?.plan) return "";
+  if (!run.settings.memory.use) return "";
   const recalled = await run.step(
     { kind: "tool", name: "recall", input: { goal, language }, output: Recall, durable: false },
     async ({ emit }) => {

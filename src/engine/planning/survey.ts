@@ -78,18 +78,16 @@ export function surveyTools(run: Run, name: LanguageName): Promise<Tools> {
 
 /**
  * What a role is told of the project. The fingerprint of dependencies and where tools lie are for the record only.
- * Where a small goal's files are shown in full, the others are only counted, or with `terse` not spoken of.
+ * Where a small goal's files are shown in full, nothing is said of the others.
  */
 export function projectView(
   { paths, files, instructions }: Pick<Survey, "paths" | "files" | "instructions">,
   versions: Record<string, string>,
   filesAreShown = false,
-  terse = false,
 ): ProjectView {
   const { dependencies: _, note: __, ...tools } = versions;
-  const listed = filesAreShown ? [] : paths;
-  const view = { paths: listed, more: files - listed.length, versions: tools, instructions };
-  return terse && filesAreShown ? { ...view, terse } : view;
+  const listing = filesAreShown ? null : { paths, more: files - paths.length };
+  return { listing, versions: tools, instructions };
 }
 
 /** Files of a tree in full. What is binary, missing or huge is left out: a role can still look for it. */

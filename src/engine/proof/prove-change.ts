@@ -100,6 +100,6 @@ function measure(run: Run, change: FinishedChange, unseen: UnseenEnd): Promise<M
     heldOut: unseen.tests,
     budgetMs: small ? SMALL_BUDGET_MS : LARGE_BUDGET_MS,
     repeats: small ? 1 : 2,
-    ...(run.settings.proving && { own: baseline && { baseline, flaky: quarantined } }),
+    own: baseline && { baseline, flaky: quarantined },
   });
 }

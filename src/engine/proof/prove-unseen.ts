@@ -12,11 +12,12 @@ import {
 import { describeSpeed, fallsShort, type SpeedReport } from "../../domain/evidence/speed.ts";
 import { type Failure, isOutside, TerminalFailure } from "../../domain/failure.ts";
 import type { TestFile } from "../../domain/plan/test-file.ts";
+import { editionStrand, mendStrand } from "../../domain/task/step-path.ts";
 import type { Run } from "../hands/run.ts";
-import { strandName } from "../plan/plan-work.ts";
 import type { TestsWanted } from "../testing/ask-for-tests.ts";
 import { replaceTests } from "../testing/write-tests.ts";
 import type { WrittenTests } from "../testing/written-tests.ts";
+import { type Attempt, nextAttempt } from "../todo/attempt.ts";
 import { runTodo } from "../todo/run-todo.ts";
 import type { TodoResult, TodoWork } from "../todo/todo-work.ts";
 import { measureSpeed, notMeasured } from "./measure-speed.ts";
@@ -28,10 +29,11 @@ export interface UnseenWork {
   tests: WrittenTests;
   /** The finished change: every visible test is green. */
   result: TodoResult;
-  /** How the coder goes on when a behaviour is missing. */
+  /** What the coder goes on with when a behaviour is missing, and the attempt that led here. */
   work: TodoWork;
+  attempt: Attempt;
   /** Of the plan that led to it. */
-  edition?: number;
+  edition: number;
   /** Where this goes on after a first look: what was told, disputed and how often mended until then. */
   before?: { rounds: UnseenRounds; disputes: Dispute[]; notes: ReadonlyMap<string, string> };
 }
@@ -53,9 +55,7 @@ export interface UnseenEnd {
  * what they say is decided by `nextUnseen`; a behaviour that is missing is told in the spec's words, never by a test.
  */
 export async function proveUnseen(run: Run, unseen: UnseenWork): Promise<UnseenEnd> {
-  const { wanted } = unseen;
-  const { focused } = run.settings;
-  const work = { ...unseen.work, ...(focused && { attempt: { from: unseen.work.tree, red: "" } }) };
+  const { wanted, work, attempt } = unseen;
   const { spec } = wanted.planned;
   const requirements = spec.requirements.map((item) => item.id);
   const rounds: UnseenRounds = { mended: 0, replaced: 0, ...unseen.before?.rounds };
@@ -77,8 +77,10 @@ export async function proveUnseen(run: Run, unseen: UnseenWork): Promise<UnseenE
   /** The coder once more, with what is missing; null when it came to a green end. */
   const mend = async (told: string[]): Promise<Failure | null> => {
     rounds.mended += 1;
-    const mended = await run.child(strandName(`mend:${rounds.mended}`, unseen), (own) =>
-      runTodo(own, { ...work, tree: result.tree, notes: told, name: `mend-${rounds.mended}` }),
+    const name = `mend-${rounds.mended}`;
+    const next = nextAttempt(attempt, { reason: "mend", name, tree: result.tree, notes: told });
+    const mended = await run.child(editionStrand(mendStrand(rounds.mended), unseen.edition), (own) =>
+      runTodo(own, work, next),
     );
     result = { ...mended, tampering: [...result.tampering, ...mended.tampering] };
     tests = forNewChange(tests);

@@ -14,14 +14,14 @@ interface PlainFile {
 }
 
 /** The programs that these tests can be kept apart from; null where they must run beside them. */
-export async function programsApart(run: Run, tree: string, files: PlainFile[]): Promise<string[] | null> {
+export async function isolatedPrograms(run: Run, tree: string, files: PlainFile[]): Promise<string[] | null> {
   // One machine, whatever is done.
   if (run.parts.sandbox.backend === "process") return null;
   return startedPrograms(run.parts.parsers, baseTree(run.parts.artifacts, tree), files);
 }
 
 /** Runs tests where the code of the change is not, and the programs they start where no test is. */
-export async function runApart(
+export async function runIsolated(
   run: Run,
   {
     tree,

@@ -11,7 +11,7 @@ import { runMutants } from "../../verify/mutants/run-mutants.ts";
 import type { Run } from "../hands/run.ts";
 import { runTestsIn, testCounts } from "../hands/run-tests.ts";
 import { objection } from "../hands/tool-outcome.ts";
-import { programsApart } from "./run-isolated.ts";
+import { isolatedPrograms } from "./run-isolated.ts";
 
 export const SharpenedRun = z.lazy(() =>
   z.object({
@@ -143,8 +143,8 @@ async function mendableTests(run: Run, { result, files, heldOut }: SharperTests)
   const running = heldOut.files.filter(({ path, covers }) =>
     covers.some(({ test }) => due.has(heldOutId({ file: path, test }))),
   );
-  const apart = running.length > 0 && (await programsApart(run, result, running)) !== null;
-  if (apart && (await programsApart(run, result, [...running, ...files])) === null) return new Set();
+  const isIsolated = running.length > 0 && (await isolatedPrograms(run, result, running)) !== null;
+  if (isIsolated && (await isolatedPrograms(run, result, [...running, ...files])) === null) return new Set();
   const { pairs } = await makeTwins(run.parts.parsers, files, "examination");
   return new Set(pairs.map(({ of }) => heldOutId({ file: of.path, test: of.test })));
 }

@@ -7,7 +7,7 @@ import { judgeTwins } from "../../verify/held-out/judge-twins.ts";
 import { makeTwins } from "../../verify/held-out/twin.ts";
 import type { Run } from "../hands/run.ts";
 import { runTestsIn, testCounts } from "../hands/run-tests.ts";
-import { programsApart, runApart } from "./run-isolated.ts";
+import { isolatedPrograms, runIsolated } from "./run-isolated.ts";
 
 const UnseenRun = z.lazy(() =>
   z.array(
@@ -47,9 +47,9 @@ export async function runUnseen(
   const seenRuns = await run.step({ kind: "tool", name: "held-out", input, output: UnseenRun }, async ({ emit }) => {
     const { artifacts, journal, parsers } = run.parts;
     const { originals, twins, decoys, pairs } = await makeTwins(parsers, due, seed);
-    const programs = await programsApart(run, tree, due);
+    const programs = await isolatedPrograms(run, tree, due);
     const execute = async (laid: { path: string; content: string }[]) => {
-      if (programs) return runApart(run, { tree, before, language, files: laid, programs });
+      if (programs) return runIsolated(run, { tree, before, language, files: laid, programs });
       const withTests = artifacts.overlay(journal.task, tree, laid);
       try {
         const paths = laid.map((file) => file.path);

@@ -51,7 +51,7 @@ const MOST_DISPUTES = 3;
 export async function sharpenTests(run: Run, sharpening: Sharpening): Promise<SharpenedEnd | null> {
   const { settings } = run;
   const left = worthSharpening(sharpening.measured.mutants);
-  if (!settings.proving?.sharpen || settings.effort === "quick" || left.length === 0) return null;
+  if (!settings.proving.sharpen || settings.effort === "quick" || left.length === 0) return null;
   const { briefing, room } = await prepare(run, sharpening, left);
   if (!room) return nothing("the budget leaves no room for it");
   const sharper = await askForSharperTests(run, sharpening, briefing, left);
@@ -124,7 +124,7 @@ async function askForSharperTests(
   briefing: Message,
   left: Mutant[],
 ): Promise<SharperTestsRun | "undecided" | null> {
-  const { language, planned, survey } = wanted;
+  const { language, survey } = wanted;
   const taken = [...visible, ...unseen.files];
   let last: SharpenedRun | undefined;
   const answer = await run.ask("tester", {
@@ -135,7 +135,7 @@ async function askForSharperTests(
     maxTurns: TURNS,
     check: async ({ files }) => {
       if (files.length === 0) return undefined;
-      const unusable = staticProblem(files, planned, language, survey, taken, "any");
+      const unusable = staticProblem(files, wanted, taken, "any");
       if (unusable !== undefined) return unusable;
       const heldOut = { files: unseen.files, tests: unseen.tests };
       last = await runSharpened(run, { tree, result: unseen.result.tree, language, files, left, heldOut });

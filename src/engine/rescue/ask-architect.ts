@@ -18,8 +18,7 @@ export async function askArchitect(
   { work }: Claim,
   { file, tests }: BlamedTests,
 ): Promise<SideRuling | null> {
-  const { spec, wanted } = work;
-  if (!spec || !wanted) return null;
+  const { spec, wanted } = work.subject;
   const { goal } = run.request;
   const { contract: _, ...bare } = spec;
   const said = specText(goal, bare);

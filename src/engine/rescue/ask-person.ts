@@ -1,14 +1,15 @@
 import { z } from "zod";
 import { clip } from "../../agents/tools/clip.ts";
 import type { BranchTodo } from "../../domain/plan/branch.ts";
-import type { Todo } from "../../domain/plan/plan.ts";
+import { personStrand } from "../../domain/task/step-path.ts";
 import { approve } from "../hands/approve.ts";
 import type { Approvals } from "../hands/parts.ts";
 import type { Run } from "../hands/run.ts";
 import { withRewritten } from "../testing/written-tests.ts";
+import { nextAttempt, withNote } from "../todo/attempt.ts";
 import { runTodo } from "../todo/run-todo.ts";
-import type { TodoResult, TodoWork, Worked } from "../todo/todo-work.ts";
-import { settleBranch, unjudged } from "./branch-todo.ts";
+import type { TodoResult, Worked } from "../todo/todo-work.ts";
+import { type StuckTodo, settleBranch } from "./branch-todo.ts";
 import { diagnose } from "./diagnose.ts";
 
 const RED_CHARACTERS = 2000;
@@ -18,10 +19,11 @@ const SHOWN_ATTEMPTS = 5;
  * Every role has had its turn, and the todo is still red: a person is asked, where one is there or the task may wait for
  * one. Their words are the instructions of one more branch; without words it ends as it stands.
  */
-export async function askPerson(run: Run, name: string, todo: Todo, work: TodoWork, ended: Worked): Promise<Worked> {
+export async function askPerson(run: Run, { name, work, attempt }: StuckTodo, ended: Worked): Promise<Worked> {
   const { result, head, finding = "" } = ended;
-  const { limits, focused } = run.settings;
-  return run.child(`${name}/person`, async (run) => {
+  const { todo } = work.subject;
+  const { limits } = run.settings;
+  return run.child(personStrand(name), async (run) => {
     // Whether somebody was there is part of the record: a resume elsewhere goes on in the same way.
     const there = await run.step(
       { kind: "decision", name: "person-there", input: { head, tree: result.tree }, output: z.boolean() },
@@ -43,32 +45,21 @@ export async function askPerson(run: Run, name: string, todo: Todo, work: TodoWo
       reason: "implementation_bug",
       finding: `${answer.by} was asked`,
       instructions: words,
-      maxAttempts: Math.max(1, limits.debugAttempts ?? 1),
+      maxAttempts: Math.max(1, limits.debugAttempts),
     };
     await run.note(
       { kind: "decision", name: "branch", input: { branch, tree: result.tree } },
       { type: "todo-branched", branch },
     );
     const { rewritten = [] } = result;
-    const given = { files: work.tests, guards: work.guards ?? [], ids: work.ids ?? [] };
-    const { files, guards, ids } = withRewritten(given, rewritten);
-    const more = await runTodo(run, {
-      ...work,
-      tests: files,
-      guards,
-      ids,
-      tree: result.tree,
-      ...unjudged(run, work, result),
-      ...(focused &&
-        rewritten.length === 0 && {
-          attempt: { from: work.attempt?.from ?? work.tree, red: diagnose(result).red },
-        }),
-      met: result.met ?? [],
-      name: branch.id,
-      failures: result.iterations.length,
-      maxIterations: branch.maxAttempts,
-      notes: [...(work.notes ?? []), `The person who wants this says:\n${words}`],
-    });
+    const { id, maxAttempts } = branch;
+    const { red } = diagnose(result);
+    const next = nextAttempt(attempt, { reason: "hint", name: id, failed: result, red, maxIterations: maxAttempts });
+    const tests = withRewritten(attempt.tests, rewritten);
+    // Where tests were written anew, what was red before says nothing.
+    const earlier = rewritten.length === 0 ? next.earlier : null;
+    const hinted = withNote({ ...next, tests, earlier }, `The person who wants this says:\n${words}`);
+    const more = await runTodo(run, work, hinted);
     await settleBranch(run, branch, more);
     const { disputes } = result;
     return {

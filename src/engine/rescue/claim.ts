@@ -1,13 +1,14 @@
 import type { Dispute } from "../../domain/evidence/dispute.ts";
 import type { ShownBy } from "../../domain/plan/branch.ts";
-import type { Todo } from "../../domain/plan/plan.ts";
 import type { BlamedTests } from "../../verify/written-tests/blamed-tests.ts";
-import type { TodoResult, TodoWork } from "../todo/todo-work.ts";
+import type { Attempt } from "../todo/attempt.ts";
+import type { PlannedWork, TodoResult } from "../todo/todo-work.ts";
 
 /** Somebody says of a given test that it, and not the code, is at fault. */
 export interface Claim {
-  todo: Todo;
-  work: TodoWork;
+  work: PlannedWork;
+  /** From the best attempt on. */
+  attempt: Attempt;
   failed: TodoResult;
   shownBy: ShownBy;
   /** What the debugger named; none: whatever of ours is red. */

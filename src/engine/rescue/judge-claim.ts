@@ -1,7 +1,6 @@
 import { briefClaimJudge } from "../../agents/briefings/claim.ts";
 import { JudgeResult } from "../../agents/finish.ts";
 import type { Dispute } from "../../domain/evidence/dispute.ts";
-import type { Spec } from "../../domain/plan/spec.ts";
 import { isQuotedFrom, specText } from "../../verify/held-out/quote.ts";
 import type { BlamedTests } from "../../verify/written-tests/blamed-tests.ts";
 import { readable, whoIs } from "../hands/role-scopes.ts";
@@ -13,13 +12,11 @@ const JUDGE_TURNS = 3;
 
 /** A fresh judge for each blamed test. Who gives no words of the spec has not agreed: then the test stands. */
 export async function judgeClaim(run: Run, claim: Claim, blamed: BlamedTests): Promise<SettledClaim> {
-  const { spec } = claim.work;
-  if (!spec) return { fault: "elsewhere" };
   const faults: TestFault[] = [];
   const disputes: Dispute[] = [];
   const notes: string[] = [];
   for (const name of blamed.tests) {
-    const ruled = await rule(run, claim, blamed, name, spec);
+    const ruled = await rule(run, claim, blamed, name);
     const [requirement = ""] = requirementsOf(blamed, name);
     const test = `${blamed.file.path}::${name}`;
     const { entailed, quote, reason } = ruled;
@@ -39,7 +36,8 @@ export async function judgeClaim(run: Run, claim: Claim, blamed: BlamedTests): P
 const requirementsOf = ({ file }: BlamedTests, name: string): string[] =>
   file.covers.filter(({ test }) => test === name).map(({ requirement }) => requirement);
 
-async function rule(run: Run, { work }: Claim, blamed: BlamedTests, name: string, spec: Spec): Promise<JudgeResult> {
+async function rule(run: Run, { work, attempt }: Claim, blamed: BlamedTests, name: string): Promise<JudgeResult> {
+  const { spec } = work.subject;
   const said = specText(run.request.goal, spec);
   const own = new Set(requirementsOf(blamed, name));
   const { path, content } = blamed.file;
@@ -55,7 +53,7 @@ async function rule(run: Run, { work }: Claim, blamed: BlamedTests, name: string
       }),
     ],
     result: JudgeResult,
-    workbench: readingBench(run, null, work.tree),
+    workbench: readingBench(run, null, attempt.tree),
     maxTurns: JUDGE_TURNS,
     check: async ({ quote }) =>
       isQuotedFrom(said, quote) ? undefined : "these words do not stand in the spec: copy them exactly",

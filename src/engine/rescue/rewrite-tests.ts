@@ -8,18 +8,17 @@ import { type JudgedTests, judgeTests } from "../../verify/written-tests/judge-t
 import { rewriteProblem } from "../../verify/written-tests/rewrite-problem.ts";
 import type { Run } from "../hands/run.ts";
 import { readingBench } from "../hands/workbench.ts";
-import type { TestsWanted } from "../testing/ask-for-tests.ts";
 import { examineTests } from "../testing/examine-tests.ts";
 import type { RewrittenTests } from "../testing/written-tests.ts";
-import type { TodoWork } from "../todo/todo-work.ts";
+import type { GivenTests } from "../todo/attempt.ts";
+import type { PlannedWork } from "../todo/todo-work.ts";
 import type { TestFault } from "./claim.ts";
 
 const TURNS = 6;
 
 export interface Rewriting {
-  todo: string;
-  work: TodoWork;
-  wanted: TestsWanted;
+  work: PlannedWork;
+  given: GivenTests;
   cause: BranchReason;
   blamed: BlamedTests;
   faults: TestFault[];
@@ -31,13 +30,14 @@ export interface Rewriting {
  */
 export async function rewriteTests(
   run: Run,
-  { todo, work, wanted, cause, blamed, faults }: Rewriting,
+  { work, given, cause, blamed, faults }: Rewriting,
 ): Promise<RewrittenTests | null> {
+  const { todo, wanted } = work.subject;
   const { survey, planned, language, tools } = wanted;
   const { spec } = planned;
   const old = blamed.file;
   const names = faults.map(({ name }) => name);
-  const visible = work.tests.filter(({ path }) => path !== old.path);
+  const visible = given.files.filter(({ path }) => path !== old.path);
   const requirementsOf = (name: string) =>
     old.covers.filter(({ test }) => test === name).map(({ requirement }) => requirement);
   let judged: JudgedTests | undefined;
@@ -69,7 +69,7 @@ export async function rewriteTests(
       judged = judgeTests(files, examination, spec);
       if (judged.problems.length > 0) return judged.problems.join("\n");
       // One that passes without the change would show nothing, in the place of one that showed something.
-      const before = new Set(work.guards);
+      const before = new Set(given.guards);
       const dull = judged.guards.filter((id) => !before.has(id) || names.some((name) => id === `${old.path}::${name}`));
       return changesBehaviour(spec.kind) && dull.length > 0
         ? `${dull.join(", ")} passes without the change: it must fail before and be able to fail`
@@ -88,7 +88,7 @@ export async function rewriteTests(
   const rewritten = { file, guards: judged.guards, ids: judged.ids, replaced };
   await run.note(
     { kind: "decision", name: "tests-rewritten", input: { ...rewritten, old } },
-    ...replaced.map((one) => ({ type: "test-replaced" as const, todo, replaced: one })),
+    ...replaced.map((one) => ({ type: "test-replaced" as const, todo: todo.id, replaced: one })),
   );
   return rewritten;
 }

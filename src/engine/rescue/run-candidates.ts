@@ -3,21 +3,22 @@ import { type HeldOutTest, heldOutId, mustRun } from "../../domain/evidence/held
 import { distance } from "../../domain/loop/iteration.ts";
 import type { BranchTodo } from "../../domain/plan/branch.ts";
 import { type Candidate, chooseCandidate, needsUnseenToChoose } from "../../domain/plan/candidate.ts";
-import type { Todo } from "../../domain/plan/plan.ts";
+import { candidateStep, candidateStrand } from "../../domain/task/step-path.ts";
 import type { Run } from "../hands/run.ts";
 import { Stopped } from "../hands/stop.ts";
 import { TodoRuns } from "../hands/todo-runs.ts";
 import { runUnseen } from "../proof/run-unseen.ts";
+import { type Attempt, withNote } from "../todo/attempt.ts";
 import { runTodo } from "../todo/run-todo.ts";
-import type { TodoResult, TodoWork, Worked } from "../todo/todo-work.ts";
+import type { PlannedWork, TodoResult, Worked } from "../todo/todo-work.ts";
 
 export interface CandidateWork {
   /** Of the strand that the candidates branch off. */
   name: string;
-  todo: Todo;
   branch: BranchTodo;
-  /** From the best attempt so far. */
-  work: TodoWork;
+  work: PlannedWork;
+  /** From the best attempt so far on. */
+  attempt: Attempt;
   /** One for each candidate. */
   instructions: string[];
 }
@@ -29,10 +30,11 @@ export interface CandidateWork {
  */
 export async function runCandidates(run: Run, wanted: CandidateWork): Promise<TodoResult> {
   const { limits } = run.settings;
-  const worked = (limits.parallel ?? 1) > 1 ? await atOnce(run, wanted) : await inTurn(run, wanted);
-  const { work } = wanted;
+  const worked = limits.parallel > 1 ? await atOnce(run, wanted) : await inTurn(run, wanted);
+  const { work, attempt } = wanted;
+  const { todo } = work.subject;
   const weighed: Candidate[] = [];
-  for (const [index, { result }] of worked.entries()) weighed.push(await weigh(run, work, index + 1, result));
+  for (const [index, { result }] of worked.entries()) weighed.push(await weigh(run, attempt.tree, index + 1, result));
   const unseen = needsUnseenToChoose(weighed)
     ? await compareUnseen(run, work, weighed)
     : new Map<number, HeldOutTest[]>();
@@ -44,7 +46,7 @@ export async function runCandidates(run: Run, wanted: CandidateWork): Promise<To
   await run.step(
     { kind: "decision", name: "candidate-chosen", input: { weighed, heads }, output: z.int() },
     async ({ emit }) => {
-      emit({ type: "candidate-chosen", todo: wanted.todo.id, chosen: chosen.number, candidates: weighed });
+      emit({ type: "candidate-chosen", todo: todo.id, chosen: chosen.number, candidates: weighed });
       return chosen.number;
     },
   );
@@ -69,13 +71,13 @@ async function atOnce(run: Run, wanted: CandidateWork): Promise<Worked[]> {
   const running = wanted.instructions.map(async (_, index) => {
     const id = `${wanted.branch.id}-${index + 1}`;
     try {
-      return await runOne(todoRuns.of({ ...wanted.todo, id }, stop.signal), wanted, index + 1);
+      return await runOne(todoRuns.of({ ...wanted.work.subject.todo, id }, stop.signal), wanted, index + 1);
     } catch (error) {
       // What ends one ends all: the money is gone, or the person said stop.
       stop.abort(new Stopped("interrupted"));
       throw error;
     } finally {
-      todoRuns.leave({ ...wanted.todo, id });
+      todoRuns.leave({ ...wanted.work.subject.todo, id });
     }
   });
   const ended = await Promise.allSettled(running);
@@ -86,28 +88,30 @@ async function atOnce(run: Run, wanted: CandidateWork): Promise<Worked[]> {
   return ended.flatMap((end) => (end.status === "fulfilled" ? [end.value] : []));
 }
 
-function runOne(run: Run, { name, branch, work, instructions }: CandidateWork, number: number): Promise<Worked> {
-  const told = `Somebody debugged this:\n${instructions[number - 1] ?? ""}`;
-  return run.child(`${name}/candidate:${number}`, async (run) => {
-    const result = await runTodo(run, {
-      ...work,
-      name: `${branch.id}-${number}`,
-      maxIterations: branch.maxAttempts,
-      notes: [...(work.notes ?? []), told],
-    });
+function runOne(
+  run: Run,
+  { name, branch, work, attempt, instructions }: CandidateWork,
+  number: number,
+): Promise<Worked> {
+  const candidate = { ...attempt, reason: "candidate" as const, name: `${branch.id}-${number}` };
+  return run.child(candidateStrand(name, number), async (run) => {
+    const result = await runTodo(run, work, withNote(candidate, debuggerSays(instructions[number - 1] ?? "")));
     return { result, head: run.head };
   });
 }
 
+export const debuggerSays = (instructions: string): string => `Somebody debugged this:
+${instructions}`;
+
 async function weigh(
   run: Run,
-  work: TodoWork,
+  from: string,
   number: number,
   { settled, tree, iterations, gate }: TodoResult,
 ): Promise<Candidate> {
-  const input = { from: work.tree, to: tree };
+  const input = { from, to: tree };
   const changedLines = await run.step(
-    { kind: "tool", name: `candidate:${number}/size`, input, output: z.int(), durable: false },
+    { kind: "tool", name: candidateStep(number, "size"), input, output: z.int(), durable: false },
     async () => (await run.parts.artifacts.diff(input.from, input.to)).match(/^[+-](?![+-]{2} )/gm)?.length ?? 0,
   );
   return {
@@ -124,12 +128,13 @@ async function weigh(
 /** Fills in how the green ones do on tests that nobody saw. Returns by candidate what each of these tests said. */
 async function compareUnseen(
   run: Run,
-  { unseen, language }: TodoWork,
+  { subject, language }: PlannedWork,
   weighed: Candidate[],
 ): Promise<Map<number, HeldOutTest[]>> {
   const found = new Map<number, HeldOutTest[]>();
-  const due = unseen?.tests.filter(mustRun) ?? [];
-  if (!unseen || !language || due.length === 0) return found;
+  const { unseen } = subject;
+  const due = unseen.tests.filter(mustRun);
+  if (due.length === 0) return found;
   for (const candidate of weighed.filter(({ green }) => green)) {
     const { files, before } = unseen;
     const ran = await runUnseen(run, { tree: candidate.tree, before, language, files, tests: due });

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { isNamed } from "../../domain/evidence/match-test.ts";
 import { isRed } from "../../domain/evidence/test-report.ts";
-import type { Language } from "../../languages/language.ts";
 import { type BlamedTests, blamedTests } from "../../verify/written-tests/blamed-tests.ts";
 import type { Run } from "../hands/run.ts";
 import { runTestsIn } from "../hands/run-tests.ts";
@@ -16,13 +15,13 @@ import { judgeClaim } from "./judge-claim.ts";
  * so. What can be run is run; what the spec must decide, a judge decides who sees neither the code nor the claim's words.
  */
 export async function settleClaim(run: Run, claim: Claim): Promise<SettledClaim> {
-  const { todo, work, failed, named } = claim;
-  const given = work.tests.filter((file) => file.todo === todo.id && !isExample(file.path));
+  const { work, attempt, failed, named } = claim;
+  const given = attempt.tests.files.filter((file) => file.todo === work.subject.todo.id && !isExample(file.path));
   const blamed = blamedTests(named, given, failed.gate?.report ?? null);
-  if (!blamed || !work.language || !work.spec || !work.wanted) return { fault: "elsewhere" };
+  if (!blamed) return { fault: "elsewhere" };
   switch (claim.shownBy) {
     case "runs":
-      return repeated(run, claim, blamed, work.language);
+      return repeated(run, claim, blamed);
     case "slowness":
       return slow(run, claim, blamed);
     case "judge":
@@ -45,28 +44,17 @@ const REPEATS = 6;
 const Ways = z.array(z.object({ name: z.string(), passed: z.int(), red: z.int() }));
 
 /** The same tests on the same tree under the same conditions: only what goes both ways is flaky. */
-async function repeated(
-  run: Run,
-  { work, failed }: Claim,
-  blamed: BlamedTests,
-  language: Language,
-): Promise<SettledClaim> {
+async function repeated(run: Run, { work, attempt, failed }: Claim, blamed: BlamedTests): Promise<SettledClaim> {
+  const { language } = work;
   const { file, tests } = blamed;
   const input = { tree: failed.tree, file: { path: file.path, content: file.content }, tests, repeats: REPEATS };
   const ways = await run.step({ kind: "tool", name: "repeat-blamed", input, output: Ways }, async () => {
-    const given = work.tests.map(({ path, content }) => ({ path, content }));
+    const given = attempt.tests.files.map(({ path, content }) => ({ path, content }));
     const laid = run.parts.artifacts.overlay(run.task, failed.tree, given);
     const counts = new Map(tests.map((name) => [name, { name, passed: 0, red: 0 }]));
     // What may not be executed is not executed for this either: then nothing shows the claim.
-    if (
-      await objection(
-        run.parts.warden.checkCode(
-          laid,
-          given.map(({ path }) => path),
-        ),
-      )
-    )
-      return [...counts.values()];
+    const paths = given.map(({ path }) => path);
+    if (await objection(run.parts.warden.checkCode(laid, paths))) return [...counts.values()];
     for (let repeat = 1; repeat <= REPEATS; repeat += 1) {
       const report = await runTestsIn(run, { checkout: "gate", tree: laid, language, files: [file.path] });
       for (const [name, count] of counts) {
@@ -90,15 +78,15 @@ async function repeated(
 }
 
 /** A test that takes too long before anything is implemented takes too long by itself. */
-async function slow(run: Run, { work }: Claim, blamed: BlamedTests): Promise<SettledClaim> {
-  const { wanted, spec, language } = work;
-  if (!wanted || !spec || !language) return { fault: "elsewhere" };
+async function slow(run: Run, { work, attempt }: Claim, blamed: BlamedTests): Promise<SettledClaim> {
+  const { wanted, spec } = work.subject;
+  const { language } = work;
   const { runs } = await examineTests(run, {
     tree: wanted.survey.tree,
     language,
     spec,
     files: [blamed.file],
-    visible: work.tests,
+    visible: attempt.tests.files,
   });
   const reports = [runs.base, ...(runs.stubs ? Object.values(runs.stubs) : [])];
   if (!reports.some((report) => report?.ending === "timeout")) {

@@ -13,7 +13,7 @@ import { isStorablePath } from "../../workspace/left-out.ts";
 import { readable, whoIs } from "../hands/role-scopes.ts";
 import type { Run } from "../hands/run.ts";
 import { readingBench } from "../hands/workbench.ts";
-import type { PlannedTask } from "../planning/plan-task.ts";
+import type { PlannedTask } from "../planning/planned-task.ts";
 import { projectView, readShown, type Survey, type Tools } from "../planning/survey.ts";
 import { type CheckedBenchmarks, checkBenchmarks } from "./check-benchmarks.ts";
 import { examineTests } from "./examine-tests.ts";
@@ -48,9 +48,10 @@ export interface TestsAsked {
 
 export async function askForTests(
   run: Run,
-  { survey, planned, language, tools, checks }: TestsWanted,
+  wanted: TestsWanted,
   { name, visible, used, taken = used ?? [], suffix = "", standing = [] }: TestsAsked,
 ): Promise<{ files: TestFile[]; judged: JudgedTests; speed: CheckedBenchmarks | undefined }> {
+  const { survey, planned, language, tools, checks } = wanted;
   const { spec, plan, size } = planned;
   const relevant = await readRelevant(run, survey.tree, planned.relevantFiles);
   const shown = readable(run.settings, whoIs("tester", run), relevant);
@@ -85,12 +86,12 @@ export async function askForTests(
         standing,
         todos: plan.todos,
         size,
-        project: projectView(survey, tools.versions, size === "small" && shown.length > 0, run.settings.terse),
-        conventions: conventions(language, tools, survey, planned, used?.length ?? 0, suffix) + alsoRead(checks),
+        project: projectView(survey, tools.versions, size === "small" && shown.length > 0),
+        conventions: conventions(wanted, used?.length ?? 0, suffix) + alsoRead(checks),
         files: shown,
         used: used?.map(({ path, content }) => ({ path, content })) ?? [],
         onlyHeldOut: used !== undefined,
-        ...(run.settings.skeletons && used === undefined && skeletonsOf(spec)),
+        ...(used === undefined && skeletonsOf(spec)),
       }),
     ],
     result: TesterResult,
@@ -98,7 +99,7 @@ export async function askForTests(
     maxTurns: TESTER_TURNS,
     check: async ({ files }) => {
       const kinds = used === undefined ? "both" : "held-out";
-      const unusable = staticProblem(files, planned, language, survey, taken, kinds);
+      const unusable = staticProblem(files, wanted, taken, kinds);
       const problem = unusable ?? (await examined(files));
       if (problem !== undefined) rejections += 1;
       return problem;
@@ -113,9 +114,7 @@ export async function askForTests(
 /** What can be said against tests without running them. `any`: no requirement has to be covered. */
 export function staticProblem(
   files: TestFile[],
-  { spec, plan }: PlannedTask,
-  language: Language,
-  survey: Survey,
+  { planned: { spec, plan }, language, survey }: Pick<TestsWanted, "planned" | "language" | "survey">,
   used: TestFile[],
   kinds: "both" | "held-out" | "any",
 ): string | undefined {
@@ -142,17 +141,14 @@ export function staticProblem(
 }
 
 function conventions(
-  language: Language,
-  tools: Tools,
-  survey: Survey,
-  { plan, spec }: PlannedTask,
+  { language, tools, survey, planned: { plan, spec } }: TestsWanted,
   used: number,
   suffix: string,
 ): string {
-  const wanted = plan.todos.filter((todo) =>
+  const todos = plan.todos.filter((todo) =>
     todo.requirements.some((id) => spec.requirements.some((item) => item.id === id)),
   );
-  const places = wanted.map((todo) => {
+  const places = todos.map((todo) => {
     const unseen = language.testPath(`${todo.id}-unseen${used > 0 ? `-${used}` : ""}${suffix}`, survey.paths);
     if (used > 0) return `${todo.id}: held-out ${unseen}`;
     const place = spec.kind === "performance" ? benchmarkPath(language.name, `${todo.id}${suffix}`) : null;

@@ -4,7 +4,7 @@ import type { Language } from "../../languages/language.ts";
 import { exampleGroups, requirementOfExample } from "../../verify/contract/example-groups.ts";
 import { exampleTests } from "../../verify/contract/example-tests.ts";
 import type { Run } from "../hands/run.ts";
-import type { PlannedTask } from "../planning/plan-task.ts";
+import type { PlannedTask } from "../planning/planned-task.ts";
 import type { WrittenTests } from "./written-tests.ts";
 
 /** The contract's examples run as tests once their code is there. They support no requirement: nobody looked whether they can fail. */

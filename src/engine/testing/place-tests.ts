@@ -8,15 +8,18 @@ import { mostTelling, readShown, Survey } from "../planning/survey.ts";
 const Placed = Survey.pick({ tree: true, paths: true, files: true }).extend({ shown: z.array(ShownFile) });
 export type Placed = z.infer<typeof Placed>;
 
+export interface TestsToPlace {
+  from: string;
+  due: TestFile[];
+  /** Files that the coder is shown as they are by then. */
+  shown: string[];
+  language: Language;
+  /** Paths that are taken out. */
+  gone: string[];
+}
+
 /** Puts the due tests into the tree the coder starts from, takes those out that count no more, and looks at it as it is now: earlier todos have changed it. */
-export function placeTests(
-  run: Run,
-  from: string,
-  due: TestFile[],
-  paths: string[],
-  language: Language,
-  gone: string[] = [],
-): Promise<Placed> {
+export function placeTests(run: Run, { from, due, shown: paths, language, gone }: TestsToPlace): Promise<Placed> {
   const tests = due.map(({ path, content }) => ({ path, content }));
   const relevant = paths.filter((path) => !language.isTestFile(path));
   const input = { tree: from, tests, relevant, ...(gone.length > 0 && { gone }) };

@@ -4,20 +4,24 @@ import { briefReflector } from "../../agents/briefings/reflector.ts";
 import { CoderResult, PlannerResult, ReflectorResult } from "../../agents/finish.ts";
 import type { ShownFile } from "../../agents/shown-files.ts";
 import { type Difficulty, difficultyOf } from "../../domain/plan/difficulty.ts";
+import type { TestFile } from "../../domain/plan/test-file.ts";
+import { iterationStep } from "../../domain/task/step-path.ts";
 import { goalBesideSpec } from "../../domain/task/task.ts";
 import { readable, whoIs } from "../hands/role-scopes.ts";
 import type { Run } from "../hands/run.ts";
 import { readingBench, type Workbench } from "../hands/workbench.ts";
-import type { TodoWork } from "./todo-work.ts";
+import { specOf, type TodoWork, todoOf } from "./todo-work.ts";
 
 const REFLECTOR_TURNS = 8;
 
-/** Where the loop stands when a role is asked. */
-export interface Standing {
+/** Where the loop is when a role is asked. */
+export interface LoopSnapshot {
   iteration: number;
   /** Iterations that failed before this one. */
   failures: number;
   tree: string;
+  /** The given tests. */
+  tests: TestFile[];
   /** What is red, in words; empty while nothing was run. */
   red: string;
   /** It is what a reader of the change found. */
@@ -42,15 +46,15 @@ export const UNEXPLAINED: ReflectorResult = {
 /** The approach did not work: the planner, who sees what was tried, says how else to go about it. The tests stay. */
 export async function askForApproach(
   run: Run,
-  { spec, project, language }: TodoWork,
-  { iteration, tree, red, change, notes, recalled, onTokens }: Standing,
+  work: TodoWork,
+  { iteration, tree, red, change, notes, recalled, onTokens }: LoopSnapshot,
 ): Promise<string | null> {
   const goal = goalBesideSpec(run.request);
   const conclusion = await run.converse("planner", {
-    name: `iteration:${iteration}/plan`,
-    briefing: [briefReplanner({ spec, goal, project, change, red, notes, recalled })],
+    name: iterationStep(iteration, "plan"),
+    briefing: [briefReplanner({ spec: specOf(work), goal, project: work.project, change, red, notes, recalled })],
     result: PlannerResult.transform(({ todos }) => todos.map((todo) => todo.title).join("\n")),
-    workbench: readingBench(run, language, tree),
+    workbench: readingBench(run, work.language, tree),
     maxTurns: REFLECTOR_TURNS,
     onText: (text) => text.trim() || undefined,
     onTokens,
@@ -62,11 +66,12 @@ export async function askForApproach(
 export async function askCoder(
   run: Run,
   work: TodoWork,
-  { iteration, failures, red, change, notes, recalled, onTokens }: Standing,
+  { iteration, failures, tests, red, change, notes, recalled, onTokens }: LoopSnapshot,
   workbench: Workbench,
 ): Promise<string> {
   const { request, settings } = run;
-  const { spec, todo, project, accept, tests } = work;
+  const { project, accept } = work;
+  const [spec, todo] = [specOf(work), todoOf(work)];
   const brief = briefCoder({
     goal: goalBesideSpec(request),
     spec,
@@ -74,8 +79,8 @@ export async function askCoder(
     project,
     files: readable(settings, whoIs("coder", run), work.files),
     accept,
-    checks: work.checks?.map(({ command }) => command),
-    tests: ownTests(work),
+    checks: work.checks.map(({ command }) => command),
+    tests: ownTests(work, tests),
     olderTests: todo ? tests.filter((file) => file.todo !== todo.id).map((file) => file.path) : [],
     notes,
     recalled,
@@ -84,7 +89,7 @@ export async function askCoder(
     attachments: request.attachments,
   });
   const conclusion = await run.converse("coder", {
-    name: `iteration:${iteration}/code`,
+    name: iterationStep(iteration, "code"),
     briefing: [brief],
     result: CoderResult,
     workbench,
@@ -103,13 +108,25 @@ export async function askCoder(
 export async function askReflector(
   run: Run,
   work: TodoWork,
-  { iteration, failures, tree, red, isReview = false, change, notes, recalled, said, onTokens }: Standing,
+  {
+    iteration,
+    failures,
+    tree,
+    tests: given,
+    red,
+    isReview = false,
+    change,
+    notes,
+    recalled,
+    said,
+    onTokens,
+  }: LoopSnapshot,
 ): Promise<ReflectorResult> {
   const goal = goalBesideSpec(run.request);
-  const { spec, todo } = work;
-  const tests = ownTests(work);
+  const [spec, todo] = [specOf(work), todoOf(work)];
+  const tests = ownTests(work, given);
   const reflection = await run.ask("reflector", {
-    name: `iteration:${iteration}/reflect`,
+    name: iterationStep(iteration, "reflect"),
     briefing: [briefReflector({ spec, todo, goal, tests, change, said, red, isReview, notes, recalled })],
     result: ReflectorResult,
     workbench: readingBench(run, work.language, tree),
@@ -121,12 +138,13 @@ export async function askReflector(
 }
 
 /** Every iteration before this one failed. */
-const effortOf = ({ small, spec, todo }: TodoWork, failures: number): { difficulty: Difficulty; failures: number } => ({
-  difficulty: difficultyOf({ small, kind: spec?.kind, todo }),
+const effortOf = (work: TodoWork, failures: number): { difficulty: Difficulty; failures: number } => ({
+  difficulty: difficultyOf({ small: work.small, kind: specOf(work)?.kind, todo: todoOf(work) }),
   failures,
 });
 
-function ownTests({ todo, tests }: TodoWork): ShownFile[] {
+function ownTests(work: TodoWork, tests: TestFile[]): ShownFile[] {
+  const todo = todoOf(work);
   const own = todo ? tests.filter((file) => file.todo === todo.id) : tests;
   return own.map(({ path, content }) => ({ path, content }));
 }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { ReflectorResult } from "../../agents/finish.ts";
 import { MemoryKind } from "../../domain/memory/memory-record.ts";
 import type { EventBody } from "../../domain/task/event.ts";
+import { iterationStep } from "../../domain/task/step-path.ts";
 import type { StepContext } from "../../journal/strand.ts";
 import type { NewLesson } from "../../memory/new-record.ts";
 import { type Asked, Recall } from "../../memory/recalled.ts";
@@ -19,11 +20,11 @@ export interface RememberedWork {
   language: string;
   tree: string;
   /** Errors of earlier attempts at the same. */
-  met: Met[];
+  openErrors: OpenError[];
 }
 
 /** An error that was met and is not mended yet. */
-export interface Met {
+export interface OpenError {
   error: string;
   test: string;
   iteration: number;
@@ -35,7 +36,7 @@ export interface Met {
 export const KeptRecords = z.lazy(() => z.array(z.object({ id: z.string(), kind: MemoryKind, isNew: z.boolean() })));
 
 const MOST_ERRORS = 3;
-const MOST_MET = 8;
+const MOST_OPEN = 8;
 
 /**
  * What one todo reads from memory and gives to it. Each question and each write is a step; with memory off there is none.
@@ -45,7 +46,7 @@ export class TodoMemory {
   readonly #run: Run;
   readonly #work: RememberedWork;
   readonly #memory: TaskMemory | null;
-  #met: Met[];
+  #open: OpenError[];
   /** What the next prompts of coder and reflector quote. */
   text = "";
 
@@ -53,13 +54,13 @@ export class TodoMemory {
     this.#run = run;
     this.#work = work;
     // Before the first iteration of this attempt.
-    this.#met = work.met.map((met) => ({ ...met, iteration: 0 }));
-    this.#memory = run.settings.memory?.use ? run.parts.memory : null;
+    this.#open = work.openErrors.map((error) => ({ ...error, iteration: 0 }));
+    this.#memory = run.settings.memory.use ? run.parts.memory : null;
   }
 
   /** What was met and is not mended. */
-  get met(): Met[] {
-    return this.#met;
+  get openErrors(): OpenError[] {
+    return this.#open;
   }
 
   /** Before the first turn: how such work was done before, and what went wrong in it. */
@@ -74,29 +75,29 @@ export class TodoMemory {
     const errors = reasons.filter(isError).slice(0, MOST_ERRORS);
     if (errors.length === 0) return;
     const met = errors.map(
-      ({ id, message }): Met => ({ error: withoutEnding(message), test: id, iteration, tree, reason: null }),
+      ({ id, message }): OpenError => ({ error: withoutEnding(message), test: id, iteration, tree, reason: null }),
     );
     const again = new Set(met.map(({ error }) => error));
-    this.#met = [...met, ...this.#met.filter(({ error }) => !again.has(error))].slice(0, MOST_MET);
+    this.#open = [...met, ...this.#open.filter(({ error }) => !again.has(error))].slice(0, MOST_OPEN);
     await this.#learn(iteration, met, null);
   }
 
   /** What helped against such errors before, for the reflector and for the next iteration of the coder. */
   async lookUp(iteration: number): Promise<void> {
-    const errors = this.#met.filter((met) => met.iteration === iteration).map(({ error }) => error);
+    const errors = this.#open.filter((met) => met.iteration === iteration).map(({ error }) => error);
     this.text = "";
     if (errors.length > 0) await this.#recall(iteration + 1, { cause: "error", errors });
   }
 
   /** The reflector said why: its line for later, or else what it would change. */
   reflected(iteration: number, { lesson, hypothesis }: ReflectorResult): void {
-    for (const met of this.#met) if (met.iteration === iteration) met.reason = lesson?.trim() || hypothesis;
+    for (const met of this.#open) if (met.iteration === iteration) met.reason = lesson?.trim() || hypothesis;
   }
 
   /** Green: each error that was met is mended by what changed since. */
   async mended(iteration: number, tree: string): Promise<void> {
-    const mended = this.#met.filter((met) => met.tree !== tree);
-    this.#met = [];
+    const mended = this.#open.filter((met) => met.tree !== tree);
+    this.#open = [];
     if (mended.length > 0) await this.#learn(iteration, mended, tree);
   }
 
@@ -106,7 +107,7 @@ export class TodoMemory {
     const { name: todo, language } = this.#work;
     const input = { asked, todo, language };
     const recalled = await this.#run.step(
-      { kind: "tool", name: `iteration:${iteration}/recall`, input, output: Recall, durable: false },
+      { kind: "tool", name: iterationStep(iteration, "recall"), input, output: Recall, durable: false },
       async ({ emit }) => {
         const found = await bestEffort(this.#run.parts, emit, () => memory.recall(asked, language));
         if (!found) return { text: "", tokens: 0, shown: [], heldBack: [] };
@@ -118,13 +119,13 @@ export class TodoMemory {
     this.text = recalled.text;
   }
 
-  async #learn(iteration: number, met: readonly Met[], green: string | null): Promise<void> {
+  async #learn(iteration: number, met: readonly OpenError[], green: string | null): Promise<void> {
     const memory = this.#memory;
     if (!memory) return;
     await this.#run.step(
       {
         kind: "tool",
-        name: `iteration:${iteration}/learn`,
+        name: iterationStep(iteration, "learn"),
         input: { todo: this.#work.name, met, green },
         output: KeptRecords,
         // Memory itself has it on the disk, and knows of this step.
@@ -141,7 +142,7 @@ export class TodoMemory {
     );
   }
 
-  async #lessons(met: readonly Met[], green: string | null): Promise<NewLesson[]> {
+  async #lessons(met: readonly OpenError[], green: string | null): Promise<NewLesson[]> {
     const { goal } = this.#run.request;
     const { artifacts } = this.#run.parts;
     const { language, name, tree: base } = this.#work;

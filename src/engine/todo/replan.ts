@@ -5,41 +5,49 @@ import { parametersOf } from "../../agents/tools/tool.ts";
 import { TerminalFailure } from "../../domain/failure.ts";
 import { ToolSchema } from "../../domain/message.ts";
 import { updatedPlan, updateProblem, withHomes } from "../../domain/plan/update-plan.ts";
+import { iterationStep } from "../../domain/task/step-path.ts";
 import type { Run } from "../hands/run.ts";
 import { readingBench } from "../hands/workbench.ts";
-import { askForApproach, type Standing } from "./loop-questions.ts";
-import type { Listening, TodoWork, Yielded } from "./todo-work.ts";
+import { askForApproach, type LoopSnapshot } from "./loop-questions.ts";
+import { type Listening, specOf, type TodoWork, todoOf, type Yielded } from "./todo-work.ts";
 
 const PLANNER_TURNS = 8;
 
-export interface Way {
+export interface Replanned {
   /** For the coder to read; null where nothing came. */
   approach: string | null;
   update?: Yielded["update"];
 }
 
 /** The work has shown that something is wrong: with the way, then the coder is told another, or with the plan. */
-export async function askForWay(run: Run, work: TodoWork, standing: Standing): Promise<Way> {
-  const stand = work.listening?.stand;
-  if (!stand) return { approach: await askForApproach(run, work, standing) };
-  const { iteration, tree, onTokens, ...known } = standing;
+export async function replan(
+  run: Run,
+  work: TodoWork,
+  snapshot: LoopSnapshot,
+  listening: Listening | undefined,
+): Promise<Replanned> {
+  const stand = listening?.stand;
+  if (!stand) return { approach: await askForApproach(run, work, snapshot) };
+  const { iteration, tree, onTokens, tests: _, ...known } = snapshot;
   const { goal } = run.request;
   const { plan, done } = stand;
   let refused = "";
-  const answer = await run.ask<Way>("planner", {
-    name: `iteration:${iteration}/plan`,
+  const answer = await run.ask<Replanned>("planner", {
+    name: iterationStep(iteration, "plan"),
     briefing: [
       briefWay({
         ...known,
         goal,
-        spec: work.spec,
+        spec: specOf(work),
         project: work.project,
-        todo: work.todo,
+        todo: todoOf(work),
         done: plan.todos.filter(({ id }) => done.has(id)),
         left: plan.todos.filter(({ id }) => !done.has(id)),
       }),
     ],
-    result: PlanUpdateResult.transform(({ todos, why = "" }): Way => ({ approach: null, update: { todos, why } })),
+    result: PlanUpdateResult.transform(
+      ({ todos, why = "" }): Replanned => ({ approach: null, update: { todos, why } }),
+    ),
     finish: await updateTool(run, iteration),
     workbench: readingBench(run, work.language, tree),
     maxTurns: PLANNER_TURNS,
@@ -64,7 +72,7 @@ export async function askForWay(run: Run, work: TodoWork, standing: Standing): P
 
 /** As it is when it is first asked: a later version that asks otherwise finds the old question again. */
 function updateTool(run: Run, iteration: number): Promise<ToolSchema["parameters"]> {
-  const name = `iteration:${iteration}/plan-form`;
+  const name = iterationStep(iteration, "plan-form");
   const output = z.lazy(() => ToolSchema.unwrap().shape.parameters);
   return run.step({ kind: "decision", name, input: null, output, durable: false }, async () =>
     parametersOf(PlanUpdateResult),
@@ -88,6 +96,6 @@ export function problemOf(
 
 async function refuse(run: Run, iteration: number, problem: string): Promise<void> {
   const message = `the planner's new plan cannot be used, so the old one stays: ${problem}`;
-  const step = { kind: "decision", name: `iteration:${iteration}/plan-refused`, input: { problem } } as const;
+  const step = { kind: "decision", name: iterationStep(iteration, "plan-refused"), input: { problem } } as const;
   await run.note({ ...step, durable: false }, { type: "warning-raised", code: "plan.not-updated", message });
 }

@@ -4,6 +4,7 @@ import { ReviewResult } from "../../agents/finish.ts";
 import type { Failure } from "../../domain/failure.ts";
 import { describeFinding, isBlocking, ReviewFinding, type ReviewRole, ruleOnReview } from "../../domain/loop/review.ts";
 import type { Spec } from "../../domain/plan/spec.ts";
+import { iterationStep } from "../../domain/task/step-path.ts";
 import { goalBesideSpec } from "../../domain/task/task.ts";
 import type { Language } from "../../languages/language.ts";
 import type { Run } from "../hands/run.ts";
@@ -36,12 +37,11 @@ export class Reviews {
   async of(role: ReviewRole, work: ReviewWork, onTokens: (tokens: number) => void): Promise<Failure | null> {
     const earlier = this.#earlier[role];
     const goal = goalBesideSpec(this.#run.request);
-    const { focused = false } = this.#run.settings;
     const last = earlier.at(-1);
-    if (last && focused) last.answer ??= work.said;
+    if (last) last.answer ??= work.said;
     const answered = answeredRounds(earlier, work.said);
     const conclusion = await this.#run.converse(role, {
-      name: `iteration:${work.iteration}/${role}`,
+      name: iterationStep(work.iteration, role),
       briefing: [briefReviewer({ goal, spec: work.spec, change: work.change, earlier: answered })],
       result: ReviewResult,
       workbench: readingBench(this.#run, work.language, work.tree),
@@ -63,7 +63,7 @@ export class Reviews {
     if (ruling !== "rejected") return null;
     const blocking = findings.filter(isBlocking);
     // Whoever mends what stops the work reads the lesser findings too: they would be lost otherwise.
-    const told = focused ? [...blocking, ...findings.filter((finding) => !isBlocking(finding))] : blocking;
+    const told = [...blocking, ...findings.filter((finding) => !isBlocking(finding))];
     const detail = told.map(describeFinding).join("\n");
     earlier.push({ found: detail, said: work.said });
     const [first] = blocking;

@@ -1,19 +1,28 @@
 import { isOutside, TerminalFailure } from "../../domain/failure.ts";
 import type { LoopState } from "../../domain/loop/loop.ts";
 import type { Run } from "../hands/run.ts";
+import type { Attempt } from "./attempt.ts";
 import { TodoLoop } from "./todo-loop.ts";
-import type { TodoResult, TodoWork } from "./todo-work.ts";
+import type { TodoControl, TodoResult, TodoWork } from "./todo-work.ts";
 
-/** The loop over one todo: code → test → reflect, as the state machine says, until it is green or given up. */
-export async function runTodo(run: Run, work: TodoWork): Promise<TodoResult> {
-  const loop = new TodoLoop(run, work);
+/**
+ * One attempt at a piece of work: code → test → reflect, as the state machine says, until it is green or given up. What
+ * may end it from outside, or call it back, is in `control`.
+ */
+export async function runTodo(
+  run: Run,
+  work: TodoWork,
+  attempt: Attempt,
+  control: TodoControl = {},
+): Promise<TodoResult> {
+  const loop = new TodoLoop(run, work, attempt, control.listening);
   for (;;) {
     const { state } = loop;
     if (state.phase === "success") return loop.result({ ok: true });
     if (state.phase === "failed") return loop.result({ ok: false, failure: state.failure });
     try {
       if (await loop.yields()) return loop.yielded();
-      await work.guard?.(run, state);
+      await control.guard?.(run, state);
       await takePhase(loop, state);
     } catch (error) {
       // What cannot be gone on from ends the todo, and the best attempt is kept.

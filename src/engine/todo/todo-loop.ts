@@ -6,20 +6,19 @@ import { type LoopLimits, type LoopOutcome, LoopState, transition } from "../../
 import type { ReviewRole } from "../../domain/loop/review.ts";
 import { isReview } from "../../domain/loop/review.ts";
 import { route } from "../../domain/loop/route-failure.ts";
-import { failureOf, type GateRun, judge, type Verdict } from "../../verify/gate/gate.ts";
-import { owedText, specText } from "../../verify/held-out/quote.ts";
+import { iterationStep } from "../../domain/task/step-path.ts";
+import { failureOf, type GateRun, type Verdict } from "../../verify/gate/gate.ts";
 import { bounded, describeVerdict } from "../gate/describe-red.ts";
-import type { GateOptions } from "../gate/gate-options.ts";
-import { keepingContract } from "../gate/keep-contract.ts";
-import { runGate } from "../gate/run-gate.ts";
 import { isUnusable, type Run } from "../hands/run.ts";
 import { Workbench } from "../hands/workbench.ts";
+import type { Attempt } from "./attempt.ts";
+import { judgeAttempt } from "./judge-attempt.ts";
 import { eventsOf } from "./loop-events.ts";
-import { askCoder, askReflector, type Standing, UNEXPLAINED } from "./loop-questions.ts";
+import { askCoder, askReflector, type LoopSnapshot, UNEXPLAINED } from "./loop-questions.ts";
 import { TodoMemory } from "./remember-todo.ts";
-import { askForWay } from "./replan.ts";
+import { replan } from "./replan.ts";
 import { Reviews } from "./review-change.ts";
-import { nameOf, type TodoResult, type TodoWork, type Yielded } from "./todo-work.ts";
+import { type Listening, specOf, type TodoResult, type TodoWork, todoOf, type Yielded } from "./todo-work.ts";
 import { isBetween, YIELDED } from "./yield-todo.ts";
 
 /** A small goal that is still red after this many iterations was not small: it is planned anew. */
@@ -32,6 +31,8 @@ export class TodoLoop {
   state: LoopState = { phase: "init" };
   readonly #run: Run;
   readonly #work: TodoWork;
+  readonly #attempt: Attempt;
+  readonly #listening: Listening | undefined;
   readonly #limits: LoopLimits;
   readonly #iterations: Iteration[] = [];
   readonly #notes: string[];
@@ -50,37 +51,38 @@ export class TodoLoop {
   #startedAt: number;
   #update: Yielded["update"];
 
-  constructor(run: Run, work: TodoWork) {
+  constructor(run: Run, work: TodoWork, attempt: Attempt, listening?: Listening) {
     this.#run = run;
     this.#work = work;
-    this.#tree = work.goOn?.tree ?? work.tree;
-    this.#notes = [...(work.notes ?? [])];
+    this.#attempt = attempt;
+    this.#listening = listening;
+    this.#tree = attempt.resumeFrom?.tree ?? attempt.tree;
+    this.#notes = [...attempt.notes];
     this.#startedAt = run.parts.clock();
+    const todo = todoOf(work);
     this.#memory = new TodoMemory(run, {
-      name: nameOf(work),
-      ...(work.todo && work.name === undefined && { about: `${run.request.goal}\n${work.todo.title}` }),
+      name: attempt.name,
+      ...(todo && attempt.reason === "first" && { about: `${run.request.goal}\n${todo.title}` }),
       language: work.language?.name ?? "",
-      tree: work.tree,
-      met: work.met ?? [],
+      tree: attempt.tree,
+      openErrors: attempt.openErrors,
     });
-    const { settings } = run;
-    const { limits } = settings;
-    const after = work.goOn?.after ?? 0;
+    const { limits, review, audit } = run.settings;
+    const after = attempt.resumeFrom?.after ?? 0;
     this.#limits = {
-      maxIterations: after + Math.min(limits.maxIterations, work.maxIterations ?? limits.maxIterations),
+      maxIterations: after + Math.min(limits.maxIterations, attempt.maxIterations ?? limits.maxIterations),
       warnAt: after + limits.warnAtIteration,
-      review: settings.review === true,
-      audit: settings.audit === true,
+      review,
+      audit,
     };
     this.#reviews = new Reviews(run);
   }
 
   result(settled: TodoResult["settled"]): TodoResult {
     const tree = settled.ok ? this.#tree : this.#bestTree();
-    const { met } = this.#memory;
-    const { focused } = this.#run.settings;
-    const gate = (focused ? this.#gates.get(tree) : undefined) ?? this.#gate;
-    return { settled, tree, iterations: this.#iterations, gate, tampering: this.#tampering, met };
+    const { openErrors } = this.#memory;
+    const gate = this.#gates.get(tree) ?? this.#gate;
+    return { settled, tree, iterations: this.#iterations, gate, tampering: this.#tampering, openErrors };
   }
 
   /** What is kept of work that did not succeed: the latest of the trees that came closest to green. */
@@ -90,13 +92,13 @@ export class TodoLoop {
   }
 
   start(): Promise<void> {
-    const { goOn } = this.#work;
-    return this.advance({ type: "started", ...(goOn && { after: goOn.after }) });
+    const { resumeFrom } = this.#attempt;
+    return this.advance({ type: "started", ...(resumeFrom && { after: resumeFrom.after }) });
   }
 
   /** Between two iterations: whether it goes back to the task first. A step only where it does. */
   async yields(): Promise<boolean> {
-    const { listening } = this.#work;
+    const listening = this.#listening;
     if (!listening || !isBetween(this.state)) return false;
     const isWanted = async () => this.#update !== undefined || (await listening.isWanted());
     if (!(this.#run.isNext("yield") ?? (await isWanted()))) return false;
@@ -117,7 +119,7 @@ export class TodoLoop {
   /** Enters the next phase: a checkpoint that a resume can go on from, with everything that happened in the last one. */
   async advance(outcome: LoopOutcome, settled?: Omit<Iteration, "durationMs">): Promise<void> {
     const next = transition(this.state, outcome, this.#limits);
-    const todo = this.#work.todo?.id;
+    const todo = todoOf(this.#work)?.id;
     const entered = await this.#run.step(
       {
         kind: "checkpoint",
@@ -140,8 +142,8 @@ export class TodoLoop {
   /** Another way, for the coder to read; or another plan, for the task to go on with. */
   async replan(iteration: number): Promise<void> {
     const red = this.#verdict ? describeVerdict(this.#verdict) : "";
-    const standing = this.#standing(iteration, { red, change: this.#reflectedOn });
-    const { approach, update } = await askForWay(this.#run, this.#work, standing);
+    const snapshot = this.#snapshot(iteration, { red, change: this.#reflectedOn });
+    const { approach, update } = await replan(this.#run, this.#work, snapshot, this.#listening);
     this.#update = update;
     if (approach !== null) this.#notes.push(`Another approach, after iteration ${iteration}:\n${approach}`);
   }
@@ -149,16 +151,23 @@ export class TodoLoop {
   async code(iteration: number): Promise<void> {
     this.#startedAt = this.#run.parts.clock();
     this.#tokens = 0;
-    const { language, tests, baseline } = this.#work;
+    const { language, baseline } = this.#work;
+    const { tests, earlier } = this.#attempt;
     this.#summary = "";
     await this.#memory.begin(iteration);
-    const workbench = new Workbench(this.#run, { name: "code", language, tree: this.#tree, locked: tests, baseline });
-    const change = iteration > 1 || this.#work.attempt ? await this.#change(`iteration:${iteration}/change`) : "";
-    const red = this.#verdict ? describeVerdict(this.#verdict) : (this.#work.attempt?.red ?? "");
+    const workbench = new Workbench(this.#run, {
+      name: "code",
+      language,
+      tree: this.#tree,
+      locked: tests.files,
+      baseline,
+    });
+    const change = iteration > 1 || earlier ? await this.#change(iterationStep(iteration, "change")) : "";
+    const red = this.#verdict ? describeVerdict(this.#verdict) : (earlier?.red ?? "");
     let outcome: LoopOutcome = { type: "coded" };
     try {
-      const standing = this.#standing(iteration, { red, change });
-      this.#summary = await askCoder(this.#run, this.#work, standing, workbench);
+      const snapshot = this.#snapshot(iteration, { red, change });
+      this.#summary = await askCoder(this.#run, this.#work, snapshot, workbench);
     } catch (error) {
       if (!isUnusable(error)) throw error;
       outcome = { type: "rejected", failure: error.failure };
@@ -171,46 +180,35 @@ export class TodoLoop {
 
   /** Another model reads the change; what it finds goes to reflection like a red test. */
   async review(role: ReviewRole, iteration: number): Promise<void> {
-    const { spec, todo, language } = this.#work;
-    const change = await this.#change(`iteration:${iteration}/${role}/change`);
-    const about = { spec, todo: todo?.id, iteration, language, tree: this.#tree, change, said: this.#summary };
+    const { language } = this.#work;
+    const change = await this.#change(iterationStep(iteration, `${role}/change`));
+    const about = {
+      spec: specOf(this.#work),
+      todo: todoOf(this.#work)?.id,
+      iteration,
+      language,
+      tree: this.#tree,
+      change,
+      said: this.#summary,
+    };
     const failure = await this.#reviews.of(role, about, (tokens) => this.#count(tokens));
     await this.advance(failure ? { type: "rejected", failure } : { type: "approved" });
   }
 
   async test(iteration: number): Promise<void> {
-    const work = this.#work;
-    this.#gate = await runGate(this.#run, {
-      name: `iteration:${iteration}/test`,
-      tree: this.#tree,
-      language: work.language,
-      tests: work.tests,
-      baseline: work.baseline,
-      suite: work.tests.length > 0 || work.baseline !== null,
-      accept: work.accept,
-      ...(work.checks && { checks: work.checks }),
-      ...this.#integrity(),
-    });
-    this.#tree = this.#gate.tree;
-    this.#gates.set(this.#tree, this.#gate);
-    this.#tampering.push(...(this.#gate.tampered ?? []));
-    const verdict = judge(this.#gate, {
-      files: work.tests,
-      baseline: work.baseline,
-      ids: work.ids ?? [],
-      quarantined: work.quarantined ?? [],
-      superseded: (work.spec?.superseded ?? []).map(({ test }) => test),
-    });
-    const { spec, todo, whole = false } = work;
-    const promises = { contract: spec?.contract, spec, todo, before: work.tree };
-    const about = { name: `iteration:${iteration}/contract`, tree: this.#tree, whole, ...promises };
-    this.#verdict = await keepingContract(this.#run, about, verdict);
-    if (this.#verdict.passed) {
+    const at = { iteration, tree: this.#tree };
+    const { gate, verdict } = await judgeAttempt(this.#run, this.#work, this.#attempt, at);
+    this.#gate = gate;
+    this.#verdict = verdict;
+    this.#tree = gate.tree;
+    this.#gates.set(gate.tree, gate);
+    this.#tampering.push(...(gate.tampered ?? []));
+    if (verdict.passed) {
       await this.#memory.mended(iteration, this.#tree);
       await this.advance({ type: "green" }, this.#settled(iteration, "green"));
       return;
     }
-    const failure = failureOf(this.#gate, this.#verdict);
+    const failure = failureOf(gate, verdict);
     await this.advance({ type: "rejected", failure });
   }
 
@@ -231,30 +229,27 @@ export class TodoLoop {
     const found = isReview(failure) ? `\nFound in review:\n${failure.detail ?? ""}` : "";
     this.#notes.push(`Iteration ${iteration}: ${reflection.cause}\nTry: ${reflection.hypothesis}${found}`);
     const settled = this.#settled(iteration, bare.outcome, failure, reflection);
-    const isStuck = iteration === ESCALATE_AFTER && !this.#isRead(failure);
+    // A reader, not a test, sent it back: that says nothing against the approach.
+    const isStuck = iteration === ESCALATE_AFTER && !isReview(failure);
     const next = this.#work.small && isStuck ? "plan" : reflection.next;
     await this.advance({ type: "reflected", next, stuck: false }, settled);
   }
 
   async #ask(iteration: number, failure: Failure): Promise<ReflectorResult> {
-    const change = await this.#change(`iteration:${iteration}/diff`);
+    const change = await this.#change(iterationStep(iteration, "diff"));
     this.#reflectedOn = change;
     const found = isReview(failure) ? failure.detail : undefined;
     const red = found ?? (this.#verdict ? describeVerdict(this.#verdict) : failure.message);
-    const standing = { ...this.#standing(iteration, { red, change }), isReview: this.#isRead(failure) };
-    return askReflector(this.#run, this.#work, standing);
+    const snapshot = { ...this.#snapshot(iteration, { red, change }), isReview: isReview(failure) };
+    return askReflector(this.#run, this.#work, snapshot);
   }
 
-  /** A reader, not a test, sent it back: that says nothing against the way. Older tasks took it for red. */
-  #isRead(failure: Failure): boolean {
-    return isReview(failure) && this.#run.settings.focused === true;
-  }
-
-  #standing(iteration: number, { red, change }: Pick<Standing, "red" | "change">): Standing {
+  #snapshot(iteration: number, { red, change }: Pick<LoopSnapshot, "red" | "change">): LoopSnapshot {
     return {
       iteration,
-      failures: this.#iterations.length + (this.#work.failures ?? 0),
+      failures: this.#iterations.length + this.#attempt.failures,
       tree: this.#tree,
+      tests: this.#attempt.tests.files,
       red,
       change,
       notes: this.#notes,
@@ -262,15 +257,6 @@ export class TodoLoop {
       said: this.#summary,
       onTokens: (tokens) => this.#count(tokens),
     };
-  }
-
-  /** A chore may be about the tests themselves, and with `--direct` nobody said what it is about. */
-  #integrity(): Pick<GateOptions, "integrity" | "asked" | "superseded"> {
-    const { spec, tree, judgedFrom: before = tree } = this.#work;
-    if (!spec || spec.kind === "chore") return {};
-    const superseded = (spec.superseded ?? []).map(({ test }) => test);
-    const { goal } = this.#run.request;
-    return { integrity: { before, said: specText(goal, spec) }, asked: owedText(goal, spec), superseded };
   }
 
   #count(tokens: number): void {
@@ -286,7 +272,7 @@ export class TodoLoop {
     const passed = this.#gate?.report?.tests.filter((test) => test.outcome === "passed").length ?? 0;
     return {
       number,
-      todo: nameOf(this.#work),
+      todo: this.#attempt.name,
       tree: this.#tree,
       outcome,
       passed,
@@ -300,7 +286,8 @@ export class TodoLoop {
 
   /** The change so far, without the given tests. */
   #change(name: string): Promise<string> {
-    const input = { from: this.#work.attempt?.from ?? this.#work.tree, to: this.#tree };
+    const { earlier, tree } = this.#attempt;
+    const input = { from: earlier?.from ?? tree, to: this.#tree };
     return this.#run.step({ kind: "tool", name, input, output: z.string() }, async () =>
       bounded(await this.#run.parts.artifacts.diff(input.from, input.to)),
     );

@@ -14,57 +14,60 @@ import type { GateRun } from "../../verify/gate/gate.ts";
 import type { ProjectCheck } from "../../verify/gate/project-checks.ts";
 import type { TestsWanted } from "../testing/ask-for-tests.ts";
 import type { RewrittenTests } from "../testing/written-tests.ts";
-import type { Met } from "./remember-todo.ts";
+import type { OpenError } from "./remember-todo.ts";
 import type { TodoGuard } from "./todo-limits.ts";
 
-/** What is to be done, on which tree, and what decides that it is done. */
+/** What is worked on. */
+export type Subject =
+  /** The goal alone (`--direct`): nothing was planned, and the accepted commands decide. */
+  | { kind: "goal" }
+  /** All todos together: merged, or mended after a proof. */
+  | { kind: "plan"; spec: Spec }
+  | TodoSubject;
+
+export interface TodoSubject {
+  kind: "todo";
+  spec: Spec;
+  todo: Todo;
+  /** What the tester needs to write one of the tests anew. */
+  wanted: TestsWanted;
+  /** Tests that the coder never sees, for a choice between several finished changes only. */
+  unseen: UnseenOfTodo;
+}
+
+/** One piece of work, and what decides that it is done: the same for every attempt at it. */
 export interface TodoWork {
-  /** Absent with `--direct`. */
-  spec?: Spec;
-  todo?: Todo;
+  subject: Subject;
   /** Triage took it for a small goal. */
   small: boolean;
   project: ProjectView;
-  /** Files the work is about, as they are in `tree`. */
+  /** Files the work is about, as they are where it begins. */
   files: ShownFile[];
   language: Language | null;
-  /** Tests that must be green when this todo is done. */
-  tests: TestFile[];
   baseline: TestReport | null;
   accept: string[];
-  checks?: ProjectCheck[];
+  checks: ProjectCheck[];
   /** Tests of the suite that are flaky without any change. */
-  quarantined?: string[];
-  /** Ids of tests that were fixed before coding. */
-  ids?: string[];
-  /** The tree to start from, tests included. */
-  tree: string;
-  /** Where no gate has put `tree` right yet: the one before it, against which the first is to. */
-  judgedFrom?: string;
-  /** Where it was interrupted: the tree to go on from, and how many iterations led there. */
-  goOn?: { tree: string; after: number };
-  /** What is known before the first iteration. */
-  notes?: string[];
-  /** With it, everything that the plan promises must be there. */
-  whole?: boolean;
-  /** Tests that the coder never sees, for a choice between several finished changes only. */
-  unseen?: UnseenOfTodo;
-  /** An attempt that this goes on from: the tree that it began with, and what stayed red in it. */
-  attempt?: { from: string; red: string };
-  /** Fewer iterations than the task's limit. */
-  maxIterations?: number;
-  /** Errors of earlier attempts, which this one may mend. */
-  met?: Met[];
-  /** Names the work where it is no todo of the plan. */
-  name?: string;
-  guard?: TodoGuard;
-  /** What the tester needs to write one of the tests anew. */
-  wanted?: TestsWanted;
-  /** Tests that pass without the change. */
-  guards?: string[];
-  /** Iterations that failed before this work began, where that decides which model is asked. */
-  failures?: number;
-  listening?: Listening;
+  quarantined: string[];
+  /** Everything that the plan promises must be there when it is done. */
+  whole: boolean;
+}
+
+/** The work of one todo of a plan. */
+export interface PlannedWork extends TodoWork {
+  subject: TodoSubject;
+  language: Language;
+}
+
+export const specOf = ({ subject }: TodoWork): Spec | undefined => (subject.kind === "goal" ? undefined : subject.spec);
+
+export const todoOf = ({ subject }: TodoWork): Todo | undefined => (subject.kind === "todo" ? subject.todo : undefined);
+
+/** What may end a todo, or call it back, while it is worked on. */
+export interface TodoControl {
+  /** Asked before each phase; throws what ends the todo. */
+  guard?: TodoGuard | undefined;
+  listening?: Listening | undefined;
 }
 
 /** How a todo is called back between two of its iterations, and what its planner may change. */
@@ -93,7 +96,7 @@ export interface TodoResult {
   /** Unseen tests that chose between candidates. */
   spent?: string[];
   /** Errors that nothing has mended. */
-  met?: Met[];
+  openErrors?: OpenError[];
   /** Tests that were shown to be at fault, and what stands in their place. */
   rewritten?: RewrittenTests[];
   /** What was ruled on given tests that somebody blamed. */
@@ -118,6 +121,3 @@ export interface Yielded {
   /** What its planner makes of the rest of the plan. */
   update?: { todos: ProposedTodo[]; why: string };
 }
-
-/** As people and events know it. */
-export const nameOf = ({ todo, name }: TodoWork): string => name ?? todo?.id ?? "direct";

@@ -40,7 +40,7 @@ export async function compiledPackages(
 }
 
 /** Whole or not at all: another process may be doing the same. */
-export async function compile(root: string, place: string, path: string, options: string[] = []): Promise<boolean> {
+async function compile(root: string, place: string, path: string, options: string[] = []): Promise<boolean> {
   const packages = PACKAGES.filter((name) => existsSync(join(root, "src", name)));
   let made: string | undefined;
   try {

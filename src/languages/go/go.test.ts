@@ -1,13 +1,13 @@
 import { existsSync, readdirSync } from "node:fs";
 import { expect, test } from "vitest";
+import { LIMITS, outcomes, SampleProject, withoutTimes } from "../../../test/sample-project.ts";
+import { withGo } from "../../../test/with-go.ts";
 import { passes } from "../../domain/evidence/test-report.ts";
 import { openSandbox } from "../../sandbox/open-sandbox.ts";
-import { LIMITS, outcomes, SampleProject, withoutTimes } from "../sample-project.ts";
 import { traceTests } from "../trace-tests.ts";
 import { compiledPackages } from "./build-cache.ts";
 import { anyGo } from "./find-go.ts";
 import { Go } from "./go.ts";
-import { withGo } from "./with-go.ts";
 
 const PROJECT = {
   "go.mod": "module example.com/calc\n\ngo 1.19\n",

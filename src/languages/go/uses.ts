@@ -40,7 +40,7 @@ function ownNames(text: string, root: SyntaxNode): ImportUse[] {
 }
 
 /** `package calc_test` sees of `calc` what everybody sees. */
-export const isOutside = (text: string, root: SyntaxNode): boolean => packageName(text, root).endsWith("_test");
+const isOutside = (text: string, root: SyntaxNode): boolean => packageName(text, root).endsWith("_test");
 
 export function packageName(text: string, root: SyntaxNode): string {
   const clause = root.children.find((child) => child.type === "package_clause");

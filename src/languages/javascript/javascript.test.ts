@@ -2,8 +2,8 @@ import { readdirSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { outcomes, SampleProject, withoutTimes } from "../../../test/sample-project.ts";
 import { passes } from "../../domain/evidence/test-report.ts";
-import { outcomes, SampleProject, withoutTimes } from "../sample-project.ts";
 import { testCommandOf } from "./find-node.ts";
 import { JavaScript } from "./javascript.ts";
 

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { outcomes, SampleProject } from "../sample-project.ts";
+import { outcomes, SampleProject } from "../../../test/sample-project.ts";
 import { anyPython, findPython } from "./find-python.ts";
 import { Python } from "./python.ts";
 

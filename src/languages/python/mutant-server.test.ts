@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { LIMITS, SampleProject } from "../../../test/sample-project.ts";
 import type { Mutant } from "../../domain/evidence/mutant-report.ts";
 import { openSandbox } from "../../sandbox/open-sandbox.ts";
 import type { MutantJob } from "../language.ts";
-import { LIMITS, SampleProject } from "../sample-project.ts";
 import { Python } from "./python.ts";
 
 const python = new Python({ MIRACLE_PYTHON: "/usr/bin/python3" });

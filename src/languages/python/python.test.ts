@@ -1,8 +1,8 @@
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
+import { outcomes, SampleProject, withoutTimes } from "../../../test/sample-project.ts";
 import { passes } from "../../domain/evidence/test-report.ts";
 import { findControlGroups } from "../../sandbox/control-groups.ts";
-import { outcomes, SampleProject, withoutTimes } from "../sample-project.ts";
 import { Python } from "./python.ts";
 
 const python = new Python({ MIRACLE_PYTHON: "/usr/bin/python3" });

@@ -12,12 +12,6 @@ export function chatBody(model: string, request: ModelRequest): string {
     max_tokens: maxOutputTokens,
     temperature,
     top_p: topP,
-    ...(request.output && {
-      response_format: {
-        type: "json_schema",
-        json_schema: { name: request.output.name, schema: request.output.schema, strict: false },
-      },
-    }),
     stream: true,
     stream_options: { include_usage: true },
   });

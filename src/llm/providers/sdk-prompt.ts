@@ -19,9 +19,6 @@ export function sdkOptions(request: ModelRequest): LanguageModelV4CallOptions {
         inputSchema: parameters,
       })),
     }),
-    ...(request.output && {
-      responseFormat: { type: "json" as const, name: request.output.name, schema: request.output.schema },
-    }),
   };
 }
 

@@ -35,11 +35,11 @@ export interface Effect {
 /** Fewer uses judge nothing. */
 export const FEWEST_USES = 8;
 /** Less than this is no effect: it would not pay for its own tokens. */
-export const LEAST_UPLIFT = 0.05;
+const LEAST_UPLIFT = 0.05;
 /** So many uses without an effect halve what a record is worth … */
-export const HALF_LIFE = 16;
+const HALF_LIFE = 16;
 /** … and at this it is not worth its place any more: after 56 uses. */
-export const LEAST_WEIGHT = 1 / 8;
+const LEAST_WEIGHT = 1 / 8;
 
 /**
  * The effect of one record, whatever the order of its uses.

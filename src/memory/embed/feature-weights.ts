@@ -1,5 +1,5 @@
 /** A feature's counter is found by its hash; two features on one counter look more frequent than they are, no more. */
-export const COUNTERS = 1 << 15;
+const COUNTERS = 1 << 15;
 
 /**
  * In how many records each feature occurs: a rare one says more. Learnt from what is stored, with a version, since

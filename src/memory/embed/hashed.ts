@@ -4,14 +4,14 @@ import { KIND, wordsOf } from "../words.ts";
 import type { FeatureWeights } from "./feature-weights.ts";
 import { toUnitLength } from "./unit-length.ts";
 
-export const HASHED_DIMENSIONS = 1024;
+const HASHED_DIMENSIONS = 1024;
 /**
  * From here on it is more likely the same cause than not. Chosen on the tuning half of evals/retrieval: of errors whose cause
  * memory does not know, a fifth (two fifths before weights are learnt) find a lesson of another cause all the same.
  */
 export const hashedLikely = (weights: FeatureWeights): number => (weights.version === 0 ? 0.4 : 0.3);
 
-export const hashedModel = (version: number): string => `hashed-${HASHED_DIMENSIONS}.${version}`;
+const hashedModel = (version: number): string => `hashed-${HASHED_DIMENSIONS}.${version}`;
 
 /** What of a signature is hashed. */
 export type Hashable = Pick<Signature, "lines" | "errorType"> & Partial<Pick<Signature, "language" | "words">>;
@@ -23,7 +23,7 @@ export const familyOf = (language: string): string => (language === "typescript"
  * The features of a signature and how much of each: words, pairs of words, and pieces of words, so that
  * `ConnectionError` and `ConnectionRefusedError` are alike. Lines that say what went wrong count more than the way there.
  */
-export function featuresOf(signature: Hashable): Map<number, number> {
+function featuresOf(signature: Hashable): Map<number, number> {
   const features = new Map<number, number>();
   const add = (text: string, amount: number) => {
     const feature = hash(text);

@@ -4,8 +4,8 @@ import type { Store } from "../../store/store.ts";
 import type { Tables } from "../../store/tables.ts";
 import type { IndexHit, StoredVector, Vector } from "../memory-index.ts";
 import { SKETCH_BITS, sketchOf } from "../sketch.ts";
-import { toValues } from "./sketched-rows.ts";
-import { byScore, type ShelvedVector, type VectorRows } from "./vector-rows.ts";
+import { toValues } from "../sketched-rows.ts";
+import { byScore, type ShelvedVector, type VectorRows } from "../vector-rows.ts";
 
 /** On shelves with fewer vectors than this, comparing all of them is as quick and misses none. */
 const EXACT_UP_TO = 2000;

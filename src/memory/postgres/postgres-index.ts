@@ -2,11 +2,13 @@ import { type RawBuilder, sql, type Transaction } from "kysely";
 import type { Store } from "../../store/store.ts";
 import type { Tables } from "../../store/tables.ts";
 import type { IndexEntry, IndexFilter, IndexHit, MemoryIndex, StoredVector, Vector } from "../memory-index.ts";
+import { shelfOf, shelvesFor } from "../shelves.ts";
 import { SKETCH_BITS } from "../sketch.ts";
+import { type SketchDialect, SketchedRows } from "../sketched-rows.ts";
+import { countByModel, type VectorRows } from "../vector-rows.ts";
+import { uniqueWords } from "../words.ts";
 import { PgvectorRows } from "./pgvector-rows.ts";
-import { SharedWords, uniqueWords } from "./shared-words.ts";
-import { SketchedRows } from "./sketched-rows.ts";
-import type { VectorRows } from "./vector-rows.ts";
+import { SharedWords } from "./shared-words.ts";
 
 /** The index on a PostgreSQL server: text vectors for words; pgvector with HNSW for likeness, or without it what the embedded one does. */
 export class PostgresMemoryIndex implements MemoryIndex {
@@ -75,28 +77,27 @@ export class PostgresMemoryIndex implements MemoryIndex {
     return (await this.#vectorRows()).vectors(models, ids);
   }
 
-  async models(): Promise<Record<string, number>> {
-    const { rows } = await sql<{ model: string; count: number }>`select model, count(*) as count from memory_vectors
-      group by model order by model`.execute(this.#store.read);
-    return Object.fromEntries(rows.map(({ model, count }) => [model, count]));
+  models(): Promise<Record<string, number>> {
+    return countByModel(this.#store);
   }
 
-  async #shelves({ kind, audiences }: IndexFilter): Promise<string[]> {
-    if (audiences !== "any") return [...new Set(audiences)].map((audience) => shelfOf(kind, audience));
+  #shelves(filter: IndexFilter): Promise<string[]> {
     // From shelf to shelf, and not through all that stands on them.
-    const next = (after: RawBuilder<unknown>) => sql`(select shelf from memory_entries
-      where shelf > ${after} and shelf < ${`${kind}0`} order by shelf limit 1)`;
-    const { rows } = await sql<{ shelf: string }>`with recursive shelves (shelf) as (${next(sql`${`${kind}/`}`)}
-      union all select ${next(sql`shelves.shelf`)} from shelves where shelf is not null)
-      select shelf from shelves where shelf is not null`.execute(this.#store.read);
-    return rows.map(({ shelf }) => shelf);
+    return shelvesFor(filter, async (after, before) => {
+      const next = (last: RawBuilder<unknown>) => sql`(select shelf from memory_entries
+        where shelf > ${last} and shelf < ${before} order by shelf limit 1)`;
+      const { rows } = await sql<{ shelf: string }>`with recursive shelves (shelf) as (${next(sql`${after}`)}
+        union all select ${next(sql`shelves.shelf`)} from shelves where shelf is not null)
+        select shelf from shelves where shelf is not null`.execute(this.#store.read);
+      return rows.map(({ shelf }) => shelf);
+    });
   }
 
   /** The column decides, not the extension: who prepared the tables knew of it or did not. */
   #vectorRows(): Promise<VectorRows> {
     this.#vectors ??= this.#hasColumn().then(async (has) => {
       const schema = has ? await this.#installed() : undefined;
-      return schema === undefined ? new SketchedRows(this.#store) : new PgvectorRows(this.#store, schema);
+      return schema === undefined ? new SketchedRows(this.#store, DIALECT) : new PgvectorRows(this.#store, schema);
     });
     return this.#vectors;
   }
@@ -138,7 +139,13 @@ export class PostgresMemoryIndex implements MemoryIndex {
   }
 }
 
-const shelfOf = (kind: string, audience: string): string => `${kind}/${audience}`;
+/** Without the extension. */
+const DIALECT: SketchDialect = {
+  candidates: { each: 10, least: 400, all: 2000 },
+  hasNumber: (column, numbers) => sql`${column} = any(${`{${numbers.join(",")}}`}::bigint[])`,
+  hasText: (column, texts) => sql`${column} in (${sql.join(texts)})`,
+  model: sql`v.model`,
+};
 
 /** Numbers are never used twice, so that what a pack of sketches still holds of a removed vector leads nowhere. */
 const TABLES = [

@@ -2,9 +2,7 @@ import { sql, type Transaction } from "kysely";
 import type { Store } from "../../store/store.ts";
 import type { Tables } from "../../store/tables.ts";
 import type { IndexHit } from "../memory-index.ts";
-
-/** More words than these say nothing new and cost time. */
-const MOST_QUERY_WORDS = 64;
+import { queryWords } from "../words.ts";
 
 /** The rarest words choose who is looked at, until there are so many; the others only weigh. */
 const ENOUGH_CANDIDATES = 1000;
@@ -45,7 +43,7 @@ export class SharedWords {
   }
 
   async search(words: readonly string[], shelves: readonly string[], k: number): Promise<IndexHit[]> {
-    const wanted = uniqueWords(words).slice(0, MOST_QUERY_WORDS);
+    const wanted = queryWords(words);
     if (wanted.length === 0 || shelves.length === 0) return [];
     const { rows: counts } = await sql<{ word: string; entries: number }>`select word, entries from memory_word_counts
       where word in (${sql.join([...wanted, ENTRIES, LENGTHS])}) and entries > 0`.execute(this.#store.read);
@@ -66,8 +64,6 @@ export class SharedWords {
     return rows;
   }
 }
-
-export const uniqueWords = (words: readonly string[]): string[] => [...new Set(words)].filter((word) => word !== "");
 
 function rarity(entries: number, total: number): number {
   return Math.log(1 + (Math.max(0, total - entries) + 0.5) / (entries + 0.5));

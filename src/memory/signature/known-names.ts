@@ -2,7 +2,7 @@
  * Names that mean the same in every project: types, values and things of the languages and of libraries that many use.
  * In quotes, they are kept; any other quoted name is of one project and says nothing elsewhere.
  */
-export const KNOWN_NAMES: ReadonlySet<string> = new Set(
+const KNOWN_NAMES: ReadonlySet<string> = new Set(
   `
   NoneType str int float bool bytes bytearray list dict set frozenset tuple object type function method generator coroutine
   module builtin_function_or_method range slice property None True False self cls len iter next append extend items keys

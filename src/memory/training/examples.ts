@@ -4,7 +4,7 @@ import type { Conversation, RecordedWork } from "./recorded-work.ts";
 export type TrainingFormat = "sft" | "dpo";
 
 /** A message as fine-tuning interfaces take it. */
-export type ChatMessage =
+type ChatMessage =
   | { role: "system" | "user"; content: string }
   | {
       role: "assistant";

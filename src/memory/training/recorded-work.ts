@@ -3,6 +3,7 @@ import { Iteration } from "../../domain/loop/iteration.ts";
 import { ModelAnswer, ModelRequest } from "../../domain/message.ts";
 import { Spec } from "../../domain/plan/spec.ts";
 import type { Step } from "../../domain/task/step.ts";
+import { isTaskStep, nameInIteration, nameOf, strandTitle, TASK_STRAND } from "../../domain/task/step-path.ts";
 import { TaskOutcome } from "../../domain/task/task.ts";
 import { readFrozen } from "../../journal/journal.ts";
 import { unpack } from "../../journal/pack.ts";
@@ -15,7 +16,7 @@ export interface Conversation {
 }
 
 /** One iteration that was judged, with what was said in it. */
-export interface RecordedIteration {
+interface RecordedIteration {
   iteration: Iteration;
   conversation: Conversation | null;
   /** The change up to here, as the journal has it: perhaps cut off. Null where it was not asked for. */
@@ -56,8 +57,8 @@ export async function readWork(recording: Recording): Promise<RecordedWork | nul
   const input = (step: Step) => unpack(step.inputHash, load);
   const output = (step: Step) => unpack(step.outputHash, load);
   const { request } = await readFrozen(recording);
-  const steps = (await recording.strand("task")).steps;
-  const ended = steps.findLast(({ path }) => path.startsWith("task/settle/"));
+  const steps = (await recording.strand(TASK_STRAND)).steps;
+  const ended = steps.findLast(({ path }) => isTaskStep(path, "settle"));
   const outcome = ended && TaskOutcome.safeParse(await output(ended)).data;
   if (!outcome) return null;
   const work: RecordedWork = {
@@ -71,14 +72,14 @@ export async function readWork(recording: Recording): Promise<RecordedWork | nul
     todos: [],
   };
   for (const step of steps) {
-    if (step.path.startsWith("task/survey/")) work.baseTree = Begun.safeParse(await output(step)).data?.tree ?? null;
-    if (step.path.startsWith("task/plan-made/"))
+    if (isTaskStep(step.path, "survey")) work.baseTree = Begun.safeParse(await output(step)).data?.tree ?? null;
+    if (isTaskStep(step.path, "plan-made"))
       work.language = Planned.safeParse(await input(step)).data?.spec.language ?? work.language;
-    if (/\/place-tests\/\d+$/.test(step.path))
+    if (nameOf(step.path) === "place-tests")
       work.given.push(...(Placed.safeParse(await output(step)).data?.paths ?? []));
   }
   for (const name of await recording.strands()) {
-    if (name === "task") continue;
+    if (name === TASK_STRAND) continue;
     const todo = await readTodo(name, (await recording.strand(name)).steps, input, output, work.recalled);
     if (todo) work.todos.push(todo);
   }
@@ -94,20 +95,21 @@ async function readTodo(
   output: Read,
   recalled: string[],
 ): Promise<RecordedTodo | null> {
-  const todo: RecordedTodo = { name: name.replace(/^todo:/, ""), tree: "", opening: null, iterations: [] };
+  const todo: RecordedTodo = { name: strandTitle(name), tree: "", opening: null, iterations: [] };
   let conversation: Conversation | null = null;
   let change: string | null = null;
   for (const step of steps) {
     if (step.outcome !== "ok") continue;
-    if (/\/iteration:\d+\/code\/\d+$/.test(step.path) && step.kind === "model") {
+    const about = nameInIteration(step.path);
+    if (about === "code" && step.kind === "model") {
       const request = ModelRequest.parse(await input(step));
       todo.opening ??= request;
       conversation = { request, answer: ModelAnswer.parse(await output(step)) };
-    } else if (/\/iteration:\d+\/diff\/\d+$/.test(step.path)) change = z.string().parse(await output(step));
-    else if (/\/iteration:\d+\/recall\/\d+$/.test(step.path)) {
+    } else if (about === "diff") change = z.string().parse(await output(step));
+    else if (about === "recall") {
       const text = Recalled.safeParse(await output(step)).data?.text ?? "";
       if (text !== "") recalled.push(text);
-    } else if (/\/phase\/\d+$/.test(step.path)) {
+    } else if (nameOf(step.path) === "phase") {
       if (todo.tree === "") todo.tree = Begun.safeParse(await input(step)).data?.tree ?? "";
       const judged = Judged.safeParse(await output(step)).data;
       if (!judged) continue;

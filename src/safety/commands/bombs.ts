@@ -1,5 +1,5 @@
 import { type ArithmeticFor, forEachChild, type SyntaxNode, type While } from "unbash";
-import type { Scope } from "./scope.ts";
+import type { Scope } from "./shell/scope.ts";
 
 /**
  * Functions that come back to themselves while they start processes: `:(){ :|:& };:`, whatever the name, also by way of

@@ -1,7 +1,7 @@
 import { forEachChild, type SyntaxNode } from "unbash";
-import { expandUnsplit } from "./expand-word.ts";
-import { type Field, textField } from "./field.ts";
-import type { Judging, Setting } from "./judging.ts";
+import type { Judging, Setting } from "./judging/judging.ts";
+import { expandUnsplit } from "./shell/expand-word.ts";
+import { type Field, textField } from "./shell/field.ts";
 
 /**
  * Arithmetic and the names of variables are read a second time by the shell: in `a[$(…)]` the substitution runs though

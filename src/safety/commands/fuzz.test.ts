@@ -1,11 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { packageRoot } from "../../config/package-root.ts";
+import { loadDependencyRules } from "../dependencies/load-dependency-rules.ts";
 import { readCorpus } from "./corpus/read-corpus.ts";
 import { judgeCommand } from "./judge-command.ts";
 import { loadCommandRules } from "./load-command-rules.ts";
 
-const rules = await loadCommandRules(packageRoot());
+const rules = {
+  ...(await loadCommandRules(packageRoot())),
+  dependencies: await loadDependencyRules(packageRoot()),
+};
 const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** Whatever comes in, a whole verdict comes out. */

@@ -1,10 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { packageRoot } from "../../config/package-root.ts";
-import { type CommandPolicy, mergeCommandPolicy } from "./command-rules.ts";
+import { loadDependencyRules } from "../dependencies/load-dependency-rules.ts";
 import { judgeCommand } from "./judge-command.ts";
+import { type CommandPolicy, mergeCommandPolicy } from "./judging/command-rules.ts";
 import { loadCommandRules } from "./load-command-rules.ts";
 
-const rules = await loadCommandRules(packageRoot());
+const rules = {
+  ...(await loadCommandRules(packageRoot())),
+  dependencies: await loadDependencyRules(packageRoot()),
+};
 const judge = (line: string, policy: CommandPolicy = {}) => judgeCommand(line, mergeCommandPolicy(rules, policy));
 const marked = (line: string) => judge(line).reasons.map(({ rule, from, to }) => [rule, line.slice(from, to)]);
 

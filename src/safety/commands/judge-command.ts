@@ -1,14 +1,14 @@
 import { parse } from "unbash";
-import type { CommandRules } from "./command-rules.ts";
-import { textField } from "./field.ts";
+import { writtenCode } from "./handlers/written-file.ts";
 import { judgeScript } from "./judge-script.ts";
-import { openJudging, TooComplex } from "./judging.ts";
-import { MOST_PARSING, parseCost } from "./parse-cost.ts";
+import type { CommandRules } from "./judging/command-rules.ts";
+import { openJudging, TooComplex } from "./judging/judging.ts";
+import type { CommandReason, CommandVerdict, FirstVerdict } from "./judging/verdict.ts";
 import { runWords } from "./run-words.ts";
-import { readScope } from "./scope.ts";
-import type { CommandReason, CommandVerdict, FirstVerdict } from "./verdict.ts";
+import { textField } from "./shell/field.ts";
+import { MOST_PARSING, parseCost } from "./shell/parse-cost.ts";
+import { readScope } from "./shell/scope.ts";
 import { walkScript } from "./walk.ts";
-import { writtenCode } from "./written-file.ts";
 
 /**
  * Says of one command line whether it may run, before it runs. Pure and synchronous; never throws, and fails closed:

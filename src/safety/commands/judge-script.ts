@@ -1,7 +1,7 @@
 import { parse } from "unbash";
-import { type Field, literal, type Piece, textField } from "./field.ts";
-import { DEEPEST, type Judging, type Setting } from "./judging.ts";
-import { readScope, type Scope } from "./scope.ts";
+import { DEEPEST, type Judging, type Setting } from "./judging/judging.ts";
+import { type Field, literal, type Piece, textField } from "./shell/field.ts";
+import { readScope, type Scope } from "./shell/scope.ts";
 import { walkScript } from "./walk.ts";
 
 /** Text that a shell will read: `sh -c '…'`, eval, a trap, an alias. Reasons in it point at the word that holds it. */

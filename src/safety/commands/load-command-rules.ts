@@ -1,15 +1,7 @@
-import { DependencyRules } from "../dependencies/dependency-rules.ts";
-import { shippedRules } from "../shipped-rules.ts";
-import { type CommandRules, CommandRulesFile } from "./command-rules.ts";
+import type { z } from "zod";
+import { shippedRules } from "../rules/shipped-rules.ts";
+import { CommandRulesFile } from "./judging/command-rules.ts";
 
-/** The rules that ship, from `config/safety` below the package's root. */
-export async function loadCommandRules(root: string): Promise<CommandRules> {
-  const [commands, dependencies] = await Promise.all([
-    shippedRules(CommandRulesFile, root, "commands"),
-    loadDependencyRules(root),
-  ]);
-  return { ...commands, dependencies };
-}
-
-export const loadDependencyRules = (root: string): Promise<DependencyRules> =>
-  shippedRules(DependencyRules, root, "dependencies");
+/** The rules that ship, from `config/safety` below the package's root. A judgement needs the list of packages, too. */
+export const loadCommandRules = (root: string): Promise<z.infer<typeof CommandRulesFile>> =>
+  shippedRules(CommandRulesFile, root, "commands");

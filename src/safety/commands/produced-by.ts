@@ -1,11 +1,11 @@
 import type { Command, SyntaxNode } from "unbash";
-import type { CommandRules } from "./command-rules.ts";
-import { expandParts } from "./expand-word.ts";
-import { type Field, literal } from "./field.ts";
-import { readFind } from "./find-arguments.ts";
-import type { Input, Setting } from "./judging.ts";
-import { placeOf } from "./place.ts";
-import { readingsOf } from "./simple-command.ts";
+import type { CommandRules } from "./judging/command-rules.ts";
+import { readFind } from "./judging/find-arguments.ts";
+import type { Input, Setting } from "./judging/judging.ts";
+import { placeOf } from "./judging/place.ts";
+import { readingsOf } from "./shell/command-readings.ts";
+import { expandParts } from "./shell/expand-word.ts";
+import { type Field, literal } from "./shell/field.ts";
 
 /** Programs that hand on some of the lines they read, unchanged. */
 const FILTERS = new Set(["sort", "uniq", "head", "tail", "grep", "cat", "tee", "shuf", "tac"]);
@@ -14,7 +14,7 @@ const FILTERS = new Set(["sort", "uniq", "head", "tail", "grep", "cat", "tee", "
 export function producedBy(node: SyntaxNode, setting: Setting, rules: CommandRules): Input {
   const anything: Input = { kind: "pipe" };
   if (node.type !== "Command") return anything;
-  const readings = readingsOf(node, setting);
+  const readings = readingsOf(node, setting.around);
   const words = readings?.length === 1 ? readings[0] : undefined;
   const [name, ...others] = words ?? [];
   const program = literal(name);
@@ -41,7 +41,7 @@ export function producedBy(node: SyntaxNode, setting: Setting, rules: CommandRul
 
 /** The text that echo, printf or `cat <<EOF` print, when it is known to the letter. */
 export function outputOf(command: Command, setting: Setting): string | undefined {
-  const words = readingsOf(command, setting);
+  const words = readingsOf(command, setting.around);
   const [name, ...others] = words?.length === 1 ? (words[0] ?? []) : [];
   const program = literal(name);
   if (program === "cat" && others.length === 0) {

@@ -1,10 +1,10 @@
-import { posix } from "node:path";
 import type { Command, Redirection } from "unbash";
-import { expandParts, expandUnsplit } from "./expand-word.ts";
-import { type Field, literal, shown } from "./field.ts";
-import type { Input, Judging, Setting } from "./judging.ts";
-import { isSecret, NOWHERE, placeOf } from "./place.ts";
+import type { Input, Judging, Setting } from "./judging/judging.ts";
+import { isSecret } from "./judging/place.ts";
+import { judgeWrite, noteWritten } from "./judging/writes.ts";
 import { outputOf } from "./produced-by.ts";
+import { expandParts, expandUnsplit } from "./shell/expand-word.ts";
+import { type Field, shown } from "./shell/field.ts";
 
 /** Judges where output goes and input comes from. Gives the input, where a redirect sets it. */
 export function judgeRedirects(
@@ -51,22 +51,3 @@ export function judgeRedirects(
 }
 
 const unsure = (field: Field): Field => ({ ...field, pieces: [{ kind: "computed", text: shown(field) }] });
-
-/** A file is written here: a redirect's target, `tee`'s operand, `dd of=`. */
-export function judgeWrite(field: Field, { around }: Setting, judging: Judging): void {
-  const { place, open } = placeOf(field, around.directories, judging.rules);
-  if (field.pieces.length === 1 && field.pieces[0]?.kind === "pipe") return;
-  if (place === "outside") judging.refuse("write.outside", field);
-  else if (place === "guarded") judging.refuse("write.guarded", field);
-  else if (place === "unknown" || open === "computed") judging.refuse("write.unresolved", field);
-}
-
-/** What the line writes, so that running it can be judged by its text. */
-export function noteWritten(field: Field, { around }: Setting, judging: Judging, text: string | undefined): void {
-  const path = literal(field);
-  if (path === undefined) return;
-  for (const directory of around.directories) {
-    if (directory !== NOWHERE)
-      judging.written.push({ path: posix.resolve(directory, path), text, from: field.from, to: field.to });
-  }
-}

@@ -1,13 +1,13 @@
 import { posix } from "node:path";
-import { listedRules } from "./call-patterns.ts";
 import { judgeEvaluated, judgeEvaluatingCall } from "./evaluated-text.ts";
-import { after, type Field, leading, literal, shown, textField } from "./field.ts";
 import { handlers } from "./handlers/handlers.ts";
-import { judgeKnown } from "./handlers/writing.ts";
-import { type Call, DEEPEST, type Judging, type Setting } from "./judging.ts";
-import { isSecret } from "./place.ts";
+import { judgeWrittenFile } from "./handlers/written-file.ts";
+import { listedRules } from "./judging/call-patterns.ts";
+import { type Call, DEEPEST, type Judging, type Setting } from "./judging/judging.ts";
+import { isSecret } from "./judging/place.ts";
+import { judgeKnown } from "./judging/writes.ts";
+import { after, type Field, leading, literal, shown, textField } from "./shell/field.ts";
 import { walkNode } from "./walk.ts";
-import { judgeWrittenFile } from "./written-file.ts";
 
 /** Judges one program with its arguments. Wrappers (env, xargs, sh -c) come back here with what they run. */
 export function runWords(words: Field[], setting: Setting, judging: Judging): void {

@@ -1,24 +1,24 @@
-import { type AndOr, forEachChild, type Pipeline, type Script, type Statement, type SyntaxNode } from "unbash";
+import {
+  type AndOr,
+  type Assignment,
+  type Command,
+  forEachChild,
+  type Pipeline,
+  type Script,
+  type Statement,
+  type SyntaxNode,
+} from "unbash";
 import { endlessLoop, forkBombs } from "./bombs.ts";
 import { fillsDisk, startsWithoutEnd } from "./disk-fillers.ts";
 import { judgeEvaluated, judgePrompt, judgeTest } from "./evaluated-text.ts";
-import { expandWord } from "./expand-word.ts";
-import { textField } from "./field.ts";
-import type { Judging, Setting } from "./judging.ts";
+import { type Flow, flowOf, still, union } from "./flow.ts";
+import type { Judging, Setting } from "./judging/judging.ts";
+import { judgeVariable } from "./judging/variables.ts";
 import { producedBy } from "./produced-by.ts";
 import { judgeRedirects } from "./redirects.ts";
-import { walkCommand } from "./simple-command.ts";
-
-/**
- * Where the next command may run, after success and after failure: `cd x && rm -rf *` is another thing than
- * `cd x; rm -rf *`, which empties the workspace when there is no x.
- */
-export interface Flow {
-  done: string[];
-  failed: string[];
-}
-
-export const still = (directories: string[]): Flow => ({ done: directories, failed: directories });
+import { readingsOf } from "./shell/command-readings.ts";
+import { expandUnsplit, expandWord } from "./shell/expand-word.ts";
+import { textField } from "./shell/field.ts";
 
 /** Names whose meaning everything else relies on. */
 const WELL_KNOWN = new Set(
@@ -44,7 +44,7 @@ export function walkScript(script: Script, setting: Setting, judging: Judging): 
   }
 }
 
-export function walkStatements(statements: readonly Statement[], setting: Setting, judging: Judging): Flow {
+function walkStatements(statements: readonly Statement[], setting: Setting, judging: Judging): Flow {
   let directories = setting.around.directories;
   for (const statement of statements) {
     judging.step();
@@ -103,6 +103,43 @@ export function walkNode(node: SyntaxNode, setting: Setting, judging: Judging): 
   }
 }
 
+/** A command with its assignments and redirects, in every reading that its variables allow. */
+function walkCommand(command: Command, setting: Setting, judging: Judging): Flow {
+  // Every path is resolved from every directory: many long ones make each command dear.
+  judging.step(setting.around.directories.join("").length >> 6);
+  for (const part of [...command.prefix, ...command.suffix]) walkSubstitutions(part, setting, judging);
+  if (command.name) walkSubstitutions(command.name, setting, judging);
+  for (const part of command.prefix) if (part.type === "Assignment") judgeAssignment(part, setting, judging);
+  const { from, to } = placed(command, setting);
+  if (fillsDisk([command])) judging.refuse("bomb.disk", textField("endless output into a file", from, to));
+
+  const readings = readingsOf(command, setting.around);
+  const input = judgeRedirects(command.redirects, setting, judging, command);
+  if (readings === undefined) {
+    judging.refuse("line.too-complex", textField("too many readings", from, to));
+    return still(setting.around.directories);
+  }
+  let flow: Flow = { done: [], failed: [] };
+  for (const words of readings) {
+    judging.run(words, { ...setting, input: input ?? setting.input });
+    const next = flowOf(words, setting.around.directories);
+    flow = { done: union(flow.done, next.done), failed: union(flow.failed, next.failed) };
+  }
+  return flow;
+}
+
+function judgeAssignment(assignment: Assignment, setting: Setting, judging: Judging): void {
+  const { from, to } = placed(assignment, setting);
+  const values =
+    assignment.value.type === "Word"
+      ? expandUnsplit(assignment.value, setting.around)
+      : assignment.value.elements.flatMap((word) => expandWord(word, setting.around).flat());
+  for (const value of values.length > 0 ? values : [textField("", from, to)]) {
+    judgeVariable(assignment.name, { ...value, from, to }, judging);
+    judgeEvaluated({ ...value, from, to }, judging);
+  }
+}
+
 /** Lists are walked in their order, words are searched for substitutions; any part may have been the last to run. */
 function walkParts(node: SyntaxNode, setting: Setting, judging: Judging): Flow {
   let reached = setting.around.directories;
@@ -149,7 +186,7 @@ function walkChain({ commands, operators }: AndOr, setting: Setting, judging: Ju
 }
 
 /** Every `$(…)`, backtick and `<(…)` in a word, however deep. */
-export function walkSubstitutions(node: SyntaxNode, setting: Setting, judging: Judging): void {
+function walkSubstitutions(node: SyntaxNode, setting: Setting, judging: Judging): void {
   judging.step();
   if (node.type === "Script") {
     if (node.errors && node.errors.length > 0) {
@@ -181,12 +218,10 @@ function isCut(node: SyntaxNode): boolean {
   return (type === "Replace" || type === "Slice" || type === "Unknown") && /[$<>]\(|`|\$\{\s/.test(node.text);
 }
 
-export const placed = (node: { pos: number; end: number }, { around }: Setting): { from: number; to: number } =>
+const placed = (node: { pos: number; end: number }, { around }: Setting): { from: number; to: number } =>
   around.within ?? { from: node.pos, to: node.end };
 
 const at = (setting: Setting, directories: string[]): Setting => ({
   ...setting,
   around: { ...setting.around, directories },
 });
-
-export const union = (a: string[], b: string[]): string[] => [...new Set([...a, ...b])].slice(0, 8);

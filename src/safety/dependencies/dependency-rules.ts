@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { SafetySettings } from "../../domain/settings/safety-settings.ts";
 
 /** Name → the versions that may be used: `*`, `>=2`, `>=1.2,<3`, `^4`. */
 const Packages = z.record(z.string(), z.string());
@@ -17,8 +18,7 @@ export const DependencyRules = z.strictObject({ python: Listed, javascript: List
 export type DependencyRules = z.infer<typeof DependencyRules>;
 
 /** What a user adds: further packages or other versions; `null` takes one off the list. */
-export const DependencyPolicy = z.partialRecord(ListedLanguage, z.record(z.string(), z.string().nullable()));
-export type DependencyPolicy = z.infer<typeof DependencyPolicy>;
+type DependencyPolicy = NonNullable<SafetySettings["dependencies"]>;
 
 export function mergeDependencyPolicy(rules: DependencyRules, policy: DependencyPolicy): DependencyRules {
   const merged = { ...rules };

@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { packageRoot } from "../../config/package-root.ts";
-import { loadDependencyRules } from "../commands/load-command-rules.ts";
 import { mergeDependencyPolicy } from "./dependency-rules.ts";
-import { judgeInstall } from "./judge-install.ts";
 import { judgeManifest } from "./judge-manifest.ts";
+import { loadDependencyRules } from "./load-dependency-rules.ts";
 
 const rules = await loadDependencyRules(packageRoot());
 const found = (path: string, after: string, before: string | null = null) =>
@@ -113,9 +112,11 @@ test("other files are nobody's manifest, and a deleted one adds nothing", () => 
   expect(judgeManifest("package.json", "{}", null, rules)).toEqual([]);
 });
 
-describe("a package of an install", () => {
-  const kinds = (name: string, version: string | null = null) =>
-    judgeInstall("python", [{ name, version }], rules).map(({ rule, severity }) => `${rule} ${severity}`);
+describe("a package that a manifest names", () => {
+  const kinds = (name: string, version = "") =>
+    judgeManifest("requirements.txt", null, `${name}${version}`, rules).map(
+      ({ rule, severity }) => `${rule} ${severity}`,
+    );
 
   test("is known by any spelling that the registry takes for the same", () => {
     expect(kinds("PyYAML", ">=6")).toEqual([]);
@@ -140,11 +141,11 @@ describe("a package of an install", () => {
 
   test("can be added, limited and taken off by the user", () => {
     const own = mergeDependencyPolicy(rules, { python: { "unheard-of": ">=1,<2", requests: null } });
-    const of = (name: string, version: string) =>
-      judgeInstall("python", [{ name, version }], own).map(({ rule }) => rule);
+    const of = (name: string, version: string, list = own) =>
+      judgeManifest("requirements.txt", null, `${name}${version}`, list).map(({ rule }) => rule);
     expect(of("unheard-of", "==1.5")).toEqual([]);
     expect(of("unheard-of", "==2.0")).toEqual(["dependency.version"]);
     expect(of("requests", "==2.32")).toEqual(["dependency.unlisted"]);
-    expect(judgeInstall("python", [{ name: "requests", version: "==2.32" }], rules)).toEqual([]);
+    expect(of("requests", "==2.32", rules)).toEqual([]);
   });
 });

@@ -1,7 +1,8 @@
 import type { Finding } from "../../domain/finding.ts";
 import type { DependencyRules } from "./dependency-rules.ts";
-import { packageFinding } from "./judge-install.ts";
-import { type Entry, readManifest } from "./read-manifest.ts";
+import { judgePackage } from "./judge-package.ts";
+import type { ManifestEntry } from "./manifest-entry.ts";
+import { readManifest } from "./read-manifest.ts";
 
 /**
  * What a change of a manifest adds that the list does not allow. `before` and `after` are the whole texts; null: no such
@@ -22,7 +23,7 @@ export function judgeManifest(
   });
 }
 
-const identity = ({ kind, name, version }: Entry): string => `${kind} ${name} ${version ?? ""}`;
+const identity = ({ kind, name, version }: ManifestEntry): string => `${kind} ${name} ${version ?? ""}`;
 
 const TEXTS = {
   direct: {
@@ -47,20 +48,35 @@ const TEXTS = {
   },
 } as const;
 
-function judgeEntry(path: string, entry: Entry, rules: DependencyRules): Finding | undefined {
-  const { kind, name, version, line } = entry;
-  const position = { path, line, column: 1 };
-  if (kind === "package") return packageFinding(entry.language, { name, version }, position, rules);
-  const { severity, message, instead } = TEXTS[kind];
+const SEVERITIES = { typo: "critical", unlisted: "high", version: "medium" } as const;
+
+function judgeEntry(path: string, entry: ManifestEntry, rules: DependencyRules): Finding | undefined {
+  const { name, version, line } = entry;
+  const problem = problemOf(entry, rules);
+  if (problem === undefined) return undefined;
+  const { kind, severity, message, instead } = problem;
   const excerpt = `${name}${version === null ? "" : ` ${version}`}`.slice(0, 200);
   return {
     rule: `dependency.${kind}`,
     kind: "dependency",
     severity,
-    ...position,
+    path,
+    line,
+    column: 1,
     excerpt,
-    message: `${name} ${message}`.slice(0, 300),
+    message,
     instead,
     blocking: true,
   };
+}
+
+interface EntryProblem extends Pick<Finding, "severity" | "message" | "instead"> {
+  kind: string;
+}
+
+function problemOf(entry: ManifestEntry, rules: DependencyRules): EntryProblem | undefined {
+  const { kind, language, name, version } = entry;
+  if (kind !== "package") return { ...TEXTS[kind], kind, message: `${name} ${TEXTS[kind].message}`.slice(0, 300) };
+  const problem = judgePackage(language, name, version, rules);
+  return problem && { ...problem, severity: SEVERITIES[problem.kind] };
 }

@@ -2,7 +2,7 @@ import type { DependencyRules, ListedLanguage } from "./dependency-rules.ts";
 import { misspelled } from "./misspelled.ts";
 import { isWithin } from "./version-range.ts";
 
-export interface Problem {
+interface Problem {
   kind: "unlisted" | "version" | "typo";
   message: string;
   instead: string;
@@ -44,4 +44,4 @@ function listedName(language: ListedLanguage, name: string, packages: Record<str
 }
 
 /** PEP 503: case, and runs of `-`, `_`, `.` make no difference. */
-export const plain = (name: string): string => name.toLowerCase().replace(/[-_.]+/g, "-");
+const plain = (name: string): string => name.toLowerCase().replace(/[-_.]+/g, "-");

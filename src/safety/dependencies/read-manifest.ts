@@ -1,20 +1,12 @@
 import { posix } from "node:path";
 import type { ListedLanguage } from "./dependency-rules.ts";
+import type { ManifestEntry } from "./manifest-entry.ts";
 import { readPackageJson } from "./read-package-json.ts";
 import { readPyproject } from "./read-pyproject.ts";
 import { readRequirement } from "./requirement.ts";
 
-/** One thing a manifest says that decides over what is installed. */
-export interface Entry {
-  kind: "package" | "direct" | "registry" | "script" | "unreadable";
-  language: ListedLanguage;
-  name: string;
-  version: string | null;
-  line: number;
-}
-
 /** Every file that decides over what is installed, by its name; nothing for any other. Never throws. */
-export function readManifest(path: string, text: string): Entry[] {
+export function readManifest(path: string, text: string): ManifestEntry[] {
   const base = posix.basename(path);
   if (base === "package.json") return readPackageJson(text);
   if (base === "pyproject.toml") return readPyproject(text);
@@ -28,8 +20,8 @@ export function readManifest(path: string, text: string): Entry[] {
 const numbered = (text: string): [string, number][] =>
   text.split(/\r?\n/).map((content, index) => [content, index + 1]);
 
-function readRequirements(text: string): Entry[] {
-  const entries: Entry[] = [];
+function readRequirements(text: string): ManifestEntry[] {
+  const entries: ManifestEntry[] = [];
   for (const [content, line] of numbered(text)) {
     const requirement = content.replace(/(^|\s)#.*$/, "").trim();
     if (requirement === "" || /^-(r|c|-requirement|-constraint)/.test(requirement)) continue;
@@ -45,8 +37,8 @@ function readRequirements(text: string): Entry[] {
   return entries;
 }
 
-function readGoMod(text: string): Entry[] {
-  const entries: Entry[] = [];
+function readGoMod(text: string): ManifestEntry[] {
+  const entries: ManifestEntry[] = [];
   let block = "";
   for (const [content, line] of numbered(text)) {
     const words = content
@@ -71,9 +63,9 @@ function readGoMod(text: string): Entry[] {
   return entries;
 }
 
-function readSettings(base: string, text: string): Entry[] {
+function readSettings(base: string, text: string): ManifestEntry[] {
   const language: ListedLanguage = /pip|uv|pypi/.test(base) ? "python" : "javascript";
-  const entries: Entry[] = [];
+  const entries: ManifestEntry[] = [];
   for (const [content, line] of numbered(text)) {
     const setting = content.trim();
     if (/^[#;]/.test(setting)) continue;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { readJson } from "../../domain/json.ts";
-import type { Entry } from "./read-manifest.ts";
+import type { ManifestEntry } from "./manifest-entry.ts";
 import { readNpmPackage } from "./requirement.ts";
 
 const Names = z.record(z.string(), z.string()).catch({});
@@ -16,14 +16,14 @@ const PackageJson = z.object({
 
 const INSTALL_SCRIPTS = ["preinstall", "install", "postinstall", "prepare", "preprepare", "postprepare", "prepublish"];
 
-export function readPackageJson(text: string): Entry[] {
+export function readPackageJson(text: string): ManifestEntry[] {
   const parsed = PackageJson.safeParse(readJson(text));
   if (!parsed.success)
     return [{ kind: "unreadable", language: "javascript", name: "package.json", version: null, line: 1 }];
   const { scripts = {}, overrides = {}, ...groups } = parsed.data;
   const lines = text.split("\n");
   const lineOf = (name: string) => Math.max(1, lines.findIndex((line) => line.includes(JSON.stringify(name))) + 1);
-  const entries: Entry[] = [];
+  const entries: ManifestEntry[] = [];
   const flat = Object.entries(overrides).flatMap(([name, range]): [string, string][] =>
     typeof range === "string" ? [[name, range]] : [],
   );

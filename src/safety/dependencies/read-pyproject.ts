@@ -1,4 +1,4 @@
-import type { Entry } from "./read-manifest.ts";
+import type { ManifestEntry } from "./manifest-entry.ts";
 import { readRequirement } from "./requirement.ts";
 
 /** Sections whose arrays hold requirements, and whose keys are packages. */
@@ -9,8 +9,8 @@ const TABLES = /^tool\.(poetry|pdm)\.(.+\.)?(dev-)?dependencies$/;
 const SOURCES = /^tool\.(poetry|pdm)\.source|^tool\.uv\.(index|sources|pip)|^tool\.uv$/;
 
 /** Line by line, which is enough for dependencies as people and tools write them; what it cannot read it names. */
-export function readPyproject(text: string): Entry[] {
-  const entries: Entry[] = [];
+export function readPyproject(text: string): ManifestEntry[] {
+  const entries: ManifestEntry[] = [];
   let section = "";
   let isList = false;
   text.split(/\r?\n/).forEach((content, index) => {
@@ -47,7 +47,7 @@ export function readPyproject(text: string): Entry[] {
   return entries;
 }
 
-function tableEntry(name: string, value: string): Pick<Entry, "kind" | "name" | "version"> {
+function tableEntry(name: string, value: string): Pick<ManifestEntry, "kind" | "name" | "version"> {
   if (/\b(git|path|url)\s*=/.test(value)) return { kind: "direct", name: `${name} = ${value}`, version: null };
   return { kind: "package", name, version: /"([^"]*)"/.exec(value)?.[1] ?? null };
 }

@@ -1,16 +1,6 @@
 import { type Grammar, grammarOf } from "../../syntax/parse.ts";
 import { notebookCode } from "./notebook-code.ts";
-import type { ScannedFile } from "./scan-files.ts";
-
-/** The code that a file holds, and where in the file each place of it stands. */
-export interface CodeInFile {
-  grammar: Grammar;
-  code: string;
-  /** From an offset in the code to one in the file. */
-  place(offset: number): number;
-  /** It should hold code, and cannot be read. */
-  unreadable?: boolean;
-}
+import type { CodeInFile, ScannedFile } from "./scanned-file.ts";
 
 const same = (offset: number): number => offset;
 

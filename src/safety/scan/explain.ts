@@ -5,11 +5,8 @@ import type { ExplainedRule } from "./rule.ts";
 /** A rule and a place make a finding; in a test some count less, or not at all. */
 export function explain(
   rule: ExplainedRule,
-  path: string,
-  places: Places,
-  from: number,
-  to: number,
-  isTest: boolean,
+  { path, places, isTest }: { path: string; places: Places; isTest: boolean },
+  { from, to }: { from: number; to: number },
 ): Finding | null {
   const { tests } = rule;
   if (isTest && tests === "ignore") return null;

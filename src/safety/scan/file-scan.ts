@@ -1,18 +1,19 @@
 import type { Finding } from "../../domain/finding.ts";
-import type { Grammar, SyntaxNode, SyntaxParsers } from "../../syntax/parse.ts";
-import { coverSecrets, secretFindings, secretSpans } from "../secrets/find-secrets.ts";
-import { type CodeInFile, codeIn } from "./code-in-file.ts";
+import type { Grammar, SyntaxParsers } from "../../syntax/parse.ts";
+import { coverSecrets, secretSpans } from "../secrets/find-secrets.ts";
+import { codeIn } from "./code-in-file.ts";
 import { explain } from "./explain.ts";
-import { GoReading } from "./go/go-reading.ts";
-import { JavaScriptReading } from "./javascript/javascript-reading.ts";
+import { go } from "./go/go.ts";
+import { javascript } from "./javascript/javascript.ts";
 import { isTooLarge, lookAtFile } from "./look-at-file.ts";
 import { type AddFinding, lookAtWords } from "./look-at-words.ts";
 import type { Neighbours } from "./neighbours.ts";
 import { Places } from "./places.ts";
-import { PythonReading } from "./python/python-reading.ts";
-import type { Reading } from "./reading.ts";
-import type { ScannedFile } from "./scan-files.ts";
+import { python } from "./python/python.ts";
+import { type LanguageReader, Reading } from "./reading/reading.ts";
 import type { ScannedLanguage, ScanRules } from "./scan-rules.ts";
+import type { CodeInFile, ScannedFile } from "./scanned-file.ts";
+import { secretFindings } from "./secret-findings.ts";
 
 const DEEPEST_TEXT = 3;
 const MOST_TEXTS = 100;
@@ -56,8 +57,9 @@ export class FileScan {
     const code = this.#code;
     if (!code) return found;
     const places = new Places({ content: coverSecrets(this.#file.content, secrets) });
+    const { path } = this.#file;
     const add: AddFinding = (rule, from, to) => {
-      const finding = explain(rule, this.#file.path, places, code.place(from), code.place(to), isTest);
+      const finding = explain(rule, { path, places, isTest }, { from: code.place(from), to: code.place(to) });
       if (finding) found.push(finding);
     };
     const { broken } = this.#rules.languages[languageOf(code.grammar)];
@@ -71,7 +73,7 @@ export class FileScan {
   async #read(grammar: Grammar, code: string): Promise<Opened> {
     const { root, broken } = await this.#parsers.parse(grammar, code);
     const language = languageOf(grammar);
-    const reading = readingOf(language, code, root);
+    const reading = new Reading(code, root, READERS[language]);
     const neighbours = this.#neighbours;
     if (neighbours && language !== "go")
       reading.elsewhere = (module, member) => neighbours.find(this.#file.path, language, module, member);
@@ -114,11 +116,7 @@ function isTooDeep(run: () => void): boolean {
   }
 }
 
-function readingOf(language: ScannedLanguage, code: string, root: SyntaxNode): Reading {
-  if (language === "python") return new PythonReading(code, root);
-  if (language === "go") return new GoReading(code, root);
-  return new JavaScriptReading(code, root);
-}
+const READERS: Record<ScannedLanguage, LanguageReader> = { python, javascript, go };
 
 const languageOf = (grammar: Grammar): ScannedLanguage =>
   grammar === "python" || grammar === "go" ? grammar : "javascript";

@@ -3,8 +3,8 @@ import { grammarOf } from "../../syntax/parse.ts";
 import { matchesAny } from "../../workspace/glob.ts";
 import { explain } from "./explain.ts";
 import { Places } from "./places.ts";
-import type { ScannedFile } from "./scan-files.ts";
 import type { ScanRules } from "./scan-rules.ts";
+import type { ScannedFile } from "./scanned-file.ts";
 
 const LARGEST = 1 << 20;
 const REPLACED = "\ufffd";
@@ -24,8 +24,8 @@ export function lookAtFile(file: ScannedFile, rules: ScanRules): Finding[] {
     // Random bytes hold every character sooner or later: nobody reads them, and nobody is misled.
     if (isData && rule.matches !== undefined && !rule.paths) continue;
     const spots = rule.matches === undefined ? [{ from: 0, to: 0 }] : placesOf(rule.matches, file.content);
-    for (const { from, to } of spots) {
-      const finding = explain(rule, file.path, places, from, to, isTest);
+    for (const spot of spots) {
+      const finding = explain(rule, { path: file.path, places, isTest }, spot);
       if (finding) found.push(finding);
     }
   }

@@ -1,8 +1,8 @@
 import { matchesAny } from "../../workspace/glob.ts";
-import { pieceOf, pieceOfAll } from "./fold-text.ts";
+import { pieceOf, pieceOfAll } from "./reading/fold-text.ts";
+import type { Argument, Use } from "./reading/use.ts";
+import { HOLE, UNKNOWN, type Value, wholeText } from "./reading/value.ts";
 import type { CodeRule, Condition } from "./rule.ts";
-import type { Argument, Use } from "./use.ts";
-import { HOLE, UNKNOWN, type Value, wholeText } from "./value.ts";
 
 interface Prepared {
   rule: CodeRule;
@@ -159,7 +159,7 @@ function shown(value: Value): string {
   return value === UNKNOWN ? HOLE : pieceOf(value);
 }
 
-export function matchesName(pattern: string, name: string): boolean {
+function matchesName(pattern: string, name: string): boolean {
   if (pattern.startsWith("*.")) return name.endsWith(pattern.slice(1));
   if (pattern.endsWith(".**")) return name.startsWith(pattern.slice(0, -2));
   if (pattern.endsWith(".*")) return name.startsWith(pattern.slice(0, -1)) && !name.includes(".", pattern.length - 1);

@@ -1,8 +1,8 @@
+import type { Value, Values } from "./reading/value.ts";
 import type { ScannedLanguage } from "./scan-rules.ts";
-import type { Value, Values } from "./value.ts";
 
 /** A file that was read, as others see it. */
-export interface Exporting {
+interface Exporting {
   /** What a name of it is; nothing where it has none. */
   exported(member: string): Values;
 }

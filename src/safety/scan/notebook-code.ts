@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { CodeInFile } from "./code-in-file.ts";
+import type { CodeInFile } from "./scanned-file.ts";
 
 const Notebook = z.looseObject({
   cells: z.array(

@@ -1,21 +1,9 @@
-import { z } from "zod";
-import { type Finding, Severity } from "../../domain/finding.ts";
+import type { Finding } from "../../domain/finding.ts";
+import type { SafetySettings } from "../../domain/settings/safety-settings.ts";
 import { matchesAny } from "../../workspace/glob.ts";
 
 /** What a person says about our rules: `python.subprocess` by its id, `python.*` for all of a kind. */
-export const ScanPolicy = z.lazy(() =>
-  z.strictObject({
-    rules: z
-      .record(z.string(), z.strictObject({ severity: Severity.optional(), blocking: z.boolean().optional() }))
-      .default({})
-      .describe("how grave a rule is here"),
-    allow: z
-      .array(z.strictObject({ rule: z.string(), paths: z.array(z.string()).min(1) }))
-      .default([])
-      .describe("where a rule does not count"),
-  }),
-);
-export type ScanPolicy = z.infer<typeof ScanPolicy>;
+export type ScanPolicy = NonNullable<SafetySettings["code"]>;
 
 export const NO_POLICY: ScanPolicy = { rules: {}, allow: [] };
 

@@ -69,12 +69,11 @@ const Lexical = z.strictObject({ ...Explained, words: z.string().describe("a reg
 export const CodeRules = z.strictObject({ rules: z.array(CodeRule), broken: Lexical });
 export type CodeRules = z.infer<typeof CodeRules>;
 
-export const FileRule = z.strictObject({
+const FileRule = z.strictObject({
   ...Explained,
   paths: z.array(z.string()).optional(),
   matches: z.string().optional().describe("a regular expression over the whole text"),
 });
-export type FileRule = z.infer<typeof FileRule>;
 
 export const FileRules = z.strictObject({ rules: z.array(FileRule) });
 export type FileRules = z.infer<typeof FileRules>;

@@ -4,14 +4,9 @@ import { FileScan } from "./file-scan.ts";
 import { Neighbours } from "./neighbours.ts";
 import { weigh } from "./policy.ts";
 import type { ScanRules } from "./scan-rules.ts";
+import type { ScannedFile } from "./scanned-file.ts";
 
 export { newFindings } from "./new-findings.ts";
-
-export interface ScannedFile {
-  /** Relative to the workspace, with `/`. */
-  path: string;
-  content: string;
-}
 
 /** What is wrong with these files, sorted by path, place and rule. Never throws on what they hold. */
 export async function scanFiles(files: ScannedFile[], rules: ScanRules, parsers: SyntaxParsers): Promise<Finding[]> {

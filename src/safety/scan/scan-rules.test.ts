@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { parseRules } from "../parse-rules.ts";
+import { parseRules } from "../rules/parse-rules.ts";
 import { CodeRules } from "./rule.ts";
 
 const root = join(import.meta.dirname, "../../..");

@@ -1,5 +1,5 @@
+import { shippedRules } from "../rules/shipped-rules.ts";
 import { SecretRules } from "../secrets/secret-rule.ts";
-import { shippedRules } from "../shipped-rules.ts";
 import { RuleIndex } from "./match-use.ts";
 import { mergePolicies, NO_POLICY, type ScanPolicy } from "./policy.ts";
 import { CodeRules, FileRules } from "./rule.ts";
@@ -43,7 +43,7 @@ export function withPolicy(rules: ScanRules, policy: ScanPolicy): ScanRules {
 }
 
 /** Where nobody knows the project's languages better: the names that test runners look for. */
-export function isTestByName(path: string): boolean {
+function isTestByName(path: string): boolean {
   return /(^|\/)(tests?|__tests__|spec)\/|(^|\/)(test_[^/]*|[^/]*_test|[^/]*[.-](test|spec))\.[a-z]+$|(^|\/)conftest\.py$/.test(
     path,
   );

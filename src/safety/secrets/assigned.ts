@@ -1,6 +1,6 @@
-import type { SecretSpan } from "./find-secrets.ts";
 import { entropyOf, isPlaceholder } from "./placeholder.ts";
 import type { SecretRules } from "./secret-rule.ts";
+import type { SecretSpan } from "./secret-span.ts";
 
 /** `password = "…"`, `"token": "…"`, `API_KEY=…` in a file of settings; `URL?token=…` is not meant. */
 const ASSIGNED =

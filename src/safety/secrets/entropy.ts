@@ -1,6 +1,6 @@
-import type { SecretSpan } from "./find-secrets.ts";
 import { entropyOf, isPlaceholder } from "./placeholder.ts";
 import type { SecretRules } from "./secret-rule.ts";
+import type { SecretSpan } from "./secret-span.ts";
 
 const QUOTED = /["'`]([A-Za-z0-9+/=_-]{20,200})["'`]/g;
 const HEXADECIMAL = /^[0-9a-f-]+$/i;

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { loadScanRules } from "../scan/scan-rules.ts";
-import { secretFindings, secretSpans } from "./find-secrets.ts";
+import { secretFindings } from "../scan/secret-findings.ts";
+import { secretSpans } from "./find-secrets.ts";
 
 const { secrets: rules } = await loadScanRules(join(import.meta.dirname, "../../.."));
 const find = (content: string, path = "src/a.py") =>

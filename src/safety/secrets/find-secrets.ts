@@ -1,44 +1,12 @@
-import type { Finding } from "../../domain/finding.ts";
 import { grammarOf } from "../../syntax/parse.ts";
 import { matchesAny } from "../../workspace/glob.ts";
-import { Places } from "../scan/places.ts";
 import { findAssigned } from "./assigned.ts";
 import { findRandom } from "./entropy.ts";
 import { isPlaceholder } from "./placeholder.ts";
-import type { FormRule, SecretRules } from "./secret-rule.ts";
-
-/** A place in a text that holds a secret. */
-export interface SecretSpan {
-  rule: Omit<FormRule, "near" | "pattern">;
-  from: number;
-  to: number;
-}
+import type { SecretRules } from "./secret-rule.ts";
+import type { SecretSpan } from "./secret-span.ts";
 
 const LONGEST_TEXT = 1 << 20;
-
-/** The excerpt tells the kind and the length, never the secret. */
-export function secretFindings(
-  file: { path: string; content: string },
-  spans: readonly SecretSpan[],
-  isTest: boolean,
-): Finding[] {
-  const places = new Places(file);
-  return spans.map(({ rule, from, to }): Finding => {
-    const milder = isTest ? rule.tests : undefined;
-    return {
-      rule: rule.id,
-      kind: "secret",
-      severity: milder?.severity ?? rule.severity,
-      path: file.path,
-      ...places.of(from),
-      excerpt: `${rule.what}, ${to - from} characters`,
-      message: rule.message,
-      instead: rule.instead,
-      blocking: milder?.blocking ?? rule.blocking,
-      ...(rule.cwe !== undefined && { cwe: rule.cwe }),
-    };
-  });
-}
 
 /** The same text with every secret covered, place for place. */
 export function coverSecrets(content: string, spans: readonly SecretSpan[]): string {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { runFilter } from "../seccomp/bpf-machine.ts";
-import { ANSWER, AUDIT_ARCHITECTURE, compilePolicy } from "../seccomp/compile-policy.ts";
+import { ANSWER, AUDIT_ARCHITECTURE, compilePolicy } from "../../../scripts/seccomp/compile-policy.ts";
+import { runFilter } from "../../../test/bpf-machine.ts";
 import { POLICY } from "../seccomp/policy.ts";
 import { syscallNumber } from "../seccomp/syscall-numbers.ts";
 import { seccompProfile } from "./seccomp-profile.ts";

@@ -6,10 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { parseHostRule } from "../hosts/host-rule.ts";
+import { publicAddresses } from "../hosts/public-address.ts";
 import type { NetworkRequest } from "../sandbox.ts";
 import { FilteringProxy, PROXY_LIMITS, type ProxyOptions } from "./filtering-proxy.ts";
-import { parseHostRule } from "./host-rule.ts";
-import { publicAddresses } from "./public-address.ts";
 
 let directory: string;
 let upstream: Server;

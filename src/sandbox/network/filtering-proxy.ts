@@ -1,13 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { type AddressPolicy, type Choice, chooseAddresses } from "../hosts/choose-address.ts";
+import { connectTo } from "../hosts/connect-to.ts";
+import { Traffic } from "../hosts/traffic.ts";
 import type { RegistryMirror } from "../packages/registry-mirror.ts";
 import type { NetworkRequest } from "../sandbox.ts";
-import { type AddressPolicy, type Choice, chooseAddresses } from "./choose-address.ts";
-import { connectTo } from "./connect-to.ts";
 import { forward, splice } from "./forward.ts";
 import { readTarget, type Target } from "./read-target.ts";
-import { Traffic } from "./traffic.ts";
 
 export interface ProxyLimits {
   connections: number;

@@ -1,7 +1,7 @@
 import { type IncomingMessage, request, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { type Duplex, pipeline } from "node:stream";
-import type { Traffic } from "./traffic.ts";
+import type { Traffic } from "../hosts/traffic.ts";
 
 /** What concerns one connection only, and is said anew on the next one. */
 const HOP_BY_HOP = new Set([

@@ -1,4 +1,4 @@
-import { type Authority, readAuthority } from "./host-name.ts";
+import { type Authority, readAuthority } from "../hosts/host-name.ts";
 
 /** Where a request wants to go, or why it cannot be told safely. */
 export type Target = ({ ok: true; path: string } & Authority) | { ok: false; host: string; port: number; why: string };

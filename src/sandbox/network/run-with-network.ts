@@ -3,17 +3,17 @@ import { join } from "node:path";
 import { fail } from "../../domain/failure.ts";
 import { makeSocketScratch } from "../../workspace/scratch-directory.ts";
 import { withCompanion } from "../companion.ts";
+import { type Resolve, resolveBySystem } from "../hosts/choose-address.ts";
+import { withFewLookups } from "../hosts/few-lookups.ts";
+import { parseHostRule } from "../hosts/host-rule.ts";
+import { type AddressCheck, publicAddresses } from "../hosts/public-address.ts";
 import { droppedIdentity } from "../identity.ts";
 import type { Secure } from "../packages/ask-registry.ts";
 import type { KeptPackages } from "../packages/kept-packages.ts";
 import type { PackagePlaces } from "../packages/package-places.ts";
 import type { Command, CommandResult, NetworkAccess } from "../sandbox.ts";
-import { type Resolve, resolveBySystem } from "./choose-address.ts";
-import { withFewLookups } from "./few-lookups.ts";
 import { FilteringProxy, PROXY_LIMITS, type ProxyLimits, type ProxyOptions } from "./filtering-proxy.ts";
-import { parseHostRule } from "./host-rule.ts";
 import { certificateMounts, PROXY_ENVIRONMENT } from "./proxy-environment.ts";
-import { type AddressCheck, publicAddresses } from "./public-address.ts";
 import { relay, SOCKET_DIRECTORY, SOCKET_NAME } from "./relay.ts";
 
 export interface NetworkParts {

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { type AddressPolicy, chooseAddresses } from "../network/choose-address.ts";
-import { connectTo } from "../network/connect-to.ts";
+import { type AddressPolicy, chooseAddresses } from "../hosts/choose-address.ts";
+import { connectTo } from "../hosts/connect-to.ts";
 import type { AskRegistry } from "./registry-mirror.ts";
 
 /** Makes a connection one that only the registry itself can answer on. */

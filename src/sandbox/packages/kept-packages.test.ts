@@ -4,13 +4,13 @@ import type { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { SampleRegistry } from "../../../test/sample-registry.ts";
 import type { SandboxLimits } from "../../domain/settings/settings.ts";
 import { droppedIdentity } from "../identity.ts";
 import { NetworkedSandbox } from "../network/networked-sandbox.ts";
 import { networkParts } from "../network/run-with-network.ts";
 import { openBubblewrap } from "../open-sandbox.ts";
 import type { NetworkRequest } from "../sandbox.ts";
-import { SampleRegistry } from "./sample-registry.ts";
 
 const LIMITS: SandboxLimits = {
   cpus: 2,

@@ -27,7 +27,7 @@ export interface CacheLimits {
   totalBytes: number;
 }
 
-export const CACHE_LIMITS: CacheLimits = { entryBytes: 512 * 1024 ** 2, totalBytes: 2 * 1024 ** 3 };
+const CACHE_LIMITS: CacheLimits = { entryBytes: 512 * 1024 ** 2, totalBytes: 2 * 1024 ** 3 };
 
 const LONGEST_HEAD = 16_384;
 

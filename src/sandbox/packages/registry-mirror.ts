@@ -3,8 +3,8 @@ import { PassThrough, Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import { gunzipSync } from "node:zlib";
-import type { Authority } from "../network/host-name.ts";
-import type { Traffic } from "../network/traffic.ts";
+import type { Authority } from "../hosts/host-name.ts";
+import type { Traffic } from "../hosts/traffic.ts";
 import type { Kept, PackageCache } from "./package-cache.ts";
 import { findRegistry, isReleased, type Registry, secureAddress, withPlainAddresses } from "./registry.ts";
 

@@ -1,5 +1,5 @@
-import type { Authority } from "../network/host-name.ts";
-import { parseHostRule } from "../network/host-rule.ts";
+import type { Authority } from "../hosts/host-name.ts";
+import { parseHostRule } from "../hosts/host-rule.ts";
 
 /** Hosts of the registries that an install may use, by language; the first of each is the one that names packages. */
 export type Registries = Partial<Record<string, string[]>>;

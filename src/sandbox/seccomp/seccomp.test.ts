@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { runFilter } from "./bpf-machine.ts";
-import { ANSWER, AUDIT_ARCHITECTURE, compilePolicy } from "./compile-policy.ts";
+import { ANSWER, AUDIT_ARCHITECTURE, compilePolicy } from "../../../scripts/seccomp/compile-policy.ts";
+import { runFilter } from "../../../test/bpf-machine.ts";
 import { filterFile } from "./filter-file.ts";
 import { ERRNO, POLICY, type Refusal } from "./policy.ts";
 import {

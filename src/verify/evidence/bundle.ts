@@ -23,7 +23,7 @@ export const BUNDLE = {
   tests: "tests/",
 } as const;
 
-interface BundleSources {
+export interface BundleSources {
   document: EvidenceDocument;
   artifacts: ArtifactStore;
   /** Tests that are in no tree: held-out ones. */

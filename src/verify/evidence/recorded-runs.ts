@@ -4,6 +4,7 @@ import { ResultScan } from "../../domain/evidence/result-scan.ts";
 import { TestReport } from "../../domain/evidence/test-report.ts";
 import { TestFile } from "../../domain/plan/test-file.ts";
 import type { Step } from "../../domain/task/step.ts";
+import { isTaskStep, nameOf, TASK_STRAND } from "../../domain/task/step-path.ts";
 import { unpack } from "../../journal/pack.ts";
 import type { Recording } from "../../journal/recording.ts";
 import { GateRun } from "../gate/gate.ts";
@@ -31,11 +32,11 @@ const HeldOutRun = z.object({ files: z.array(TestFile) });
 const SharpenedRun = z.object({ tests: z.array(z.unknown()).min(1) });
 const Tools = z.object({ versions: z.record(z.string(), z.string()), testCommand: z.string() });
 
-const isKeeping = ({ path, outcome }: Step) => outcome === "ok" && /^task\/evidence\/\d+$/.test(path);
+const isKeeping = ({ path, outcome }: Step) => outcome === "ok" && isTaskStep(path, "evidence");
 
 /** What the scan said of the tree that a task ended with, as its journal has it. */
 export async function recordedScan(recording: Recording): Promise<ResultScan | null> {
-  const last = (await recording.strand("task")).steps.findLast(isKeeping);
+  const last = (await recording.strand(TASK_STRAND)).steps.findLast(isKeeping);
   return last ? ResultScan.parse(await unpack(last.outputHash, (hash) => recording.blob(hash))) : null;
 }
 
@@ -59,11 +60,11 @@ export async function recordedRuns(recording: Recording): Promise<RecordedRuns> 
     if (isKeeping(step)) runs.scan = ResultScan.parse(await unpack(step.outputHash, load));
     if (step.kind !== "tool" || step.outcome !== "ok") continue;
     const output = await unpack(step.outputHash, load);
-    if (/\/held-out\/\d+$/.test(step.path)) {
+    if (nameOf(step.path) === "held-out") {
       const { files } = HeldOutRun.parse(await unpack(step.inputHash, load));
       for (const file of files) heldOut.set(file.path, file);
     }
-    if (/\/sharpened\/\d+$/.test(step.path) && SharpenedRun.safeParse(output).success) {
+    if (nameOf(step.path) === "sharpened" && SharpenedRun.safeParse(output).success) {
       runs.sharpened = HeldOutRun.parse(await unpack(step.inputHash, load)).files;
     }
     const gate = GateRun.safeParse(output);
@@ -71,8 +72,8 @@ export async function recordedRuns(recording: Recording): Promise<RecordedRuns> 
       runs.gate = gate.data.report;
       runs.checks = gate.data.checks ?? [];
     }
-    if (/\/baseline\/\d+$/.test(step.path)) runs.baseline = TestReport.safeParse(output).data ?? null;
-    if (/\/mutants\/\d+$/.test(step.path)) runs.measured = Measured.safeParse(output).data ?? null;
+    if (nameOf(step.path) === "baseline") runs.baseline = TestReport.safeParse(output).data ?? null;
+    if (nameOf(step.path) === "mutants") runs.measured = Measured.safeParse(output).data ?? null;
     const tools = Tools.safeParse(output);
     if (tools.success) runs.versions = tools.data.versions;
   }

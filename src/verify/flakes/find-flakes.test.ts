@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { report } from "../../../test/report-builder.ts";
+import { LIMITS, SampleProject } from "../../../test/sample-project.ts";
 import type { Variation } from "../../domain/evidence/flake-report.ts";
 import type { TestReport } from "../../domain/evidence/test-report.ts";
 import { JavaScript } from "../../languages/javascript/javascript.ts";
 import type { Language } from "../../languages/language.ts";
 import { Python } from "../../languages/python/python.ts";
-import { LIMITS, SampleProject } from "../../languages/sample-project.ts";
 import { openSandbox } from "../../sandbox/open-sandbox.ts";
 import { baseFlakes, flipsBetween, repeatTests, variation } from "./find-flakes.ts";
 import { canShuffle, variedRuns } from "./run-varied.ts";

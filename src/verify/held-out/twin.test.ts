@@ -1,12 +1,12 @@
 /* Long because most of it is sample code: the same claims are made for every language, with real runs. */
 import { expect, test } from "vitest";
+import { SampleProject } from "../../../test/sample-project.ts";
+import { withGo } from "../../../test/with-go.ts";
 import type { TestFile } from "../../domain/plan/test-file.ts";
 import { Go } from "../../languages/go/go.ts";
-import { withGo } from "../../languages/go/with-go.ts";
 import { JavaScript } from "../../languages/javascript/javascript.ts";
 import type { Language } from "../../languages/language.ts";
 import { Python } from "../../languages/python/python.ts";
-import { SampleProject } from "../../languages/sample-project.ts";
 import { TypeScript } from "../../languages/typescript/typescript.ts";
 import { SyntaxParsers } from "../../syntax/parse.ts";
 import { judgeTwins } from "./judge-twins.ts";

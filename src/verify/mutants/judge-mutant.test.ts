@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { withoutKill } from "../../../test/sample-mutants.ts";
+import { withoutKill } from "../../../test/sample-run.ts";
 import type { Mutant, MutantResult } from "../../domain/evidence/mutant-report.ts";
 import { Controls } from "./controls.ts";
 import type { JobResult } from "./job-result.ts";

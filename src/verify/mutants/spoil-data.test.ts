@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { LIMITS, SampleProject } from "../../../test/sample-project.ts";
 import { Python } from "../../languages/python/python.ts";
-import { LIMITS, SampleProject } from "../../languages/sample-project.ts";
 import { openSandbox } from "../../sandbox/open-sandbox.ts";
 import { sensitivityInData, spoiled } from "./spoil-data.ts";
 

@@ -1,9 +1,7 @@
-import { after, type Field, leading, literal } from "../field.ts";
-import type { Call, Judging } from "../judging.ts";
-import { hasOption, optionOf, readArguments } from "../options.ts";
-import { judgeWrite } from "../redirects.ts";
-import type { Handler } from "./handlers.ts";
-import { judgeKnown } from "./writing.ts";
+import type { Call, Handler, Judging } from "../judging/judging.ts";
+import { hasOption, optionOf, readArguments } from "../judging/options.ts";
+import { judgeKnown, judgeWrite } from "../judging/writes.ts";
+import { after, type Field, leading, literal } from "../shell/field.ts";
 
 const COMPRESSORS = /^(gzip|bzip2|xz|zstd|pigz|pbzip2|lzma|lz4|lzip|pxz)( -[\w-]+)*$/;
 

@@ -1,7 +1,6 @@
-import { type Field, literal, shown } from "../field.ts";
-import type { Call, Judging } from "../judging.ts";
-import { readArguments } from "../options.ts";
-import type { Handler } from "./handlers.ts";
+import type { Call, Handler, Judging } from "../judging/judging.ts";
+import { readArguments } from "../judging/options.ts";
+import { type Field, literal, shown } from "../shell/field.ts";
 import { isLocal } from "./network.ts";
 
 /** Lines by which a client runs a program or loads one, wherever its text comes from. */

@@ -1,11 +1,10 @@
-import { type Field, literal, type Piece, substitute, textField } from "../field.ts";
-import { readFind } from "../find-arguments.ts";
-import type { Call, Judging, Setting } from "../judging.ts";
-import { hasOption, readArguments } from "../options.ts";
-import { placeOf } from "../place.ts";
-import { judgeWrite } from "../redirects.ts";
-import { noteMoved } from "../written-file.ts";
-import type { Handler } from "./handlers.ts";
+import { readFind } from "../judging/find-arguments.ts";
+import type { Call, Handler, Judging, Setting } from "../judging/judging.ts";
+import { hasOption, readArguments } from "../judging/options.ts";
+import { placeOf } from "../judging/place.ts";
+import { judgeWrite } from "../judging/writes.ts";
+import { type Field, literal, type Piece, substitute, textField } from "../shell/field.ts";
+import { noteMoved } from "./written-file.ts";
 
 export const deletionHandlers: Record<string, Handler> = {
   rm(call, judging) {

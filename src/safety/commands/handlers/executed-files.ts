@@ -1,4 +1,4 @@
-import { type Field, literal, textField } from "../field.ts";
+import { type Field, literal, textField } from "../shell/field.ts";
 
 /** `exec(open("setup/env.py").read())`: a source file of the project, run as `python3 setup/env.py` would run it. */
 const RUNS_FILE =

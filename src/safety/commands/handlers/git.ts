@@ -1,11 +1,9 @@
-import { splitSubcommand } from "../call-patterns.ts";
-import { after, type Field, joinFields, leading, literal, shown } from "../field.ts";
-import type { Call, Judging } from "../judging.ts";
-import { optionOf, readArguments } from "../options.ts";
-import { judgeWrite } from "../redirects.ts";
+import { splitSubcommand } from "../judging/call-patterns.ts";
+import type { Call, Handler, Judging } from "../judging/judging.ts";
+import { optionOf, readArguments } from "../judging/options.ts";
+import { judgeKnown, judgeWrite } from "../judging/writes.ts";
+import { after, type Field, joinFields, leading, literal, shown } from "../shell/field.ts";
 import { judgeDeletion } from "./deletion.ts";
-import type { Handler } from "./handlers.ts";
-import { judgeKnown } from "./writing.ts";
 
 /** Settings that only change how things look or what they are called. All others may run a program. */
 const HARMLESS =

@@ -1,4 +1,4 @@
-import type { Call, Judging } from "../judging.ts";
+import type { Handler } from "../judging/judging.ts";
 import { archiveHandlers } from "./archives.ts";
 import { databaseHandlers } from "./databases.ts";
 import { deletionHandlers } from "./deletion.ts";
@@ -19,9 +19,6 @@ import { toolHandlers } from "./tools.ts";
 import { wrapperHandlers } from "./wrappers.ts";
 import { writingHandlers } from "./writing.ts";
 import { xargsHandlers } from "./xargs.ts";
-
-/** Knows one program's arguments: what it runs, deletes, writes or reaches. */
-export type Handler = (call: Call, judging: Judging) => void;
 
 export const handlers: Record<string, Handler> = {
   ...testRunnerHandlers,

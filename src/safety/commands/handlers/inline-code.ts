@@ -1,14 +1,16 @@
-import { type Field, holds, literal, textField } from "../field.ts";
-import type { Judging, Setting } from "../judging.ts";
-import type { InlineCode } from "../verdict.ts";
+import type { Judging, Setting } from "../judging/judging.ts";
+import type { InlineCode } from "../judging/verdict.ts";
+import { type Field, holds, literal, textField } from "../shell/field.ts";
 import { LANGUAGES, type Language } from "./code-languages.ts";
 import { judgePaths } from "./inline-paths.ts";
 import { isLocal } from "./network.ts";
 import { readStrings } from "./string-literals.ts";
 
 /**
- * A first look at `python -c`, `node -e` and their like: the obvious ways to start programs, to delete, and to hide
- * both. The whole truth of a program is the code scan's and the sandbox's business.
+ * `python -c`, `node -e` and their like, as the commands that they stand for: the programs they start, what they
+ * delete and write, secrets they read, hosts they ask. The code scan cannot say that: it lets pass what is done in plain
+ * sight, because in a file the sandbox holds it, and it knows no places, hosts and approvals. Whether code hides what it
+ * does is the scan's business alone, for the languages that it reads.
  */
 export function judgeCode(language: string, code: Field, setting: Setting, judging: Judging): void {
   const rules = LANGUAGES[language];
@@ -25,11 +27,8 @@ export function judgeCode(language: string, code: Field, setting: Setting, judgi
   judging.nested(source);
   judging.executes = true;
   const hidden = rules.makesCode.exec(source);
-  const key = hidden && judging.refuse("run.code", code, hidden[0]);
-  // A function out of text gives its caller what the text names: nobody can say what that is used for.
-  const doubt = key && !/Function/.test(hidden[0]) ? judging.reasons.get(key) : undefined;
-  if (isScanned(language))
-    judging.code.push({ language, text: source, path: null, ...placeIn(code), doubts: doubt ? [doubt] : [] });
+  if (hidden) judging.refuse("run.code", code, hidden[0]);
+  if (isScanned(language)) judging.code.push({ language, text: source, path: null, from: code.from, to: code.to });
   if (FORKS.test(source) && LOOPS.test(source)) judging.refuse("bomb.fork", code);
   if (ENDLESS.test(source) && STARTS.test(source) && !/\.\s*(?:join|wait)\s*\(/.test(source))
     judging.refuse("bomb.fork", code);
@@ -40,7 +39,7 @@ export function judgeCode(language: string, code: Field, setting: Setting, judgi
         [..."rm -r".split(" "), path].map((text) => textField(text, code.from, code.to)),
         setting,
       );
-  const spawned = judgeCalls(rules, source, code, setting, judging, "all");
+  const spawned = judgeCalls({ rules, source, code }, setting, judging, "all");
   if (spawned === 0 && rules.mentions.test(source)) judging.refuse("run.code", code, rules.mentions.exec(source)?.[0]);
   if (language === "perl" || language === "ruby" || language === "php")
     for (const text of backticks(source)) judging.script(textField(text, code.from, code.to), setting);
@@ -57,8 +56,6 @@ function judgeRequests(rules: Language, source: string, code: Field, judging: Ju
 
 const isScanned = (language: string): language is InlineCode["language"] => /^(?:python|node|go)$/.test(language);
 
-const placeIn = ({ from, to }: Field) => ({ from, to });
-
 const FORKS = /\bfork\b/;
 const LOOPS = /\b(?:while|for|until|loop|goto)\b/;
 
@@ -74,14 +71,13 @@ export function judgeSource(language: string, code: Field, setting: Setting, jud
   const source = literal(code);
   if (rules === undefined || source === undefined) return;
   judging.nested(source);
-  judgeCalls(rules, source, code, setting, judging, "written out");
+  judgeCalls({ rules, source, code }, setting, judging, "written out");
   if (language === "go") judgeRequests(rules, source, code, judging);
 }
 
+/** Judges the calls that start programs or delete, as the commands they are, and says how many start something. */
 function judgeCalls(
-  rules: Language,
-  source: string,
-  code: Field,
+  { rules, source, code }: { rules: Language; source: string; code: Field },
   setting: Setting,
   judging: Judging,
   which: "all" | "written out",

@@ -1,6 +1,6 @@
-import { type Field, textField } from "../field.ts";
-import type { Judging, Setting } from "../judging.ts";
-import { isSecret } from "../place.ts";
+import type { Judging, Setting } from "../judging/judging.ts";
+import { isSecret } from "../judging/place.ts";
+import { type Field, textField } from "../shell/field.ts";
 
 /** Ends right before the first argument of a call that opens a file, or lists files. */
 const OPENS =

@@ -1,9 +1,9 @@
 import { judgePackage } from "../../dependencies/judge-package.ts";
 import { readNpmPackage, readRequirement } from "../../dependencies/requirement.ts";
-import { type Field, literal } from "../field.ts";
-import type { Call, Judging } from "../judging.ts";
-import type { Option } from "../options.ts";
-import type { Install } from "../verdict.ts";
+import type { Call, Judging } from "../judging/judging.ts";
+import type { Option } from "../judging/options.ts";
+import type { Install } from "../judging/verdict.ts";
+import { type Field, literal } from "../shell/field.ts";
 import type { Manager } from "./package-managers.ts";
 
 /** Packages by name, each against the list of allowed ones. */

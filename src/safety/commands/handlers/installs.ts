@@ -1,15 +1,14 @@
-import { splitSubcommand } from "../call-patterns.ts";
-import { type Field, leading, literal } from "../field.ts";
-import type { Call, Judging } from "../judging.ts";
-import { readArguments } from "../options.ts";
-import { judgeWrittenSources } from "../written-file.ts";
-import type { Handler } from "./handlers.ts";
+import { splitSubcommand } from "../judging/call-patterns.ts";
+import type { Call, Handler, Judging } from "../judging/judging.ts";
+import { readArguments } from "../judging/options.ts";
+import { type Field, leading, literal } from "../shell/field.ts";
 import { installManifest, installPackages, judgeInstallOption } from "./install-packages.ts";
 import { specialNpm } from "./npm.ts";
 import { MANAGERS } from "./package-managers.ts";
 import { runPackage } from "./run-package.ts";
 import { judgePackageScript } from "./test-runners.ts";
 import { subcommandWrappers } from "./wrappers.ts";
+import { judgeWrittenSources } from "./written-file.ts";
 
 export const installHandlers: Record<string, Handler> = Object.fromEntries(
   Object.keys(MANAGERS).map((name): [string, Handler] => [name, (call, judging) => installWith(name, call, judging)]),

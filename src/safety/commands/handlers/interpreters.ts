@@ -1,11 +1,10 @@
-import { type Field, holds, literal, shown, textField } from "../field.ts";
-import type { Call, Judging } from "../judging.ts";
-import { type OptionShape, readArguments } from "../options.ts";
-import { judgeWrittenFile, judgeWrittenSources } from "../written-file.ts";
+import type { Call, Handler, Judging } from "../judging/judging.ts";
+import { type OptionShape, readArguments } from "../judging/options.ts";
+import { type Field, holds, literal, shown, textField } from "../shell/field.ts";
 import { withoutExecutedFiles } from "./executed-files.ts";
-import type { Handler } from "./handlers.ts";
 import { judgeCode } from "./inline-code.ts";
 import { installWith } from "./installs.ts";
+import { judgeWrittenFile, judgeWrittenSources } from "./written-file.ts";
 
 interface Interpreter extends OptionShape {
   language: string;

@@ -1,9 +1,8 @@
-import { type Field, holds, literal, shown, textField } from "../field.ts";
-import type { Call, Judging } from "../judging.ts";
-import { optionOf, readArguments } from "../options.ts";
-import { judgeWrittenSources } from "../written-file.ts";
-import type { Handler } from "./handlers.ts";
+import type { Call, Handler, Judging } from "../judging/judging.ts";
+import { optionOf, readArguments } from "../judging/options.ts";
+import { type Field, holds, literal, shown, textField } from "../shell/field.ts";
 import { recipesOf } from "./makefile.ts";
+import { judgeWrittenSources } from "./written-file.ts";
 
 /** Programs that build: what they are told to run, and what the same line wrote for them to read. */
 export const makeHandlers: Record<string, Handler> = {

@@ -1,8 +1,7 @@
-import { type Field, literal, shown } from "../field.ts";
-import type { Call, Judging } from "../judging.ts";
-import { hasOption, type OptionShape, readArguments } from "../options.ts";
-import { judgeWrite, noteWritten } from "../redirects.ts";
-import type { Handler } from "./handlers.ts";
+import type { Call, Handler, Judging } from "../judging/judging.ts";
+import { hasOption, type OptionShape, readArguments } from "../judging/options.ts";
+import { judgeWrite, noteWritten } from "../judging/writes.ts";
+import { type Field, literal, shown } from "../shell/field.ts";
 
 const CURL: OptionShape = {
   short: "AbcCdDeEFhHKmoPQrtTuUwxXyYz",

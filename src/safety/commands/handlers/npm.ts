@@ -1,5 +1,5 @@
-import { type Field, leading, literal } from "../field.ts";
-import type { Call, Judging } from "../judging.ts";
+import type { Call, Judging } from "../judging/judging.ts";
+import { type Field, leading, literal } from "../shell/field.ts";
 import { installPackages } from "./install-packages.ts";
 import { runPackage } from "./run-package.ts";
 

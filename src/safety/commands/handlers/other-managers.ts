@@ -1,9 +1,8 @@
-import { literal } from "../field.ts";
-import type { Call, Judging } from "../judging.ts";
-import { readArguments } from "../options.ts";
-import { judgeWrittenSources } from "../written-file.ts";
-import type { Handler } from "./handlers.ts";
+import type { Call, Handler, Judging } from "../judging/judging.ts";
+import { readArguments } from "../judging/options.ts";
+import { literal } from "../shell/field.ts";
 import { subcommandWrappers } from "./wrappers.ts";
+import { judgeWrittenSources } from "./written-file.ts";
 
 /** Managers without a list of ours: each of their installs asks. */
 const OTHERS: Record<string, string[]> = {

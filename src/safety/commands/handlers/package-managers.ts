@@ -1,5 +1,5 @@
-import type { OptionShape } from "../options.ts";
-import type { Install } from "../verdict.ts";
+import type { OptionShape } from "../judging/options.ts";
+import type { Install } from "../judging/verdict.ts";
 
 /** How a package manager that we have a list for is told to install. */
 export interface Manager {

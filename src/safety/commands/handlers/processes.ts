@@ -1,5 +1,5 @@
-import { literal } from "../field.ts";
-import type { Handler } from "./handlers.ts";
+import type { Handler } from "../judging/judging.ts";
+import { literal } from "../shell/field.ts";
 
 export const processHandlers: Record<string, Handler> = {
   kill({ words }, judging) {

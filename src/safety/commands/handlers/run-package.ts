@@ -1,8 +1,7 @@
-import { type Field, literal } from "../field.ts";
-import type { Call, Judging } from "../judging.ts";
-import { readArguments } from "../options.ts";
-import type { Install } from "../verdict.ts";
-import type { Handler } from "./handlers.ts";
+import type { Call, Handler, Judging } from "../judging/judging.ts";
+import { readArguments } from "../judging/options.ts";
+import type { Install } from "../judging/verdict.ts";
+import { type Field, literal } from "../shell/field.ts";
 import { installPackages, judgeInstallOption } from "./install-packages.ts";
 
 export const packageRunnerHandlers: Record<string, Handler> = {

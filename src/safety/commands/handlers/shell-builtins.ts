@@ -1,8 +1,7 @@
-import { after, joinFields, leading, literal } from "../field.ts";
-import type { Call, Judging } from "../judging.ts";
-import { optionOf, readArguments } from "../options.ts";
-import { withoutAssignments } from "../variables.ts";
-import type { Handler } from "./handlers.ts";
+import type { Call, Handler, Judging } from "../judging/judging.ts";
+import { optionOf, readArguments } from "../judging/options.ts";
+import { withoutAssignments } from "../judging/variables.ts";
+import { after, joinFields, leading, literal } from "../shell/field.ts";
 
 /** Builtins that run text in this very shell, or give its names a meaning. */
 export const builtinHandlers: Record<string, Handler> = {

@@ -1,9 +1,8 @@
-import { type Field, holds, literal, shown, textField } from "../field.ts";
-import type { Call, Judging } from "../judging.ts";
-import { readArguments } from "../options.ts";
-import { placeOf } from "../place.ts";
-import { judgeWrittenFile } from "../written-file.ts";
-import type { Handler } from "./handlers.ts";
+import type { Call, Handler, Judging } from "../judging/judging.ts";
+import { readArguments } from "../judging/options.ts";
+import { placeOf } from "../judging/place.ts";
+import { type Field, holds, literal, shown, textField } from "../shell/field.ts";
+import { judgeWrittenFile } from "./written-file.ts";
 
 const SHELLS = ["sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "fish", "csh", "tcsh", "rbash", "su"];
 

@@ -1,7 +1,6 @@
-import { literal } from "../field.ts";
-import type { Call, Judging } from "../judging.ts";
-import { judgeWrittenSources } from "../written-file.ts";
-import type { Handler } from "./handlers.ts";
+import type { Call, Handler, Judging } from "../judging/judging.ts";
+import { literal } from "../shell/field.ts";
+import { judgeWrittenSources } from "./written-file.ts";
 
 const RUNNERS: Record<string, string[]> = {
   python: ["pytest", "py.test", "tox", "nox", "coverage", "green", "nose2", "behave"],

@@ -1,10 +1,8 @@
-import { type Field, holds, literal, shown, textField } from "../field.ts";
-import type { Call, Judging } from "../judging.ts";
-import { optionOf, readArguments } from "../options.ts";
-import { judgeWrite } from "../redirects.ts";
-import type { Handler } from "./handlers.ts";
+import type { Call, Handler, Judging } from "../judging/judging.ts";
+import { optionOf, readArguments } from "../judging/options.ts";
+import { judgeKnown, judgeWrite } from "../judging/writes.ts";
+import { type Field, holds, literal, shown, textField } from "../shell/field.ts";
 import { readSed } from "./sed-script.ts";
-import { judgeKnown } from "./writing.ts";
 
 export const textToolHandlers: Record<string, Handler> = {
   sed(call, judging) {

@@ -1,6 +1,6 @@
-import { joinFields } from "../field.ts";
-import { hasOption, optionOf, readArguments } from "../options.ts";
-import type { Handler } from "./handlers.ts";
+import type { Handler } from "../judging/judging.ts";
+import { hasOption, optionOf, readArguments } from "../judging/options.ts";
+import { joinFields } from "../shell/field.ts";
 
 /** Programs that hand their words to a shell again and again, or record what it does. */
 export const timedRunnerHandlers: Record<string, Handler> = {

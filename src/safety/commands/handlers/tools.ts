@@ -1,11 +1,9 @@
-import { after, type Field, leading, literal, shown } from "../field.ts";
-import type { Call, Judging } from "../judging.ts";
-import { optionOf, readArguments } from "../options.ts";
-import { judgeWrite } from "../redirects.ts";
-import { judgeWrittenSources } from "../written-file.ts";
-import type { Handler } from "./handlers.ts";
+import type { Call, Handler, Judging } from "../judging/judging.ts";
+import { optionOf, readArguments } from "../judging/options.ts";
+import { judgeKnown, judgeWrite } from "../judging/writes.ts";
+import { after, type Field, leading, literal, shown } from "../shell/field.ts";
 import { judgeCode, judgeSource } from "./inline-code.ts";
-import { judgeKnown } from "./writing.ts";
+import { judgeWrittenSources } from "./written-file.ts";
 
 /** Programs of daily use with one or two options that run others. */
 export const toolHandlers: Record<string, Handler> = {

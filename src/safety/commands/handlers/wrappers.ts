@@ -1,10 +1,9 @@
 import { posix } from "node:path";
-import { joinFields, literal } from "../field.ts";
-import type { Call, Judging } from "../judging.ts";
-import { hasOption, type OptionShape, optionOf, readArguments } from "../options.ts";
-import { NOWHERE } from "../place.ts";
-import { withoutAssignments } from "../variables.ts";
-import type { Handler } from "./handlers.ts";
+import type { Call, Handler, Judging } from "../judging/judging.ts";
+import { hasOption, type OptionShape, optionOf, readArguments } from "../judging/options.ts";
+import { NOWHERE } from "../judging/place.ts";
+import { withoutAssignments } from "../judging/variables.ts";
+import { joinFields, literal } from "../shell/field.ts";
 
 /** Programs that run the rest of their words; `skip` words of their own stand before it. */
 const PLAIN: Record<string, OptionShape & { skip?: number }> = {

@@ -1,10 +1,9 @@
-import { after, type Field, leading, literal } from "../field.ts";
-import type { Call, Judging } from "../judging.ts";
-import { hasOption, optionOf, readArguments } from "../options.ts";
-import { placeOf } from "../place.ts";
-import { judgeWrite, noteWritten } from "../redirects.ts";
-import { noteMoved } from "../written-file.ts";
-import type { Handler } from "./handlers.ts";
+import type { Call, Handler, Judging } from "../judging/judging.ts";
+import { hasOption, optionOf, readArguments } from "../judging/options.ts";
+import { placeOf } from "../judging/place.ts";
+import { judgeKnown, judgeWrite, noteWritten } from "../judging/writes.ts";
+import { after, type Field, leading, literal } from "../shell/field.ts";
+import { noteMoved } from "./written-file.ts";
 
 const MOST_BYTES = 2 ** 30;
 const ENDLESS = /^\/dev\/(zero|urandom|random|full)$/;
@@ -94,13 +93,6 @@ function ownership(call: Call, judging: Judging): void {
   const args = readArguments(call.words, { long: ["reference", "from"] });
   for (const field of hasOption(args, "--reference") ? args.operands : args.operands.slice(1))
     judgeKnown(field, call, judging);
-}
-
-/** Here only what is surely wrong counts: a name out of a loop is ordinary, and the sandbox writes nowhere else. */
-export function judgeKnown(field: Field, { around }: Call, judging: Judging): void {
-  const { place } = placeOf(field, around.directories, judging.rules);
-  if (place === "outside") judging.refuse("write.outside", field);
-  else if (place === "guarded") judging.refuse("write.guarded", field);
 }
 
 function runDd(call: Call, judging: Judging): void {

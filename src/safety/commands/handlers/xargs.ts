@@ -1,7 +1,6 @@
-import { type Field, joinFields, literal, type Piece, substitute } from "../field.ts";
-import type { Call, Judging } from "../judging.ts";
-import { hasOption, type OptionShape, optionOf, readArguments } from "../options.ts";
-import type { Handler } from "./handlers.ts";
+import type { Call, Handler, Judging } from "../judging/judging.ts";
+import { hasOption, type OptionShape, optionOf, readArguments } from "../judging/options.ts";
+import { type Field, joinFields, literal, type Piece, substitute } from "../shell/field.ts";
 
 /** Programs that run a command once for each of many words. */
 export const xargsHandlers: Record<string, Handler> = {

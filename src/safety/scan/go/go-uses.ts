@@ -1,12 +1,15 @@
 import type { SyntaxNode } from "../../../syntax/parse.ts";
-import { child, namedChildren } from "../reading.ts";
-import type { Scope } from "../scope.ts";
-import { name, wholeText } from "../value.ts";
-import type { GoReading } from "./go-reading.ts";
+import { type HandingOn, isHandedOn } from "../reading/handed-on.ts";
+import { child, namedChildren } from "../reading/nodes.ts";
+import { useComment, useOperation, useText } from "../reading/plain-uses.ts";
+import type { Reading } from "../reading/reading.ts";
+import type { Scope } from "../reading/scope.ts";
+import { argument } from "../reading/use.ts";
+import { name, wholeText } from "../reading/value.ts";
 import { argumentsOf } from "./go-values.ts";
 
 /** What a node does that a rule may speak of. */
-export function useGo(reading: GoReading, node: SyntaxNode, scope: Scope, parent: SyntaxNode | null): void {
+export function useGo(reading: Reading, node: SyntaxNode, scope: Scope, parent: SyntaxNode | null): void {
   switch (node.type) {
     case "call_expression": {
       const callee = child(node, "function");
@@ -20,14 +23,14 @@ export function useGo(reading: GoReading, node: SyntaxNode, scope: Scope, parent
       break;
     }
     case "selector_expression":
-      if (isHandedOn(node, parent)) reading.note("mention", reading.evaluate(node, scope), node);
+      if (isHandedOn(node, parent, HANDING_ON)) reading.note("mention", reading.evaluate(node, scope), node);
       break;
     case "identifier":
-      if (reading.dotted.length > 0 && isHandedOn(node, parent))
+      if (reading.starred.length > 0 && isHandedOn(node, parent, HANDING_ON))
         reading.note("mention", reading.evaluate(node, scope), node);
       break;
     case "binary_expression":
-      if (parent?.type !== node.type) reading.noteAssembled(reading.evaluate(node, scope), node);
+      useOperation(reading, node, scope, parent);
       break;
     case "composite_literal":
       // `exec.Cmd{Path: …}` is as good as a call.
@@ -38,36 +41,35 @@ export function useGo(reading: GoReading, node: SyntaxNode, scope: Scope, parent
       const [target] = namedChildren(child(node, "left") ?? node);
       const [value] = namedChildren(child(node, "right") ?? node);
       if (target && value && target.type === "selector_expression") {
-        const args = [{ keyword: null, values: reading.evaluate(value, scope), spread: false }];
+        const args = [argument(reading.evaluate(value, scope))];
         reading.note("assign", reading.evaluate(target, scope), target, args);
       }
       break;
     }
     case "interpreted_string_literal":
-    case "raw_string_literal": {
-      const whole = wholeText(reading.evaluate(node, scope)[0]);
-      if (whole !== null) reading.noteText("text", whole, node);
+    case "raw_string_literal":
+      useText(reading, node, scope);
       break;
-    }
     case "comment":
-      reading.noteText("comment", reading.textOf(node), node);
+      useComment(reading, node);
       break;
   }
 }
 
-function isHandedOn(node: SyntaxNode, parent: SyntaxNode | null): boolean {
-  if (parent?.type === "call_expression") return node.field !== "function";
-  return parent?.type !== "selector_expression" && parent?.type !== "qualified_type";
-}
+const HANDING_ON: HandingOn = {
+  only: new Map(),
+  allBut: new Map([["call_expression", ["function"]]]),
+  never: new Set(["selector_expression", "qualified_type"]),
+};
 
 /** `tls.Config{InsecureSkipVerify: true}` */
-function useFields(reading: GoReading, node: SyntaxNode, scope: Scope): void {
+function useFields(reading: Reading, node: SyntaxNode, scope: Scope): void {
   const body = child(node, "body");
   for (const one of body ? namedChildren(body) : []) {
     const [key, value] = namedChildren(one);
     const inner = value && namedChildren(value)[0];
     if (one.type !== "keyed_element" || !key || !inner) continue;
-    const args = [{ keyword: null, values: reading.evaluate(inner, scope), spread: false }];
+    const args = [argument(reading.evaluate(inner, scope))];
     reading.note("assign", [name(`{}.${reading.textOf(key)}`)], one, args);
   }
 }

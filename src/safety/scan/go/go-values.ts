@@ -1,22 +1,35 @@
 import type { SyntaxNode } from "../../../syntax/parse.ts";
-import { add, fromBase64, fromHex, join, pieceOfAll, unescaped } from "../fold-text.ts";
-import { child, namedChildren } from "../reading.ts";
-import type { Scope } from "../scope.ts";
-import type { Argument } from "../use.ts";
-import { each, flag, HOLE, list, name, number, text, UNKNOWNS, union, type Value, type Values } from "../value.ts";
-import type { GoReading } from "./go-reading.ts";
+import { add, fromBase64, fromHex, join, pieceOfAll, unescaped } from "../reading/fold-text.ts";
+import { child, namedChildren } from "../reading/nodes.ts";
+import type { Reading } from "../reading/reading.ts";
+import type { Scope } from "../reading/scope.ts";
+import { type Argument, singles } from "../reading/use.ts";
+import {
+  each,
+  eachPair,
+  flag,
+  HOLE,
+  list,
+  name,
+  number,
+  text,
+  UNKNOWNS,
+  union,
+  type Value,
+  type Values,
+} from "../reading/value.ts";
 
 /** What an expression may be. */
-export function readGo(reading: GoReading, node: SyntaxNode, scope: Scope): Values {
+export function readGo(reading: Reading, node: SyntaxNode, scope: Scope): Values {
   const evaluate = (one: SyntaxNode | undefined) => (one ? reading.evaluate(one, scope) : UNKNOWNS);
   switch (node.type) {
     case "identifier":
     case "package_identifier":
-      return scope.lookUp(reading.textOf(node), node.from, () =>
+      return reading.lookUp(reading.textOf(node), node.from, scope, () =>
         union(
           [name(reading.textOf(node))],
           // A name without its package is a disguise, whatever else it is.
-          ...reading.dotted.map((path): Values => [name(`${path}.${reading.textOf(node)}`, true)]),
+          ...reading.starred.map((path): Values => [name(`${path}.${reading.textOf(node)}`, true)]),
         ),
       );
     case "interpreted_string_literal":
@@ -46,9 +59,9 @@ export function readGo(reading: GoReading, node: SyntaxNode, scope: Scope): Valu
       return evaluate(child(node, "operand"));
     case "binary_expression":
       if (child(node, "operator")?.type !== "+") return UNKNOWNS;
-      return each(evaluate(child(node, "left")), (left) =>
-        each(evaluate(child(node, "right")), (right) => [add(left, right)]),
-      );
+      return eachPair(evaluate(child(node, "left")), evaluate(child(node, "right")), (left, right) => [
+        add(left, right),
+      ]);
     case "selector_expression":
     case "qualified_type": {
       const field = child(node, "field") ?? child(node, "name");
@@ -69,7 +82,7 @@ export function readGo(reading: GoReading, node: SyntaxNode, scope: Scope): Valu
   }
 }
 
-export function argumentsOf(reading: GoReading, node: SyntaxNode, scope: Scope): Argument[] {
+export function argumentsOf(reading: Reading, node: SyntaxNode, scope: Scope): Argument[] {
   const given = child(node, "arguments");
   return (given ? namedChildren(given) : []).map((one) => ({
     keyword: null,
@@ -78,7 +91,7 @@ export function argumentsOf(reading: GoReading, node: SyntaxNode, scope: Scope):
   }));
 }
 
-function readCall(reading: GoReading, node: SyntaxNode, scope: Scope): Values {
+function readCall(reading: Reading, node: SyntaxNode, scope: Scope): Values {
   const callee = child(node, "function");
   const args = argumentsOf(reading, node, scope);
   return each(callee ? reading.evaluate(callee, scope) : UNKNOWNS, (value) => {
@@ -88,7 +101,7 @@ function readCall(reading: GoReading, node: SyntaxNode, scope: Scope): Values {
 }
 
 function folded(path: string, args: Argument[]): Value | null {
-  const [first, second] = args.map(({ values }) => (values.length === 1 ? values[0] : undefined));
+  const [first, second] = singles(args);
   switch (path) {
     case "string":
       return first?.kind === "text" ? first : null;
@@ -113,7 +126,7 @@ function folded(path: string, args: Argument[]): Value | null {
   }
 }
 
-function readText(reading: GoReading, node: SyntaxNode): Value {
+function readText(reading: Reading, node: SyntaxNode): Value {
   let content = "";
   for (const part of node.children) {
     if (part.type === "escape_sequence") content += unescaped(reading.textOf(part));
@@ -123,7 +136,7 @@ function readText(reading: GoReading, node: SyntaxNode): Value {
 }
 
 /** `[]string{"a", "b"}` is a list; a struct is known by its type. */
-function readComposite(reading: GoReading, node: SyntaxNode, scope: Scope): Values {
+function readComposite(reading: Reading, node: SyntaxNode, scope: Scope): Values {
   const type = child(node, "type");
   const body = child(node, "body");
   if (type?.type === "slice_type" || type?.type === "array_type" || type?.type === "implicit_length_array_type") {

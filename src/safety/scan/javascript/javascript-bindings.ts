@@ -1,13 +1,24 @@
 import type { SyntaxNode } from "../../../syntax/parse.ts";
-import { add } from "../fold-text.ts";
-import { child, namedChildren } from "../reading.ts";
-import type { Binding, Scope } from "../scope.ts";
-import { each, itemAt, itemsOf, name, text, UNKNOWNS, union, type Values, wholeText } from "../value.ts";
-import { FUNCTIONS, type JavaScriptReading } from "./javascript-reading.ts";
-import { itemOf, moduleNamed } from "./javascript-values.ts";
+import { child, namedChildren } from "../reading/nodes.ts";
+import type { Reading } from "../reading/reading.ts";
+import type { Binding, Put, Scope } from "../reading/scope.ts";
+import {
+  each,
+  eachPair,
+  itemAt,
+  itemsOf,
+  name,
+  text,
+  UNKNOWNS,
+  union,
+  type Values,
+  wholeText,
+} from "../reading/value.ts";
+import { FUNCTIONS, parametersOf, returnsOf } from "./javascript-functions.ts";
+import { itemOf, keyOf, moduleNamed } from "./javascript-members.ts";
 
 /** What a node binds, if it binds anything. */
-export function bindJavaScript(reading: JavaScriptReading, node: SyntaxNode, scope: Scope, sure: boolean): void {
+export function bindJavaScript(reading: Reading, node: SyntaxNode, scope: Scope, sure: boolean): void {
   const put = (into: Scope, hoisted: boolean) => (identifier: SyntaxNode, read: () => Values) =>
     into.bind(reading.identifier(identifier), binding(read, hoisted ? -1 : node.from, hoisted || sure));
   switch (node.type) {
@@ -32,7 +43,7 @@ export function bindJavaScript(reading: JavaScriptReading, node: SyntaxNode, sco
       const value = node.type === "assignment_expression" ? right : node;
       const read = () => reading.evaluate(value, scope);
       const assign = (identifier: SyntaxNode, value: () => Values) => {
-        const into = holderOf(scope, reading.identifier(identifier));
+        const into = scope.holding(reading.identifier(identifier));
         into.bind(reading.identifier(identifier), binding(value, node.from, false));
       };
       bindPattern(reading, left, read, scope, assign);
@@ -67,7 +78,7 @@ export function bindJavaScript(reading: JavaScriptReading, node: SyntaxNode, sco
       const key = child(node, "property") ?? child(node, "name") ?? child(node, "key");
       const value = child(node, "value");
       if (key && value) {
-        for (const one of reading.keyOf(key, scope)) {
+        for (const one of keyOf(reading, key, scope)) {
           const known = wholeText(one);
           if (known !== null) reading.remember(known, () => reading.evaluate(value, scope));
         }
@@ -94,27 +105,14 @@ export function bindJavaScript(reading: JavaScriptReading, node: SyntaxNode, sco
   if (FUNCTIONS.has(node.type)) bindFunction(reading, node, scope, put(scope.ofFunction, true));
 }
 
-/** So far back a growing text is followed. */
-const MOST_STEPS = 6;
-
-type Put = (identifier: SyntaxNode, read: () => Values) => void;
-
 const binding = (read: () => Values, at: number, sure: boolean): Binding => ({ read, at, sure });
 
-/** The scope whose variable an assignment changes. */
-function holderOf(scope: Scope, identifier: string): Scope {
-  let holder: Scope = scope;
-  while (holder.bindingsOf(identifier).length === 0 && holder.parent) holder = holder.parent;
-  return holder;
-}
-
 /** Unpacks `{a, b: c = 1, ...d}`, `[a, , b]` and members, name by name. */
-function bindPattern(reading: JavaScriptReading, target: SyntaxNode, read: () => Values, scope: Scope, put: Put): void {
+function bindPattern(reading: Reading, target: SyntaxNode, read: () => Values, scope: Scope, put: Put): void {
   const again = (one: SyntaxNode | undefined, values: () => Values) => {
     if (one) bindPattern(reading, one, values, scope, put);
   };
-  const member = (key: Values) => () =>
-    each(read(), (object) => each(key, (one) => itemOf(reading, object, one, false)));
+  const member = (key: Values) => () => eachPair(read(), key, (object, one) => itemOf(reading, object, one, false));
   switch (target.type) {
     case "identifier":
     case "shorthand_property_identifier_pattern":
@@ -128,7 +126,7 @@ function bindPattern(reading: JavaScriptReading, target: SyntaxNode, read: () =>
     case "pair_pattern":
     case "pair": {
       const key = child(target, "key");
-      again(child(target, "value"), key ? member(reading.keyOf(key, scope)) : () => UNKNOWNS);
+      again(child(target, "value"), key ? member(keyOf(reading, key, scope)) : () => UNKNOWNS);
       return;
     }
     case "object_assignment_pattern":
@@ -173,37 +171,19 @@ function bindPattern(reading: JavaScriptReading, target: SyntaxNode, read: () =>
   }
 }
 
-/** `s += "al"`: whatever s was, with this behind it. */
-export function grown(reading: JavaScriptReading, node: SyntaxNode, scope: Scope): Values {
-  const left = child(node, "left");
-  const right = child(node, "right");
-  if (!left || !right) return UNKNOWNS;
-  const more = reading.evaluate(right, scope);
-  if (left.type !== "identifier") return more;
-  const identifier = reading.identifier(left);
-  const others = holderOf(scope, identifier)
-    .bindingsOf(identifier)
-    .filter(({ at }) => at < left.from);
-  const before = union(...others.slice(-MOST_STEPS).map(({ read }) => read()));
-  return union(
-    each(before, (value) => each(more, (behind) => [add(value, behind)])),
-    more,
-  );
-}
-
-function bindFunction(reading: JavaScriptReading, node: SyntaxNode, scope: Scope, put: Put): void {
+function bindFunction(reading: Reading, node: SyntaxNode, scope: Scope, put: Put): void {
   const inside = reading.scopeOf(node, scope);
   const named = child(node, "name");
-  const self: () => Values = () => [{ kind: "function", node, scope: inside }];
+  const self: () => Values = () => [{ kind: "function", node }];
   if (node.type === "method_definition") {
-    for (const key of named ? reading.keyOf(named, scope) : []) {
+    for (const key of named ? keyOf(reading, named, scope) : []) {
       const known = wholeText(key);
       const isGetter = node.children.some(({ type }) => type === "get");
-      if (known !== null) reading.remember(known, isGetter ? () => reading.returnsOf(node, inside) : self);
+      if (known !== null) reading.remember(known, isGetter ? () => returnsOf(reading, node, inside) : self);
     }
   } else if (named && node.type.endsWith("declaration")) put(named, self);
   else if (named) inside.bind(reading.identifier(named), binding(self, -1, true));
-  for (const parameter of reading.parametersOf(node)) {
+  for (const parameter of parametersOf(node)) {
     const target = child(parameter, "pattern") ?? parameter;
     const standard = child(parameter, "value");
     const read = () => (standard ? union(reading.evaluate(standard, inside), UNKNOWNS) : UNKNOWNS);
@@ -214,29 +194,29 @@ function bindFunction(reading: JavaScriptReading, node: SyntaxNode, scope: Scope
 }
 
 /** `export { execSync as run } from "child_process"` is how others know it. */
-function bindExports(reading: JavaScriptReading, node: SyntaxNode, scope: Scope): void {
+function bindExports(reading: Reading, node: SyntaxNode, scope: Scope): void {
   const source = child(node, "source");
   const module = source ? wholeText(reading.evaluate(source, scope)[0]) : null;
   const standard = child(node, "value");
   if (standard) reading.exports.set("default", () => reading.evaluate(standard, scope));
-  if (module !== null && node.children.some(({ type }) => type === "*")) reading.passedOn.push(module);
+  if (module !== null && node.children.some(({ type }) => type === "*")) reading.starred.push(module);
   const clause = node.children.find(({ type }) => type === "export_clause");
   for (const one of clause ? namedChildren(clause) : []) {
     const own = child(one, "name");
     const known = child(one, "alias") ?? own;
     if (!own || !known) continue;
-    const [key] = reading.keyOf(own, scope);
+    const [key] = keyOf(reading, own, scope);
     const read = (): Values =>
       module === null
         ? reading.evaluate(own, scope)
         : key
           ? itemOf(reading, moduleNamed(module), key, false)
           : UNKNOWNS;
-    reading.exports.set(wholeText(reading.keyOf(known, scope)[0]) ?? "", read);
+    reading.exports.set(wholeText(keyOf(reading, known, scope)[0]) ?? "", read);
   }
 }
 
-function bindImports(reading: JavaScriptReading, node: SyntaxNode, put: Put): void {
+function bindImports(reading: Reading, node: SyntaxNode, put: Put): void {
   const source = child(node, "source");
   const open = [...node.children];
   const from = () => {
@@ -261,7 +241,7 @@ function bindImports(reading: JavaScriptReading, node: SyntaxNode, put: Put): vo
       const imported = child(one, "name");
       const bound = child(one, "alias") ?? imported;
       if (imported && bound) {
-        const key = reading.keyOf(imported, reading.moduleScope);
+        const key = keyOf(reading, imported, reading.moduleScope);
         put(bound, () => each(key, (member) => itemOf(reading, from(), member, false)));
       }
     }

@@ -1,37 +1,51 @@
 import type { SyntaxNode } from "../../../syntax/parse.ts";
-import { child, hide, namedChildren } from "../reading.ts";
-import type { Scope } from "../scope.ts";
-import type { Argument } from "../use.ts";
-import { each, list, name, text, UNKNOWN, UNKNOWNS, union, type Value, type Values, wholeText } from "../value.ts";
-import type { JavaScriptReading } from "./javascript-reading.ts";
+import { child, namedChildren } from "../reading/nodes.ts";
+import type { Reading } from "../reading/reading.ts";
+import type { Scope } from "../reading/scope.ts";
+import { type Argument, argument } from "../reading/use.ts";
+import {
+  each,
+  eachPair,
+  hide,
+  list,
+  name,
+  text,
+  UNKNOWN,
+  UNKNOWNS,
+  union,
+  type Value,
+  type Values,
+  wholeText,
+} from "../reading/value.ts";
+import { givenTo, returnsOf } from "./javascript-functions.ts";
+import { itemOf, moduleNamed } from "./javascript-members.ts";
 import { foldFunction, foldMethod } from "./javascript-texts.ts";
-import { itemOf, moduleNamed } from "./javascript-values.ts";
 
-export function argumentsOf(reading: JavaScriptReading, call: SyntaxNode, scope: Scope): Argument[] {
+export function argumentsOf(reading: Reading, call: SyntaxNode, scope: Scope): Argument[] {
   const given = child(call, "arguments");
   if (!given) return [];
   if (given.type === "template_string") {
-    return [{ keyword: null, values: reading.evaluate(given, scope), spread: false }];
+    return [argument(reading.evaluate(given, scope))];
   }
   return namedChildren(given).flatMap((one): Argument[] => {
     const values = reading.evaluate(one, scope);
     const [only] = values;
     if (one.type === "spread_element" && only?.kind === "list" && values.length === 1) {
-      return only.items.map((item) => ({ keyword: null, values: item, spread: false }));
+      return only.items.map(argument);
     }
     return [{ keyword: null, values, spread: one.type === "spread_element" }];
   });
 }
 
 /** What a call gives. */
-export function callJavaScript(reading: JavaScriptReading, node: SyntaxNode, scope: Scope): Values {
+export function callJavaScript(reading: Reading, node: SyntaxNode, scope: Scope): Values {
   const callee = child(node, "function") ?? child(node, "constructor");
   if (!callee) return UNKNOWNS;
   const args = argumentsOf(reading, node, scope);
   const method = methodOf(reading, callee, scope);
   if (method) {
-    const folded = each(method.object, (object) =>
-      each(method.key, (key) => callMethod(reading, object, wholeText(key) ?? "", args)),
+    const folded = eachPair(method.object, method.key, (object, key) =>
+      callMethod(reading, object, wholeText(key) ?? "", args),
     );
     if (!folded.every((value) => value === UNKNOWN)) return folded;
   }
@@ -40,7 +54,7 @@ export function callJavaScript(reading: JavaScriptReading, node: SyntaxNode, sco
 
 /** `object.method(…)`, `object["method"](…)` */
 export function methodOf(
-  reading: JavaScriptReading,
+  reading: Reading,
   callee: SyntaxNode,
   scope: Scope,
 ): { object: Values; key: Values; node: SyntaxNode } | null {
@@ -71,7 +85,7 @@ export function calledThrough(
   if (method === "call") return { callee: object, args: args.slice(1) };
   const listed = (values: Values | undefined): Argument[] => {
     const [only] = values ?? [];
-    if (only?.kind === "list") return only.items.map((item) => ({ keyword: null, values: item, spread: false }));
+    if (only?.kind === "list") return only.items.map(argument);
     return [{ keyword: null, values: UNKNOWNS, spread: true }];
   };
   const isReflect = object.some((value) => value.kind === "name" && value.name === "Reflect");
@@ -86,22 +100,17 @@ export function calledThrough(
 const memberOfAll = (object: Value): Values =>
   object.kind === "name" && object.name !== "?" ? [name(`${object.name}.?`, true)] : UNKNOWNS;
 
-function callMethod(reading: JavaScriptReading, object: Value, method: string, args: Argument[]): Values {
+function callMethod(reading: Reading, object: Value, method: string, args: Argument[]): Values {
   const [first, second] = args.map(({ values }) => values);
   const path = object.kind === "name" ? object.name : "";
   if ((path === "Reflect" || path === "Object") && first) {
     switch (method) {
       case "get":
-        return each(first, (target) => each(second ?? UNKNOWNS, (key) => itemOf(reading, target, key, true).map(hide)));
+        return eachPair(first, second ?? UNKNOWNS, (target, key) => itemOf(reading, target, key, true).map(hide));
       case "getOwnPropertyDescriptor":
-        return each(first, (target) =>
-          each(
-            second ?? UNKNOWNS,
-            (key): Values => [
-              { kind: "map", entries: new Map([["value", itemOf(reading, target, key, true).map(hide)]]) },
-            ],
-          ),
-        );
+        return eachPair(first, second ?? UNKNOWNS, (target, key) => [
+          { kind: "map", entries: new Map([["value", itemOf(reading, target, key, true).map(hide)]]) },
+        ]);
       case "values":
         return each(first, (target) =>
           target.kind === "map" ? [list([...target.entries.values()])] : [list([memberOfAll(target)])],
@@ -129,7 +138,9 @@ function callMethod(reading: JavaScriptReading, object: Value, method: string, a
   if (through && (object.kind === "function" || object.kind === "name")) {
     return each(through.callee, (callee) => callValue(reading, callee, through.args));
   }
-  if (object.kind === "text" || object.kind === "list") return foldMethod(reading, object, method, args);
+  if (object.kind === "text" || object.kind === "list") {
+    return foldMethod(object, method, args, (callee, given) => callValue(reading, callee, given));
+  }
   if (object.kind === "map" && method === "get") {
     return each(first ?? UNKNOWNS, (key) => itemOf(reading, object, key, true));
   }
@@ -137,8 +148,11 @@ function callMethod(reading: JavaScriptReading, object: Value, method: string, a
 }
 
 /** Calls something found by name, or a function of this file. */
-export function callValue(reading: JavaScriptReading, callee: Value, args: readonly Argument[]): Values {
-  if (callee.kind === "function") return callOwn(reading, callee, args);
+function callValue(reading: Reading, callee: Value, args: readonly Argument[]): Values {
+  if (callee.kind === "function") {
+    const { node } = callee;
+    return returnsOf(reading, node, reading.scopeOf(node), givenTo(reading, node, args));
+  }
   if (callee.kind !== "name") return UNKNOWNS;
   const first = args[0]?.values;
   switch (callee.name) {
@@ -185,20 +199,4 @@ function mapOf(pairs: Value): Value {
     if (value) entries.set(known ?? `?${entries.size}`, value);
   }
   return entries.size === 0 ? name("Map()") : { kind: "map", entries };
-}
-
-function callOwn(reading: JavaScriptReading, callee: Value & { kind: "function" }, args: readonly Argument[]): Values {
-  return reading.returnsOf(callee.node, callee.scope, givenTo(reading, callee.node, args));
-}
-
-/** What each parameter of a function is, in a call with these arguments. */
-export function givenTo(reading: JavaScriptReading, node: SyntaxNode, args: readonly Argument[]): Map<string, Values> {
-  const given = new Map<string, Values>();
-  reading.parametersOf(node).forEach((parameter, index) => {
-    const target = child(parameter, "pattern") ?? parameter;
-    const argument = args[index];
-    if (target.type === "identifier" && argument && !argument.spread)
-      given.set(reading.identifier(target), argument.values);
-  });
-  return given;
 }

@@ -1,8 +1,10 @@
-import { add, character, fromBase64, fromHex, join, pieceOf, pieceOfAll } from "../fold-text.ts";
-import type { Argument } from "../use.ts";
+import { add, character, fromBase64, fromHex, join, pieceOf, pieceOfAll } from "../reading/fold-text.ts";
+import { folded } from "../reading/plain-values.ts";
+import { type Argument, argument, singles } from "../reading/use.ts";
 import {
   each,
   HOLE,
+  letters,
   list,
   number,
   text,
@@ -12,19 +14,20 @@ import {
   type Value,
   type Values,
   wholeText,
-} from "../value.ts";
-import { callValue } from "./javascript-calls.ts";
-import type { JavaScriptReading } from "./javascript-reading.ts";
+} from "../reading/value.ts";
+
+/** Calls something with these arguments: `map` and `reduce` do. */
+type CallValue = (callee: Value, args: readonly Argument[]) => Values;
 
 /** Methods of texts and arrays that put texts together. */
 export function foldMethod(
-  reading: JavaScriptReading,
   object: Value & { kind: "text" | "list" },
   method: string,
   args: readonly Argument[],
+  call: CallValue,
 ): Values {
-  const [first, second] = args.map(({ values }) => (values.length === 1 ? values[0] : undefined));
-  if (object.kind === "list") return foldList(reading, object.items, method, args, first, second);
+  if (object.kind === "list") return foldList(object.items, method, args, call);
+  const [first, second] = singles(args);
   const content = object.text;
   switch (method) {
     case "concat":
@@ -44,9 +47,9 @@ export function foldMethod(
       return [replaced(content, first.text, second.text)];
     case "split":
       return [
-        list(
-          (first?.kind === "text" ? content.split(first.text) : [...content]).map((one): Values => [text(one, true)]),
-        ),
+        first?.kind === "text"
+          ? list(content.split(first.text).map((one) => [text(one, true)]))
+          : list(letters(content, true)),
       ];
     case "toLowerCase":
     case "toLocaleLowerCase":
@@ -94,14 +97,9 @@ export function foldMethod(
   }
 }
 
-function foldList(
-  reading: JavaScriptReading,
-  items: readonly Values[],
-  method: string,
-  args: readonly Argument[],
-  first: Value | undefined,
-  second: Value | undefined,
-): Values {
+function foldList(items: readonly Values[], method: string, args: readonly Argument[], call: CallValue): Values {
+  const [first, second] = singles(args);
+  const callees = args[0]?.values ?? UNKNOWNS;
   switch (method) {
     case "join":
     case "toString":
@@ -133,31 +131,23 @@ function foldList(
     case "flat":
       return [list(items)];
     case "map":
-      if (items.length > 256) return UNKNOWNS;
-      return [
-        list(
-          items.map((item) => each(args[0]?.values ?? UNKNOWNS, (callee) => callValue(reading, callee, [plain(item)]))),
-        ),
-      ];
-    case "reduce": {
-      const [start, ...rest] = args[1] ? [args[1].values, ...items] : items;
-      if (!start || rest.length > 256) return UNKNOWNS;
-      return rest.reduce(
-        (left, right) =>
-          each(args[0]?.values ?? UNKNOWNS, (callee) => callValue(reading, callee, [plain(left), plain(right)])),
-        start,
+      if (items.length > MOST_CALLS) return UNKNOWNS;
+      return [list(items.map((item) => each(callees, (callee) => call(callee, [argument(item)]))))];
+    case "reduce":
+      return folded(items, args[1]?.values, MOST_CALLS, (left, right) =>
+        each(callees, (callee) => call(callee, [argument(left), argument(right)])),
       );
-    }
     default:
       return UNKNOWNS;
   }
 }
 
-const plain = (values: Values): Argument => ({ keyword: null, values, spread: false });
+/** A list of letters is short; what is not is data. */
+const MOST_CALLS = 256;
 
 /** Functions that give a text; null: not one of them. */
 export function foldFunction(path: string, args: readonly Argument[]): Value | null {
-  const [first, second] = args.map(({ values }) => (values.length === 1 ? values[0] : undefined));
+  const [first, second] = singles(args);
   switch (path) {
     case "String.fromCharCode":
     case "String.fromCodePoint":
@@ -196,7 +186,7 @@ export function foldFunction(path: string, args: readonly Argument[]): Value | n
     case "Array.from": {
       if (first?.kind === "list") return first;
       const whole = wholeText(first);
-      return whole === null ? null : list([...whole].map((one): Values => [text(one, true)]));
+      return whole === null ? null : list(letters(whole, true));
     }
     case "TextDecoder().decode":
       return first?.kind === "list"

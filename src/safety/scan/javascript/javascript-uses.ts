@@ -1,47 +1,42 @@
 import type { SyntaxNode } from "../../../syntax/parse.ts";
-import { child, hide, namedChildren } from "../reading.ts";
-import type { Scope } from "../scope.ts";
-import type { Argument } from "../use.ts";
-import { each, name, text, UNKNOWNS, type Value, type Values, wholeText } from "../value.ts";
-import { argumentsOf, calledThrough, givenTo, methodOf } from "./javascript-calls.ts";
-import type { JavaScriptReading } from "./javascript-reading.ts";
-import { moduleNamed } from "./javascript-values.ts";
+import { type HandingOn, isArgumentOf, isHandedOn } from "../reading/handed-on.ts";
+import { child, namedChildren } from "../reading/nodes.ts";
+import { isNamed, useComment, useDecorator, useOperation, useText, useWithin } from "../reading/plain-uses.ts";
+import type { Reading } from "../reading/reading.ts";
+import type { Scope } from "../reading/scope.ts";
+import { type Argument, argument } from "../reading/use.ts";
+import { each, hide, name, text, UNKNOWNS, type Value, type Values, wholeText } from "../reading/value.ts";
+import { argumentsOf, calledThrough, methodOf } from "./javascript-calls.ts";
+import { givenTo } from "./javascript-functions.ts";
+import { keyOf, moduleNamed } from "./javascript-members.ts";
 
 /** What a node does that a rule may speak of. */
-export function useJavaScript(
-  reading: JavaScriptReading,
-  node: SyntaxNode,
-  scope: Scope,
-  parent: SyntaxNode | null,
-): void {
+export function useJavaScript(reading: Reading, node: SyntaxNode, scope: Scope, parent: SyntaxNode | null): void {
   switch (node.type) {
     case "call_expression":
     case "new_expression":
       useCall(reading, node, scope);
-      if (isHandedOn(node, parent)) {
+      if (goesOn(node, parent)) {
         reading.note("mention", reading.evaluate(node, scope).filter(isPowerful), node);
       }
       reading.noteAssembled(reading.evaluate(node, scope), node);
       break;
     case "binary_expression":
-      if (parent?.type !== node.type) reading.noteAssembled(reading.evaluate(node, scope), node);
+      useOperation(reading, node, scope, parent);
       break;
     case "string":
-    case "template_string": {
-      const [value] = reading.evaluate(node, scope);
-      if (value?.kind === "text" && !value.assembled) reading.noteText("text", value.text, node);
-      else reading.noteAssembled(value ? [value] : [], node);
+    case "template_string":
+      useText(reading, node, scope);
       break;
-    }
     case "identifier":
     case "shorthand_property_identifier":
     case "member_expression":
     case "subscript_expression":
-      if (isHandedOn(node, parent) && !isOnlyAsked(reading, parent)) {
+      if (goesOn(node, parent) && !isOnlyAsked(reading, parent)) {
         const values = reading.evaluate(node, scope);
         // `const AsyncFunction = (async () => {}).constructor`, to compare with: by its new name it is followed.
-        const isNamed = parent?.type === "variable_declarator" && child(parent, "name")?.type === "identifier";
-        reading.note("mention", isNamed ? values.filter((value) => !isFunctionMaker(value)) : values, node);
+        const isRenamed = parent?.type === "variable_declarator" && child(parent, "name")?.type === "identifier";
+        reading.note("mention", isRenamed ? values.filter((value) => !isFunctionMaker(value)) : values, node);
       }
       break;
     case "shorthand_property_identifier_pattern":
@@ -62,19 +57,16 @@ export function useJavaScript(
       break;
     }
     case "jsx_attribute": {
-      const [key, value] = namedChildren(node);
-      if (key) {
-        const args = [{ keyword: null, values: value ? [name("?")] : UNKNOWNS, spread: false }];
-        reading.note("assign", [name(`?.${reading.textOf(key)}`)], node, args);
-      }
+      const [key] = namedChildren(node);
+      if (key) reading.note("assign", [name(`?.${reading.textOf(key)}`)], node, [argument(UNKNOWNS)]);
       break;
     }
     case "pair": {
       const key = child(node, "key");
       const value = child(node, "value");
       if (key && value && (key.type === "property_identifier" || key.type === "string")) {
-        const known = wholeText(reading.keyOf(key, scope)[0]);
-        const args = [{ keyword: null, values: reading.evaluate(value, scope), spread: false }];
+        const known = wholeText(keyOf(reading, key, scope)[0]);
+        const args = [argument(reading.evaluate(value, scope))];
         if (known !== null) reading.note("assign", [name(`{}.${known}`)], node, args);
       }
       break;
@@ -89,13 +81,11 @@ export function useJavaScript(
     case "with_statement":
       reading.note("call", [name("with")], node, [], true);
       break;
-    case "decorator": {
-      const [decorated] = namedChildren(node);
-      if (decorated) reading.note("call", reading.evaluate(decorated, scope), node, [], true);
+    case "decorator":
+      useDecorator(reading, node, scope);
       break;
-    }
     case "comment":
-      reading.noteText("comment", reading.textOf(node), node);
+      useComment(reading, node);
       break;
   }
 }
@@ -113,7 +103,7 @@ const isPowerful = (value: Value): boolean =>
 const RUNS_TEXT =
   /^(eval|Function|AsyncFunction|GeneratorFunction|setTimeout|setInterval|setImmediate|vm\.(runIn\w+|Script|compileFunction))$/;
 
-function useCall(reading: JavaScriptReading, node: SyntaxNode, scope: Scope): void {
+function useCall(reading: Reading, node: SyntaxNode, scope: Scope): void {
   const callee = child(node, "function") ?? child(node, "constructor");
   if (!callee) return;
   const args = argumentsOf(reading, node, scope);
@@ -127,9 +117,7 @@ function useCall(reading: JavaScriptReading, node: SyntaxNode, scope: Scope): vo
     callee,
     node,
   );
-  for (const value of called) {
-    if (value.kind === "function") reading.noteWithin(value, givenTo(reading, value.node, args), callee, node);
-  }
+  useWithin(reading, called, args, { callee, call: node }, (own, given) => givenTo(reading, own, given));
   const method = methodOf(reading, callee, scope);
   for (const key of method?.key ?? []) {
     const through = method ? calledThrough(method.object, wholeText(key) ?? "", args) : null;
@@ -138,7 +126,7 @@ function useCall(reading: JavaScriptReading, node: SyntaxNode, scope: Scope): vo
 }
 
 function noteCall(
-  reading: JavaScriptReading,
+  reading: Reading,
   called: Values,
   args: readonly Argument[],
   callee: SyntaxNode,
@@ -146,13 +134,10 @@ function noteCall(
 ): void {
   reading.note("call", called, callee, args);
   // Made with `new` it is a copy of an object; called plainly it makes code, if the object is a function.
-  if (
-    node.type === "call_expression" &&
-    called.some((value) => value.kind === "name" && value.name.endsWith(".constructor"))
-  ) {
+  if (node.type === "call_expression" && isNamed(called, (one) => one.endsWith(".constructor"))) {
     reading.note("call", [name("constructor()")], callee, args);
   }
-  if (called.some((value) => value.kind === "name" && LOADS.has(value.name))) {
+  if (isNamed(called, (one) => LOADS.has(one))) {
     const [first] = args;
     const modules = each(first?.values ?? UNKNOWNS, (specifier) => {
       const whole = wholeText(specifier);
@@ -160,8 +145,8 @@ function noteCall(
     });
     reading.note("import", modules, node);
   }
-  if (!called.some((value) => value.kind === "name" && RUNS_TEXT.test(value.name))) return;
-  const isFunction = called.some((value) => value.kind === "name" && /Function$/.test(value.name));
+  if (!isNamed(called, (one) => RUNS_TEXT.test(one))) return;
+  const isFunction = isNamed(called, (one) => one.endsWith("Function"));
   if (!isFunction) {
     reading.noteInner(args[0]?.values ?? [], node);
     return;
@@ -175,74 +160,67 @@ function noteCall(
 }
 
 /** `expect(exec)`, `vi.mocked(exec)` ask of it; what `promisify(exec)` gives is followed by its name. */
-function isOnlyAsked(reading: JavaScriptReading, parent: SyntaxNode | null): boolean {
-  if (parent?.type !== "arguments") return false;
-  return /(?:^|\W)(?:expect|mocked|isMockFunction|promisify)\s{0,4}$/.test(
-    reading.source.slice(Math.max(0, parent.from - 24), parent.from),
-  );
+const ASKING = /(?:^|\W)(?:expect|mocked|isMockFunction|promisify)\s{0,4}$/;
+
+const isOnlyAsked = (reading: Reading, parent: SyntaxNode | null): boolean =>
+  parent?.type === "arguments" && isArgumentOf(ASKING, reading, parent);
+
+const HANDING_ON: HandingOn = {
+  only: new Map([
+    ["subscript_expression", "index"],
+    ["variable_declarator", "value"],
+    ["pair", "value"],
+    ["field_definition", "value"],
+    ["public_field_definition", "value"],
+    ["required_parameter", "value"],
+    ["optional_parameter", "value"],
+    ["assignment_expression", "right"],
+    ["augmented_assignment_expression", "right"],
+    ["assignment_pattern", "right"],
+    ["object_assignment_pattern", "right"],
+    ["for_in_statement", "right"],
+    ["arrow_function", "body"],
+  ]),
+  allBut: new Map([
+    ["call_expression", ["function", "constructor"]],
+    ["new_expression", ["function", "constructor"]],
+  ]),
+  never: new Set([
+    "member_expression",
+    "unary_expression",
+    "formal_parameters",
+    "function_declaration",
+    "function_expression",
+    "generator_function_declaration",
+    "class_declaration",
+    "class",
+    "import_clause",
+    "import_specifier",
+    "namespace_import",
+    "expression_statement",
+    "object_pattern",
+    "array_pattern",
+    "rest_pattern",
+    "catch_clause",
+    "pair_pattern",
+    "type_query",
+    "nested_type_identifier",
+    "nested_identifier",
+    "labeled_statement",
+  ]),
+};
+
+function goesOn(node: SyntaxNode, parent: SyntaxNode | null): boolean {
+  // `x instanceof Function` and `typeof eval === …` hand nothing on.
+  if (parent?.type === "binary_expression") return ["||", "&&", "??"].includes(child(parent, "operator")?.type ?? "");
+  return isHandedOn(node, parent, HANDING_ON);
 }
 
-/** A value that goes on to somewhere: not what is called, not what a member is taken of, not a new name. */
-function isHandedOn(node: SyntaxNode, parent: SyntaxNode | null): boolean {
-  if (!parent) return false;
-  switch (parent.type) {
-    case "call_expression":
-    case "new_expression":
-      return node.field !== "function" && node.field !== "constructor";
-    case "member_expression":
-      return false;
-    case "subscript_expression":
-      return node.field === "index";
-    case "variable_declarator":
-    case "pair":
-    case "field_definition":
-    case "public_field_definition":
-    case "required_parameter":
-    case "optional_parameter":
-      return node.field === "value";
-    case "assignment_expression":
-    case "augmented_assignment_expression":
-    case "assignment_pattern":
-    case "object_assignment_pattern":
-      return node.field === "right";
-    case "for_in_statement":
-      return node.field === "right";
-    case "arrow_function":
-      return node.field === "body";
-    case "binary_expression":
-      // `x instanceof Function` and `typeof eval === …` hand nothing on.
-      return ["||", "&&", "??"].includes(parent.children.find(({ field }) => field === "operator")?.type ?? "");
-    case "unary_expression":
-    case "formal_parameters":
-    case "function_declaration":
-    case "function_expression":
-    case "generator_function_declaration":
-    case "class_declaration":
-    case "class":
-    case "import_clause":
-    case "import_specifier":
-    case "namespace_import":
-    case "expression_statement":
-    case "object_pattern":
-    case "array_pattern":
-    case "rest_pattern":
-    case "catch_clause":
-    case "pair_pattern":
-    case "type_query":
-    case "nested_type_identifier":
-    case "nested_identifier":
-    case "labeled_statement":
-      return false;
-    default:
-      return true;
-  }
-}
-
-function useAssignment(reading: JavaScriptReading, node: SyntaxNode, scope: Scope): void {
+function useAssignment(reading: Reading, node: SyntaxNode, scope: Scope): void {
   const left = child(node, "left");
   const right = child(node, "right");
   if (!left || !right || (left.type !== "member_expression" && left.type !== "subscript_expression")) return;
-  const args = [{ keyword: null, values: reading.evaluate(right, scope), spread: false }];
+  const args = [argument(reading.evaluate(right, scope))];
   // The path itself: what was assigned to it elsewhere is not what is changed.
   const object = child(left, "object");
   const property = child(left, "property");

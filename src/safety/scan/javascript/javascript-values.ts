@@ -1,13 +1,15 @@
 import type { SyntaxNode } from "../../../syntax/parse.ts";
-import { add, calculate, pieceOf, pieceOfAll, unescaped } from "../fold-text.ts";
-import { child, namedChildren } from "../reading.ts";
-import type { Scope } from "../scope.ts";
+import { add, calculate, pieceOf, pieceOfAll, unescaped } from "../reading/fold-text.ts";
+import { grown } from "../reading/growing-text.ts";
+import { child, namedChildren } from "../reading/nodes.ts";
+import { readItems, readNumber } from "../reading/plain-values.ts";
+import type { Reading } from "../reading/reading.ts";
+import type { Scope } from "../reading/scope.ts";
 import {
   each,
+  eachPair,
   flag,
   HOLE,
-  itemsOf,
-  list,
   MOST_ITEMS,
   name,
   number,
@@ -18,27 +20,27 @@ import {
   type Value,
   type Values,
   wholeText,
-} from "../value.ts";
-import { grown } from "./javascript-bindings.ts";
+} from "../reading/value.ts";
 import { callJavaScript } from "./javascript-calls.ts";
-import { FUNCTIONS, type JavaScriptReading } from "./javascript-reading.ts";
+import { FUNCTIONS, returnsOf } from "./javascript-functions.ts";
+import { globalNamed, itemOf, keyOf } from "./javascript-members.ts";
 
 /** What an expression may be. */
-export function readJavaScript(reading: JavaScriptReading, node: SyntaxNode, scope: Scope): Values {
+export function readJavaScript(reading: Reading, node: SyntaxNode, scope: Scope): Values {
   const evaluate = (one: SyntaxNode | undefined) => (one ? reading.evaluate(one, scope) : UNKNOWNS);
-  if (FUNCTIONS.has(node.type)) return [{ kind: "function", node, scope }];
+  if (FUNCTIONS.has(node.type)) return [{ kind: "function", node }];
   switch (node.type) {
     case "identifier":
     case "shorthand_property_identifier":
-      return lookUp(reading, reading.identifier(node), node.from, scope);
+      return reading.lookUp(reading.identifier(node), node.from, scope, () => [
+        globalNamed(reading.identifier(node), false),
+      ]);
     case "string":
       return [readString(reading, node)];
     case "template_string":
       return [readTemplate(reading, node, scope)];
-    case "number": {
-      const value = Number(reading.textOf(node).replaceAll("_", ""));
-      return Number.isNaN(value) ? UNKNOWNS : [number(value)];
-    }
+    case "number":
+      return readNumber(reading.textOf(node));
     case "true":
     case "false":
       return [flag(node.type === "true")];
@@ -66,7 +68,7 @@ export function readJavaScript(reading: JavaScriptReading, node: SyntaxNode, sco
     case "assignment_expression":
       return evaluate(child(node, "right"));
     case "augmented_assignment_expression":
-      return grown(reading, node, scope);
+      return grownBy(reading, node, scope);
     case "unary_expression":
       return each(evaluate(child(node, "argument")), (value) => [negated(node.children[0]?.type ?? "", value)]);
     case "binary_expression": {
@@ -74,10 +76,10 @@ export function readJavaScript(reading: JavaScriptReading, node: SyntaxNode, sco
       const left = evaluate(child(node, "left"));
       const right = evaluate(child(node, "right"));
       if (["||", "&&", "??"].includes(operator)) return union(left, right);
-      return each(left, (one) => each(right, (other) => [operate(operator, one, other)]));
+      return eachPair(left, right, (one, other) => [operate(operator, one, other)]);
     }
     case "array":
-      return [readArray(reading, node, scope)];
+      return [readItems(reading, node, scope, "spread_element")];
     case "object":
       return [readObject(reading, node, scope)];
     case "class_declaration":
@@ -95,8 +97,8 @@ export function readJavaScript(reading: JavaScriptReading, node: SyntaxNode, sco
       return each(evaluate(child(node, "object")), (object) => itemOf(reading, object, key, false));
     }
     case "subscript_expression":
-      return each(evaluate(child(node, "object")), (object) =>
-        each(evaluate(child(node, "index")), (key) => itemOf(reading, object, key, true)),
+      return eachPair(evaluate(child(node, "object")), evaluate(child(node, "index")), (object, key) =>
+        itemOf(reading, object, key, true),
       );
     case "call_expression":
     case "new_expression":
@@ -106,82 +108,15 @@ export function readJavaScript(reading: JavaScriptReading, node: SyntaxNode, sco
   }
 }
 
-const GLOBALS = new Set(["globalThis", "window", "self", "global", "top", "frames", "parent", "root", "GLOBAL"]);
-
-export function lookUp(reading: JavaScriptReading, identifier: string, at: number, scope: Scope): Values {
-  const tried = reading.tried(identifier);
-  if (tried) return tried;
-  return scope.lookUp(identifier, at, () => [globalNamed(identifier, false)]);
-}
-
-export function globalNamed(identifier: string, hidden: boolean): Value {
-  return name(GLOBALS.has(identifier) ? "globalThis" : identifier, hidden);
-}
-
-/** A module by what stands in `require` or `import`; `node:` is how one may also write it. */
-export const moduleNamed = (specifier: string, hidden = false): Value =>
-  name(specifier.replace(/^node:/, "").replace(/\/+$/, "") || "?", hidden);
-
-/** `object.key`, `object[key]`, also by way of Reflect.get and destructuring. */
-export function itemOf(reading: JavaScriptReading, object: Value, key: Value, computed: boolean): Values {
-  const known = key.kind === "number" ? String(key.number) : wholeText(key);
-  // A key that is written down as a plain text is no disguise.
-  const hidden = computed && !(key.kind === "text" && !key.assembled && known !== null);
-  if (known === "constructor") return constructorOf(object, computed);
-  if (known === "__proto__" || known === "prototype") return [object.kind === "name" ? object : prototypeOf(object)];
-  if (object.kind === "map") {
-    if (known !== null) return object.entries.get(known) ?? union(...reading.recall(known), UNKNOWNS);
-    return union(...object.entries.values(), UNKNOWNS);
-  }
-  if (object.kind === "list" || object.kind === "text") return itemOfKnown(object, key);
-  if (object.kind !== "name") return known === null ? UNKNOWNS : union(...reading.recall(known), [name(`?.${known}`)]);
-  const wasHidden = hidden || object.hidden;
-  if (object.name === "globalThis")
-    return [known === null ? name("globalThis.?", true) : globalNamed(known, computed || object.hidden)];
-  // `import x from "m"` and `require("m")` give the same thing.
-  if (known === "value" && object.hidden && /^(eval|Function)$/.test(object.name)) return [object];
-  if (known === "default" && !object.name.includes("?")) return [object];
-  if (known !== null && LOADERS.has(`${object.name}.${known}`)) return [name("require", true)];
-  if (known === null) return [name(`${object.name}.?`, wasHidden || computed)];
-  return reading.path(name(object.name, object.hidden), known, hidden);
-}
-
-/** Other ways to what `require` does. */
-const LOADERS = new Set([
-  "module.require",
-  "process.mainModule.require",
-  "require.main.require",
-  "module.constructor._load",
-  "module.parent.require",
-  "module._load",
-  "Module._load",
-  "process.getBuiltinModule",
-]);
-
-/** `[].constructor` is Array, and the constructor of that is Function. */
-function constructorOf(object: Value, computed: boolean): Values {
-  if (object.kind === "function") return [name("Function", true)];
-  if (object.kind !== "name") return [name("?class", computed)];
-  if (object.name === "module") return [name("module.constructor", true)];
-  const isConstructor =
-    object.name === "?class" ||
-    object.name.endsWith(".constructor") ||
-    /^[A-Z]\w*(\.\w+)?$/.test(object.name) ||
-    /^(eval|require|setTimeout|parseInt)$/.test(object.name);
-  return [isConstructor ? name("Function", true) : name(`${object.name}.constructor`, computed)];
-}
-
-function prototypeOf(object: Value): Value {
-  return object.kind === "function" ? object : name("?class");
-}
-
-function itemOfKnown(object: Value & { kind: "list" | "text" }, key: Value): Values {
-  const known = wholeText(key);
-  if (known === "length") return [number(object.kind === "text" ? object.text.length : object.items.length)];
-  // Methods of texts and lists are functions, whatever they are called.
-  if (key.kind !== "number") return known === null ? itemsOf([object]) : [name(`Array.${known}`)];
-  if (object.kind === "text") return [text(object.text.charAt(key.number) || HOLE, true)];
-  return object.items[key.number] ?? itemsOf([object]);
+/** `s += "al"`: whatever s was, with this behind it, or this alone. */
+function grownBy(reading: Reading, node: SyntaxNode, scope: Scope): Values {
+  const left = child(node, "left");
+  const right = child(node, "right");
+  if (!left || !right) return UNKNOWNS;
+  const more = reading.evaluate(right, scope);
+  if (left.type !== "identifier") return more;
+  const identifier = reading.identifier(left);
+  return union(grown(scope.holding(identifier), identifier, left.from, more), more);
 }
 
 function operate(operator: string, left: Value, right: Value): Value {
@@ -207,7 +142,7 @@ function negated(operator: string, value: Value): Value {
       : UNKNOWN;
 }
 
-function readString(reading: JavaScriptReading, node: SyntaxNode): Value {
+function readString(reading: Reading, node: SyntaxNode): Value {
   let content = "";
   let assembled = false;
   for (const part of node.children) {
@@ -222,7 +157,7 @@ function readString(reading: JavaScriptReading, node: SyntaxNode): Value {
   return text(content, assembled);
 }
 
-function readTemplate(reading: JavaScriptReading, node: SyntaxNode, scope: Scope): Value {
+function readTemplate(reading: Reading, node: SyntaxNode, scope: Scope): Value {
   let content = "";
   let assembled = false;
   for (const part of node.children) {
@@ -237,21 +172,7 @@ function readTemplate(reading: JavaScriptReading, node: SyntaxNode, scope: Scope
   return text(content, assembled);
 }
 
-function readArray(reading: JavaScriptReading, node: SyntaxNode, scope: Scope): Value {
-  const items: Values[] = [];
-  for (const one of namedChildren(node)) {
-    const values = reading.evaluate(one, scope);
-    const [only] = values;
-    if (one.type === "spread_element" && only?.kind === "list") items.push(...only.items);
-    else if (one.type === "spread_element" && only?.kind === "text")
-      items.push(...[...only.text].map((letter): Values => [text(letter, true)]));
-    else items.push(values);
-    if (items.length > MOST_ITEMS) return UNKNOWN;
-  }
-  return list(items);
-}
-
-function readObject(reading: JavaScriptReading, node: SyntaxNode, scope: Scope): Value {
+function readObject(reading: Reading, node: SyntaxNode, scope: Scope): Value {
   const entries = new Map<string, Values>();
   for (const one of namedChildren(node)) {
     const key =
@@ -265,8 +186,8 @@ function readObject(reading: JavaScriptReading, node: SyntaxNode, scope: Scope):
     }
     if (!key) continue;
     const isGetter = one.children.some(({ type }) => type === "get");
-    const read = isGetter ? reading.returnsOf(one, reading.scopeOf(one, scope)) : reading.evaluate(value, scope);
-    for (const known of reading.keyOf(key, scope)) {
+    const read = isGetter ? returnsOf(reading, one, reading.scopeOf(one, scope)) : reading.evaluate(value, scope);
+    for (const known of keyOf(reading, key, scope)) {
       entries.set(
         wholeText(known) === null && known.kind !== "number" ? `${HOLE}${entries.size}` : pieceOf(known),
         read,
@@ -277,7 +198,7 @@ function readObject(reading: JavaScriptReading, node: SyntaxNode, scope: Scope):
   return { kind: "map", entries };
 }
 
-function readEnum(reading: JavaScriptReading, node: SyntaxNode, scope: Scope): Value {
+function readEnum(reading: Reading, node: SyntaxNode, scope: Scope): Value {
   const entries = new Map<string, Values>();
   const body = child(node, "body");
   for (const one of body ? namedChildren(body) : []) {

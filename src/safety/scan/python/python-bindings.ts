@@ -1,13 +1,13 @@
 import type { SyntaxNode } from "../../../syntax/parse.ts";
-import { add } from "../fold-text.ts";
-import { child, namedChildren } from "../reading.ts";
-import type { Scope } from "../scope.ts";
-import { each, itemAt, itemsOf, name, UNKNOWNS, union, type Values } from "../value.ts";
+import { child, namedChildren } from "../reading/nodes.ts";
+import type { Reading } from "../reading/reading.ts";
+import type { Put, Scope } from "../reading/scope.ts";
+import { itemAt, itemsOf, UNKNOWNS, union, type Values } from "../reading/value.ts";
+import { canonical } from "./python-members.ts";
 import { bindCase } from "./python-patterns.ts";
-import type { PythonReading } from "./python-reading.ts";
 
 /** What a node binds, if it binds anything. */
-export function bindPython(reading: PythonReading, node: SyntaxNode, scope: Scope, sure: boolean): void {
+export function bindPython(reading: Reading, node: SyntaxNode, scope: Scope, sure: boolean): void {
   const put = (identifier: SyntaxNode, read: () => Values, where = scope.ofFunction) =>
     where.bind(reading.identifier(identifier), { read, at: node.from, sure });
   switch (node.type) {
@@ -56,9 +56,9 @@ export function bindPython(reading: PythonReading, node: SyntaxNode, scope: Scop
       const named = child(node, "name");
       const inside = reading.scopeOf(node, scope);
       if (named) {
-        put(named, () => [{ kind: "function", node, scope: inside }]);
+        put(named, () => [{ kind: "function", node }]);
         if (scope.kind === "class") {
-          reading.remember(reading.identifier(named), () => [{ kind: "function", node, scope: inside }]);
+          reading.remember(reading.identifier(named), () => [{ kind: "function", node }]);
         }
       }
       bindParameters(reading, node, inside);
@@ -83,10 +83,8 @@ export function bindPython(reading: PythonReading, node: SyntaxNode, scope: Scop
   }
 }
 
-export type Put = (identifier: SyntaxNode, read: () => Values) => void;
-
 /** Unpacks `a, (b, *c), d.e, f[g] = …` name by name. */
-function bindTarget(reading: PythonReading, target: SyntaxNode, read: () => Values, scope: Scope, put: Put): void {
+function bindTarget(reading: Reading, target: SyntaxNode, read: () => Values, scope: Scope, put: Put): void {
   switch (target.type) {
     case "identifier":
       put(target, read);
@@ -127,20 +125,7 @@ function bindTarget(reading: PythonReading, target: SyntaxNode, read: () => Valu
   }
 }
 
-/** So far back a growing text is followed. */
-const MOST_STEPS = 6;
-
-/** `s += "al"`: whatever s was, with this behind it. */
-export function grown(reading: PythonReading, node: SyntaxNode, scope: Scope): Values {
-  const left = child(node, "left");
-  const right = child(node, "right");
-  if (!right || left?.type !== "identifier") return UNKNOWNS;
-  const others = scope.ofFunction.bindingsOf(reading.identifier(left)).filter(({ at }) => at < left.from);
-  const before = union(...others.slice(-MOST_STEPS).map(({ read }) => read()));
-  return each(before, (value) => each(reading.evaluate(right, scope), (more) => [add(value, more)]));
-}
-
-function bindParameters(reading: PythonReading, node: SyntaxNode, inside: Scope): void {
+function bindParameters(reading: Reading, node: SyntaxNode, inside: Scope): void {
   const parameters = child(node, "parameters");
   for (const one of parameters ? namedChildren(parameters) : []) {
     const plain = one.type === "identifier" ? one : (child(one, "name") ?? firstIdentifier(one));
@@ -159,7 +144,7 @@ function firstIdentifier(node: SyntaxNode): SyntaxNode | undefined {
   return first?.type === "identifier" ? first : first && namedChildren(first).find(({ type }) => type === "identifier");
 }
 
-function bindImports(reading: PythonReading, node: SyntaxNode, put: Put): void {
+function bindImports(reading: Reading, node: SyntaxNode, put: Put): void {
   const from = child(node, "module_name");
   const module = from ? reading.identifier(from).replace(/\s/g, "") : null;
   if (module !== null && node.children.some(({ type }) => type === "wildcard_import")) reading.starred.push(module);
@@ -176,14 +161,4 @@ function bindImports(reading: PythonReading, node: SyntaxNode, put: Put): void {
     if (alias) put(alias, read(whole));
     else put(first, read(module === null ? reading.identifier(first) : whole));
   }
-}
-
-/** Modules that are others by another name. Nobody needs `posix` but to be called something else than `os`. */
-export function canonical(path: string): Values[number] {
-  const plain = path
-    .replace(/^(posix|nt)(?=\.|$)/, "os")
-    .replace(/^(__builtin__|__builtins__)(?=\.|$)/, "builtins")
-    .replace(/^_io\.open$/, "io.open")
-    .replace(/^(_ctypes|_pickle|cPickle)(?=\.|$)/, (module) => (module === "_ctypes" ? "ctypes" : "pickle"));
-  return name(plain, /^(posix|nt)\b/.test(path));
 }

@@ -1,10 +1,16 @@
 import type { SyntaxNode } from "../../../syntax/parse.ts";
-import { child, hide, isHidden, namedChildren } from "../reading.ts";
-import type { Scope } from "../scope.ts";
-import type { Argument } from "../use.ts";
+import { child, namedChildren } from "../reading/nodes.ts";
+import { folded, itemsWithin } from "../reading/plain-values.ts";
+import type { Reading } from "../reading/reading.ts";
+import { returnedBy } from "../reading/returned.ts";
+import type { Scope } from "../reading/scope.ts";
+import { type Argument, argument } from "../reading/use.ts";
 import {
   each,
+  eachPair,
   HOLE,
+  hide,
+  isHidden,
   list,
   name,
   text,
@@ -14,18 +20,16 @@ import {
   type Value,
   type Values,
   wholeText,
-} from "../value.ts";
-import { canonical } from "./python-bindings.ts";
-import type { PythonReading } from "./python-reading.ts";
+} from "../reading/value.ts";
+import { canonical, itemOf, memberOf } from "./python-members.ts";
 import { foldFunction, foldMethod } from "./python-texts.ts";
-import { itemOf, memberOf } from "./python-values.ts";
 
-export function argumentsOf(reading: PythonReading, call: SyntaxNode, scope: Scope): Argument[] {
+export function argumentsOf(reading: Reading, call: SyntaxNode, scope: Scope): Argument[] {
   const given = child(call, "arguments");
   if (!given) return [];
   // `f(x for x in y)`: the generator is the one argument.
   if (given.type === "generator_expression") {
-    return [{ keyword: null, values: reading.evaluate(given, scope), spread: false }];
+    return [argument(reading.evaluate(given, scope))];
   }
   return namedChildren(given).flatMap((one): Argument[] => {
     if (one.type === "dictionary_splat" || one.type === "list_splat") return spreadOut(reading, one, scope);
@@ -42,12 +46,12 @@ export function argumentsOf(reading: PythonReading, call: SyntaxNode, scope: Sco
 }
 
 /** `*["a", "b"]` and `**{"shell": True}` are what they hold. */
-function spreadOut(reading: PythonReading, node: SyntaxNode, scope: Scope): Argument[] {
+function spreadOut(reading: Reading, node: SyntaxNode, scope: Scope): Argument[] {
   const [inner] = namedChildren(node);
   const values = inner ? reading.evaluate(inner, scope) : UNKNOWNS;
   const [only] = values;
   if (only?.kind === "list" && values.length === 1) {
-    return only.items.map((item) => ({ keyword: null, values: item, spread: false }));
+    return only.items.map(argument);
   }
   if (only?.kind === "map" && values.length === 1) {
     return [...only.entries].map(([keyword, item]) => ({ keyword, values: item, spread: false }));
@@ -56,7 +60,7 @@ function spreadOut(reading: PythonReading, node: SyntaxNode, scope: Scope): Argu
 }
 
 /** What a call gives. */
-export function callPython(reading: PythonReading, node: SyntaxNode, scope: Scope): Values {
+export function callPython(reading: Reading, node: SyntaxNode, scope: Scope): Values {
   const callee = child(node, "function");
   if (!callee) return UNKNOWNS;
   const args = argumentsOf(reading, node, scope);
@@ -65,15 +69,15 @@ export function callPython(reading: PythonReading, node: SyntaxNode, scope: Scop
     const attribute = child(callee, "attribute");
     if (object && attribute) {
       const method = reading.identifier(attribute);
-      const folded = each(reading.evaluate(object, scope), (value) => callMethod(reading, value, method, args));
-      if (!folded.every((value) => value === UNKNOWN)) return folded;
+      const given = each(reading.evaluate(object, scope), (value) => callMethod(reading, value, method, args));
+      if (!given.every((value) => value === UNKNOWN)) return given;
     }
   }
   return each(reading.evaluate(callee, scope), (value) => callValue(reading, value, args));
 }
 
 /** A method of what is known: a text, a list, a dictionary, a module's names. */
-function callMethod(reading: PythonReading, object: Value, method: string, args: Argument[]): Values {
+function callMethod(reading: Reading, object: Value, method: string, args: Argument[]): Values {
   const [first, second] = args.map(({ values }) => values);
   if (object.kind === "text" || object.kind === "list") return [foldMethod(object, method, args)];
   const isMapping = object.kind === "map" || (object.kind === "name" && MAPPINGS.test(object.name));
@@ -88,7 +92,7 @@ function callMethod(reading: PythonReading, object: Value, method: string, args:
   if ((method === "__getattribute__" || method === "__getattr__") && first) {
     // `object.__getattribute__(os, "system")` or `os.__getattribute__("system")`
     const [on, by]: [Values, Values] = second ? [first, second] : [[object], first];
-    return each(on, (target) => each(by, (key) => memberOf(reading, target, wholeText(key) ?? "", true)));
+    return eachPair(on, by, (target, key) => memberOf(reading, target, wholeText(key) ?? "", true));
   }
   return UNKNOWNS;
 }
@@ -96,7 +100,7 @@ function callMethod(reading: PythonReading, object: Value, method: string, args:
 const MAPPINGS = /(^globals\(\)|\.__dict__|^sys\.modules|^builtins)$/;
 
 /** Calls something that was found by name, or a function of this file. */
-function callValue(reading: PythonReading, callee: Value, args: Argument[]): Values {
+function callValue(reading: Reading, callee: Value, args: Argument[]): Values {
   if (callee.kind === "function") return callOwn(reading, callee, args);
   if (callee.kind !== "name") return UNKNOWNS;
   const [first, second, third] = args.map(({ values }) => values);
@@ -105,8 +109,8 @@ function callValue(reading: PythonReading, callee: Value, args: Argument[]): Val
   switch (path) {
     case "builtins.getattr":
       if (!first || !second) return UNKNOWNS;
-      return each(first, (object) =>
-        each(second, (key) => union(memberOf(reading, object, wholeText(key) ?? "", true), third ?? [])),
+      return eachPair(first, second, (object, key) =>
+        union(memberOf(reading, object, wholeText(key) ?? "", true), third ?? []),
       );
     case "builtins.globals":
     case "inspect.stack":
@@ -133,7 +137,7 @@ function callValue(reading: PythonReading, callee: Value, args: Argument[]): Val
     case "operator.itemgetter":
       return each(first ?? UNKNOWNS, (key) => [name(`${path}(${wholeText(key) ?? HOLE})`, isHidden(callee))]);
     case "operator.getitem":
-      return each(first ?? UNKNOWNS, (object) => each(second ?? UNKNOWNS, (key) => itemOf(reading, object, key)));
+      return eachPair(first ?? UNKNOWNS, second ?? UNKNOWNS, (object, key) => itemOf(reading, object, key));
     case "operator.call":
       return each(first ?? UNKNOWNS, (called) => callValue(reading, called, args.slice(1)));
     case "functools.partial":
@@ -157,8 +161,7 @@ function callValue(reading: PythonReading, callee: Value, args: Argument[]): Val
   }
   const getter = /^operator\.(attrgetter|methodcaller|itemgetter)\((.*)\)$/s.exec(path);
   if (getter && first) return each(first, (object) => got(reading, object, getter[1] ?? "", getter[2] ?? ""));
-  const folded = foldFunction(path, args);
-  return [folded ?? name(`${path}()`, callee.hidden)];
+  return [foldFunction(path, args) ?? name(`${path}()`, callee.hidden)];
 }
 
 /** A module by its name; what the name is may not be known. */
@@ -171,7 +174,7 @@ function imported(by: string, module: Value, hidden: boolean): Values {
   return [hidden || (module.kind === "text" && module.assembled) ? hide(value) : value];
 }
 
-function got(reading: PythonReading, object: Value, how: string, key: string): Values {
+function got(reading: Reading, object: Value, how: string, key: string): Values {
   if (how === "itemgetter") return itemOf(reading, object, text(key));
   const members = key.split(".");
   const found = members.reduce<Values>(
@@ -184,76 +187,47 @@ function got(reading: PythonReading, object: Value, how: string, key: string): V
 }
 
 /** `reduce(getattr, ["a", "b"], os)` */
-function reduced(reading: PythonReading, by: Values = UNKNOWNS, over: Values = UNKNOWNS, from?: Values): Values {
+function reduced(reading: Reading, by: Values = UNKNOWNS, over: Values = UNKNOWNS, from?: Values): Values {
   const [source] = over;
   if (source?.kind !== "list") return UNKNOWNS;
-  const [start, ...rest] = from ? [from, ...source.items] : source.items;
-  if (!start || rest.length > 64) return UNKNOWNS;
-  return rest.reduce((left, right) => {
-    return each(by, (callee) =>
-      callValue(
-        reading,
-        callee,
-        [left, right].map((values) => ({ keyword: null, values, spread: false })),
-      ),
-    );
-  }, start);
+  return folded(source.items, from, 64, (left, right) =>
+    each(by, (callee) => callValue(reading, callee, [argument(left), argument(right)])),
+  );
 }
 
-function mapped(reading: PythonReading, by: Values, over: Values): Values {
-  const [source] = over;
-  const whole = wholeText(source);
-  const items: readonly Values[] | null =
-    source?.kind === "list" ? source.items : whole === null ? null : [...whole].map((one) => [text(one)]);
-  if (!items || items.length > 256) return UNKNOWNS;
-  return [
-    list(
-      items.map((item) =>
-        each(by, (callee) => callValue(reading, callee, [{ keyword: null, values: item, spread: false }])),
-      ),
-    ),
-  ];
+function mapped(reading: Reading, by: Values, over: Values): Values {
+  const items = itemsWithin(over[0], 256);
+  if (!items) return UNKNOWNS;
+  return [list(items.map((item) => each(by, (callee) => callValue(reading, callee, [argument(item)]))))];
 }
 
 /** A function of this file: what it returns, with what it is given. */
-function callOwn(reading: PythonReading, callee: Value & { kind: "function" }, args: Argument[]): Values {
+function callOwn(reading: Reading, callee: Value & { kind: "function" }, args: Argument[]): Values {
   if (callee.node.type === "class_definition") return [callee];
-  const given = givenTo(reading, callee.node, args);
-  const results =
-    callee.node.type === "lambda"
-      ? [child(callee.node, "body")]
-      : reading.returnedBy(callee.node, () => returnsOf(callee.node));
-  const values = results
-    .slice(0, 8)
-    .map((result) => (result ? reading.withValues(given, result, callee.scope) : UNKNOWNS));
-  return values.length === 0 ? UNKNOWNS : union(...values);
+  const { node } = callee;
+  const given = givenTo(reading, node, args);
+  const scope = reading.scopeOf(node);
+  if (node.type !== "lambda") return returnedBy(reading, node, RETURNS, given, scope);
+  const body = child(node, "body");
+  return body ? reading.withValues(given, body, scope) : UNKNOWNS;
 }
 
+const RETURNS = {
+  returns: new Set(["return_statement", "yield"]),
+  functions: new Set(["function_definition", "class_definition", "lambda"]),
+};
+
 /** What each parameter of a function is, in a call with these arguments. */
-export function givenTo(reading: PythonReading, node: SyntaxNode, args: readonly Argument[]): Map<string, Values> {
+export function givenTo(reading: Reading, node: SyntaxNode, args: readonly Argument[]): Map<string, Values> {
   const given = new Map<string, Values>();
   const parameters = child(node, "parameters");
   const named = parameters ? namedChildren(parameters) : [];
   named.forEach((one, index) => {
     const identifier = one.type === "identifier" ? one : (child(one, "name") ?? namedChildren(one)[0]);
     const key = identifier ? reading.identifier(identifier) : "";
-    const argument =
+    const fitting =
       args.find(({ keyword }) => keyword === key) ?? args.filter(({ keyword }) => keyword === null)[index];
-    if (argument && !argument.spread && !one.type.includes("splat")) given.set(key, argument.values);
+    if (fitting && !fitting.spread && !one.type.includes("splat")) given.set(key, fitting.values);
   });
   return given;
-}
-
-function returnsOf(node: SyntaxNode): SyntaxNode[] {
-  const found: SyntaxNode[] = [];
-  const open = [...node.children];
-  for (let next = open.pop(); next && found.length < 8; next = open.pop()) {
-    if (next.type === "return_statement" || next.type === "yield") {
-      const [value] = namedChildren(next);
-      if (value) found.push(value);
-    } else if (next.type !== "function_definition" && next.type !== "class_definition" && next.type !== "lambda") {
-      open.push(...next.children);
-    }
-  }
-  return found;
 }

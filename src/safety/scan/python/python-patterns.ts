@@ -1,14 +1,13 @@
 import type { SyntaxNode } from "../../../syntax/parse.ts";
-import { child, namedChildren } from "../reading.ts";
-import type { Scope } from "../scope.ts";
-import { each, itemAt, UNKNOWNS, type Values } from "../value.ts";
-import type { Put } from "./python-bindings.ts";
-import type { PythonReading } from "./python-reading.ts";
-import { itemOf, memberOf } from "./python-values.ts";
+import { child, namedChildren } from "../reading/nodes.ts";
+import type { Reading } from "../reading/reading.ts";
+import type { Put, Scope } from "../reading/scope.ts";
+import { each, eachPair, itemAt, UNKNOWNS, type Values } from "../reading/value.ts";
+import { itemOf, memberOf } from "./python-members.ts";
 
 /** What the names in `case object(system=go):` are, of what is matched. */
 export function bindCase(
-  reading: PythonReading,
+  reading: Reading,
   pattern: SyntaxNode,
   read: () => Values,
   scope: Scope,
@@ -54,8 +53,7 @@ export function bindCase(
       const keys = pattern.children.filter(({ field }) => field === "key");
       const values = pattern.children.filter(({ field }) => field === "value");
       keys.forEach((key, index) => {
-        const of = () =>
-          each(reading.evaluate(key, scope), (one) => each(read(), (value) => itemOf(reading, value, one)));
+        const of = () => eachPair(reading.evaluate(key, scope), read(), (one, value) => itemOf(reading, value, one));
         inner(values[index], of);
       });
       const rest = child(pattern, "splat") ?? parts.find(({ type }) => type === "splat_pattern");

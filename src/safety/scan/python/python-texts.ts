@@ -1,10 +1,31 @@
-import { add, character, fromBase32, fromBase64, fromHex, join, pieceOf, pieceOfAll, rotate13 } from "../fold-text.ts";
-import type { Argument } from "../use.ts";
-import { HOLE, list, number, text, UNKNOWN, type Value, type Values, wholeText } from "../value.ts";
+import {
+  add,
+  character,
+  fromBase32,
+  fromBase64,
+  fromHex,
+  join,
+  pieceOf,
+  pieceOfAll,
+  rotate13,
+} from "../reading/fold-text.ts";
+import { type Argument, singles } from "../reading/use.ts";
+import {
+  HOLE,
+  letters,
+  list,
+  MOST_ITEMS,
+  number,
+  text,
+  UNKNOWN,
+  type Value,
+  type Values,
+  wholeText,
+} from "../reading/value.ts";
 
 /** Methods of texts and lists that put texts together. Bytes are texts here. */
 export function foldMethod(object: Value & { kind: "text" | "list" }, method: string, args: Argument[]): Value {
-  const [first, second] = args.map(({ values }) => (values.length === 1 ? values[0] : undefined));
+  const [first, second] = singles(args);
   if (object.kind === "list") {
     if (method === "copy") return object;
     return UNKNOWN;
@@ -68,7 +89,7 @@ export function foldMethod(object: Value & { kind: "text" | "list" }, method: st
 
 /** Functions that give a text or a list of known things; null: not one of them. */
 export function foldFunction(path: string, args: Argument[]): Value | null {
-  const [first, second] = args.map(({ values }) => (values.length === 1 ? values[0] : undefined));
+  const [first, second] = singles(args);
   switch (path) {
     case "builtins.chr":
       return text(character(first), true);
@@ -98,7 +119,7 @@ export function foldFunction(path: string, args: Argument[]): Value | null {
     case "builtins.next":
     case "builtins.sorted":
     case "builtins.reversed": {
-      const items = first?.kind === "list" ? first.items : letters(first);
+      const items = itemsOf(first);
       if (!items) return null;
       if (path === "builtins.next") return items[0]?.[0] ?? UNKNOWN;
       if (path === "builtins.sorted") return list(items.toSorted((a, b) => (pieceOfAll(a) < pieceOfAll(b) ? -1 : 1)));
@@ -106,7 +127,7 @@ export function foldFunction(path: string, args: Argument[]): Value | null {
     }
     case "builtins.zip":
     case "builtins.enumerate": {
-      const columns = args.map(({ values }) => (values[0]?.kind === "list" ? values[0].items : letters(values[0])));
+      const columns = args.map(({ values }) => itemsOf(values[0]));
       if (columns.some((column) => column === null || column.length > 256)) return null;
       const rows = columns[0] ?? [];
       if (path === "builtins.enumerate") return list(rows.map((row, at): Values => [list([[number(at)], row])]));
@@ -153,10 +174,11 @@ function fromCodec(value: Value | undefined, codec: Value | undefined): Value | 
   return text(HOLE, true);
 }
 
-function letters(value: Value | undefined): Values[] | null {
+const itemsOf = (value: Value | undefined): readonly Values[] | null => {
+  if (value?.kind === "list") return value.items;
   const whole = wholeText(value);
-  return whole === null || whole.length > 4096 ? null : [...whole].map((one): Values => [text(one, true)]);
-}
+  return whole === null || whole.length > MOST_ITEMS ? null : letters(whole, true);
+};
 
 function format(content: string, args: Argument[]): string {
   let next = 0;

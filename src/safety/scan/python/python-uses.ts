@@ -1,48 +1,45 @@
 import type { SyntaxNode } from "../../../syntax/parse.ts";
-import { child, isHidden, namedChildren } from "../reading.ts";
-import type { Scope } from "../scope.ts";
-import { name, type Values } from "../value.ts";
-import { canonical } from "./python-bindings.ts";
+import { type HandingOn, isArgumentOf, isHandedOn } from "../reading/handed-on.ts";
+import { child, namedChildren } from "../reading/nodes.ts";
+import { isNamed, useComment, useDecorator, useOperation, useText, useWithin } from "../reading/plain-uses.ts";
+import type { Reading } from "../reading/reading.ts";
+import type { Scope } from "../reading/scope.ts";
+import { argument } from "../reading/use.ts";
+import { isHidden, name, type Values } from "../reading/value.ts";
 import { argumentsOf, givenTo } from "./python-calls.ts";
-import type { PythonReading } from "./python-reading.ts";
+import { canonical } from "./python-members.ts";
 
 /** What a node does that a rule may speak of. */
-export function usePython(reading: PythonReading, node: SyntaxNode, scope: Scope, parent: SyntaxNode | null): void {
+export function usePython(reading: Reading, node: SyntaxNode, scope: Scope, parent: SyntaxNode | null): void {
   switch (node.type) {
     case "call":
       useCall(reading, node, scope);
       if (parent?.type !== "attribute") reading.noteAssembled(reading.evaluate(node, scope), node);
       // What getattr gives is a name like any other.
-      if (isHandedOn(node, parent)) reading.note("mention", reading.evaluate(node, scope).filter(isHidden), node);
+      if (isHandedOn(node, parent, HANDING_ON))
+        reading.note("mention", reading.evaluate(node, scope).filter(isHidden), node);
       break;
     case "binary_operator":
     case "concatenated_string":
-      // The outermost is the whole text.
-      if (parent?.type !== node.type) reading.noteAssembled(reading.evaluate(node, scope), node);
+      useOperation(reading, node, scope, parent);
       break;
-    case "string": {
-      const [value] = reading.evaluate(node, scope);
-      if (value?.kind === "text" && !value.assembled) {
-        // A text that stands by itself explains; only doctest runs it.
-        if (parent?.type !== "expression_statement" || reading.runsDocumentation)
-          reading.noteText("text", value.text, node);
-      } else reading.noteAssembled(value ? [value] : [], node);
+    case "string":
+      // A text that stands by itself explains; only doctest runs it.
+      if (parent?.type !== "expression_statement" || reading.runsDocumentation) useText(reading, node, scope);
+      else reading.noteAssembled(reading.evaluate(node, scope), node);
       break;
-    }
     case "subscript":
       reading.noteAssembled(reading.evaluate(node, scope), node);
-      if (isHandedOn(node, parent)) reading.note("mention", reading.evaluate(node, scope), node);
+      if (isHandedOn(node, parent, HANDING_ON)) reading.note("mention", reading.evaluate(node, scope), node);
       break;
     case "identifier":
     case "attribute":
-      if (isHandedOn(node, parent) && !isOnlyAsked(reading, parent))
+      if (isHandedOn(node, parent, HANDING_ON) && !isOnlyAsked(reading, parent))
         reading.note("mention", reading.evaluate(node, scope), node);
       break;
-    case "decorator": {
-      const [decorated] = namedChildren(node);
-      if (decorated) reading.note("call", reading.evaluate(decorated, scope), node, [], true);
+    case "decorator":
+      useDecorator(reading, node, scope);
       break;
-    }
     case "assignment":
     case "augmented_assignment":
       useAssignment(reading, node, scope);
@@ -65,30 +62,23 @@ export function usePython(reading: PythonReading, node: SyntaxNode, scope: Scope
       if (node.type === "exec_statement") reading.note("call", [name("builtins.exec")], node, [], true);
       break;
     case "comment":
-      reading.noteText("comment", reading.textOf(node), node);
+      useComment(reading, node);
       break;
   }
 }
 
-function useCall(reading: PythonReading, node: SyntaxNode, scope: Scope): void {
+function useCall(reading: Reading, node: SyntaxNode, scope: Scope): void {
   const callee = child(node, "function");
   if (!callee) return;
   const args = argumentsOf(reading, node, scope);
   const called = reading.evaluate(callee, scope);
   reading.note("call", called, callee, args);
-  for (const value of called) {
-    if (value.kind === "function") reading.noteWithin(value, givenTo(reading, value.node, args), callee, node);
-  }
+  useWithin(reading, called, args, { callee, call: node }, (own, given) => givenTo(reading, own, given));
   const [first] = args;
-  if (first && called.some((value) => value.kind === "name" && RUNS_TEXT.has(value.name))) {
-    reading.noteInner(first.values, node);
-  }
+  if (first && isNamed(called, (one) => RUNS_TEXT.has(one))) reading.noteInner(first.values, node);
   // `methodcaller("system", "id")(os)` calls what it names.
-  const result = called.filter((value) => value.kind === "name" && value.name.startsWith("operator.methodcaller("));
-  if (result.length > 0) {
-    const made = reading.evaluate(node, scope);
-    reading.note("call", unwrapped(made), callee, [], true);
-  }
+  if (isNamed(called, (one) => one.startsWith("operator.methodcaller(")))
+    reading.note("call", unwrapped(reading.evaluate(node, scope)), callee, [], true);
 }
 
 /** Their first argument is Python text. */
@@ -98,69 +88,58 @@ const unwrapped = (values: Values): Values =>
   values.map((value) => (value.kind === "name" ? name(value.name.replace(/\(\)$/, ""), true) : value));
 
 /** `hasattr(os, "fork")`, `getattr(os, "x")`, `isinstance(x, y)`: what is asked of is not handed on. */
-function isOnlyAsked(reading: PythonReading, parent: SyntaxNode | null): boolean {
-  if (parent?.type !== "argument_list") return false;
-  return /(?:^|[^\w.])(?:hasattr|getattr|isinstance|issubclass|dir)\s{0,4}$/.test(
-    reading.source.slice(Math.max(0, parent.from - 20), parent.from),
-  );
-}
+const ASKING = /(?:^|[^\w.])(?:hasattr|getattr|isinstance|issubclass|dir)\s{0,4}$/;
 
-/** A value that goes on to somewhere: not what is called, not what a member is taken of, not a new name. */
-function isHandedOn(node: SyntaxNode, parent: SyntaxNode | null): boolean {
-  if (!parent) return false;
-  switch (parent.type) {
-    case "call":
-      return node.field !== "function";
-    case "attribute":
-    case "decorator":
-      return false;
-    case "subscript":
-      return node.field === "subscript";
-    case "assignment":
-    case "augmented_assignment":
-      return node.field === "right";
-    case "keyword_argument":
-    case "default_parameter":
-    case "typed_default_parameter":
-    case "named_expression":
-      return node.field === "value";
-    case "for_statement":
-    case "for_in_clause":
-      return node.field === "right";
-    case "parameters":
-    case "lambda_parameters":
-    case "typed_parameter":
-    case "type":
-    case "dotted_name":
-    case "aliased_import":
-    case "function_definition":
-    case "class_definition":
-    case "global_statement":
-    case "nonlocal_statement":
-    case "delete_statement":
-    case "as_pattern_target":
-    case "pattern_list":
-    case "tuple_pattern":
-    case "list_pattern":
-    case "expression_statement":
-    case "except_clause":
-    case "comparison_operator":
-    case "generic_type":
-    case "type_parameter":
-    case "list_splat_pattern":
-    case "dictionary_splat_pattern":
-      return false;
-    default:
-      return true;
-  }
-}
+const isOnlyAsked = (reading: Reading, parent: SyntaxNode | null): boolean =>
+  parent?.type === "argument_list" && isArgumentOf(ASKING, reading, parent);
+
+const HANDING_ON: HandingOn = {
+  only: new Map([
+    ["subscript", "subscript"],
+    ["assignment", "right"],
+    ["augmented_assignment", "right"],
+    ["keyword_argument", "value"],
+    ["default_parameter", "value"],
+    ["typed_default_parameter", "value"],
+    ["named_expression", "value"],
+    ["for_statement", "right"],
+    ["for_in_clause", "right"],
+  ]),
+  allBut: new Map([["call", ["function"]]]),
+  never: new Set([
+    "attribute",
+    "decorator",
+    "parameters",
+    "lambda_parameters",
+    "typed_parameter",
+    "type",
+    "dotted_name",
+    "aliased_import",
+    "function_definition",
+    "class_definition",
+    "global_statement",
+    "nonlocal_statement",
+    "delete_statement",
+    "as_pattern_target",
+    "pattern_list",
+    "tuple_pattern",
+    "list_pattern",
+    "expression_statement",
+    "except_clause",
+    "comparison_operator",
+    "generic_type",
+    "type_parameter",
+    "list_splat_pattern",
+    "dictionary_splat_pattern",
+  ]),
+};
 
 /** `sys.modules["x"] = …`, `unittest.TestCase.assertEqual = …` */
-function useAssignment(reading: PythonReading, node: SyntaxNode, scope: Scope): void {
+function useAssignment(reading: Reading, node: SyntaxNode, scope: Scope): void {
   const left = child(node, "left");
   const right = child(node, "right");
   if (!left || !right) return;
-  const args = [{ keyword: null, values: reading.evaluate(right, scope), spread: false }];
+  const args = [argument(reading.evaluate(right, scope))];
   const targets = left.type === "pattern_list" || left.type === "tuple_pattern" ? namedChildren(left) : [left];
   for (const target of targets) {
     if (target.type === "attribute") {
@@ -186,7 +165,7 @@ function useAssignment(reading: PythonReading, node: SyntaxNode, scope: Scope): 
   }
 }
 
-function useImports(reading: PythonReading, node: SyntaxNode): void {
+function useImports(reading: Reading, node: SyntaxNode): void {
   const from = child(node, "module_name");
   const module = from ? reading.identifier(from).replace(/\s/g, "") : null;
   if (from && module !== null) reading.note("import", [canonical(module)], from);

@@ -1,15 +1,18 @@
 import type { SyntaxNode } from "../../../syntax/parse.ts";
-import { add, calculate, pieceOf, pieceOfAll, slice, unescaped } from "../fold-text.ts";
-import { child, hide, isHidden, namedChildren } from "../reading.ts";
-import type { Scope } from "../scope.ts";
+import { add, calculate, pieceOf, pieceOfAll, slice, unescaped } from "../reading/fold-text.ts";
+import { grown } from "../reading/growing-text.ts";
+import { child, namedChildren } from "../reading/nodes.ts";
+import { itemsWithin, readItems, readNumber } from "../reading/plain-values.ts";
+import type { Reading } from "../reading/reading.ts";
+import type { Scope } from "../reading/scope.ts";
 import {
   each,
+  eachPair,
   flag,
   HOLE,
-  itemsOf,
+  isHidden,
   list,
   MOST_ITEMS,
-  name,
   number,
   text,
   UNKNOWN,
@@ -17,14 +20,12 @@ import {
   union,
   type Value,
   type Values,
-  wholeText,
-} from "../value.ts";
-import { canonical, grown } from "./python-bindings.ts";
+} from "../reading/value.ts";
 import { callPython } from "./python-calls.ts";
-import type { PythonReading } from "./python-reading.ts";
+import { itemOf, lookUp, memberOf } from "./python-members.ts";
 
 /** What an expression may be. */
-export function readPython(reading: PythonReading, node: SyntaxNode, scope: Scope): Values {
+export function readPython(reading: Reading, node: SyntaxNode, scope: Scope): Values {
   const evaluate = (one: SyntaxNode | undefined) => (one ? reading.evaluate(one, scope) : UNKNOWNS);
   switch (node.type) {
     case "identifier":
@@ -34,12 +35,10 @@ export function readPython(reading: PythonReading, node: SyntaxNode, scope: Scop
     case "concatenated_string":
       return namedChildren(node)
         .map(evaluate)
-        .reduce((left, right) => each(left, (value) => each(right, (more) => [add(value, more)])));
+        .reduce((left, right) => eachPair(left, right, (value, more) => [add(value, more)]));
     case "integer":
-    case "float": {
-      const value = Number(reading.textOf(node).replaceAll("_", ""));
-      return Number.isNaN(value) ? UNKNOWNS : [number(value)];
-    }
+    case "float":
+      return readNumber(reading.textOf(node));
     case "true":
     case "false":
       return [flag(node.type === "true")];
@@ -56,7 +55,7 @@ export function readPython(reading: PythonReading, node: SyntaxNode, scope: Scop
     case "assignment":
       return evaluate(child(node, "right"));
     case "augmented_assignment":
-      return grown(reading, node, scope);
+      return grownBy(reading, node, scope);
     case "conditional_expression": {
       const [yes, , no] = namedChildren(node);
       return union(evaluate(yes), evaluate(no));
@@ -75,15 +74,15 @@ export function readPython(reading: PythonReading, node: SyntaxNode, scope: Scop
       );
     case "binary_operator": {
       const operator = reading.textOf(child(node, "operator") ?? node);
-      return each(evaluate(child(node, "left")), (left) =>
-        each(evaluate(child(node, "right")), (right) => [operate(operator, left, right)]),
-      );
+      return eachPair(evaluate(child(node, "left")), evaluate(child(node, "right")), (left, right) => [
+        operate(operator, left, right),
+      ]);
     }
     case "list":
     case "tuple":
     case "set":
     case "expression_list":
-      return [readItems(reading, node, scope)];
+      return [readItems(reading, node, scope, "list_splat")];
     case "dictionary":
       return [readDictionary(reading, node, scope)];
     case "list_comprehension":
@@ -93,7 +92,7 @@ export function readPython(reading: PythonReading, node: SyntaxNode, scope: Scop
     case "lambda":
     case "function_definition":
     case "class_definition":
-      return [{ kind: "function", node, scope }];
+      return [{ kind: "function", node }];
     case "attribute": {
       const attribute = child(node, "attribute");
       const member = attribute ? reading.identifier(attribute) : "?";
@@ -110,72 +109,12 @@ export function readPython(reading: PythonReading, node: SyntaxNode, scope: Scop
 
 const LITERALS = new Set(["integer", "float", "string", "true", "false", "none"]);
 
-/** A name: bound here, or a builtin, or from a module of which everything was imported. */
-export function lookUp(reading: PythonReading, identifier: string, at: number, scope: Scope): Values {
-  const tried = reading.tried(identifier);
-  if (tried) return tried;
-  return scope.lookUp(identifier, at, () => {
-    if (identifier === "__builtins__") return [name("builtins", true)];
-    const starred = reading.starred.map((module) =>
-      union([canonical(`${module}.${identifier}`)], reading.fromElsewhere(module, identifier)),
-    );
-    return union([name(`builtins.${identifier}`)], ...starred);
-  });
-}
-
-/** `object.member`, also by way of getattr. */
-export function memberOf(reading: PythonReading, object: Value, member: string, hidden: boolean): Values {
-  if (member === "__call__" || member === "__func__" || member === "__wrapped__") return [hide(object)];
-  if (member === "__globals__" || member === "f_globals" || member === "f_builtins" || member === "f_locals") {
-    return [name("globals()", true)];
-  }
-  // Nobody asks a text or a list for its class, but to climb from there to all others.
-  if (member === "__class__" && object.kind !== "name" && object.kind !== "function") {
-    return [name("literal.__class__", true)];
-  }
-  // `print.__self__` is the module that print is in.
-  if (member === "__self__" || member === "__objclass__") {
-    return [object.kind === "name" && object.name.startsWith("builtins.") ? name("builtins", true) : UNKNOWN];
-  }
-  if (object.kind === "function") {
-    const inside = object.scope.bindingsOf(member);
-    if (inside.length > 0) return union(...inside.map((binding) => binding.read()));
-  }
-  if (object.kind === "name" && object.name === "builtins.__dict__") return reading.path(object, member, true);
-  return reading.path(object, member, hidden).map((value) => (value.kind === "name" ? flatten(value) : value));
-}
-
-/** `sys.os`, `shutil.os` and the like are the module itself; `asyncio.subprocess` is a module of its own. */
-function flatten(value: Value & { kind: "name" }): Value {
-  const borrowed = /^(?!builtins\b|\?)[\w.]+\.(os|sys|subprocess|builtins|importlib|ctypes)$/.exec(value.name);
-  if (borrowed?.[1] && !/^(importlib|asyncio)\./.test(value.name)) return name(borrowed[1], true);
-  return value;
-}
-
-/** `object[key]`, also by way of `.get(key)`. */
-export function itemOf(reading: PythonReading, object: Value, key: Value | undefined): Values {
-  const whole = wholeText(key);
-  if (object.kind === "map") {
-    if (whole !== null) return object.entries.get(whole) ?? union(...reading.recall(whole), UNKNOWNS);
-    return union(...object.entries.values(), UNKNOWNS);
-  }
-  if (object.kind === "list" || object.kind === "text") {
-    if (key?.kind !== "number") return itemsOf([object]);
-    if (object.kind === "text") return [text(object.text.at(key.number) ?? HOLE, true)];
-    return object.items.at(key.number) ?? itemsOf([object]);
-  }
-  if (object.kind !== "name") return UNKNOWNS;
-  const path = object.name.replace(/\.__dict__$/, "");
-  if (path === "globals()") {
-    if (whole === null) return [name("globals().?", true)];
-    const found = lookUp(reading, whole, Number.MAX_SAFE_INTEGER, reading.moduleScope);
-    return found.map(hide);
-  }
-  if (path === "sys.modules") return [whole === null ? name("module?", true) : hide(canonical(whole))];
-  if (path === "builtins" || path !== object.name) {
-    return memberOf(reading, name(path, true), whole ?? "", true);
-  }
-  return union([name(`${path}[]`, object.hidden)], ...(whole === null ? [] : reading.recall(whole)));
+/** `s += "al"`: whatever s was, with this behind it. */
+function grownBy(reading: Reading, node: SyntaxNode, scope: Scope): Values {
+  const left = child(node, "left");
+  const right = child(node, "right");
+  if (!right || left?.type !== "identifier") return UNKNOWNS;
+  return grown(scope.ofFunction, reading.identifier(left), left.from, reading.evaluate(right, scope));
 }
 
 function operate(operator: string, left: Value, right: Value): Value {
@@ -202,7 +141,7 @@ function operate(operator: string, left: Value, right: Value): Value {
   return UNKNOWN;
 }
 
-function readString(reading: PythonReading, node: SyntaxNode, scope: Scope): Value {
+function readString(reading: Reading, node: SyntaxNode, scope: Scope): Value {
   let content = "";
   let assembled = false;
   const raw = /^[a-z]*r/i.test(reading.textOf(node.children[0] ?? node));
@@ -222,7 +161,7 @@ function readString(reading: PythonReading, node: SyntaxNode, scope: Scope): Val
   return text(content, assembled);
 }
 
-function contentOf(reading: PythonReading, part: SyntaxNode): string {
+function contentOf(reading: Reading, part: SyntaxNode): string {
   let content = "";
   let at = part.from;
   for (const one of part.children) {
@@ -245,19 +184,7 @@ function letterNamed(sequence: string): string {
   return /LOW LINE/i.test(sequence) ? "_" : HOLE;
 }
 
-function readItems(reading: PythonReading, node: SyntaxNode, scope: Scope): Value {
-  const items: Values[] = [];
-  for (const one of namedChildren(node)) {
-    const values = reading.evaluate(one, scope);
-    const [only] = values;
-    if (one.type === "list_splat" && only?.kind === "list") items.push(...only.items);
-    else items.push(values);
-    if (items.length > MOST_ITEMS) return UNKNOWN;
-  }
-  return list(items);
-}
-
-function readDictionary(reading: PythonReading, node: SyntaxNode, scope: Scope): Value {
+function readDictionary(reading: Reading, node: SyntaxNode, scope: Scope): Value {
   const entries = new Map<string, Values>();
   for (const one of namedChildren(node)) {
     const key = child(one, "key");
@@ -278,26 +205,23 @@ function readDictionary(reading: PythonReading, node: SyntaxNode, scope: Scope):
   return { kind: "map", entries };
 }
 
+/** A list of letters is short; what is not is data. */
+const MOST_CALLS = 256;
+
 /** `chr(c) for c in [101, 118]`: one clause without a condition over a known list, item by item. */
-function readComprehension(reading: PythonReading, node: SyntaxNode, scope: Scope): Value {
+function readComprehension(reading: Reading, node: SyntaxNode, scope: Scope): Value {
   const body = child(node, "body");
   const clauses = node.children.filter(({ type }) => type === "for_in_clause");
   const [clause] = clauses;
   const target = clause && child(clause, "left");
   const source = clause && child(clause, "right");
   if (!body || !target || !source || clauses.length > 1 || target.type !== "identifier") return UNKNOWN;
-  const [values] = reading.evaluate(source, scope);
-  const items: readonly Values[] | null =
-    values?.kind === "list"
-      ? values.items
-      : wholeText(values) === null
-        ? null
-        : [...(wholeText(values) ?? "")].map((one) => [text(one)]);
-  if (!items || items.length > 256) return UNKNOWN;
+  const items = itemsWithin(reading.evaluate(source, scope)[0], MOST_CALLS);
+  if (!items) return UNKNOWN;
   return list(items.map((item) => reading.withValue(target, item, body, scope)));
 }
 
-function readSubscript(reading: PythonReading, object: Value, node: SyntaxNode, scope: Scope): Values {
+function readSubscript(reading: Reading, object: Value, node: SyntaxNode, scope: Scope): Values {
   const key = child(node, "subscript");
   if (!key) return UNKNOWNS;
   if (key.type !== "slice") return each(reading.evaluate(key, scope), (value) => itemOf(reading, object, value));

@@ -1,0 +1,122 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { readTestNeeds } from "../config/test-needs.ts";
+import { TerminalFailure } from "../domain/failure.ts";
+import type { Limits } from "../domain/settings/settings.ts";
+import { systemFailure } from "../domain/system-failure.ts";
+import { Stopped } from "../engine/hands/stop.ts";
+import { runTask } from "../engine/run-task.ts";
+import { pauseTask } from "../journal/claim.ts";
+import type { Journal } from "../journal/journal.ts";
+import { redactor } from "../journal/redact.ts";
+import { droppedIdentity, scratchUsers } from "../sandbox/identity.ts";
+import type { Sandbox } from "../sandbox/sandbox.ts";
+import type { Store } from "../store/store.ts";
+import { readWish } from "../store/tasks.ts";
+import type { ArtifactStore } from "../workspace/artifact-store.ts";
+import { CheckoutDirectories } from "../workspace/checkout-directory.ts";
+import { removeAbandoned } from "../workspace/scratch-directory.ts";
+import { engineParts, type Shared } from "./engine-parts.ts";
+import { removeCheckouts } from "./remove-checkouts.ts";
+import type { RunEnd, RunOptions } from "./run-options.ts";
+
+/** What a run finds in this process. */
+export interface RunPlace extends Omit<Shared, "artifacts"> {
+  dataDirectory: string;
+  /** Called inside the run: what goes wrong there is how the run ended. */
+  openArtifacts(): ArtifactStore;
+  /** Undoes what a cancelled task did outside. */
+  takeBack(task: string): Promise<void>;
+}
+
+/** How often another process's wish to pause or cancel is looked for. */
+const WISH_MS = 500;
+
+/** A timer that is set longer fires at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** Lets the engine work on a claimed task until it has an outcome, is stopped, or fails, and clears away after it. */
+export async function runToEnd(
+  place: RunPlace,
+  journal: Journal,
+  sandbox: Sandbox,
+  limits: Limits,
+  options: RunOptions,
+): Promise<RunEnd> {
+  const { task } = journal;
+  options.onTask?.(task);
+  const watch = new AbortController();
+  const stop = new AbortController();
+  const signal = AbortSignal.any([options.signal, stop.signal]);
+  const timer = setTimeout(() => stop.abort(new Stopped("timeout")), Math.min(limits.timeoutMs, LONGEST_TIMER_MS));
+  void watchWishes(place.store, task, stop, watch.signal);
+  let directories: CheckoutDirectories | undefined;
+  try {
+    const checkoutOwner = journal.frozen.settings.sandbox.backend === "process" ? null : droppedIdentity();
+    directories = CheckoutDirectories.open(place.dataDirectory, checkoutOwner);
+    const parts = engineParts(
+      { ...place, artifacts: place.openArtifacts() },
+      {
+        journal: journal.withSignal(signal),
+        sandbox,
+        limits,
+        signal,
+        directories,
+        checkoutOwner,
+        needs: await readTestNeeds(journal.frozen.request.directory),
+      },
+      options,
+    );
+    const outcome = await runTask(parts);
+    return { task, ended: "settled", outcome };
+  } catch (error) {
+    return await endWithoutOutcome(place, journal, signal, error);
+  } finally {
+    watch.abort();
+    clearTimeout(timer);
+    await sandbox[Symbol.asyncDispose]();
+    removeCheckouts(directories, task, journal.claim?.epoch ?? 0, place.bus);
+    removeAbandoned(scratchUsers());
+  }
+}
+
+/** The task stays resumable whatever happened; only what is not ours to explain is thrown on. */
+async function endWithoutOutcome(
+  { store, bus, secrets, takeBack }: RunPlace,
+  journal: Journal,
+  signal: AbortSignal,
+  error: unknown,
+): Promise<RunEnd> {
+  const { task, claim } = journal;
+  const stopped = signal.aborted ? signal.reason : error;
+  const reason = stopped instanceof Stopped ? stopped.reason : undefined;
+  const failure = error instanceof TerminalFailure ? error.failure : systemFailure(error);
+  const waits = !signal.aborted && stopped instanceof Stopped ? stopped.message : undefined;
+  const why = signal.aborted ? (reason ?? "interrupted") : (waits ?? failure?.message ?? "an error of Miracle's own");
+  const redacted = String(redactor(secrets)(why));
+  if (claim) {
+    const status = reason === "cancelled" ? "cancelled" : "paused";
+    // A disk that is full or a task that was taken over: the end of the run is told all the same.
+    await pauseTask(store, claim, { status, reason: redacted, at: Date.now() }).catch(() => {});
+    if (status === "cancelled") {
+      await takeBack(task).catch((error: unknown) => {
+        const why = error instanceof Error ? error.message : String(error);
+        const text = `what task ${task} wrote is not taken back yet (${why}); miracle cancel ${task} does it`;
+        bus.publish({ type: "notice", task, text });
+      });
+    }
+  }
+  if (waits !== undefined && reason) return { task, ended: "stopped", reason, why: redacted };
+  if (signal.aborted) return { task, ended: "stopped", reason: reason ?? "interrupted" };
+  if (failure) return { task, ended: "failed", failure };
+  throw error;
+}
+
+async function watchWishes(store: Store, task: string, stop: AbortController, ended: AbortSignal): Promise<void> {
+  while (!ended.aborted) {
+    await sleep(WISH_MS, undefined, { signal: ended, ref: false }).catch(() => {});
+    if (ended.aborted) return;
+    const wish = await readWish(store, task).catch(() => null);
+    if (wish === "pause") stop.abort(new Stopped("paused"));
+    if (wish === "cancel") stop.abort(new Stopped("cancelled"));
+  }
+}

@@ -1,0 +1,33 @@
+import type { TaskOutcome } from "../../domain/task/task.ts";
+import { gatherEvidence } from "../../verify/evidence/gather-evidence.ts";
+import { isProvable, missingProof } from "../../verify/evidence/judge-evidence.ts";
+import type { Run } from "../hands/run.ts";
+import type { Survey } from "../planning/survey.ts";
+import type { TodoResult } from "../todo/todo-work.ts";
+import { deliver } from "./deliver.ts";
+import { keepResult } from "./keep-result.ts";
+
+/** What the evidence is gathered from, beside the last run of the gate. */
+export type Sources = Omit<Parameters<typeof gatherEvidence>[0], "run">;
+
+/** Turns the last todo's result into the task's: evidence, verdict, delivery. */
+export async function conclude(run: Run, survey: Survey, result: TodoResult, sources: Sources): Promise<TaskOutcome> {
+  const { settled, tree, gate } = result;
+  if (!settled.ok) {
+    // What is shown of the best attempt: a person may take it all the same.
+    await keepResult(run, tree, gate?.tree === tree ? gatherEvidence({ ...sources, run: gate }) : null);
+    return { status: "not-proven", tree, failure: settled.failure };
+  }
+  if (!gate) throw new Error("a todo that is done has been run");
+  const evidence = gatherEvidence({ ...sources, run: gate });
+  await keepResult(run, tree, evidence);
+  const { spec } = sources;
+  const missing = spec && missingProof(evidence, spec.kind, run.settings.mutationScore);
+  if (missing) {
+    const message = `the tests are green, but ${missing}`;
+    return { status: "not-proven", tree, failure: { kind: "spec-mismatch", code: "evidence.missing", message } };
+  }
+  const delivery = await deliver(run, survey.base ?? survey.tree, tree);
+  const proven = spec !== undefined && isProvable(spec.kind, evidence);
+  return { status: proven ? "proven" : "checked", tree, delivery };
+}

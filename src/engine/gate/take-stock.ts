@@ -1,0 +1,57 @@
+import { z } from "zod";
+import type { TestReport } from "../../domain/evidence/test-report.ts";
+import { fail } from "../../domain/failure.ts";
+import type { LanguageName } from "../../domain/plan/spec.ts";
+import type { Language } from "../../languages/language.ts";
+import type { ProjectCheck } from "../../verify/gate/project-checks.ts";
+import type { Run } from "../hands/run.ts";
+import { scaffold } from "../planning/scaffold.ts";
+import { type Survey, surveyTools, type Tools } from "../planning/survey.ts";
+import { findFlaky, runBaseline } from "./run-baseline.ts";
+import { surveyChecks } from "./run-checks.ts";
+
+/** The project before any change. */
+export interface Ground {
+  language: Language;
+  tools: Tools;
+  baseline: TestReport | null;
+  /** Tests that are flaky without any change. */
+  quarantined: string[];
+  checks: ProjectCheck[];
+  /** Where the work begins: the survey, or in an empty directory what was laid out for it. */
+  start: Survey;
+}
+
+/** Looks at the project as it is, so that what a change breaks can be told from what was broken. */
+export async function takeStock(run: Run, survey: Survey, name: LanguageName): Promise<Ground> {
+  const language = run.parts.languages.named(name);
+  const tools = await surveyTools(run, name);
+  const baseline = await baselineOf(run, survey, language);
+  const quarantined = baseline ? await findFlaky(run, survey.tree, language, baseline) : [];
+  const checks = survey.files === 0 ? [] : await surveyChecks(run, survey.tree, language);
+  const start = await scaffold(run, survey, language);
+  return { language, tools, baseline, quarantined, checks, start };
+}
+
+/** In an existing project the suite must run before anything is changed: otherwise nobody can tell what broke. */
+async function baselineOf(run: Run, survey: Survey, language: Language): Promise<TestReport | null> {
+  if ((await testFilesOf(run, survey, language)) === 0) return null;
+  const report = await runBaseline(run, survey.tree, language);
+  if (report.ending === "completed") return report;
+  throw fail(
+    "invalid-input",
+    "baseline.broken",
+    `the project's own tests do not come to an end before any change (${report.ending}); mend them first: ${report.command}`,
+    { detail: report.output },
+  );
+}
+
+/** A project of several languages was surveyed for the one it has most of. */
+async function testFilesOf(run: Run, survey: Survey, language: Language): Promise<number> {
+  if (survey.language === language.name || survey.files === 0) return survey.testFiles;
+  const input = { tree: survey.tree, language: language.name };
+  return run.step(
+    { kind: "tool", name: "count-tests", input, output: z.int() },
+    async () => run.parts.artifacts.list(survey.tree).filter((entry) => language.isTestFile(entry.path)).length,
+  );
+}
