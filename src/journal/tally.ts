@@ -1,4 +1,5 @@
 import type { Transaction } from "kysely";
+import { noticedOf } from "../domain/evidence/mutant-report.ts";
 import type { Event } from "../domain/task/event.ts";
 import { phaseOf } from "../domain/task/step-path.ts";
 import type { Tables } from "../store/tables.ts";
@@ -29,11 +30,16 @@ export function talliesOf(event: Event): Tally[] {
     case "coverage-measured":
       return event.share === null ? [] : [one("coverage", "", event.share)];
     case "evidence-gathered": {
-      const { flaky = [], mutants } = event.evidence;
+      const { flakes, mutants } = event.evidence;
       const tests = event.evidence.requirements.reduce((sum, { tests }) => sum + tests.length, 0);
-      const noticed = mutants ? [one("mutants-killed", "", mutants.killed)] : [];
-      const survived = mutants ? [one("mutants-survived", "", mutants.survived)] : [];
-      return [one("flaky-tests", "", flaky.length), one("proof-tests", "", tests), ...noticed, ...survived];
+      const noticed = mutants ? [one("mutants-killed", "", noticedOf(mutants))] : [];
+      const survived = mutants ? [one("mutants-survived", "", mutants.counts.survived)] : [];
+      return [
+        one("flaky-tests", "", flakes?.flipped.length ?? 0),
+        one("proof-tests", "", tests),
+        ...noticed,
+        ...survived,
+      ];
     }
     case "safety-refused":
       return [one("refused", event.what)];

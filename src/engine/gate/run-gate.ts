@@ -5,7 +5,7 @@ import { normaliseOutput } from "../../languages/normalise.ts";
 import { suiteLimits } from "../../languages/suite-limits.ts";
 import type { Ending } from "../../sandbox/sandbox.ts";
 import { runWithServices } from "../../sandbox/services/run-with-services.ts";
-import { type AcceptResult, GateRun } from "../../verify/gate.ts";
+import { type AcceptResult, GateRun } from "../../verify/gate/gate.ts";
 import { untilAnswered } from "../hands/approve.ts";
 import { commandTools } from "../hands/command-tools.ts";
 import type { Run } from "../hands/run.ts";

@@ -1,9 +1,9 @@
 import type { TestReport } from "../../domain/evidence/test-report.ts";
 import type { Language } from "../../languages/language.ts";
 import { runTests } from "../../languages/run-tests.ts";
-import { shimFor } from "../../verify/apart/program-shim.ts";
-import { programsOf } from "../../verify/apart/programs-of.ts";
-import { servePrograms } from "../../verify/apart/serve-programs.ts";
+import { shimFor } from "../../verify/isolated/program-shim.ts";
+import { servePrograms } from "../../verify/isolated/serve-programs.ts";
+import { startedPrograms } from "../../verify/isolated/started-programs.ts";
 import { baseTree } from "../hands/base-tree.ts";
 import type { EngineParts } from "../hands/parts.ts";
 import type { Run } from "../hands/run.ts";
@@ -17,7 +17,7 @@ interface PlainFile {
 export async function isolatedPrograms(run: Run, tree: string, files: PlainFile[]): Promise<string[] | null> {
   // One machine, whatever is done.
   if (run.parts.sandbox.backend === "process") return null;
-  return programsOf(run.parts.parsers, baseTree(run.parts.artifacts, tree), files);
+  return startedPrograms(run.parts.parsers, baseTree(run.parts.artifacts, tree), files);
 }
 
 /** Runs tests where the code of the change is not, and the programs they start where no test is. */

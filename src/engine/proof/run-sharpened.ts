@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { type HeldOutTest, heldOutId, mustRun } from "../../domain/evidence/held-out.ts";
+import { isNamed } from "../../domain/evidence/match-test.ts";
 import type { Mutant } from "../../domain/evidence/mutant-report.ts";
 import { isRed, type TestReport } from "../../domain/evidence/test-report.ts";
 import type { TestFile } from "../../domain/plan/test-file.ts";
 import type { Language } from "../../languages/language.ts";
 import { traceTests } from "../../languages/trace-tests.ts";
 import { makeTwins } from "../../verify/held-out/twin.ts";
-import { isNamed } from "../../verify/match-test.ts";
 import { runMutants } from "../../verify/mutants/run-mutants.ts";
 import type { Run } from "../hands/run.ts";
 import { runTestsIn, testCounts } from "../hands/run-tests.ts";

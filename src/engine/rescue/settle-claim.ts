@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { isNamed } from "../../domain/evidence/match-test.ts";
 import { isRed } from "../../domain/evidence/test-report.ts";
-import { type BlamedTests, blamedTests } from "../../verify/blamed-tests.ts";
-import { isNamed } from "../../verify/match-test.ts";
+import { type BlamedTests, blamedTests } from "../../verify/written-tests/blamed-tests.ts";
 import type { Run } from "../hands/run.ts";
 import { runTestsIn } from "../hands/run-tests.ts";
 import { objection } from "../hands/tool-outcome.ts";

@@ -7,7 +7,7 @@ import type { ReviewRole } from "../../domain/loop/review.ts";
 import { isReview } from "../../domain/loop/review.ts";
 import { route } from "../../domain/loop/route-failure.ts";
 import { iterationStep } from "../../domain/task/step-path.ts";
-import { failureOf, type GateRun, type Verdict } from "../../verify/gate.ts";
+import { failureOf, type GateRun, type Verdict } from "../../verify/gate/gate.ts";
 import { bounded, describeVerdict } from "../gate/describe-red.ts";
 import { isUnusable, type Run } from "../hands/run.ts";
 import { Workbench } from "../hands/workbench.ts";
