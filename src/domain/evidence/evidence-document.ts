@@ -66,7 +66,7 @@ export const EvidenceTest = z.lazy(() =>
 );
 export type EvidenceTest = z.infer<typeof EvidenceTest>;
 
-export const EvidenceRequirement = z.lazy(() =>
+const EvidenceRequirement = z.lazy(() =>
   z.object({
     id: z.string(),
     text: z.string(),

@@ -1,7 +1,7 @@
 import type { GatheredEvidence } from "../../domain/evidence/gathered-evidence.ts";
 import { ResultScan } from "../../domain/evidence/result-scan.ts";
+import { keepBranch } from "../hands/keep-branch.ts";
 import type { Run } from "../hands/run.ts";
-import { keepBranch } from "../plan/settle-todo.ts";
 
 /**
  * The result lives on as a branch of the artifact store, whether it is proven or only the best attempt. What the scan

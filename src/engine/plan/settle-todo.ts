@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Todo } from "../../domain/plan/plan.ts";
+import { keepBranch } from "../hands/keep-branch.ts";
 import type { Run } from "../hands/run.ts";
 import type { TodoResult } from "../todo/todo-work.ts";
 
@@ -22,9 +23,4 @@ export async function settleRework(run: Run, todo: Todo, tree: string): Promise<
     keepBranch(run, todo.id, tree, todo.title);
     return null;
   });
-}
-
-export function keepBranch(run: Run, todo: string, snapshot: string, message: string): void {
-  const { task, claim } = run.parts.journal;
-  run.parts.artifacts.setBranch({ task, todo, snapshot, message, at: run.parts.clock(), epoch: claim?.epoch ?? 0 });
 }
