@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { packageRoot } from "../src/config/package-root.ts";
-import { Evidence } from "../src/domain/evidence/evidence.ts";
+import { GatheredEvidence } from "../src/domain/evidence/gathered-evidence.ts";
 import { replayTask } from "../src/engine/replay-task.ts";
 import { type Cassette, CassetteRecording, parseCassette } from "../src/journal/cassette.ts";
 import { readFrozen } from "../src/journal/journal.ts";
@@ -117,9 +117,11 @@ describe("what a recording is kept for", () => {
     const order = ["todo:pages/iteration:1/reflect/1", "todo:pages/iteration:2/test/1", "task/held-out/1"];
     expect(paths.filter((path) => order.includes(path))).toEqual(order);
     const gathered = steps.find(({ path }) => path === "task/evidence/1")?.inputHash ?? "";
-    const { evidence } = z.object({ evidence: Evidence }).parse(await unpack(gathered, (hash) => recording.blob(hash)));
+    const { evidence } = z
+      .object({ evidence: GatheredEvidence })
+      .parse(await unpack(gathered, (hash) => recording.blob(hash)));
     expect(evidence.requirements.map(({ support }) => support)).toEqual(Array(5).fill("held"));
-    expect(evidence.mutants).toMatchObject({ killed: 62, survived: 1, notRun: 0 });
+    expect(evidence.mutants).toMatchObject({ counts: { killed: 62, survived: 1, notRun: 0 } });
   });
 });
 

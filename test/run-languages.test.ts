@@ -79,7 +79,7 @@ test("${title}", () => {
     ],
   });
   expect(end).toMatchObject({ outcome: { status: "proven" } });
-  expect(evidence?.requirements[0]?.tests.map(({ id, after }) => `${id} ${after}`)).toEqual([
+  expect(evidence?.tests.map(({ id, after }) => `${id} ${after}`)).toEqual([
     "test/split.test.ts::splits passed",
     "test/split-unseen.test.ts::splits more passed",
   ]);
@@ -136,7 +136,7 @@ func ${name}(t *testing.T) {
     ],
   });
   expect(end).toMatchObject({ outcome: { status: "proven" } });
-  expect(evidence?.requirements[0]?.tests.map(({ id, after }) => `${id} ${after}`)).toEqual([
+  expect(evidence?.tests.map(({ id, after }) => `${id} ${after}`)).toEqual([
     "split_test.go::TestSplits passed",
     "split_unseen_test.go::TestSplitsMore passed",
   ]);

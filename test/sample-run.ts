@@ -65,3 +65,7 @@ export async function runSample(
     for (const directory of made) rmSync(directory, { recursive: true, force: true });
   }
 }
+
+/** Requirements whose tests killed nothing. */
+export const withoutKill = ({ requirements }: MutantReport): string[] =>
+  requirements.filter(({ killed }) => killed.length === 0).map(({ id }) => id);

@@ -116,13 +116,15 @@ test("a goal with a lint, an obsolete test and mutants that no test notices is p
   ]);
   expect(evidence?.sharpened?.tests[0]?.noticed).toEqual(["fees.py:2 `2` → `3`"]);
   // The project's own tests, and what they compare with, are not the coder's.
-  expect(evidence?.tampering).toEqual(["golden/two.txt", "tests/test_kept.py"]);
+  expect(evidence?.integrity.map(({ path }) => path)).toEqual(["golden/two.txt", "tests/test_kept.py"]);
   expect(builder.files()).toMatchObject({
     "golden/two.txt": "4",
     "tests/test_kept.py": PROJECT["tests/test_kept.py"],
   });
   // Sharper tests support nothing, and the coder never reads one.
-  const supporting = evidence?.requirements[0]?.tests.filter(({ state }) => state === "unspent").map(({ id }) => id);
+  const supporting = evidence?.tests
+    .filter(({ role, spent, origin }) => origin === "held-out" && role === "red-to-green" && !spent)
+    .map(({ id }) => id);
   expect(supporting).toEqual(["tests/test_cap_unseen.py::test_cap_unseen"]);
   const asked = (role: string) =>
     builder.server.requests.filter((request) => roleOf(request) === role).map((request) => JSON.stringify(request));

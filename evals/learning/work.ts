@@ -57,7 +57,7 @@ export async function work(stream: Stream, arm: Arm): Promise<Outcome> {
       if (arm.memory && arm.learns) await arm.memory.keep([lessonOf(mistake.error, cause.right, task)]);
     }
     outcome.tasks.push(worked);
-    if (arm.memory && arm.measures) await takeOut(arm.memory, task, number, outcome);
+    if (arm.memory && arm.measures) await retire(arm.memory, task, number, outcome);
   }
   return outcome;
 }
@@ -100,7 +100,7 @@ async function mend(
 export const lessonOf = ({ error, language }: Mistake["error"], reason: string, task = "") =>
   ({ task, scope: "global", language, error, reason }) as const;
 
-async function takeOut(memory: Asked, task: string, number: number, outcome: Outcome): Promise<void> {
+async function retire(memory: Asked, task: string, number: number, outcome: Outcome): Promise<void> {
   const used = new Set(outcome.uses.filter((use) => use.task === task).map((use) => use.record));
   for (const record of used) {
     const { status } = effectOf(outcome.uses.filter((use) => use.record === record));

@@ -80,7 +80,6 @@ async function withTests(run: Run, survey: Survey, planned: PlannedTask, ground:
 function sourcesOf({ settings }: Run, { plan, result, progress, proof }: PlanFollowed): Sources {
   const { spec } = plan.planned;
   const { files, guards, heldOut } = plan.tests;
-  const { tester, coder } = settings.models;
   const { result: _, ...shownBy } = proof ?? { heldOut, disputes: [], result };
   return {
     spec,
@@ -89,7 +88,6 @@ function sourcesOf({ settings }: Run, { plan, result, progress, proof }: PlanFol
     baseline: plan.baseline,
     // What was amended since, nobody has looked at.
     confirmed: settings.confirm.includes("plan") && (spec.amendments ?? []).every(isNote),
-    sameModel: tester.models[0] === coder.models[0],
     tampering: result.tampering,
     replaced: progress.replaced,
     ...shownBy,

@@ -47,7 +47,7 @@ export async function forkTask(store: Store, parent: Recording, request: ForkReq
   await store.write(async (tx) => {
     await insertBlobs(tx, [...frozen.blobs, ...blobs]);
     const { goal, directory } = request.frozen.request;
-    const counts = { step_count: steps.length, event_count: events.length, tallied: 1, epoch: 0 };
+    const counts = { step_count: steps.length, event_count: events.length, epoch: 0 };
     const ends = { base_tree: null, final_code: null, failure: null, owner: null, wish: null };
     await tx
       .insertInto("tasks")

@@ -58,7 +58,6 @@ export class Journal {
           frozen_hash: packed.hash,
           parent_id: clean.request.parent ?? null,
           epoch: 1,
-          tallied: 1,
           owner: JSON.stringify(owner),
           created_at: now,
           updated_at: now,

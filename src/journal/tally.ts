@@ -1,8 +1,7 @@
 import type { Transaction } from "kysely";
+import { noticedOf } from "../domain/evidence/mutant-report.ts";
 import type { Event } from "../domain/task/event.ts";
 import { phaseOf } from "../domain/task/step-path.ts";
-import { readEvents } from "../store/events.ts";
-import type { Store } from "../store/store.ts";
 import type { Tables } from "../store/tables.ts";
 
 /** One thing that is counted: how often, and how much of it. */
@@ -31,11 +30,16 @@ export function talliesOf(event: Event): Tally[] {
     case "coverage-measured":
       return event.share === null ? [] : [one("coverage", "", event.share)];
     case "evidence-gathered": {
-      const { flaky = [], mutants } = event.evidence;
+      const { flakes, mutants } = event.evidence;
       const tests = event.evidence.requirements.reduce((sum, { tests }) => sum + tests.length, 0);
-      const noticed = mutants ? [one("mutants-killed", "", mutants.killed)] : [];
-      const survived = mutants ? [one("mutants-survived", "", mutants.survived)] : [];
-      return [one("flaky-tests", "", flaky.length), one("proof-tests", "", tests), ...noticed, ...survived];
+      const noticed = mutants ? [one("mutants-killed", "", noticedOf(mutants))] : [];
+      const survived = mutants ? [one("mutants-survived", "", mutants.counts.survived)] : [];
+      return [
+        one("flaky-tests", "", flakes?.flipped.length ?? 0),
+        one("proof-tests", "", tests),
+        ...noticed,
+        ...survived,
+      ];
     }
     case "safety-refused":
       return [one("refused", event.what)];
@@ -110,37 +114,6 @@ async function recordCall(tx: Transaction<Tables>, event: Event & { type: "model
       })),
     )
     .execute();
-}
-
-/** Tasks from before there were tallies, counted from their events once. Returns how many. */
-export async function tallyOldTasks(store: Store): Promise<number> {
-  const rows = await store.read.selectFrom("tasks").select("id").where("tallied", "=", 0).execute();
-  for (const { id } of rows) await recount(store, id);
-  return rows.length;
-}
-
-/** Counts a task anew from its events: what is derived can always be derived again. */
-async function recount(store: Store, task: string): Promise<void> {
-  const events: Event[] = [];
-  for (let after = 0; ; ) {
-    const page = await readEvents(store, task, after);
-    events.push(...page);
-    const last = page.at(-1);
-    if (!last) break;
-    after = last.number;
-  }
-  await store.write(async (tx) => {
-    // Whoever works on it may have told more since: then the next look counts it.
-    const row = await tx.selectFrom("tasks").select("event_count").where("id", "=", task).executeTakeFirst();
-    if (!row || Number(row.event_count) !== (events.at(-1)?.number ?? 0)) return;
-    await tx.deleteFrom("usage").where("task_id", "=", task).execute();
-    await tx.deleteFrom("tallies").where("task_id", "=", task).execute();
-    for (const event of events) {
-      await tally(tx, event);
-      await recordTraits(tx, event);
-    }
-    await tx.updateTable("tasks").set({ tallied: 1 }).where("id", "=", task).execute();
-  });
 }
 
 /** What a task is about, and when it ended: what metrics are grouped by. */

@@ -15,7 +15,7 @@ interface KeptRecord {
 }
 
 /** A record that the outcomes speak against. */
-interface TakenOut {
+interface RetiredRecord {
   id: string;
   status: MemoryStatus;
   uses: number;
@@ -33,7 +33,7 @@ export interface TaskMemory {
   /** Keeps what a step learnt, once, however often the step runs. `completes`: the failure itself was kept before. */
   keep(step: string, records: readonly (NewLesson | NewPattern)[], completes?: boolean): Promise<KeptRecord[]>;
   /** Takes out of use what was found for this task and has shown by now that it harms, or does nothing. */
-  takeOut(): Promise<TakenOut[]>;
+  retire(): Promise<RetiredRecord[]>;
 }
 
 export interface TaskMemoryParts {
@@ -86,14 +86,14 @@ export function taskMemory(parts: TaskMemoryParts): TaskMemory {
       return kept.map(({ record: { id, kind }, isNew }) => ({ id, kind, isNew }));
     },
 
-    async takeOut() {
+    async retire() {
       const { recordsUsedIn, usesOf } = await import("./uses.ts");
       const ids = await recordsUsedIn(store.read, task);
       if (ids.length === 0) return [];
       const { effectOf } = await import("./effect/effect.ts");
       const memory = await opened();
       const uses = Map.groupBy(await usesOf(store.read, ids), ({ record }) => record);
-      const out: TakenOut[] = [];
+      const out: RetiredRecord[] = [];
       for (const record of await memory.get(ids)) {
         const { status, uses: count, uplift } = effectOf(uses.get(record.id) ?? []);
         if (status === "active" || record.status === status) continue;

@@ -49,8 +49,6 @@ export interface Tables {
     language: Generated<string | null>;
     goal_kind: Generated<string | null>;
     settled_at: Generated<number | null>;
-    /** 0 for tasks from before there were tallies: they are counted from their events when somebody asks. */
-    tallied: Generated<number>;
   };
   /** A later generation of a strand: it shares the rows of the one before up to `start`, and goes on alone. */
   generations: {

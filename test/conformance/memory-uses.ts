@@ -61,7 +61,7 @@ export function memoryUsesConformance(name: string, database: () => { open: () =
       ]);
       const use = { control: 0.1, tokens: 400, scope: "project" } as const;
       const of = (task: string) =>
-        taskMemory({ open: async () => memory, store, task, directory: "/nowhere", use }).takeOut();
+        taskMemory({ open: async () => memory, store, task, directory: "/nowhere", use }).retire();
       const row = { todo: "add", iteration_num: 1, tokens: 30, created_at: 1 };
       const uses = [..."LLLLLLLL"].map((_, at) => ({ ...row, task_id: `s${at}`, shown: 1, won: 0 }));
       const controls = [..."wwww"].map((_, at) => ({ ...row, task_id: `c${at}`, shown: 0, won: 1 }));

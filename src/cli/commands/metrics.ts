@@ -1,6 +1,5 @@
 import type { Command } from "commander";
 import { oneOf } from "../../config/parse-setting.ts";
-import { tallyOldTasks } from "../../journal/tally.ts";
 import { useFigures } from "../../memory/uses.ts";
 import { type MetricsWindow, readMetrics, readUsage } from "../../store/metrics.ts";
 import type { Store } from "../../store/store.ts";
@@ -40,7 +39,6 @@ export function define(command: Command, { terminal }: CommandContext): void {
     .action(async (flags: Flags) => {
       await using opened = await openApp(terminal, terminal.directory);
       const { store } = opened.app;
-      await tallyOldTasks(store);
       const now = Date.now();
       const window = { since: now - flags.since, ...(flags.here && { directory: terminal.directory }) };
       if (flags.json) {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { App } from "../../app.ts";
+import { Measured } from "../../domain/evidence/measured.ts";
 import { TEST_REPORT_FORMAT, type TestReportDocument } from "../../domain/evidence/test-report-document.ts";
 import { fail } from "../../domain/failure.ts";
 import type { Step } from "../../domain/task/step.ts";
@@ -7,8 +8,7 @@ import type { TaskSummary } from "../../domain/task/task.ts";
 import { newestSteps } from "../../journal/fork.ts";
 import { readFrozen } from "../../journal/journal.ts";
 import { unpack } from "../../journal/pack.ts";
-import { GateRun } from "../../verify/gate.ts";
-import { Measured } from "../../verify/measured.ts";
+import { GateRun } from "../../verify/gate/gate.ts";
 
 /** The last run of a task's tests by the gate, with where it was made and what it covered; from the journal alone. */
 export async function reportOfTask(app: App, { id }: TaskSummary): Promise<TestReportDocument> {

@@ -1,24 +1,23 @@
 import { expect, test } from "vitest";
-import type { Evidence } from "../../domain/evidence/evidence.ts";
+import { gathered } from "../../../test/evidence-builder.ts";
 import { evidenceLines } from "./evidence-text.ts";
 
-const evidence: Evidence = {
-  tree: "t",
+const shows = { origin: "visible", before: "absent", after: "passed" } as const;
+const evidence = gathered({
   requirements: [
     {
       id: "R1",
       text: "adds",
       assumption: false,
       support: "red-to-green",
-      tests: [
-        { id: "a.py::test_new", before: "red", after: "passed" },
-        { id: "a.py::test_guard", before: "passed", after: "passed" },
-      ],
+      tests: ["a.py::test_new", "a.py::test_guard"],
     },
   ],
-  suite: { before: null, after: null },
-  accept: [],
-};
+  tests: [
+    { ...shows, id: "a.py::test_new", role: "red-to-green", onOldCode: "failed" },
+    { ...shows, id: "a.py::test_guard", role: "held", onOldCode: "passed" },
+  ],
+});
 
 test("only what was red before is called red before", () => {
   const [, shown = ""] = evidenceLines(evidence);

@@ -1,4 +1,5 @@
-import type { Evidence } from "../../domain/evidence/evidence.ts";
+import type { GatheredEvidence } from "../../domain/evidence/gathered-evidence.ts";
+import { type MutantReport, noticedOf, survivors } from "../../domain/evidence/mutant-report.ts";
 import { describeSpeed } from "../../domain/evidence/speed.ts";
 import type { Finding } from "../../domain/finding.ts";
 import { describeAmendment } from "../../domain/plan/amendment.ts";
@@ -7,26 +8,29 @@ import { count } from "./amounts.ts";
 const NAMED_TESTS = 3;
 
 /** Each requirement with what shows it, then what else was run: the part of a result a person should read. */
-export function evidenceLines(evidence: Evidence): string[] {
-  const { requirements, suite, accept, mutants, sharpened, uncovered, speed = [], amended = [] } = evidence;
-  const lines = requirements.flatMap(({ id, text, assumption, support, seenOnly, unnoticed, unmeasured, tests }) => {
+export function evidenceLines(evidence: GatheredEvidence): string[] {
+  const { requirements, suite, accept, mutants, sharpened, speed = [], amended = [] } = evidence;
+  const known = new Map(evidence.tests.map((test) => [test.id, test]));
+  const lines = requirements.flatMap(({ id, text, assumption, support, doubt, unmeasured, tests: ids }) => {
+    const tests = ids.flatMap((test) => known.get(test) ?? []);
     const mark = support === "none" ? "✗" : "✓";
     const red = tests.filter((test) => test.after !== "passed");
     const how = {
       "red-to-green": "red before, green now",
       held: "held before and holds now",
-      none: unnoticed
-        ? "its tests notice no small change of the changed lines"
-        : seenOnly
-          ? "green, but only in tests that the coder saw"
-          : unmeasured !== undefined
-            ? `nobody can tell whether its tests can fail: ${unmeasured}`
-            : red.length > 0
-              ? "not green"
-              : "nothing shows it",
+      none:
+        doubt === "unnoticed"
+          ? "its tests notice no small change of the changed lines"
+          : doubt === "seen-only"
+            ? "green, but only in tests that the coder saw"
+            : unmeasured !== undefined
+              ? `nobody can tell whether its tests can fail: ${unmeasured}`
+              : red.length > 0
+                ? "not green"
+                : "nothing shows it",
     };
     const untried = support === "none" || unmeasured === undefined ? "" : `; without mutants: ${unmeasured}`;
-    const turned = tests.filter((test) => test.before === "red");
+    const turned = tests.filter((test) => test.onOldCode === "failed");
     const telling = { "red-to-green": turned.length > 0 ? turned : tests, held: tests, none: red };
     const named = nameTests(telling[support].map((test) => test.id));
     return [
@@ -40,28 +44,44 @@ export function evidenceLines(evidence: Evidence): string[] {
     const known = report.verdict === "not-measured" ? "only checked, not measured: " : "";
     lines.push(`${mark} ${report.requirement} speed: ${known}${describeSpeed(report)}`);
   }
-  if (suite.before && suite.after) {
+  if (suite?.before && suite.after) {
     lines.push(`suite: ${suite.before.passed} passed before, ${suite.after.passed} passed now, ${suite.after.red} red`);
-  } else if (suite.after) {
+  } else if (suite?.after) {
     lines.push(`suite: ${count(suite.after.passed, "test")} passed, ${suite.after.red} red`);
   }
-  if (mutants && mutants.killed + mutants.survived + mutants.notRun > 0) {
-    const left = mutants.survivors.slice(0, NAMED_TESTS).join("; ");
-    const unknown = mutants.notRun > 0 ? `, ${mutants.notRun} not run for lack of time` : "";
-    lines.push(
-      `mutants: ${mutants.killed} noticed, ${mutants.survived} not${left === "" ? "" : `: ${left}`}${unknown}`,
-    );
-  }
+  if (mutants) lines.push(...mutantLine(mutants));
   if (sharpened) lines.push(`sharper tests: ${sharperTests(sharpened)}`);
   for (const { test, why } of evidence.replaced ?? []) lines.push(`written anew: ${test}: ${why}`);
-  if (uncovered && uncovered.length > 0) lines.push(`run by no test: ${uncovered.join(", ")}`);
+  const uncovered = uncoveredLines(evidence);
+  if (uncovered.length > 0) lines.push(`run by no test: ${uncovered.join(", ")}`);
   if (evidence.scans) lines.push(...scanLines(evidence.scans));
-  for (const { command, passed, ending } of accept)
+  for (const {
+    command,
+    after: { passed, ending },
+  } of accept)
     lines.push(`${passed ? "✓" : "✗"} $ ${command}${passed ? "" : ` (${ending})`}`);
   return lines;
 }
 
-function sharperTests({ tests, why }: NonNullable<Evidence["sharpened"]>): string {
+function mutantLine(report: MutantReport): string[] {
+  const { survived, notRun } = report.counts;
+  const noticed = noticedOf(report);
+  if (noticed + survived + notRun === 0) return [];
+  const left = survivors(report)
+    .slice(0, NAMED_TESTS)
+    .map(({ path, line, description }) => `${path}:${line} ${description}`)
+    .join("; ");
+  const unknown = notRun > 0 ? `, ${notRun} not run for lack of time` : "";
+  return [`mutants: ${noticed} noticed, ${survived} not${left === "" ? "" : `: ${left}`}${unknown}`];
+}
+
+/** `calc.py:3-5`. */
+const uncoveredLines = ({ coverage }: GatheredEvidence): string[] =>
+  (coverage?.files ?? []).flatMap((file) =>
+    file.available ? file.uncovered.map(({ from, to }) => `${file.path}:${from === to ? from : `${from}-${to}`}`) : [],
+  );
+
+function sharperTests({ tests, why }: NonNullable<GatheredEvidence["sharpened"]>): string {
   if (tests.length === 0) return `none, ${why}`;
   const of = (end: (typeof tests)[number]["end"]) => tests.filter((test) => test.end === end);
   const noticed = new Set(of("kept").flatMap((test) => test.noticed)).size;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { gathered } from "../../../test/evidence-builder.ts";
 import type { RunEnd } from "../../app/run-options.ts";
 import type { SpeedReport } from "../../domain/evidence/speed.ts";
 import type { Failure } from "../../domain/failure.ts";
@@ -72,13 +73,7 @@ describe("the result of a run", () => {
     const figures = { factor: spread(4), before: spread(400), after: spread(100) };
     const faster = { ...bare, ...figures, benchmark: "bench/bench_x.py", verdict: "faster" as const, why: "" };
     const say = (status: "proven" | "checked", speed: SpeedReport) => {
-      const evidence = {
-        tree: "r",
-        requirements: [],
-        suite: { before: null, after: null },
-        accept: [],
-        speed: [speed],
-      };
+      const evidence = gathered({ speed: [speed] });
       const outcome = { status, tree: "r", delivery: { applied: true as const } };
       return resultText({ task, ended: "settled", outcome }, { ...view, evidence }, 0);
     };

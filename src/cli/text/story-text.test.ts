@@ -1,12 +1,24 @@
 import { expect, test } from "vitest";
+import { gathered } from "../../../test/evidence-builder.ts";
 import type { Event, EventBody } from "../../domain/task/event.ts";
 import { storyLines } from "./story-text.ts";
 
 const tests = ["[1-25]", "[3-75]"].map((variant) => ({
   id: `tests/test_fee.py::test_fee${variant}`,
-  before: "red" as const,
+  origin: "visible" as const,
+  role: "red-to-green" as const,
+  before: "absent" as const,
   after: "passed" as const,
+  onOldCode: "failed" as const,
 }));
+const ids = tests.map(({ id }) => id);
+const suiteOf = (passed: number, red: number) => ({
+  ending: "completed" as const,
+  passed,
+  red,
+  skipped: 0,
+  durationMs: 1,
+});
 
 const story: EventBody[] = [
   {
@@ -56,12 +68,11 @@ const story: EventBody[] = [
 const applied: EventBody[] = [
   {
     type: "evidence-gathered",
-    evidence: {
-      tree: "b",
-      requirements: [{ id: "R1", text: "the fee is capped", assumption: true, support: "red-to-green", tests }],
-      suite: { before: { passed: 1, red: 0 }, after: { passed: 3, red: 0 } },
-      accept: [],
-    },
+    evidence: gathered({
+      requirements: [{ id: "R1", text: "the fee is capped", assumption: true, support: "red-to-green", tests: ids }],
+      tests,
+      suite: { command: "pytest", before: suiteOf(1, 0), after: suiteOf(3, 0) },
+    }),
   },
   { type: "change-applied", files: ["fees.py"], directory: "/work" },
 ];
@@ -97,21 +108,14 @@ test("names a requirement once, with its tests, and where the result stands", ()
 
 test("names the tests that stay red, and a requirement that nothing shows", () => {
   const [first, second] = tests;
-  const evidence = {
-    tree: "b",
+  const evidence = gathered({
     requirements: [
-      {
-        id: "R1",
-        text: "one",
-        assumption: false,
-        support: "none" as const,
-        tests: [...(first ? [first] : []), ...(second ? [{ ...second, after: "failed" as const }] : [])],
-      },
-      { id: "R2", text: "two", assumption: false, support: "none" as const, tests: [] },
+      { id: "R1", text: "one", assumption: false, support: "none", tests: ids },
+      { id: "R2", text: "two", assumption: false, support: "none", tests: [] },
     ],
-    suite: { before: null, after: { passed: 1, red: 1 } },
-    accept: [],
-  };
+    tests: [...(first ? [first] : []), ...(second ? [{ ...second, after: "failed" as const }] : [])],
+    suite: { command: "pytest", before: null, after: suiteOf(1, 1) },
+  });
   expect(storyLines([event({ type: "evidence-gathered", evidence })]).slice(1, 5)).toEqual([
     "    ✗ R1 one",
     "        not green: tests/test_fee.py: test_fee",

@@ -1,5 +1,5 @@
 import { type Delta, isDelta } from "../../bus/bus.ts";
-import type { Evidence } from "../../domain/evidence/evidence.ts";
+import type { GatheredEvidence } from "../../domain/evidence/gathered-evidence.ts";
 import { isReview, type ReviewFinding } from "../../domain/loop/review.ts";
 import type { Event } from "../../domain/task/event.ts";
 import type { TaskOutcome } from "../../domain/task/task.ts";
@@ -32,7 +32,7 @@ export interface ViewModel {
   /** What reviewer and auditor found in the last change of each todo. */
   findings: Record<string, ReviewFinding[]>;
   applied: string[];
-  evidence: Evidence | null;
+  evidence: GatheredEvidence | null;
   outcome: TaskOutcome | null;
 }
 

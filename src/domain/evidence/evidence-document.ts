@@ -5,13 +5,14 @@ import { ReviewFinding, ReviewRole, ReviewRuling } from "../loop/review.ts";
 import { Amendment } from "../plan/amendment.ts";
 import { GoalKind } from "../plan/spec.ts";
 import { CoverageReport } from "./coverage-report.ts";
-import { Dispute, Oracle } from "./evidence.ts";
+import { Dispute } from "./dispute.ts";
 import { FlakeReport } from "./flake-report.ts";
 import { MutantReport } from "./mutant-report.ts";
+import { Oracle } from "./oracle.ts";
 import { ReplacedTest } from "./replaced-test.ts";
 import { Sharpened } from "./sharpened.ts";
 import { SpeedReport } from "./speed.ts";
-import { RunEnding, TestOutcome } from "./test-report.ts";
+import { countTests, RunEnding, TestOutcome, type TestReport } from "./test-report.ts";
 
 /*
  * Why a result may be believed, as one document that stands by itself: for people (as a page), for programs (as JSON),
@@ -22,8 +23,7 @@ import { RunEnding, TestOutcome } from "./test-report.ts";
 export const EVIDENCE_FORMAT = "miracle-evidence/1";
 
 /** `checked`: nothing in it can be shown by a test, and nothing broke. `refused`: somebody made the tests say less. */
-export const EvidenceStatus = z.enum(["proven", "checked", "not-proven", "refused"]);
-export type EvidenceStatus = z.infer<typeof EvidenceStatus>;
+const EvidenceStatus = z.enum(["proven", "checked", "not-proven", "refused"]);
 
 /** `absent`: not there, or not run. */
 export const EvidenceOutcome = z.enum([...TestOutcome.options, "absent"]);
@@ -72,8 +72,14 @@ export const EvidenceRequirement = z.lazy(() =>
     text: z.string(),
     quote: z.string().optional(),
     assumption: z.boolean(),
+    /** `red-to-green`: a test that the coder never saw shows that the change did it. `held`: it was true before and still is. */
     support: z.enum(["red-to-green", "held", "none"]),
-    /** Why no mutant tells whether its tests can fail. */
+    /**
+     * Why its green tests show nothing. `seen-only`: the coder saw all of them. `unnoticed`: they notice no small change
+     * of the changed lines, so that nobody can tell that they test anything.
+     */
+    doubt: z.enum(["seen-only", "unnoticed"]).optional(),
+    /** Why no mutant tells whether its tests can fail. With support: there is nothing to try them with. */
     unmeasured: z.string().optional(),
     /** Ids of tests. */
     tests: z.array(z.string()),
@@ -83,6 +89,12 @@ export const EvidenceRequirement = z.lazy(() =>
 const SuiteRun = z.lazy(() =>
   z.object({ ending: RunEnding, passed: z.int(), red: z.int(), skipped: z.int(), durationMs: z.number() }),
 );
+
+/** Null where the tests did not run. */
+export function suiteRunOf(report: TestReport | null): z.infer<typeof SuiteRun> | null {
+  if (!report) return null;
+  return { ending: report.ending, ...countTests(report), durationMs: Math.round(report.durationMs) };
+}
 
 const CommandRun = z.object({ passed: z.boolean(), ending: z.string(), output: z.string().optional() });
 
@@ -100,7 +112,7 @@ export const IntegrityFinding = z.lazy(() =>
 export type IntegrityFinding = z.infer<typeof IntegrityFinding>;
 
 /** A file of the change, or one that a verdict rests on. */
-export const HashedFile = z.object({ path: z.string(), sha256: z.string() });
+const HashedFile = z.object({ path: z.string(), sha256: z.string() });
 
 export const EvidenceDocument = z.lazy(() =>
   z.object({

@@ -20,7 +20,7 @@ export type HeldOutTest = z.infer<typeof HeldOutTest>;
 export const heldOutId = ({ file, test }: Pick<HeldOutTest, "file" | "test">): string => `${file}::${test}`;
 
 /** What is done next with the tests that the coder does not see. */
-export type UnseenStep =
+type UnseenStep =
   | { next: "run" }
   /** Somebody made the tests say what is not so. */
   | { next: "refuse"; tests: HeldOutTest[] }
@@ -81,7 +81,7 @@ export const spend = (tests: HeldOutTest[], ids: string[], reason: string): Held
     test.state === "unspent" && ids.includes(heldOutId(test)) ? { ...test, state: "spent", reason } : test,
   );
 
-export type Ruling = { ruling: "upheld" | "void"; reason: string };
+type Ruling = { ruling: "upheld" | "void"; reason: string };
 
 /** What a dispute makes of a red test. */
 export function settleDispute(test: HeldOutTest, { ruling, reason }: Ruling): HeldOutTest {
@@ -89,10 +89,3 @@ export function settleDispute(test: HeldOutTest, { ruling, reason }: Ruling): He
     throw new Error(`there is nothing to dispute about ${heldOutId(test)}`);
   return ruling === "upheld" ? { ...test, state: "spent", reason } : { ...test, state: "void", outcome: null, reason };
 }
-
-/** Requirements that an unspent test of the coder's blind side shows. */
-export const shownUnseen = (tests: HeldOutTest[]): string[] => [
-  ...new Set(
-    tests.filter((test) => test.state === "unspent" && test.outcome === "passed").map((test) => test.requirement),
-  ),
-];

@@ -97,9 +97,8 @@ export const FEWEST_FOR_SCORE = 10;
 
 export const isKilled = ({ fate }: MutantResult): boolean => fate === "killed" || fate === "timed-out";
 
+/** How many were noticed. */
+export const noticedOf = ({ counts }: MutantReport): number => counts.killed + counts.timedOut;
+
 export const survivors = ({ results }: MutantReport): Mutant[] =>
   results.filter(({ fate }) => fate === "survived").map(({ mutant }) => mutant);
-
-/** Requirements whose tests killed nothing: nobody can tell that they test anything. */
-export const withoutKill = ({ requirements }: MutantReport): string[] =>
-  requirements.filter(({ killed }) => killed.length === 0).map(({ id }) => id);

@@ -9,8 +9,7 @@ export type Spread = z.infer<typeof Spread>;
  * `too-little`: faster, but not by as much. `not-faster`: it cannot be told from noise. `different`: the result is another
  * one than before. `broken`: the benchmark did not come to its end. `not-measured`: there is none.
  */
-export const SpeedVerdict = z.enum(["faster", "too-little", "not-faster", "different", "broken", "not-measured"]);
-export type SpeedVerdict = z.infer<typeof SpeedVerdict>;
+const SpeedVerdict = z.enum(["faster", "too-little", "not-faster", "different", "broken", "not-measured"]);
 
 /** A benchmark on the project before and after the change, in turn, each time in a fresh process on another input. */
 export const SpeedReport = z.lazy(() =>

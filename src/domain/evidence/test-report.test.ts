@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { passes, type TestOutcome, type TestReport } from "./test-report.ts";
+import { countTests, passes, type TestOutcome, type TestReport } from "./test-report.ts";
 
 const report = (outcomes: TestOutcome[], change: Partial<TestReport> = {}): TestReport => ({
   command: "pytest",
@@ -32,4 +32,9 @@ test.each([
   ["a limit that was hit", report(["passed"], { ending: "resource-limit" })],
 ])("%s is never a pass", (_, run) => {
   expect(passes(run)).toBe(false);
+});
+
+test("every test is counted once, and what neither passed nor is red counts as skipped", () => {
+  const outcomes: TestOutcome[] = ["passed", "passed", "failed", "error", "skipped", "xfailed"];
+  expect(countTests(report(outcomes))).toEqual({ passed: 2, red: 2, skipped: 2 });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Iteration, isStuck } from "./iteration.ts";
+import { bestTree, type Iteration, isStuck } from "./iteration.ts";
 
 const iteration = (number: number, tree: string, red: string[], outcome: Iteration["outcome"] = "red"): Iteration => ({
   number,
@@ -47,3 +47,10 @@ test("an iteration whose tests were cut off is no progress over red tests", () =
 });
 
 const reds = (count: number) => Array.from({ length: count }, (_, index) => `t${index}`);
+
+test("the best attempt is the latest of those that came closest to green; one that never was tested is farthest", () => {
+  expect(bestTree([])).toBeUndefined();
+  const tried = [iteration(1, "a", ["t1"]), iteration(2, "b", ["t1", "t2"]), iteration(3, "c", ["t2"])];
+  expect(bestTree(tried)).toBe("c");
+  expect(bestTree([...tried, iteration(4, "d", [], "blocked")])).toBe("c");
+});

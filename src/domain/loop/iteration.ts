@@ -40,4 +40,10 @@ export function distance({ outcome, failure, red }: Iteration): number {
   return outcome === "blocked" || cutOff ? Number.MAX_SAFE_INTEGER : red.length;
 }
 
+/** What is kept of work that did not succeed: the latest of the trees that came closest to green. */
+export function bestTree(history: Iteration[]): string | undefined {
+  const closest = Math.min(...history.map(distance));
+  return history.findLast((iteration) => distance(iteration) === closest)?.tree;
+}
+
 const sameNames = (a: string[], b: string[]) => a.length === b.length && a.every((name, index) => name === b[index]);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ApprovalAnswer, ApprovalRequest, ApprovalSubject } from "../approval.ts";
-import { Evidence } from "../evidence/evidence.ts";
+import { GatheredEvidence } from "../evidence/gathered-evidence.ts";
 import { ReplacedTest } from "../evidence/replaced-test.ts";
 import { RunEnding } from "../evidence/test-report.ts";
 import { Failure } from "../failure.ts";
@@ -96,7 +96,7 @@ export const EventBody = z.lazy(() =>
     }),
     /** Of the changed lines that do something, those that a test runs; null when there are none, or nothing is known. */
     z.object({ type: z.literal("coverage-measured"), share: z.number().nullable() }),
-    z.object({ type: z.literal("evidence-gathered"), evidence: Evidence }),
+    z.object({ type: z.literal("evidence-gathered"), evidence: GatheredEvidence }),
     z.object({ type: z.literal("iteration-settled"), iteration: Iteration }),
     z.object({ type: z.literal("warning-raised"), code: z.string(), message: z.string() }),
     z.object({

@@ -1,8 +1,6 @@
-import type { Evidence } from "../../domain/evidence/evidence.ts";
-import { allFaster } from "../../domain/evidence/speed.ts";
-import { changesBehaviour, type GoalKind } from "../../domain/plan/spec.ts";
 import type { TaskOutcome } from "../../domain/task/task.ts";
-import { gatherEvidence, missingProof } from "../../verify/evidence.ts";
+import { gatherEvidence } from "../../verify/evidence/gather-evidence.ts";
+import { isProvable, missingProof } from "../../verify/evidence/judge-evidence.ts";
 import type { Run } from "../hands/run.ts";
 import type { Survey } from "../planning/survey.ts";
 import type { TodoResult } from "../todo/todo-work.ts";
@@ -32,14 +30,4 @@ export async function conclude(run: Run, survey: Survey, result: TodoResult, sou
   const delivery = await deliver(run, survey.base ?? survey.tree, tree);
   const proven = spec !== undefined && isProvable(spec.kind, evidence);
   return { status: proven ? "proven" : "checked", tree, delivery };
-}
-
-/** A refactoring is proven by tests that held and would have noticed, speed by a measurement; other goals without new behaviour are only checked. */
-function isProvable(kind: GoalKind, { mutants, speed, requirements }: Evidence): boolean {
-  if (changesBehaviour(kind)) return true;
-  if (kind === "performance") {
-    const ids = requirements.map(({ id }) => id);
-    return allFaster(speed ?? [], ids);
-  }
-  return kind === "refactoring" && mutants !== undefined && mutants.why === "" && mutants.killed > 0;
 }

@@ -1,5 +1,5 @@
 /** What a task does outside of its checkouts and its own store, each with an intent that is recorded before it. */
-export type EffectKind = "apply" | "branch";
+type EffectKind = "apply" | "branch";
 
 /** A step of such an effect: its intent, its doing, its taking back. */
 export interface EffectStep {

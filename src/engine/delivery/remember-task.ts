@@ -38,9 +38,9 @@ export async function keepPattern(run: Run, { planned, visible, before }: Solved
 export async function judgeMemory(run: Run): Promise<void> {
   if (!run.settings.memory.use) return;
   await run.step(
-    { kind: "decision", name: "judge-memory", input: null, output: TakenOutRecords, durable: false },
+    { kind: "decision", name: "judge-memory", input: null, output: RetiredRecords, durable: false },
     async ({ emit }) => {
-      const out = await bestEffort(run.parts, emit, () => run.parts.memory.takeOut());
+      const out = await bestEffort(run.parts, emit, () => run.parts.memory.retire());
       for (const { id, status, uses, uplift } of out ?? []) {
         const message = `memory: ${id} is ${status} after ${uses} uses (uplift ${uplift.toFixed(2)})`;
         emit({ type: "warning-raised", code: `memory.${status}`, message });
@@ -50,7 +50,7 @@ export async function judgeMemory(run: Run): Promise<void> {
   );
 }
 
-const TakenOutRecords = z.lazy(() =>
+const RetiredRecords = z.lazy(() =>
   z.array(z.object({ id: z.string(), status: z.string(), uses: z.int(), uplift: z.number() })),
 );
 

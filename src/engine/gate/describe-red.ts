@@ -1,5 +1,5 @@
 import { clip, firstOf } from "../../agents/tools/clip.ts";
-import type { Verdict } from "../../verify/gate.ts";
+import type { Verdict } from "../../verify/gate/gate.ts";
 
 const CHANGE_CHARACTERS = 12_000;
 const SHOWN_REASONS = 6;

@@ -2,7 +2,7 @@ import type { TestReport } from "../../domain/evidence/test-report.ts";
 import type { Contract } from "../../domain/plan/contract.ts";
 import type { TestFile } from "../../domain/plan/test-file.ts";
 import type { Language } from "../../languages/language.ts";
-import type { ProjectCheck } from "../../verify/project-checks.ts";
+import type { ProjectCheck } from "../../verify/gate/project-checks.ts";
 
 /** What a gate judges, and by what. */
 export interface GateOptions {

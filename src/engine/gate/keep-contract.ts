@@ -3,7 +3,7 @@ import type { Contract } from "../../domain/plan/contract.ts";
 import type { Todo } from "../../domain/plan/plan.ts";
 import type { Spec } from "../../domain/plan/spec.ts";
 import type { Breach, UnfinishedPart } from "../../verify/contract/check-contract.ts";
-import type { Verdict } from "../../verify/gate.ts";
+import type { Verdict } from "../../verify/gate/gate.ts";
 import type { Run } from "../hands/run.ts";
 
 export interface ContractToKeep {

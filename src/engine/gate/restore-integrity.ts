@@ -1,4 +1,4 @@
-import type { GateRun } from "../../verify/gate.ts";
+import type { GateRun } from "../../verify/gate/gate.ts";
 import { looksAtRunner } from "../../verify/integrity/looks-at-runner.ts";
 import { isStoredAnswer, namingFiles, saysTheSame } from "../../verify/integrity/own-tests.ts";
 import { restoredConfig } from "../../verify/integrity/restored-config.ts";

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { isRed, TestReport } from "../../domain/evidence/test-report.ts";
+import { countTests, isRed, TestReport } from "../../domain/evidence/test-report.ts";
 import type { Language } from "../../languages/language.ts";
 import { baselineLimits, suiteLimits } from "../../languages/suite-limits.ts";
 import { flipsBetween } from "../../verify/flakes/find-flakes.ts";
 import type { Run } from "../hands/run.ts";
-import { countsOf, runTestsIn } from "../hands/run-tests.ts";
+import { runTestsIn } from "../hands/run-tests.ts";
 
 /** The suite before any change. It must come to its end: otherwise nobody could tell what the change broke. */
 export function runBaseline(run: Run, tree: string, language: Language): Promise<TestReport> {
@@ -12,7 +12,7 @@ export function runBaseline(run: Run, tree: string, language: Language): Promise
     const limits = baselineLimits(run.settings.sandbox.limits);
     const report = await runTestsIn(run, { checkout: "gate", tree, language, limits });
     const red = report.tests.filter(isRed).map((test) => test.id);
-    emit({ type: "baseline-run", counts: countsOf(report), red });
+    emit({ type: "baseline-run", counts: countTests(report), red });
     return report;
   });
 }

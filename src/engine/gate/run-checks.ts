@@ -9,7 +9,7 @@ import {
   complaints,
   isUnavailable,
   ProjectCheck,
-} from "../../verify/project-checks.ts";
+} from "../../verify/gate/project-checks.ts";
 import { baseTree } from "../hands/base-tree.ts";
 import { commandTools } from "../hands/command-tools.ts";
 import type { Run } from "../hands/run.ts";

@@ -1,15 +1,15 @@
 import { describeResult } from "../../agents/tools/run-command.ts";
 import type { TestReport } from "../../domain/evidence/test-report.ts";
+import type { EventBody } from "../../domain/task/event.ts";
 import { normaliseOutput } from "../../languages/normalise.ts";
-import { runTests } from "../../languages/run-tests.ts";
 import { suiteLimits } from "../../languages/suite-limits.ts";
 import type { Ending } from "../../sandbox/sandbox.ts";
 import { runWithServices } from "../../sandbox/services/run-with-services.ts";
-import { type AcceptResult, GateRun } from "../../verify/gate.ts";
+import { type AcceptResult, GateRun } from "../../verify/gate/gate.ts";
 import { untilAnswered } from "../hands/approve.ts";
 import { commandTools } from "../hands/command-tools.ts";
 import type { Run } from "../hands/run.ts";
-import { testsRun } from "../hands/run-tests.ts";
+import { runTestsIn, testsRun } from "../hands/run-tests.ts";
 import { objection } from "../hands/tool-outcome.ts";
 import type { GateOptions } from "./gate-options.ts";
 import { breachesOf } from "./keep-contract.ts";
@@ -36,13 +36,13 @@ function gateStep(run: Run, options: GateOptions): Promise<GateRun> {
     integrity: options.integrity,
   };
   return run.step({ kind: "tool", name: options.name, input, output: GateRun }, async ({ emit }) => {
-    const { artifacts, journal, signal } = run.parts;
+    const { artifacts } = run.parts;
     const { tree: clean, ...integrity } = await restoreIntegrity(run, options);
     if (integrity.tampered && integrity.tampered.length > 0) {
       const message = `${integrity.tampered.join(", ")} was put back: a change may not decide how its tests run`;
       emit({ type: "warning-raised", code: "tests.tampered", message });
     }
-    const tree = tests.length === 0 ? clean : artifacts.overlay(journal.task, clean, tests);
+    const tree = tests.length === 0 ? clean : artifacts.overlay(run.task, clean, tests);
     // Before anything of it is executed. The tests were looked at when they were written.
     const given = tests.map((file) => file.path);
     const objected = await objection(run.parts.warden.checkCode(tree, given));
@@ -52,55 +52,15 @@ function gateStep(run: Run, options: GateOptions): Promise<GateRun> {
       emit(objected.refused.event);
       return { ...nothing, refused: objected.refused.content };
     }
-    const checkout = run.parts.checkouts.named("gate");
-    const { directory } = checkout;
-    const { limits } = journal.frozen.settings.sandbox;
     let report: TestReport | null = null;
-    if (options.suite && options.language) {
-      await checkout.renew(tree);
-      const { language } = options;
-      const finished = await runTests({
-        language,
-        sandbox: run.parts.sandbox,
-        limits: suiteLimits(limits, options.baseline ?? null),
-        workspace: directory,
-        toolchain: await run.parts.languages.toolchain(language, journal.frozen.request.directory),
-        files: [],
-        signal,
-      });
-      emit(testsRun("gate", finished));
-      report = finished;
+    const { language, baseline = null } = options;
+    if (options.suite && language) {
+      const limits = suiteLimits(run.settings.sandbox.limits, baseline);
+      report = await runTestsIn(run, { checkout: "gate", tree, language, limits });
+      emit(testsRun("gate", report));
     }
-    const accept: AcceptResult[] = [];
-    for (const command of options.accept) {
-      // A command may change files: each one gets the tree as it is to be judged.
-      await checkout.renew(tree);
-      const { mounts, path, env, needs } = await commandTools(run, options.language);
-      const start = performance.now();
-      const result = await runWithServices(
-        run.parts.sandbox,
-        { argv: ["bash", "-c", command], workspace: directory, mounts, path, env: { ...env, ...needs?.env } },
-        needs?.services ?? [],
-        limits,
-        signal,
-      );
-      const passed = result.ending === "exited" && result.exitCode === 0;
-      const ending = result.ending === "exited" ? `exit code ${result.exitCode ?? result.signal}` : result.ending;
-      const output = normaliseOutput(describeResult(result), { workspace: directory });
-      accept.push({ command, passed, ending, output });
-      const red = result.ending === "exited" && !passed;
-      emit({
-        type: "tests-run",
-        scope: "accept",
-        command,
-        counts: { passed: passed ? 1 : 0, red: red ? 1 : 0, skipped: 0 },
-        passed,
-        ending: runEnding(result.ending),
-        red: red ? [{ id: `$ ${command}`, message: output.slice(-400) }] : [],
-        durationMs: performance.now() - start,
-      });
-    }
-    const checks = await runChecks(run, tree, options.language, options.checks ?? []);
+    const accept = await runAccepted(run, tree, options, emit);
+    const checks = await runChecks(run, tree, language, options.checks ?? []);
     const breaches = options.contract ? await breachesOf(run, tree, options.contract) : [];
     return {
       tree,
@@ -111,6 +71,43 @@ function gateStep(run: Run, options: GateOptions): Promise<GateRun> {
       ...(breaches.length > 0 && { breaches }),
     };
   });
+}
+
+/** The accepted commands, each on the tree as it is to be judged: a command may change files. */
+async function runAccepted(
+  run: Run,
+  tree: string,
+  { accept, language }: GateOptions,
+  emit: (event: EventBody) => void,
+): Promise<AcceptResult[]> {
+  const { sandbox, signal, checkouts } = run.parts;
+  const { limits } = run.settings.sandbox;
+  const checkout = checkouts.named("gate");
+  const { directory: workspace } = checkout;
+  const results: AcceptResult[] = [];
+  for (const command of accept) {
+    await checkout.renew(tree);
+    const { mounts, path, env, needs } = await commandTools(run, language);
+    const start = performance.now();
+    const call = { argv: ["bash", "-c", command], workspace, mounts, path, env: { ...env, ...needs?.env } };
+    const result = await runWithServices(sandbox, call, needs?.services ?? [], limits, signal);
+    const passed = result.ending === "exited" && result.exitCode === 0;
+    const ending = result.ending === "exited" ? `exit code ${result.exitCode ?? result.signal}` : result.ending;
+    const output = normaliseOutput(describeResult(result), { workspace });
+    results.push({ command, passed, ending, output });
+    const red = result.ending === "exited" && !passed;
+    emit({
+      type: "tests-run",
+      scope: "accept",
+      command,
+      counts: { passed: passed ? 1 : 0, red: red ? 1 : 0, skipped: 0 },
+      passed,
+      ending: runEnding(result.ending),
+      red: red ? [{ id: `$ ${command}`, message: output.slice(-400) }] : [],
+      durationMs: performance.now() - start,
+    });
+  }
+  return results;
 }
 
 function runEnding(ending: Ending): TestReport["ending"] {

@@ -3,7 +3,7 @@ import type { TestReport } from "../../domain/evidence/test-report.ts";
 import { fail } from "../../domain/failure.ts";
 import type { LanguageName } from "../../domain/plan/spec.ts";
 import type { Language } from "../../languages/language.ts";
-import type { ProjectCheck } from "../../verify/project-checks.ts";
+import type { ProjectCheck } from "../../verify/gate/project-checks.ts";
 import type { Run } from "../hands/run.ts";
 import { scaffold } from "../planning/scaffold.ts";
 import { type Survey, surveyTools, type Tools } from "../planning/survey.ts";

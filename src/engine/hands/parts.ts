@@ -77,7 +77,7 @@ export interface ApprovalPolicy {
 }
 
 /** The port to what people say to a task that is under way. */
-export interface Messages {
+interface Messages {
   /** The oldest that was not heard. Read inside effects, and where nothing is recorded any more. */
   next(): Promise<ToldMessage | null>;
 }

@@ -1,4 +1,4 @@
-import { isRed, passes, type TestReport } from "../../domain/evidence/test-report.ts";
+import { countTests, isRed, passes, type TestReport } from "../../domain/evidence/test-report.ts";
 import type { SandboxLimits } from "../../domain/settings/settings.ts";
 import type { EventBody } from "../../domain/task/event.ts";
 import type { Language } from "../../languages/language.ts";
@@ -38,16 +38,10 @@ function toEvent(scope: TestScope, report: TestReport, red: TestReport["tests"])
   return {
     type: "tests-run",
     scope,
-    counts: countsOf(report),
+    counts: countTests(report),
     passed: passes(report),
     ending: report.ending,
     red: red.map(({ id, message }) => ({ id, message: message.slice(-400) })),
     durationMs: report.durationMs,
   };
-}
-
-export function countsOf(report: TestReport) {
-  const passed = report.tests.filter((test) => test.outcome === "passed").length;
-  const red = report.tests.filter(isRed).length;
-  return { passed, red, skipped: report.tests.length - passed - red };
 }

@@ -173,7 +173,7 @@ function refusedCode(findings: Finding[]): Refused {
   );
 }
 
-export function describeFindings(findings: Finding[]): string {
+function describeFindings(findings: Finding[]): string {
   const lines = findings.slice(0, SHOWN_FINDINGS).map(({ rule, path, line, column, excerpt, message, instead }) => {
     return `${path}:${line}:${column} ${rule}: ${sentence(excerpt, message, instead)}`;
   });

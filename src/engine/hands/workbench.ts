@@ -178,7 +178,7 @@ export class Workbench implements Bench {
     const changed = artifacts.changes(this.#tree, tree).map((change) => change.path);
     const touched = changed.filter((path) => locked.has(path));
     const others = changed.filter((path) => !locked.has(path));
-    const outside = strayed(journal.frozen.settings, who, others);
+    const outside = strayed(this.#run.settings, who, others);
     if (touched.length === 0 && outside.length === 0) return { tree, undone: [], tampered: [] };
     const inScope = outside.length === 0 ? tree : artifacts.restore(journal.task, tree, this.#tree, outside);
     const restored = touched.length === 0 ? inScope : artifacts.overlay(journal.task, inScope, this.#locked);

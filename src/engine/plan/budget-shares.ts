@@ -1,15 +1,9 @@
 import { z } from "zod";
 import { fail } from "../../domain/failure.ts";
-import { isWithinShare, type Left, type Spent } from "../../domain/plan/budget-share.ts";
+import { isWithinShare, type Spent } from "../../domain/plan/budget-share.ts";
 import { iterationStep, pathsOn, todoStrand } from "../../domain/task/step-path.ts";
+import type { Budget } from "../hands/parts.ts";
 import type { TodoGuard } from "../todo/todo-limits.ts";
-
-/** What the task may still spend, and what its strands have spent. Read inside effects only. */
-export interface Budget {
-  left(): Promise<Left>;
-  /** By all steps whose path begins so. */
-  spent(prefix: string): Promise<Spent>;
-}
 
 /**
  * The money and tokens of todos that are worked on at once. The ledger alone keeps the limit; here one hungry todo is

@@ -1,8 +1,7 @@
-import { forNewChange, heldOutId } from "../../domain/evidence/held-out.ts";
 import type { Failure } from "../../domain/failure.ts";
 import { isNote } from "../../domain/plan/amendment.ts";
 import type { GoalSize, Plan } from "../../domain/plan/plan.ts";
-import { updatedPlan, withHomes } from "../../domain/plan/update-plan.ts";
+import { updatedPlan } from "../../domain/plan/update-plan.ts";
 import { enterPhase } from "../hands/enter-phase.ts";
 import { type HeardMessage, hasMessage, nextMessage } from "../hands/next-message.ts";
 import type { Run } from "../hands/run.ts";
@@ -12,6 +11,7 @@ import { type ChangeProof, proveChange } from "../proof/prove-change.ts";
 import { failureAlone } from "../proof/prove-unseen.ts";
 import { amendTests, withdraw } from "../testing/amend-tests.ts";
 import { withExamples } from "../testing/contract-examples.ts";
+import { forAnotherChange, inNewHomes, pathsTakenBack } from "../testing/moved-tests.ts";
 import type { WrittenTests } from "../testing/written-tests.ts";
 import { withRewritten } from "../testing/written-tests.ts";
 import { problemOf } from "../todo/replan.ts";
@@ -74,7 +74,9 @@ export async function followPlan(run: Run, first: FollowedPlan): Promise<PlanFol
     // It was not the last proof, but what was done and ruled in it belongs to the evidence.
     progress.note({ ...proof.result, disputes: proof.disputes, spent: [], rewritten: [] });
     progress.gather(proof.result.tree);
-    plan = withWorth(next, proof);
+    const { written, tests } = next;
+    const { heldOut } = proof;
+    plan = { ...next, written: forAnotherChange(written, heldOut), tests: forAnotherChange(tests, heldOut) };
   }
 }
 
@@ -133,13 +135,10 @@ async function amend(run: Run, work: FollowedPlan, { done }: PlanProgress, heard
   };
   const again = await amendTests(run, wanted, withdraw(written, amendment));
   const examples = await withExamples(run, again, designed, language, start.paths);
-  const present = new Set(examples.files.map(({ path }) => path));
-  const taken = tests.files.map(({ path }) => path).filter((path) => !present.has(path));
-  const all = [...new Set([...gone, ...taken])].filter((path) => !present.has(path));
-  return withTests({ ...work, planned: designed, gone: all }, done, again, examples);
+  const takenBack = pathsTakenBack(gone, tests, examples);
+  return withTests({ ...work, planned: designed, gone: takenBack }, done, again, examples);
 }
 
-/** Tests follow the requirements to the todos that fulfil them now. */
 function withTests(
   work: FollowedPlan,
   done: ReadonlySet<string>,
@@ -147,15 +146,7 @@ function withTests(
   tests: WrittenTests,
 ): FollowedPlan {
   const { plan } = work.planned;
-  const moved = (all: WrittenTests): WrittenTests => {
-    const homed = (files: WrittenTests["files"]) =>
-      files.map((file) => {
-        const homes = withHomes([file], plan, done);
-        return "files" in homes ? (homes.files[0] ?? file) : file;
-      });
-    return { ...all, files: homed(all.files), heldOutFiles: homed(all.heldOutFiles) };
-  };
-  return { ...work, written: moved(written), tests: moved(tests) };
+  return { ...work, written: inNewHomes(written, plan, done), tests: inNewHomes(tests, plan, done) };
 }
 
 /** A planner's new plan, if it still holds on what is done by now. */
@@ -178,13 +169,3 @@ async function changePlan(
 }
 
 const sizeOf = ({ todos }: Plan, size: GoalSize): GoalSize => (todos.length > 1 ? "large" : size);
-
-/** What told the coder something in a proof that was not the last carries no verdict any more. */
-function withWorth(work: FollowedPlan, { heldOut }: ChangeProof): FollowedPlan {
-  const known = new Map(heldOut.map((test) => [heldOutId(test), test]));
-  const worth = (tests: WrittenTests): WrittenTests => ({
-    ...tests,
-    heldOut: forNewChange(tests.heldOut.map((test) => known.get(heldOutId(test)) ?? test)),
-  });
-  return { ...work, written: worth(work.written), tests: worth(work.tests) };
-}

@@ -1,5 +1,5 @@
 import { editionStrand, MERGED_STRAND } from "../../domain/task/step-path.ts";
-import { judge } from "../../verify/gate.ts";
+import { judge } from "../../verify/gate/gate.ts";
 import { describeVerdict } from "../gate/describe-red.ts";
 import { runGate } from "../gate/run-gate.ts";
 import type { Run } from "../hands/run.ts";

@@ -1,4 +1,4 @@
-import type { Dispute } from "../../domain/evidence/evidence.ts";
+import type { Dispute } from "../../domain/evidence/dispute.ts";
 import type { ReplacedTest } from "../../domain/evidence/replaced-test.ts";
 import type { Todo } from "../../domain/plan/plan.ts";
 import type { RewrittenTests } from "../testing/written-tests.ts";

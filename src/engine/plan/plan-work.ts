@@ -3,7 +3,7 @@ import type { Todo } from "../../domain/plan/plan.ts";
 import { foundationOf } from "../../domain/plan/plan-graph.ts";
 import type { TestFile } from "../../domain/plan/test-file.ts";
 import type { Language } from "../../languages/language.ts";
-import type { ProjectCheck } from "../../verify/project-checks.ts";
+import type { ProjectCheck } from "../../verify/gate/project-checks.ts";
 import type { Run } from "../hands/run.ts";
 import type { PlannedTask } from "../planning/planned-task.ts";
 import { projectView, type Survey, type Tools } from "../planning/survey.ts";

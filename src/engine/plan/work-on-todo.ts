@@ -92,5 +92,5 @@ async function waitFirst(run: Run, retry: number): Promise<void> {
   );
 }
 
-export const backoff = ({ baseMs, maxMs }: Pick<Retry, "baseMs" | "maxMs">, retry: number): number =>
+const backoff = ({ baseMs, maxMs }: Pick<Retry, "baseMs" | "maxMs">, retry: number): number =>
   Math.min(maxMs, baseMs * 2 ** Math.min(retry - 1, 20));

@@ -1,14 +1,14 @@
-import type { Dispute } from "../../domain/evidence/evidence.ts";
+import type { Dispute } from "../../domain/evidence/dispute.ts";
 import { type HeldOutTest, heldOutId } from "../../domain/evidence/held-out.ts";
+import type { Measured } from "../../domain/evidence/measured.ts";
 import type { Sharpened } from "../../domain/evidence/sharpened.ts";
 import type { SpeedReport } from "../../domain/evidence/speed.ts";
 import type { TestReport } from "../../domain/evidence/test-report.ts";
 import { changesBehaviour } from "../../domain/plan/spec.ts";
-import { needsUnseen } from "../../verify/judge-tests.ts";
-import type { Measured } from "../../verify/measured.ts";
+import { needsUnseen } from "../../verify/written-tests/judge-tests.ts";
 import type { Run } from "../hands/run.ts";
 import type { TodoResult } from "../todo/todo-work.ts";
-import { measureTests } from "./measure-tests.ts";
+import { measureResult } from "./measure-result.ts";
 import { proveUnseen, type UnseenEnd, type UnseenWork } from "./prove-unseen.ts";
 import { sharpenTests } from "./sharpen-tests.ts";
 
@@ -91,7 +91,7 @@ function measuredTrees({ wanted }: FinishedChange, { result }: UnseenEnd): { tre
 function measure(run: Run, change: FinishedChange, unseen: UnseenEnd): Promise<Measured> {
   const { wanted, tests, baseline, quarantined } = change;
   const small = wanted.planned.size === "small";
-  return measureTests(run, {
+  return measureResult(run, {
     ...measuredTrees(change, unseen),
     result: unseen.result.tree,
     language: wanted.language,

@@ -1,4 +1,4 @@
-import type { Dispute } from "../../domain/evidence/evidence.ts";
+import type { Dispute } from "../../domain/evidence/dispute.ts";
 import {
   forNewChange,
   type HeldOutTest,

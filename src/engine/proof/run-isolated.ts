@@ -1,9 +1,9 @@
 import type { TestReport } from "../../domain/evidence/test-report.ts";
 import type { Language } from "../../languages/language.ts";
 import { runTests } from "../../languages/run-tests.ts";
-import { shimFor } from "../../verify/apart/program-shim.ts";
-import { programsOf } from "../../verify/apart/programs-of.ts";
-import { servePrograms } from "../../verify/apart/serve-programs.ts";
+import { shimFor } from "../../verify/isolated/program-shim.ts";
+import { servePrograms } from "../../verify/isolated/serve-programs.ts";
+import { startedPrograms } from "../../verify/isolated/started-programs.ts";
 import { baseTree } from "../hands/base-tree.ts";
 import type { EngineParts } from "../hands/parts.ts";
 import type { Run } from "../hands/run.ts";
@@ -17,7 +17,7 @@ interface PlainFile {
 export async function isolatedPrograms(run: Run, tree: string, files: PlainFile[]): Promise<string[] | null> {
   // One machine, whatever is done.
   if (run.parts.sandbox.backend === "process") return null;
-  return programsOf(run.parts.parsers, baseTree(run.parts.artifacts, tree), files);
+  return startedPrograms(run.parts.parsers, baseTree(run.parts.artifacts, tree), files);
 }
 
 /** Runs tests where the code of the change is not, and the programs they start where no test is. */
@@ -35,8 +35,8 @@ export async function runIsolated(
   const shims = programs.map((path) => ({ path, content: shimFor(path) }));
   const tests = run.parts.checkouts.named("unseen");
   await tests.renew(artifacts.overlay(journal.task, withoutSources(run.parts, before, tree), [...shims, ...files]));
-  const toolchain = await run.parts.languages.toolchain(language, journal.frozen.request.directory);
-  const { limits } = journal.frozen.settings.sandbox;
+  const toolchain = await run.parts.languages.toolchain(language, run.request.directory);
+  const { limits } = run.settings.sandbox;
   const paths = artifacts.list(tree).map((entry) => entry.path);
   const bare = artifacts.withoutPaths(
     journal.task,

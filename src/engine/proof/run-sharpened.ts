@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { type HeldOutTest, heldOutId, mustRun } from "../../domain/evidence/held-out.ts";
+import { isNamed } from "../../domain/evidence/match-test.ts";
 import type { Mutant } from "../../domain/evidence/mutant-report.ts";
 import { isRed, type TestReport } from "../../domain/evidence/test-report.ts";
 import type { TestFile } from "../../domain/plan/test-file.ts";
 import type { Language } from "../../languages/language.ts";
 import { traceTests } from "../../languages/trace-tests.ts";
 import { makeTwins } from "../../verify/held-out/twin.ts";
-import { isNamed } from "../../verify/match-test.ts";
 import { runMutants } from "../../verify/mutants/run-mutants.ts";
 import type { Run } from "../hands/run.ts";
 import { runTestsIn, testCounts } from "../hands/run-tests.ts";
@@ -97,9 +97,9 @@ export function runSharpened(run: Run, sharper: SharperTests): Promise<Sharpened
 const WORKSPACES = ["unseen", "mutants-1", "mutants-2"];
 
 async function onMutants(run: Run, { tree, language, left }: SharperTests, laid: string, files: string[]) {
-  const { artifacts, journal, checkouts, sandbox, signal } = run.parts;
-  const toolchain = await run.parts.languages.toolchain(language, journal.frozen.request.directory);
-  const around = { language, toolchain, sandbox, signal, limits: journal.frozen.settings.sandbox.limits };
+  const { artifacts, checkouts, sandbox, signal } = run.parts;
+  const toolchain = await run.parts.languages.toolchain(language, run.request.directory);
+  const around = { language, toolchain, sandbox, signal, limits: run.settings.sandbox.limits };
   const read = (path: string) => artifacts.readFile(tree, path)?.toString("utf8") ?? null;
   const layOut = async (name: string) => {
     const checkout = checkouts.named(name);

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { briefJudge } from "../../agents/briefings/judge.ts";
 import { JudgeResult } from "../../agents/finish.ts";
-import type { Dispute } from "../../domain/evidence/evidence.ts";
+import type { Dispute } from "../../domain/evidence/dispute.ts";
 import { type HeldOutTest, heldOutId } from "../../domain/evidence/held-out.ts";
+import { bareName } from "../../domain/evidence/match-test.ts";
 import type { Spec } from "../../domain/plan/spec.ts";
 import type { TestFile } from "../../domain/plan/test-file.ts";
 import { isQuotedFrom, owedText, specText } from "../../verify/held-out/quote.ts";
 import { readUses } from "../../verify/held-out/read-uses.ts";
 import { strikeOut } from "../../verify/held-out/strike-out.ts";
-import { bareName } from "../../verify/match-test.ts";
 import type { Run } from "../hands/run.ts";
 import { readingBench } from "../hands/workbench.ts";
 

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { briefSharpening } from "../../agents/briefings/tester.ts";
-import type { Dispute } from "../../domain/evidence/evidence.ts";
+import type { Dispute } from "../../domain/evidence/dispute.ts";
 import { type HeldOutTest, heldOutId, settleDispute } from "../../domain/evidence/held-out.ts";
+import type { Measured } from "../../domain/evidence/measured.ts";
 import type { Mutant } from "../../domain/evidence/mutant-report.ts";
 import type { Sharpened } from "../../domain/evidence/sharpened.ts";
 import type { Message } from "../../domain/message.ts";
 import { TestFile } from "../../domain/plan/test-file.ts";
 import { priceOf, worstCase } from "../../llm/prices.ts";
-import type { Measured } from "../../verify/measured.ts";
 import { showSurvivor, worthSharpening } from "../../verify/mutants/show-survivor.ts";
 import type { Run } from "../hands/run.ts";
 import { readingBench } from "../hands/workbench.ts";

@@ -1,7 +1,7 @@
 import { briefClaimArchitect } from "../../agents/briefings/claim.ts";
 import { ArchitectResult, SideRuling } from "../../agents/finish.ts";
-import type { BlamedTests } from "../../verify/blamed-tests.ts";
 import { isQuotedFrom, specText } from "../../verify/held-out/quote.ts";
+import type { BlamedTests } from "../../verify/written-tests/blamed-tests.ts";
 import { readable, whoIs } from "../hands/role-scopes.ts";
 import type { Run } from "../hands/run.ts";
 import { readingBench } from "../hands/workbench.ts";

@@ -1,6 +1,6 @@
-import type { Dispute } from "../../domain/evidence/evidence.ts";
+import type { Dispute } from "../../domain/evidence/dispute.ts";
 import type { ShownBy } from "../../domain/plan/branch.ts";
-import type { BlamedTests } from "../../verify/blamed-tests.ts";
+import type { BlamedTests } from "../../verify/written-tests/blamed-tests.ts";
 import type { Attempt } from "../todo/attempt.ts";
 import type { PlannedWork, TodoResult } from "../todo/todo-work.ts";
 

@@ -1,8 +1,8 @@
 import { briefClaimJudge } from "../../agents/briefings/claim.ts";
 import { JudgeResult } from "../../agents/finish.ts";
-import type { Dispute } from "../../domain/evidence/evidence.ts";
-import type { BlamedTests } from "../../verify/blamed-tests.ts";
+import type { Dispute } from "../../domain/evidence/dispute.ts";
 import { isQuotedFrom, specText } from "../../verify/held-out/quote.ts";
+import type { BlamedTests } from "../../verify/written-tests/blamed-tests.ts";
 import { readable, whoIs } from "../hands/role-scopes.ts";
 import type { Run } from "../hands/run.ts";
 import { readingBench } from "../hands/workbench.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { isNamed } from "../../domain/evidence/match-test.ts";
 import { isRed } from "../../domain/evidence/test-report.ts";
-import { type BlamedTests, blamedTests } from "../../verify/blamed-tests.ts";
-import { isNamed } from "../../verify/match-test.ts";
+import { type BlamedTests, blamedTests } from "../../verify/written-tests/blamed-tests.ts";
 import type { Run } from "../hands/run.ts";
 import { runTestsIn } from "../hands/run-tests.ts";
 import { objection } from "../hands/tool-outcome.ts";
@@ -38,7 +38,7 @@ export async function settleClaim(run: Run, claim: Claim): Promise<SettledClaim>
 }
 
 /** Made from the contract: they change with it alone. */
-export const isExample = (path: string): boolean => /contract[_-]examples/.test(path);
+const isExample = (path: string): boolean => /contract[_-]examples/.test(path);
 
 const REPEATS = 6;
 const Ways = z.array(z.object({ name: z.string(), passed: z.int(), red: z.int() }));

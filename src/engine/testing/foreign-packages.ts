@@ -25,9 +25,9 @@ export async function foreignPackages(
     ["", "src/"].some((root) => base.has(`${root}${name}.py`) || base.hasDirectory(`${root}${name}`));
   const asked = names.filter((name) => /^\w+$/.test(name) && !isOwn(name));
   if (asked.length === 0) return new Set();
-  const { journal, sandbox, signal } = run.parts;
-  const { mounts, path, env } = await run.parts.languages.toolchain(language, journal.frozen.request.directory);
-  const { limits } = journal.frozen.settings.sandbox;
+  const { sandbox, signal } = run.parts;
+  const { mounts, path, env } = await run.parts.languages.toolchain(language, run.request.directory);
+  const { limits } = run.settings.sandbox;
   const argv = ["python3", "-B", "-c", PROGRAM, ...asked];
   const { stdout } = await sandbox.run({ argv, workspace, mounts, path, env }, limits, signal);
   return new Set(asked.filter((name) => stdout.includes(JSON.stringify(name))));

@@ -31,9 +31,9 @@ export async function runBenchmarkOnce(
   try {
     return await runBenchmark({
       sandbox,
-      limits: journal.frozen.settings.sandbox.limits,
+      limits: run.settings.sandbox.limits,
       signal,
-      toolchain: await run.parts.languages.toolchain(language, journal.frozen.request.directory),
+      toolchain: await run.parts.languages.toolchain(language, run.request.directory),
       workspace: checkout.directory,
       path,
       ...drawn,

@@ -3,7 +3,7 @@ import { HeldOutTest } from "../../domain/evidence/held-out.ts";
 import type { ReplacedTest } from "../../domain/evidence/replaced-test.ts";
 import { TestFile } from "../../domain/plan/test-file.ts";
 import type { EventBody } from "../../domain/task/event.ts";
-import type { JudgedTests } from "../../verify/judge-tests.ts";
+import type { JudgedTests } from "../../verify/written-tests/judge-tests.ts";
 
 /** What the tester gave, once it was accepted. */
 export const WrittenTests = z.lazy(() =>

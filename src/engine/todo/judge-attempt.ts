@@ -1,6 +1,6 @@
 import type { Spec } from "../../domain/plan/spec.ts";
 import { iterationStep } from "../../domain/task/step-path.ts";
-import { type GateRun, judge, type Verdict } from "../../verify/gate.ts";
+import { type GateRun, judge, type Verdict } from "../../verify/gate/gate.ts";
 import { owedText, specText } from "../../verify/held-out/quote.ts";
 import type { GateOptions } from "../gate/gate-options.ts";
 import { keepingContract } from "../gate/keep-contract.ts";

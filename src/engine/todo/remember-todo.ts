@@ -7,7 +7,7 @@ import type { StepContext } from "../../journal/strand.ts";
 import type { NewLesson } from "../../memory/new-record.ts";
 import { type Asked, Recall } from "../../memory/recalled.ts";
 import type { TaskMemory } from "../../memory/task-memory.ts";
-import type { Verdict } from "../../verify/gate.ts";
+import type { Verdict } from "../../verify/gate/gate.ts";
 import { bestEffort, shorn } from "../hands/best-effort.ts";
 import type { Run } from "../hands/run.ts";
 

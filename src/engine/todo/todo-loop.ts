@@ -1,13 +1,13 @@
 import { z } from "zod";
 import type { ReflectorResult } from "../../agents/finish.ts";
 import type { Failure } from "../../domain/failure.ts";
-import { distance, Iteration } from "../../domain/loop/iteration.ts";
+import { bestTree, Iteration } from "../../domain/loop/iteration.ts";
 import { type LoopLimits, type LoopOutcome, LoopState, transition } from "../../domain/loop/loop.ts";
 import type { ReviewRole } from "../../domain/loop/review.ts";
 import { isReview } from "../../domain/loop/review.ts";
 import { route } from "../../domain/loop/route-failure.ts";
 import { iterationStep } from "../../domain/task/step-path.ts";
-import { failureOf, type GateRun, type Verdict } from "../../verify/gate.ts";
+import { failureOf, type GateRun, type Verdict } from "../../verify/gate/gate.ts";
 import { bounded, describeVerdict } from "../gate/describe-red.ts";
 import { isUnusable, type Run } from "../hands/run.ts";
 import { Workbench } from "../hands/workbench.ts";
@@ -79,16 +79,10 @@ export class TodoLoop {
   }
 
   result(settled: TodoResult["settled"]): TodoResult {
-    const tree = settled.ok ? this.#tree : this.#bestTree();
+    const tree = settled.ok ? this.#tree : (bestTree(this.#iterations) ?? this.#tree);
     const { openErrors } = this.#memory;
     const gate = this.#gates.get(tree) ?? this.#gate;
     return { settled, tree, iterations: this.#iterations, gate, tampering: this.#tampering, openErrors };
-  }
-
-  /** What is kept of work that did not succeed: the latest of the trees that came closest to green. */
-  #bestTree(): string {
-    const closest = Math.min(...this.#iterations.map(distance));
-    return this.#iterations.findLast((iteration) => distance(iteration) === closest)?.tree ?? this.#tree;
   }
 
   start(): Promise<void> {

@@ -1,6 +1,6 @@
 import type { ProjectView } from "../../agents/briefings/sections.ts";
 import type { ShownFile } from "../../agents/shown-files.ts";
-import type { Dispute } from "../../domain/evidence/evidence.ts";
+import type { Dispute } from "../../domain/evidence/dispute.ts";
 import type { HeldOutTest } from "../../domain/evidence/held-out.ts";
 import type { TestReport } from "../../domain/evidence/test-report.ts";
 import type { Failure } from "../../domain/failure.ts";
@@ -10,22 +10,22 @@ import type { Spec } from "../../domain/plan/spec.ts";
 import type { TestFile } from "../../domain/plan/test-file.ts";
 import type { PlanStand, ProposedTodo } from "../../domain/plan/update-plan.ts";
 import type { Language } from "../../languages/language.ts";
-import type { GateRun } from "../../verify/gate.ts";
-import type { ProjectCheck } from "../../verify/project-checks.ts";
+import type { GateRun } from "../../verify/gate/gate.ts";
+import type { ProjectCheck } from "../../verify/gate/project-checks.ts";
 import type { TestsWanted } from "../testing/ask-for-tests.ts";
 import type { RewrittenTests } from "../testing/written-tests.ts";
 import type { OpenError } from "./remember-todo.ts";
 import type { TodoGuard } from "./todo-limits.ts";
 
 /** What is worked on. */
-export type Subject =
+type Subject =
   /** The goal alone (`--direct`): nothing was planned, and the accepted commands decide. */
   | { kind: "goal" }
   /** All todos together: merged, or mended after a proof. */
   | { kind: "plan"; spec: Spec }
   | TodoSubject;
 
-export interface TodoSubject {
+interface TodoSubject {
   kind: "todo";
   spec: Spec;
   todo: Todo;

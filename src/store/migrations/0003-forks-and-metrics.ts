@@ -9,10 +9,6 @@ export async function up(db: Kysely<Tables>, types: ColumnTypes): Promise<void> 
   await db.schema.alterTable("tasks").addColumn("goal_kind", "text").execute();
   await db.schema.alterTable("tasks").addColumn("settled_at", "bigint").execute();
   await db.schema
-    .alterTable("tasks")
-    .addColumn("tallied", "integer", (column) => column.notNull().defaultTo(0))
-    .execute();
-  await db.schema
     .createTable("usage")
     .addColumn("task_id", "text", (column) => column.notNull())
     .addColumn("role", "text", (column) => column.notNull())
@@ -39,5 +35,4 @@ export async function up(db: Kysely<Tables>, types: ColumnTypes): Promise<void> 
     .addPrimaryKeyConstraint("tallies_key", ["task_id", "metric", "label"])
     .modifyEnd(types.clustered)
     .execute();
-  await db.schema.createIndex("tasks_not_tallied").on("tasks").columns(["tallied", "id"]).execute();
 }

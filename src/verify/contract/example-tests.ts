@@ -2,7 +2,7 @@ import type { Contract, ContractFunction } from "../../domain/plan/contract.ts";
 import type { LanguageName } from "../../domain/plan/spec.ts";
 import type { SyntaxParsers } from "../../syntax/parse.ts";
 
-export interface ExampleTests {
+interface ExampleTests {
   content: string;
   /** Names of the tests in it. */
   tests: string[];

@@ -2,11 +2,11 @@ import type { CoverageReport } from "../../domain/evidence/coverage-report.ts";
 import { hasLine, type LineRange, toRanges } from "../../domain/evidence/line-range.ts";
 import type { TracedRun } from "../../languages/trace-tests.ts";
 import { grammarOf, type SyntaxParsers } from "../../syntax/parse.ts";
-import type { ChangedLines } from "../changed-lines.ts";
-import { isTestPath } from "../mutants/is-test-path.ts";
+import type { ChangedLines } from "../change/changed-lines.ts";
+import { isTestPath } from "../change/is-test-path.ts";
 import { executableStatements } from "./executable-lines.ts";
 
-export interface CoverageSources {
+interface CoverageSources {
   changed: ChangedLines;
   /** The text of a changed file. */
   read: (path: string) => string | null;

@@ -14,7 +14,7 @@ import { MANIFEST_FILE, parseManifest } from "./manifest.ts";
 import { patchFaults } from "./patch-faults.ts";
 import { recordedScan } from "./recorded-runs.ts";
 
-export interface BundleCheck {
+interface BundleCheck {
   /** The hash of the manifest: whoever has it from elsewhere needs nothing else to compare. */
   root: string;
   files: number;

@@ -1,12 +1,5 @@
-import type { Evidence } from "../../domain/evidence/evidence.ts";
-import {
-  EVIDENCE_FORMAT,
-  type EvidenceDocument,
-  type EvidenceOutcome,
-  type EvidenceTest,
-  type TestRole,
-} from "../../domain/evidence/evidence-document.ts";
-import { isRed, type TestCase, type TestReport } from "../../domain/evidence/test-report.ts";
+import { EVIDENCE_FORMAT, type EvidenceDocument } from "../../domain/evidence/evidence-document.ts";
+import type { GatheredEvidence } from "../../domain/evidence/gathered-evidence.ts";
 import { currentPlan } from "../../domain/task/current-plan.ts";
 import type { Event } from "../../domain/task/event.ts";
 import type { TaskSummary } from "../../domain/task/task.ts";
@@ -15,12 +8,12 @@ import { sha256 } from "../../journal/hash.ts";
 import { readFrozen } from "../../journal/journal.ts";
 import type { Recording } from "../../journal/recording.ts";
 import type { ArtifactStore } from "../../workspace/artifact-store.ts";
-import { isTestConfig } from "../locks/test-config.ts";
 import { journalHeads } from "./check-bundle.ts";
+import { gatherEvidence } from "./gather-evidence.ts";
+import { hashTests } from "./hash-tests.ts";
 import { type RecordedRuns, recordedRuns } from "./recorded-runs.ts";
-import { sharperTests, unseenTests } from "./unseen-tests.ts";
 
-export interface TaskSources {
+interface TaskSources {
   task: TaskSummary;
   recording: Recording;
   events: readonly Event[];
@@ -40,13 +33,13 @@ export async function documentOfTask(sources: TaskSources): Promise<TaskEvidence
   const { task, recording, events, artifacts } = sources;
   const frozen = await readFrozen(recording);
   const runs = await recordedRuns(recording);
-  const evidence = last(events, "evidence-gathered")?.evidence ?? null;
+  const evidence = last(events, "evidence-gathered")?.evidence ?? fromRuns(runs);
+  const { tree, carriedBy: _, superseded: __, ...gathered } = evidence;
   const spec = currentPlan(events)?.spec;
-  const quotes = new Map(spec?.requirements.map(({ id, quote }) => [id, quote]));
   const calls = events.filter((event) => event.type === "model-called");
   const models = modelsOf(frozen, calls);
   const { baseTree } = task;
-  const resultTree = evidence?.tree ?? task.resultTree;
+  const resultTree = tree === "" ? task.resultTree : tree;
   const unseen = [...runs.heldOut, ...runs.sharpened].map(({ path, content }) => ({ path, content }));
   const document: EvidenceDocument = {
     format: EVIDENCE_FORMAT,
@@ -62,42 +55,9 @@ export async function documentOfTask(sources: TaskSources): Promise<TaskEvidence
           ? artifacts.changes(baseTree, resultTree).map(({ path, change }) => ({ path, change }))
           : [],
     },
-    requirements: (evidence?.requirements ?? []).map(({ tests, id, text, assumption, support, unmeasured }) => {
-      const quote = quotes.get(id);
-      return {
-        text,
-        assumption,
-        support,
-        id,
-        ...(quote !== undefined && { quote }),
-        ...(unmeasured !== undefined && { unmeasured }),
-        tests: tests.map((test) => test.id),
-      };
-    }),
-    tests: [...testsOf(evidence, runs), ...unseenTests(evidence), ...sharperTests(evidence)],
-    suite: runs.gate && {
-      command: runs.gate.command,
-      before: runs.baseline && suiteRun(runs.baseline),
-      after: suiteRun(runs.gate),
-    },
-    accept: (evidence?.accept ?? []).map(({ command, passed, ending }) => ({ command, after: { passed, ending } })),
-    ...(runs.checks.length > 0 && { checks: runs.checks }),
-    integrity: (evidence?.tampering ?? []).map((path) => ({
-      code: "tests.tampered",
-      weight: "named",
-      path,
-      message: "was changed by the coder and put back",
-    })),
-    mutants: runs.measured?.mutants ?? null,
-    ...(evidence?.speed && { speed: evidence.speed }),
-    ...(evidence?.sharpened && { sharpened: evidence.sharpened }),
-    coverage: runs.measured?.coverage ?? null,
-    flakes: runs.measured?.flakes ?? null,
+    ...gathered,
     scans: runs.scan && runs.scan.tree === resultTree ? runs.scan.findings : null,
     approvals: approvalsOf(events),
-    disputes: evidence?.disputes ?? [],
-    ...(evidence?.amended && { amended: evidence.amended }),
-    ...(evidence?.replaced && { replaced: evidence.replaced }),
     ...reviewsOf(events),
     limits: { ...frozen.settings.sandbox.limits, ...frozen.settings.limits },
     cost: { micros: task.costMicros, tokens: task.tokens, calls: calls.length, iterations: task.iterations },
@@ -105,7 +65,9 @@ export async function documentOfTask(sources: TaskSources): Promise<TaskEvidence
       baseTree,
       resultTree,
       tests: [
-        ...(resultTree === null || !artifacts.has(resultTree) ? [] : hashedTests(sources, resultTree)),
+        ...(resultTree === null || !artifacts.has(resultTree)
+          ? []
+          : hashTests(artifacts, resultTree, sources.isTestFile)),
         ...unseen.map(({ path, content }) => ({ path, sha256: sha256(content) })),
       ],
       journal: [...(await journalHeads(recording))].map(([strand, head]) => ({ strand, head })),
@@ -117,10 +79,20 @@ export async function documentOfTask(sources: TaskSources): Promise<TaskEvidence
     models,
     sameModel: sameModel(models),
     notes: [],
-    notChecked: runs.measured && runs.measured.why !== "" ? [{ check: "mutants", why: runs.measured.why }] : [],
   };
   return { document, unseen };
 }
+
+/** Of a task that has gathered none: what its runs say of its tests. */
+const fromRuns = ({ gate, baseline, checks, measured }: RecordedRuns): GatheredEvidence =>
+  gatherEvidence({
+    spec: undefined,
+    tests: [],
+    guards: [],
+    baseline,
+    run: { tree: "", report: gate, accept: [], checks },
+    ...(measured && { measured }),
+  });
 
 /** The last word of each reader on each todo. */
 function reviewsOf(events: readonly Event[]): Pick<EvidenceDocument, "reviews"> {
@@ -140,8 +112,11 @@ function last<T extends Event["type"]>(events: readonly Event[], type: T): Event
   return events.findLast(isOf);
 }
 
-function verdictOf({ status, failure }: TaskSummary, evidence: Evidence | null): EvidenceDocument["verdict"] {
-  const unmeasured = (evidence?.speed ?? []).filter(({ verdict }) => verdict === "not-measured");
+function verdictOf(
+  { status, failure }: TaskSummary,
+  { speed = [], requirements, carriedBy }: GatheredEvidence,
+): EvidenceDocument["verdict"] {
+  const unmeasured = speed.filter(({ verdict }) => verdict === "not-measured");
   const reasons = failure
     ? [failure.message]
     : unmeasured.map(({ requirement, why }) => `the speed of ${requirement} was not measured: ${why}`);
@@ -152,64 +127,12 @@ function verdictOf({ status, failure }: TaskSummary, evidence: Evidence | null):
     const why = status === "not-proven" ? (failure?.message ?? "nothing shows it") : `the task is ${status}`;
     return { status: "not-proven", summary: `not proven: ${why}`, carriedBy: [], reasons };
   }
-  const shown = evidence?.requirements.filter(({ support }) => support !== "none").length ?? 0;
-  const accepted = evidence?.accept.length ?? 0;
+  const shown = requirements.filter(({ support }) => support !== "none").length;
   const summary =
     status === "proven"
       ? `proven: ${shown} ${shown === 1 ? "requirement" : "requirements"}, each with a test that shows it`
       : "checked: what is accepted as proof passed";
-  const carriedBy: EvidenceDocument["verdict"]["carriedBy"] = evidence?.carriedBy ?? [
-    ...(accepted > 0 ? (["accept"] as const) : []),
-    ...(shown > 0 ? (["model-tests"] as const) : []),
-  ];
   return { status, summary, carriedBy, reasons };
-}
-
-/** Every test of the last gate; those of the tester with what they show. */
-function testsOf(evidence: Evidence | null, { gate, baseline }: RecordedRuns): EvidenceTest[] {
-  const before = new Map(baseline?.tests.map((test) => [test.id, test]));
-  const covering = new Map<string, { before: "red" | "passed"; requirements: string[] }>();
-  for (const { id: requirement, tests } of evidence?.requirements ?? []) {
-    for (const { id, before: was } of tests) {
-      const known = covering.get(id)?.requirements ?? [];
-      covering.set(id, { before: was, requirements: [...known, requirement] });
-    }
-  }
-  return (gate?.tests ?? []).map((test): EvidenceTest => {
-    const cover = covering.get(test.id);
-    const own = before.get(test.id)?.outcome ?? "absent";
-    // Tests of the tester were not there before; on the base they ran as the red check saw it.
-    const onOldCode = cover && (cover.before === "red" ? "failed" : "passed");
-    return {
-      id: test.id,
-      origin: cover ? "visible" : before.has(test.id) ? "own" : "change",
-      role: roleOf(test, onOldCode ?? own, cover !== undefined),
-      before: own,
-      after: test.outcome,
-      ...(onOldCode && { onOldCode }),
-      ...(cover && { requirements: cover.requirements }),
-      ...(isRed(test) && { message: test.message.slice(-600) }),
-      durationMs: Math.round(test.durationMs),
-    };
-  });
-}
-
-function roleOf(test: TestCase, was: EvidenceOutcome, isTesters: boolean): TestRole {
-  if (test.outcome === "passed") return was === "passed" ? "held" : isTesters ? "red-to-green" : "guard";
-  return was === "passed" ? "broken" : was === "absent" ? "red" : "still-red";
-}
-
-function suiteRun({ ending, tests, durationMs }: TestReport) {
-  const passed = tests.filter(({ outcome }) => outcome === "passed").length;
-  const red = tests.filter(isRed).length;
-  return { ending, passed, red, skipped: tests.length - passed - red, durationMs: Math.round(durationMs) };
-}
-
-function hashedTests({ artifacts, isTestFile }: TaskSources, tree: string) {
-  return artifacts
-    .list(tree)
-    .filter(({ path, kind }) => kind === "file" && (isTestFile(path) || isTestConfig(path)))
-    .map(({ path, id }) => ({ path, sha256: sha256(artifacts.readBlob(id)) }));
 }
 
 /** The ones that answered; of a role that was never asked, the ones it would have asked. */

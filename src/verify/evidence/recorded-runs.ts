@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Measured } from "../../domain/evidence/measured.ts";
 import { ResultScan } from "../../domain/evidence/result-scan.ts";
 import { TestReport } from "../../domain/evidence/test-report.ts";
 import { TestFile } from "../../domain/plan/test-file.ts";
@@ -6,9 +7,8 @@ import type { Step } from "../../domain/task/step.ts";
 import { isTaskStep, nameOf, TASK_STRAND } from "../../domain/task/step-path.ts";
 import { unpack } from "../../journal/pack.ts";
 import type { Recording } from "../../journal/recording.ts";
-import { GateRun } from "../gate.ts";
-import { Measured } from "../measured.ts";
-import type { CheckResult } from "../project-checks.ts";
+import { GateRun } from "../gate/gate.ts";
+import type { CheckResult } from "../gate/project-checks.ts";
 
 /** What the journal holds of the runs that decided. */
 export interface RecordedRuns {
@@ -20,7 +20,7 @@ export interface RecordedRuns {
   versions: Record<string, string>;
   /** Mutants, repeats and coverage of the finished change. */
   measured: Measured | null;
-  /** What was found in the result when it was kept; null in recordings of before. */
+  /** What was found in the result when it was kept; null before that. */
   scan: ResultScan | null;
   /** The files of tests that the coder never saw, as they were last run. */
   heldOut: TestFile[];
@@ -37,7 +37,7 @@ const isKeeping = ({ path, outcome }: Step) => outcome === "ok" && isTaskStep(pa
 /** What the scan said of the tree that a task ended with, as its journal has it. */
 export async function recordedScan(recording: Recording): Promise<ResultScan | null> {
   const last = (await recording.strand(TASK_STRAND)).steps.findLast(isKeeping);
-  return last ? ResultScan.nullable().parse(await unpack(last.outputHash, (hash) => recording.blob(hash))) : null;
+  return last ? ResultScan.parse(await unpack(last.outputHash, (hash) => recording.blob(hash))) : null;
 }
 
 export async function recordedRuns(recording: Recording): Promise<RecordedRuns> {
@@ -57,7 +57,7 @@ export async function recordedRuns(recording: Recording): Promise<RecordedRuns> 
   for (const name of await recording.strands()) steps.push(...(await recording.strand(name)).steps);
   steps.sort((a, b) => a.sequence - b.sequence);
   for (const step of steps) {
-    if (isKeeping(step)) runs.scan = ResultScan.nullable().parse(await unpack(step.outputHash, load));
+    if (isKeeping(step)) runs.scan = ResultScan.parse(await unpack(step.outputHash, load));
     if (step.kind !== "tool" || step.outcome !== "ok") continue;
     const output = await unpack(step.outputHash, load);
     if (nameOf(step.path) === "held-out") {

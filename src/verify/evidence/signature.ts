@@ -5,7 +5,7 @@ import { fail } from "../../domain/failure.ts";
 /** What a signature is for: one made for anything else does not count. */
 export const NAMESPACE = "miracle-evidence";
 
-export interface SignatureCheck {
+interface SignatureCheck {
   valid: boolean;
   /** Who signed, as the list of allowed signers knows it; null when nobody vouches for the key. */
   signer: string | null;

@@ -9,7 +9,7 @@ import {
   saysTheSameShuffled,
 } from "./find-flakes.ts";
 
-export interface FairRepeat extends RepeatRequest {
+interface FairRepeat extends RepeatRequest {
   /** The suite before the change; null when there was none. */
   before: TestReport | null;
   /** Runs tests of the base under other conditions. */

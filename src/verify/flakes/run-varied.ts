@@ -1,7 +1,7 @@
 import { runTests, type TestRequest } from "../../languages/run-tests.ts";
 import type { RunVaried } from "./find-flakes.ts";
 
-export interface VariedRuns extends Omit<TestRequest, "files" | "workspace" | "options" | "place"> {
+interface VariedRuns extends Omit<TestRequest, "files" | "workspace" | "options" | "place"> {
   /** Lays the tree out anew and says where: every run gets a clean one. */
   cleanWorkspace: () => Promise<string>;
 }

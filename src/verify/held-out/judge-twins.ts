@@ -1,16 +1,16 @@
+import { isNamed } from "../../domain/evidence/match-test.ts";
 import { isRed, type TestCase, type TestReport } from "../../domain/evidence/test-report.ts";
-import { isNamed } from "../match-test.ts";
 import type { TwinPair } from "./twin.ts";
 
 /** What the gate saw of one held-out test. */
-export type TwinVerdict =
+type TwinVerdict =
   | { verdict: "passed" }
   /** `stopped`: the run did not come to its end, so nothing is known of this test. */
   | { verdict: "red"; message: string; stopped: boolean }
   /** Somebody made the runner say what is not so. */
   | { verdict: "tampered"; message: string };
 
-export interface TwinRuns {
+interface TwinRuns {
   originals: TestReport;
   twins: TestReport;
   /** Absent where no test has a decoy, or the code that is tested cannot reach the tests. */

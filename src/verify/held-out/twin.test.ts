@@ -1,3 +1,4 @@
+/* Long because most of it is sample code: the same claims are made for every language, with real runs. */
 import { expect, test } from "vitest";
 import { SampleProject } from "../../../test/sample-project.ts";
 import { withGo } from "../../../test/with-go.ts";

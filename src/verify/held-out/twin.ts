@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
+import { bareName } from "../../domain/evidence/match-test.ts";
 import type { TestFile } from "../../domain/plan/test-file.ts";
 import { TEST_SYNTAX } from "../../languages/test-syntax-of.ts";
 import { type Replacement, replaceAll } from "../../syntax/nodes.ts";
 import { grammarOf, type SyntaxParsers } from "../../syntax/parse.ts";
-import { bareName } from "../match-test.ts";
 
 /** A held-out file as the gate runs it, under names that nobody could know before. */
-export interface DisguisedFile {
+interface DisguisedFile {
   path: string;
   content: string;
 }
@@ -20,7 +20,7 @@ export interface TwinPair {
   decoy?: { path: string; name: string };
 }
 
-export interface Twins {
+interface Twins {
   originals: DisguisedFile[];
   twins: DisguisedFile[];
   decoys: DisguisedFile[];

@@ -1,8 +1,8 @@
+import { bareName } from "../../domain/evidence/match-test.ts";
 import { TEST_SYNTAX } from "../../languages/test-syntax-of.ts";
 import { grammarOf, type SyntaxNode, type SyntaxParsers } from "../../syntax/parse.ts";
 import type { ArtifactStore } from "../../workspace/artifact-store.ts";
 import { isTestSupport } from "../locks/test-config.ts";
-import { bareName } from "../match-test.ts";
 
 /**
  * Whether a file of the project's tests says after a change what it said before. A test may be added, and one that the
@@ -40,7 +40,7 @@ export async function saysTheSame(
   return stays === is;
 }
 
-export interface NamingFiles {
+interface NamingFiles {
   /** Paths of the project's tests. */
   own: ReadonlySet<string>;
   /** Texts of the project's tests, and of those that the goal makes obsolete. */

@@ -2,7 +2,7 @@ import { isTestConfig, isWholeConfig, lockChanges, locksOf, withTestFieldsOf } f
 import { shadowsRunner } from "./shadows.ts";
 
 /** What becomes of a changed file before a verdict: null where it stays as the coder left it. */
-export type Restored = { remove: true } | { content: string } | null;
+type Restored = { remove: true } | { content: string } | null;
 
 /**
  * A change has no business with how tests run. Files that are about nothing else are put back; in files that are also

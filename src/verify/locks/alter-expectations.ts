@@ -4,7 +4,7 @@ import { type Replacement, replaceAll } from "../../syntax/nodes.ts";
 import { grammarOf, type SyntaxNode, type SyntaxParsers } from "../../syntax/parse.ts";
 
 /** A file of tests in which each test, where that can be done, expects another value than before: each must go red. */
-export interface AlteredTests {
+interface AlteredTests {
   text: string;
   /** Names of the tests that were altered. */
   names: string[];

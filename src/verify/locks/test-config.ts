@@ -45,7 +45,7 @@ export const isTestSupport = (path: string): boolean =>
   /\.snap$/.test(path);
 
 /** The hash of a locked file or field. */
-export interface Lock {
+interface Lock {
   path: string;
   /** Of a file that is shared with other things: `scripts.test`, `tool.pytest.ini_options`. */
   field?: string;
@@ -60,7 +60,7 @@ export function locksOf(path: string, content: string): Lock[] {
   return Object.entries(shared.fields(content)).map(([field, text]) => ({ path, field, sha256: sha256(text) }));
 }
 
-export interface LockChange {
+interface LockChange {
   path: string;
   field?: string;
   change: "added" | "changed" | "removed";

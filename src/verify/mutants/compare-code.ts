@@ -1,13 +1,18 @@
-import type { MutantResult } from "../../domain/evidence/mutant-report.ts";
-import type { MutantRun } from "./run-mutants.ts";
+import type { Mutant, MutantResult } from "../../domain/evidence/mutant-report.ts";
+import type { Surroundings } from "./run-batch.ts";
 
 const REASONS: Record<string, string> = {
   s: "it compiles to the same code",
   b: "it does not compile",
 };
 
+interface Comparison extends Surroundings {
+  mutants: readonly Mutant[];
+  read: (path: string) => string | null;
+}
+
 /** Mutants that no test could notice, or that any would: found by compiling all of them in one process. */
-export async function compareCode(run: MutantRun, workspace: string): Promise<MutantResult[]> {
+export async function compareCode(run: Comparison, workspace: string): Promise<MutantResult[]> {
   const { language, mutants, sandbox, toolchain, limits, signal } = run;
   if (!language.comparison || mutants.length === 0) return [];
   const originals = new Map(mutants.map(({ path }) => [path, run.read(path) ?? ""]));

@@ -1,6 +1,6 @@
 import type { MutantJob } from "../../languages/language.ts";
 import type { JobResult } from "./job-result.ts";
-import type { WaitingMutant } from "./waiting.ts";
+import type { WaitingMutant } from "./mutant-queue.ts";
 
 /** The runs without a mutant: one for each file and selection of tests. */
 export class Controls {

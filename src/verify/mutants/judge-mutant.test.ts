@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { type Mutant, type MutantResult, withoutKill } from "../../domain/evidence/mutant-report.ts";
+import { withoutKill } from "../../../test/sample-run.ts";
+import type { Mutant, MutantResult } from "../../domain/evidence/mutant-report.ts";
 import { Controls } from "./controls.ts";
 import type { JobResult } from "./job-result.ts";
 import { judgeMutant } from "./judge-mutant.ts";
+import { MutantQueue } from "./mutant-queue.ts";
+import { reportMutants } from "./report-mutants.ts";
 import { selectTests } from "./select-tests.ts";
-import { tally } from "./tally.ts";
-import { Waiting } from "./waiting.ts";
 
 const mutant = (line = 3, path = "a.py"): Mutant => ({
   id: `${path}:${line}`,
@@ -113,15 +114,15 @@ describe("a report", () => {
 
   test("has no score below ten that ran", () => {
     expect(
-      tally({ ...facts, results: [...of("killed", 9), ...of("skipped", 5), ...of("not-run", 5)] }).score,
+      reportMutants({ ...facts, results: [...of("killed", 9), ...of("skipped", 5), ...of("not-run", 5)] }).score,
     ).toBeNull();
-    expect(tally({ ...facts, results: [...of("killed", 5), ...of("timed-out", 3), ...of("survived", 2)] }).score).toBe(
-      0.8,
-    );
+    expect(
+      reportMutants({ ...facts, results: [...of("killed", 5), ...of("timed-out", 3), ...of("survived", 2)] }).score,
+    ).toBe(0.8);
   });
 
   test("counts every fate and compares itself with one test run", () => {
-    const { counts, ratio } = tally({
+    const { counts, ratio } = reportMutants({
       ...facts,
       results: [...of("killed", 2), ...of("not-run", 1), ...of("survived", 3)],
     });
@@ -134,13 +135,13 @@ describe("a report", () => {
       { id: "R1", tests: ["e"] },
       { id: "R2", tests: ["t"] },
     ];
-    const report = tally({ ...facts, requirements, results: of("killed", 1, ["e"]) });
+    const report = reportMutants({ ...facts, requirements, results: of("killed", 1, ["e"]) });
     expect(report.requirements).toEqual([
       { id: "R1", killed: ["a.py:1"], met: 0, left: 0 },
       { id: "R2", killed: [], met: 0, left: 0 },
     ]);
     expect(withoutKill(report)).toEqual(["R2"]);
-    const doubtful = tally({ ...facts, requirements, problem: "no", results: of("killed", 20, ["e"]) });
+    const doubtful = reportMutants({ ...facts, requirements, problem: "no", results: of("killed", 20, ["e"]) });
     expect([doubtful.score, withoutKill(doubtful)]).toEqual([null, ["R1", "R2"]]);
   });
 });
@@ -175,7 +176,7 @@ describe("mutants that wait", () => {
   const one = (line: number, tests: string[], alone = false) => ({ mutant: mutant(line), tests, alone });
 
   test("come in batches that fit the time they take, and alone where they must", () => {
-    const waiting = new Waiting();
+    const waiting = new MutantQueue();
     for (let line = 1; line <= 100; line += 1) waiting.add(one(line, ["t"]));
     expect(waiting.take().length).toBe(8);
     waiting.took(10, 10_000);
@@ -192,7 +193,7 @@ describe("mutants that wait", () => {
   });
 
   test("those that tell something about a requirement come first", () => {
-    const waiting = new Waiting();
+    const waiting = new MutantQueue();
     for (let line = 1; line <= 20; line += 1) waiting.add(one(line, [line > 15 ? "r" : "t"]));
     waiting.sooner([{ tests: ["r"] }]);
     expect(waiting.take().map(({ mutant: { line } }) => line)).toEqual([16, 17, 18, 1, 2, 3, 4, 5]);

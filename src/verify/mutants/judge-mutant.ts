@@ -2,7 +2,7 @@ import type { Mutant, MutantResult } from "../../domain/evidence/mutant-report.t
 import type { JobResult } from "./job-result.ts";
 
 /** What is known of a mutant once its tests ran: `unsure` when they are red without it as well. */
-export type Judgement = MutantResult | "unsure";
+type Judgement = MutantResult | "unsure";
 
 /** Only what is green in the control can kill. `stillRed` are tests that something else had made red meanwhile. */
 export function judgeMutant(

@@ -4,7 +4,7 @@ import type { SourceFile } from "../../languages/language.ts";
 import type { MutationEdit, Place } from "../../languages/mutations.ts";
 import { MUTATIONS } from "../../languages/mutations-of.ts";
 import { type Grammar, grammarOf, type SyntaxNode, type SyntaxParsers } from "../../syntax/parse.ts";
-import { isTestPath } from "./is-test-path.ts";
+import { isTestPath } from "../change/is-test-path.ts";
 import { normalisedTree } from "./normalised-tree.ts";
 import { spread } from "./spread.ts";
 

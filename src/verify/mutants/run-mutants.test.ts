@@ -1,6 +1,7 @@
+/* Long because most of it is sample code: the same claims are made for every language, with real runs. */
 import { describe, expect, test } from "vitest";
-import { runSample } from "../../../test/sample-run.ts";
-import { type MutantReport, survivors, withoutKill } from "../../domain/evidence/mutant-report.ts";
+import { runSample, withoutKill } from "../../../test/sample-run.ts";
+import { type MutantReport, survivors } from "../../domain/evidence/mutant-report.ts";
 import { JavaScript } from "../../languages/javascript/javascript.ts";
 import { Python } from "../../languages/python/python.ts";
 

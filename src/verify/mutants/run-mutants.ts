@@ -6,14 +6,14 @@ import { compareCode } from "./compare-code.ts";
 import { Controls } from "./controls.ts";
 import type { JobResult } from "./job-result.ts";
 import { judgeMutant } from "./judge-mutant.ts";
+import { MutantQueue, type WaitingMutant } from "./mutant-queue.ts";
+import { reportMutants } from "./report-mutants.ts";
 import { runBatch, type Surroundings } from "./run-batch.ts";
 import { selectTests } from "./select-tests.ts";
 import { inTurn } from "./spread.ts";
-import { tally } from "./tally.ts";
-import { Waiting, type WaitingMutant } from "./waiting.ts";
 
 /** A directory that holds the tree to be judged, for one worker alone. */
-export interface WorkerWorkspace {
+interface WorkerWorkspace {
   directory: string;
   /** Lays the tree out anew: nothing that code left there stays. */
   renew(): Promise<void>;
@@ -68,7 +68,7 @@ export async function runMutants(run: MutantRun): Promise<MutantReport> {
   if (tests.length > 0 && run.mutants.length > 0) {
     const first = await run.makeWorkspace("mutants-1");
     for (const skipped of await compareCode(run, first.directory)) settle(skipped);
-    const waiting = new Waiting();
+    const waiting = new MutantQueue();
     for (const mutant of inTurn(run.mutants)) {
       if (results.has(mutant.id)) continue;
       const selected = selectTests(mutant, baseline.lines, tests);
@@ -88,13 +88,20 @@ export async function runMutants(run: MutantRun): Promise<MutantReport> {
   );
   const problem = tests.length === 0 ? "no test is green without a mutant" : controls.problem(tests.length);
   const durationMs = performance.now() - start;
-  return tally({ results: all, requirements, asked, problem, durationMs, testRunMs: baseline.report.durationMs });
+  return reportMutants({
+    results: all,
+    requirements,
+    asked,
+    problem,
+    durationMs,
+    testRunMs: baseline.report.durationMs,
+  });
 }
 
 interface State {
   run: MutantRun;
   tests: string[];
-  waiting: Waiting;
+  waiting: MutantQueue;
   controls: Controls;
   results: Map<string, MutantResult>;
   settle: (result: MutantResult) => void;

@@ -2,7 +2,7 @@ import { type Mutant, type MutantReport, survivors } from "../../domain/evidence
 import { mutate } from "./make-mutants.ts";
 
 /** What a tester is shown of a mutant that no test noticed: the lines as they are and as they could be, and nothing else. */
-export interface ShownSurvivor {
+interface ShownSurvivor {
   id: string;
   path: string;
   line: number;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { LIMITS, SampleProject } from "../../../test/sample-project.ts";
 import { Python } from "../../languages/python/python.ts";
 import { openSandbox } from "../../sandbox/open-sandbox.ts";
-import { noticesInData, spoiled } from "./spoil-data.ts";
+import { sensitivityInData, spoiled } from "./spoil-data.ts";
 
 const language = new Python({ MIRACLE_PYTHON: "/usr/bin/python3" });
 const everything = [{ from: 1, to: 1000 }];
@@ -26,7 +26,7 @@ test("tests of data are good when they notice another value of it, and only then
   };
   using project = new SampleProject(files);
   await using sandbox = openSandbox({ backend: "bubblewrap" });
-  const notices = await noticesInData({
+  const sensitivity = await sensitivityInData({
     language,
     sandbox,
     limits: LIMITS,
@@ -34,10 +34,10 @@ test("tests of data are good when they notice another value of it, and only then
     signal: new AbortController().signal,
     changed: new Map([["data.json", everything]]),
     read: () => files["data.json"],
-    notices: [
-      { id: "R1", notice: "unnoticed" },
-      { id: "R2", notice: "unnoticed" },
-      { id: "R3", notice: "no-time" },
+    sensitivity: [
+      { id: "R1", state: "unnoticed" },
+      { id: "R2", state: "unnoticed" },
+      { id: "R3", state: "no-time" },
     ],
     requirements: [
       { id: "R1", tests: ["test_data.py::test_rate"] },
@@ -48,5 +48,5 @@ test("tests of data are good when they notice another value of it, and only then
     layOut: async () => project.directory,
     budgetMs: 60_000,
   });
-  expect(notices.map(({ notice }) => notice)).toEqual(["noticed", "unnoticed", "no-time"]);
+  expect(sensitivity.map(({ state }) => state)).toEqual(["noticed", "unnoticed", "no-time"]);
 });

@@ -1,19 +1,19 @@
 import { hasLine, type LineRange } from "../../domain/evidence/line-range.ts";
+import type { Sensitivity } from "../../domain/evidence/measured.ts";
 import type { SourceFile } from "../../languages/language.ts";
 import { runTests } from "../../languages/run-tests.ts";
 import { grammarOf } from "../../syntax/parse.ts";
-import type { Notice } from "../measured.ts";
+import { isTestPath } from "../change/is-test-path.ts";
 import { failedExpectation } from "./failed-expectation.ts";
-import { isTestPath } from "./is-test-path.ts";
 import type { Surroundings } from "./run-batch.ts";
 
 const MOST_SPOILED = 6;
 const LARGEST = 100_000;
 
-export interface DataRun extends Surroundings {
+interface DataRun extends Surroundings {
   changed: ReadonlyMap<string, readonly LineRange[]>;
   read: (path: string) => string | null;
-  notices: readonly Notice[];
+  sensitivity: readonly Sensitivity[];
   requirements: readonly { id: string; tests: readonly string[] }[];
   /** Tests that are red without any of this: they notice nothing. */
   red: ReadonlySet<string>;
@@ -24,13 +24,13 @@ export interface DataRun extends Surroundings {
 
 /**
  * A requirement may be about data (a JSON file, a table): its tests then notice no mutant of code and are good all the
- * same. So what mutants did not answer is asked once more, with values of changed data files that are a little different.
+ * same. So what mutants of code left open is asked once more: one value of a changed data file becomes another one.
  */
-export async function noticesInData(run: DataRun): Promise<Notice[]> {
+export async function sensitivityInData(run: DataRun): Promise<Sensitivity[]> {
   const { changed, read, requirements, red, layOut, budgetMs, ...around } = run;
   const start = performance.now();
   const open = new Set(
-    run.notices.filter(({ notice }) => notice === "unnoticed" || notice === "no-mutant").map(({ id }) => id),
+    run.sensitivity.filter(({ state }) => state === "unnoticed" || state === "no-mutant").map(({ id }) => id),
   );
   const noticed = new Set<string>();
   for (const [path, lines] of changed) {
@@ -47,7 +47,7 @@ export async function noticesInData(run: DataRun): Promise<Notice[]> {
       }
     }
   }
-  return run.notices.map((one) => (noticed.has(one.id) ? { id: one.id, notice: "noticed" } : one));
+  return run.sensitivity.map((one) => (noticed.has(one.id) ? { id: one.id, state: "noticed" } : one));
 }
 
 /** The text with one value of a changed line made another, for lines far apart; none of code, which has mutants, or of tests. */

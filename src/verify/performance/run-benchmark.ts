@@ -16,7 +16,7 @@ export const BenchmarkRun = z.object({
 });
 export type BenchmarkRun = z.infer<typeof BenchmarkRun>;
 
-export interface BenchmarkRequest {
+interface BenchmarkRequest {
   sandbox: Sandbox;
   limits: SandboxLimits;
   signal: AbortSignal;

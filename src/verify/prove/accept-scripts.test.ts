@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { EvidenceDocument } from "../../domain/evidence/evidence-document.ts";
+import type { ChangedFile } from "../change/change-parts.ts";
 import { filesOfCommand, judgingFiles } from "./accept-scripts.ts";
-import type { ChangedFile } from "./change-parts.ts";
 import { turned } from "./judge-change.ts";
 
 const file = (path: string, part: ChangedFile["part"] = "source"): ChangedFile => ({

@@ -1,7 +1,7 @@
 import type { IntegrityFinding } from "../../domain/evidence/evidence-document.ts";
 import { grammarOf } from "../../syntax/parse.ts";
 import type { ArtifactStore } from "../../workspace/artifact-store.ts";
-import { type ChangedFile, isTestSide } from "./change-parts.ts";
+import { type ChangedFile, isTestSide } from "../change/change-parts.ts";
 
 /** Files that a program reads without being told so. */
 const READ_BY: [program: RegExp, file: RegExp][] = [

@@ -1,8 +1,8 @@
 import type { EvidenceDocument } from "../../domain/evidence/evidence-document.ts";
 import type { Toolchain } from "../../languages/language.ts";
 import { normaliseOutput } from "../../languages/normalise.ts";
+import type { ChangedFile } from "../change/change-parts.ts";
 import { judgingFiles, withOldScripts } from "./accept-scripts.ts";
-import type { ChangedFile } from "./change-parts.ts";
 import type { ProveParts } from "./prove-parts.ts";
 
 type AcceptParts = Pick<ProveParts, "sandbox" | "limits" | "checkout" | "signal" | "onProgress" | "artifacts" | "task">;

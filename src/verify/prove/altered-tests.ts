@@ -4,7 +4,7 @@ import { alterExpectations } from "../locks/alter-expectations.ts";
 import type { ProveParts } from "./prove-parts.ts";
 
 /** Test files with other expectations, and which tests have one. */
-export interface AlteredTests {
+interface AlteredTests {
   files: { path: string; content: string }[];
   names: ReadonlySet<string>;
 }

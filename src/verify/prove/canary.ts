@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import type { IntegrityFinding } from "../../domain/evidence/evidence-document.ts";
 import type { TestReport } from "../../domain/evidence/test-report.ts";
-import type { ChangedFile } from "./change-parts.ts";
+import type { ChangedFile } from "../change/change-parts.ts";
 
 /** A file of tests of which we know how they must be reported. */
-export interface Canary {
+interface Canary {
   file: { path: string; content: string };
   /** Null when the report is as it must be. */
   finding(report: TestReport): IntegrityFinding | null;

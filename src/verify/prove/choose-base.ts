@@ -2,7 +2,7 @@ import { fail } from "../../domain/failure.ts";
 import type { UserRepository } from "../../workspace/user-repository.ts";
 
 /** Where the change starts. A commit of null is the empty tree: everything is new. */
-export interface Base {
+interface Base {
   commit: string | null;
   /** For people: `1a2b3c4 (merge base with main)`. */
   since: string;

@@ -256,7 +256,7 @@ const byId = (report: TestReport | null): Map<string, TestCase> =>
   new Map(report?.tests.map((test) => [test.id, test]) ?? []);
 
 /** A test without its case: parametrised tests carry more in their names. */
-export const keyOf = (test: Pick<TestCase, "file" | "name">): string => `${test.file}::${bare(test.name)}`;
+const keyOf = (test: Pick<TestCase, "file" | "name">): string => `${test.file}::${bare(test.name)}`;
 
 const bare = (name: string): string => name.replace(/\[.*\]$/s, "").replace(/ \(\d+\)$/, "");
 

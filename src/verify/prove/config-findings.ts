@@ -1,7 +1,7 @@
 import type { IntegrityFinding } from "../../domain/evidence/evidence-document.ts";
 import type { ArtifactStore } from "../../workspace/artifact-store.ts";
+import type { ChangedFile } from "../change/change-parts.ts";
 import { lockChanges, locksOf } from "../locks/test-config.ts";
-import type { ChangedFile } from "./change-parts.ts";
 
 /** Hooks and patches in what is loaded with the tests: with these a test can be made to say anything. */
 const STEERS =

@@ -3,7 +3,7 @@ import { report } from "../../../test/report-builder.ts";
 import type { EvidenceTest } from "../../domain/evidence/evidence-document.ts";
 import type { MutantFate, MutantReport } from "../../domain/evidence/mutant-report.ts";
 import { MutantReport as MutantReportSchema } from "../../domain/evidence/mutant-report.ts";
-import { type Findings, judgeChange, TURNED } from "./judge-change.ts";
+import { type ChangeFacts, judgeChange, TURNED } from "./judge-change.ts";
 
 const one = (role: EvidenceTest["role"], change: Partial<EvidenceTest> = {}): EvidenceTest => ({
   id: `t.py::${role}`,
@@ -19,7 +19,7 @@ const covered = {
   share: 1,
 };
 
-const judge = (change: Partial<Findings> & { tests?: EvidenceTest[] } = {}) => {
+const judge = (change: Partial<ChangeFacts> & { tests?: EvidenceTest[] } = {}) => {
   const { tests = [one("held"), one("red-to-green", { onOldCode: "failed" })], ...rest } = change;
   const green = report({ "t.py::held": "passed" });
   return judgeChange({

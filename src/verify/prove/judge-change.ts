@@ -1,19 +1,19 @@
 import type { CoverageReport } from "../../domain/evidence/coverage-report.ts";
-import type { Oracle } from "../../domain/evidence/evidence.ts";
 import type { EvidenceDocument } from "../../domain/evidence/evidence-document.ts";
 import type { FlakeReport } from "../../domain/evidence/flake-report.ts";
 import { describeLines } from "../../domain/evidence/line-range.ts";
-import { FEWEST_FOR_SCORE, isKilled, type MutantReport, survivors } from "../../domain/evidence/mutant-report.ts";
+import { isKilled, type MutantReport, survivors } from "../../domain/evidence/mutant-report.ts";
+import type { Oracle } from "../../domain/evidence/oracle.ts";
 import { executed, type TestReport } from "../../domain/evidence/test-report.ts";
 import type { Finding } from "../../domain/finding.ts";
 import type { GoalKind } from "../../domain/plan/spec.ts";
-import type { ChangePart } from "./change-parts.ts";
+import type { ChangePart } from "../change/change-parts.ts";
+import type { BaseMutants } from "../measure/mutate-base.ts";
 import type { ComparedTests } from "./compare-tests.ts";
 import { keptDoubts } from "./kept-doubts.ts";
-import type { BaseMutants } from "./mutate-base.ts";
 
 /** Everything that was found out about a change. */
-export interface Findings {
+export interface ChangeFacts {
   parts: readonly ChangePart[];
   /** Files of code that are gone, and not merely under another name. */
   deletedSources: readonly string[];
@@ -35,7 +35,7 @@ export interface Findings {
 }
 
 /** What a refactoring needs when nobody says otherwise. */
-export const USUAL_SCORE = 0.8;
+const USUAL_SCORE = 0.8;
 
 /** The group under which the tests that turned green are asked for the mutants they killed. */
 export const TURNED = "turned";
@@ -47,7 +47,7 @@ const NAMED = 5;
  * shows what the change did. Without one it is a refactoring at best, and holds only if tests that are green on the old
  * code and on the new run every changed line and notice its mutants, and those of the lines that it was before.
  */
-export function judgeChange(found: Findings): { kind: GoalKind; verdict: EvidenceDocument["verdict"] } {
+export function judgeChange(found: ChangeFacts): { kind: GoalKind; verdict: EvidenceDocument["verdict"] } {
   const kind = kindOf(found);
   const tampering = found.compared.integrity.filter(({ weight }) => weight === "tampering");
   if (tampering.length > 0) {
@@ -72,7 +72,7 @@ export function judgeChange(found: Findings): { kind: GoalKind; verdict: Evidenc
 }
 
 /** With no spec the change itself tells. */
-function kindOf({ parts, deletedSources, isSameMeaning, compared, accept }: Findings): GoalKind {
+function kindOf({ parts, deletedSources, isSameMeaning, compared, accept }: ChangeFacts): GoalKind {
   const changed = new Set(parts);
   if (compared.tests.some(({ role }) => role === "red-to-green") || accept.some(turned)) {
     return changed.has("source") || changed.has("other") ? "fix" : "chore";
@@ -88,7 +88,7 @@ export const turned = ({ before, after, asBefore, brought }: EvidenceDocument["a
   after.passed && before?.passed === false && asBefore?.passed !== false && !brought;
 
 /** What speaks against the change. */
-function broken({ compared, before, after, accept, scans, flakes }: Findings): string[] {
+function broken({ compared, before, after, accept, scans, flakes }: ChangeFacts): string[] {
   const reasons: string[] = [];
   if (before && before.ending !== "completed") {
     reasons.push(`the tests of the base do not come to their end (${before.ending}): nobody can tell what broke`);
@@ -125,7 +125,7 @@ function broken({ compared, before, after, accept, scans, flakes }: Findings): s
 }
 
 /** What is missing. Where an accepted command turned green, a person has said what counts as proof. */
-function doubts(found: Findings, kind: GoalKind): string[] {
+function doubts(found: ChangeFacts, kind: GoalKind): string[] {
   const { accept, coverage, after } = found;
   if (kind === "documentation" || kind === "chore" || accept.some(turned)) return [];
   if (!after || executed(after) === 0) return ["there is no test that runs, and no --accept command that turned green"];
@@ -140,7 +140,7 @@ function doubts(found: Findings, kind: GoalKind): string[] {
   ];
 }
 
-function refactoringDoubts({ coverage, mutants, base, mutationScore }: Findings): string[] {
+function refactoringDoubts({ coverage, mutants, base, mutationScore }: ChangeFacts): string[] {
   const needs = "no test turned from red to green, so only tests that were green before can show that nothing changed";
   if (!coverage || coverage.files.some((file) => !file.available)) {
     const missing = coverage?.files.flatMap((file) => (file.available ? [] : [`${file.path} (${file.reason})`])) ?? [];
@@ -161,7 +161,7 @@ function refactoringDoubts({ coverage, mutants, base, mutationScore }: Findings)
   return score >= bar ? [] : [`${needs}, and they notice ${percent(score)} of the mutants (needed: ${percent(bar)})`];
 }
 
-function fixDoubts({ mutants, base, mutationScore }: Findings): string[] {
+function fixDoubts({ mutants, base, mutationScore }: ChangeFacts): string[] {
   const untouched = base && base.units.length > 0 ? keptDoubts(base, mutationScore) : [];
   const beside = untouched.map(
     (doubt) => `of what no test that turned green runs only the others can tell, and ${doubt}`,
@@ -191,7 +191,7 @@ const isOne = (lines: Lines): boolean => lines.length === 1 && lines[0]?.from ==
 const linesOf = (lines: Lines): string => `${isOne(lines) ? "line" : "lines"} ${describeLines(lines)}`;
 const runBy = (lines: Lines): string => `${isOne(lines) ? "is" : "are"} run by no test`;
 
-function carriers({ compared, accept }: Findings, kind: GoalKind): Oracle[] {
+function carriers({ compared, accept }: ChangeFacts, kind: GoalKind): Oracle[] {
   const roles = kind === "refactoring" ? ["held", "moved", "guard"] : ["red-to-green"];
   const showing = compared.tests.filter(({ role }) => roles.includes(role));
   return [
@@ -201,7 +201,7 @@ function carriers({ compared, accept }: Findings, kind: GoalKind): Oracle[] {
   ];
 }
 
-function carried({ compared, accept, mutants, base }: Findings, kind: GoalKind): string {
+function carried({ compared, accept, mutants, base }: ChangeFacts, kind: GoalKind): string {
   const commands = accept.filter(turned).length;
   const green = compared.tests.filter(({ role }) => role === "red-to-green").length;
   const held = compared.tests.filter(({ role }) => role === "held" || role === "moved").length;
@@ -231,6 +231,3 @@ function listed(ids: readonly string[], one: string, several: string): string[] 
 
 const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? "" : "s"}`;
 const percent = (share: number): string => `${Math.floor(share * 100)} %`;
-
-/** Said beside a score that is not there. */
-export const FEW_MUTANTS = `fewer than ${FEWEST_FOR_SCORE} mutants ran, so there is no score`;

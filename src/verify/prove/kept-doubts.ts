@@ -1,6 +1,6 @@
 import { describeLines } from "../../domain/evidence/line-range.ts";
 import { isKilled, type MutantResult } from "../../domain/evidence/mutant-report.ts";
-import { type BaseMutants, isTelling, type UnitMutants } from "./mutate-base.ts";
+import { type BaseMutants, isTelling, type UnitMutants } from "../measure/mutate-base.ts";
 
 const NAMED = 5;
 /** What tests do not notice in the old code they cannot vouch for in the new: nothing is let pass unless a person does. */

@@ -4,15 +4,17 @@ import type { FlakeReport } from "../../domain/evidence/flake-report.ts";
 import type { MutantReport } from "../../domain/evidence/mutant-report.ts";
 import { executed } from "../../domain/evidence/test-report.ts";
 import type { RunLines } from "../../languages/language.ts";
+import type { TracedRun } from "../../languages/trace-tests.ts";
 import { grammarOf } from "../../syntax/parse.ts";
-import type { ChangedLines } from "../changed-lines.ts";
-import { changedLineCoverage, testsOfLines } from "../coverage/changed-line-coverage.ts";
-import type { ChangedFile } from "./change-parts.ts";
-import type { ChangedMeaning, ChangedUnit } from "./changed-units.ts";
+import type { ChangedFile } from "../change/change-parts.ts";
+import type { ChangedLines } from "../change/changed-lines.ts";
+import type { ChangedMeaning, ChangedUnit } from "../change/changed-units.ts";
+import { testsOfLines } from "../coverage/changed-line-coverage.ts";
+import { type MeasuredTests, measureTests } from "../measure/measure-tests.ts";
+import { type BaseMutants, mutateBase } from "../measure/mutate-base.ts";
+import type { TestedTree } from "../measure/mutate-tree.ts";
 import type { ComparedTests } from "./compare-tests.ts";
-import { turned } from "./judge-change.ts";
-import { type BaseMutants, mutateBase } from "./mutate-base.ts";
-import { mutateChange, readFrom } from "./mutate-change.ts";
+import { TURNED, turned } from "./judge-change.ts";
 import type { ProveParts, ProveRequest } from "./prove-parts.ts";
 import { repeatChanged } from "./repeat-changed.ts";
 import type { SuiteRuns } from "./run-suites.ts";
@@ -20,7 +22,7 @@ import type { Stages } from "./stages.ts";
 import type { SuiteRunner } from "./suite-runner.ts";
 import { withoutTests } from "./without-tests.ts";
 
-export interface MeasureRequest {
+interface MeasureRequest {
   request: ProveRequest;
   parts: ProveParts;
   suite: SuiteRunner | null;
@@ -38,7 +40,7 @@ export interface MeasureRequest {
 }
 
 /** How well the tests look at the change. */
-export interface MeasuredChange {
+interface MeasuredChange {
   coverage: CoverageReport | null;
   mutants: MutantReport | null;
   /** Null: not measured. */
@@ -49,7 +51,6 @@ export interface MeasuredChange {
 
 export async function measureChange(measure: MeasureRequest): Promise<MeasuredChange> {
   const { request, parts, suite, taken, files, changed, meaning, runs, compared, accept, stages } = measure;
-  const { parsers } = parts;
   const sources = files.filter(({ part, after }) => part === "source" && after?.kind === "file");
   const nothing = { coverage: null, mutants: null, base: null, flakes: null };
   if (isRefused(compared)) {
@@ -59,45 +60,67 @@ export async function measureChange(measure: MeasureRequest): Promise<MeasuredCh
       notChecked: ["coverage of the changed lines", "mutants", "repeats of new tests"].map(not),
     };
   }
-  const repeated = (tests: string[], again: SuiteRuns["after"]) =>
-    stages.time("repeats", async () => (suite && runs ? repeatChanged({ suite, taken, runs, tests, again }) : null));
+  const repeated = async (tests: string[], again: SuiteRuns["after"]) =>
+    suite && runs ? repeatChanged({ suite, taken, runs, tests, again }) : null;
   const why = whyNot(suite, files, runs);
   const after = runs?.after;
   if (!suite || !after || why !== null) {
     const not = (check: string) => ({ check, why: why ?? "there are no tests" });
-    const flakes = await repeated(newTests(compared), null);
+    const flakes = await stages.time("repeats", () => repeated(newTests(compared), null));
     return { ...nothing, flakes, notChecked: [not("coverage of the changed lines"), not("mutants")] };
   }
-  const read = readFrom(parts, taken.result);
   const watched = runs?.resultTraced ?? { ...NOT_WATCHED, report: after };
   const traced = withoutTests(watched, voidTests(compared));
-  const coverage = withUnreadable(await changedLineCoverage({ changed, read, traced, parsers }), sources);
   const looking = [...newTests(compared), ...(testsOfLines(traced, changed) ?? [])];
-  const flakes = await repeated(looking, watched.report);
   // A change that breaks what was green need not wait for its mutants.
   const isLost = compared.tests.some(({ role }) => role === "broken" || role === "red");
-  if (request.budgetMs === 0 || isLost) {
-    const why = isLost ? "tests are red already" : "no time was given for them (--budget)";
-    return { coverage, mutants: null, base: null, flakes, notChecked: [{ check: "mutants", why }] };
-  }
-  const started = performance.now();
-  const budgetMs = budgetOf(request, stages.elapsedMs);
-  const units = accept.some(turned) ? [] : unshown(meaning.units, idsOf(compared, SHOWN), traced.lines);
-  const base = await stages.time("mutants of the base", () => judgedBase(measure, suite, units, budgetMs * BASE_SHARE));
-  const mutants = await stages.time("mutants", () =>
-    mutateChange({
-      parts,
-      suite,
-      tree: taken.result,
-      changed,
-      traced,
-      turned: idsOf(compared, SHOWN),
-      budgetMs: Math.max(1, budgetMs - (performance.now() - started)),
-    }),
-  );
+  const shown = idsOf(compared, SHOWN);
+  const units = accept.some(turned) ? [] : unshown(meaning.units, shown, traced.lines);
+  const mutants = {
+    requirements: shown.length > 0 ? [{ id: TURNED, tests: shown }] : [],
+    values: true,
+    budgetMs: () => budgetOf(request, stages.elapsedMs),
+    ofBase: (budgetMs: number) => judgedBase(measure, suite, units, budgetMs),
+  };
+  const measured = await measureTests({
+    tree: testedTree(parts, suite, taken.result, traced),
+    changed,
+    repeat: () => repeated(looking, watched.report),
+    mutants: request.budgetMs === 0 || isLost ? null : mutants,
+    time: (stage, work) => stages.time(stage, work),
+  });
+  const coverage = measured.coverage && withUnreadable(measured.coverage, sources);
+  return { ...measured, coverage, notChecked: mutantsNotTried(measured, request, isLost) };
+}
+
+function mutantsNotTried(
+  { mutants, base }: MeasuredTests,
+  { budgetMs }: ProveRequest,
+  isLost: boolean,
+): EvidenceDocument["notChecked"] {
+  if (isLost) return [{ check: "mutants", why: "tests are red already" }];
+  if (budgetMs === 0) return [{ check: "mutants", why: "no time was given for them (--budget)" }];
   const left = (mutants?.counts.notRun ?? 0) + (base?.report?.counts.notRun ?? 0);
-  const notChecked = left > 0 ? [{ check: `${left} mutants`, why: "the time for them was up (--budget)" }] : [];
-  return { coverage, mutants, base, flakes, notChecked };
+  return left > 0 ? [{ check: `${left} mutants`, why: "the time for them was up (--budget)" }] : [];
+}
+
+function testedTree(parts: ProveParts, suite: SuiteRunner, tree: string, traced: TracedRun): TestedTree {
+  const { artifacts, parsers, sandbox, limits, signal } = parts;
+  return {
+    language: suite.language,
+    toolchain: suite.toolchainFor(tree),
+    sandbox,
+    limits,
+    signal,
+    parsers,
+    traced,
+    read: (path) => artifacts.readFile(tree, path)?.toString("utf8") ?? null,
+    makeWorkspace: async (name) => {
+      const directory = await parts.checkout(name, tree);
+      return { directory, renew: async () => void (await parts.checkout(name, tree)) };
+    },
+    onProgress: (text) => parts.onProgress(text),
+  };
 }
 
 const NOT_WATCHED = { lines: null, reason: "no changed line is left to watch", modules: [] };
@@ -105,8 +128,6 @@ const NOT_WATCHED = { lines: null, reason: "no changed line is left to watch", m
 const SHOWN = new Set(["red-to-green"]);
 /** Green on the old code and on the new one. */
 const KEEPING = new Set(["held", "moved", "guard"]);
-/** The rest is for the changed lines themselves. */
-const BASE_SHARE = 0.6;
 
 /** However long the suites took. */
 const LEAST_MS = 8_000;
@@ -129,7 +150,7 @@ async function judgedBase(
   if (!traced) return null;
   const tree = newTestsOnOldCode ?? taken.base;
   const tests = idsOf(compared, KEEPING);
-  return mutateBase({ parts, suite, tree, units, traced, tests, budgetMs });
+  return mutateBase(testedTree(parts, suite, tree, traced), { units, tests, budgetMs });
 }
 
 /** Parts of which no test that turned green runs a line: what holds for a refactoring holds for them. */

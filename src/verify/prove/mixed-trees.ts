@@ -1,7 +1,7 @@
 import type { ArtifactStore } from "../../workspace/artifact-store.ts";
 import type { Entry } from "../../workspace/tree.ts";
+import { type ChangedFile, isTestSide } from "../change/change-parts.ts";
 import { withTestFieldsOf } from "../locks/test-config.ts";
-import { type ChangedFile, isTestSide } from "./change-parts.ts";
 
 /** The code of one tree with the tests of the other: what each version of the tests says of each version of the code. */
 export interface MixedTrees {

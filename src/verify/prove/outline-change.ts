@@ -1,7 +1,7 @@
 import type { SyntaxParsers } from "../../syntax/parse.ts";
 import type { ArtifactStore } from "../../workspace/artifact-store.ts";
+import type { ChangedFile } from "../change/change-parts.ts";
 import { outlineTests, type TestOutline } from "../locks/test-outline.ts";
-import type { ChangedFile } from "./change-parts.ts";
 import type { Outlines } from "./compare-tests.ts";
 
 /** The tests of every changed test file, as they were and as they are. */

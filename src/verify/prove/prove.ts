@@ -2,24 +2,22 @@ import {
   EVIDENCE_FORMAT,
   type EvidenceDocument,
   type IntegrityFinding,
+  suiteRunOf,
 } from "../../domain/evidence/evidence-document.ts";
-import { isRed, type TestReport } from "../../domain/evidence/test-report.ts";
-import { sha256 } from "../../journal/hash.ts";
-import type { Language } from "../../languages/language.ts";
-import type { ArtifactStore } from "../../workspace/artifact-store.ts";
+import type { TestReport } from "../../domain/evidence/test-report.ts";
+import { type ChangedFile, sortChange } from "../change/change-parts.ts";
+import { changedMeaning } from "../change/changed-units.ts";
+import { deletedSources } from "../change/deleted-sources.ts";
+import { linesOfChange } from "../change/lines-of-change.ts";
 import { watchedPaths } from "../coverage/changed-line-coverage.ts";
-import { isTestConfig } from "../locks/test-config.ts";
+import { hashTests } from "../evidence/hash-tests.ts";
 import { runAccept } from "./accept.ts";
 import { scriptFindings } from "./accept-scripts.ts";
 import { INSENSITIVE } from "./altered-tests.ts";
-import { type ChangedFile, sortChange } from "./change-parts.ts";
-import { changedMeaning } from "./changed-units.ts";
 import { chooseLanguage } from "./choose-language.ts";
 import { type ComparedTests, compareTests } from "./compare-tests.ts";
 import { configFindings, steersTests } from "./config-findings.ts";
-import { deletedSources } from "./deleted-sources.ts";
 import { judgeChange } from "./judge-change.ts";
-import { linesOfChange } from "./lines-of-change.ts";
 import { isRefused, measureChange } from "./measure-change.ts";
 import { mixTrees } from "./mixed-trees.ts";
 import { outlineChange } from "./outline-change.ts";
@@ -98,7 +96,7 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
     change: { since: taken.since, files: files.map(({ path, change, part }) => ({ path, change, part })) },
     requirements: [],
     tests: compared.tests,
-    suite: runs && { command: suiteCommand(runs), before: countsOf(runs.before), after: countsOf(runs.after) },
+    suite: runs && { command: suiteCommand(runs), before: suiteRunOf(runs.before), after: suiteRunOf(runs.after) },
     accept,
     integrity: [...compared.integrity, ...scriptFindings(request.accept, files)],
     mutants: measured.mutants,
@@ -113,7 +111,7 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
     hashes: {
       baseTree: taken.base,
       resultTree: taken.result,
-      tests: hashedTests(artifacts, taken.result, language),
+      tests: hashTests(artifacts, taken.result, (path) => language?.isTestFile(path) ?? false),
       journal: [],
       prompts: {},
     },
@@ -192,18 +190,3 @@ const allGone = (before: TestReport): IntegrityFinding => ({
 });
 
 const suiteCommand = ({ after, before }: SuiteRuns): string => after?.command ?? before?.command ?? "";
-
-function countsOf(report: TestReport | null) {
-  if (!report) return null;
-  const passed = report.tests.filter(({ outcome }) => outcome === "passed").length;
-  const red = report.tests.filter(isRed).length;
-  const { ending, durationMs } = report;
-  return { ending, passed, red, skipped: report.tests.length - passed - red, durationMs: Math.round(durationMs) };
-}
-
-function hashedTests(artifacts: ArtifactStore, tree: string, language: Language | null) {
-  return artifacts
-    .list(tree)
-    .filter(({ path, kind }) => kind === "file" && (language?.isTestFile(path) || isTestConfig(path)))
-    .map(({ path, id }) => ({ path, sha256: sha256(artifacts.readBlob(id)) }));
-}

@@ -43,7 +43,7 @@ export async function readWorkTree(repository: UserRepository, wanted: Wanted): 
 }
 
 /** Whether a path is looked at: what is not counts for nothing, not even for the limits. */
-export type Wanted = (path: string) => boolean;
+type Wanted = (path: string) => boolean;
 
 /** Counts before anything is read. */
 class Tally {

@@ -18,7 +18,7 @@ export interface SuiteRuns extends Omit<TestRuns, "after"> {
 }
 
 /** Paths of each side whose lines are to be watched. */
-export interface Watched {
+interface Watched {
   base: string[];
   result: string[];
 }

@@ -1,6 +1,6 @@
 import type { Finding } from "../../domain/finding.ts";
 import { newFindings, scanFiles } from "../../safety/scan/scan-files.ts";
-import type { ChangedFile } from "./change-parts.ts";
+import type { ChangedFile } from "../change/change-parts.ts";
 import type { ProveParts } from "./prove-parts.ts";
 
 /** What the scan finds in the changed files and did not find there before: code and secrets. */

@@ -24,8 +24,8 @@ export class SuiteRunner {
     this.#parts = parts;
     this.#toolchain = toolchain;
     // Without isolation two runs would meet: in ports, in temporary files.
-    const isApart = parts.sandbox.backend !== "process";
-    this.#slots = new Slots(isApart ? Math.min(availableParallelism(), MOST_AT_ONCE) : 1);
+    const isIsolated = parts.sandbox.backend !== "process";
+    this.#slots = new Slots(isIsolated ? Math.min(availableParallelism(), MOST_AT_ONCE) : 1);
   }
 
   /** Null when the tree has nothing that could be run as tests. */

@@ -8,7 +8,7 @@ import { type Entries, putCommittedFiles, putWorkFiles } from "./put-trees.ts";
 import { type Found, type FoundFile, readCommit, readWorkTree } from "./read-trees.ts";
 
 /** A change, as two snapshots in the artifact store. The user's directory and its `.git` were only read. */
-export interface TakenChange {
+interface TakenChange {
   base: string;
   result: string;
   baseCommit: string | null;

@@ -1,8 +1,8 @@
 import type { IntegrityFinding } from "../../domain/evidence/evidence-document.ts";
 import type { TestReport } from "../../domain/evidence/test-report.ts";
+import type { ChangedFile } from "../change/change-parts.ts";
 import { alterTests, greenIn, pleasedFindings } from "./altered-tests.ts";
 import { makeCanary } from "./canary.ts";
-import type { ChangedFile } from "./change-parts.ts";
 import type { ProveParts } from "./prove-parts.ts";
 import type { SuiteRunner } from "./suite-runner.ts";
 

@@ -1,3 +1,4 @@
+/* Long because most of it is sample code: the same claims are made for every language, with real runs. */
 import { posix } from "node:path";
 import { expect, test } from "vitest";
 import { SampleProject } from "../../../test/sample-project.ts";
@@ -9,7 +10,7 @@ import { Python } from "../../languages/python/python.ts";
 import type { BaseTree } from "../../languages/stub.ts";
 import { TypeScript } from "../../languages/typescript/typescript.ts";
 import { SyntaxParsers } from "../../syntax/parse.ts";
-import { checkRed, type RedRuns } from "../red-check.ts";
+import { checkRed, type RedRuns } from "../written-tests/red-check.ts";
 import { findMissing, stubFiles } from "./make-stubs.ts";
 
 const parsers = new SyntaxParsers();

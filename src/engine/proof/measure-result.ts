@@ -1,0 +1,138 @@
+import type { FlakeReport } from "../../domain/evidence/flake-report.ts";
+import { type HeldOutTest, heldOutId, mustRun } from "../../domain/evidence/held-out.ts";
+import { isNamed } from "../../domain/evidence/match-test.ts";
+import { Measured } from "../../domain/evidence/measured.ts";
+import { isRed, type TestReport } from "../../domain/evidence/test-report.ts";
+import type { TestFile } from "../../domain/plan/test-file.ts";
+import type { Language } from "../../languages/language.ts";
+import { traceTests } from "../../languages/trace-tests.ts";
+import { changedLines } from "../../verify/change/changed-lines.ts";
+import { watchedPaths } from "../../verify/coverage/changed-line-coverage.ts";
+import { measureTests } from "../../verify/measure/measure-tests.ts";
+import { type OwnSuite, repeatOnResult } from "../../verify/measure/repeat-on-result.ts";
+import type { Run } from "../hands/run.ts";
+
+export interface Measuring {
+  /** The tree whose lines are changed in small ways, and the one they are compared with. */
+  tree: string;
+  against: string;
+  /** Of these two the finished change. */
+  result: string;
+  language: Language;
+  visible: TestFile[];
+  heldOutFiles: TestFile[];
+  heldOut: HeldOutTest[];
+  budgetMs: number;
+  /** How often the tests are repeated under other conditions. */
+  repeats: number;
+  /** The project's own tests: those that run changed lines are repeated, too. Absent: the task was frozen before that. */
+  own?: OwnSuite | null;
+}
+
+/**
+ * Can these tests fail? Small changes of the changed lines, each of which some test must notice; and the tests again in
+ * another order, with another seed and at another hour.
+ */
+export function measureResult(run: Run, measuring: Measuring): Promise<Measured> {
+  const { tree, against, result, visible, budgetMs, repeats, own } = measuring;
+  const files = [...visible, ...dueFiles(measuring)];
+  const ownTests = own && { flaky: own.flaky, tests: own.baseline.tests.map(({ id }) => id) };
+  const input = { tree, against, files, budgetMs, repeats, ...(own !== undefined && { own: ownTests }) };
+  return run.step({ kind: "tool", name: "mutants", input, output: Measured }, async ({ emit }) => {
+    const { artifacts, checkouts, parsers, sandbox, signal } = run.parts;
+    const texts = files.map(({ path, content }) => ({ path, content }));
+    const laid = artifacts.overlay(run.task, tree, texts);
+    const given = new Set(files.map((file) => file.path));
+    const changed = new Map([...changedLines(artifacts, against, tree)].filter(([path]) => !given.has(path)));
+    const read = (path: string) => artifacts.readFile(laid, path)?.toString("utf8") ?? null;
+    const { language } = measuring;
+    const toolchain = await run.parts.languages.toolchain(language, run.request.directory);
+    const { limits } = run.settings.sandbox;
+    const used = new Set<string>();
+    const workspace = async (name: string, held = laid) => {
+      used.add(name);
+      const checkout = checkouts.named(name);
+      await checkout.renew(held);
+      return { directory: checkout.directory, renew: () => checkout.renew(held) };
+    };
+    const around = { language, toolchain, sandbox, limits, signal };
+    try {
+      const { directory } = await workspace("unseen");
+      const paths = watchedPaths(changed);
+      const traced = await traceTests({ ...around, workspace: directory, files: [...given], paths, read });
+      const requirements = testsByRequirement(measuring, traced.report);
+      const repeat = async () => {
+        const repeated = await repeatOnResult(artifacts, around, {
+          before: result === tree ? against : tree,
+          after: result === tree ? laid : artifacts.overlay(run.task, result, texts),
+          given,
+          known: result === tree ? traced : null,
+          own: own ?? null,
+          repeats,
+          layOut: async (held) => (await workspace("unseen", held)).directory,
+        });
+        // On the code before, what is red is new: tests of the new form of what stays.
+        return result === tree ? withRedTogether(repeated, traced.report, requirements) : repeated;
+      };
+      const { base: _, ...measured } = await measureTests({
+        tree: { ...around, read, traced, parsers, makeWorkspace: workspace },
+        changed,
+        repeat,
+        mutants: {
+          requirements,
+          values: false,
+          budgetMs: () => roomFor(budgetMs, traced.report.durationMs),
+          inData: { layOut: async () => (await workspace("unseen")).directory, budgetMs },
+        },
+      });
+      emit({ type: "coverage-measured", share: measured.coverage?.share ?? null });
+      return measured;
+    } finally {
+      for (const name of used) checkouts.named(name).clear();
+    }
+  });
+}
+
+/** On a slow or busy machine the same tests need more time to say the same. */
+const roomFor = (budgetMs: number, testRunMs: number) =>
+  Math.max(budgetMs, Math.min(LONGEST_BUDGET_MS, TEST_RUNS_OF_MUTANTS * testRunMs));
+
+const TEST_RUNS_OF_MUTANTS = 15;
+const LONGEST_BUDGET_MS = 180_000;
+
+/** Each of these passed in a process of its own. Red now, with the others beside it, it went another way than before. */
+function withRedTogether(
+  flakes: FlakeReport,
+  report: TestReport,
+  requirements: readonly { tests: string[] }[],
+): FlakeReport {
+  const known = new Set(flakes.flipped.map(({ id }) => id));
+  const needed = new Set(requirements.flatMap(({ tests }) => tests));
+  const red = report.tests
+    .filter((test) => needed.has(test.id) && !known.has(test.id) && isRed(test))
+    .map(({ id, message }) => ({ id, outcomes: ["passed", "red"], message }));
+  return { ...flakes, flipped: [...flakes.flipped, ...red] };
+}
+
+function testsByRequirement(
+  { visible, heldOutFiles, heldOut }: Measuring,
+  report: TestReport,
+): { id: string; tests: string[] }[] {
+  const counting = new Set(heldOut.filter((test) => test.state === "unspent").map(heldOutId));
+  const found = new Map<string, string[]>();
+  const add = (file: TestFile, counts: (id: string) => boolean) => {
+    for (const { test: name, requirement } of file.covers) {
+      if (!counts(heldOutId({ file: file.path, test: name }))) continue;
+      const ids = report.tests.filter((test) => isNamed(test, file.path, name)).map((test) => test.id);
+      found.set(requirement, [...(found.get(requirement) ?? []), ...ids]);
+    }
+  };
+  for (const file of visible) add(file, () => true);
+  for (const file of heldOutFiles) add(file, (id) => counting.has(id));
+  return [...found].map(([id, tests]) => ({ id, tests: [...new Set(tests)] }));
+}
+
+function dueFiles({ heldOutFiles, heldOut }: Measuring): TestFile[] {
+  const due = new Set(heldOut.filter(mustRun).map(heldOutId));
+  return heldOutFiles.filter((file) => file.covers.some(({ test }) => due.has(heldOutId({ file: file.path, test }))));
+}

@@ -1,0 +1,186 @@
+import { expect, test } from "vitest";
+import { report } from "../../../test/report-builder.ts";
+import type { HeldOutTest } from "../../domain/evidence/held-out.ts";
+import type { MutantReport } from "../../domain/evidence/mutant-report.ts";
+import { type GoalKind, Spec } from "../../domain/plan/spec.ts";
+import type { TestFile } from "../../domain/plan/test-file.ts";
+import { type EvidenceSources, gatherEvidence } from "./gather-evidence.ts";
+import { missingProof } from "./judge-evidence.ts";
+
+const spec = Spec.parse({
+  title: "x",
+  kind: "feature",
+  language: "python",
+  requirements: [
+    { id: "R1", text: "adds" },
+    { id: "R2", text: "still subtracts" },
+  ],
+});
+const tests: TestFile[] = [
+  {
+    path: "t.py",
+    content: "",
+    todo: "main",
+    covers: [
+      { test: "test_add", requirement: "R1" },
+      { test: "test_sub", requirement: "R2" },
+    ],
+  },
+];
+const green = report({ "t.py::test_add": "passed", "t.py::test_sub": "passed" });
+const unseen = (requirement: string, change: Partial<HeldOutTest> = {}): HeldOutTest => ({
+  file: "u.py",
+  test: `test_${requirement}`,
+  requirement,
+  state: "unspent",
+  outcome: "passed",
+  reason: "",
+  ...change,
+});
+const sources = (change: Partial<EvidenceSources> = {}): EvidenceSources => ({
+  spec,
+  tests,
+  guards: ["t.py::test_sub"],
+  baseline: null,
+  run: { tree: "tree", report: green, accept: [] },
+  heldOut: [unseen("R1"), unseen("R2")],
+  ...change,
+});
+const kindOf = (kind: GoalKind) => ({ spec: { ...spec, kind } });
+const supports = (change: Partial<EvidenceSources> = {}) =>
+  gatherEvidence(sources(change)).requirements.map(({ support }) => support);
+
+test("each requirement is shown with its tests before and after, those the coder saw and those it did not", () => {
+  const evidence = gatherEvidence(sources());
+  expect(evidence.requirements.map(({ id, support }) => [id, support])).toEqual([
+    ["R1", "red-to-green"],
+    ["R2", "red-to-green"],
+  ]);
+  expect(evidence.requirements[1]?.tests).toEqual(["t.py::test_sub", "u.py::test_R2"]);
+  expect(evidence.tests).toMatchObject([
+    { id: "t.py::test_add", origin: "visible", role: "red-to-green", requirements: ["R1"] },
+    { id: "t.py::test_sub", origin: "visible", role: "held", onOldCode: "passed", requirements: ["R2"] },
+    { id: "u.py::test_R1", origin: "held-out", role: "red-to-green", before: "absent", after: "passed" },
+    { id: "u.py::test_R2", origin: "held-out", role: "red-to-green", onOldCode: "failed", requirements: ["R2"] },
+  ]);
+  expect(missingProof(evidence, "feature")).toBeNull();
+});
+
+test.each([
+  ["spent", { state: "spent" }],
+  ["void", { state: "void" }],
+  ["unusable", { state: "unusable", reason: "it passes before any change" }],
+  ["red", { outcome: "red" }],
+  ["tampered with", { outcome: "tampered" }],
+  ["not run", { outcome: null }],
+] as const)("an unseen test that is %s supports nothing, however green the visible ones are", (_, change) => {
+  const evidence = gatherEvidence(sources({ heldOut: [unseen("R1"), unseen("R2", change)] }));
+  expect(evidence.requirements[1]).toMatchObject({ support: "none", doubt: "seen-only" });
+  expect(missingProof(evidence, "feature")).toBe("no test that the coder did not see shows R2");
+});
+
+test("visible tests alone carry only what behaviour is no matter of", () => {
+  expect(supports({ heldOut: [] })).toEqual(["none", "none"]);
+  expect(supports({ heldOut: [], ...kindOf("chore") })).toEqual(["red-to-green", "held"]);
+  expect(supports(kindOf("refactoring"))).toEqual(["held", "held"]);
+});
+
+test("a requirement whose visible test did not run keeps the result from being proven", () => {
+  const run = { tree: "tree", report: report({ "t.py::test_add": "passed" }), accept: [] };
+  const evidence = gatherEvidence(sources({ run }));
+  expect(evidence.requirements[1]?.support).toBe("none");
+  expect(missingProof(evidence, "feature")).toBe("nothing shows R2");
+});
+
+test("the strongest oracle that carried the verdict stands first", () => {
+  const run = {
+    tree: "tree",
+    report: green,
+    accept: [{ command: "x", passed: true, ending: "exit code 0", output: "" }],
+  };
+  expect(gatherEvidence(sources({ run, baseline: green, confirmed: true })).carriedBy).toEqual([
+    "accept",
+    "own-suite",
+    "confirmed-examples",
+    "model-tests",
+  ]);
+  expect(gatherEvidence(sources()).carriedBy).toEqual(["model-tests"]);
+});
+
+test("a requirement whose tests notice no mutant is not shown, and a test that flips keeps the result from being proven", () => {
+  const mutant = {
+    id: "m1",
+    path: "calc.py",
+    line: 2,
+    statement: { from: 2, to: 2 },
+    operator: "arithmetic",
+    from: 0,
+    to: 1,
+    replacement: "-",
+    description: "`a + b` → `a - b`",
+  } as const;
+  const mutants: MutantReport = {
+    results: [{ mutant, fate: "survived", killedBy: [], expectedBy: [], reason: "" }],
+    counts: { killed: 0, timedOut: 0, survived: 1, notRun: 0, skipped: 0 },
+    score: null,
+    requirements: [
+      { id: "R1", killed: ["m0"] },
+      { id: "R2", killed: [] },
+    ],
+    problem: null,
+    durationMs: 1,
+    testRunMs: 1,
+    ratio: 1,
+  };
+  const coverage = {
+    files: [{ available: true as const, path: "calc.py", covered: [], uncovered: [{ from: 3, to: 5 }] }],
+    share: 0,
+  };
+  const sensitivity = [
+    { id: "R1", state: "noticed" as const },
+    { id: "R2", state: "unnoticed" as const },
+  ];
+  const evidence = gatherEvidence(sources({ measured: { mutants, flakes: null, coverage, why: "", sensitivity } }));
+  expect(evidence.requirements.map(({ support, doubt }) => [support, doubt])).toEqual([
+    ["red-to-green", undefined],
+    ["none", "unnoticed"],
+  ]);
+  expect([evidence.mutants, evidence.coverage]).toEqual([mutants, coverage]);
+  expect(missingProof(evidence, "feature")).toContain("the tests of R2 notice no small change");
+  const scored = {
+    ...gatherEvidence(sources()),
+    mutants: { ...mutants, score: 0.6 },
+  };
+  expect([missingProof(scored, "feature"), missingProof(scored, "feature", 0.5)]).toEqual([null, null]);
+  expect(missingProof(scored, "feature", 0.8)).toBe("the tests notice 60 % of the mutants (asked for: 80 %)");
+  const flakes = {
+    quarantined: [],
+    flipped: [{ id: "t.py::test_add", outcomes: ["passed", "red"], message: "" }],
+    repeated: [],
+    repeats: [],
+    baseShuffles: null,
+    notVaried: [],
+  };
+  expect(missingProof({ ...gatherEvidence(sources()), flakes }, "feature")).toContain("does not go the same way");
+});
+
+test("a requirement whose mutants were not run is not shown; one that has none says so and stays", () => {
+  const measured = (state: "no-time" | "untold" | "no-mutant" | "noticed", why: string) => ({
+    mutants: null,
+    flakes: null,
+    coverage: null,
+    why,
+    sensitivity: [{ id: "R2", state }],
+  });
+  const judged = (state: "no-time" | "untold" | "no-mutant" | "noticed", why = "") => {
+    const evidence = gatherEvidence(sources({ measured: measured(state, why) }));
+    const [, { support, unmeasured } = {}] = evidence.requirements;
+    return [support, unmeasured, missingProof(evidence, "feature")];
+  };
+  const untold = "nobody can tell whether the tests of R2 can fail: ";
+  const late = "the time was up before a mutant showed whether its tests can fail";
+  expect(judged("no-time")).toEqual(["none", late, untold + late]);
+  expect(judged("untold", "red with a comment")).toEqual(["none", "red with a comment", `${untold}red with a comment`]);
+  expect(judged("no-mutant", "nothing to mutate")).toEqual(["red-to-green", "nothing to mutate", null]);
+  expect(judged("noticed")).toEqual(["red-to-green", undefined, null]);
+});

@@ -1,0 +1,50 @@
+import type { GatheredEvidence } from "../../domain/evidence/gathered-evidence.ts";
+import { noticedOf } from "../../domain/evidence/mutant-report.ts";
+import { allFaster, describeSpeed, fallsShort } from "../../domain/evidence/speed.ts";
+import { changesBehaviour, type GoalKind } from "../../domain/plan/spec.ts";
+
+/**
+ * What keeps the evidence from carrying a verdict; null when it does. Every requirement needs a test that the coder never
+ * saw and that passed, and where behaviour was to change, it was red before.
+ */
+export function missingProof(
+  { requirements, flakes, mutants, sharpened, speed = [] }: GatheredEvidence,
+  kind: GoalKind,
+  mutationScore: number | null = null,
+): string | null {
+  const open = requirements.filter((item) => item.support === "none");
+  const seen = open.filter(({ doubt }) => doubt === "seen-only").map((item) => item.id);
+  const dull = open.filter(({ doubt }) => doubt === "unnoticed").map((item) => item.id);
+  const [untried] = open.filter((item) => item.unmeasured !== undefined);
+  const bare = open.filter((item) => item.doubt === undefined && item.unmeasured === undefined).map((item) => item.id);
+  if (bare.length > 0) return `nothing shows ${bare.join(", ")}`;
+  if (seen.length > 0) return `no test that the coder did not see shows ${seen.join(", ")}`;
+  if (dull.length > 0) return `the tests of ${dull.join(", ")} notice no small change of the changed lines`;
+  const fault = sharpened?.tests.find(({ end }) => end === "upheld");
+  if (fault) return `a sharper test of ${fault.requirement} is red, and the spec says what it asserts: ${fault.reason}`;
+  if (untried) return `nobody can tell whether the tests of ${untried.id} can fail: ${untried.unmeasured}`;
+  const slow = speed.find(fallsShort);
+  if (slow) return `${slow.requirement} is not shown: ${describeSpeed(slow)}`;
+  const flaky = flakes?.flipped.map(({ id }) => id) ?? [];
+  if (flaky.length > 0) return `${flaky.join(", ")} does not go the same way every time`;
+  if (mutationScore !== null && mutants && mutants.score !== null && mutants.score < mutationScore) {
+    const percent = (share: number) => `${Math.round(share * 100)} %`;
+    return `the tests notice ${percent(mutants.score)} of the mutants (asked for: ${percent(mutationScore)})`;
+  }
+  const turned = requirements.some((item) => item.support === "red-to-green");
+  return changesBehaviour(kind) && !turned ? "no test was red before the change, so none shows what it did" : null;
+}
+
+/**
+ * Whether evidence that lacks nothing makes a goal proven. A refactoring is proven by tests that held and would have
+ * noticed, speed by a measurement; other goals without new behaviour are only checked.
+ */
+export function isProvable(kind: GoalKind, { mutants, speed, requirements }: GatheredEvidence): boolean {
+  if (changesBehaviour(kind)) return true;
+  if (kind === "performance")
+    return allFaster(
+      speed ?? [],
+      requirements.map(({ id }) => id),
+    );
+  return kind === "refactoring" && mutants?.problem === null && noticedOf(mutants) > 0;
+}

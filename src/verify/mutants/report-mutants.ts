@@ -1,0 +1,59 @@
+import {
+  FEWEST_FOR_SCORE,
+  isKilled,
+  type MutantFate,
+  type MutantReport,
+  type MutantResult,
+} from "../../domain/evidence/mutant-report.ts";
+
+interface Facts {
+  results: MutantResult[];
+  requirements: readonly { id: string; tests: readonly string[] }[];
+  /** The tests that each mutant is for, by its id. */
+  asked: ReadonlyMap<string, readonly string[]>;
+  problem: string | null;
+  durationMs: number;
+  testRunMs: number;
+}
+
+/** What the single results come to. */
+export function reportMutants({ results, requirements, asked, problem, durationMs, testRunMs }: Facts): MutantReport {
+  const count = (fate: MutantFate) => results.filter((result) => result.fate === fate).length;
+  const counts = {
+    killed: count("killed"),
+    timedOut: count("timed-out"),
+    survived: count("survived"),
+    notRun: count("not-run"),
+    skipped: count("skipped"),
+  };
+  const ran = counts.killed + counts.timedOut + counts.survived;
+  return {
+    results,
+    counts,
+    score: problem !== null || ran < FEWEST_FOR_SCORE ? null : (counts.killed + counts.timedOut) / ran,
+    requirements: requirements.map(({ id, tests }) => ({
+      id,
+      killed: problem !== null ? [] : killedByExpectation(results, tests),
+      ...meetings(results, asked, tests),
+    })),
+    problem,
+    durationMs,
+    testRunMs,
+    ratio: testRunMs > 0 ? durationMs / testRunMs : 0,
+  };
+}
+
+function meetings(results: readonly MutantResult[], asked: Facts["asked"], tests: readonly string[]) {
+  const own = new Set(tests);
+  const theirs = results.filter(({ mutant }) => asked.get(mutant.id)?.some((test) => own.has(test)));
+  const ran = theirs.filter((result) => isKilled(result) || result.fate === "survived");
+  return { met: ran.length, left: theirs.filter(({ fate }) => fate === "not-run").length };
+}
+
+/** A mutant that makes the code raise is noticed by every test that runs it, whatever that test expects. */
+function killedByExpectation(results: readonly MutantResult[], tests: readonly string[]): string[] {
+  const own = new Set(tests);
+  return results
+    .filter((result) => isKilled(result) && result.expectedBy.some((test) => own.has(test)))
+    .map(({ mutant }) => mutant.id);
+}
