@@ -105,6 +105,18 @@ export class AppBuilder {
     const request = { goal: "do it", directory: this.directory, attachments: [], apply: true, ...change };
     return app.start(request, settings, this.prompts, { signal: new AbortController().signal, ...options });
   }
+
+  /** As far as to the first event of this type: for tests that are not about what comes after it. */
+  async startUntil(app: App, type: Event["type"], change: Partial<TaskRequest> = {}): Promise<RunEnd> {
+    const reached = new AbortController();
+    const unsubscribe = app.bus.subscribe((message) => {
+      if (message.type === type) reached.abort();
+    });
+    const end = await this.start(app, change, this.settings(), { signal: reached.signal });
+    unsubscribe();
+    if (!reached.signal.aborted) throw new Error(`it never came to ${type}: ${JSON.stringify(end)}`);
+    return end;
+  }
 }
 
 /** Answers in order, each a list of tool calls; the last one again when they run out. */
