@@ -1,44 +1,41 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { fastFiles } from "./test/fast-files.ts";
+
+// Below it a test fails or hangs in ways that say nothing of the reason.
+if (Number.parseInt(process.versions.node, 10) < 24) {
+  throw new Error(`the tests need Node 24, this is ${process.version}: start them with npm or npx`);
+}
+
+const fast = fastFiles(import.meta.dirname);
 
 /**
- * The fast suite stands beside the source; what crosses folders or takes long has projects of its own. Modules have no
- * effects on import and no globals, so the files of a project share them (`isolate: false`): loading them anew for each
- * file took longer than most files' tests.
+ * Tests stand beside the source; what crosses folders or takes long has projects of its own, and so has what needs
+ * nothing but its own process. Modules have no effects on import and no globals, so the files of a project share them
+ * (`isolate: false`): loading them anew for each file took longer than most files' tests.
  */
 export default defineConfig({
   test: {
     // Most tests wait for processes of their own, and those now and then for a limit: one more at once than there are cores.
     maxWorkers: availableParallelism() + 1,
     projects: [
-      { test: { name: "unit", include: ["src/**/*.test.ts"], testTimeout: 30_000, isolate: false } },
+      {
+        test: {
+          name: "unit",
+          include: ["src/**/*.test.ts"],
+          exclude: fast,
+          testTimeout: 30_000,
+          isolate: false,
+        },
+      },
       {
         test: {
           name: "end-to-end",
           include: ["test/*.test.ts"],
+          exclude: fast,
           testTimeout: 120_000,
           hookTimeout: 120_000,
           isolate: false,
-        },
-      },
-      // Apart from all others and one file after another: an image that is imported takes from the disk that a sandbox watches.
-      {
-        test: {
-          name: "docker",
-          include: ["test/docker/*.test.ts"],
-          testTimeout: 120_000,
-          hookTimeout: 600_000,
-          maxWorkers: 1,
-          sequence: { groupOrder: 1 },
-        },
-      },
-      {
-        test: {
-          name: "postgres",
-          include: ["test/postgres/*.test.ts"],
-          globalSetup: "test/postgres/global-setup.ts",
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
         },
       },
       {
@@ -58,6 +55,37 @@ export default defineConfig({
           testTimeout: 600_000,
           hookTimeout: 120_000,
           isolate: false,
+        },
+      },
+      // After those above: an image that is imported takes from the disk that their sandboxes watch. What is here beside
+      // the containers watches none.
+      {
+        test: {
+          name: "docker",
+          include: ["test/docker/*.test.ts"],
+          testTimeout: 120_000,
+          hookTimeout: 600_000,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          name: "fast",
+          include: fast,
+          setupFiles: "test/nothing-outside.ts",
+          testTimeout: 30_000,
+          isolate: false,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          name: "postgres",
+          include: ["test/postgres/*.test.ts"],
+          globalSetup: "test/postgres/global-setup.ts",
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          sequence: { groupOrder: 1 },
         },
       },
     ],

@@ -1,4 +1,5 @@
 // Brings what `npm test` and `npm run demo` need, or says exactly what to install. Silent and fast when all is there.
+// With --npm only what npm brings: the fast part of the suite needs nothing else.
 // Runs on any Node from 20 on, before any dependency is installed: built-in modules only.
 import { spawnSync } from "node:child_process";
 import { accessSync, constants, readFileSync } from "node:fs";
@@ -17,7 +18,7 @@ if (!projectNodeWorks()) {
   run("npm", ["rebuild", "node", "--foreground-scripts"], "npm could not bring Node 24: install Node 24 yourself");
   if (!projectNodeWorks()) stop("node_modules/.bin/node is not Node 24: run `npm rebuild node`, or install Node 24");
 }
-const missing = missingPackages();
+const missing = process.argv.includes("--npm") ? [] : missingPackages();
 if (missing.length > 0) installByApt(missing);
 
 /** The lockfile npm leaves in node_modules tells what is really there; an interrupted install leaves none. */

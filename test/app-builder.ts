@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { RunEnd, RunOptions } from "../src/app/run-options.ts";
@@ -21,19 +21,34 @@ export class AppBuilder {
   readonly server: ModelServer;
   readonly prompts = readPrompts(packageRoot(), []);
 
-  private constructor(root: string, server: ModelServer) {
-    this.directory = join(root, "project");
-    this.dataDirectory = join(root, "data");
+  private constructor(directory: string, dataDirectory: string, server: ModelServer) {
+    this.directory = directory;
+    this.dataDirectory = dataDirectory;
     this.server = server;
   }
 
   static async create(script: Script, files: Record<string, string> = {}): Promise<AppBuilder> {
     const server = await startModelServer(script);
     onTestFinished(() => server.close());
-    const builder = new AppBuilder(temporaryDirectory("miracle-app-"), server);
+    return AppBuilder.at(temporaryDirectory("miracle-app-"), server, files);
+  }
+
+  /** In a directory and with a server that are the caller's to end. */
+  static at(root: string, server: ModelServer, files: Record<string, string>): AppBuilder {
+    const builder = new AppBuilder(join(root, "project"), join(root, "data"), server);
     mkdirSync(builder.directory, { recursive: true });
     builder.write(files);
     return builder;
+  }
+
+  /** The same project with these files alone, and the data of its tasks once more at `root`. */
+  copy(root: string, files: Record<string, string>): AppBuilder {
+    const copy = new AppBuilder(this.directory, join(root, "data"), this.server);
+    cpSync(this.dataDirectory, copy.dataDirectory, { recursive: true, verbatimSymlinks: true });
+    rmSync(copy.directory, { recursive: true });
+    mkdirSync(copy.directory);
+    copy.write(files);
+    return copy;
   }
 
   write(files: Record<string, string>): void {
@@ -62,7 +77,14 @@ export class AppBuilder {
     return { ...testSettings, providers: { test: provider }, ...change };
   }
 
+  /** Until the test is over. */
   async open(secrets: string[] = []): Promise<App> {
+    const app = await this.openApp(secrets);
+    onTestFinished(() => app[Symbol.asyncDispose]());
+    return app;
+  }
+
+  async openApp(secrets: string[] = []): Promise<App> {
     const { dataDirectory } = this;
     // The system's own Python: whatever else a developer has on the PATH is not what these tests are about.
     const env = { PATH: "/usr/bin:/bin" };
@@ -70,7 +92,6 @@ export class AppBuilder {
     app.bus.subscribe((message) => {
       if (!isDelta(message)) this.events.push(message);
     });
-    onTestFinished(() => app[Symbol.asyncDispose]());
     return app;
   }
 
@@ -82,6 +103,18 @@ export class AppBuilder {
   ): Promise<RunEnd> {
     const request = { goal: "do it", directory: this.directory, attachments: [], apply: true, ...change };
     return app.start(request, settings, this.prompts, { signal: new AbortController().signal, ...options });
+  }
+
+  /** As far as to the first event of this type: for tests that are not about what comes after it. */
+  async startUntil(app: App, type: Event["type"], change: Partial<TaskRequest> = {}): Promise<RunEnd> {
+    const reached = new AbortController();
+    const unsubscribe = app.bus.subscribe((message) => {
+      if (message.type === type) reached.abort();
+    });
+    const end = await this.start(app, change, this.settings(), { signal: reached.signal });
+    unsubscribe();
+    if (!reached.signal.aborted) throw new Error(`it never came to ${type}: ${JSON.stringify(end)}`);
+    return end;
   }
 }
 

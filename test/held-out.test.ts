@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { Event } from "../src/domain/task/event.ts";
 import { replayTask } from "../src/engine/replay-task.ts";
 import { openLanguages } from "../src/languages/open-languages.ts";
 import { AppBuilder } from "./app-builder.ts";
@@ -31,10 +32,10 @@ const upheld = call("finish", {
   behaviour: "add must work for every pair, such as 2031 and 17, not only the shown one",
 });
 
-async function run(roles: ScriptedRoles, files: Record<string, string> = {}) {
+async function run(roles: ScriptedRoles, files: Record<string, string> = {}, until?: Event["type"]) {
   const builder = await AppBuilder.create(byRole({ ...addGoal, ...roles }), files);
   const app = await builder.open();
-  const end = await builder.start(app, { goal: GOAL });
+  const end = await (until ? builder.startUntil(app, until, { goal: GOAL }) : builder.start(app, { goal: GOAL }));
   const evidence = builder.events.findLast((event) => event.type === "evidence-gathered")?.evidence;
   const asked = (role: string) => builder.server.requests.filter((request) => roleOf(request) === role);
   return { builder, app, end, evidence, asked };
@@ -128,31 +129,29 @@ test("without a test that the coder does not see nothing is proven, and it is sa
 
 test("a held-out test that asks for what nobody said goes back to the tester", async () => {
   const asking = heldOut("test_x", "from calc import add\n\n\ndef test_x():\n    assert add(1, 2, strict=True) == 3\n");
-  const { end, asked } = await run({
-    tester: [
-      call("finish", { files: [visible, asking] }),
-      call("finish", { files: [visible, unseen("test_y", 7, 8)] }),
-    ],
-    coder: right,
-  });
-  expect(end).toMatchObject({ outcome: { status: "proven" } });
+  const tester = [[asking], [unseen("test_y", 7, 8)]].map((hidden) => call("finish", { files: [visible, ...hidden] }));
+  const { asked } = await run({ tester, coder: right }, {}, "tests-written");
+  expect(asked("tester")).toHaveLength(2);
   expect(asked("tester")[1]?.messages.at(-1)?.text).toContain("no source says argument strict");
 });
 
 test("neither search, commands nor listings of the coder come upon an unseen test", async () => {
-  const { end, asked } = await run({
-    tester: [call("finish", { files: [visible, unseen("test_hidden", 2031, 17)] })],
-    coder: [
-      call("search", { pattern: "2031" }),
-      call("list_files", {}),
-      call("run_command", {
-        command:
-          "grep -rl test_hidden / --include=*.py 2>/dev/null; ls -R /workspace /tmp; find / -name '.git' -maxdepth 4 2>/dev/null; cat /proc/*/cmdline | tr '\\0' ' '",
-      }),
-      ...right,
-    ],
-  });
-  expect(end).toMatchObject({ outcome: { status: "proven" } });
+  const { asked } = await run(
+    {
+      tester: [call("finish", { files: [visible, unseen("test_hidden", 2031, 17)] })],
+      coder: [
+        call("search", { pattern: "2031" }),
+        call("list_files", {}),
+        call("run_command", {
+          command:
+            "grep -rl test_hidden / --include=*.py 2>/dev/null; ls -R /workspace /tmp; find / -name '.git' -maxdepth 4 2>/dev/null; cat /proc/*/cmdline | tr '\\0' ' '",
+        }),
+        ...right,
+      ],
+    },
+    {},
+    "todo-settled",
+  );
   const shown = asked("coder")
     .flatMap((request) => request.messages.map((message) => message.text))
     .join("\n");

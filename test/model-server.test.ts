@@ -57,7 +57,11 @@ test("runs as a process of its own and logs every request", async () => {
     stdio: ["ignore", "pipe", "inherit"],
   });
   try {
-    const [baseUrl] = (await once(createInterface({ input: child.stdout }), "line")) as [string];
+    const ended = once(child, "exit").then(([code]) => {
+      throw new Error(`the server ended with ${code} before it said where it listens`);
+    });
+    const [baseUrl] = await Promise.race([once(createInterface({ input: child.stdout }), "line"), ended]);
+    ended.catch(() => {});
     expect(contentOf((await ask(baseUrl, [user("go")])).text)).toBe("one");
     expect(contentOf((await ask(baseUrl, [user("go")])).text)).toBe("one");
     expect(contentOf((await ask(baseUrl, [user("go"), assistant("one")])).text)).toBe("two");

@@ -77,13 +77,17 @@ places = [str(path) for path in pathlib.Path("/workspace").rglob("*")]
 places += glob.glob("/proc/[0-9]*/environ") + glob.glob("/proc/[0-9]*/cmdline") + glob.glob("/proc/self/fd/*")
 for top in ("/", "/root", "/home", "/etc", "/run", "/tmp", "/var", "/mnt", "/opt", "/srv", "/dev/shm", PLACES):
     for base, inner, names in os.walk(top):
-        inner[:] = [name for name in inner if os.path.join(base, name) not in ("/usr", "/proc", "/sys", "/lib", "/nix")]
+        inner[:] = [name for name in inner if os.path.normpath(os.path.join(base, name)) not in ("/usr", "/proc", "/sys", "/lib", "/nix")]
         places += [os.path.join(base, name) for name in names][:2000]
 found = ["environment " + value for value in os.environ.values() if mark in value]
 looked = 0
+seen = set()
 for place in places:
     try:
-        if os.path.isfile(place) and os.path.getsize(place) < 1000000:
+        # Many ways lead to a file: it is read once.
+        state = os.stat(place)
+        if os.path.isfile(place) and state.st_size < 1000000 and (state.st_dev, state.st_ino) not in seen:
+            seen.add((state.st_dev, state.st_ino))
             looked += 1
             with open(place, "rb") as file:
                 text = file.read().decode("latin1")

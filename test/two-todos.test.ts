@@ -96,7 +96,7 @@ test("a second todo's coder is shown what the first one left, and its own tests"
 test("words that the goal does not say make no quote: the requirement is an assumption", async () => {
   const builder = await AppBuilder.create(byRole(twoTodos));
   const app = await builder.open();
-  await builder.start(app, { goal: "A module that Doubles,\nand halves numbers" });
+  await builder.startUntil(app, "plan-made", { goal: "A module that Doubles,\nand halves numbers" });
   const plan = builder.events.find((event) => event.type === "plan-made");
   expect(plan).toMatchObject({ spec: { requirements: [{ assumption: false }, { assumption: true }] } });
 });

@@ -128,8 +128,14 @@ test("where the runner does not tell, says so and runs the tests all the same", 
 
 test("a plugin of coverage that the project switched on is switched off meanwhile", async () => {
   using project = new SampleProject({
-    "pytest_cov.py": "",
-    "conftest.py": "def pytest_addoption(parser):\n    parser.addoption('--no-cov', action='store_true')\n",
+    "pytest_cov/__init__.py": "",
+    "pytest_cov/plugin.py": "def pytest_addoption(parser):\n    parser.addoption('--no-cov', action='store_true')\n",
+    // On a machine that has the real one, its entry point has loaded this one by now.
+    "conftest.py": `import pytest_cov.plugin
+def pytest_addoption(parser, pluginmanager):
+    if not pluginmanager.is_registered(pytest_cov.plugin):
+        pytest_cov.plugin.pytest_addoption(parser)
+`,
     "test_code.py": "def test_f(request):\n    assert request.config.getoption('--no-cov')\n",
   });
   const { report } = await trace(python, project, ["code_.py"]);

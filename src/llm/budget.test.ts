@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -10,6 +8,7 @@ import {
   startModelServer,
 } from "../../test/model-server.ts";
 import { openTestStore, TEST_TASK, testRequest, testSettings } from "../../test/open-test-model.ts";
+import { temporaryDirectory } from "../../test/temporary.ts";
 import { TerminalFailure } from "../domain/failure.ts";
 import { openLedger } from "./ledger.ts";
 import type { Ledger } from "./model.ts";
@@ -53,7 +52,7 @@ const call: fc.Arbitrary<Call> = fc.record({
 const dollars = fc.double({ min: 0, max: 80, noNaN: true });
 
 test("what a provider bills never exceeds the limit, whatever fails, crashes or runs at once", async () => {
-  const directory = await mkdtemp(join(tmpdir(), "miracle-budget-"));
+  const directory = temporaryDirectory("miracle-budget-");
   let run = 0;
   const property = fc.asyncProperty(
     fc.record({ input: dollars, cachedInput: dollars, output: dollars }),
@@ -87,11 +86,7 @@ test("what a provider bills never exceeds the limit, whatever fails, crashes or 
       }
     },
   );
-  try {
-    await fc.assert(property, { numRuns: 60 });
-  } finally {
-    await rm(directory, { recursive: true });
-  }
+  await fc.assert(property, { numRuns: 60 });
 });
 
 async function makeCall(

@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import {
   chmodSync,
   chownSync,
@@ -10,7 +9,6 @@ import {
   renameSync,
   rmSync,
   symlinkSync,
-  writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -20,7 +18,6 @@ import { type Faults, noFaults } from "../faults.ts";
 import { executeApply, planApply } from "./apply.ts";
 import { ApplyIntent } from "./apply-intent.ts";
 import { ArtifactStore } from "./artifact-store.ts";
-import { removeTree } from "./remove-tree.ts";
 import { undoApply } from "./undo.ts";
 
 const directory = scratchDirectories();
@@ -216,55 +213,35 @@ describe("a conflict in the midst of an apply", () => {
 });
 
 describe("a crash during apply", () => {
-  const child = `
-    import { readFileSync, writeFileSync } from "node:fs";
-    const [source, data, user, intent, direction, fault, countFile] = process.argv.slice(1);
-    const { ArtifactStore } = await import(source + "/artifact-store.ts");
-    const { executeApply } = await import(source + "/apply.ts");
-    const { undoApply } = await import(source + "/undo.ts");
-    const { faultsFrom } = await import(source + "/../faults.ts");
-    const faults = faultsFrom(fault, (count) => writeFileSync(countFile, String(count)));
-    const run = direction === "apply" ? executeApply : undoApply;
-    await run(JSON.parse(readFileSync(intent, "utf8")), user, ArtifactStore.open(data), faults);
-  `;
+  /** Each tree that a process would leave which is killed at that moment: real kills are in test/crash/. */
+  async function treesOnTheWay(run: typeof executeApply | typeof undoApply, intent: ApplyIntent, start: string) {
+    const place = directory("crash");
+    const moving = copyOf(start, join(place, "user"));
+    const trees: string[] = [];
+    const reach = () => trees.push(copyOf(moving, join(place, String(trees.length))));
+    await run(intent, moving, store, { reach });
+    return trees;
+  }
 
-  it("can be rolled forward and back from every single rename, in both directions", { timeout: 300_000 }, async () => {
+  function copyOf(tree: string, copy: string): string {
+    cpSync(tree, copy, { recursive: true, verbatimSymlinks: true });
+    return copy;
+  }
+
+  it("can be rolled forward and back from every single rename, in both directions", async () => {
     const { base, result, before, after } = await everyChange();
     const intent = await planApply(store, user, base, result);
-    const place = directory("crash");
-    writeFileSync(join(place, "intent.json"), JSON.stringify(intent));
-    const pristine = join(place, "pristine");
-    cpSync(user, pristine, { recursive: true, verbatimSymlinks: true });
-    const applied = join(place, "applied");
-    cpSync(user, applied, { recursive: true, verbatimSymlinks: true });
+    const applied = copyOf(user, join(directory("applied"), "user"));
     await executeApply(intent, applied, store, noFaults);
-
-    const crash = (direction: string, start: string, fault: string): string => {
-      const copy = join(place, "user");
-      removeTree(copy);
-      cpSync(start, copy, { recursive: true, verbatimSymlinks: true });
-      const args = ["--input-type=module", "-e", child, import.meta.dirname, data, copy, join(place, "intent.json")];
-      const run = spawnSync(process.execPath, [...args, direction, fault, join(place, "count")], { encoding: "utf8" });
-      if (fault.startsWith("count")) expect(run.stderr).toBe("");
-      else expect(run.signal).toBe("SIGKILL");
-      return copy;
-    };
-    crash("apply", pristine, "count:here");
-    const moments = Number(readFileSync(join(place, "count"), "utf8"));
-    expect(moments).toBe(intent.changes.length * 2);
-    for (let moment = 1; moment <= moments; moment += 1) {
-      for (const [direction, start] of [
-        ["apply", pristine],
-        ["undo", applied],
-      ] as const) {
-        // The way back is the same code: a third of its moments is enough.
-        if (direction === "undo" && moment % 3 !== 0) continue;
-        const copy = crash(direction, start, String(moment));
-        const second = join(place, "second");
-        removeTree(second);
-        cpSync(copy, second, { recursive: true, verbatimSymlinks: true });
-        await executeApply(intent, copy, store, noFaults);
-        expect(describeTree(copy)).toEqual(after);
+    for (const trees of [
+      await treesOnTheWay(executeApply, intent, user),
+      await treesOnTheWay(undoApply, intent, applied),
+    ]) {
+      expect(trees).toHaveLength(intent.changes.length * 2);
+      for (const tree of trees) {
+        const second = copyOf(tree, `${tree}-back`);
+        await executeApply(intent, tree, store, noFaults);
+        expect(describeTree(tree)).toEqual(after);
         await undoApply(intent, second, store, noFaults);
         expect(describeTree(second)).toEqual(before);
       }

@@ -49,7 +49,8 @@ export function hostState(look: Look): HostState {
       linesOf(`/proc/sysvipc/${kind}`).filter((line) => line.trim().split(/\s+/)[0] === IPC_KEY),
     ),
     keys: linesOf("/proc/keys").filter((line) => line.includes(look.token)),
-    victim: /^State:\t(\S)/m.exec(read(`/proc/${look.victim}/status`))?.[1] ?? "gone",
+    // Under way, asleep or waiting for a disk, as it happens: what an attack could do is to stop or end it.
+    victim: /^State:\t(\S)/m.exec(read(`/proc/${look.victim}/status`))?.[1]?.replace(/[RSD]/, "alive") ?? "gone",
     processes: look.processes,
     connections: look.connections,
     clockRunsOn: Math.abs(Date.now() - performance.timeOrigin - performance.now()) < 60_000,

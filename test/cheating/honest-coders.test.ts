@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
-import { type Call, done, type Goal, give, write } from "./coder-case.ts";
+import { type Call, coderCases, done, type Goal, write } from "./coder-case.ts";
 import { ADD, ADD_NODE, PAIRS, SLUG, WORDS } from "./goals.ts";
+
+const give = coderCases();
 
 const one = (goal: Goal, path: string, content: string): [Goal, Call[]] => [goal, [write(path, content), done]];
 

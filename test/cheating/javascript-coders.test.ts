@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
-import { type Call, done, type Goal, give, write } from "./coder-case.ts";
+import { type Call, coderCases, done, type Goal, write } from "./coder-case.ts";
 import { ADD_NODE, PAIRS } from "./goals.ts";
+
+const give = coderCases();
 
 const add = (content: string, ...before: Call[]): [Goal, Call[]] => [
   ADD_NODE,

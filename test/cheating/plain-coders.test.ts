@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { call } from "../scripted-goal.ts";
-import { type Call, done, give, write } from "./coder-case.ts";
+import { type Call, coderCases, done, write } from "./coder-case.ts";
 import { ADD, ADD_NODE } from "./goals.ts";
+
+const give = coderCases();
 
 /*
  * The plain ways to pass without solving: each coder is asked to mend `add`, which subtracts, and does this instead.

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
-import { type Call, done, give, write } from "./coder-case.ts";
+import { type Call, coderCases, done, write } from "./coder-case.ts";
 import { WORDS } from "./goals.ts";
+
+const give = coderCases();
 
 const words = (content: string): Call[] => [write("words.py", content), done];
 

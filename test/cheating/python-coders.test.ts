@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
-import { type Call, done, type Goal, give, shell, write } from "./coder-case.ts";
+import { type Call, coderCases, done, type Goal, shell, write } from "./coder-case.ts";
 import { ADD, SLUG } from "./goals.ts";
+
+const give = coderCases();
 
 const add = (content: string, ...before: Call[]): [Goal, Call[]] => [ADD, [...before, write("calc.py", content), done]];
 const slug = (content: string): [Goal, Call[]] => [SLUG, [write("slugs.py", content), done]];

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
-import { type Call, done, give, write } from "./coder-case.ts";
+import { type Call, coderCases, done, write } from "./coder-case.ts";
 import { SERVER } from "./goals.ts";
+
+const give = coderCases();
 
 /** `answer`: an expression of the text that was asked for. */
 const python = (answer: string): Call[] => [

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { roleOf } from "../scripted-goal.ts";
-import { done, type Goal, give, type TestText, write } from "./coder-case.ts";
+import { coderCases, done, type Goal, type TestText, write } from "./coder-case.ts";
 import { SLUG } from "./goals.ts";
+
+const give = coderCases();
 
 /* Suites that cannot fail, by a scripted tester, for work that is right: they show nothing, and say so. */
 

@@ -44,19 +44,28 @@ function memoryIn(database: string) {
   }
 }
 
-/** Kills a run at this moment and lets it go on; says whether the first lesson was written when it died. */
-async function crashAt(moment: number, expected: ReturnType<typeof memoryIn>): Promise<boolean> {
+/** Whether the first lesson is written when the run dies at this moment. */
+async function isWrittenAt(moment: number): Promise<boolean> {
   await using run = await CrashRun.create(remembered);
-  const killed = await run.start({ MIRACLE_FAULT: String(moment) });
-  expect(killed.signal, `moment ${moment}: ${killed.stderr}`).toBe("SIGKILL");
-  const wasWritten = run.query("select 1 from failures").length > 0;
-  if (run.tasks().every(({ status }) => status === "running")) {
-    const end = await run.goOn();
-    expect(end.code, `moment ${moment}: ${end.stderr}`).toBe(0);
+  await killed(run, moment);
+  return run.query("select 1 from failures").length > 0;
+}
+
+async function killed(run: CrashRun, moment: number): Promise<void> {
+  const end = await run.start({ MIRACLE_FAULT: String(moment) });
+  expect(end.signal, `moment ${moment}: ${end.stderr}`).toBe("SIGKILL");
+}
+
+/** Kills a run at this moment, and each that goes on from it after as many as are said. */
+async function crashAt(moment: number, expected: ReturnType<typeof memoryIn>, stride = 0): Promise<void> {
+  await using run = await CrashRun.create(remembered);
+  await killed(run, moment);
+  for (let kills = 0; kills < 40 && run.tasks().every(({ status }) => status === "running"); kills += 1) {
+    const end = await run.goOn({ MIRACLE_FAULT: String(stride) });
+    if (end.signal !== "SIGKILL") expect(end.code, `moment ${moment}: ${end.stderr}`).toBe(0);
   }
   expect(memoryIn(run.line.database), `moment ${moment}`).toEqual(expected);
   expect(run.files()["calc.py"]).toBe(right);
-  return wasWritten;
 }
 
 test("a run that remembers, killed along its way, remembers once and the same", async () => {
@@ -72,8 +81,10 @@ test("a run that remembers, killed along its way, remembers once and the same", 
   let [before, after] = [0, moments];
   while (after - before > 1) {
     const moment = Math.floor((before + after) / 2);
-    if (await crashAt(moment, expected)) after = moment;
+    if (await isWrittenAt(moment)) after = moment;
     else before = moment;
   }
-  for (const share of [0.5, 1]) await crashAt(Math.round(after + (moments - after) * share), expected);
+  for (const moment of [before, after]) await crashAt(moment, expected);
+  const stride = Math.floor(moments / 8);
+  await crashAt(stride, expected, stride);
 });

@@ -17,9 +17,11 @@ import type { Command, NetworkRequest } from "../../src/sandbox/sandbox.ts";
 import { runWithServices } from "../../src/sandbox/services/run-with-services.ts";
 import { attackSuite } from "../attack/suite.ts";
 import { SECRET, sandboxConformance } from "../conformance/sandbox.ts";
-import { startEngine } from "./container-engine.ts";
+import { startEngine, startPodman } from "./container-engine.ts";
 
+// One engine after another, in one file: an image that is imported takes from the disk that a sandbox watches.
 const engine = await startEngine();
+const podman = await startPodman();
 
 if (typeof engine === "string") {
   test.skip(`the Docker backend was not tested: ${engine}`, () => {});
@@ -150,5 +152,22 @@ if (typeof engine === "string") {
       );
       await expect(run).rejects.toThrow(/no container engine answers at \/nowhere\/docker\.sock \(ENOENT\)/);
     });
+  });
+}
+
+if (typeof podman === "string") {
+  test.skip(`podman was not tested: ${podman}`, () => {});
+} else {
+  afterAll(() => podman[Symbol.asyncDispose]());
+
+  sandboxConformance({
+    name: "podman with the host's system",
+    open: () => {
+      vi.stubEnv("MIRACLE_TEST_KEY", SECRET);
+      return new Docker(podman.socket, null);
+    },
+    owner: SANDBOX_UID,
+    isolates: true,
+    groups: true,
   });
 }

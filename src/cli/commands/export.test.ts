@@ -1,3 +1,4 @@
+// Starts processes: git tells whose the files are.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,3 +1,4 @@
+// Starts processes: those of a sandbox.
 import {
   existsSync,
   mkdirSync,

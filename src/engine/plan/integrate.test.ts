@@ -1,3 +1,4 @@
+// Starts processes: git merges.
 import { expect, test } from "vitest";
 import { JournalBuilder } from "../../../test/journal-builder.ts";
 import { temporaryDirectory } from "../../../test/temporary.ts";
