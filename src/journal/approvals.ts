@@ -7,12 +7,12 @@ import type { EventBody } from "../domain/task/event.ts";
 import type { Store } from "../store/store.ts";
 import type { Tables } from "../store/tables.ts";
 import { appendEvent } from "./append-event.ts";
-import type { Claim } from "./claim.ts";
+import type { TaskClaim } from "./claim.ts";
 import type { Redact } from "./redact.ts";
 
 export interface ApprovalBookParts {
   store: Store;
-  claim: Claim;
+  claim: TaskClaim;
   bus: Bus;
   redact: Redact;
   clock: () => number;

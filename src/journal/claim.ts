@@ -21,7 +21,7 @@ export function isAlive(owner: Owner): boolean {
   return started !== undefined && started === owner.startTime;
 }
 
-export interface Claim {
+export interface TaskClaim {
   task: string;
   epoch: number;
   frozenHash: string;
@@ -37,7 +37,7 @@ export interface ClaimOptions {
 const RESUMABLE: TaskStatus[] = ["running", "paused"];
 
 /** Takes a task for this process. Raises its epoch, so that whoever had it before can write nothing more. */
-export async function claimTask(store: Store, task: string, owner: Owner, options: ClaimOptions): Promise<Claim> {
+export async function claimTask(store: Store, task: string, owner: Owner, options: ClaimOptions): Promise<TaskClaim> {
   return store.write(async (tx) => {
     const row = await tx
       .selectFrom("tasks")
@@ -79,7 +79,7 @@ export async function claimTask(store: Store, task: string, owner: Owner, option
 }
 
 /** Gives a task back as it is. */
-export async function releaseTask(store: Store, claim: Claim): Promise<void> {
+export async function releaseTask(store: Store, claim: TaskClaim): Promise<void> {
   await store.write(async (tx) => {
     await tx
       .updateTable("tasks")
@@ -93,7 +93,7 @@ export async function releaseTask(store: Store, claim: Claim): Promise<void> {
 /** Gives a task back before its end, and says why. It is no step: a resume goes on as if nothing had been said. */
 export async function pauseTask(
   store: Store,
-  claim: Claim,
+  claim: TaskClaim,
   end: { status: "paused" | "cancelled"; reason: string; at: number },
 ): Promise<void> {
   await store.write(async (tx) => {

@@ -4,7 +4,7 @@ import { fail } from "../domain/failure.ts";
 import { type Json, plainJson } from "../domain/json.ts";
 import type { Store } from "../store/store.ts";
 import type { Tables } from "../store/tables.ts";
-import { type Claim, type ClaimOptions, claimTask, type Owner } from "./claim.ts";
+import { type ClaimOptions, claimTask, type Owner, type TaskClaim } from "./claim.ts";
 import { DatabaseRecorder, insertBlobs } from "./database-recorder.ts";
 import { DatabaseRecording } from "./database-recording.ts";
 import { Divergence } from "./divergence.ts";
@@ -27,10 +27,10 @@ export class Journal {
   readonly task: string;
   readonly frozen: Frozen;
   /** Absent in a replay. */
-  readonly claim: Claim | undefined;
+  readonly claim: TaskClaim | undefined;
   readonly #parts: StrandParts;
 
-  private constructor(frozen: Frozen, parts: StrandParts, claim: Claim | undefined) {
+  private constructor(frozen: Frozen, parts: StrandParts, claim: TaskClaim | undefined) {
     this.task = parts.recording.task;
     this.frozen = frozen;
     this.#parts = parts;
@@ -90,7 +90,7 @@ export class Journal {
 
   static #live(
     store: Store,
-    claim: Claim,
+    claim: TaskClaim,
     frozen: Frozen,
     { bus, ...parts }: JournalParts,
     recording: Recording,

@@ -5,7 +5,7 @@ import { faultIn, withoutKey } from "./attempt-fault.ts";
 import { classifyFault } from "./classify-fault.ts";
 import type { HttpPoster } from "./http-post.ts";
 import type { Amount, Ledger, ModelCall, Reservation } from "./model.ts";
-import type { Candidate } from "./model-candidate.ts";
+import type { ModelCandidate } from "./model-candidate.ts";
 import { keyIn, openProvider } from "./open-provider.ts";
 import { amountOf, worstCase } from "./prices.ts";
 import type { RawAnswer, RawUsage } from "./provider-model.ts";
@@ -30,7 +30,7 @@ export interface AttemptParts {
  * fault that was certainly not billed. Everything else, a crash and a cancellation included, stays spent.
  */
 export async function attemptOnce(
-  candidate: Candidate,
+  candidate: ModelCandidate,
   request: ModelRequest,
   call: ModelCall,
   parts: AttemptParts,
@@ -75,14 +75,14 @@ export async function attemptOnce(
   }
 }
 
-function accessTo({ providerName, modelName, baseUrl, price }: Candidate, key: string | undefined): Access {
+function accessTo({ providerName, modelName, baseUrl, price }: ModelCandidate, key: string | undefined): Access {
   // Writing to a cache is left alone where its price is not known: it could not be reserved.
   const cacheWrites = price === undefined || price.cacheWrite !== undefined;
   return { provider: providerName, model: modelName, baseUrl, key, cacheWrites };
 }
 
 function answerOf(
-  candidate: Candidate,
+  candidate: ModelCandidate,
   raw: RawAnswer,
   usage: { inputTokens: number; outputTokens: number; cachedInputTokens: number },
   actual: Amount,
@@ -110,6 +110,6 @@ function unknownUsage(worst: Amount, maxOutputTokens: number) {
   return { inputTokens: worst.tokens - maxOutputTokens, outputTokens: maxOutputTokens, cachedInputTokens: 0 };
 }
 
-function overrun(candidate: Candidate, actual: Amount, worst: Amount): string {
+function overrun(candidate: ModelCandidate, actual: Amount, worst: Amount): string {
   return `${candidate.name} billed more than the request allowed (${actual.tokens} tokens, at most ${worst.tokens} expected): the limits cannot be kept exactly with this server`;
 }

@@ -11,7 +11,7 @@ export interface FaultPlace {
   now: number;
 }
 
-export interface Verdict {
+export interface FaultClass {
   failure: Failure;
   /** Worth another attempt at the same model. */
   retry: boolean;
@@ -22,7 +22,7 @@ export interface Verdict {
 }
 
 /** What a fault means. Pure: the caller acts. */
-export function classifyFault(fault: Fault, place: FaultPlace): Verdict {
+export function classifyFault(fault: Fault, place: FaultPlace): FaultClass {
   const at = `${place.provider} (${place.url})`;
   switch (fault.type) {
     case "status":
@@ -62,7 +62,7 @@ export function classifyFault(fault: Fault, place: FaultPlace): Verdict {
   }
 }
 
-function classifyStatus(fault: Fault & { type: "status" }, place: FaultPlace): Verdict {
+function classifyStatus(fault: Fault & { type: "status" }, place: FaultPlace): FaultClass {
   const { status } = fault;
   const words = serverWords(fault.body);
   const known = byStatus(status, words, place);

@@ -5,7 +5,7 @@ import { resolveProvider } from "./open-provider.ts";
 import { priceOf } from "./prices.ts";
 
 /** One model of a role's sequence with all that is known about it before it is opened. */
-export interface Candidate {
+export interface ModelCandidate {
   /** `provider/name`. */
   name: string;
   providerName: string;
@@ -18,7 +18,7 @@ export interface Candidate {
   place(now: number): FaultPlace;
 }
 
-export function candidateOf(name: string, settings: Pick<Settings, "providers" | "prices">): Candidate {
+export function candidateOf(name: string, settings: Pick<Settings, "providers" | "prices">): ModelCandidate {
   const slash = name.indexOf("/");
   const providerName = name.slice(0, slash);
   const modelName = name.slice(slash + 1);

@@ -7,7 +7,7 @@ import { type AttemptParts, attemptOnce } from "./attempt-once.ts";
 import { classifyFault } from "./classify-fault.ts";
 import { HttpPoster } from "./http-post.ts";
 import type { Model, ModelCall } from "./model.ts";
-import { type Candidate, candidateOf } from "./model-candidate.ts";
+import { candidateOf, type ModelCandidate } from "./model-candidate.ts";
 import { retryDelay } from "./retry-delay.ts";
 
 /** Everything a call depends on, passed in. */
@@ -51,7 +51,7 @@ type Outcome = { attempts: number } & ({ answer: ModelAnswer } | { answer?: unde
 
 /** One model, up to `retry.attempts` times. A cancelled call and a budget that is used up leave through the throw. */
 async function tryCandidate(
-  candidate: Candidate,
+  candidate: ModelCandidate,
   request: ModelRequest,
   call: ModelCall,
   parts: ModelParts & { poster: HttpPoster; attempts: number },
@@ -78,7 +78,7 @@ async function tryCandidate(
 }
 
 /** Without a price nothing can be reserved, so a limit in money could not be kept. Fallbacks are refused as early as the first model. */
-function refuseUnpriced(candidate: Candidate, parts: ModelParts): void {
+function refuseUnpriced(candidate: ModelCandidate, parts: ModelParts): void {
   if (parts.settings.limits.maxCostMicros === null || candidate.price) return;
   throw fail(
     "budget",
@@ -88,7 +88,7 @@ function refuseUnpriced(candidate: Candidate, parts: ModelParts): void {
 }
 
 /** The first model's failure, since it is the one the person chose; the others' behind it. */
-function summary(failures: Failure[], candidates: Candidate[], attempts: number): Failure {
+function summary(failures: Failure[], candidates: ModelCandidate[], attempts: number): Failure {
   const [first, ...others] = failures;
   if (!first) throw new Error("a role without models");
   const times = attempts > failures.length ? ` (${attempts} attempts)` : "";

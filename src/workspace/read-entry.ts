@@ -18,7 +18,7 @@ import { isSecretContent, isSuspectName, type LeftOutReason } from "./left-out.t
 import { type FileNode, stampOf } from "./stat-cache.ts";
 
 /** How a scan reads a file or a link. */
-interface Reading {
+interface EntryRead {
   /** What the code of a checkout has closed is opened, and closed again. */
   opens: boolean;
   checkedAt: number;
@@ -30,7 +30,7 @@ export async function readEntry(
   name: string,
   absolute: string,
   stats: Stats,
-  { opens, checkedAt, sink }: Reading,
+  { opens, checkedAt, sink }: EntryRead,
 ): Promise<FileNode | LeftOutReason | null> {
   const made = (id: string, size: number, pointer: boolean, secret: boolean): FileNode => ({
     kind: stats.isSymbolicLink() ? "link" : "file",

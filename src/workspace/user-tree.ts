@@ -8,7 +8,7 @@ import { hashOpenFile } from "./large-blob.ts";
 import { isDotGit } from "./left-out.ts";
 
 /** What stands at a path of the user's directory now. `blocked`: something on the way is no directory. */
-export type Standing =
+export type PathState =
   | { what: "nothing" }
   | { what: "file"; state: FileState }
   | { what: "directory" }
@@ -37,7 +37,7 @@ export class UserTree {
     return join(this.root, path);
   }
 
-  standing(path: string): Standing {
+  standing(path: string): PathState {
     const absolute = this.at(path);
     const blocker = this.#blocker(path);
     if (blocker !== null) return { what: "blocked", by: blocker };
@@ -108,7 +108,7 @@ export class UserTree {
 }
 
 /** A file that the person has closed against us is none that we may replace. */
-function fileStanding(absolute: string): Standing {
+function fileStanding(absolute: string): PathState {
   let file: number;
   try {
     file = openSync(absolute, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);

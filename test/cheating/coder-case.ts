@@ -33,14 +33,14 @@ export const write = (path: string, content: string): Call => call("create_file"
 export const shell = (command: string): Call => call("run_command", { command });
 export const done: Call = call("finish", { summary: "done" });
 
-export interface CoderEnd {
+interface CoderEnd {
   status: string;
   /** Why, in the words of the outcome. */
   why: string;
   builder: AppBuilder;
 }
 
-export interface CaseOptions {
+interface CaseOptions {
   /**
    * To the end of the task. Otherwise the run ends as soon as the coder, who has nothing to add, is sent back: what was
    * red stays red. Code that may answer otherwise the next time needs the whole.

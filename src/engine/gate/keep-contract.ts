@@ -3,7 +3,7 @@ import type { Contract } from "../../domain/plan/contract.ts";
 import type { Todo } from "../../domain/plan/plan.ts";
 import type { Spec } from "../../domain/plan/spec.ts";
 import type { Breach, UnfinishedPart } from "../../verify/contract/check-contract.ts";
-import type { Verdict } from "../../verify/gate/gate.ts";
+import type { GateVerdict } from "../../verify/gate/gate.ts";
 import type { Run } from "../hands/run.ts";
 
 export interface ContractToKeep {
@@ -24,8 +24,8 @@ const Breaches = z.array(z.object({ id: z.string(), message: z.string() }));
 export async function keepingContract(
   run: Run,
   { name, tree, contract, whole, before, spec, todo }: ContractToKeep,
-  verdict: Verdict,
-): Promise<Verdict> {
+  verdict: GateVerdict,
+): Promise<GateVerdict> {
   if (!contract) return verdict;
   const input = { tree, contract, whole };
   const breaches = await run.step({ kind: "tool", name, input, output: Breaches, durable: false }, async () => {

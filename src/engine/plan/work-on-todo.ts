@@ -13,7 +13,7 @@ import type { Attempt } from "../todo/attempt.ts";
 import { runTodo } from "../todo/run-todo.ts";
 import { compareEffects, unmetPrecondition } from "../todo/todo-conditions.ts";
 import { allOf, timeGuard } from "../todo/todo-limits.ts";
-import type { PlannedWork, TodoControl, TodoResult, Worked } from "../todo/todo-work.ts";
+import type { PlannedWork, TodoInterrupts, TodoResult, Worked } from "../todo/todo-work.ts";
 import type { BegunWork } from "./plan-work.ts";
 
 /**
@@ -23,7 +23,7 @@ import type { BegunWork } from "./plan-work.ts";
 export async function workOnTodo(
   run: Run,
   { work, attempt }: BegunWork<PlannedWork>,
-  { name, ...control }: TodoControl & { name: string },
+  { name, ...control }: TodoInterrupts & { name: string },
 ): Promise<Worked> {
   const { todo } = work.subject;
   const own = run.with(ownFiles(todo));
@@ -48,7 +48,7 @@ export async function workOnTodo(
   }
 }
 
-async function inTime(run: Run, work: PlannedWork, attempt: Attempt, control: TodoControl): Promise<TodoResult> {
+async function inTime(run: Run, work: PlannedWork, attempt: Attempt, control: TodoInterrupts): Promise<TodoResult> {
   const { language, subject } = work;
   const { todo } = subject;
   const { tree } = attempt;

@@ -3,9 +3,9 @@ import type { BranchTodo } from "../../domain/plan/branch.ts";
 import type { Run } from "../hands/run.ts";
 import { type Attempt, withRewrittenTests } from "../todo/attempt.ts";
 import type { TodoResult } from "../todo/todo-work.ts";
-import type { Claim } from "./claim.ts";
 import { rewriteTests } from "./rewrite-tests.ts";
 import { settleClaim } from "./settle-claim.ts";
+import type { TestClaim } from "./test-claim.ts";
 
 type Also = Pick<TodoResult, "rewritten" | "disputes">;
 
@@ -20,7 +20,7 @@ export type ClaimAnswer =
 /** Settles what the debugger says of a test, and lets the tester write anew what is shown to be at fault. */
 export async function answerClaim(
   run: Run,
-  { branch, ...claim }: Claim & { branch: BranchTodo },
+  { branch, ...claim }: TestClaim & { branch: BranchTodo },
 ): Promise<ClaimAnswer> {
   const { work, attempt } = claim;
   const settled = await settleClaim(run, claim);

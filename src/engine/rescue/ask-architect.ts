@@ -5,7 +5,7 @@ import type { BlamedTests } from "../../verify/written-tests/blamed-tests.ts";
 import { readable, whoIs } from "../hands/role-scopes.ts";
 import type { Run } from "../hands/run.ts";
 import { readingBench } from "../hands/workbench.ts";
-import type { Claim } from "./claim.ts";
+import type { TestClaim } from "./test-claim.ts";
 
 const TURNS = 4;
 
@@ -15,7 +15,7 @@ const TURNS = 4;
  */
 export async function askArchitect(
   run: Run,
-  { work }: Claim,
+  { work }: TestClaim,
   { file, tests }: BlamedTests,
 ): Promise<SideRuling | null> {
   const { spec, wanted } = work.subject;

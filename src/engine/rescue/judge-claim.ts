@@ -6,12 +6,12 @@ import type { BlamedTests } from "../../verify/written-tests/blamed-tests.ts";
 import { readable, whoIs } from "../hands/role-scopes.ts";
 import type { Run } from "../hands/run.ts";
 import { readingBench } from "../hands/workbench.ts";
-import type { Claim, SettledClaim, TestFault } from "./claim.ts";
+import type { SettledClaim, TestClaim, TestFault } from "./test-claim.ts";
 
 const JUDGE_TURNS = 3;
 
 /** A fresh judge for each blamed test. Who gives no words of the spec has not agreed: then the test stands. */
-export async function judgeClaim(run: Run, claim: Claim, blamed: BlamedTests): Promise<SettledClaim> {
+export async function judgeClaim(run: Run, claim: TestClaim, blamed: BlamedTests): Promise<SettledClaim> {
   const faults: TestFault[] = [];
   const disputes: Dispute[] = [];
   const notes: string[] = [];
@@ -36,7 +36,7 @@ export async function judgeClaim(run: Run, claim: Claim, blamed: BlamedTests): P
 const requirementsOf = ({ file }: BlamedTests, name: string): string[] =>
   file.covers.filter(({ test }) => test === name).map(({ requirement }) => requirement);
 
-async function rule(run: Run, { work, attempt }: Claim, blamed: BlamedTests, name: string): Promise<JudgeResult> {
+async function rule(run: Run, { work, attempt }: TestClaim, blamed: BlamedTests, name: string): Promise<JudgeResult> {
   const { spec } = work.subject;
   const said = specText(run.request.goal, spec);
   const own = new Set(requirementsOf(blamed, name));

@@ -12,7 +12,7 @@ import { examineTests } from "../testing/examine-tests.ts";
 import type { RewrittenTests } from "../testing/written-tests.ts";
 import type { GivenTests } from "../todo/attempt.ts";
 import type { PlannedWork } from "../todo/todo-work.ts";
-import type { TestFault } from "./claim.ts";
+import type { TestFault } from "./test-claim.ts";
 
 const TURNS = 6;
 

@@ -7,14 +7,14 @@ import { runTestsIn } from "../hands/run-tests.ts";
 import { objection } from "../hands/tool-outcome.ts";
 import { examineTests } from "../testing/examine-tests.ts";
 import { askArchitect } from "./ask-architect.ts";
-import type { Claim, SettledClaim } from "./claim.ts";
 import { judgeClaim } from "./judge-claim.ts";
+import type { SettledClaim, TestClaim } from "./test-claim.ts";
 
 /**
  * Somebody says that a test is wrong, slow or flaky. That alone changes nothing: whoever stays red would only have to say
  * so. What can be run is run; what the spec must decide, a judge decides who sees neither the code nor the claim's words.
  */
-export async function settleClaim(run: Run, claim: Claim): Promise<SettledClaim> {
+export async function settleClaim(run: Run, claim: TestClaim): Promise<SettledClaim> {
   const { work, attempt, failed, named } = claim;
   const given = attempt.tests.files.filter((file) => file.todo === work.subject.todo.id && !isExample(file.path));
   const blamed = blamedTests(named, given, failed.gate?.report ?? null);
@@ -44,7 +44,7 @@ const REPEATS = 6;
 const Ways = z.array(z.object({ name: z.string(), passed: z.int(), red: z.int() }));
 
 /** The same tests on the same tree under the same conditions: only what goes both ways is flaky. */
-async function repeated(run: Run, { work, attempt, failed }: Claim, blamed: BlamedTests): Promise<SettledClaim> {
+async function repeated(run: Run, { work, attempt, failed }: TestClaim, blamed: BlamedTests): Promise<SettledClaim> {
   const { language } = work;
   const { file, tests } = blamed;
   const input = { tree: failed.tree, file: { path: file.path, content: file.content }, tests, repeats: REPEATS };
@@ -78,7 +78,7 @@ async function repeated(run: Run, { work, attempt, failed }: Claim, blamed: Blam
 }
 
 /** A test that takes too long before anything is implemented takes too long by itself. */
-async function slow(run: Run, { work, attempt }: Claim, blamed: BlamedTests): Promise<SettledClaim> {
+async function slow(run: Run, { work, attempt }: TestClaim, blamed: BlamedTests): Promise<SettledClaim> {
   const { wanted, spec } = work.subject;
   const { language } = work;
   const { runs } = await examineTests(run, {

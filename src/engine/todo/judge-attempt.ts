@@ -1,6 +1,6 @@
 import type { Spec } from "../../domain/plan/spec.ts";
 import { iterationStep } from "../../domain/task/step-path.ts";
-import { type GateRun, judge, type Verdict } from "../../verify/gate/gate.ts";
+import { type GateRun, type GateVerdict, judge } from "../../verify/gate/gate.ts";
 import { owedText, specText } from "../../verify/held-out/quote.ts";
 import type { GateOptions } from "../gate/gate-options.ts";
 import { keepingContract } from "../gate/keep-contract.ts";
@@ -15,7 +15,7 @@ export async function judgeAttempt(
   work: TodoWork,
   attempt: Attempt,
   { iteration, tree }: { iteration: number; tree: string },
-): Promise<{ gate: GateRun; verdict: Verdict }> {
+): Promise<{ gate: GateRun; verdict: GateVerdict }> {
   const { language, baseline, accept, checks, quarantined, whole } = work;
   const { files, ids } = attempt.tests;
   const [spec, todo] = [specOf(work), todoOf(work)];

@@ -7,7 +7,7 @@ import type { StepContext } from "../../journal/strand.ts";
 import type { NewLesson } from "../../memory/new-record.ts";
 import { type Asked, Recall } from "../../memory/recalled.ts";
 import type { TaskMemory } from "../../memory/task-memory.ts";
-import type { Verdict } from "../../verify/gate/gate.ts";
+import type { GateVerdict } from "../../verify/gate/gate.ts";
 import { bestEffort, shorn } from "../hands/best-effort.ts";
 import type { Run } from "../hands/run.ts";
 
@@ -71,7 +71,7 @@ export class TodoMemory {
   }
 
   /** A red iteration: its errors are kept, still without a remedy. */
-  async meet(iteration: number, tree: string, reasons: Verdict["reasons"]): Promise<void> {
+  async meet(iteration: number, tree: string, reasons: GateVerdict["reasons"]): Promise<void> {
     const errors = reasons.filter(isError).slice(0, MOST_ERRORS);
     if (errors.length === 0) return;
     const met = errors.map(
@@ -164,7 +164,7 @@ export class TodoMemory {
 }
 
 /** The gate's own words about a test that is missing say nothing that could be met again elsewhere. */
-const isError = ({ message }: Verdict["reasons"][number]): boolean =>
+const isError = ({ message }: GateVerdict["reasons"][number]): boolean =>
   message.trim() !== "" && !/^(?:the test (?:did not run|was skipped)|this test passed before)/.test(message);
 
 /** What the gate adds to the output of a command; every command that fails would look alike by it. */

@@ -3,7 +3,7 @@ import type { LoopState } from "../../domain/loop/loop.ts";
 import type { Run } from "../hands/run.ts";
 import type { Attempt } from "./attempt.ts";
 import { TodoLoop } from "./todo-loop.ts";
-import type { TodoControl, TodoResult, TodoWork } from "./todo-work.ts";
+import type { TodoInterrupts, TodoResult, TodoWork } from "./todo-work.ts";
 
 /**
  * One attempt at a piece of work: code → test → reflect, as the state machine says, until it is green or given up. What
@@ -13,7 +13,7 @@ export async function runTodo(
   run: Run,
   work: TodoWork,
   attempt: Attempt,
-  control: TodoControl = {},
+  control: TodoInterrupts = {},
 ): Promise<TodoResult> {
   const loop = new TodoLoop(run, work, attempt, control.listening);
   for (;;) {

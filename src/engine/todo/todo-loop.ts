@@ -7,7 +7,7 @@ import type { ReviewRole } from "../../domain/loop/review.ts";
 import { isReview } from "../../domain/loop/review.ts";
 import { route } from "../../domain/loop/route-failure.ts";
 import { iterationStep } from "../../domain/task/step-path.ts";
-import { failureOf, type GateRun, type Verdict } from "../../verify/gate/gate.ts";
+import { failureOf, type GateRun, type GateVerdict } from "../../verify/gate/gate.ts";
 import { bounded, describeVerdict } from "../gate/describe-red.ts";
 import { isUnusable, type Run } from "../hands/run.ts";
 import { Workbench } from "../hands/workbench.ts";
@@ -43,7 +43,7 @@ export class TodoLoop {
   #gate: GateRun | null = null;
   /** By the tree that was tested: what is kept of work that failed is told by its own run, which may not be the last. */
   readonly #gates = new Map<string, GateRun>();
-  #verdict: Verdict | null = null;
+  #verdict: GateVerdict | null = null;
   #tokens = 0;
   #summary = "";
   /** The change that the last reflection was about. */

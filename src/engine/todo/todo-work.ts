@@ -64,7 +64,7 @@ export const specOf = ({ subject }: TodoWork): Spec | undefined => (subject.kind
 export const todoOf = ({ subject }: TodoWork): Todo | undefined => (subject.kind === "todo" ? subject.todo : undefined);
 
 /** What may end a todo, or call it back, while it is worked on. */
-export interface TodoControl {
+export interface TodoInterrupts {
   /** Asked before each phase; throws what ends the todo. */
   guard?: TodoGuard | undefined;
   listening?: Listening | undefined;

@@ -10,7 +10,7 @@ import { type AddFinding, lookAtWords } from "./look-at-words.ts";
 import type { Neighbours } from "./neighbours.ts";
 import { Places } from "./places.ts";
 import { python } from "./python/python.ts";
-import { type LanguageReader, Reading } from "./reading/reading.ts";
+import { FileReading, type LanguageReader } from "./reading/reading.ts";
 import type { ScannedLanguage, ScanRules } from "./scan-rules.ts";
 import type { CodeInFile, ScannedFile } from "./scanned-file.ts";
 import { secretFindings } from "./secret-findings.ts";
@@ -19,7 +19,7 @@ const DEEPEST_TEXT = 3;
 const MOST_TEXTS = 100;
 
 interface Opened {
-  reading: Reading;
+  reading: FileReading;
   broken: boolean;
   /** Deeper than the stack: it could not be bound. */
   tooDeep: boolean;
@@ -73,7 +73,7 @@ export class FileScan {
   async #read(grammar: Grammar, code: string): Promise<Opened> {
     const { root, broken } = await this.#parsers.parse(grammar, code);
     const language = languageOf(grammar);
-    const reading = new Reading(code, root, READERS[language]);
+    const reading = new FileReading(code, root, READERS[language]);
     const neighbours = this.#neighbours;
     if (neighbours && language !== "go")
       reading.elsewhere = (module, member) => neighbours.find(this.#file.path, language, module, member);

@@ -39,7 +39,7 @@ export const GateRun = z.lazy(() =>
 );
 export type GateRun = z.infer<typeof GateRun>;
 
-export const Verdict = z.lazy(() =>
+export const GateVerdict = z.lazy(() =>
   z.object({
     passed: z.boolean(),
     /** Red or missing tests by id, sorted, for routing. */
@@ -48,7 +48,7 @@ export const Verdict = z.lazy(() =>
     reasons: z.array(z.object({ id: z.string(), message: z.string() })),
   }),
 );
-export type Verdict = z.infer<typeof Verdict>;
+export type GateVerdict = z.infer<typeof GateVerdict>;
 
 export interface Expectation {
   /** Files of the tester that must be green at this point. */
@@ -67,7 +67,7 @@ export interface Expectation {
  * Judges a run. Green means: it came to its end, every expected test ran and passed, nothing that was green before is
  * red or gone, and every accepted command succeeded. A test that was red before is not held against the change.
  */
-export function judge(run: GateRun, expected: Expectation): Verdict {
+export function judge(run: GateRun, expected: Expectation): GateVerdict {
   const reasons = [
     ...unsafe(run),
     ...unfinished(run),
@@ -82,7 +82,7 @@ export function judge(run: GateRun, expected: Expectation): Verdict {
   return { passed: unique.length === 0, red: unique.map((reason) => reason.id).sort(), reasons: unique };
 }
 
-type Reason = Verdict["reasons"][number];
+type Reason = GateVerdict["reasons"][number];
 
 const unsafe = ({ refused }: GateRun): Reason[] =>
   refused === undefined ? [] : [{ id: "(safety)", message: refused }];
@@ -161,7 +161,7 @@ const reaching = (run: GateRun): Reason[] =>
   }));
 
 /** A failed verdict as a failure that can be routed: a limit that was hit is not a logic error. */
-export function failureOf(run: GateRun, verdict: Verdict): Failure {
+export function failureOf(run: GateRun, verdict: GateVerdict): Failure {
   const count = verdict.red.length;
   const first = verdict.reasons[0];
   const message = `${count} red: ${verdict.red.slice(0, 3).join(", ")}${count > 3 ? ", …" : ""}`;

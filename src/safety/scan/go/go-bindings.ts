@@ -1,11 +1,11 @@
 import type { SyntaxNode } from "../../../syntax/parse.ts";
 import { child, namedChildren } from "../reading/nodes.ts";
-import type { Reading } from "../reading/reading.ts";
+import type { FileReading } from "../reading/reading.ts";
 import type { Scope } from "../reading/scope.ts";
 import { name, UNKNOWNS, type Values, wholeText } from "../reading/value.ts";
 
 /** What a node binds, if it binds anything. */
-export function bindGo(reading: Reading, node: SyntaxNode, scope: Scope): void {
+export function bindGo(reading: FileReading, node: SyntaxNode, scope: Scope): void {
   const put = (identifier: SyntaxNode, read: () => Values, into = scope) =>
     into.bind(reading.textOf(identifier), { read, at: -1, sure: true });
   switch (node.type) {
@@ -52,7 +52,7 @@ export function bindGo(reading: Reading, node: SyntaxNode, scope: Scope): void {
   }
 }
 
-function bindImport(reading: Reading, node: SyntaxNode): void {
+function bindImport(reading: FileReading, node: SyntaxNode): void {
   const path = child(node, "path");
   const alias = child(node, "name");
   const whole = path ? wholeText(reading.evaluate(path, reading.moduleScope)[0]) : null;

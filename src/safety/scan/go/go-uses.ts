@@ -2,14 +2,14 @@ import type { SyntaxNode } from "../../../syntax/parse.ts";
 import { type HandingOn, isHandedOn } from "../reading/handed-on.ts";
 import { child, namedChildren } from "../reading/nodes.ts";
 import { useComment, useOperation, useText } from "../reading/plain-uses.ts";
-import type { Reading } from "../reading/reading.ts";
+import type { FileReading } from "../reading/reading.ts";
 import type { Scope } from "../reading/scope.ts";
 import { argument } from "../reading/use.ts";
 import { name, wholeText } from "../reading/value.ts";
 import { argumentsOf } from "./go-values.ts";
 
 /** What a node does that a rule may speak of. */
-export function useGo(reading: Reading, node: SyntaxNode, scope: Scope, parent: SyntaxNode | null): void {
+export function useGo(reading: FileReading, node: SyntaxNode, scope: Scope, parent: SyntaxNode | null): void {
   switch (node.type) {
     case "call_expression": {
       const callee = child(node, "function");
@@ -63,7 +63,7 @@ const HANDING_ON: HandingOn = {
 };
 
 /** `tls.Config{InsecureSkipVerify: true}` */
-function useFields(reading: Reading, node: SyntaxNode, scope: Scope): void {
+function useFields(reading: FileReading, node: SyntaxNode, scope: Scope): void {
   const body = child(node, "body");
   for (const one of body ? namedChildren(body) : []) {
     const [key, value] = namedChildren(one);

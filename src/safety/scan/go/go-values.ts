@@ -1,7 +1,7 @@
 import type { SyntaxNode } from "../../../syntax/parse.ts";
 import { add, fromBase64, fromHex, join, pieceOfAll, unescaped } from "../reading/fold-text.ts";
 import { child, namedChildren } from "../reading/nodes.ts";
-import type { Reading } from "../reading/reading.ts";
+import type { FileReading } from "../reading/reading.ts";
 import type { Scope } from "../reading/scope.ts";
 import { type Argument, singles } from "../reading/use.ts";
 import {
@@ -20,7 +20,7 @@ import {
 } from "../reading/value.ts";
 
 /** What an expression may be. */
-export function readGo(reading: Reading, node: SyntaxNode, scope: Scope): Values {
+export function readGo(reading: FileReading, node: SyntaxNode, scope: Scope): Values {
   const evaluate = (one: SyntaxNode | undefined) => (one ? reading.evaluate(one, scope) : UNKNOWNS);
   switch (node.type) {
     case "identifier":
@@ -82,7 +82,7 @@ export function readGo(reading: Reading, node: SyntaxNode, scope: Scope): Values
   }
 }
 
-export function argumentsOf(reading: Reading, node: SyntaxNode, scope: Scope): Argument[] {
+export function argumentsOf(reading: FileReading, node: SyntaxNode, scope: Scope): Argument[] {
   const given = child(node, "arguments");
   return (given ? namedChildren(given) : []).map((one) => ({
     keyword: null,
@@ -91,7 +91,7 @@ export function argumentsOf(reading: Reading, node: SyntaxNode, scope: Scope): A
   }));
 }
 
-function readCall(reading: Reading, node: SyntaxNode, scope: Scope): Values {
+function readCall(reading: FileReading, node: SyntaxNode, scope: Scope): Values {
   const callee = child(node, "function");
   const args = argumentsOf(reading, node, scope);
   return each(callee ? reading.evaluate(callee, scope) : UNKNOWNS, (value) => {
@@ -126,7 +126,7 @@ function folded(path: string, args: Argument[]): Value | null {
   }
 }
 
-function readText(reading: Reading, node: SyntaxNode): Value {
+function readText(reading: FileReading, node: SyntaxNode): Value {
   let content = "";
   for (const part of node.children) {
     if (part.type === "escape_sequence") content += unescaped(reading.textOf(part));
@@ -136,7 +136,7 @@ function readText(reading: Reading, node: SyntaxNode): Value {
 }
 
 /** `[]string{"a", "b"}` is a list; a struct is known by its type. */
-function readComposite(reading: Reading, node: SyntaxNode, scope: Scope): Values {
+function readComposite(reading: FileReading, node: SyntaxNode, scope: Scope): Values {
   const type = child(node, "type");
   const body = child(node, "body");
   if (type?.type === "slice_type" || type?.type === "array_type" || type?.type === "implicit_length_array_type") {

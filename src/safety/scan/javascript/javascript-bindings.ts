@@ -1,6 +1,6 @@
 import type { SyntaxNode } from "../../../syntax/parse.ts";
 import { child, namedChildren } from "../reading/nodes.ts";
-import type { Reading } from "../reading/reading.ts";
+import type { FileReading } from "../reading/reading.ts";
 import type { Binding, Put, Scope } from "../reading/scope.ts";
 import {
   each,
@@ -18,7 +18,7 @@ import { FUNCTIONS, parametersOf, returnsOf } from "./javascript-functions.ts";
 import { itemOf, keyOf, moduleNamed } from "./javascript-members.ts";
 
 /** What a node binds, if it binds anything. */
-export function bindJavaScript(reading: Reading, node: SyntaxNode, scope: Scope, sure: boolean): void {
+export function bindJavaScript(reading: FileReading, node: SyntaxNode, scope: Scope, sure: boolean): void {
   const put = (into: Scope, hoisted: boolean) => (identifier: SyntaxNode, read: () => Values) =>
     into.bind(reading.identifier(identifier), binding(read, hoisted ? -1 : node.from, hoisted || sure));
   switch (node.type) {
@@ -108,7 +108,7 @@ export function bindJavaScript(reading: Reading, node: SyntaxNode, scope: Scope,
 const binding = (read: () => Values, at: number, sure: boolean): Binding => ({ read, at, sure });
 
 /** Unpacks `{a, b: c = 1, ...d}`, `[a, , b]` and members, name by name. */
-function bindPattern(reading: Reading, target: SyntaxNode, read: () => Values, scope: Scope, put: Put): void {
+function bindPattern(reading: FileReading, target: SyntaxNode, read: () => Values, scope: Scope, put: Put): void {
   const again = (one: SyntaxNode | undefined, values: () => Values) => {
     if (one) bindPattern(reading, one, values, scope, put);
   };
@@ -171,7 +171,7 @@ function bindPattern(reading: Reading, target: SyntaxNode, read: () => Values, s
   }
 }
 
-function bindFunction(reading: Reading, node: SyntaxNode, scope: Scope, put: Put): void {
+function bindFunction(reading: FileReading, node: SyntaxNode, scope: Scope, put: Put): void {
   const inside = reading.scopeOf(node, scope);
   const named = child(node, "name");
   const self: () => Values = () => [{ kind: "function", node }];
@@ -194,7 +194,7 @@ function bindFunction(reading: Reading, node: SyntaxNode, scope: Scope, put: Put
 }
 
 /** `export { execSync as run } from "child_process"` is how others know it. */
-function bindExports(reading: Reading, node: SyntaxNode, scope: Scope): void {
+function bindExports(reading: FileReading, node: SyntaxNode, scope: Scope): void {
   const source = child(node, "source");
   const module = source ? wholeText(reading.evaluate(source, scope)[0]) : null;
   const standard = child(node, "value");
@@ -216,7 +216,7 @@ function bindExports(reading: Reading, node: SyntaxNode, scope: Scope): void {
   }
 }
 
-function bindImports(reading: Reading, node: SyntaxNode, put: Put): void {
+function bindImports(reading: FileReading, node: SyntaxNode, put: Put): void {
   const source = child(node, "source");
   const open = [...node.children];
   const from = () => {

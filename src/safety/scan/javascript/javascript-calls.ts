@@ -1,6 +1,6 @@
 import type { SyntaxNode } from "../../../syntax/parse.ts";
 import { child, namedChildren } from "../reading/nodes.ts";
-import type { Reading } from "../reading/reading.ts";
+import type { FileReading } from "../reading/reading.ts";
 import type { Scope } from "../reading/scope.ts";
 import { type Argument, argument } from "../reading/use.ts";
 import {
@@ -21,7 +21,7 @@ import { givenTo, returnsOf } from "./javascript-functions.ts";
 import { itemOf, moduleNamed } from "./javascript-members.ts";
 import { foldFunction, foldMethod } from "./javascript-texts.ts";
 
-export function argumentsOf(reading: Reading, call: SyntaxNode, scope: Scope): Argument[] {
+export function argumentsOf(reading: FileReading, call: SyntaxNode, scope: Scope): Argument[] {
   const given = child(call, "arguments");
   if (!given) return [];
   if (given.type === "template_string") {
@@ -38,7 +38,7 @@ export function argumentsOf(reading: Reading, call: SyntaxNode, scope: Scope): A
 }
 
 /** What a call gives. */
-export function callJavaScript(reading: Reading, node: SyntaxNode, scope: Scope): Values {
+export function callJavaScript(reading: FileReading, node: SyntaxNode, scope: Scope): Values {
   const callee = child(node, "function") ?? child(node, "constructor");
   if (!callee) return UNKNOWNS;
   const args = argumentsOf(reading, node, scope);
@@ -54,7 +54,7 @@ export function callJavaScript(reading: Reading, node: SyntaxNode, scope: Scope)
 
 /** `object.method(…)`, `object["method"](…)` */
 export function methodOf(
-  reading: Reading,
+  reading: FileReading,
   callee: SyntaxNode,
   scope: Scope,
 ): { object: Values; key: Values; node: SyntaxNode } | null {
@@ -100,7 +100,7 @@ export function calledThrough(
 const memberOfAll = (object: Value): Values =>
   object.kind === "name" && object.name !== "?" ? [name(`${object.name}.?`, true)] : UNKNOWNS;
 
-function callMethod(reading: Reading, object: Value, method: string, args: Argument[]): Values {
+function callMethod(reading: FileReading, object: Value, method: string, args: Argument[]): Values {
   const [first, second] = args.map(({ values }) => values);
   const path = object.kind === "name" ? object.name : "";
   if ((path === "Reflect" || path === "Object") && first) {
@@ -148,7 +148,7 @@ function callMethod(reading: Reading, object: Value, method: string, args: Argum
 }
 
 /** Calls something found by name, or a function of this file. */
-function callValue(reading: Reading, callee: Value, args: readonly Argument[]): Values {
+function callValue(reading: FileReading, callee: Value, args: readonly Argument[]): Values {
   if (callee.kind === "function") {
     const { node } = callee;
     return returnsOf(reading, node, reading.scopeOf(node), givenTo(reading, node, args));

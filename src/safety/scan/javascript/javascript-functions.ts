@@ -1,6 +1,6 @@
 import type { SyntaxNode } from "../../../syntax/parse.ts";
 import { child, namedChildren } from "../reading/nodes.ts";
-import type { Reading } from "../reading/reading.ts";
+import type { FileReading } from "../reading/reading.ts";
 import { returnedBy } from "../reading/returned.ts";
 import type { Scope } from "../reading/scope.ts";
 import type { Argument } from "../reading/use.ts";
@@ -19,7 +19,7 @@ const RETURNS = { returns: new Set(["return_statement"]), functions: FUNCTIONS }
 
 /** What a function gives, with what it is given. */
 export function returnsOf(
-  reading: Reading,
+  reading: FileReading,
   node: SyntaxNode,
   scope: Scope,
   given: Map<string, Values> = new Map(),
@@ -38,7 +38,7 @@ export function parametersOf(node: SyntaxNode): SyntaxNode[] {
 }
 
 /** What each parameter of a function is, in a call with these arguments. */
-export function givenTo(reading: Reading, node: SyntaxNode, args: readonly Argument[]): Map<string, Values> {
+export function givenTo(reading: FileReading, node: SyntaxNode, args: readonly Argument[]): Map<string, Values> {
   const given = new Map<string, Values>();
   parametersOf(node).forEach((parameter, index) => {
     const target = child(parameter, "pattern") ?? parameter;

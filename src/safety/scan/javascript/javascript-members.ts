@@ -1,7 +1,7 @@
 import type { SyntaxNode } from "../../../syntax/parse.ts";
 import { namedChildren } from "../reading/nodes.ts";
 import { entryOf } from "../reading/plain-values.ts";
-import type { Reading } from "../reading/reading.ts";
+import type { FileReading } from "../reading/reading.ts";
 import type { Scope } from "../reading/scope.ts";
 import {
   HOLE,
@@ -27,7 +27,7 @@ export const moduleNamed = (specifier: string, hidden = false): Value =>
   name(specifier.replace(/^node:/, "").replace(/\/+$/, "") || "?", hidden);
 
 /** `object.key`, `object[key]`, also by way of Reflect.get and destructuring. */
-export function itemOf(reading: Reading, object: Value, key: Value, computed: boolean): Values {
+export function itemOf(reading: FileReading, object: Value, key: Value, computed: boolean): Values {
   const known = key.kind === "number" ? String(key.number) : wholeText(key);
   // A key that is written down as a plain text is no disguise.
   const hidden = computed && !(key.kind === "text" && !key.assembled && known !== null);
@@ -86,7 +86,7 @@ function itemOfKnown(object: Value & { kind: "list" | "text" }, key: Value): Val
 }
 
 /** The name of a member as it is written: `a`, `"a"`, `["a"]` after evaluation, `#a`. */
-export function keyOf(reading: Reading, node: SyntaxNode, scope: Scope): Values {
+export function keyOf(reading: FileReading, node: SyntaxNode, scope: Scope): Values {
   if (node.type === "computed_property_name") {
     const [inner] = namedChildren(node);
     return inner ? reading.evaluate(inner, scope) : [];

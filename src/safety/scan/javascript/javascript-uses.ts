@@ -2,7 +2,7 @@ import type { SyntaxNode } from "../../../syntax/parse.ts";
 import { type HandingOn, isArgumentOf, isHandedOn } from "../reading/handed-on.ts";
 import { child, namedChildren } from "../reading/nodes.ts";
 import { isNamed, useComment, useDecorator, useOperation, useText, useWithin } from "../reading/plain-uses.ts";
-import type { Reading } from "../reading/reading.ts";
+import type { FileReading } from "../reading/reading.ts";
 import type { Scope } from "../reading/scope.ts";
 import { type Argument, argument } from "../reading/use.ts";
 import { each, hide, name, text, UNKNOWNS, type Value, type Values, wholeText } from "../reading/value.ts";
@@ -11,7 +11,7 @@ import { givenTo } from "./javascript-functions.ts";
 import { keyOf, moduleNamed } from "./javascript-members.ts";
 
 /** What a node does that a rule may speak of. */
-export function useJavaScript(reading: Reading, node: SyntaxNode, scope: Scope, parent: SyntaxNode | null): void {
+export function useJavaScript(reading: FileReading, node: SyntaxNode, scope: Scope, parent: SyntaxNode | null): void {
   switch (node.type) {
     case "call_expression":
     case "new_expression":
@@ -103,7 +103,7 @@ const isPowerful = (value: Value): boolean =>
 const RUNS_TEXT =
   /^(eval|Function|AsyncFunction|GeneratorFunction|setTimeout|setInterval|setImmediate|vm\.(runIn\w+|Script|compileFunction))$/;
 
-function useCall(reading: Reading, node: SyntaxNode, scope: Scope): void {
+function useCall(reading: FileReading, node: SyntaxNode, scope: Scope): void {
   const callee = child(node, "function") ?? child(node, "constructor");
   if (!callee) return;
   const args = argumentsOf(reading, node, scope);
@@ -126,7 +126,7 @@ function useCall(reading: Reading, node: SyntaxNode, scope: Scope): void {
 }
 
 function noteCall(
-  reading: Reading,
+  reading: FileReading,
   called: Values,
   args: readonly Argument[],
   callee: SyntaxNode,
@@ -162,7 +162,7 @@ function noteCall(
 /** `expect(exec)`, `vi.mocked(exec)` ask of it; what `promisify(exec)` gives is followed by its name. */
 const ASKING = /(?:^|\W)(?:expect|mocked|isMockFunction|promisify)\s{0,4}$/;
 
-const isOnlyAsked = (reading: Reading, parent: SyntaxNode | null): boolean =>
+const isOnlyAsked = (reading: FileReading, parent: SyntaxNode | null): boolean =>
   parent?.type === "arguments" && isArgumentOf(ASKING, reading, parent);
 
 const HANDING_ON: HandingOn = {
@@ -216,7 +216,7 @@ function goesOn(node: SyntaxNode, parent: SyntaxNode | null): boolean {
   return isHandedOn(node, parent, HANDING_ON);
 }
 
-function useAssignment(reading: Reading, node: SyntaxNode, scope: Scope): void {
+function useAssignment(reading: FileReading, node: SyntaxNode, scope: Scope): void {
   const left = child(node, "left");
   const right = child(node, "right");
   if (!left || !right || (left.type !== "member_expression" && left.type !== "subscript_expression")) return;

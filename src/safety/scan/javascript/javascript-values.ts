@@ -3,7 +3,7 @@ import { add, calculate, pieceOf, pieceOfAll, unescaped } from "../reading/fold-
 import { grown } from "../reading/growing-text.ts";
 import { child, namedChildren } from "../reading/nodes.ts";
 import { readItems, readNumber } from "../reading/plain-values.ts";
-import type { Reading } from "../reading/reading.ts";
+import type { FileReading } from "../reading/reading.ts";
 import type { Scope } from "../reading/scope.ts";
 import {
   each,
@@ -26,7 +26,7 @@ import { FUNCTIONS, returnsOf } from "./javascript-functions.ts";
 import { globalNamed, itemOf, keyOf } from "./javascript-members.ts";
 
 /** What an expression may be. */
-export function readJavaScript(reading: Reading, node: SyntaxNode, scope: Scope): Values {
+export function readJavaScript(reading: FileReading, node: SyntaxNode, scope: Scope): Values {
   const evaluate = (one: SyntaxNode | undefined) => (one ? reading.evaluate(one, scope) : UNKNOWNS);
   if (FUNCTIONS.has(node.type)) return [{ kind: "function", node }];
   switch (node.type) {
@@ -109,7 +109,7 @@ export function readJavaScript(reading: Reading, node: SyntaxNode, scope: Scope)
 }
 
 /** `s += "al"`: whatever s was, with this behind it, or this alone. */
-function grownBy(reading: Reading, node: SyntaxNode, scope: Scope): Values {
+function grownBy(reading: FileReading, node: SyntaxNode, scope: Scope): Values {
   const left = child(node, "left");
   const right = child(node, "right");
   if (!left || !right) return UNKNOWNS;
@@ -142,7 +142,7 @@ function negated(operator: string, value: Value): Value {
       : UNKNOWN;
 }
 
-function readString(reading: Reading, node: SyntaxNode): Value {
+function readString(reading: FileReading, node: SyntaxNode): Value {
   let content = "";
   let assembled = false;
   for (const part of node.children) {
@@ -157,7 +157,7 @@ function readString(reading: Reading, node: SyntaxNode): Value {
   return text(content, assembled);
 }
 
-function readTemplate(reading: Reading, node: SyntaxNode, scope: Scope): Value {
+function readTemplate(reading: FileReading, node: SyntaxNode, scope: Scope): Value {
   let content = "";
   let assembled = false;
   for (const part of node.children) {
@@ -172,7 +172,7 @@ function readTemplate(reading: Reading, node: SyntaxNode, scope: Scope): Value {
   return text(content, assembled);
 }
 
-function readObject(reading: Reading, node: SyntaxNode, scope: Scope): Value {
+function readObject(reading: FileReading, node: SyntaxNode, scope: Scope): Value {
   const entries = new Map<string, Values>();
   for (const one of namedChildren(node)) {
     const key =
@@ -198,7 +198,7 @@ function readObject(reading: Reading, node: SyntaxNode, scope: Scope): Value {
   return { kind: "map", entries };
 }
 
-function readEnum(reading: Reading, node: SyntaxNode, scope: Scope): Value {
+function readEnum(reading: FileReading, node: SyntaxNode, scope: Scope): Value {
   const entries = new Map<string, Values>();
   const body = child(node, "body");
   for (const one of body ? namedChildren(body) : []) {

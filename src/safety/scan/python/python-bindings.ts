@@ -1,13 +1,13 @@
 import type { SyntaxNode } from "../../../syntax/parse.ts";
 import { child, namedChildren } from "../reading/nodes.ts";
-import type { Reading } from "../reading/reading.ts";
+import type { FileReading } from "../reading/reading.ts";
 import type { Put, Scope } from "../reading/scope.ts";
 import { itemAt, itemsOf, UNKNOWNS, union, type Values } from "../reading/value.ts";
 import { canonical } from "./python-members.ts";
 import { bindCase } from "./python-patterns.ts";
 
 /** What a node binds, if it binds anything. */
-export function bindPython(reading: Reading, node: SyntaxNode, scope: Scope, sure: boolean): void {
+export function bindPython(reading: FileReading, node: SyntaxNode, scope: Scope, sure: boolean): void {
   const put = (identifier: SyntaxNode, read: () => Values, where = scope.ofFunction) =>
     where.bind(reading.identifier(identifier), { read, at: node.from, sure });
   switch (node.type) {
@@ -84,7 +84,7 @@ export function bindPython(reading: Reading, node: SyntaxNode, scope: Scope, sur
 }
 
 /** Unpacks `a, (b, *c), d.e, f[g] = …` name by name. */
-function bindTarget(reading: Reading, target: SyntaxNode, read: () => Values, scope: Scope, put: Put): void {
+function bindTarget(reading: FileReading, target: SyntaxNode, read: () => Values, scope: Scope, put: Put): void {
   switch (target.type) {
     case "identifier":
       put(target, read);
@@ -125,7 +125,7 @@ function bindTarget(reading: Reading, target: SyntaxNode, read: () => Values, sc
   }
 }
 
-function bindParameters(reading: Reading, node: SyntaxNode, inside: Scope): void {
+function bindParameters(reading: FileReading, node: SyntaxNode, inside: Scope): void {
   const parameters = child(node, "parameters");
   for (const one of parameters ? namedChildren(parameters) : []) {
     const plain = one.type === "identifier" ? one : (child(one, "name") ?? firstIdentifier(one));
@@ -144,7 +144,7 @@ function firstIdentifier(node: SyntaxNode): SyntaxNode | undefined {
   return first?.type === "identifier" ? first : first && namedChildren(first).find(({ type }) => type === "identifier");
 }
 
-function bindImports(reading: Reading, node: SyntaxNode, put: Put): void {
+function bindImports(reading: FileReading, node: SyntaxNode, put: Put): void {
   const from = child(node, "module_name");
   const module = from ? reading.identifier(from).replace(/\s/g, "") : null;
   if (module !== null && node.children.some(({ type }) => type === "wildcard_import")) reading.starred.push(module);

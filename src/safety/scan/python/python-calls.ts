@@ -1,7 +1,7 @@
 import type { SyntaxNode } from "../../../syntax/parse.ts";
 import { child, namedChildren } from "../reading/nodes.ts";
 import { folded, itemsWithin } from "../reading/plain-values.ts";
-import type { Reading } from "../reading/reading.ts";
+import type { FileReading } from "../reading/reading.ts";
 import { returnedBy } from "../reading/returned.ts";
 import type { Scope } from "../reading/scope.ts";
 import { type Argument, argument } from "../reading/use.ts";
@@ -24,7 +24,7 @@ import {
 import { canonical, itemOf, memberOf } from "./python-members.ts";
 import { foldFunction, foldMethod } from "./python-texts.ts";
 
-export function argumentsOf(reading: Reading, call: SyntaxNode, scope: Scope): Argument[] {
+export function argumentsOf(reading: FileReading, call: SyntaxNode, scope: Scope): Argument[] {
   const given = child(call, "arguments");
   if (!given) return [];
   // `f(x for x in y)`: the generator is the one argument.
@@ -46,7 +46,7 @@ export function argumentsOf(reading: Reading, call: SyntaxNode, scope: Scope): A
 }
 
 /** `*["a", "b"]` and `**{"shell": True}` are what they hold. */
-function spreadOut(reading: Reading, node: SyntaxNode, scope: Scope): Argument[] {
+function spreadOut(reading: FileReading, node: SyntaxNode, scope: Scope): Argument[] {
   const [inner] = namedChildren(node);
   const values = inner ? reading.evaluate(inner, scope) : UNKNOWNS;
   const [only] = values;
@@ -60,7 +60,7 @@ function spreadOut(reading: Reading, node: SyntaxNode, scope: Scope): Argument[]
 }
 
 /** What a call gives. */
-export function callPython(reading: Reading, node: SyntaxNode, scope: Scope): Values {
+export function callPython(reading: FileReading, node: SyntaxNode, scope: Scope): Values {
   const callee = child(node, "function");
   if (!callee) return UNKNOWNS;
   const args = argumentsOf(reading, node, scope);
@@ -77,7 +77,7 @@ export function callPython(reading: Reading, node: SyntaxNode, scope: Scope): Va
 }
 
 /** A method of what is known: a text, a list, a dictionary, a module's names. */
-function callMethod(reading: Reading, object: Value, method: string, args: Argument[]): Values {
+function callMethod(reading: FileReading, object: Value, method: string, args: Argument[]): Values {
   const [first, second] = args.map(({ values }) => values);
   if (object.kind === "text" || object.kind === "list") return [foldMethod(object, method, args)];
   const isMapping = object.kind === "map" || (object.kind === "name" && MAPPINGS.test(object.name));
@@ -100,7 +100,7 @@ function callMethod(reading: Reading, object: Value, method: string, args: Argum
 const MAPPINGS = /(^globals\(\)|\.__dict__|^sys\.modules|^builtins)$/;
 
 /** Calls something that was found by name, or a function of this file. */
-function callValue(reading: Reading, callee: Value, args: Argument[]): Values {
+function callValue(reading: FileReading, callee: Value, args: Argument[]): Values {
   if (callee.kind === "function") return callOwn(reading, callee, args);
   if (callee.kind !== "name") return UNKNOWNS;
   const [first, second, third] = args.map(({ values }) => values);
@@ -174,7 +174,7 @@ function imported(by: string, module: Value, hidden: boolean): Values {
   return [hidden || (module.kind === "text" && module.assembled) ? hide(value) : value];
 }
 
-function got(reading: Reading, object: Value, how: string, key: string): Values {
+function got(reading: FileReading, object: Value, how: string, key: string): Values {
   if (how === "itemgetter") return itemOf(reading, object, text(key));
   const members = key.split(".");
   const found = members.reduce<Values>(
@@ -187,7 +187,7 @@ function got(reading: Reading, object: Value, how: string, key: string): Values 
 }
 
 /** `reduce(getattr, ["a", "b"], os)` */
-function reduced(reading: Reading, by: Values = UNKNOWNS, over: Values = UNKNOWNS, from?: Values): Values {
+function reduced(reading: FileReading, by: Values = UNKNOWNS, over: Values = UNKNOWNS, from?: Values): Values {
   const [source] = over;
   if (source?.kind !== "list") return UNKNOWNS;
   return folded(source.items, from, 64, (left, right) =>
@@ -195,14 +195,14 @@ function reduced(reading: Reading, by: Values = UNKNOWNS, over: Values = UNKNOWN
   );
 }
 
-function mapped(reading: Reading, by: Values, over: Values): Values {
+function mapped(reading: FileReading, by: Values, over: Values): Values {
   const items = itemsWithin(over[0], 256);
   if (!items) return UNKNOWNS;
   return [list(items.map((item) => each(by, (callee) => callValue(reading, callee, [argument(item)]))))];
 }
 
 /** A function of this file: what it returns, with what it is given. */
-function callOwn(reading: Reading, callee: Value & { kind: "function" }, args: Argument[]): Values {
+function callOwn(reading: FileReading, callee: Value & { kind: "function" }, args: Argument[]): Values {
   if (callee.node.type === "class_definition") return [callee];
   const { node } = callee;
   const given = givenTo(reading, node, args);
@@ -218,7 +218,7 @@ const RETURNS = {
 };
 
 /** What each parameter of a function is, in a call with these arguments. */
-export function givenTo(reading: Reading, node: SyntaxNode, args: readonly Argument[]): Map<string, Values> {
+export function givenTo(reading: FileReading, node: SyntaxNode, args: readonly Argument[]): Map<string, Values> {
   const given = new Map<string, Values>();
   const parameters = child(node, "parameters");
   const named = parameters ? namedChildren(parameters) : [];

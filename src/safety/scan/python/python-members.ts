@@ -1,5 +1,5 @@
 import { entryOf } from "../reading/plain-values.ts";
-import type { Reading } from "../reading/reading.ts";
+import type { FileReading } from "../reading/reading.ts";
 import type { Scope } from "../reading/scope.ts";
 import {
   HOLE,
@@ -16,7 +16,7 @@ import {
 } from "../reading/value.ts";
 
 /** A name: bound here, or a builtin, or from a module of which everything was imported. */
-export function lookUp(reading: Reading, identifier: string, at: number, scope: Scope): Values {
+export function lookUp(reading: FileReading, identifier: string, at: number, scope: Scope): Values {
   return reading.lookUp(identifier, at, scope, () => {
     if (identifier === "__builtins__") return [name("builtins", true)];
     const starred = reading.starred.map((module) =>
@@ -27,7 +27,7 @@ export function lookUp(reading: Reading, identifier: string, at: number, scope: 
 }
 
 /** `object.member`, also by way of getattr. */
-export function memberOf(reading: Reading, object: Value, member: string, hidden: boolean): Values {
+export function memberOf(reading: FileReading, object: Value, member: string, hidden: boolean): Values {
   if (member === "__call__" || member === "__func__" || member === "__wrapped__") return [hide(object)];
   if (member === "__globals__" || member === "f_globals" || member === "f_builtins" || member === "f_locals") {
     return [name("globals()", true)];
@@ -56,7 +56,7 @@ function flatten(value: Value & { kind: "name" }): Value {
 }
 
 /** `object[key]`, also by way of `.get(key)`. */
-export function itemOf(reading: Reading, object: Value, key: Value | undefined): Values {
+export function itemOf(reading: FileReading, object: Value, key: Value | undefined): Values {
   const whole = wholeText(key);
   if (object.kind === "map") return entryOf(reading, object, whole);
   if (object.kind === "list" || object.kind === "text") {

@@ -1,13 +1,13 @@
 import type { SyntaxNode } from "../../../syntax/parse.ts";
 import { child, namedChildren } from "../reading/nodes.ts";
-import type { Reading } from "../reading/reading.ts";
+import type { FileReading } from "../reading/reading.ts";
 import type { Put, Scope } from "../reading/scope.ts";
 import { each, eachPair, itemAt, UNKNOWNS, type Values } from "../reading/value.ts";
 import { itemOf, memberOf } from "./python-members.ts";
 
 /** What the names in `case object(system=go):` are, of what is matched. */
 export function bindCase(
-  reading: Reading,
+  reading: FileReading,
   pattern: SyntaxNode,
   read: () => Values,
   scope: Scope,

@@ -2,7 +2,7 @@ import type { SyntaxNode } from "../../../syntax/parse.ts";
 import { type HandingOn, isArgumentOf, isHandedOn } from "../reading/handed-on.ts";
 import { child, namedChildren } from "../reading/nodes.ts";
 import { isNamed, useComment, useDecorator, useOperation, useText, useWithin } from "../reading/plain-uses.ts";
-import type { Reading } from "../reading/reading.ts";
+import type { FileReading } from "../reading/reading.ts";
 import type { Scope } from "../reading/scope.ts";
 import { argument } from "../reading/use.ts";
 import { isHidden, name, type Values } from "../reading/value.ts";
@@ -10,7 +10,7 @@ import { argumentsOf, givenTo } from "./python-calls.ts";
 import { canonical } from "./python-members.ts";
 
 /** What a node does that a rule may speak of. */
-export function usePython(reading: Reading, node: SyntaxNode, scope: Scope, parent: SyntaxNode | null): void {
+export function usePython(reading: FileReading, node: SyntaxNode, scope: Scope, parent: SyntaxNode | null): void {
   switch (node.type) {
     case "call":
       useCall(reading, node, scope);
@@ -67,7 +67,7 @@ export function usePython(reading: Reading, node: SyntaxNode, scope: Scope, pare
   }
 }
 
-function useCall(reading: Reading, node: SyntaxNode, scope: Scope): void {
+function useCall(reading: FileReading, node: SyntaxNode, scope: Scope): void {
   const callee = child(node, "function");
   if (!callee) return;
   const args = argumentsOf(reading, node, scope);
@@ -90,7 +90,7 @@ const unwrapped = (values: Values): Values =>
 /** `hasattr(os, "fork")`, `getattr(os, "x")`, `isinstance(x, y)`: what is asked of is not handed on. */
 const ASKING = /(?:^|[^\w.])(?:hasattr|getattr|isinstance|issubclass|dir)\s{0,4}$/;
 
-const isOnlyAsked = (reading: Reading, parent: SyntaxNode | null): boolean =>
+const isOnlyAsked = (reading: FileReading, parent: SyntaxNode | null): boolean =>
   parent?.type === "argument_list" && isArgumentOf(ASKING, reading, parent);
 
 const HANDING_ON: HandingOn = {
@@ -135,7 +135,7 @@ const HANDING_ON: HandingOn = {
 };
 
 /** `sys.modules["x"] = …`, `unittest.TestCase.assertEqual = …` */
-function useAssignment(reading: Reading, node: SyntaxNode, scope: Scope): void {
+function useAssignment(reading: FileReading, node: SyntaxNode, scope: Scope): void {
   const left = child(node, "left");
   const right = child(node, "right");
   if (!left || !right) return;
@@ -165,7 +165,7 @@ function useAssignment(reading: Reading, node: SyntaxNode, scope: Scope): void {
   }
 }
 
-function useImports(reading: Reading, node: SyntaxNode): void {
+function useImports(reading: FileReading, node: SyntaxNode): void {
   const from = child(node, "module_name");
   const module = from ? reading.identifier(from).replace(/\s/g, "") : null;
   if (from && module !== null) reading.note("import", [canonical(module)], from);

@@ -3,7 +3,7 @@ import { add, calculate, pieceOf, pieceOfAll, slice, unescaped } from "../readin
 import { grown } from "../reading/growing-text.ts";
 import { child, namedChildren } from "../reading/nodes.ts";
 import { itemsWithin, readItems, readNumber } from "../reading/plain-values.ts";
-import type { Reading } from "../reading/reading.ts";
+import type { FileReading } from "../reading/reading.ts";
 import type { Scope } from "../reading/scope.ts";
 import {
   each,
@@ -25,7 +25,7 @@ import { callPython } from "./python-calls.ts";
 import { itemOf, lookUp, memberOf } from "./python-members.ts";
 
 /** What an expression may be. */
-export function readPython(reading: Reading, node: SyntaxNode, scope: Scope): Values {
+export function readPython(reading: FileReading, node: SyntaxNode, scope: Scope): Values {
   const evaluate = (one: SyntaxNode | undefined) => (one ? reading.evaluate(one, scope) : UNKNOWNS);
   switch (node.type) {
     case "identifier":
@@ -110,7 +110,7 @@ export function readPython(reading: Reading, node: SyntaxNode, scope: Scope): Va
 const LITERALS = new Set(["integer", "float", "string", "true", "false", "none"]);
 
 /** `s += "al"`: whatever s was, with this behind it. */
-function grownBy(reading: Reading, node: SyntaxNode, scope: Scope): Values {
+function grownBy(reading: FileReading, node: SyntaxNode, scope: Scope): Values {
   const left = child(node, "left");
   const right = child(node, "right");
   if (!right || left?.type !== "identifier") return UNKNOWNS;
@@ -141,7 +141,7 @@ function operate(operator: string, left: Value, right: Value): Value {
   return UNKNOWN;
 }
 
-function readString(reading: Reading, node: SyntaxNode, scope: Scope): Value {
+function readString(reading: FileReading, node: SyntaxNode, scope: Scope): Value {
   let content = "";
   let assembled = false;
   const raw = /^[a-z]*r/i.test(reading.textOf(node.children[0] ?? node));
@@ -161,7 +161,7 @@ function readString(reading: Reading, node: SyntaxNode, scope: Scope): Value {
   return text(content, assembled);
 }
 
-function contentOf(reading: Reading, part: SyntaxNode): string {
+function contentOf(reading: FileReading, part: SyntaxNode): string {
   let content = "";
   let at = part.from;
   for (const one of part.children) {
@@ -184,7 +184,7 @@ function letterNamed(sequence: string): string {
   return /LOW LINE/i.test(sequence) ? "_" : HOLE;
 }
 
-function readDictionary(reading: Reading, node: SyntaxNode, scope: Scope): Value {
+function readDictionary(reading: FileReading, node: SyntaxNode, scope: Scope): Value {
   const entries = new Map<string, Values>();
   for (const one of namedChildren(node)) {
     const key = child(one, "key");
@@ -209,7 +209,7 @@ function readDictionary(reading: Reading, node: SyntaxNode, scope: Scope): Value
 const MOST_CALLS = 256;
 
 /** `chr(c) for c in [101, 118]`: one clause without a condition over a known list, item by item. */
-function readComprehension(reading: Reading, node: SyntaxNode, scope: Scope): Value {
+function readComprehension(reading: FileReading, node: SyntaxNode, scope: Scope): Value {
   const body = child(node, "body");
   const clauses = node.children.filter(({ type }) => type === "for_in_clause");
   const [clause] = clauses;
@@ -221,7 +221,7 @@ function readComprehension(reading: Reading, node: SyntaxNode, scope: Scope): Va
   return list(items.map((item) => reading.withValue(target, item, body, scope)));
 }
 
-function readSubscript(reading: Reading, object: Value, node: SyntaxNode, scope: Scope): Values {
+function readSubscript(reading: FileReading, object: Value, node: SyntaxNode, scope: Scope): Values {
   const key = child(node, "subscript");
   if (!key) return UNKNOWNS;
   if (key.type !== "slice") return each(reading.evaluate(key, scope), (value) => itemOf(reading, object, value));

@@ -1,5 +1,5 @@
 import type { SyntaxNode } from "../../../syntax/parse.ts";
-import type { Reading } from "./reading.ts";
+import type { FileReading } from "./reading.ts";
 
 /** Which parts of a node are values that go on to somewhere, by the node's type. Of other nodes all are. */
 export interface HandingOn {
@@ -19,5 +19,5 @@ export function isHandedOn(node: SyntaxNode, parent: SyntaxNode | null, { only, 
 }
 
 /** An argument of a call that only asks of it, by what is written right before the arguments: `isinstance(x, y)`. */
-export const isArgumentOf = (asking: RegExp, reading: Reading, args: SyntaxNode): boolean =>
+export const isArgumentOf = (asking: RegExp, reading: FileReading, args: SyntaxNode): boolean =>
   asking.test(reading.source.slice(Math.max(0, args.from - 24), args.from));

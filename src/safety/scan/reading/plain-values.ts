@@ -1,6 +1,6 @@
 import type { SyntaxNode } from "../../../syntax/parse.ts";
 import { namedChildren } from "./nodes.ts";
-import type { Reading } from "./reading.ts";
+import type { FileReading } from "./reading.ts";
 import type { Scope } from "./scope.ts";
 import {
   letters,
@@ -22,7 +22,7 @@ export function readNumber(written: string): Values {
 }
 
 /** `["a", *b]`, `["a", ...b]`: what a spread list or text holds stands in its place. */
-export function readItems(reading: Reading, node: SyntaxNode, scope: Scope, spread: string): Value {
+export function readItems(reading: FileReading, node: SyntaxNode, scope: Scope, spread: string): Value {
   const items: Values[] = [];
   for (const one of namedChildren(node)) {
     const values = reading.evaluate(one, scope);
@@ -36,7 +36,7 @@ export function readItems(reading: Reading, node: SyntaxNode, scope: Scope, spre
 }
 
 /** What a known object holds under a key; a key that is not known may be any of them. */
-export function entryOf(reading: Reading, object: Value & { kind: "map" }, key: string | null): Values {
+export function entryOf(reading: FileReading, object: Value & { kind: "map" }, key: string | null): Values {
   if (key !== null) return object.entries.get(key) ?? union(...reading.recall(key), UNKNOWNS);
   return union(...object.entries.values(), UNKNOWNS);
 }

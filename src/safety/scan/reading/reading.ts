@@ -21,13 +21,13 @@ export interface LanguageReader {
   /** A name as the language reads it: `\u0065val` is `eval`. */
   identifier(written: string): string;
   /** Binds what a node gives a name to. `sure`: it happens whenever the code around it runs. */
-  bind(reading: Reading, node: SyntaxNode, scope: Scope, sure: boolean): void;
+  bind(reading: FileReading, node: SyntaxNode, scope: Scope, sure: boolean): void;
   /** What an expression may be. */
-  read(reading: Reading, node: SyntaxNode, scope: Scope): Values;
+  read(reading: FileReading, node: SyntaxNode, scope: Scope): Values;
   /** Notes what a node does that a rule may speak of. */
-  use(reading: Reading, node: SyntaxNode, scope: Scope, parent: SyntaxNode | null): void;
+  use(reading: FileReading, node: SyntaxNode, scope: Scope, parent: SyntaxNode | null): void;
   /** What a name of the file is to others; nothing where it has none. */
-  exported(reading: Reading, member: string): Values;
+  exported(reading: FileReading, member: string): Values;
 }
 
 /**
@@ -35,7 +35,7 @@ export interface LanguageReader {
  * that what an expression is made of has been read before it. Both walk without recursion; only the way from a name
  * to what it was assigned recurses, and ends at a depth, as unknown.
  */
-export class Reading {
+export class FileReading {
   readonly source: string;
   readonly root: SyntaxNode;
   readonly #language: LanguageReader;
@@ -146,7 +146,7 @@ export class Reading {
     }
   }
 
-  /** Reading it took more work than any honest file does: what was not read then must not pass. */
+  /** FileReading it took more work than any honest file does: what was not read then must not pass. */
   get isTangled(): boolean {
     return this.#work > MOST_WORK + this.source.length * 4;
   }

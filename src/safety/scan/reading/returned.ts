@@ -1,6 +1,6 @@
 import type { SyntaxNode } from "../../../syntax/parse.ts";
 import { namedChildren } from "./nodes.ts";
-import type { Reading } from "./reading.ts";
+import type { FileReading } from "./reading.ts";
 import { UNKNOWNS, union, type Values } from "./value.ts";
 
 const MOST_RESULTS = 8;
@@ -15,7 +15,7 @@ interface ReturnSyntax {
 
 /** What the statements of a body return, with what its function is given. */
 export function returnedBy(
-  reading: Reading,
+  reading: FileReading,
   body: SyntaxNode,
   syntax: ReturnSyntax,
   given: Map<string, Values>,

@@ -5,7 +5,7 @@ import type { Attempt } from "../todo/attempt.ts";
 import type { PlannedWork, TodoResult } from "../todo/todo-work.ts";
 
 /** Somebody says of a given test that it, and not the code, is at fault. */
-export interface Claim {
+export interface TestClaim {
   work: PlannedWork;
   /** From the best attempt on. */
   attempt: Attempt;
