@@ -13,6 +13,7 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { z } from "zod";
 import { askAsRecorded } from "../src/app/recorded-answers.ts";
@@ -35,6 +36,8 @@ import { exportTree, importTree, PortableTree } from "../src/workspace/portable-
 const Chosen = Settings.pick({ accept: true, clarify: true, architect: true, review: true, audit: true })
   .partial()
   .extend({ limits: Settings.shape.limits.pick({ maxIterations: true, parallel: true }).partial() });
+
+const ANSWER_MS = 500;
 
 /** What was frozen, in whatever format. */
 const Recorded = z.object({ request: TaskRequest, settings: Chosen });
@@ -106,10 +109,12 @@ async function recordAgain(file: string): Promise<void> {
           if (question.role === "coder") {
             for (const message of messages.splice(0)) await tellTask(app.store, task, { ...message, at: Date.now() });
           }
+          // A model takes its time: without it todos that run at once would not be seen to.
+          await sleep(ANSWER_MS);
           if (calls.has(call.path)) return recorded.complete(question, call);
           asked.push(call.path);
           process.stdout.write(`${file}: ${call.path} is asked\n`);
-          const clock = { now: Date.now, sleep: (ms: number) => new Promise<void>((done) => setTimeout(done, ms)) };
+          const clock = { now: Date.now, sleep: (ms: number) => sleep(ms) };
           const ledger = openLedger(app.store, { task, epoch: 1, limits: settings.limits, now: Date.now });
           const keys = (variable: string) => config.keys.get(variable);
           return openModel({ settings, ledger, keys, clock, random: Math.random, environment: {} }).complete(
