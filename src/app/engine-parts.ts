@@ -81,11 +81,15 @@ export function engineParts(
       clock: { now: clock, sleep: (ms, cancelled) => sleep(ms, undefined, { signal: cancelled }) },
       random: Math.random,
       environment: env,
+      // Memory is loaded while the first answer is awaited: before that it would only delay the request. With
+      // `--direct` the first iteration asks nothing of memory, and may be the last.
+      onSent: () => {
+        if (use && !frozen.settings.direct) memory.warm();
+      },
     });
   return {
     journal,
-    // With `--direct` the first iteration asks nothing of memory, and may be the last.
-    model: use && !frozen.settings.direct ? warming(model, memory) : model,
+    model,
     memory,
     artifacts,
     sandbox,
@@ -125,11 +129,6 @@ function withinBudget(settings: Settings, { maxCostMicros, maxTokens }: Limits):
 
 /** The engine asks nothing of a memory that the settings leave out. */
 const UNUSED: MemoryUse = { control: 0, tokens: 1, scope: "project" };
-
-/** Memory is loaded while the first answer is awaited: before that it would only delay the request. */
-function warming(model: Model, memory: TaskMemory): Model {
-  return { complete: (request, call) => model.complete(request, { ...call, onSent: () => memory.warm() }) };
-}
 
 /** A task goes on with the policy it was started with; the flags of this run widen it. */
 function approvalPolicy(safety: SafetySettings, run: RunPolicy | undefined): ApprovalPolicy {

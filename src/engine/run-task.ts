@@ -7,7 +7,7 @@ import { judgeMemory, keepPattern } from "./delivery/remember-task.ts";
 import { type Ground, takeStock } from "./gate/take-stock.ts";
 import type { EngineParts } from "./hands/parts.ts";
 import { Run } from "./hands/run.ts";
-import { type FollowedPlan, followPlan, type PlanFollowed } from "./plan/follow-plan.ts";
+import { type ChangingPlan, followPlan, type PlanOutcome } from "./plan/follow-plan.ts";
 import { planTask } from "./planning/plan-task.ts";
 import type { PlannedTask } from "./planning/planned-task.ts";
 import { projectView, type Survey, surveyedLanguage, surveyProject } from "./planning/survey.ts";
@@ -67,7 +67,7 @@ async function goDirect(run: Run, survey: Survey): Promise<TaskOutcome> {
 }
 
 /** The tests are written for the plan before any code is. */
-async function withTests(run: Run, survey: Survey, planned: PlannedTask, ground: Ground): Promise<FollowedPlan> {
+async function withTests(run: Run, survey: Survey, planned: PlannedTask, ground: Ground): Promise<ChangingPlan> {
   const { start, language, tools, checks } = ground;
   const laidOut = survey.files === 0 ? start.paths : [];
   const shown = { ...planned, relevantFiles: [...planned.relevantFiles, ...laidOut] };
@@ -77,7 +77,7 @@ async function withTests(run: Run, survey: Survey, planned: PlannedTask, ground:
   return { ...ground, planned: shown, survey, written, tests, edition: 0, gone: [], unheard: [] };
 }
 
-function sourcesOf({ settings }: Run, { plan, result, progress, proof }: PlanFollowed): Sources {
+function sourcesOf({ settings }: Run, { plan, result, progress, proof }: PlanOutcome): Sources {
   const { spec } = plan.planned;
   const { files, guards, heldOut } = plan.tests;
   const { result: _, ...shownBy } = proof ?? { heldOut, disputes: [], result };
@@ -96,7 +96,7 @@ function sourcesOf({ settings }: Run, { plan, result, progress, proof }: PlanFol
 }
 
 /** What was proven becomes a pattern in memory; a change that was never measured is none. */
-async function learnFrom(run: Run, { plan, proof }: PlanFollowed, outcome: TaskOutcome): Promise<void> {
+async function learnFrom(run: Run, { plan, proof }: PlanOutcome, outcome: TaskOutcome): Promise<void> {
   if (!proof?.measured) return;
   const { planned, tests, start } = plan;
   await keepPattern(run, { planned, visible: tests.files, before: start.tree }, outcome);

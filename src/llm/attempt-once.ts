@@ -53,7 +53,7 @@ export async function attemptOnce(
         reservation = await parts.ledger.reserve(worst, call.path);
         const timeoutMs = parts.settings.retry.requestTimeoutMs;
         const reply = parts.poster.post(posting, { signal: call.signal, timeoutMs });
-        call.onSent?.();
+        parts.onSent?.();
         return reply;
       },
     });

@@ -5,8 +5,6 @@ export interface ModelCall {
   /** Path of the step this call is, by which a cassette finds its answer. */
   path: string;
   signal: AbortSignal;
-  /** The request is on its way: what can be done meanwhile. */
-  onSent?: () => void;
   /** Text as it streams in, for the live view only. */
   onDelta?: (text: string) => void;
   /** One line about a retry, a fallback or an odd bill, for the live view and the log. */

@@ -17,6 +17,8 @@ export interface ModelParts extends Omit<AttemptParts, "poster"> {
   random: () => number;
   /** For proxy variables. */
   environment: Record<string, string | undefined>;
+  /** A request is on its way: what can be done meanwhile. */
+  onSent?: () => void;
 }
 
 interface ModelClock {

@@ -1,5 +1,5 @@
 import { type Failure, type FailureKind, isOutside } from "../failure.ts";
-import { isDebuggable } from "../plan/branch.ts";
+import { AT_FAULT, isDebuggable } from "../plan/branch.ts";
 import { type Iteration, isStuck } from "./iteration.ts";
 
 /** Where something failed, with what decides about the way on. */
@@ -39,7 +39,7 @@ const MAY_PASS: readonly FailureKind[] = ["timeout", "flaky", "resource-limit"];
 const MOST_REWORKS = 3;
 
 /** The debugger found a test at fault, and no role could write it anew. */
-const isTestFault = ({ code }: Failure): boolean => code.startsWith("branch.");
+const isTestFault = ({ code }: Failure): boolean => Object.values(AT_FAULT).some((fault) => fault.code === code);
 
 /** What follows on a failure. Pure and total: every kind of failure has an answer at every place. */
 export function route(failure: Failure, place: Place): Recovery {

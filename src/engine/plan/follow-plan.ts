@@ -22,7 +22,7 @@ import { PlanProgress } from "./plan-progress.ts";
 import { type PlanWork, withRewrites } from "./plan-work.ts";
 import { runPlan } from "./run-plan.ts";
 
-export interface FollowedPlan extends PlanWork {
+export interface ChangingPlan extends PlanWork {
   /** The project as it was found; a contract is designed for it. */
   survey: Survey;
   /** The tester's, without the examples of a contract. */
@@ -30,8 +30,8 @@ export interface FollowedPlan extends PlanWork {
 }
 
 /** The plan as it was in the end, with what came of it; the proof is absent where a todo failed. */
-export interface PlanFollowed {
-  plan: FollowedPlan;
+export interface PlanOutcome {
+  plan: ChangingPlan;
   result: TodoResult;
   progress: PlanProgress;
   proof?: ChangeProof;
@@ -42,7 +42,7 @@ export interface PlanFollowed {
  * begun, between the iterations of todos and before the end; a planner may change what is left of the plan. Each change is
  * another edition, which goes on from what there is.
  */
-export async function followPlan(run: Run, first: FollowedPlan): Promise<PlanFollowed> {
+export async function followPlan(run: Run, first: ChangingPlan): Promise<PlanOutcome> {
   const progress = new PlanProgress(first.start.tree);
   const { planUpdates } = run.settings.limits;
   let plan = first;
@@ -80,7 +80,7 @@ export async function followPlan(run: Run, first: FollowedPlan): Promise<PlanFol
   }
 }
 
-async function prove(run: Run, plan: FollowedPlan, { result, begun }: PlanEnd): Promise<ChangeProof> {
+async function prove(run: Run, plan: ChangingPlan, { result, begun }: PlanEnd): Promise<ChangeProof> {
   const { tests, baseline, quarantined, start, edition, planned } = plan;
   await enterPhase(run, "proving");
   const { files, ids, guards } = tests;
@@ -104,7 +104,7 @@ function unfinished({ begun, tree }: PlanProgress, failure: Failure): TodoResult
 }
 
 /** The plan's own from now on: a later edition may have others in their place. */
-function takeRewrites(plan: FollowedPlan, progress: PlanProgress): FollowedPlan {
+function takeRewrites(plan: ChangingPlan, progress: PlanProgress): ChangingPlan {
   const rewritten = progress.rewritten.splice(0);
   return rewritten.length === 0
     ? plan
@@ -112,7 +112,7 @@ function takeRewrites(plan: FollowedPlan, progress: PlanProgress): FollowedPlan 
 }
 
 /** The person's words become part of the spec: tests first, then the plan, then the coder goes on. */
-async function amend(run: Run, work: FollowedPlan, { done }: PlanProgress, heard: HeardMessage): Promise<FollowedPlan> {
+async function amend(run: Run, work: ChangingPlan, { done }: PlanProgress, heard: HeardMessage): Promise<ChangingPlan> {
   const { planned, survey, start, language, tools, written, tests, gone } = work;
   const { spec, plan, amendment } = await amendPlan(run, work, done, heard);
   const size = sizeOf(plan, planned.size);
@@ -140,11 +140,11 @@ async function amend(run: Run, work: FollowedPlan, { done }: PlanProgress, heard
 }
 
 function withTests(
-  work: FollowedPlan,
+  work: ChangingPlan,
   done: ReadonlySet<string>,
   written: WrittenTests,
   tests: WrittenTests,
-): FollowedPlan {
+): ChangingPlan {
   const { plan } = work.planned;
   return { ...work, written: inNewHomes(written, plan, done), tests: inNewHomes(tests, plan, done) };
 }
@@ -152,10 +152,10 @@ function withTests(
 /** A planner's new plan, if it still holds on what is done by now. */
 async function changePlan(
   run: Run,
-  work: FollowedPlan,
+  work: ChangingPlan,
   { done }: PlanProgress,
   update: NonNullable<Yielded["update"]>,
-): Promise<FollowedPlan> {
+): Promise<ChangingPlan> {
   const { planned, tests, written } = work;
   const requirements = planned.spec.requirements.map(({ id }) => id);
   const files = [...tests.files, ...tests.heldOutFiles];

@@ -12,7 +12,7 @@ import type { WrittenTests } from "../testing/written-tests.ts";
 import { type RewrittenTests, withRewritten } from "../testing/written-tests.ts";
 import { type Attempt, firstAttempt, type GivenTests, resumedFrom } from "../todo/attempt.ts";
 import { acceptanceOf } from "../todo/todo-conditions.ts";
-import type { PlannedWork, TodoWork, UnseenOfTodo } from "../todo/todo-work.ts";
+import type { PlannedTodo, TodoWork, UnseenOfTodo } from "../todo/todo-work.ts";
 import type { Begun } from "./plan-progress.ts";
 
 /** Everything that the todos of one task have in common. */
@@ -57,7 +57,7 @@ export async function beginTodo(
   plan: PlanWork,
   todo: Todo,
   { tree, done, begun }: Beginning & { begun?: Begun | undefined },
-): Promise<BegunWork<PlannedWork>> {
+): Promise<BegunWork<PlannedTodo>> {
   const { planned, start, language, tools } = plan;
   const { spec } = planned;
   const { due, gone, isLast } = dueIn(plan, done, todo);

@@ -8,7 +8,7 @@ import { bounded } from "../gate/describe-red.ts";
 import type { Run } from "../hands/run.ts";
 import { TodoRuns } from "../hands/todo-runs.ts";
 import { withNote } from "../todo/attempt.ts";
-import type { PlannedWork, TodoResult, Worked } from "../todo/todo-work.ts";
+import type { PlannedTodo, TodoResult, Worked } from "../todo/todo-work.ts";
 import { settleYielded } from "../todo/yield-todo.ts";
 import { BudgetShares } from "./budget-shares.ts";
 import { type Conflict, Integration } from "./integrate.ts";
@@ -46,7 +46,7 @@ class PlanRun {
   readonly #todoRuns: TodoRuns;
   readonly #shares: BudgetShares;
   readonly #trees: Integration;
-  readonly #begun = new Map<string, BegunWork<PlannedWork>>();
+  readonly #begun = new Map<string, BegunWork<PlannedTodo>>();
   readonly #results = new Map<string, TodoResult>();
   readonly #progress: PlanProgress;
   readonly #updatable: boolean;
@@ -218,7 +218,7 @@ class PlanRun {
     return result;
   }
 
-  #beginningOf(todo: Todo | undefined): BegunWork<PlannedWork> {
+  #beginningOf(todo: Todo | undefined): BegunWork<PlannedTodo> {
     const begun = todo && this.#begun.get(todo.id);
     if (!begun) throw new Error("a todo that has ended was begun");
     return begun;

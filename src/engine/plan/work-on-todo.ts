@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { TerminalFailure } from "../../domain/failure.ts";
-import { type Place, route } from "../../domain/loop/route-failure.ts";
+import { type Place, type Recovery, route } from "../../domain/loop/route-failure.ts";
 import type { Todo } from "../../domain/plan/plan.ts";
 import type { Retry } from "../../domain/settings/settings.ts";
 import { tryStrand } from "../../domain/task/step-path.ts";
 import type { Run } from "../hands/run.ts";
 import { ownFiles } from "../hands/todo-runs.ts";
 import { askPerson } from "../rescue/ask-person.ts";
-import { branchTodo } from "../rescue/branch-todo.ts";
+import { branchTodo, type StuckTodo } from "../rescue/branch-todo.ts";
 import type { Attempt } from "../todo/attempt.ts";
 import { runTodo } from "../todo/run-todo.ts";
 import { compareEffects, unmetPrecondition } from "../todo/todo-conditions.ts";
 import { allOf, timeGuard } from "../todo/todo-limits.ts";
-import type { PlannedWork, TodoInterrupts, TodoResult, Worked } from "../todo/todo-work.ts";
+import type { PlannedTodo, TodoInterrupts, TodoResult, Worked } from "../todo/todo-work.ts";
 import type { BegunWork } from "./plan-work.ts";
 
 /**
@@ -22,7 +22,7 @@ import type { BegunWork } from "./plan-work.ts";
  */
 export async function workOnTodo(
   run: Run,
-  { work, attempt }: BegunWork<PlannedWork>,
+  { work, attempt }: BegunWork<PlannedTodo>,
   { name, ...control }: TodoInterrupts & { name: string },
 ): Promise<Worked> {
   const { todo } = work.subject;
@@ -40,15 +40,34 @@ export async function workOnTodo(
     const { action } = route(settled.failure, placeOf(own, todo, round));
     if (action === "begin-anew") continue;
     const stuck = { name: strandName, work, attempt };
-    const ended = action === "debug" ? await branchTodo(own, stuck, worked) : worked;
-    const { result } = ended;
-    if (result.settled.ok || action === "wait") return ended;
-    const last = route(result.settled.failure, { at: "end", asks: own.settings.recovery.ask });
-    return last.action === "ask" ? askPerson(own, stuck, ended) : ended;
+    const ended = await recover(own, stuck, worked, action);
+    const { settled: end } = ended.result;
+    if (end.ok || action === "wait") return ended;
+    const last = route(end.failure, { at: "end", asks: own.settings.recovery.ask });
+    return recover(own, stuck, ended, last.action);
   }
 }
 
-async function inTime(run: Run, work: PlannedWork, attempt: Attempt, control: TodoInterrupts): Promise<TodoResult> {
+/** Carries out what follows on a failed attempt. A new recovery has its place here: the switch knows them all. */
+async function recover(run: Run, stuck: StuckTodo, failed: Worked, action: Recovery["action"]): Promise<Worked> {
+  switch (action) {
+    case "debug":
+      return branchTodo(run, stuck, failed);
+    case "ask":
+      return askPerson(run, stuck, failed);
+    case "give-up":
+    case "wait":
+    // What could be tried again by itself was: nothing is left to do for it.
+    case "retry":
+      return failed;
+    case "begin-anew":
+    case "reflect":
+    case "rework":
+      throw new Error(`${action} is decided elsewhere: the loop of a todo, or the merge of several`);
+  }
+}
+
+async function inTime(run: Run, work: PlannedTodo, attempt: Attempt, control: TodoInterrupts): Promise<TodoResult> {
   const { language, subject } = work;
   const { todo } = subject;
   const { tree } = attempt;

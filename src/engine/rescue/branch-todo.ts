@@ -9,7 +9,7 @@ import type { Run } from "../hands/run.ts";
 import { Workbench } from "../hands/workbench.ts";
 import { type Attempt, nextAttempt, withNote } from "../todo/attempt.ts";
 import { runTodo } from "../todo/run-todo.ts";
-import type { PlannedWork, TodoResult, Worked } from "../todo/todo-work.ts";
+import type { PlannedTodo, TodoResult, Worked } from "../todo/todo-work.ts";
 import { answerClaim } from "./answer-claim.ts";
 import { diagnose, unsaid } from "./diagnose.ts";
 import { debuggerSays, runCandidates } from "./run-candidates.ts";
@@ -19,7 +19,7 @@ const DEBUGGER_TURNS = 20;
 /** A todo of which an attempt failed, and the strand of that attempt. */
 export interface StuckTodo {
   name: string;
-  work: PlannedWork;
+  work: PlannedTodo;
   attempt: Attempt;
 }
 

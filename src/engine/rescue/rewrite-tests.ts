@@ -11,13 +11,13 @@ import { readingBench } from "../hands/workbench.ts";
 import { examineTests } from "../testing/examine-tests.ts";
 import type { RewrittenTests } from "../testing/written-tests.ts";
 import type { GivenTests } from "../todo/attempt.ts";
-import type { PlannedWork } from "../todo/todo-work.ts";
+import type { PlannedTodo } from "../todo/todo-work.ts";
 import type { TestFault } from "./test-claim.ts";
 
 const TURNS = 6;
 
 export interface Rewriting {
-  work: PlannedWork;
+  work: PlannedTodo;
   given: GivenTests;
   cause: BranchReason;
   blamed: BlamedTests;

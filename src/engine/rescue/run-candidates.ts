@@ -10,13 +10,13 @@ import { TodoRuns } from "../hands/todo-runs.ts";
 import { runUnseen } from "../proof/run-unseen.ts";
 import { type Attempt, withNote } from "../todo/attempt.ts";
 import { runTodo } from "../todo/run-todo.ts";
-import type { PlannedWork, TodoResult, Worked } from "../todo/todo-work.ts";
+import type { PlannedTodo, TodoResult, Worked } from "../todo/todo-work.ts";
 
 export interface CandidateWork {
   /** Of the strand that the candidates branch off. */
   name: string;
   branch: BranchTodo;
-  work: PlannedWork;
+  work: PlannedTodo;
   /** From the best attempt so far on. */
   attempt: Attempt;
   /** One for each candidate. */
@@ -128,7 +128,7 @@ async function weigh(
 /** Fills in how the green ones do on tests that nobody saw. Returns by candidate what each of these tests said. */
 async function compareUnseen(
   run: Run,
-  { subject, language }: PlannedWork,
+  { subject, language }: PlannedTodo,
   weighed: Candidate[],
 ): Promise<Map<number, HeldOutTest[]>> {
   const found = new Map<number, HeldOutTest[]>();

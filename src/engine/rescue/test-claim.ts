@@ -2,11 +2,11 @@ import type { Dispute } from "../../domain/evidence/dispute.ts";
 import type { ShownBy } from "../../domain/plan/branch.ts";
 import type { BlamedTests } from "../../verify/written-tests/blamed-tests.ts";
 import type { Attempt } from "../todo/attempt.ts";
-import type { PlannedWork, TodoResult } from "../todo/todo-work.ts";
+import type { PlannedTodo, TodoResult } from "../todo/todo-work.ts";
 
 /** Somebody says of a given test that it, and not the code, is at fault. */
 export interface TestClaim {
-  work: PlannedWork;
+  work: PlannedTodo;
   /** From the best attempt on. */
   attempt: Attempt;
   failed: TodoResult;

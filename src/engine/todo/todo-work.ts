@@ -54,7 +54,7 @@ export interface TodoWork {
 }
 
 /** The work of one todo of a plan. */
-export interface PlannedWork extends TodoWork {
+export interface PlannedTodo extends TodoWork {
   subject: TodoSubject;
   language: Language;
 }

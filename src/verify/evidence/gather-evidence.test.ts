@@ -4,7 +4,8 @@ import type { HeldOutTest } from "../../domain/evidence/held-out.ts";
 import type { MutantReport } from "../../domain/evidence/mutant-report.ts";
 import { type GoalKind, Spec } from "../../domain/plan/spec.ts";
 import type { TestFile } from "../../domain/plan/test-file.ts";
-import { type EvidenceSources, gatherEvidence } from "./gather-evidence.ts";
+import type { EvidenceSources } from "./evidence-sources.ts";
+import { gatherEvidence } from "./gather-evidence.ts";
 import { missingProof } from "./judge-evidence.ts";
 
 const spec = Spec.parse({
