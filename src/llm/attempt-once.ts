@@ -22,6 +22,8 @@ export interface AttemptParts {
   keys: (variable: string) => string | undefined;
   clock: { now(): number };
   poster: HttpPoster;
+  /** A request is on its way: what can be done meanwhile. */
+  onSent?: () => void;
 }
 
 /**
