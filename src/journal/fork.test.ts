@@ -30,10 +30,15 @@ const work = (journal: Journal, ran: string[], prompt: string, answer = "first")
         },
       );
     await step(strand, "ask-plan", { prompt }, "a plan");
+    const heads: string[] = [];
     for (const name of ["todo:one", "todo:two"]) {
-      await journal.run(name, (child) => step(child, "build", child.name, child.name));
+      await journal.run(name, async (child) => {
+        await step(child, "build", child.name, child.name);
+        heads.push(child.head);
+      });
     }
-    await strand.step({ kind: "checkpoint", name: "built", input: null, output: z.null() }, async () => null);
+    // As the engine does it: what went on beside is recorded by where it ended.
+    await strand.step({ kind: "checkpoint", name: "built", input: { heads }, output: z.null() }, async () => null);
     return step(strand, "ask-code", { prompt, after: "built" }, answer);
   });
 

@@ -4,6 +4,7 @@ import { type Json, plainJson } from "../domain/json.ts";
 import type { Role } from "../domain/message.ts";
 import type { Event } from "../domain/task/event.ts";
 import type { Step } from "../domain/task/step.ts";
+import { nameOf } from "../domain/task/step-path.ts";
 import { readEvents } from "../store/events.ts";
 import type { Store } from "../store/store.ts";
 import type { Tables } from "../store/tables.ts";
@@ -87,9 +88,11 @@ function forkOf(parent: Recording, { at, frozen, prompts, asksOtherwise }: ForkR
   return { task: parent.task, at, steps: past.length, prompts, askedOtherwise };
 }
 
+const DELIVERING = ["apply-intent", "branch-intent", "settle"];
+
 /** What was written into a directory or a repository is the parent's doing: a fork of it would take it back, or not know of it. */
 function refuseDelivered(past: Step[], task: string): void {
-  const delivery = past.find(({ path }) => /\/(apply-intent|branch-intent|settle)\/\d+$/.test(path));
+  const delivery = past.find(({ path }) => DELIVERING.includes(nameOf(path)));
   if (!delivery) return;
   throw fail(
     "invalid-input",
@@ -108,7 +111,7 @@ async function rechain(parent: Recording, past: Step[], task: string, frozenHash
   for (const [sequence, step] of past.entries()) {
     const { strand } = step;
     const position = positions.get(strand) ?? 0;
-    const input = isJoin(step) ? await renamedHeads(parent, step, hashes) : undefined;
+    const input = step.kind === "model" ? undefined : await renamedHeads(parent, step, hashes);
     for (const [hash, text] of input?.blobs ?? []) blobs.set(hash, text);
     const { hash: old, ...rest } = step;
     const row = {
@@ -129,17 +132,24 @@ async function rechain(parent: Recording, past: Step[], task: string, frozenHash
   return { steps, blobs };
 }
 
-const isJoin = (step: Step): boolean => /\/join\/\d+$/.test(step.path) && step.kind === "checkpoint";
-
-/** A join names the heads of the strands that ended in it: of the new task's, these are other rows. */
+/**
+ * A step may name the heads of strands that ended before it. In the new task these strands have other heads, so the input
+ * is another one, too. Undefined where the step names none.
+ */
 async function renamedHeads(parent: Recording, step: Step, hashes: Map<string, string>) {
+  let found = false;
   const renamed = (value: Json): Json => {
-    if (typeof value === "string") return hashes.get(value) ?? value;
+    if (typeof value === "string") {
+      const head = hashes.get(value);
+      if (head !== undefined) found = true;
+      return head ?? value;
+    }
     if (Array.isArray(value)) return value.map(renamed);
     if (value === null || typeof value !== "object") return value;
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, renamed(item)]));
   };
-  return pack(renamed(await unpack(step.inputHash, (hash) => parent.blob(hash))));
+  const input = renamed(await unpack(step.inputHash, (hash) => parent.blob(hash)));
+  return found ? pack(input) : undefined;
 }
 
 /** The events of these very steps: an older generation may have told others under the same path. */

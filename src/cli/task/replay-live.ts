@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync } from "node:fs";
 import { resolve } from "node:path";
 import { fail } from "../../domain/failure.ts";
+import { isTaskStep, TASK_STRAND } from "../../domain/task/step-path.ts";
 import { CassetteRecording } from "../../journal/cassette.ts";
 import { readFrozen } from "../../journal/journal.ts";
 import type { Recording } from "../../journal/recording.ts";
@@ -71,8 +72,8 @@ async function layOut({ app }: OpenedApp, recording: Recording, directory: strin
 
 /** What the survey, a task's first step, found. */
 async function baseTree(recording: Recording): Promise<string | undefined> {
-  const [first] = (await recording.strand("task")).steps;
-  if (first?.path !== "task/survey/1") return undefined;
+  const [first] = (await recording.strand(TASK_STRAND)).steps;
+  if (!first || !isTaskStep(first.path, "survey")) return undefined;
   const { Survey } = await import("../../engine/planning/survey.ts");
   const { unpack } = await import("../../journal/pack.ts");
   return Survey.parse(await unpack(first.outputHash, (hash) => recording.blob(hash))).tree;

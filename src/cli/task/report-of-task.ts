@@ -4,6 +4,7 @@ import { Measured } from "../../domain/evidence/measured.ts";
 import { TEST_REPORT_FORMAT, type TestReportDocument } from "../../domain/evidence/test-report-document.ts";
 import { fail } from "../../domain/failure.ts";
 import type { Step } from "../../domain/task/step.ts";
+import { nameOf } from "../../domain/task/step-path.ts";
 import type { TaskSummary } from "../../domain/task/task.ts";
 import { newestSteps } from "../../journal/fork.ts";
 import { readFrozen } from "../../journal/journal.ts";
@@ -14,17 +15,17 @@ import { GateRun } from "../../verify/gate/gate.ts";
 export async function reportOfTask(app: App, { id }: TaskSummary): Promise<TestReportDocument> {
   const recording = await app.recording(id);
   const steps = (await newestSteps(recording)).filter(({ kind, outcome }) => kind === "tool" && outcome === "ok");
-  const last = async <T>(named: RegExp, shape: z.ZodType<T>, fits: (value: T) => boolean): Promise<T | null> => {
-    for (const step of steps.filter(({ path }: Step) => named.test(path)).reverse()) {
+  const last = async <T>(named: string, shape: z.ZodType<T>, fits: (value: T) => boolean): Promise<T | null> => {
+    for (const step of steps.filter(({ path }: Step) => nameOf(path) === named).reverse()) {
       const parsed = shape.safeParse(await unpack(step.outputHash, (hash) => recording.blob(hash)));
       if (parsed.success && fits(parsed.data)) return parsed.data;
     }
     return null;
   };
-  const run = await last(/\/test\/\d+$/, GateRun, ({ report }) => report !== null);
+  const run = await last("test", GateRun, ({ report }) => report !== null);
   if (!run?.report) throw fail("invalid-input", "report.none", `no tests were run in task ${id} yet`);
-  const tools = await last(/\/tools\/\d+$/, Tools, () => true);
-  const measured = await last(/\/mutants\/\d+$/, Measured, () => true);
+  const tools = await last("tools", Tools, () => true);
+  const measured = await last("mutants", Measured, () => true);
   const { sandbox } = (await readFrozen(recording)).settings;
   return {
     format: TEST_REPORT_FORMAT,
