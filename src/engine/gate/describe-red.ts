@@ -6,13 +6,13 @@ const SHOWN_REASONS = 6;
 const NAMED_REASONS = 20;
 const REASON_CHARACTERS = 2000;
 
-/** A diff as a prompt can hold it. */
+/** Shortens a diff so that a prompt can hold it. */
 export const bounded = (diff: string): string =>
   diff.length <= CHANGE_CHARACTERS
     ? diff
     : `${diff.slice(0, CHANGE_CHARACTERS)}\n… ${diff.length - CHANGE_CHARACTERS} characters more`;
 
-/** What is red, with what is known about the first of it; the rest by name. */
+/** Lists the red tests. The first ones come with their messages, the rest only with their names. */
 export function describeVerdict({ reasons }: Verdict): string {
   const shown = reasons.slice(0, SHOWN_REASONS).map(({ id, message }) => `${id}\n${clip(message, REASON_CHARACTERS)}`);
   const others = reasons.slice(SHOWN_REASONS).map((reason) => reason.id);
