@@ -9,14 +9,14 @@ import type { TodoResult } from "../todo/todo-work.ts";
 import { deliver } from "./deliver.ts";
 import { keepResult } from "./keep-result.ts";
 
-/** What the evidence is gathered from, beside the last run of the gate. */
+/** The sources of the evidence, except the last run of the gate. */
 export type Sources = Omit<Parameters<typeof gatherEvidence>[0], "run">;
 
-/** Turns the last todo's result into the task's: evidence, verdict, delivery. */
+/** Turns the last todo's result into the result of the task: evidence, verdict, delivery. */
 export async function conclude(run: Run, survey: Survey, result: TodoResult, sources: Sources): Promise<TaskOutcome> {
   const { settled, tree, gate } = result;
   if (!settled.ok) {
-    // What is shown of the best attempt: a person may take it all the same.
+    // The best attempt is kept with its evidence: a person may decide to take it although it is not proven.
     await keepResult(run, tree, gate?.tree === tree ? gatherEvidence({ ...sources, run: gate }) : null);
     return { status: "not-proven", tree, failure: settled.failure };
   }
@@ -34,7 +34,10 @@ export async function conclude(run: Run, survey: Survey, result: TodoResult, sou
   return { status: proven ? "proven" : "checked", tree, delivery };
 }
 
-/** A refactoring is proven by tests that held and would have noticed, speed by a measurement; other goals without new behaviour are only checked. */
+/**
+ * Tests that passed before and after, and would notice mutants, prove a refactoring. A measurement proves speed. Other
+ * goals without new behaviour are only checked.
+ */
 function isProvable(kind: GoalKind, { mutants, speed, requirements }: Evidence): boolean {
   if (changesBehaviour(kind)) return true;
   if (kind === "performance") {
