@@ -23,13 +23,13 @@ import { type PlanWork, withRewrites } from "./plan-work.ts";
 import { runPlan } from "./run-plan.ts";
 
 export interface FollowedPlan extends PlanWork {
-  /** The project as it was found; a contract is designed for it. */
+  /** The project as it was found. A contract is designed for it. */
   survey: Survey;
-  /** The tester's, without the examples of a contract. */
+  /** The tester's tests, without those made from the examples of a contract. */
   written: WrittenTests;
 }
 
-/** The plan as it was in the end, with what came of it; the proof is absent where a todo failed. */
+/** The plan as it is at the end, with its result. The proof is absent if a todo failed. */
 export interface PlanFollowed {
   plan: FollowedPlan;
   result: TodoResult;
@@ -38,9 +38,9 @@ export interface PlanFollowed {
 }
 
 /**
- * From the tests to a proven change, by a plan that may change on the way: a person's message is heard before anything is
- * begun, between the iterations of todos and before the end; a planner may change what is left of the plan. Each change is
- * another edition, which goes on from what there is.
+ * Leads from the tests to a proven change, by a plan that may change on the way. A person's message is heard before
+ * anything is begun, between the iterations of todos, and before the end. A planner may change the rest of the plan.
+ * Each change makes another edition of the plan, which continues from what exists.
  */
 export async function followPlan(run: Run, first: FollowedPlan): Promise<PlanFollowed> {
   const progress = new PlanProgress(first.start.tree);
@@ -71,7 +71,7 @@ export async function followPlan(run: Run, first: FollowedPlan): Promise<PlanFol
     if (!end.result.settled.ok) return { plan, result: end.result, progress };
     const proof = await prove(run, plan, end);
     if (!(await hasMessage(run))) return { plan, result: proof.result, progress, proof };
-    // It was not the last proof, but what was done and ruled in it belongs to the evidence.
+    // This proof was not the last one, but its work and its rulings belong to the evidence.
     progress.note({ ...proof.result, disputes: proof.disputes, spent: [], rewritten: [] });
     progress.gather(proof.result.tree);
     const { written, tests } = next;
@@ -89,7 +89,7 @@ async function prove(run: Run, plan: FollowedPlan, { result, begun }: PlanEnd): 
     tests,
     result,
     work: { ...begun.work, subject: { kind: "plan", spec: planned.spec } },
-    // As they are by now: the last todo may have had some of them written anew.
+    // The current tests: the last todo may have had some of them rewritten.
     attempt: { ...begun.attempt, tests: { files, ids, guards } },
     baseline,
     quarantined,
@@ -97,13 +97,13 @@ async function prove(run: Run, plan: FollowedPlan, { result, begun }: PlanEnd): 
   });
 }
 
-/** No tests came for what the person said, so nothing can show it: what was made until then is kept. */
+/** The tester gave no tests for the person's message, so nothing can show it. The work up to here is kept. */
 function unfinished({ begun, tree }: PlanProgress, failure: Failure): TodoResult {
   const [last] = [...begun.values()].reverse();
   return { settled: { ok: false, failure }, tree: last?.tree ?? tree, iterations: [], gate: null, tampering: [] };
 }
 
-/** The plan's own from now on: a later edition may have others in their place. */
+/** The rewritten tests become the plan's own tests, because a later edition may replace them. */
 function takeRewrites(plan: FollowedPlan, progress: PlanProgress): FollowedPlan {
   const rewritten = progress.rewritten.splice(0);
   return rewritten.length === 0
@@ -111,7 +111,7 @@ function takeRewrites(plan: FollowedPlan, progress: PlanProgress): FollowedPlan 
     : { ...withRewrites(plan, rewritten), written: withRewritten(plan.written, rewritten) };
 }
 
-/** The person's words become part of the spec: tests first, then the plan, then the coder goes on. */
+/** Makes the person's words part of the spec: tests first, then the plan, then the coder continues. */
 async function amend(run: Run, work: FollowedPlan, { done }: PlanProgress, heard: HeardMessage): Promise<FollowedPlan> {
   const { planned, survey, start, language, tools, written, tests, gone } = work;
   const { spec, plan, amendment } = await amendPlan(run, work, done, heard);
@@ -124,7 +124,7 @@ async function amend(run: Run, work: FollowedPlan, { done }: PlanProgress, heard
   }
   const { contract, ...bare } = spec;
   const amended = { ...planned, size, spec: bare, plan };
-  // What the parts promised each other was promised for another spec.
+  // The old contract was designed for another spec.
   const designed = contract ? await designContract(run, survey, amended) : amended;
   const wanted = {
     survey: start,
@@ -149,7 +149,7 @@ function withTests(
   return { ...work, written: inNewHomes(written, plan, done), tests: inNewHomes(tests, plan, done) };
 }
 
-/** A planner's new plan, if it still holds on what is done by now. */
+/** Accepts a planner's new plan if it still fits what is done by now. */
 async function changePlan(
   run: Run,
   work: FollowedPlan,
