@@ -17,10 +17,10 @@ import type { Run } from "../hands/run.ts";
 import { type OwnSuite, repeatOnResult } from "./repeat-tests.ts";
 
 export interface Measuring {
-  /** The tree whose lines are changed in small ways, and the one they are compared with. */
+  /** The tree whose lines are mutated, and the tree it is compared with. */
   tree: string;
   against: string;
-  /** Of these two the finished change. */
+  /** Which of these two is the finished change. */
   result: string;
   language: Language;
   visible: TestFile[];
@@ -29,13 +29,16 @@ export interface Measuring {
   budgetMs: number;
   /** How often the tests are repeated under other conditions. */
   repeats: number;
-  /** The project's own tests: those that run changed lines are repeated, too. Absent: the task was frozen before that. */
+  /**
+   * The project's own tests. Those that run changed lines are repeated, too. Absent in tasks frozen before this field
+   * existed.
+   */
   own?: OwnSuite | null;
 }
 
 /**
- * Can these tests fail? Small changes of the changed lines, each of which some test must notice; and the tests again in
- * another order, with another seed and at another hour.
+ * Finds out whether these tests can fail. Mutants change the changed lines in small ways, and some test must notice
+ * each. The tests also run again in another order, with another seed and at another hour.
  */
 export function measureTests(run: Run, measuring: Measuring): Promise<Measured> {
   const { tree, against, result, visible, budgetMs, repeats, own } = measuring;
@@ -78,7 +81,7 @@ export function measureTests(run: Run, measuring: Measuring): Promise<Measured> 
       });
       const flakes = {
         ...repeated,
-        // On the code before, what is red is new: tests of the new form of what stays.
+        // On the tree before the change, red tests are no flakes: they test the new form of behaviour that stays.
         flipped:
           result === tree
             ? [...repeated.flipped, ...redTogether(traced.report, requirements, repeated)]
@@ -122,14 +125,14 @@ export function measureTests(run: Run, measuring: Measuring): Promise<Measured> 
   });
 }
 
-/** On a slow or busy machine the same tests need more time to say the same. */
+/** On a slow or busy machine the same tests need more time. */
 const roomFor = (budgetMs: number, testRunMs: number) =>
   Math.max(budgetMs, Math.min(LONGEST_BUDGET_MS, TEST_RUNS_OF_MUTANTS * testRunMs));
 
 const TEST_RUNS_OF_MUTANTS = 15;
 const LONGEST_BUDGET_MS = 180_000;
 
-/** Each of these passed in a process of its own. Red now, with the others beside it, it went another way than before. */
+/** Each of these tests passed in a process of its own. A test that is red together with the others has flipped. */
 function redTogether(
   report: TestReport,
   requirements: { tests: string[] }[],

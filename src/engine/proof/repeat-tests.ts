@@ -13,31 +13,33 @@ import type { Run } from "../hands/run.ts";
 /** The project's own tests as they were before the change. */
 export interface OwnSuite {
   baseline: TestReport;
-  /** Flaky without any change. */
+  /** Tests that are flaky without any change. */
   flaky: string[];
 }
 
 export interface Repeating {
-  /** The tree before the change, and the finished one with the new tests laid over it. */
+  /** The tree before the change, and the finished tree with the new tests in it. */
   before: string;
   after: string;
   /** The files of the new tests. */
   given: ReadonlySet<string>;
-  /** A run of them on the finished change, where there was one. */
+  /** A run of these tests on the finished change, if there was one. */
   known: TracedRun | null;
   own: OwnSuite | null;
   repeats: number;
   language: Language;
   toolchain: Toolchain;
-  /** A clean directory that holds this tree. */
+  /** Returns a clean directory that holds this tree. */
   layOut(tree: string): Promise<string>;
 }
 
-/** A suite that takes longer is not watched for this alone. */
+/** A slower suite is not traced again for this purpose alone. */
 const LONGEST_WATCHED_MS = 60_000;
 const TOO_LONG = "tests of the project: the suite takes too long to be watched once more";
 
-/** The new tests, and those of the project that run changed lines, again under other conditions. Inside an effect. */
+/**
+ * Repeats the new tests, and the project's tests that run changed lines, under other conditions. Call inside an effect.
+ */
 export async function repeatOnResult(run: Run, repeating: Repeating): Promise<FlakeReport> {
   const { before, after, given, known, own, repeats, language, toolchain, layOut } = repeating;
   const { artifacts, sandbox, signal, journal } = run.parts;
