@@ -46,7 +46,7 @@ export function runTask(parts: EngineParts): Promise<TaskOutcome> {
   });
 }
 
-/** `--direct`: straight to the coder; the accepted commands alone decide. */
+/** `--direct`: the coder starts at once, and only the accepted commands decide. */
 async function goDirect(run: Run, survey: Survey): Promise<TaskOutcome> {
   const work = {
     subject: { kind: "goal" as const },
@@ -87,7 +87,7 @@ function sourcesOf({ settings }: Run, { plan, result, progress, proof }: PlanFol
     tests: files,
     guards,
     baseline: plan.baseline,
-    // What was amended since, nobody has looked at.
+    // Nobody has confirmed what was amended later.
     confirmed: settings.confirm.includes("plan") && (spec.amendments ?? []).every(isNote),
     sameModel: tester.models[0] === coder.models[0],
     tampering: result.tampering,
@@ -97,7 +97,7 @@ function sourcesOf({ settings }: Run, { plan, result, progress, proof }: PlanFol
   };
 }
 
-/** What was proven becomes a pattern in memory; a change that was never measured is none. */
+/** Keeps a proven change as a pattern in memory. A change that was never measured is not kept. */
 async function learnFrom(run: Run, { plan, proof }: PlanFollowed, outcome: TaskOutcome): Promise<void> {
   if (!proof?.measured) return;
   const { planned, tests, start } = plan;
