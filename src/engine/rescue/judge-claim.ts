@@ -10,7 +10,9 @@ import type { Claim, SettledClaim, TestFault } from "./claim.ts";
 
 const JUDGE_TURNS = 3;
 
-/** A fresh judge for each blamed test. Who gives no words of the spec has not agreed: then the test stands. */
+/**
+ * Asks a new judge about each blamed test. A judge that quotes no words of the spec has not agreed, so the test stands.
+ */
 export async function judgeClaim(run: Run, claim: Claim, blamed: BlamedTests): Promise<SettledClaim> {
   const faults: TestFault[] = [];
   const disputes: Dispute[] = [];

@@ -11,8 +11,9 @@ import type { Claim, SettledClaim } from "./claim.ts";
 import { judgeClaim } from "./judge-claim.ts";
 
 /**
- * Somebody says that a test is wrong, slow or flaky. That alone changes nothing: whoever stays red would only have to say
- * so. What can be run is run; what the spec must decide, a judge decides who sees neither the code nor the claim's words.
+ * Settles the claim that a test is wrong, slow or flaky. The claim alone changes nothing: otherwise a coder could get
+ * rid of any red test by blaming it. What a run can show is run. What the spec must decide goes to a judge, who sees
+ * neither the code nor the words of the claim.
  */
 export async function settleClaim(run: Run, claim: Claim): Promise<SettledClaim> {
   const { work, attempt, failed, named } = claim;
@@ -28,7 +29,7 @@ export async function settleClaim(run: Run, claim: Claim): Promise<SettledClaim>
       return judgeClaim(run, claim, blamed);
     case "architect": {
       const ruling = await askArchitect(run, claim, blamed);
-      // Who blames the test, or says nothing of use, leaves it to the judge.
+      // If the architect blames the test, or gives no usable answer, the judge decides.
       if (ruling === null || ruling.fault === "test") return judgeClaim(run, claim, blamed);
       if (ruling.fault === "contract") return { fault: "contract", why: ruling.reason };
       const note = `It was said that a test is wrong. The architect looked: the requirements say “${ruling.quote}”. ${ruling.reason}`;
@@ -37,13 +38,13 @@ export async function settleClaim(run: Run, claim: Claim): Promise<SettledClaim>
   }
 }
 
-/** Made from the contract: they change with it alone. */
+/** Tests made from the contract's examples change only with the contract. */
 const isExample = (path: string): boolean => /contract[_-]examples/.test(path);
 
 const REPEATS = 6;
 const Ways = z.array(z.object({ name: z.string(), passed: z.int(), red: z.int() }));
 
-/** The same tests on the same tree under the same conditions: only what goes both ways is flaky. */
+/** Repeats the same tests on the same tree under the same conditions. Only a test with different outcomes is flaky. */
 async function repeated(run: Run, { work, attempt, failed }: Claim, blamed: BlamedTests): Promise<SettledClaim> {
   const { language } = work;
   const { file, tests } = blamed;
@@ -52,7 +53,7 @@ async function repeated(run: Run, { work, attempt, failed }: Claim, blamed: Blam
     const given = attempt.tests.files.map(({ path, content }) => ({ path, content }));
     const laid = run.parts.artifacts.overlay(run.task, failed.tree, given);
     const counts = new Map(tests.map((name) => [name, { name, passed: 0, red: 0 }]));
-    // What may not be executed is not executed for this either: then nothing shows the claim.
+    // Code that may not be executed is not executed here either. Then nothing supports the claim.
     const paths = given.map(({ path }) => path);
     if (await objection(run.parts.warden.checkCode(laid, paths))) return [...counts.values()];
     for (let repeat = 1; repeat <= REPEATS; repeat += 1) {
@@ -77,7 +78,7 @@ async function repeated(run: Run, { work, attempt, failed }: Claim, blamed: Blam
   return { fault: "code", note: `It was said to be flaky, and is not: on your code ${told.join("; ")}.`, disputes: [] };
 }
 
-/** A test that takes too long before anything is implemented takes too long by itself. */
+/** A test that takes too long before anything is implemented is slow by itself. */
 async function slow(run: Run, { work, attempt }: Claim, blamed: BlamedTests): Promise<SettledClaim> {
   const { wanted, spec } = work.subject;
   const { language } = work;
