@@ -6,7 +6,7 @@ import type { TaskStatus } from "../domain/task/task.ts";
 import type { Store } from "../store/store.ts";
 import { appendEvent } from "./append-event.ts";
 
-/** Which process works on a task. A pid alone could be another process by now, so its start time goes with it. */
+/** The process that works on a task. The system may reuse a pid, so the start time belongs to it. */
 export const Owner = z.object({ host: z.string(), pid: z.int(), startTime: z.string() });
 export type Owner = z.infer<typeof Owner>;
 
@@ -14,7 +14,9 @@ export function thisProcess(): Owner {
   return { host: hostname(), pid: process.pid, startTime: startTime(process.pid) ?? "" };
 }
 
-/** On another host nothing can be seen from here, so its word is taken; `resume --take-over` overrules it. */
+/**
+ * A process on another host cannot be checked from here, so it counts as alive. `resume --take-over` overrules that.
+ */
 export function isAlive(owner: Owner): boolean {
   if (owner.host !== hostname()) return true;
   const started = startTime(owner.pid);
@@ -28,15 +30,15 @@ export interface Claim {
 }
 
 export interface ClaimOptions {
-  /** `delivery` leaves the status alone: what is applied or undone stays what it was. */
+  /** `delivery` keeps the task's status: apply and undo do not change it. */
   purpose: "work" | "delivery";
-  /** Also from an owner that seems to be alive. */
+  /** Take the task even from an owner that seems to be alive. */
   takeOver?: boolean;
 }
 
 const RESUMABLE: TaskStatus[] = ["running", "paused"];
 
-/** Takes a task for this process. Raises its epoch, so that whoever had it before can write nothing more. */
+/** Claims a task for this process. Raises its epoch, so the former owner can no longer write. */
 export async function claimTask(store: Store, task: string, owner: Owner, options: ClaimOptions): Promise<Claim> {
   return store.write(async (tx) => {
     const row = await tx
@@ -78,7 +80,7 @@ export async function claimTask(store: Store, task: string, owner: Owner, option
   });
 }
 
-/** Gives a task back as it is. */
+/** Releases a task without changing its status. */
 export async function releaseTask(store: Store, claim: Claim): Promise<void> {
   await store.write(async (tx) => {
     await tx
@@ -90,7 +92,7 @@ export async function releaseTask(store: Store, claim: Claim): Promise<void> {
   });
 }
 
-/** Gives a task back before its end, and says why. It is no step: a resume goes on as if nothing had been said. */
+/** Releases a task before its end, with the reason. This is no step, so it does not influence a resume. */
 export async function pauseTask(
   store: Store,
   claim: Claim,
@@ -108,7 +110,7 @@ export async function pauseTask(
   });
 }
 
-/** Field 22 of /proc/PID/stat, in clock ticks since boot; undefined when there is no such process, or only its remains. */
+/** Field 22 of /proc/PID/stat, in clock ticks since boot. Undefined if there is no such process, or only a zombie. */
 function startTime(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
