@@ -25,7 +25,7 @@ export async function runTodo(
       await control.guard?.(run, state);
       await takePhase(loop, state);
     } catch (error) {
-      // A terminal failure ends the todo, and the best attempt is kept.
+      // A terminal failure of the work ends the todo, and the best attempt is kept.
       if (!(error instanceof TerminalFailure) || isOutside(error.failure.kind)) throw error;
       await loop.advance({ type: "stopped", failure: error.failure });
     }
