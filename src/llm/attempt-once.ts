@@ -12,22 +12,22 @@ import type { RawAnswer, RawUsage } from "./provider-model.ts";
 import type { Access } from "./providers/access.ts";
 import { readTextCalls, toolsAsText } from "./text-tools.ts";
 
-/** What providers may add to a prompt on their side: the instructions for tool use. */
+/** Tokens that providers may add to a prompt on their side: the instructions for tool use. */
 const HIDDEN_PROMPT_TOKENS = 1_000;
 
 export interface AttemptParts {
   settings: Pick<Settings, "retry">;
   ledger: Ledger;
-  /** The key in a variable. Asked anew for each attempt and never kept. */
+  /** Reads the key from a variable. It is read anew for each attempt and never stored. */
   keys: (variable: string) => string | undefined;
   clock: { now(): number };
   poster: HttpPoster;
 }
 
 /**
- * One request to one model, with its money.
- * Invariants: the worst case is committed before a byte leaves; it is given back only for an answer with a bill, or for a
- * fault that was certainly not billed. Everything else, a crash and a cancellation included, stays spent.
+ * One request to one model, with its cost. Invariants: the worst case is reserved before a byte leaves. It is given
+ * back only for an answer with a bill, or for a fault that was certainly not billed. In every other case, including a
+ * crash and a cancellation, it stays spent.
  */
 export async function attemptOnce(
   candidate: Candidate,
@@ -76,7 +76,7 @@ export async function attemptOnce(
 }
 
 function accessTo({ providerName, modelName, baseUrl, price }: Candidate, key: string | undefined): Access {
-  // Writing to a cache is left alone where its price is not known: it could not be reserved.
+  // If the price of cache writes is unknown, it cannot be reserved. So the cache is not written.
   const cacheWrites = price === undefined || price.cacheWrite !== undefined;
   return { provider: providerName, model: modelName, baseUrl, key, cacheWrites };
 }
@@ -101,11 +101,11 @@ function answerOf(
   };
 }
 
-/** A bill is untrusted input: a count that is none is no bill. */
+/** A bill is untrusted input. Implausible counts are treated as no bill. */
 const isPlausible = (usage: RawUsage) =>
   Object.values(usage).every((count) => count === null || (Number.isSafeInteger(count) && count >= 0));
 
-/** A server that does not bill counts with its worst case, here as in the ledger. */
+/** If a server sends no bill, the worst case counts, here and in the ledger. */
 function unknownUsage(worst: Amount, maxOutputTokens: number) {
   return { inputTokens: worst.tokens - maxOutputTokens, outputTokens: maxOutputTokens, cachedInputTokens: 0 };
 }

@@ -4,7 +4,7 @@ import type { FaultPlace } from "./classify-fault.ts";
 import { resolveProvider } from "./open-provider.ts";
 import { priceOf } from "./prices.ts";
 
-/** One model of a role's sequence with all that is known about it before it is opened. */
+/** One model of a role's sequence, with everything known about it before it is opened. */
 export interface Candidate {
   /** `provider/name`. */
   name: string;
@@ -12,7 +12,7 @@ export interface Candidate {
   modelName: string;
   provider: Provider;
   baseUrl: string;
-  /** The variable that holds the key; undefined where none is wanted. */
+  /** The variable that holds the key; undefined if no key is needed. */
   keyVariable: string | undefined;
   price: Price | undefined;
   place(now: number): FaultPlace;

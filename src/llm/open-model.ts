@@ -21,11 +21,13 @@ export interface ModelParts extends Omit<AttemptParts, "poster"> {
 
 interface ModelClock {
   now(): number;
-  /** Ends, one way or the other, as soon as the signal is cancelled. */
+  /** Settles as soon as the signal is aborted. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
 }
 
-/** The models of the settings: per role a sequence, each tried with retries until one answers. */
+/**
+ * Opens the models of the settings. Each role has a sequence, and each model is tried with retries until one answers.
+ */
 export function openModel(parts: ModelParts): Model {
   const poster = new HttpPoster(parts.environment);
   return {
@@ -49,7 +51,7 @@ export function openModel(parts: ModelParts): Model {
 
 type Outcome = { attempts: number } & ({ answer: ModelAnswer } | { answer?: undefined; failure: Failure });
 
-/** One model, up to `retry.attempts` times. A cancelled call and a budget that is used up leave through the throw. */
+/** Tries one model up to `retry.attempts` times. A cancelled call and a used-up budget throw. */
 async function tryCandidate(
   candidate: Candidate,
   request: ModelRequest,
@@ -77,7 +79,10 @@ async function tryCandidate(
   }
 }
 
-/** Without a price nothing can be reserved, so a limit in money could not be kept. Fallbacks are refused as early as the first model. */
+/**
+ * Without a price nothing can be reserved, so a limit in money could not be kept. Fallbacks are refused before the
+ * first model is asked.
+ */
 function refuseUnpriced(candidate: Candidate, parts: ModelParts): void {
   if (parts.settings.limits.maxCostMicros === null || candidate.price) return;
   throw fail(
@@ -87,7 +92,7 @@ function refuseUnpriced(candidate: Candidate, parts: ModelParts): void {
   );
 }
 
-/** The first model's failure, since it is the one the person chose; the others' behind it. */
+/** The failure of the first model leads, because the person chose it. The failures of the others follow. */
 function summary(failures: Failure[], candidates: Candidate[], attempts: number): Failure {
   const [first, ...others] = failures;
   if (!first) throw new Error("a role without models");
