@@ -10,7 +10,7 @@ export interface Interval {
 }
 
 /**
- * The 90 % quantile: the truth lies outside one time of twenty on either side. The decision is whether a record harms.
+ * For a 90 % interval: the truth lies outside one time of twenty on either side. The decision is whether a record harms.
  * A mistake about a record without effect costs nothing, and a helpful record is hardly ever mistaken for a harmful
  * one.
  */
