@@ -27,7 +27,10 @@ export class WaitingShells {
     this.#filter = filter;
   }
 
-  /** Lends a shell to one command. `use` reports when nothing of the command runs any more; what still runs is then ended. */
+  /**
+   * Lends a shell to one command. `use` calls `isOver` once nothing of the command runs any more. Without that call the
+   * remaining processes are ended, and `lend` waits for it.
+   */
   async lend<T>(identity: Identity | null, use: (shell: WaitingShell, isOver: () => void) => Promise<T>): Promise<T> {
     const shell = this.#take(identity);
     const meanwhile = this.#prepareIn(LONG_COMMAND_MS, identity);
