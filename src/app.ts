@@ -35,7 +35,7 @@ import { homeDirectory } from "./workspace/home-directory.ts";
 
 export interface AppOptions extends DatabasePlace {
   env: Record<string, string | undefined>;
-  /** The key in a variable, from the environment or a `.env`. */
+  /** Reads a key by the name of its variable, from the environment or a `.env` file. */
   keys: (variable: string) => string | undefined;
   /** Values that must not be recorded anywhere. */
   secrets: string[];
@@ -69,7 +69,7 @@ export class App implements AsyncDisposable {
     return this.#artifacts;
   }
 
-  /** What past failures and successes taught. Nothing of it is loaded before somebody asks. */
+  /** Opens the lessons and patterns of past tasks. Nothing is loaded before the first use. */
   async openMemory(
     settings: Pick<Settings, "memory" | "providers" | "retry">,
     warn: (message: string) => void,
@@ -82,7 +82,7 @@ export class App implements AsyncDisposable {
     return openMemory({ store: this.store, index, settings, env, keys, redact: redactor(secrets), secretRules, warn });
   }
 
-  /** A new task, from its request to its outcome. */
+  /** Runs a new task, from its request to its outcome. */
   async start(
     request: TaskRequest,
     settings: Settings,
@@ -90,7 +90,7 @@ export class App implements AsyncDisposable {
     options: RunOptions,
   ): Promise<RunEnd> {
     const task = newTaskId();
-    // What the machine lacks, and what the project says wrong, is said before anything is begun.
+    // Report what the machine lacks, and mistakes in the project's configuration, before anything begins.
     await readTestNeeds(request.directory);
     const sandbox = this.#openSandbox(settings.sandbox);
     const frozen: Frozen = {
@@ -107,8 +107,8 @@ export class App implements AsyncDisposable {
   }
 
   /**
-   * A recorded task once more as a new one: tools, sandbox and tests really run, only the model's answers come from the
-   * recording. An input that differs from the recorded one is reported as drift, and the run goes on.
+   * Runs a recorded task again as a new one. Tools, sandbox and tests really run; only the model's answers come from
+   * the recording. An input that differs from the recorded one is reported as drift, and the run continues.
    */
   async reenact(
     recording: Recording,
@@ -116,10 +116,10 @@ export class App implements AsyncDisposable {
     local: Pick<Settings, "sandbox" | "safety">,
     options: RunOptions & { onDrift(drift: Drift): void },
   ): Promise<RunEnd> {
-    // A new task has no past but its own, also where the recorded one was a fork.
+    // The new task has no parent, even if the recorded one was a fork.
     const { fork: _fork, ...recorded } = await readFrozen(recording);
     const { goal, words, attachments, apply, branch, plan } = recorded.request;
-    // How code runs on this machine, and what is remembered here, is not for a file from elsewhere to say.
+    // A file from elsewhere must not decide how code runs on this machine, or what is remembered here.
     const settings = { ...recorded.settings, memory: defaultMemory, ...local };
     const request = {
       goal,
@@ -146,7 +146,7 @@ export class App implements AsyncDisposable {
     return runToEnd(this.#place(), journal, sandbox, frozen.settings.limits, { ...options, ...asking, model });
   }
 
-  /** An existing task, from exactly the step it reached. `limits` widens what was frozen. */
+  /** Continues an existing task from exactly the step it reached. `limits` widens the frozen limits. */
   async resume(task: string, limits: Partial<Limits>, options: RunOptions & { takeOver?: boolean }): Promise<RunEnd> {
     const takeOver = options.takeOver === true;
     const parts = this.#journalParts(options.signal);
@@ -161,7 +161,7 @@ export class App implements AsyncDisposable {
     return openSandbox({ ...choice, packages: packagePlaces(dataDirectory, env, env.HOME || homeDirectory()) });
   }
 
-  /** What was recorded of a task, for replay, export and verification. */
+  /** The recording of a task, for replay, export and verification. */
   async recording(task: string): Promise<DatabaseRecording> {
     const row = await this.store.read
       .selectFrom("tasks")
@@ -172,14 +172,14 @@ export class App implements AsyncDisposable {
     return new DatabaseRecording(this.store, task, row.frozen_hash);
   }
 
-  /** For what is done to a task outside of its run: `apply`, `undo`. */
+  /** Claims a task for work outside of its run: `apply`, `undo`. */
   async claim(task: string, signal: AbortSignal): Promise<DeliveryParts> {
     const parts = this.#journalParts(signal);
     const journal = await Journal.resume(this.store, task, thisProcess(), parts, { purpose: "delivery" });
     return { journal, artifacts: this.artifacts, faults: this.#faults };
   }
 
-  /** Ends a task that nobody works on for good; what it had begun to do outside, and what a killed process left, goes. */
+  /** Ends an idle task for good. Takes back its effects outside, and removes what a killed process left. */
   async cancel(task: string, status: string): Promise<void> {
     const { cancelIdleTask, removeRemains } = await import("./app/cancel-task.ts");
     await cancelIdleTask(this.store, task, status);
@@ -195,7 +195,7 @@ export class App implements AsyncDisposable {
     await takeBackCancelled(parts, await this.recording(task), this.store);
   }
 
-  /** The verifier on its own. */
+  /** Gives the verifier its parts, without a task. */
   async proving<T>(options: ProvingOptions, work: (parts: ProveParts) => Promise<T>): Promise<T> {
     const { env, version, dataDirectory } = this.#options;
     const { withProveParts } = await import("./app/proving.ts");
@@ -207,7 +207,7 @@ export class App implements AsyncDisposable {
     await this.store[Symbol.asyncDispose]();
   }
 
-  /** Text is redacted before it is encoded: afterwards no secret in it could be found. */
+  /** Text is redacted before it is encoded. In the encoded form no secret could be found. */
   #redactedAttachment(file: Attachment): Attachment {
     const bytes = Buffer.from(file.data, "base64");
     const text = bytes.toString("utf8");

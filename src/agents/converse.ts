@@ -21,27 +21,27 @@ export interface Conversation<Result> {
   role: Role;
   model: Model;
   parameters: ModelParameters;
-  /** Which model of the role's ladder is wanted, from 0. */
+  /** The index of the wanted model on the role's ladder, from 0. */
   rung?: number;
-  /** As frozen by the task. */
+  /** The prompt that the task froze. */
   prompt: string;
   schemas: ToolSchema[];
   briefing: Message[];
   maxTurns: number;
-  /** Tokens that the model takes, input and output together. */
+  /** The model's limit of tokens, input and output together. */
   window: number;
   signal: AbortSignal;
   result: z.ZodType<Result>;
-  /** Runs one tool call as a step and returns what the model is to read. */
+  /** Runs one tool call as a step and returns the text for the model. */
   useTool(call: ToolUse): Promise<string>;
-  /** A reason why this result cannot be accepted, for the model to mend. */
+  /** Returns why this result cannot be accepted, so that the model can correct it. */
   check?(result: Result): Promise<string | undefined>;
-  /** Where a plain text without a tool call may end the work; undefined when it does not. */
+  /** Decides whether a plain text without a tool call ends the work. Undefined: it does not. */
   onText?(text: string, turn: number): Result | undefined;
-  /** Counts tokens; called for recorded answers too. */
+  /** Counts tokens. It is called for recorded answers, too. */
   onTokens?(tokens: number): void;
   onDelta?: (text: string) => void;
-  /** For the person, at once. */
+  /** Shows the person a notice at once. */
   onNotice?: (text: string) => void;
 }
 
@@ -56,7 +56,7 @@ export type Conclusion<Result> = { ended: "finished"; result: Result } | { ended
 
 const MISTAKES = 3;
 
-/** Model turn → tools → model turn, until the role finishes. Each model call is a step, each tool call is one. */
+/** Model turn → tools → model turn, until the role finishes. Each model call and each tool call is a step. */
 export async function converse<Result>(conversation: Conversation<Result>): Promise<Conclusion<Result>> {
   const { strand, role, schemas, parameters } = conversation;
   let messages: readonly Message[] = [

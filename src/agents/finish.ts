@@ -7,16 +7,16 @@ import { GoalKind, LanguageName, Requirement, Superseded } from "../domain/plan/
 import { TestFile } from "../domain/plan/test-file.ts";
 
 /*
- * Every role ends by calling `finish` with the arguments of its schema. So a structured answer is a tool call like any
- * other: it works with every model that can call tools, and a mistake comes back to the model as the tool's answer.
+ * Every role ends by calling `finish` with arguments of its schema. So a structured answer is an ordinary tool call. It
+ * works with every model that can call tools, and the model reads its mistakes as the tool's answer.
  */
 
-/** Whether it is an assumption is not the model's to say: it is one when its quote is not in the goal. */
+/** The model does not decide what is an assumption: a requirement is one if its quote is not in the goal. */
 const PlannedRequirement = z.lazy(() => Requirement.omit({ assumption: true }));
 const PlannedTodo = z.lazy(() =>
   Todo.pick({ id: true, title: true, dependsOn: true, requirements: true, artifacts: true }),
 );
-/** Of a plan that is changed on the way: what it may write and what must succeed can be said too. */
+/** A todo of a changed plan. It may also name the files it may write and the commands that must succeed. */
 const UpdatedTodo = z.lazy(() =>
   Todo.pick({ id: true, title: true, dependsOn: true, requirements: true, artifacts: true, files: true }).extend({
     acceptance: z.array(z.string()).optional(),
@@ -100,7 +100,7 @@ export const DebuggerResult = z.lazy(() =>
 );
 export type DebuggerResult = z.infer<typeof DebuggerResult>;
 
-/** Which side is at fault where a test is said not to fit: it, the contract, or only the code. */
+/** Which side is at fault when a test is blamed: the test, the contract, or only the code. */
 export const SideRuling = z.object({
   fault: z.enum(["test", "contract", "code"]),
   quote: z.string().describe("words of the goal or the requirements that decide it, copied exactly"),

@@ -29,13 +29,16 @@ interface RoleDefinition<Result> {
 
 const define = <Result>(tools: AnyTool[], result: z.ZodType<Result>): RoleDefinition<Result> => ({ tools, result });
 
-/** Who may do what. A new role is one line here, its result in finish.ts and its prompt in config/prompts/. */
+/**
+ * The tools and the result of each role. To add a role: one line here, its result in finish.ts, its prompt in
+ * config/prompts/.
+ */
 export const roles = {
   planner: define(reading, PlannerResult),
   tester: define(reading, TesterResult),
   coder: define([listFiles, ...reading, createFile, editFile, runCommand, runTests], CoderResult),
   reflector: define(reading, ReflectorResult),
-  // Sees the spec and one test, never the code: it has nothing to look anything up with.
+  // The judge sees the spec and one test, never the code. So it has no tools.
   judge: define([], JudgeResult),
   reviewer: define(reading, ReviewResult),
   auditor: define(reading, ReviewResult),

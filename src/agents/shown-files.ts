@@ -1,12 +1,12 @@
 import { z } from "zod";
 
-/** A file whose content a role is shown, so that it need not spend a turn on reading it. */
+/** A file that a role is shown in full, so that it need not spend a turn on reading it. */
 export const ShownFile = z.object({ path: z.string(), content: z.string() });
 export type ShownFile = z.infer<typeof ShownFile>;
 
 const SHOWN_CHARACTERS = 24_000;
 
-/** Files in full as long as there is room; the rest by name. */
+/** Shows files in full while there is room, and the names of the rest. */
 export function showFiles(files: ShownFile[]): string {
   let left = SHOWN_CHARACTERS;
   return files
@@ -18,7 +18,9 @@ export function showFiles(files: ShownFile[]): string {
     .join("\n\n");
 }
 
-/** Text that others wrote, between fences that nothing in it can close: what it says never looks like our own headings. */
+/**
+ * Fences a text that others wrote. Nothing in the text can close the fence, so it never looks like our own headings.
+ */
 export function quoted(text: string): string {
   if (text === "") return "";
   const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length));

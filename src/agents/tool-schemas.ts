@@ -3,8 +3,8 @@ import { roles } from "./roles.ts";
 import { parametersOf } from "./tools/tool.ts";
 
 /**
- * The schemas a role's model is shown, `finish` last. They are the same in every run, and making them takes 10 ms: in
- * the built program this module is replaced by what it returns.
+ * The schemas that a role's model is shown, `finish` last. They are the same in every run, and making them takes 10 ms.
+ * So the build replaces this module by its results.
  */
 export function toolSchemas(role: Role): ToolSchema[] {
   const { tools, result } = roles[role];

@@ -9,14 +9,17 @@ import type { Store } from "../store/store.ts";
 import { CheckoutDirectories } from "../workspace/checkout-directory.ts";
 import { removeAbandoned } from "../workspace/scratch-directory.ts";
 
-/** Ends a task that nobody works on for good. Also one that is cancelled already: then only what is left is taken back. */
+/** Ends an idle task for good. For a task that is already cancelled, only the effects that are left are taken back. */
 export async function cancelIdleTask(store: Store, task: string, status: string): Promise<void> {
   if (status === "cancelled") return;
   const claim = await claimTask(store, task, thisProcess(), { purpose: "work" });
   await pauseTask(store, claim, { status: "cancelled", reason: "cancelled", at: Date.now() });
 }
 
-/** After it is over, so that nothing can resume a task which is being taken back. Killed meanwhile, `cancel` goes on. */
+/**
+ * Runs after the task has ended, so that nobody can resume a task while it is taken back. If the process is killed
+ * meanwhile, the next `cancel` continues.
+ */
 export async function takeBackCancelled(parts: DeliveryParts, recording: Recording, store: Store): Promise<void> {
   try {
     await compensate(parts, recording);
@@ -26,8 +29,8 @@ export async function takeBackCancelled(parts: DeliveryParts, recording: Recordi
 }
 
 /**
- * What a process that was killed could not clear away: the task's checkouts, and whatever no living process owns of
- * directories, control groups and containers.
+ * Removes what a killed process could not: the task's checkouts, and directories, control groups and containers that no
+ * living process owns.
  */
 export async function removeRemains(
   dataDirectory: string,

@@ -11,7 +11,7 @@ export interface DatabasePlace {
   databaseUrl?: string | undefined;
 }
 
-/** The client of a server is loaded only for who uses one. */
+/** The client of a database server is loaded only if a server is used. */
 export async function chooseDatabase({ dataDirectory, databaseUrl }: DatabasePlace): Promise<Dialect> {
   if (databaseUrl === undefined) return sqliteDialect(join(dataDirectory, "miracle.db"));
   const { openPostgres } = await import("../store/open-postgres.ts");

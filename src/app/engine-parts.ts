@@ -26,7 +26,7 @@ import type { ArtifactStore, Owner } from "../workspace/artifact-store.ts";
 import type { CheckoutDirectories } from "../workspace/checkout-directory.ts";
 import type { RunOptions, RunPolicy } from "./run-options.ts";
 
-/** What every run of this process shares. */
+/** What all runs of this process share. */
 export interface Shared {
   store: Store;
   bus: Bus;
@@ -38,7 +38,7 @@ export interface Shared {
   openMemory(settings: Settings, warn: (message: string) => void): Promise<Memory>;
 }
 
-/** What one run has of its own. */
+/** What belongs to one run. */
 export interface OneRun {
   journal: Journal;
   sandbox: EngineParts["sandbox"];
@@ -49,7 +49,7 @@ export interface OneRun {
   needs: TestNeeds;
 }
 
-/** Chooses an adapter for everything the engine works with. */
+/** Chooses an adapter for each part of the engine. */
 export function engineParts(
   { store, bus, artifacts, faults, env, keys, secrets, openMemory }: Shared,
   { journal, sandbox, limits, signal, directories, checkoutOwner, needs }: OneRun,
@@ -120,13 +120,15 @@ export function engineParts(
   };
 }
 
-/** The bill of an endpoint is nowhere reserved: under a limit, prose is embedded on this machine. */
+/**
+ * The cost of an embedding endpoint is not reserved in the budget. So under a limit, text is embedded on this machine.
+ */
 function withinBudget(settings: Settings, { maxCostMicros, maxTokens }: Limits): Settings {
   if (maxCostMicros === null && maxTokens === null) return settings;
   return { ...settings, memory: { ...settings.memory, embeddings: null } };
 }
 
-/** The engine asks nothing of a memory that the settings leave out. */
+/** If the settings turn memory off, the engine never uses it. These values only fill the type. */
 const UNUSED: MemoryUse = { control: 0, tokens: 1, scope: "project" };
 
 /** A task goes on with the policy it was started with; the flags of this run widen it. */

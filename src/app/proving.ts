@@ -26,8 +26,8 @@ interface ProvingPlace {
 }
 
 /**
- * What the verifier needs to run trees on its own, with no task, no model and no key. Nothing of it is left afterwards
- * but what the work itself wrote elsewhere.
+ * The parts that the verifier needs to run trees without a task, a model or a key. They are removed afterwards; only
+ * what the work wrote elsewhere stays.
  */
 export async function withProveParts<T>(
   { artifacts, bus, dataDirectory, env, version }: ProvingPlace,

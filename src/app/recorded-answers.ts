@@ -8,7 +8,10 @@ import type { RunOptions } from "./run-options.ts";
 const Question = z.object({ question: z.string() });
 const NOBODY = { granted: false, by: "nobody there", reason: "nobody is there to be asked, and no policy allows it" };
 
-/** Questions are answered as the person did in the recording, everything else as before: a file allows nothing. */
+/**
+ * Answers questions as the person did in the recording. Other questions go to `ask`, because a file must not allow
+ * anything.
+ */
 export async function askAsRecorded(recording: Recording, ask: RunOptions["ask"]): Promise<Pick<RunOptions, "ask">> {
   const answers = await answersOf(recording);
   if (answers.size === 0) return ask ? { ask } : {};

@@ -1,7 +1,7 @@
 import type { Bus } from "../bus/bus.ts";
 import type { CheckoutDirectories } from "../workspace/checkout-directory.ts";
 
-/** A later claim has checkouts of its own, and whatever a crash left behind goes with these. */
+/** Removes the checkouts of a run, together with what a crash left in them. A later claim has its own checkouts. */
 export function removeCheckouts(
   directories: CheckoutDirectories | undefined,
   task: string,
@@ -11,7 +11,7 @@ export function removeCheckouts(
   try {
     directories?.remove(task, epoch + 1);
   } catch (error) {
-    // What could not be cleaned up must not hide how the run ended.
+    // A failed clean-up must not hide how the run ended.
     const why = error instanceof Error ? error.message : String(error);
     bus.publish({ type: "notice", task, text: `the checkouts of task ${task} could not be removed: ${why}` });
   }

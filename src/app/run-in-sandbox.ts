@@ -19,7 +19,7 @@ import { homeDirectory } from "../workspace/home-directory.ts";
 import { makeScratch } from "../workspace/scratch-directory.ts";
 import { newTaskId } from "./task-id.ts";
 
-/** Runs a command of no task, in parts that are gone afterwards. */
+/** Runs a command that belongs to no task, in parts that are removed afterwards. */
 export async function runInSandbox(
   choice: Pick<Settings["sandbox"], "backend" | "image">,
   dataDirectory: string,
@@ -40,7 +40,7 @@ export async function runInSandbox(
     directories.remove(name);
     rmSync(place, { recursive: true, force: true });
   };
-  // Also when a reader of our output goes away, which ends the process at once.
+  // The exit handler also covers a closed output pipe, which ends the process at once.
   process.once("exit", cleanUp);
   try {
     return await runStandaloneCommand(

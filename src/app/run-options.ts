@@ -6,18 +6,20 @@ import type { Approvals } from "../engine/hands/parts.ts";
 import type { StopReason } from "../engine/hands/stop.ts";
 import type { Model } from "../llm/model.ts";
 
-/** What a caller has to say about one run. */
+/** The caller's options for one run. */
 export interface RunOptions {
   signal: AbortSignal;
-  /** Asks the person; absent when there is none. */
+  /** Asks the person. Absent if no person is there. */
   ask?: Approvals["ask"];
   /** What this run allows beyond the task's own policy. */
   approve?: RunPolicy;
-  /** Programs of the person's that are asked around each tool call. Not frozen: they are this machine's. */
+  /**
+   * The person's own programs around each tool call. They belong to this machine, so they are not frozen into the task.
+   */
   hooks?: Hook[];
-  /** In place of the models of the settings: a cassette. */
+  /** A cassette, instead of the models of the settings. */
   model?: Model;
-  /** Stop when there is a plan; `resume` goes on from there. */
+  /** Stop after planning. `resume` continues from there. */
   planOnly?: boolean;
   /** Called as soon as the task has its id. */
   onTask?: (task: string) => void;
@@ -26,14 +28,14 @@ export interface RunOptions {
 /** The flags of one run: `--yes`, `--approve deps,network`, `--wait`. */
 export interface RunPolicy {
   subjects: readonly ApprovalSubject[];
-  /** As the person wrote it, for the record. */
+  /** The person's own words, for the record. */
   words: string;
   wait: boolean;
-  /** Also about blocking findings in code, which are refused otherwise: `--approve code`. */
+  /** Also ask about blocking findings in code, which are refused otherwise: `--approve code`. */
   findings: boolean;
 }
 
-/** How a run ended: with an outcome of the task, or before there was one. */
+/** How a run ended: with an outcome of the task, or before it had one. */
 export type RunEnd =
   | { task: string; ended: "settled"; outcome: TaskOutcome }
   | { task: string; ended: "stopped"; reason: StopReason; why?: string }

@@ -19,22 +19,22 @@ import { engineParts, type Shared } from "./engine-parts.ts";
 import { removeCheckouts } from "./remove-checkouts.ts";
 import type { RunEnd, RunOptions } from "./run-options.ts";
 
-/** What a run finds in this process. */
+/** What this process offers a run. */
 export interface RunPlace extends Omit<Shared, "artifacts"> {
   dataDirectory: string;
-  /** Called inside the run: what goes wrong there is how the run ended. */
+  /** Called inside the run, so that its errors count as the end of the run. */
   openArtifacts(): ArtifactStore;
-  /** Undoes what a cancelled task did outside. */
+  /** Undoes the effects of a cancelled task outside of its store. */
   takeBack(task: string): Promise<void>;
 }
 
-/** How often another process's wish to pause or cancel is looked for. */
+/** Another process may ask to pause or cancel. This is how often we look. */
 const WISH_MS = 500;
 
-/** A timer that is set longer fires at once. */
+/** A timer with a longer delay would fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** Lets the engine work on a claimed task until it has an outcome, is stopped, or fails, and clears away after it. */
+/** Lets the engine work on a claimed task until the task has an outcome, is stopped, or fails. Then it cleans up. */
 export async function runToEnd(
   place: RunPlace,
   journal: Journal,
@@ -79,7 +79,7 @@ export async function runToEnd(
   }
 }
 
-/** The task stays resumable whatever happened; only what is not ours to explain is thrown on. */
+/** The task stays resumable in any case. Only errors that we cannot explain are thrown on. */
 async function endWithoutOutcome(
   { store, bus, secrets, takeBack }: RunPlace,
   journal: Journal,
@@ -95,7 +95,7 @@ async function endWithoutOutcome(
   const redacted = String(redactor(secrets)(why));
   if (claim) {
     const status = reason === "cancelled" ? "cancelled" : "paused";
-    // A disk that is full or a task that was taken over: the end of the run is told all the same.
+    // If this fails (full disk, task taken over by another process), the end of the run is still reported.
     await pauseTask(store, claim, { status, reason: redacted, at: Date.now() }).catch(() => {});
     if (status === "cancelled") {
       await takeBack(task).catch((error: unknown) => {

@@ -34,15 +34,15 @@ const Host = z
   .string()
   .regex(/^(\*\.)?[^\s/*:]+(:\d{1,5})?$/, "expected a host like example.org, *.example.org or example.org:8443");
 
-/** A path of a hook that the working directory could change would be a door for a repository. */
+/** A hook's path must not depend on the working directory: otherwise a repository could replace the program. */
 const Program = z
   .string()
   .regex(/^([^/~][^/]*|\/.*|~\/.*)$/, "a program's name, or its path from / or ~ on")
   .describe("A name found on PATH, or a path from / or ~ on");
 
 /**
- * What one YAML file may say. Every key is optional: a file holds only what differs, and the files of a folder are
- * only a way to split it. People write dollars and durations here; Settings has micro-dollars and milliseconds.
+ * The content of one YAML file. Every key is optional: a file holds only differences, and a folder may split them over
+ * several files. People write dollars and durations here; Settings has micro-dollars and milliseconds.
  */
 export const ConfigFile = z
   .strictObject({
@@ -180,7 +180,7 @@ export const ConfigFile = z
     ),
     providers: z.record(
       z.string().regex(/^[a-z][a-z0-9-]*$/, "a provider's name has small letters, digits and dashes"),
-      // Without the defaults of Provider: a layer must not overrule a lower one with what it does not say.
+      // Without the defaults of Provider: a layer must not overrule a lower one by a default that nobody wrote.
       z
         .strictObject({
           ...Provider.shape,

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Environment } from "./environment-layer.ts";
 
-/** A folder's files, lowest first; each may hold any key. */
+/** The files of a folder, lowest first. Each may hold any key. */
 const NAMES = ["settings.yaml", "models.yaml", "prices.yaml", "config.yaml"];
 
 export const userDirectory = (env: Environment, home: string): string =>

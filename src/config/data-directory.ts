@@ -4,7 +4,7 @@ import { fail } from "../domain/failure.ts";
 import type { Environment } from "./environment-layer.ts";
 import { errorCode } from "./read-text.ts";
 
-/** Below this a database cannot be trusted to finish what it began. */
+/** With less free space a database may be unable to finish a write. */
 const LEAST_FREE_BYTES = 20_000_000;
 
 /** `MIRACLE_HOME`, or the XDG data directory. */
@@ -13,7 +13,10 @@ export function dataDirectoryPath(env: Environment, home: string): string {
   return join(env.XDG_DATA_HOME || join(home, ".local", "share"), "miracle");
 }
 
-/** Creates the data directory for its owner alone, and refuses one that cannot be written before any work is lost in it. */
+/**
+ * Creates the data directory for its owner alone. Refuses a directory that cannot be written, before any work is lost
+ * in it.
+ */
 export function openDataDirectory(env: Environment, home: string): string {
   const directory = dataDirectoryPath(env, home);
   try {
@@ -27,14 +30,14 @@ export function openDataDirectory(env: Environment, home: string): string {
   return directory;
 }
 
-/** Not `recursive`: on a file system that answers ENOENT to mkdir, such as /proc, Node then never comes back. */
+/** Not `recursive`: on a file system such as /proc, which answers ENOENT to mkdir, Node then never returns. */
 function makeDirectory(directory: string): void {
   if (existsSync(directory)) return;
   makeDirectory(dirname(directory));
   try {
     mkdirSync(directory, { mode: 0o700 });
   } catch (error) {
-    // Another process was quicker.
+    // Another process made it first.
     if (errorCode(error) !== "EEXIST") throw error;
   }
 }

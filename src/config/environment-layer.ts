@@ -20,7 +20,7 @@ const readers: Record<string, (text: string) => ConfigFile> = {
   OLLAMA_HOST: (text) => ({ providers: { ollama: { baseUrl: ollamaAddress(text) } } }),
 };
 
-/** Variables that send a provider's key to another address, and the provider. */
+/** Variables that send a provider's key to another address, with the name of the provider. */
 export const ADDRESS_VARIABLES = { OPENAI_BASE_URL: "openai", ANTHROPIC_BASE_URL: "anthropic" };
 
 /** One layer per variable that is set, so that `miracle config` can name it. An empty variable is not set. */
@@ -31,16 +31,16 @@ export function environmentLayers(env: Environment, prefix = ""): Layer[] {
   });
 }
 
-/** Other servers behind OpenAI's variable know its older interface only. */
+/** OpenAI's variable may point to another server, and those know only the older interface. */
 export function addressLayer(provider: string, baseUrl: string): ConfigFile {
   const compatible = provider === "openai" && !new URL(baseUrl).hostname.endsWith("openai.com");
   return { providers: { [provider]: { baseUrl, ...(compatible && { kind: "openai-compatible" }) } } };
 }
 
-/** The vendor's own tools take this address without the version. */
+/** The vendor's own tools expect this address without the version. */
 const withVersion = (url: string): string => (new URL(url).pathname === "/" ? `${url}/v1` : url);
 
-/** Ollama's own variable holds host:port, and the address to listen on rather than to call. */
+/** Ollama's own variable holds host:port. It is the address to listen on, not the address to call. */
 function ollamaAddress(text: string): string {
   const url = httpUrl(/^https?:\/\//.test(text) ? text : `http://${text}`);
   const parsed = new URL(url);

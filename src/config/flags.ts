@@ -3,7 +3,7 @@ import type { Clarify, Effort, SandboxBackend } from "../domain/settings/setting
 import type { ConfigFile } from "./config-file.ts";
 import type { Layer } from "./layers.ts";
 
-/** The flags that change settings, parsed. What a flag does not say stays undefined. */
+/** The parsed flags that change settings. A flag that is not given is undefined. */
 export interface ConfigFlags {
   model?: string;
   baseUrl?: string;
@@ -28,13 +28,15 @@ export interface ConfigFlags {
   notify?: string;
   /** False: `--no-memory`. */
   memory?: boolean;
-  /** Subjects that are allowed without asking. */
+  /** Subjects that are allowed without a question. */
   approve?: ApprovalSubject[];
-  /** Wait for an answer where nobody is there. */
+  /** Wait for an answer if no person is there. */
   wait?: boolean;
 }
 
-/** The topmost layers, one per flag. `model` and `baseUrl` are resolved apart, because they depend on each other. */
+/**
+ * The topmost layers, one per flag. `model` and `baseUrl` are resolved separately, because they depend on each other.
+ */
 export function flagLayers(flags: ConfigFlags): Layer[] {
   const layer = (name: string, value: ConfigFile): Layer => ({ name, value });
   const { effort, direct, accept, mutationScore, confirm, writeScope, sandbox, notify, memory } = flags;

@@ -1,12 +1,12 @@
 import type { Provider } from "../domain/settings/settings.ts";
 import type { Environment } from "./environment-layer.ts";
 
-/** Other names people have for the same key. */
+/** Other common names of the same key. */
 const ALIASES: Record<string, string[]> = {
   GEMINI_API_KEY: ["GOOGLE_GENERATIVE_AI_API_KEY", "GOOGLE_API_KEY"],
 };
 
-/** Keys from the process's environment, and from a project's .env where the environment has none. Never exported. */
+/** Keys from the environment of the process, or else from a project's .env. They are never exported. */
 export class Keys {
   readonly #env: Environment;
   readonly #dotenv: Environment;
@@ -21,7 +21,7 @@ export class Keys {
     return find(this.#env, variable) ?? find(this.#dotenv, variable);
   }
 
-  /** Which of the two holds it. */
+  /** Where the key comes from. */
   origin(variable: string): "environment" | ".env" | undefined {
     if (find(this.#env, variable) !== undefined) return "environment";
     return find(this.#dotenv, variable) === undefined ? undefined : ".env";

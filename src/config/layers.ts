@@ -2,10 +2,10 @@ import type { ConfigFile } from "./config-file.ts";
 
 /** One source of settings. Later layers win. */
 export interface Layer {
-  /** As a person finds it: a file's path, `environment`, `flags`. */
+  /** The name for people: a file's path, `environment`, `flags`. */
   name: string;
   value: ConfigFile;
-  /** Where exactly the value at a path stands: `:12` in a file, the variable, the flag. */
+  /** The exact place of the value at a path: `:12` in a file, the variable, the flag. */
   locate?: (path: string[]) => string | undefined;
 }
 
@@ -14,7 +14,7 @@ export function mergeLayers(layers: Layer[]): ConfigFile {
   return layers.reduce<ConfigFile>((merged, layer) => merge(merged, layer.value), {});
 }
 
-/** The topmost layer that says something at this path. */
+/** The topmost layer with a value at this path. */
 export function sourceOf(layers: Layer[], path: string[]): string | undefined {
   const layer = layers.findLast((candidate) => valueAt(candidate.value, path) !== undefined);
   return layer && (layer.locate?.(path) ?? layer.name);
@@ -27,7 +27,7 @@ export function valueAt(value: unknown, path: string[]): unknown {
   );
 }
 
-/** The paths of everything that is not a map, in the order of the file. */
+/** The paths of all values that are no maps, in the order of the file. */
 export function leaves(value: unknown, prefix: string[] = []): string[][] {
   if (!isMap(value)) return [prefix];
   return Object.entries(value).flatMap(([key, item]) => leaves(item, [...prefix, key]));

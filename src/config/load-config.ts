@@ -21,7 +21,7 @@ export interface ConfigInput {
   directory: string;
   env: Environment;
   home: string;
-  /** Where our own package.json stands. */
+  /** The directory of our own package.json. */
   root: string;
   flags?: ConfigFlags;
 }
@@ -34,17 +34,20 @@ export interface Configuration {
   keys: Keys;
   /** Values that must not be recorded anywhere. */
   secrets: string[];
-  /** One line each, for the person. */
+  /** One line each, for a person. */
   warnings: string[];
-  /** Where prompts may be overridden, first match first: the project's directory when it is trusted, the user's. */
+  /**
+   * Directories that may override prompts; the first match counts. The project's directory if it is trusted, then the
+   * user's.
+   */
   promptOverrides: string[];
-  /** All that was said, lowest first: `miracle config` shows where a value comes from. */
+  /** All layers, lowest first. `miracle config` shows where a value comes from. */
   layers: Layer[];
 }
 
 /**
- * Settings from all sources: shipped files, the user's, the project's, the environment, flags; the last word counts.
- * On the way to the first model request, so the YAML parser is loaded only when a person has a file of their own.
+ * Collects settings from all sources: shipped files, the user's, the project's, the environment, flags. The last one
+ * wins. This runs before the first model request, so the YAML parser is loaded only if a person has their own file.
  */
 export async function loadConfig({ directory, env, home, root, flags = {} }: ConfigInput): Promise<Configuration> {
   const warnings: string[] = [];
@@ -136,8 +139,8 @@ function readDotenv(directory: string): Environment {
 }
 
 /**
- * Addresses from a project's .env. An address that came with a repository must not receive the key of the user's own
- * environment: it counts only beside a key from the same file, or in a trusted directory.
+ * Addresses from a project's .env. An address from a repository must not receive the key of the user's own environment.
+ * It counts only together with a key from the same file, or in a trusted directory.
  */
 function addressesOf(
   dotenv: Environment,
@@ -160,12 +163,15 @@ function addressesOf(
   return accepted;
 }
 
-/** `--model` and `--base-url` with their variables: the address may supply the provider, the model says whose address it is. */
+/**
+ * `--model` and `--base-url` with their variables. The address may imply the provider, and the model says whose address
+ * it is.
+ */
 function modelLayers(config: ConfigFile, env: Environment, flags: ConfigFlags): Layer[] {
   const layers: Layer[] = [];
   const url = asked("--base-url", flags.baseUrl, "MIRACLE_BASE_URL", env);
   const model = asked("--model", flags.model, "MIRACLE_MODEL", env);
-  // A server of one's own often has a single model, under any name.
+  // A person's own server often has a single model, under any name.
   let name = config.model ?? (url ? `${LOCAL}/default` : null);
   if (model) {
     const parse = modelName(Object.keys(config.providers ?? {}), url !== undefined);
@@ -179,7 +185,7 @@ function modelLayers(config: ConfigFile, env: Environment, flags: ConfigFlags): 
   return layers;
 }
 
-/** Said for this run, a model goes before the roles' own. */
+/** A model given for this run overrules the models of the roles. */
 function forEveryRole(config: ConfigFile, name: string): ConfigFile {
   const own = Object.entries(config.roles ?? {}).filter(([, role]) => role?.models);
   return own.length === 0 ? {} : { roles: Object.fromEntries(own.map(([role]) => [role, { models: [name] }])) };

@@ -6,8 +6,8 @@ import { type ParseSetting, SettingError } from "./parse-setting.ts";
 export const LOCAL = "local";
 
 /**
- * `provider/name` as typed, or a provider alone for its default model. With an address of one's own the provider may be
- * left out: the rest is then the name as that server knows it, slashes included.
+ * Accepts `provider/name`, or a provider alone for its default model. With `--base-url` the provider may be omitted.
+ * The whole text is then the name on that server, slashes included.
  */
 export function modelName(providers: string[], hasBaseUrl: boolean): ParseSetting<string> {
   return (text) => {
@@ -23,5 +23,5 @@ export function modelName(providers: string[], hasBaseUrl: boolean): ParseSettin
   };
 }
 
-/** Where `--base-url` belongs: to the provider of the model in use. */
+/** The provider that `--base-url` belongs to: the one of the model in use. */
 export const providerOf = (model: string): string => model.split("/", 1)[0] ?? LOCAL;

@@ -1,7 +1,7 @@
 import { fail } from "../domain/failure.ts";
 import { parseDuration } from "./duration.ts";
 
-/** Reads one value that a person typed into a flag or a variable. Throws a SettingError that says what was expected. */
+/** Reads one value that a person typed into a flag or a variable. Throws a SettingError that says what is expected. */
 export type ParseSetting<T> = (text: string) => T;
 
 export class SettingError extends Error {}
@@ -44,7 +44,7 @@ export const megabytes: ParseSetting<number> = (text) => {
   return value;
 };
 
-/** Kept as text, as in a file; a bare number is seconds. */
+/** Stays text, as in a file. A bare number means seconds. */
 export const duration: ParseSetting<string> = (text) => {
   const withUnit = /^\d+(\.\d+)?$/.test(text) ? `${text}s` : text;
   if (parseDuration(withUnit) === undefined) throw expected("a duration like 90s, 10m or 2h", text);

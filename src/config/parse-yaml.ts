@@ -41,7 +41,7 @@ export function parseYamlAs<Schema extends z.ZodType>(
     try {
       return document.toJS() ?? {};
     } catch (error) {
-      // An alias that expands without end is the one thing that fails only here.
+      // Only an alias that expands without end fails here.
       throw refuse([place(0, oneLine(error instanceof Error ? error.message : String(error)))]);
     }
   }
@@ -60,7 +60,7 @@ export function parseYamlAs<Schema extends z.ZodType>(
     return [place(nodeOffset(path), name === "" ? `${what} at the top of the file` : `${name}: ${what}`)];
   }
 
-  /** What is missing is shown where it belongs. */
+  /** A missing value is reported at the place where it belongs. */
   function nodeOffset(path: (string | number)[]): number {
     const offset = nodeAt(document, path)?.range?.[0];
     return offset ?? (path.length === 0 ? 0 : nodeOffset(path.slice(0, -1)));
@@ -91,7 +91,7 @@ function keyOffset(document: Document, path: (string | number)[], key: string): 
   return 0;
 }
 
-/** The keys the schema knows at a path; names of providers and models lead on to the schema of their values. */
+/** The keys that the schema knows at a path. Names of providers and models lead to the schema of their values. */
 function knownKeys(root: Record<string, unknown>, path: (string | number)[]): string[] {
   let schema = root;
   for (const key of path) {

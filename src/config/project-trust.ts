@@ -5,13 +5,13 @@ import { parseDuration } from "./duration.ts";
 
 export interface Restricted {
   value: ConfigFile;
-  /** Keys that were left out, dotted. */
+  /** Dotted keys that were left out. */
   ignored: string[];
 }
 
 /**
- * A project's config came with the repository, so it is not the user's word: it may make a task stricter and choose
- * among what the user has, but not leave the sandbox, spend more, see a key, run a command of its own or prove less.
+ * A project's config comes with the repository, so the user did not write it. It may make a task stricter and choose
+ * among what the user has. It may not leave the sandbox, spend more, see a key, run its own command or prove less.
  */
 export function restrictProject(project: ConfigFile, user: ConfigFile): Restricted {
   const ignored: string[] = [];
@@ -38,7 +38,7 @@ export function restrictProject(project: ConfigFile, user: ConfigFile): Restrict
     const sandbox: ConfigFile["sandbox"] = {};
     if (backend === "process" && user.sandbox?.backend !== "process") ignored.push("sandbox.backend");
     else if (backend !== undefined) sandbox.backend = backend;
-    // Which image code runs in is which machine it runs on: the person's to say.
+    // The image decides on which machine code runs, so only the person may choose it.
     if (image !== undefined) ignored.push("sandbox.image");
     if (limits) sandbox.limits = onlyStricter(limits, user.sandbox?.limits, "sandbox.limits", ignored);
     value.sandbox = sandbox;
@@ -53,7 +53,7 @@ export function restrictProject(project: ConfigFile, user: ConfigFile): Restrict
   return { value, ignored };
 }
 
-/** What is safe is the user's to say; a project may only narrow what nobody has scoped. */
+/** The user decides what is safe. A project may only add scopes where the user has none. */
 function onlyScopes(
   { scopes, ...rest }: NonNullable<ConfigFile["safety"]>,
   user: ConfigFile["safety"],
@@ -66,7 +66,7 @@ function onlyScopes(
   return {};
 }
 
-/** Keeps the numbers and durations that are at most the user's; no limit at all is more than any. */
+/** Keeps the numbers and durations that are at most the user's. No limit counts as more than any limit. */
 function onlyStricter<T extends object>(
   project: T,
   user: object | undefined,
@@ -88,7 +88,7 @@ function amount(value: unknown): number {
   return (typeof value === "string" ? parseDuration(value) : undefined) ?? Number.POSITIVE_INFINITY;
 }
 
-/** True when the user's config trusts this directory or one above it. Links are resolved on both sides. */
+/** True if the user's config trusts this directory or one above it. Links are resolved on both sides. */
 export function isTrusted(directory: string, user: ConfigFile, home: string): boolean {
   const place = realPath(directory);
   return (user.trustedDirectories ?? []).some((trusted) => {

@@ -4,8 +4,8 @@ import { forEachRole, type Role } from "../domain/message.ts";
 import { readText } from "./read-text.ts";
 
 /**
- * Each role's prompt: the first of the overriding directories that has `prompts/<role>.md`, else the one that ships with
- * the package at `root`. A prompt is plain text, so that a person can change how a role works without touching code.
+ * The prompt of each role: from the first overriding directory that has `prompts/<role>.md`, else the shipped one at
+ * `root`. A prompt is plain text, so a person can change how a role works without touching code.
  */
 export function readPrompts(root: string, overrides: string[]): Record<Role, string> {
   const prompt = (role: Role): string => {

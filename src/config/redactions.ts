@@ -1,13 +1,13 @@
 import type { Environment } from "./environment-layer.ts";
 
-/** Shorter values occur by chance everywhere: replacing them would garble the text and hide nothing. */
+/** Shorter values occur everywhere by chance. Replacing them would garble the text and hide nothing. */
 const SHORTEST = 8;
 
 const SECRET_NAME = /(^|_)(API_?KEY|ACCESS_KEY|PRIVATE_KEY|KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?|AUTH)$/i;
 
 /**
- * Values that must never reach a log, the journal or a cassette: of variables whose name says so, of those the person
- * named, and whatever looks like a secret in a project's .env.
+ * Values that must never reach a log, the journal or a cassette: those of variables with a telling name, those the
+ * person named, and everything in a project's .env that looks like a secret.
  */
 export function redactions(env: Environment, dotenv: Environment, variables: string[]): string[] {
   const values = new Set<string>();
@@ -40,7 +40,7 @@ function passwordIn(value: string): string | undefined {
   }
 }
 
-/** Long, without spaces, letters and digits mixed: keys look so, words and addresses do not. */
+/** Long, without spaces, letters and digits mixed: keys look like this, words and addresses do not. */
 function looksRandom(value: string): boolean {
   return /^[A-Za-z0-9_+/=.-]{20,}$/.test(value) && /[A-Za-z]/.test(value) && /\d/.test(value) && !isPath(value);
 }

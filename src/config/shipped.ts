@@ -9,8 +9,8 @@ const FILES = ["settings.yaml", "models.yaml", "prices.yaml"];
 type Compiled = Record<string, { text: string; value: ConfigFile }>;
 
 /**
- * The YAML that ships, lowest of all layers. config/ is the truth; the build parses it once into dist/config.json, and
- * what stands there is used for as long as the text is the same, because parsing YAML costs more than all the rest.
+ * The shipped YAML, the lowest of all layers. config/ is the source. The build parses it once into dist/config.json,
+ * which is used while the text is unchanged, because parsing YAML costs more than everything else.
  */
 export async function shippedLayers(root: string): Promise<Layer[]> {
   const compiled = readCompiled(root);
@@ -33,7 +33,7 @@ function readShipped(file: string): string {
   }
 }
 
-/** Written by our own build from checked files; without it (in a checkout that is not built) the YAML is parsed. */
+/** Our own build writes it from checked files. Without it, in a checkout that is not built, the YAML is parsed. */
 function readCompiled(root: string): Compiled {
   try {
     return JSON.parse(readFileSync(join(root, "dist", "config.json"), "utf8"));

@@ -6,11 +6,11 @@ import { didYouMean } from "./did-you-mean.ts";
 import { parseYamlAs } from "./parse-yaml.ts";
 import { readText } from "./read-text.ts";
 
-/** Where templates lie: the person's own and a trusted project's go before those that ship with the package. */
+/** Directories of templates. The person's own and a trusted project's come before the shipped ones. */
 export const templatePlaces = (root: string, overrides: string[]): string[] =>
   [...overrides, join(root, "config")].map((directory) => join(directory, "templates"));
 
-/** Every template by its name, the first place that has it wins. */
+/** Every template by its name. The first directory that has it wins. */
 export function listTemplates(places: string[]): Template[] {
   const found = new Map<string, Template>();
   for (const place of places) {
@@ -37,7 +37,7 @@ export function readTemplate(places: string[], name: string): Template {
   );
 }
 
-/** Parsed and checked. The name in it is the name of its file. */
+/** Reads and checks a template. Its name must be the name of its file. */
 function readTemplateFile(file: string): Template | undefined {
   const text = readText(file);
   if (text === undefined) return undefined;

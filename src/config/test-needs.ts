@@ -11,8 +11,8 @@ const VARIABLES = "test.env";
 const DEFAULT_TIMEOUT = "30s";
 
 /**
- * What a project's tests need, from its `.miracle/`. It comes with the repository and needs no trust: a service is started
- * by the tests, inside their sandbox, and can do no more than they can.
+ * Reads what a project's tests need from its `.miracle/`. It comes with the repository and needs no trust: services
+ * start inside the sandbox of the tests and can do no more than the tests.
  */
 export async function readTestNeeds(directory: string): Promise<TestNeeds> {
   const place = projectDirectory(directory);
@@ -20,7 +20,7 @@ export async function readTestNeeds(directory: string): Promise<TestNeeds> {
   return { services: await readServices(join(place, SERVICES)), env: readTestVariables(directory) };
 }
 
-/** The variables alone: their values may be secrets. */
+/** Reads only the variables. Their values may be secrets. */
 export function readTestVariables(directory: string): Record<string, string> {
   const place = projectDirectory(directory);
   const text = place === undefined ? undefined : readText(join(place, VARIABLES));

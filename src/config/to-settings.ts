@@ -7,10 +7,10 @@ import { parseDuration } from "./duration.ts";
 import type { Keys } from "./keys.ts";
 import { LOCAL } from "./model-name.ts";
 
-/** Settings before the models of the roles are chosen, which needs to know the keys. */
+/** Settings without the models of the roles. Choosing those needs the keys. */
 export type BaseSettings = Omit<Settings, "models">;
 
-/** What the person wants of the models; `chooseModels` makes a sequence per role of it. */
+/** The person's wishes about models. `chooseModels` turns them into a sequence per role. */
 export interface ModelWishes {
   model: string | null;
   fallbacks: string[];
@@ -18,7 +18,7 @@ export interface ModelWishes {
   roles: Partial<Record<Role, { models?: string[]; parameters: ModelParameters; escalate?: boolean }>>;
 }
 
-/** Everything a file may leave out stands in the shipped files, so a missing value is our own mistake. */
+/** The shipped files hold every value that a file may omit, so a missing value is our own mistake. */
 export function toSettings(config: ConfigFile, keys: Keys): BaseSettings {
   const limits = need(config.limits, "limits");
   const sandbox = need(config.sandbox, "sandbox");
@@ -82,7 +82,7 @@ export function toSettings(config: ConfigFile, keys: Keys): BaseSettings {
   };
 }
 
-/** What OpenAI's largest embedding model is asked for; any other server has its own. */
+/** The request to OpenAI's largest embedding model. Any other server has its own. */
 const EMBEDDING = { model: "text-embedding-3-large", dimensions: 1536, threshold: 0.6 };
 
 function toMemory(memory: NonNullable<ConfigFile["memory"]>): MemorySettings {
@@ -151,14 +151,14 @@ function toProviders(config: ConfigFile, keys: Keys): Record<string, Provider> {
   const providers: Record<string, Provider> = {};
   for (const [name, entry] of Object.entries(need(config.providers, "providers"))) {
     const { kind = "openai-compatible", toolCalling = true, keyVariable, ...rest } = entry;
-    // A server of one's own may want a key or not: there the variable counts only when it is set.
+    // A person's own server may need a key or not, so there the variable counts only if it is set.
     const needed = keyVariable !== undefined && (name !== LOCAL || keys.get(keyVariable) !== undefined);
     providers[name] = { ...rest, kind, toolCalling, ...(needed && { keyVariable }) };
   }
   return providers;
 }
 
-/** `local/*` costs nothing on this machine; the same row must not make a server elsewhere look free. */
+/** `local/*` is free on this machine. The same price must not make a server elsewhere look free. */
 function withoutForeignFreebies(prices: Record<string, Price>, providers: Record<string, Provider>) {
   return Object.fromEntries(
     Object.entries(prices).filter(([key, price]) => {

@@ -9,13 +9,13 @@ import { runTask } from "./run-task.ts";
 
 export type Replayed =
   | { ended: "same"; outcome: TaskOutcome }
-  /** The recording stops before the task was settled: everything in it was reproduced. */
+  /** The recording ends before the task was settled. Everything in it was reproduced. */
   | { ended: "unfinished"; at: string }
   | { ended: "diverged"; divergence: Divergence };
 
 /**
- * Runs a recorded task again with nothing but its recording: no model, no sandbox, no file. With `today` the run is made
- * with these prompts and settings instead of the frozen ones, and the first step that would differ is the result.
+ * Runs a recorded task again from its recording alone: no model, no sandbox, no file. With `today` the run uses these
+ * prompts and settings instead of the frozen ones, and the first step that would differ is the result.
  */
 export async function replayTask(
   recording: Recording,

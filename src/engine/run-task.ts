@@ -46,7 +46,7 @@ export function runTask(parts: EngineParts): Promise<TaskOutcome> {
   });
 }
 
-/** `--direct`: straight to the coder; the accepted commands alone decide. */
+/** `--direct`: the coder starts at once, and only the accepted commands decide. */
 async function goDirect(run: Run, survey: Survey): Promise<TaskOutcome> {
   const work = {
     subject: { kind: "goal" as const },
@@ -86,7 +86,7 @@ function sourcesOf({ settings }: Run, { plan, result, progress, proof }: PlanOut
     tests: files,
     guards,
     baseline: plan.baseline,
-    // What was amended since, nobody has looked at.
+    // Nobody has confirmed what was amended later.
     confirmed: settings.confirm.includes("plan") && (spec.amendments ?? []).every(isNote),
     tampering: result.tampering,
     replaced: progress.replaced,

@@ -4,8 +4,8 @@ import type { Tables } from "../store/tables.ts";
 import { project } from "./project.ts";
 
 /**
- * An event that belongs to no step, in the transaction of whoever tells it: a pause, a question, its answer. With an
- * epoch it is refused (null) when a later claim owns the task.
+ * Appends an event that belongs to no step (a pause, a question, its answer), in the caller's transaction. With an
+ * epoch, it is refused (null) if a later claim owns the task.
  */
 export async function appendEvent(
   tx: Transaction<Tables>,

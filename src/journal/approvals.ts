@@ -19,11 +19,11 @@ export interface ApprovalBookParts {
 }
 
 /**
- * The questions of one task, as whoever works on it keeps them.
+ * The questions of one task, for the process that works on it.
  *
  * Invariants:
- * 1. A question is written down before anybody is asked, so that it can be answered from anywhere.
- * 2. The first answer counts, and it is written down before anything is done with it: it is never asked for again.
+ * 1. A question is stored before anybody is asked, so that it can be answered from anywhere.
+ * 2. The first answer counts. It is stored before it is used, so nobody is asked again.
  */
 export class ApprovalBook {
   readonly #parts: ApprovalBookParts;
@@ -32,7 +32,7 @@ export class ApprovalBook {
     this.#parts = parts;
   }
 
-  /** Writes the question down once, however often it is put. Returns its answer if there is one. */
+  /** Stores the question once, however often it is asked. Returns its answer if there is one. */
   async open(request: ApprovalRequest): Promise<ApprovalAnswer | null> {
     const { store, claim, bus, clock } = this.#parts;
     const body = this.#clean({ type: "approval-requested", request });
@@ -48,7 +48,7 @@ export class ApprovalBook {
     return answer;
   }
 
-  /** Returns the answer that counts: this one, or one that came before it. */
+  /** Returns the answer that counts: the first one, which may have come before this one. */
   async answer(id: string, answer: ApprovalAnswer): Promise<ApprovalAnswer> {
     const { store, bus, redact } = this.#parts;
     const clean = ApprovalAnswer.parse(redact(plainJson(answer)));
@@ -72,7 +72,7 @@ export class ApprovalBook {
   }
 }
 
-/** Answers an open question. One that has its answer keeps it. */
+/** Answers an open question. An answered question keeps its answer. */
 export async function answerApproval(store: Store, id: string, answer: ApprovalAnswer) {
   return store.write(async (tx) => {
     const row = await tx.selectFrom("approvals").selectAll().where("id", "=", id).executeTakeFirst();
@@ -85,7 +85,7 @@ export async function answerApproval(store: Store, id: string, answer: ApprovalA
   });
 }
 
-/** The question of this id, or of the only id that starts with these characters. */
+/** The question with this id, or with the only id that starts with these characters. */
 export async function findApproval(store: Store, id: string): Promise<Approval> {
   const rows = await store.read
     .selectFrom("approvals")
@@ -102,7 +102,7 @@ export async function findApproval(store: Store, id: string): Promise<Approval> 
   return toApproval(row);
 }
 
-/** Oldest first: those that wait, or all of them. Of one task, or of every one that is not over. */
+/** Lists open questions, or all, oldest first: of one task, or of every task that has not ended. */
 export async function listApprovals(
   store: Store,
   options: { task?: string | undefined; answered: boolean },

@@ -4,7 +4,7 @@ import { Step } from "../domain/task/step.ts";
 import { reachable } from "./pack.ts";
 import { checkedBlob, type RecordedStrand, type Recording } from "./recording.ts";
 
-/** An exported journal with its blobs and trees: everything that is needed to replay a task anywhere, offline. */
+/** An exported journal with its blobs and trees: everything needed to replay a task anywhere, offline. */
 export const Cassette = z.object({
   format: z.literal("miracle-cassette/1"),
   task: z.string(),
@@ -12,12 +12,12 @@ export const Cassette = z.object({
   steps: z.array(Step),
   /** Canonical JSON texts by their hash. */
   blobs: z.record(z.string(), z.string()),
-  /** Contents of the trees a person may want to open, by snapshot id. */
+  /** Trees that a person may want to open: their contents by snapshot id. */
   trees: z.record(z.string(), z.json()),
 });
 export type Cassette = z.infer<typeof Cassette>;
 
-/** Only the newest generation of each strand is exported: it is the one that led to the result. */
+/** Exports only the newest generation of each strand, because it led to the result. */
 export async function exportCassette(recording: Recording, trees: Cassette["trees"]): Promise<Cassette> {
   const steps: Step[] = [];
   const blobs = new Map<string, string>();

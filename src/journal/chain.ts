@@ -2,7 +2,7 @@ import { canonicalJson } from "../domain/json.ts";
 import type { Step } from "../domain/task/step.ts";
 import { sha256 } from "./hash.ts";
 
-/** A strand's chain begins with what the task froze, so that a changed setting breaks every chain. */
+/** The chain of a strand begins with the hash of the frozen settings, so a changed setting breaks every chain. */
 export function genesis(task: string, strand: string, frozenHash: string): string {
   return sha256(canonicalJson({ task, strand, frozenHash }));
 }

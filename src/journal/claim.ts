@@ -6,7 +6,7 @@ import type { TaskStatus } from "../domain/task/task.ts";
 import type { Store } from "../store/store.ts";
 import { appendEvent } from "./append-event.ts";
 
-/** Which process works on a task. A pid alone could be another process by now, so its start time goes with it. */
+/** The process that works on a task. The system may reuse a pid, so the start time belongs to it. */
 export const Owner = z.object({ host: z.string(), pid: z.int(), startTime: z.string() });
 export type Owner = z.infer<typeof Owner>;
 
@@ -14,7 +14,9 @@ export function thisProcess(): Owner {
   return { host: hostname(), pid: process.pid, startTime: startTime(process.pid) ?? "" };
 }
 
-/** On another host nothing can be seen from here, so its word is taken; `resume --take-over` overrules it. */
+/**
+ * A process on another host cannot be checked from here, so it counts as alive. `resume --take-over` overrules that.
+ */
 export function isAlive(owner: Owner): boolean {
   if (owner.host !== hostname()) return true;
   const started = startTime(owner.pid);
@@ -28,9 +30,9 @@ export interface TaskClaim {
 }
 
 export interface ClaimOptions {
-  /** `delivery` leaves the status alone: what is applied or undone stays what it was. */
+  /** `delivery` keeps the task's status: apply and undo do not change it. */
   purpose: "work" | "delivery";
-  /** Also from an owner that seems to be alive. */
+  /** Take the task even from an owner that seems to be alive. */
   takeOver?: boolean;
 }
 
@@ -90,7 +92,7 @@ export async function releaseTask(store: Store, claim: TaskClaim): Promise<void>
   });
 }
 
-/** Gives a task back before its end, and says why. It is no step: a resume goes on as if nothing had been said. */
+/** Releases a task before its end, with the reason. This is no step, so it does not influence a resume. */
 export async function pauseTask(
   store: Store,
   claim: TaskClaim,
@@ -108,7 +110,7 @@ export async function pauseTask(
   });
 }
 
-/** Field 22 of /proc/PID/stat, in clock ticks since boot; undefined when there is no such process, or only its remains. */
+/** Field 22 of /proc/PID/stat, in clock ticks since boot. Undefined if there is no such process, or only a zombie. */
 function startTime(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");

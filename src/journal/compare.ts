@@ -4,25 +4,25 @@ import { differences } from "./divergence.ts";
 import { unpack } from "./pack.ts";
 import type { Recording } from "./recording.ts";
 
-/** Where two runs part. */
+/** The first difference between two runs. */
 interface Parting {
   strand: string;
-  /** Undefined where the strand of that run had come to its end. */
+  /** Undefined if this run's strand ended here. */
   left: Step | undefined;
   right: Step | undefined;
   what: string;
-  /** For a person: what was asked differently, or, where the same was asked, what came back. */
+  /** For a person: how the inputs differ or, with equal inputs, how the outputs differ. */
   differences: string[];
 }
 
 export interface Comparison {
-  /** Steps that both have, with the same result. */
+  /** How many steps are in both, with the same result. */
   same: number;
-  /** The first one that differs; null when nothing does. */
+  /** The first difference; null if there is none. */
   first: Parting | null;
 }
 
-/** Strand by strand, since strands do not wait for each other. How long something took is no difference. */
+/** Compares strand by strand, because strands do not wait for each other. Durations do not count as differences. */
 export async function compareRecordings(left: Recording, right: Recording): Promise<Comparison> {
   const names = new Set([...(await left.strands()), ...(await right.strands())]);
   const partings: Parting[] = [];

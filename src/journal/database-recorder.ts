@@ -27,7 +27,7 @@ export class DatabaseRecorder implements Recorder {
   readonly #task: string;
   readonly #epoch: number;
   readonly #bus: Bus;
-  /** Blobs this process has seen committed: a growing transcript names its old parts again and again. */
+  /** Blobs that this process has committed. A growing transcript refers to its old parts again and again. */
   readonly #stored = new Set<string>();
   readonly #queries = hotQueries();
 
@@ -96,7 +96,7 @@ export class DatabaseRecorder implements Recorder {
     });
   }
 
-  /** Raises the task's counters and is the fence: no row matches when the epoch is old. */
+  /** Raises the task's counters. It is also the fence: with an old epoch no row matches. */
   async #count(tx: Transaction<Tables>, run: RunCompiled, steps: number, events: number, at: number) {
     const values = { steps, events, at, task: this.#task, epoch: this.#epoch };
     const [row] = await run(this.#queries.raiseCounters.with(tx, values));
@@ -131,7 +131,7 @@ export class DatabaseRecorder implements Recorder {
     return numbered;
   }
 
-  /** Most events count one thing, and most steps have such an event. */
+  /** A fast path: most events count only one thing, and most steps have such an event. */
   async #tally(tx: Transaction<Tables>, run: RunCompiled, event: Event): Promise<void> {
     const [only, ...others] = event.type === "model-called" ? [] : talliesOf(event);
     if (only && others.length === 0) await run(this.#queries.raiseTally.with(tx, { task: event.task, ...only }));

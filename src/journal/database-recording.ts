@@ -50,13 +50,15 @@ export class DatabaseRecording implements Recording {
   }
 }
 
-/** A blob's text, checked against its name. */
+/** Reads the text of a blob and checks it against its hash. */
 async function readBlob(store: Store, hash: string): Promise<string> {
   const row = await store.read.selectFrom("blobs").select("bytes").where("hash", "=", hash).executeTakeFirst();
   return checkedBlob(hash, row && Buffer.from(row.bytes).toString("utf8"));
 }
 
-/** Rows of all generations → the rows the newest one consists of: each generation replaces what lies behind its start. */
+/**
+ * Selects the rows of the newest generation from the rows of all. Each generation replaces the rows behind its start.
+ */
 function newestGeneration(rows: Step[], generations: { generation: number; start: number }[]): RecordedStrand {
   const steps = rows.filter((row) => row.generation === 0);
   let newest = 0;

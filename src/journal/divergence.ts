@@ -1,10 +1,10 @@
 import type { Json } from "../domain/json.ts";
 
-/** The run asked for something other than what was recorded. Names the step and shows what differs. */
+/** The run asked for something else than what was recorded. Names the step and shows the difference. */
 export class Divergence extends Error {
   readonly step: string;
   readonly differences: string[];
-  /** Everything recorded was met, and the run went on. */
+  /** The run passed everything recorded and then went on. */
   readonly atEnd: boolean;
 
   constructor(step: string, what: string, differences: string[] = [], atEnd = false) {
@@ -18,7 +18,7 @@ export class Divergence extends Error {
 
 const SHOWN = 12;
 
-/** The places where two values differ, deepest first place named, as lines for a person. */
+/** The places where two values differ, as lines for a person. Each line names the deepest path. */
 export function differences(recorded: Json, current: Json): string[] {
   const found: string[] = [];
   collect(recorded, current, "", found);

@@ -19,13 +19,13 @@ import type { Redact } from "./redact.ts";
 export interface ForkRequest {
   /** The id of the new task. */
   task: string;
-  /** The parent's step that is the first to be done anew, by its sequence. */
+  /** The sequence of the parent's first step that is done anew. */
   at: number;
-  /** What the parent was steered by, with what is to be different from there on. */
+  /** The parent's frozen settings, with the changes that hold from there on. */
   frozen: Frozen;
-  /** Roles whose prompt is one of those differences. */
+  /** Roles whose prompt is one of those changes. */
   prompts: Role[];
-  /** What the model was asked in the past may differ from what this task would ask: another prompt, another model. */
+  /** True if this task would ask the model differently than the parent did: with another prompt or another model. */
   asksOtherwise: boolean;
   redact: Redact;
   clock: () => number;
@@ -34,9 +34,9 @@ export interface ForkRequest {
 const BATCH = 200;
 
 /**
- * A new task that has the parent's past up to a step, paused before it: `resume` goes on from there. Contents are shared,
- * since blobs are named by what they hold; only the rows are written again, as a chain of the new task's own. All of it is
- * one transaction, so a fork is there whole or not at all, and the parent is only read.
+ * Creates a new task with the parent's past up to a step, paused before that step; `resume` continues there. Blobs are
+ * shared, because they are named by their content. Only the rows are written again, as the new task's own chain. It is
+ * one transaction, so a fork exists completely or not at all. The parent is only read.
  */
 export async function forkTask(store: Store, parent: Recording, request: ForkRequest): Promise<{ steps: number }> {
   const past = (await newestSteps(parent)).filter((step) => step.sequence < request.at);
@@ -69,19 +69,19 @@ export async function forkTask(store: Store, parent: Recording, request: ForkReq
       .execute();
     await insertSteps(tx, steps);
     await insertEvents(tx, events);
-    // The state of the past, but not its price: that was paid by the parent.
+    // The fork gets the state of the past but not its cost, which the parent paid.
     for (const event of events) await projectState(tx, event);
   });
   return { steps: steps.length };
 }
 
-/** Every step that led to where a recording stands, in the order of recording. */
+/** Every step of the newest generations, in the order of recording. */
 export async function newestSteps(recording: Recording): Promise<Step[]> {
   const strands = await Promise.all((await recording.strands()).map((name) => recording.strand(name)));
   return strands.flatMap(({ steps }) => steps).sort((a, b) => a.sequence - b.sequence);
 }
 
-/** A parent that is a fork itself hands on which of its steps were asked with other prompts than its own. */
+/** If the parent is a fork itself, it passes on which of its steps were asked with other prompts than its own. */
 function forkOf(parent: Recording, { at, frozen, prompts, asksOtherwise }: ForkRequest, past: Step[]): Frozen["fork"] {
   const handedOn = Math.min(frozen.fork?.askedOtherwise ?? 0, past.length);
   const askedOtherwise = asksOtherwise ? past.length : handedOn;
@@ -101,7 +101,7 @@ function refuseDelivered(past: Step[], task: string): void {
   );
 }
 
-/** The same steps as rows of another task, numbered without holes. */
+/** The same steps as rows of another task, numbered without gaps. */
 async function rechain(parent: Recording, past: Step[], task: string, frozenHash: string) {
   const heads = new Map<string, string>();
   const hashes = new Map<string, string>();
@@ -152,7 +152,7 @@ async function renamedHeads(parent: Recording, step: Step, hashes: Map<string, s
   return found ? pack(input) : undefined;
 }
 
-/** The events of these very steps: an older generation may have told others under the same path. */
+/** The events of exactly these steps. An older generation may have emitted others under the same path. */
 async function pastEvents(store: Store, parent: string, past: Step[], task: string): Promise<Event[]> {
   const ended = new Map(past.map((step) => [step.path, step.endedAt]));
   const events: Event[] = [];

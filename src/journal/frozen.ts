@@ -3,35 +3,35 @@ import { perRole, Role, ToolSchema } from "../domain/message.ts";
 import { Settings } from "../domain/settings/settings.ts";
 import { TaskRequest } from "../domain/task/task.ts";
 
-/** Of recordings that this Miracle writes and reads. */
+/** The format of recordings that this version writes and reads. */
 export const FORMAT = 1;
 
 /**
- * What a task is steered by, fixed when it starts: an upgrade, an edited prompt or a changed price table does not reach
- * a task that is waiting to be resumed.
+ * What steers a task, fixed when it starts. An upgrade, an edited prompt or a changed price table does not affect a
+ * task that waits to be resumed.
  */
 export const Frozen = z.object({
-  /** Of everything that is recorded: raised when a step, its input or its output changes its meaning. */
+  /** The format of the whole recording. It rises when a step, its input or its output changes its meaning. */
   format: z.literal(FORMAT),
   request: TaskRequest,
   settings: Settings,
   prompts: perRole(z.string()),
   tools: perRole(z.array(ToolSchema)),
-  /** Source of everything random in the task. */
+  /** The source of all randomness in the task. */
   seed: z.string(),
-  /** The Miracle that started it. */
+  /** The version of Miracle that started the task. */
   version: z.string(),
-  /** Of a fork: whose past it has, and how much of it. */
+  /** For a fork: its parent, and how much of the parent's past it has. */
   fork: z
     .object({
       task: z.string(),
-      /** The parent's step that was the first to be done anew. */
+      /** The parent's first step that was done anew. */
       at: z.int(),
-      /** Steps of this task that were the parent's. */
+      /** How many steps of this task come from the parent. */
       steps: z.int(),
-      /** Roles whose prompt is another one than in the past. */
+      /** Roles with another prompt than the parent's. */
       prompts: z.array(Role),
-      /** Steps of this task, from the first, whose model was asked with other prompts than this task's. */
+      /** How many steps of this task, from the first, asked the model with other prompts than this task's. */
       askedOtherwise: z.int(),
     })
     .optional(),

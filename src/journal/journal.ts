@@ -22,7 +22,10 @@ export interface JournalParts {
   bus: Bus;
 }
 
-/** One task's durable steps. Live: recorded steps return, the rest run. Replay: nothing runs. */
+/**
+ * The durable steps of one task. In a live run, recorded steps return their output and the others run. In a replay
+ * nothing runs.
+ */
 export class Journal {
   readonly task: string;
   readonly frozen: Frozen;
@@ -37,11 +40,11 @@ export class Journal {
     this.claim = claim;
   }
 
-  /** A new task, claimed by its creator in the same transaction. */
+  /** Creates a task and claims it in the same transaction. */
   static async create(store: Store, task: string, frozen: Frozen, owner: Owner, parts: JournalParts): Promise<Journal> {
     const plain = plainJson(frozen);
     const redacted = parts.redact(plain);
-    // Parsing all of it takes 15 ms at every start: only for what redaction changed.
+    // Parsing takes 15 ms at every start, so it is done only if redaction changed something.
     const clean = redacted === plain ? frozen : await parseFrozen(redacted);
     const packed = pack(redacted);
     const now = parts.clock();
@@ -68,14 +71,14 @@ export class Journal {
         })
         .execute();
     };
-    // Nothing has happened yet that could be lost: the first durable commit, before a model is asked, carries it along.
+    // Nothing can be lost yet. The first durable commit comes before a model is asked, and makes this durable, too.
     await store.write(insert, { durable: false });
     const claim = { task, epoch: 1, frozenHash: packed.hash };
     const recording = new NewRecording(new DatabaseRecording(store, task, packed.hash));
     return Journal.#live(store, claim, clean, parts, recording);
   }
 
-  /** Takes an existing task over and goes on from exactly the step it reached. */
+  /** Claims an existing task and continues from exactly the step it reached. */
   static async resume(
     store: Store,
     task: string,
@@ -99,12 +102,14 @@ export class Journal {
     return new Journal(frozen, { ...parts, recording, recorder, askedOtherwise: askedOtherwise(frozen) }, claim);
   }
 
-  /** The same journal, whose steps stop when this signal says so. */
+  /** The same journal, with steps that this signal stops. */
   withSignal(signal: AbortSignal): Journal {
     return new Journal(this.frozen, { ...this.#parts, signal }, this.claim);
   }
 
-  /** Nothing runs: every step must have been recorded. `frozen` is the recording's own unless today's is to be compared. */
+  /**
+   * Nothing runs: every step must be recorded. `today` replaces the recording's own frozen settings for a comparison.
+   */
   static async replay(recording: Recording, today?: Frozen): Promise<Journal> {
     const frozen = today ?? (await readFrozen(recording));
     const signal = new AbortController().signal;
@@ -123,8 +128,8 @@ export class Journal {
   }
 
   /**
-   * Runs `work` on the named strand. When a resumed run diverges, it goes on from the last checkpoint as a new
-   * generation; in a replay a divergence is the result.
+   * Runs `work` on the named strand. If a resumed run diverges, it continues from the last checkpoint as a new
+   * generation. In a replay the divergence is the result.
    */
   async run<T>(name: string, work: (strand: Strand) => Promise<T>): Promise<T> {
     const strand = await Strand.open(name, this.#parts);
@@ -139,14 +144,14 @@ export class Journal {
   }
 }
 
-/** With the parent's own prompts the past must be the same to the letter. */
+/** 0 means that the past must match exactly, because the fork has the parent's prompts. */
 const askedOtherwise = ({ fork }: Frozen): number => fork?.askedOtherwise ?? 0;
 
 export async function readFrozen(recording: Recording): Promise<Frozen> {
   return parseFrozen(await unpack(recording.frozenHash, (hash) => recording.blob(hash)));
 }
 
-/** Loaded when it is needed: a new task never needs it, and its schema is the largest of all. */
+/** Loaded on demand: a new task never needs it, and its schema is the largest of all. */
 async function parseFrozen(value: Json): Promise<Frozen> {
   const { FORMAT, Frozen } = await import("./frozen.ts");
   const format = typeof value === "object" && value !== null && "format" in value ? value.format : undefined;

@@ -7,14 +7,14 @@ import type { Store } from "../store/store.ts";
 import type { Tables } from "../store/tables.ts";
 import { appendEvent } from "./append-event.ts";
 
-/** A message as it is kept. */
+/** A message as it is stored. */
 export interface KeptMessage extends ToldMessage {
   heardAt: number | null;
 }
 
 const OPEN = new Set(["running", "paused"]);
 
-/** Writes a message down for whoever works on the task, now or later. It is durable when this returns. */
+/** Stores a message for the process that works on the task, now or later. It is durable when this returns. */
 export async function tellTask(store: Store, task: string, message: ToldMessage): Promise<Event> {
   return store.write(async (tx) => {
     const row = await tx.selectFrom("tasks").select("status").where("id", "=", task).executeTakeFirst();
@@ -33,7 +33,7 @@ const over = (task: string, status: string) =>
     `task ${task} is over (${status}) and hears nothing more: \`miracle continue ${task} "…"\` goes on from its result, \`miracle fork ${task} --at STEP\` from one of its steps, \`miracle run "…"\` begins anew`,
   );
 
-/** The messages of one task, as whoever works on it hears them: each once, in the order in which they were told. */
+/** The messages of one task, for the process that works on it. Each is heard once, in the order of sending. */
 export class MessageBook {
   readonly #store: Store;
   readonly #task: string;
@@ -43,7 +43,7 @@ export class MessageBook {
     this.#task = task;
   }
 
-  /** The oldest that waits. It is heard once the step that took it is recorded, never before. */
+  /** The oldest unheard message. It counts as heard once the step that took it is recorded, never before. */
   async next(): Promise<ToldMessage | null> {
     const row = await this.#store.read
       .selectFrom("messages")
@@ -59,7 +59,7 @@ export class MessageBook {
   }
 }
 
-/** In the order in which they were told. */
+/** In the order of sending. */
 export async function listMessages(store: Store, task: string): Promise<KeptMessage[]> {
   const rows = await store.read
     .selectFrom("messages")
@@ -70,7 +70,10 @@ export async function listMessages(store: Store, task: string): Promise<KeptMess
   return rows.map(toMessage);
 }
 
-/** The steps that heard these messages are left behind: whoever goes on from before them hears them once more. */
+/**
+ * Marks messages as unheard again because the steps that heard them were left behind. The new generation hears them
+ * again.
+ */
 export async function hearAgain(tx: Transaction<Tables>, task: string, steps: readonly string[]): Promise<void> {
   const heard = await tx
     .selectFrom("events")

@@ -1,9 +1,9 @@
 import type { RecordedStrand, Recording } from "./recording.ts";
 
 /**
- * The recording of a task that this process has just created: of a strand that was never opened nothing can be recorded,
- * so the database need not be asked. (If another process takes the task over meanwhile, this one's claim is void and its
- * appends are refused.)
+ * The recording of a task that this process has just created. A strand that was never opened has no rows, so the
+ * database need not be asked. If another process takes the task over meanwhile, this one's claim is void and its
+ * appends are refused.
  */
 export class NewRecording implements Recording {
   readonly task: string;

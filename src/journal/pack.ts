@@ -2,22 +2,22 @@ import { canonicalJson, type Json } from "../domain/json.ts";
 import { sha256 } from "./hash.ts";
 
 /*
- * A value as content-addressed blobs of canonical JSON. Large parts become blobs of their own and are named by
- * {"$": hash}; long arrays become a tree of chunks. So a transcript that grows by a turn costs the new turn, and equal
- * parts are stored once. A key of the data that starts with "$" gets one more, so data can never pose as a reference.
+ * Stores a value as content-addressed blobs of canonical JSON. Large parts become their own blobs, named by {"$":
+ * hash}. Long arrays become a tree of chunks. So a transcript that grows by one turn costs only that turn, and equal
+ * parts are stored once. A data key that starts with "$" gets one more "$", so data can never look like a reference.
  */
 
-/** Below this a reference would cost more than the part. */
+/** Below this size a reference would cost more than the part. */
 const INLINE_BYTES = 160;
 const CHUNK = 16;
 
 export interface Packed {
   hash: string;
-  /** Every blob the value needs, its root included. */
+  /** Every blob of the value, including the root. */
   blobs: Map<string, string>;
 }
 
-/** Packing the same immutable object again costs a look-up: transcripts share their messages from turn to turn. */
+/** Packing the same immutable object again costs only a look-up. Transcripts share their messages from turn to turn. */
 const known = new WeakMap<object, { text: string; blobs: Map<string, string> }>();
 
 export function pack(value: unknown): Packed {
@@ -26,12 +26,12 @@ export function pack(value: unknown): Packed {
   return { hash: store(text, blobs), blobs };
 }
 
-/** The value of a packed root. Each blob's content is checked against its name by `load`. */
+/** Reads the value of a packed root. `load` checks the content of each blob against its name. */
 export async function unpack(hash: string, load: (hash: string) => Promise<string>): Promise<Json> {
   return revive(JSON.parse(await load(hash)), load);
 }
 
-/** The text of a part; what it refers to is added to the blobs. */
+/** Returns the text of a part, and adds the blobs it refers to. */
 function packPart(value: unknown, blobs: Map<string, string>): string {
   if (typeof value !== "object" || value === null) return canonicalJson(value);
   if (!Object.isFrozen(value)) return Array.isArray(value) ? packArray(value, blobs) : packObject(value, blobs);
@@ -73,7 +73,7 @@ function packArray(values: unknown[], blobs: Map<string, string>): string {
   return depth === 0 ? text : `{"$chunks":${text},"$depth":${depth}}`;
 }
 
-/** The part's text where it is small, otherwise a reference to it. */
+/** Returns the text of a small part, otherwise a reference to it. */
 function refer(text: string, blobs: Map<string, string>): string {
   return text.length < INLINE_BYTES ? text : `{"$":"${store(text, blobs)}"}`;
 }
@@ -110,7 +110,7 @@ async function joinChunks(hashes: string[], depth: number, load: (hash: string) 
   return (await Promise.all(parts)).flat();
 }
 
-/** Every blob a value needs, its root included: what an export must carry and a prune must keep. */
+/** Every blob of a value, including the root: an export must contain them and a prune must keep them. */
 export async function reachable(hash: string, load: (hash: string) => Promise<string>): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   await unpack(hash, async (wanted) => {

@@ -2,13 +2,16 @@ import { sql, type Transaction } from "kysely";
 import type { Event } from "../domain/task/event.ts";
 import type { Tables } from "../store/tables.ts";
 
-/** What memory did for a task. Of a fork's own steps only: what it has from its parent was the parent's use. */
+/** Records how a task used memory. In a fork it covers only the fork's own steps; the others were the parent's use. */
 export async function projectMemory(tx: Transaction<Tables>, event: Event): Promise<void> {
   if (event.type === "memory-recalled") await recordUses(tx, event);
   if (event.type === "iteration-settled") await settleUses(tx, event);
 }
 
-/** What was found for an iteration. A todo that starts over from a checkpoint asks again: the later answer counts. */
+/**
+ * Records what was found for an iteration. A todo that starts over from a checkpoint asks again, and the later answer
+ * counts.
+ */
 async function recordUses(tx: Transaction<Tables>, event: Event & { type: "memory-recalled" }): Promise<void> {
   const { task, todo, iteration, shown, heldBack, at } = event;
   const place = { task_id: task, todo, iteration_num: iteration };
@@ -26,7 +29,7 @@ async function recordUses(tx: Transaction<Tables>, event: Event & { type: "memor
   }
 }
 
-/** The iteration has ended: what reached it has its outcome, and patterns their count and rate. */
+/** The iteration has ended. The records that reached it get its outcome, and patterns update their count and rate. */
 async function settleUses(
   tx: Transaction<Tables>,
   { task, iteration }: Event & { type: "iteration-settled" },

@@ -3,13 +3,13 @@ import type { Event } from "../domain/task/event.ts";
 import type { Tables } from "../store/tables.ts";
 import { recordTraits, tally } from "./tally.ts";
 
-/** Keeps the tables that people query in step with the events, inside the transaction that commits them. */
+/** Updates the tables that people query from the events, inside the transaction that commits the events. */
 export async function project(tx: Transaction<Tables>, event: Event): Promise<void> {
   await projectState(tx, event);
   await tally(tx, event);
 }
 
-/** How a task stands, apart from what it used up. */
+/** Updates the state of a task, except its costs. */
 export async function projectState(tx: Transaction<Tables>, event: Event): Promise<void> {
   const task = () => tx.updateTable("tasks").where("id", "=", event.task);
   await recordTraits(tx, event);
@@ -115,7 +115,7 @@ async function recordTold(
     .execute();
 }
 
-/** In a fork the past of another task is projected: then the row is the other task's, and stays as it is. */
+/** A fork projects the past of its parent. The message row belongs to the parent then, and stays unchanged. */
 async function recordHeard(
   tx: Transaction<Tables>,
   { task, at, message }: Event & { type: "message-heard" },

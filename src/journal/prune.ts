@@ -10,7 +10,7 @@ export interface Pruned {
   blobs: number;
 }
 
-/** Tables with rows of a task; the task's own row goes last. */
+/** Tables with rows of a task. The task's own row is deleted last. */
 const OF_A_TASK = [
   "steps",
   "generations",
@@ -28,8 +28,8 @@ const OF_A_TASK = [
 const BATCH = 500;
 
 /**
- * Deletes tasks and every blob that no other task needs, in one transaction: the write lock keeps all others from
- * recording meanwhile. The only place that deletes anything. Lessons and patterns stay: they outlive their task.
+ * Deletes tasks, and every blob that no other task needs, in one transaction. The write lock keeps other processes from
+ * recording meanwhile. Nothing else deletes anything. Lessons and patterns outlive their task.
  */
 export async function pruneTasks(store: Store, ids: string[]): Promise<Pruned> {
   const prune = async (tx: Transaction<Tables>) => {
@@ -47,7 +47,7 @@ export async function pruneTasks(store: Store, ids: string[]): Promise<Pruned> {
   return store.write(prune, { alone: true });
 }
 
-/** A live run may hold blobs and trees that nothing refers to yet. */
+/** A live run may hold blobs and trees that no row refers to yet. */
 async function refuseLive(tx: Transaction<Tables>): Promise<void> {
   const owned = await tx.selectFrom("tasks").select(["id", "owner"]).where("owner", "is not", null).execute();
   const live = owned.find(({ owner }) => owner !== null && isAlive(Owner.parse(JSON.parse(owner))));
@@ -61,7 +61,7 @@ async function sweep(tx: Transaction<Tables>): Promise<number> {
   const kept = new Set<string>();
   const load = async (hash: string): Promise<string> => {
     const row = await tx.selectFrom("blobs").select("bytes").where("hash", "=", hash).executeTakeFirst();
-    // What is missing cannot be kept; `verify` says so.
+    // A missing blob cannot be kept. `verify` reports it.
     return row === undefined ? "null" : Buffer.from(row.bytes).toString("utf8");
   };
   const keep = async (hash: string) => {

@@ -3,19 +3,19 @@ import type { EventBody } from "../domain/task/event.ts";
 import type { Step } from "../domain/task/step.ts";
 import { sha256 } from "./hash.ts";
 
-/** What was recorded of one task, wherever it is kept: a database or a cassette. */
+/** The recording of one task, in a database or a cassette. */
 export interface Recording {
   readonly task: string;
   readonly frozenHash: string;
-  /** The strand's newest generation with its rows from position 0, the shared ones of older generations included. */
+  /** The newest generation of a strand: its rows from position 0, including those it shares with older generations. */
   strand(name: string): Promise<RecordedStrand>;
   /** Names of all strands that have a row. */
   strands(): Promise<string[]>;
-  /** The canonical text of a blob; throws when it is missing or was changed. */
+  /** The canonical text of a blob. Throws if it is missing or was changed. */
   blob(hash: string): Promise<string>;
 }
 
-/** What a store holds under this name, once it is known to be what was stored. */
+/** Checks that a stored text matches its hash. */
 export function checkedBlob(hash: string, text: string | undefined): string {
   if (text !== undefined && sha256(text) === hash) return text;
   const problem = text === undefined ? "is missing" : "does not have the content that its name promises";
@@ -27,10 +27,13 @@ export interface RecordedStrand {
   steps: Step[];
 }
 
-/** Where new steps go. Absent in a replay: there nothing runs and nothing is recorded. */
+/** Where new steps go. Absent in a replay, where nothing runs and nothing is recorded. */
 export interface Recorder {
   append(record: NewStep): Promise<Step>;
-  /** Starts a generation of the strand that shares its first `start` rows; `left` are the paths of those it leaves behind. */
+  /**
+   * Starts a generation of the strand that shares its first `start` rows. `left` are the paths of the rows it leaves
+   * behind.
+   */
   startGeneration(strand: string, start: number, left: string[]): Promise<void>;
 }
 

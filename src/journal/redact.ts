@@ -3,12 +3,12 @@ import type { Json } from "../domain/json.ts";
 export type Redact = (value: Json) => Json;
 
 /**
- * Replaces every occurrence of a secret in every string of a value; a value without any is returned as it is. Made once
- * per process from the secrets it knows; used inside the effect, before anything is recorded, so that a live run and its
- * replay see the same text.
+ * Replaces every secret in every string of a value. A value without secrets is returned unchanged. It is made once per
+ * process from the known secrets, and used inside the effect, before anything is recorded. So a live run and its replay
+ * see the same text.
  */
 export function redactor(secrets: string[]): Redact {
-  // Inside the JSON text of a tool's arguments a secret of several lines is written with escapes.
+  // The JSON text of a tool's arguments holds a secret of several lines in escaped form.
   const forms = secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]);
   const known = [...new Set(forms)].filter((secret) => secret.length >= 8).sort((a, b) => b.length - a.length);
   if (known.length === 0) return (value) => value;

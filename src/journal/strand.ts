@@ -12,23 +12,26 @@ import type { Redact } from "./redact.ts";
 
 export interface StepSpec<T> {
   kind: StepKind;
-  /** Scope and name: `iteration:1/code`. The n-th step of a name has the path `<strand>/<name>/n`. */
+  /** Scope and name: `iteration:1/code`. The n-th step with a name has the path `<strand>/<name>/n`. */
   name: string;
-  /** What the effect depends on. Its hash must be the same when the step is met again. */
+  /** What the effect depends on. When the run reaches the step again, the hash of the input must be the same. */
   input: unknown;
-  /** Parses what was recorded: the journal is an edge. */
+  /** Parses the recorded output, because the journal is a boundary of the program. */
   output: z.ZodType<T>;
-  /** False for what may be lost in a power cut together with everything after it: it can be found again, at no cost outside. */
+  /**
+   * False if a power cut may lose the step together with all later ones, because it can be repeated without outside
+   * effects.
+   */
   durable?: boolean;
 }
 
 export interface StepContext {
   path: string;
-  /** Committed together with the step, shown only when it really ran. */
+  /** The event is committed together with the step, and shown only when the step really ran. */
   emit(event: EventBody): void;
 }
 
-/** Everything strands of one task share. */
+/** What all strands of one task share. */
 export interface StrandParts {
   recording: Recording;
   /** Absent in a replay. */
@@ -37,8 +40,8 @@ export interface StrandParts {
   clock: () => number;
   signal: AbortSignal;
   /**
-   * Steps below this sequence were the parent's, who asked with other prompts: what its model was asked is taken as it
-   * was. 0 in everything that is no fork with a prompt of its own.
+   * Steps below this sequence come from the parent of a fork, which used other prompts. Their model inputs are accepted
+   * as recorded. 0 for every task that is not a fork with other prompts.
    */
   askedOtherwise?: number;
 }
@@ -47,9 +50,9 @@ export interface StrandParts {
  * A strictly sequential run of steps.
  *
  * Invariants:
- * 1. The n-th call of `step` belongs to the n-th row; rows are only ever added at the end.
- * 2. A recorded step never runs again; a step that runs is committed before its result is returned.
- * 3. What `step` returns is the same value in a live run, a resume and a replay.
+ * 1. The n-th call of `step` belongs to the n-th row. Rows are only added at the end.
+ * 2. A recorded step never runs again. A step that runs is committed before its result is returned.
+ * 3. `step` returns the same value in a live run, a resume and a replay.
  */
 export class Strand {
   readonly name: string;
@@ -78,7 +81,7 @@ export class Strand {
     return this.#head;
   }
 
-  /** Returns what the effect returned when it was first run, running it now if it never was. */
+  /** Returns the recorded output of the effect. Runs the effect now if it never ran. */
   async step<T>(spec: StepSpec<T>, effect: (context: StepContext) => Promise<T>): Promise<T> {
     if (this.#running !== undefined) {
       throw new Error(
@@ -99,8 +102,8 @@ export class Strand {
   }
 
   /**
-   * For a step that is taken only when something came from outside: whether it was the next one. Undefined where nothing
-   * is recorded any more and the run may look for itself.
+   * For a step that is only taken when something comes from outside: whether it is the next recorded step. Undefined
+   * after the end of the recording, where the run must look for itself.
    */
   isNext(name: string): boolean | undefined {
     const row = this.#recorded[this.#position];
@@ -108,23 +111,23 @@ export class Strand {
     return this.#parts.recorder ? undefined : false;
   }
 
-  /** The time, as it was when this step was first reached. */
+  /** The time when this step was first reached. */
   now(name = "clock"): Promise<number> {
     return this.step({ kind: "decision", name, input: null, output: z.number(), durable: false }, async () =>
       this.#parts.clock(),
     );
   }
 
-  /** In a replay: the run must have reached everything that was recorded. */
+  /** In a replay: checks that the run reached everything that was recorded. */
   assertFinished(): void {
     const unreached = this.#recorded[this.#position];
     if (unreached) throw new Divergence(unreached.path, "it was recorded but never reached");
   }
 
   /**
-   * After a divergence of a resumed run: the strand's next opening shares the rows up to the last checkpoint before it,
-   * or none, and goes on afresh from there; the old rows stay. It ends: what is begun from nothing meets nothing old.
-   * False in a replay, and when the divergence is not this strand's own.
+   * Called after a divergence of a resumed run. The next opening of the strand shares the rows up to the last
+   * checkpoint before the divergence, or none, and continues from there. The old rows stay. This terminates, because a
+   * strand that starts from nothing meets no old rows. False in a replay, or if another strand diverged.
    */
   async startOver(diverged: Divergence): Promise<boolean> {
     const at = this.#recorded.findIndex((row) => row.path === diverged.step);
@@ -199,7 +202,7 @@ export class Strand {
     return spec.output.parse(output);
   }
 
-  /** Events are recorded too, and shown to whoever follows. */
+  /** Events are redacted, because they are recorded and shown, too. */
   #redacted(event: EventBody): EventBody {
     const plain = plainJson(event);
     const clean = this.#parts.redact(plain);

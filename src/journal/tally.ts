@@ -4,14 +4,14 @@ import type { Event } from "../domain/task/event.ts";
 import { phaseOf } from "../domain/task/step-path.ts";
 import type { Tables } from "../store/tables.ts";
 
-/** One thing that is counted: how often, and how much of it. */
+/** One count: how often, and how much. */
 export interface Tally {
   metric: string;
   label: string;
   total: number;
 }
 
-/** What an event adds to the counts of its task. Pure; what metrics mean is in `domain/metrics.ts`. */
+/** What an event adds to the counts of its task. Pure. `domain/task/metrics.ts` explains the metrics. */
 export function talliesOf(event: Event): Tally[] {
   const one = (metric: string, label: string, total = 1): Tally => ({ metric, label, total });
   switch (event.type) {
@@ -64,10 +64,10 @@ export function talliesOf(event: Event): Tally[] {
 
 const isPerson = (by: string): boolean => by !== "" && by !== "nobody there" && !by.startsWith("policy:");
 
-/** Brings the counts of a task up to date, in the transaction that commits the event. */
+/** Updates the counts of a task in the transaction that commits the event. */
 export async function tally(tx: Transaction<Tables>, event: Event): Promise<void> {
   if (event.type === "model-called") await recordCall(tx, event);
-  // In one query: on a server each is a round trip.
+  // One query, because each one is a round trip to a database server.
   const rows = talliesOf(event).map((counted) => ({ task_id: event.task, times: 1, ...counted }));
   if (rows.length === 0) return;
   await tx
@@ -116,7 +116,7 @@ async function recordCall(tx: Transaction<Tables>, event: Event & { type: "model
     .execute();
 }
 
-/** What a task is about, and when it ended: what metrics are grouped by. */
+/** Records what a task is about and when it ended. Metrics are grouped by this. */
 export async function recordTraits(tx: Transaction<Tables>, event: Event): Promise<void> {
   const task = tx.updateTable("tasks").where("id", "=", event.task);
   if (event.type === "plan-made") {

@@ -6,9 +6,9 @@ import { checkedBlob, type Recording } from "./recording.ts";
 export interface Verification {
   steps: number;
   blobs: number;
-  /** False when the recording ends before the task did. */
+  /** False if the recording ends before the task does. */
   settled: boolean;
-  /** Empty when every hash holds; otherwise one line per fault, naming the step. */
+  /** One line per fault, naming the step. Empty if every hash is right. */
   faults: string[];
 }
 
@@ -42,7 +42,7 @@ export async function verifyRecording(recording: Recording): Promise<Verificatio
 /** The last step of a task's own strand. */
 const SETTLE = "task/settle/1";
 
-/** Steps are numbered over all strands: a strand that was taken out leaves a hole. Old generations do, rightly. */
+/** Steps are numbered over all strands, so a removed strand leaves a gap. Older generations leave gaps legitimately. */
 function gaps(steps: Step[]): string[] {
   if (steps.some((step) => step.generation > 0)) return [];
   const numbers = new Set(steps.map((step) => step.sequence));

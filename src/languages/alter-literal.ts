@@ -2,7 +2,10 @@ import type { Replacement } from "../syntax/nodes.ts";
 import type { SyntaxNode } from "../syntax/parse.ts";
 import { childOf, namedChildren, nodesIn, type Source, textOf } from "./syntax-text.ts";
 
-/** For Python, JavaScript and TypeScript: the first literal that an exact assertion compares with becomes another. */
+/**
+ * For Python, JavaScript and TypeScript: replaces the first literal that an exact assertion compares with by another
+ * one.
+ */
 export function alterLiteral(text: string, test: SyntaxNode): Replacement | null {
   const literal = expectedLiteral({ text }, test);
   if (!literal) return null;
@@ -12,7 +15,7 @@ export function alterLiteral(text: string, test: SyntaxNode): Replacement | null
 const LITERAL = /^(integer|float|number|string|true|false|none|null)$/;
 const EXACT_CALL = /^(assertEqual|equal|strictEqual|deepEqual|deepStrictEqual|toBe|toEqual|toStrictEqual|eq|eql)$/;
 
-/** The first value that an assertion compares with, where it is written out. */
+/** The first value that an assertion compares with, if it is a literal. */
 function expectedLiteral(source: Source, test: SyntaxNode): SyntaxNode | null {
   for (const node of nodesIn(test)) {
     if (node.type === "assert_statement") {
@@ -34,7 +37,7 @@ function expectedLiteral(source: Source, test: SyntaxNode): SyntaxNode | null {
   return null;
 }
 
-/** No prefix, no parts that are computed, one line. */
+/** No prefix, no computed parts, one line. */
 const isPlainLiteral =
   (source: Source) =>
   ({ type, from, to }: SyntaxNode): boolean =>

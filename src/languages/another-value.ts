@@ -4,7 +4,7 @@ import type { SyntaxNode } from "../syntax/parse.ts";
 const LITERAL = /^(integer|float|number|string|true|false|none|null|concatenated_string)$/;
 const CONTAINER = /^(list|tuple|set|dictionary|array|object|parenthesized_expression|unary_operator|unary_expression)$/;
 
-/** Nothing in it is computed: literals, and lists and the like of them. */
+/** True if nothing in it is computed: literals, and lists and the like of literals. */
 export function isWrittenOut(node: SyntaxNode): boolean {
   if (LITERAL.test(node.type)) return ![...within(node)].some((one) => one.type === "interpolation");
   const parts = node.children.filter((child) => child.named && child.type !== "comment");
@@ -21,8 +21,8 @@ export function isWrittenOut(node: SyntaxNode): boolean {
 }
 
 /**
- * Makes another value of one that is written out, as a person might have written it: what stands there could be an
- * expectation like any other. `word`: hexadecimal digits that nobody knows beforehand.
+ * Replaces a literal value by another one, as a person might have written it, so that it looks like any other
+ * expectation. `word`: hexadecimal digits that nobody knows beforehand.
  */
 export function anotherValue(text: string, node: SyntaxNode, word: string): Replacement | null {
   const own = textOf(text, node);
@@ -55,7 +55,7 @@ export function anotherValue(text: string, node: SyntaxNode, word: string): Repl
 
 const OPPOSITE: Record<string, string> = { true: "false", false: "true", True: "False", False: "True" };
 
-/** One digit more, so that it is another number whatever the old one was. */
+/** One digit more, so that it differs from any old number. */
 function larger(digits: string, word: string): string {
   const drawn = BigInt(`0x${word}`)
     .toString()
@@ -69,7 +69,7 @@ function anotherText(text: string, node: SyntaxNode, word: string): Replacement 
     const isEmpty = /^[a-zA-Z]*(""|'')$/.test(textOf(text, node));
     return isEmpty ? { from: node.to - 1, to: node.to - 1, text: letters(word) } : null;
   }
-  // Up to the first escape: within one a letter means something else.
+  // Only up to the first escape: inside an escape a letter means something else.
   const plain = textOf(text, content).split("\\")[0] ?? "";
   const number = /\d+(?=\D*$)/.exec(plain);
   if (number) {

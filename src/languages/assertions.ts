@@ -5,15 +5,15 @@ import { childOf, namedChildren, nodesIn, type Source, textOf, wordsOf } from ".
 export interface Claims {
   /** Assertions that can fail. */
   assertions: number;
-  /** Of these the ones that name the very value, or the very error. */
+  /** How many of these name the exact value, or the exact error. */
   exact: number;
   /** Assertions that hold whatever the code does: `assert True`, `expect(x).toBe(x)`, or swallowed ones. */
   constant: number;
-  /** Does anything that could fail: a call, a loop over something. */
+  /** Whether the body does anything that could fail: a call, or a loop over something. */
   acts: boolean;
 }
 
-/** Counts what can be reached. `imported`: names that this file takes from a module of assertions. */
+/** Counts the reachable assertions. `imported`: names that this file imports from a module of assertions. */
 export function claimsIn(source: Source, body: SyntaxNode, imported: ReadonlySet<string>): Claims {
   const claims: Claims = { assertions: 0, exact: 0, constant: 0, acts: false };
   const constants = constantNames(source, body);
@@ -36,7 +36,7 @@ export function claimsIn(source: Source, body: SyntaxNode, imported: ReadonlySet
       const name = assertionName(source, node, imported);
       if (name === null) claims.acts ||= !HARMLESS.test(calledName(source, node));
       else count(!swallowed && canFail(source, node, name, depends), isExactCall(source, node, name));
-      // An assertion's own parts are no further assertions, but what it calls is an act.
+      // The parts of an assertion are no further assertions, but a call in it is an act.
       if (name !== null) return;
     } else if (node.type === "await_expression" || node.type === "await") claims.acts = true;
     for (const child of reachable(source, node)) {
@@ -47,10 +47,10 @@ export function claimsIn(source: Source, body: SyntaxNode, imported: ReadonlySet
   return claims;
 }
 
-/** Prints, and makes values: fails for nobody. */
+/** Calls that print or make values and never fail. */
 const HARMLESS = /^(print|len|str|int|list|dict|set|tuple|log|info|debug|warn|String|Number|Boolean)$/;
 
-/** What runs at all: nothing after a return, and no branch whose condition is a constant. */
+/** The code that can run: nothing after a return, and no branch with a constant condition. */
 function reachable(source: Source, node: SyntaxNode): readonly SyntaxNode[] {
   if (node.type === "if_statement") {
     const condition = childOf(node, "condition");
@@ -63,7 +63,7 @@ function reachable(source: Source, node: SyntaxNode): readonly SyntaxNode[] {
   return end < 0 ? node.children : node.children.slice(0, end + 1);
 }
 
-/** A handler that takes every error, also a failed assertion, and goes on. */
+/** True for a handler that catches every error, even a failed assertion, and goes on. */
 function swallows(source: Source, node: SyntaxNode): boolean {
   const handlers = node.children.filter((child) => child.type === "except_clause" || child.type === "catch_clause");
   return handlers.some((handler) => {
@@ -75,7 +75,7 @@ function swallows(source: Source, node: SyntaxNode): boolean {
   });
 }
 
-/** Names that are only ever given constants here. */
+/** Names that only ever get constants here. */
 function constantNames(source: Source, body: SyntaxNode): Set<string> {
   const constant = new Set<string>();
   const other = new Set<string>();
@@ -91,7 +91,7 @@ function constantNames(source: Source, body: SyntaxNode): Set<string> {
   return constant;
 }
 
-/** Whether the value of this can be anything else than what is written there. */
+/** Whether its value can differ from what is written there. */
 function dependsOnCode(source: Source, node: SyntaxNode, constants: ReadonlySet<string>): boolean {
   for (const one of nodesIn(node)) {
     if (one.type === "identifier" && one.field !== "name") {

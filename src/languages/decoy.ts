@@ -4,10 +4,9 @@ import { anotherValue, isWrittenOut } from "./another-value.ts";
 import { argumentsOf, calleeOf } from "./call-nodes.ts";
 
 /**
- * Edits that make one test expect another value, and leave it as it is in everything else: null where no expected value
- * is written out in an assertion that surely runs. Honest code fails such a decoy. Code that has its answers from the
- * test, whichever way it came by them, and code that decides the outcome itself, passes it: nothing tells the two apart
- * but knowing the right answer.
+ * Edits that make one test expect another value and change nothing else. Null if no expected value is written out in an
+ * assertion that surely runs. Honest code fails such a decoy. Code that reads its answers from the test, or decides the
+ * outcome itself, passes it: it can tell the decoy from the test only if it knows the right answer.
  */
 export function decoyEdits(
   tests: { node: SyntaxNode }[],
@@ -33,7 +32,7 @@ interface Around {
 
 interface Comparison {
   sides: [SyntaxNode, SyntaxNode];
-  /** Loops it stands in, from the outside. */
+  /** The loops around it, outermost first. */
   loops: SyntaxNode[];
 }
 
@@ -44,7 +43,7 @@ const SOMETIMES = new Set([
 const FUNCTION = /^(function_definition|arrow_function|function_expression|function_declaration|method_definition)$/;
 const LOOP = new Set(["for_statement", "for_in_statement"]);
 
-/** Exact comparisons of a test that run whenever it does, those of its loops included. */
+/** Exact comparisons of a test that run whenever the test does, including those in its loops. */
 function comparisons(text: string, test: SyntaxNode): Comparison[] {
   const found: Comparison[] = [];
   const look = (node: SyntaxNode, loops: SyntaxNode[], functions: number): void => {
@@ -86,12 +85,12 @@ function sidesOf(text: string, node: SyntaxNode): [SyntaxNode, SyntaxNode] | nul
   return subject ? [subject, first] : null;
 }
 
-/** The side that is written out, here or where its name gets its value, with other values. */
+/** Gives other values to the side that is written out, here or where its name gets its value. */
 function alter(around: Around, { sides, loops }: Comparison, word: string): Replacement[] | null {
   const places = sides.map((side) => valuesOf(around, side, loops));
   const [expected, other] = places.filter((place) => place !== null);
   if (!expected || other || expected.length === 0) return null;
-  // Within a loop over something else nobody knows whether it runs at all.
+  // A loop over anything else may not run at all.
   if (loops.some((loop) => !rowsOf(around, fieldOf(loop, "right")))) return null;
   const edits = expected.map((value) => anotherValue(around.text, value, word));
   return edits.every((edit) => edit !== null) ? edits : null;
@@ -111,7 +110,7 @@ function valuesOf(around: Around, side: SyntaxNode, loops: SyntaxNode[]): Syntax
   );
   const loop = loops.find((one) => namesIn(text, fieldOf(one, "left")).includes(name));
   const value = assigned(around, test, name);
-  // Used for anything else, another value would change what is tested, too.
+  // If the value is used for anything else, another value would change what is tested.
   const bindings = loop || value ? 1 : 0;
   if (uses.length !== 1 + bindings) return null;
   if (loop) return column(rowsOf(around, fieldOf(loop, "right")), namesIn(text, fieldOf(loop, "left")), name);
@@ -131,7 +130,7 @@ function valuesOf(around: Around, side: SyntaxNode, loops: SyntaxNode[]): Syntax
 const namesIn = (text: string, node: SyntaxNode | undefined): string[] =>
   node ? [...within(node)].filter((one) => one.type === "identifier").map((one) => textOf(text, one)) : [];
 
-/** The one value that a name is ever given. */
+/** The only value that a name ever gets. */
 function assigned({ text }: Around, place: SyntaxNode, name: string): SyntaxNode | null {
   const found = [...within(place)].filter((node) => {
     const left = fieldOf(node, "left") ?? (node.type === "variable_declarator" ? fieldOf(node, "name") : undefined);
@@ -144,7 +143,7 @@ function assigned({ text }: Around, place: SyntaxNode, name: string): SyntaxNode
   return found.length === 1 && value && isWrittenOut(value) ? value : null;
 }
 
-/** The cases of a table that is written out, also under a name. */
+/** The cases of a table that is written out, even under a name. */
 function rowsOf(around: Around, node: SyntaxNode | undefined): SyntaxNode[] | null {
   if (!node) return null;
   if (node.type === "identifier") {

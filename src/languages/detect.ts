@@ -2,7 +2,7 @@ import type { Language } from "./language.ts";
 
 const SURE_ENOUGH = 0.3;
 
-/** The language these paths are most likely of; null when nothing tells. Ties go to the first. */
+/** The most likely language of these paths; null if they give no sign. Ties go to the first. */
 export function detectLanguage(languages: Language[], paths: string[]): Language | null {
   let best: { language: Language; sure: number } | null = null;
   for (const language of languages) {

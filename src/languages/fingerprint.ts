@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 
-/** A short hash over the names in these directories and the content of these files; what is missing counts as empty. */
+/** A short hash over the names in these directories and the content of these files. Missing ones count as empty. */
 export function fingerprint(directories: string[], files: string[]): string {
   const hash = createHash("sha256");
   for (const directory of directories) hash.update(`${list(directory).sort().join("\n")}\0`);

@@ -5,7 +5,7 @@ import { clip, type ReportLines } from "./report-lines.ts";
 
 const LONGEST_OUTPUT = 12_000;
 
-/** Puts together what the runner reported and how its process ended. A limit that was hit is never a red test. */
+/** Combines the runner's report with the ending of its process. A limit that was hit is never a red test. */
 export function judgeRun(lines: ReportLines, result: CommandResult, run: TestRun): TestReport {
   const ending = endingOf(lines, result);
   const output = outputOf(result);
@@ -30,7 +30,7 @@ function endingOf(lines: ReportLines, result: CommandResult): TestReport["ending
   return lines.ended && result.exitCode !== null ? "completed" : "crashed";
 }
 
-/** A file that was asked for, while others ran, and of which no test did: it must not pass for lack of tests. */
+/** A requested file without any test that ran, while other files ran. It must not pass for lack of tests. */
 function silent(tests: TestCase[], run: TestRun): TestCase[] {
   if (tests.length === 0) return [];
   const asked = new Set(run.files.map((file) => file.split("::")[0] ?? file).filter((file) => /\.\w+$/.test(file)));
@@ -38,7 +38,7 @@ function silent(tests: TestCase[], run: TestRun): TestCase[] {
   return [...asked].filter((file) => !heard.has(file)).map((file) => broken(file, "file", "no test of this file ran"));
 }
 
-/** The runner says no, and no test says why: a hook, a plugin, a threshold. */
+/** The runner failed, and no test explains it: a hook, a plugin, a threshold. */
 function unexplained(tests: TestCase[], result: CommandResult, output: string): TestCase[] {
   if (result.exitCode === 0 || tests.length === 0 || tests.some(isRed)) return [];
   return [broken("", "run", `the test command ended with exit code ${result.exitCode}\n${clip(output, 2_000)}`)];

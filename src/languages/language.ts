@@ -19,59 +19,59 @@ export interface Toolchain {
   versions: Record<string, string>;
   /** The test runner of the project: `pytest`, `node:test`, `vitest`; any other is the user's own `script`. */
   runner: string;
-  /** The user's own test command, where the project names one. */
+  /** The user's own test command, if the project names one. */
   script: string | null;
-  /** What the tests need beside: services, variables. Commands that are no tests go without. */
+  /** What the tests need in addition: services, variables. Other commands run without it. */
   needs?: TestNeeds;
 }
 
 export interface TestRun {
   argv: string[];
-  /** As in the toolchain: says how the report is to be read. */
+  /** The toolchain's runner. It decides how the report is read. */
   runner: string;
-  /** What was asked for; empty means the whole suite. */
+  /** The requested files; empty means the whole suite. */
   files: string[];
   env: Record<string, string>;
-  /** Written inside the workspace by the runner, read by us without following links, and removed. */
+  /** The runner writes it inside the workspace. We read it without following links, and remove it. */
   reportFile: string;
   /** As a person would type it. */
   display: string;
-  /** Where below the workspace the run leaves what it traced; absent when this runner cannot tell. */
+  /** The directory below the workspace for the trace of the run. Absent if this runner cannot trace. */
   traceDirectory?: string;
 }
 
 /** How a run of the tests differs from the usual one. */
 export interface TestRunOptions {
-  /** Other conditions, under which the tests must say the same. */
+  /** Other conditions, under which the tests must give the same result. */
   vary?: Variation;
   /** Files whose lines are watched. */
   trace?: string[];
 }
 
-/** For each watched file: the lines that ran, and in which tests; the empty name stands for the import of a module. */
+/** For each traced file: the lines that ran, and in which tests. The empty name stands for the import of a module. */
 export type RunLines = Map<string, Map<number, Set<string>>>;
 
 export interface Trace {
   lines: RunLines;
-  /** Modules from outside of the workspace that the run loaded. */
+  /** Modules from outside the workspace that the run loaded. */
   modules: string[];
 }
 
-/** A program of ours inside the sandbox that is told by stdin what to do. */
+/** A program of ours inside the sandbox. It reads its orders from stdin. */
 export interface ProgramRun {
   argv: string[];
   env: Record<string, string>;
   stdin: string;
 }
 
-/** One run of some tests with one mutant; without a mutant it is a control, where only a comment is added. */
+/** One run of some tests with one mutant. Without a mutant it is a control, which only adds a comment. */
 export interface MutantJob {
   id: string;
   path: string;
   mutant: Mutant | null;
   /** Ids, in the order of the suite. */
   tests: readonly string[];
-  /** Run also after another test went red. */
+  /** Tests that run even after another test went red. */
   beyond: readonly string[];
   timeoutMs: number;
 }
@@ -82,13 +82,13 @@ export interface MutantBatch {
   /** No job is begun after this long. */
   deadlineMs: number;
   memoryMb: number;
-  /** For the tests that killed something, once more without a mutant, at the end. */
+  /** Time at the end to run the tests that killed something once more, without a mutant. */
   closingMs: number;
   /** Loaded once, before the first job. */
   modules: readonly string[];
 }
 
-/** Added to a file, it changes its text and nothing else. */
+/** Added to a file, it changes the text and nothing else. */
 export const CONTROL_COMMENTS: Record<string, string> = {
   python: "\n# control\n",
   javascript: "\n// control\n",
@@ -103,26 +103,30 @@ export interface Language {
   detect(paths: string[]): number;
   /** What an empty directory needs so that tests can run. */
   scaffold(): SourceFile[];
-  /** Where the tester's file of this name belongs, given the paths the project has. */
+  /** The path for the tester's file of this name, given the paths of the project. */
   testPath(name: string, paths: string[]): string;
   isTestFile(path: string): boolean;
-  /** What whoever writes tests here must know, where the test command does not say it. */
+  /** What an author of tests must know here and the test command does not say. */
   advice?(testCommand: string): string;
-  /** Finds the interpreters for the user's directory; throws TerminalFailure `environment.*` that says what to install. */
+  /**
+   * Finds the interpreters for the user's directory. Throws TerminalFailure `environment.*` that says what to install.
+   */
   toolchain(directory: string): Promise<Toolchain>;
   /**
-   * The same tools for another tree of the project, whose own files may name another test command. Absent where the
-   * command does not depend on the tree.
+   * The same tools for another tree of the project, whose files may name another test command. Absent if the command
+   * does not depend on the tree.
    */
   toolchainFor?(toolchain: Toolchain, read: (path: string) => string | null): Toolchain;
-  /** Runs these test files, or the whole suite when none are named. */
+  /** Runs these test files, or the whole suite if none are named. */
   testRun(files: string[], toolchain?: Toolchain, options?: TestRunOptions): TestRun;
-  /** `report` is the content of the report file, or null when there is none. Untrusted: never throws on bad input. */
+  /** `report` is the content of the report file, or null if there is none. Untrusted: never throws on bad input. */
   parseReport(report: string | null, result: CommandResult, run: TestRun): TestReport;
-  /** What a traced run left in its files; `root` is the workspace as it saw it. Untrusted: never throws on bad input. */
+  /**
+   * Reads the files of a traced run; `root` is the workspace as the run saw it. Untrusted: never throws on bad input.
+   */
   readTrace?(files: string[], paths: string[], read: (path: string) => string | null, root: string): Trace;
   /** Compiles each mutant and compares it with the original. */
   comparison?(originals: Map<string, string>, mutants: readonly Mutant[]): ProgramRun;
-  /** One process that stays warm and runs many mutants, each in a process of its own. */
+  /** One process that stays warm and runs many mutants, each in its own process. */
   mutantServer?(batch: MutantBatch, toolchain: Toolchain): ProgramRun;
 }

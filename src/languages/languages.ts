@@ -5,7 +5,7 @@ import type { Language } from "./language.ts";
 import { Python } from "./python/python.ts";
 import { TypeScript } from "./typescript/typescript.ts";
 
-/** The process we are, as far as languages look at it to find what the user's shell would find. */
+/** Properties of our process that help languages to find what the user's shell would find. */
 export interface Surroundings {
   env: Record<string, string | undefined>;
   execPath: string;

@@ -18,7 +18,7 @@ export const operatorsIn = (node: SyntaxNode, text: string): MutationEdit[] =>
 export const operandOf = (node: SyntaxNode): SyntaxNode | undefined =>
   node.children.find(({ named, type }) => named && type !== "comment");
 
-/** A loop that is never entered; the other way round it would mostly never end. */
+/** A loop that is never entered. The opposite would mostly never end. */
 export const neverEntered = (condition: SyntaxNode | undefined, no: string): MutationEdit[] =>
   condition ? [replace(condition, "condition", no)] : [];
 
@@ -32,7 +32,10 @@ export function withoutNot(node: SyntaxNode, text: string): MutationEdit[] {
 
 const COMPARISON = /^(===?|!==?|<|<=|>|>=)$/;
 
-/** A comparison is turned round by its own operator, and `!x` becomes `x`: no need to say it twice. */
+/**
+ * A comparison is already reversed by its own operator, and `!x` becomes `x`. Doing it here again would repeat the
+ * mutant.
+ */
 export function negated(condition: SyntaxNode | undefined, text: string): MutationEdit[] {
   if (!condition) return [];
   const operator = condition.children.find(({ field }) => field === "operator");

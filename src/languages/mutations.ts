@@ -19,12 +19,15 @@ export interface MutationEdit {
   said?: string;
 }
 
-/** What can be changed in the programs of one grammar. One in each language's folder. */
+/** The possible changes in programs of one grammar. Each language's folder has one. */
 export interface Mutations {
-  /** True for what does nothing when the program runs, or is no behaviour of its own: nothing below it is changed. */
+  /** True for code that does nothing at run time, or has no behaviour of its own. Nothing below it is changed. */
   isLeftAlone(place: Place): boolean;
   edits(place: Place): MutationEdit[];
-  /** Places where a value is given on: it becomes another one of the same type, as a test of the type alone does not notice. */
+  /**
+   * Places where a value is passed on. It becomes another value of the same type, which a test of the type alone does
+   * not notice.
+   */
   values?(place: Place): MutationEdit[];
 }
 
@@ -63,7 +66,7 @@ const ARITHMETIC: Record<string, string> = {
 
 const LOGICAL: Record<string, string> = { and: "or", or: "and", "&&": "||", "||": "&&", "??": "&&" };
 
-/** What a single operator can become; `shown` is the expression it stands in. */
+/** What a single operator can become. `shown` is the expression around it. */
 export function operatorEdits(token: SyntaxNode, shown: SyntaxNode, text: string): MutationEdit[] {
   const sign = textOf(token, text).replace(/\s+/g, " ");
   const edits: MutationEdit[] = [];
@@ -97,7 +100,7 @@ export function replace(node: SyntaxNode, operator: MutationOperator, replacemen
   return { operator, from: node.from, to: node.to, replacement, shown };
 }
 
-/** The value is computed as before and then exchanged. */
+/** The value is computed as before and then replaced. */
 export function otherValue(value: SyntaxNode, exchange: string, shown: SyntaxNode, text: string): MutationEdit {
   const replacement = `${exchange}((${textOf(value, text)}))`;
   return { ...replace(value, "value", replacement, shown), said: "another value" };
@@ -115,7 +118,7 @@ const DOES_SOMETHING = new Set([
   ...["named_expression", "assignment_expression", "update_expression", "augmented_assignment_expression"],
 ]);
 
-/** A line of a log is for people, as the words of an exception are; not so when it computes something on the way. */
+/** A log line is for people, like the words of an exception, unless it computes something on the way. */
 export function isLogLine(statement: SyntaxNode, text: string): boolean {
   const [call, ...others] = statement.children.filter(({ named }) => named);
   if (statement.type !== "expression_statement" || !call || others.length > 0) return false;
@@ -135,8 +138,8 @@ const SAYING =
   /^((self|this|cls)\.)?[_#]?(console\.(debug|info|warn|error|trace)|(process|sys)\.stderr\.write|warnings\.warn|(log|logger|logging)\.\w+)$/i;
 
 /**
- * Whether a text stands where only people read it: help of a command line, a message beside the output. Another wording
- * is no fault, and a test that insists on it is rarely wanted, as with the words of an exception.
+ * Whether only people read a text: help of a command line, a message beside the output. Another wording is no fault,
+ * and a test that insists on the wording is rarely wanted.
  */
 export function isForPeople({ above, text }: Pick<Place, "above" | "text">): boolean {
   return above.some((node) => {

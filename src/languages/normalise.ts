@@ -6,9 +6,9 @@ export interface NormaliseOptions {
 }
 
 /**
- * Takes out of a command's output what differs between two identical runs, so that a recorded step can be run again and
- * says the same. Only what a runner itself prints is changed, by its form: a test that expects `took 1.50s` must be
- * read as it is.
+ * Removes what differs between two identical runs from a command's output, so that a recorded step can run again with
+ * the same output. Only texts of the runner itself are changed, by their form: a test that expects `took 1.50s` must
+ * stay as it is.
  */
 export function normaliseOutput(text: string, { workspace }: NormaliseOptions): string {
   let done = text.replace(ANSI_CODE, "").replaceAll("\r\n", "\n");

@@ -7,7 +7,7 @@ import type { Language, Toolchain } from "./language.ts";
 import { LANGUAGES, type Surroundings } from "./languages.ts";
 import { anyPython } from "./python/find-python.ts";
 
-/** All languages, each opened once and keeping what it found. */
+/** All languages. Each is opened once and keeps what it found. */
 export function openLanguages(
   surroundings: Surroundings = process,
   needs?: TestNeeds,
@@ -32,7 +32,7 @@ export function openLanguages(
   };
 }
 
-/** Nothing tells the language: commands see the interpreters the user has, and nothing is required. */
+/** The language is unknown: commands see the user's interpreters, and nothing is required. */
 function interpreters(directory: string, surroundings: Surroundings): Toolchain {
   const node = nodeItself(surroundings);
   const python = anyPython(directory, surroundings.env);

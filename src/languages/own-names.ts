@@ -2,7 +2,7 @@ import { fieldOf, textOf, within } from "../syntax/nodes.ts";
 import type { SyntaxNode } from "../syntax/parse.ts";
 import { calleeOf } from "./call-nodes.ts";
 
-/** An option of a program, a path of a web server: words that somebody must have said before a test may use them. */
+/** An option of a program, or a path of a web server. The spec or the project must name it before a test may use it. */
 const FLAG = /^--?[a-zA-Z][\w-]*(=.*)?$/;
 const ROUTE = /^\/[\w/{}:.-]*[a-zA-Z][\w/{}:.-]*$/;
 
@@ -24,7 +24,7 @@ export const routesIn = (words: string[]) =>
 
 const MEMBER = new Set(["attribute", "member_expression", "selector_expression"]);
 const CALL = new Set(["call", "call_expression", "new_expression"]);
-/** What stands around a value and is none itself. */
+/** Nodes around a value that are no values themselves. */
 const AROUND = new Set([
   ...["await", "await_expression", "as_expression", "satisfies_expression", "non_null_expression"],
   ...["parenthesized_expression"],
@@ -43,7 +43,7 @@ export function rootName(text: string, node: SyntaxNode): string | null {
   return null;
 }
 
-/** These names, and variables that hold what a call of one of them gave. */
+/** These names, and variables that hold the result of calling one of them. */
 export function ownVariables(text: string, node: SyntaxNode, own: Iterable<string>): Set<string> {
   const known = new Set(own);
   for (const part of within(node)) {

@@ -3,8 +3,8 @@ import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 const MOST_BYTES = 16 * 1024 * 1024;
 
 /**
- * The report that code in the sandbox left; null when there is none that can be trusted to be one. It may have been
- * replaced by a link to a secret, a pipe that never ends, or a file without end.
+ * Reads the report that code in the sandbox left; null if it cannot be trusted. The file may have been replaced by a
+ * link to a secret, a pipe that never ends, or an endless file.
  */
 export function readReport(path: string): string | null {
   let descriptor: number;
@@ -15,7 +15,7 @@ export function readReport(path: string): string | null {
   }
   try {
     const stats = fstatSync(descriptor);
-    // A second name may lead to a file that is not the sandbox's.
+    // A file with a second name may not belong to the sandbox.
     if (!stats.isFile() || stats.nlink > 1) return null;
     const buffer = Buffer.alloc(Math.min(stats.size, MOST_BYTES));
     let length = 0;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { WORKSPACE } from "../sandbox/sandbox.ts";
 
-/** A name of its own for each set of files, so that two runs in one workspace do not write to the same report. */
+/** Each set of files gets its own name, so that two runs in one workspace do not write to the same report. */
 export function reportFileFor(files: string[]): { name: string; path: string } {
   const name = `.miracle-report-${createHash("sha256").update(files.join("\0")).digest("hex").slice(0, 8)}`;
   return { name, path: `${WORKSPACE}/${name}` };

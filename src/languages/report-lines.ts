@@ -3,8 +3,8 @@ import { type TestCase, TestOutcome } from "../domain/evidence/test-report.ts";
 import { readJson } from "../domain/json.ts";
 
 /**
- * What our reporters inside the sandbox write, a line of JSON for each moment: so a run that was cut short still tells
- * which tests ran, and which one was running. Anything may have been forged by the code under test.
+ * The output of our reporters inside the sandbox: one line of JSON for each moment. So a run that was cut short still
+ * tells which tests ran, and which one was running. The code under test may have forged any of it.
  */
 const ReportLine = z.lazy(() =>
   z.discriminatedUnion("type", [
@@ -35,7 +35,7 @@ const MOST_TESTS = 20_000;
 const LONGEST_NAME = 500;
 const LONGEST_MESSAGE = 4_000;
 
-/** Never throws: a line that is not ours counts for nothing. Time and memory grow with the text and no faster. */
+/** Never throws: a foreign line is ignored. Time and memory grow linearly with the text. */
 export function readReportLines(text: string): ReportLines {
   const tests: TestCase[] = [];
   const names = new Map<string, number>();
@@ -61,7 +61,7 @@ export function readReportLines(text: string): ReportLines {
   return { tests, running: [...running.values()], ended };
 }
 
-/** Tests of the same name are told apart by their order. */
+/** Tests with the same name are distinguished by their order. */
 export function identify(
   names: Map<string, number>,
   file: string,
@@ -73,7 +73,7 @@ export function identify(
   return { id: `${file}::${own}`, file, name: own };
 }
 
-/** The end says more than the beginning: that is where the error stands. */
+/** Keeps the end, because the error is there. */
 export function clip(text: string, most = LONGEST_MESSAGE): string {
   if (text.length <= most) return text.toWellFormed();
   const head = Math.floor(most / 3);

@@ -19,11 +19,11 @@ export interface TestRequest {
   files: string[];
   signal: AbortSignal;
   options?: TestRunOptions;
-  /** Put into the workspace from inside, before the tests begin: code that ran there may have left links. */
+  /** Written into the workspace from inside before the tests begin, because code that ran there may have left links. */
   place?: SourceFile;
 }
 
-/** Runs tests in the sandbox and says how each one went. Leaves no report file behind. */
+/** Runs tests in the sandbox and returns the outcome of each. Leaves no report file behind. */
 export async function runTests(request: TestRequest): Promise<TestReport> {
   const { language, sandbox, limits, workspace, toolchain, files, signal, place } = request;
   const run = language.testRun(files, toolchain, request.options);
@@ -42,7 +42,7 @@ export async function runTests(request: TestRequest): Promise<TestReport> {
   }
 }
 
-/** Code that ran there may have closed it, even against us: it is ours all the same. */
+/** Code that ran there may have removed our permissions on the directory. It is still ours. */
 function openUp(workspace: string): void {
   const { mode } = statSync(workspace);
   if ((mode & 0o700) !== 0o700) chmodSync(workspace, (mode & 0o777) | 0o700);

@@ -1,32 +1,32 @@
 import type { TestUses } from "./test-uses.ts";
 
 /**
- * What stands in the place of code that does not exist yet. `raising`: it says that it is not implemented. `default`: it
- * gives the least value there is. `sentinel`: it gives something that is equal to nothing else.
+ * Kinds of replacements for code that does not exist yet. `raising`: says that it is not implemented. `default`: gives
+ * the smallest value of its type. `sentinel`: gives something that equals nothing else.
  */
 const STUB_KINDS = ["raising", "default", "sentinel"] as const;
 export type StubKind = (typeof STUB_KINDS)[number];
 
-/** A module that tests need and the base tree does not have, wholly or in part. */
+/** A module that tests need and that the base tree lacks, wholly or in part. */
 export interface Missing {
   path: string;
-  /** The module as it is in the base tree; null when there is none. */
+  /** The module in the base tree; null if there is none. */
   existing: string | null;
   names: MissingName[];
-  /** Started as a program. */
+  /** True if it is started as a program. */
   program: boolean;
-  /** Where a language says it in each file: the package it belongs to, and what it imports by which name. */
+  /** For a language that says it in each file: the package of the file, and its imports by name. */
   package?: { name: string; imports: Record<string, string> };
 }
 
 export interface MissingName {
   name: string;
   shape: "function" | "async-function" | "class" | "error" | "value" | "method" | "field";
-  /** What it is compared with, as far as the tests show: the least value of that type is its default. */
+  /** The type that the tests compare it with. Its default is the smallest value of that type. */
   type: "text" | "number" | "list" | "map" | "truth" | "unknown";
-  /** In a language of written types: of its results, or of itself. */
+  /** In a typed language: the types of its results, or its own type. */
   types?: string[];
-  /** How many types it is left open to choose, in such a language. */
+  /** In such a language: how many type parameters it has. */
   open?: number;
 }
 
@@ -55,7 +55,7 @@ const TYPES: [RegExp, MissingName["type"]][] = [
   [/^(True|False|true|false)/, "truth"],
 ];
 
-/** `add(2, 3) == 5`, `assert.equal(add(2, 3), 5)`: by the look of the line. */
+/** `add(2, 3) == 5`, `assert.equal(add(2, 3), 5)`: recognised by the form of the line. */
 function comparedWith(name: string, text: string): MissingName["type"] {
   const plain = name.replace(/[^\w$]/g, "");
   const beside =
@@ -64,7 +64,7 @@ function comparedWith(name: string, text: string): MissingName["type"] {
   return TYPES.find(([pattern]) => pattern.test(beside))?.[1] ?? "unknown";
 }
 
-/** One entry for each module, with everything that any test file wants of it. */
+/** One entry for each module, with everything that any test file needs of it. */
 export function mergeMissing(all: Missing[]): Missing[] {
   const byPath = new Map<string, Missing>();
   for (const one of all) {
@@ -82,6 +82,6 @@ export function mergeMissing(all: Missing[]): Missing[] {
   return [...byPath.values()];
 }
 
-/** A program that is not implemented ends with a code that no program chooses. */
+/** A program that is not implemented ends with an exit code that no program would choose. */
 export const NOT_IMPLEMENTED_CODE = 86;
 export const SENTINEL = "opaque-sentinel";

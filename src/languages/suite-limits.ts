@@ -1,10 +1,10 @@
 import type { TestReport } from "../domain/evidence/test-report.ts";
 import type { SandboxLimits } from "../domain/settings/settings.ts";
 
-/** A change may make a suite slower, but not that much: beyond it something hangs. */
+/** A change may make a suite slower, but not by more than this factor. Beyond it something hangs. */
 const SLOWER = 3;
 
-/** Before any change nobody knows how long the suite takes; if it takes longer than a command may, that is how it is. */
+/** Before any change nobody knows how long the suite takes. It may take longer than a command. */
 const UNKNOWN = 6;
 
 /**

@@ -6,19 +6,19 @@ type Part = z.infer<typeof TextPart> | File;
 
 const TEXT_TYPES = /^text\/|[/+](json|xml|yaml|x-yaml|toml|javascript|typescript|x-sh|sql)$/i;
 
-/** Text files travel as text, which every model can read; images and documents stay files. */
+/** Sends text files as text, which every model can read. Images and documents stay files. */
 export function readablePart(part: Part): Part {
   if (part.type === "text" || !TEXT_TYPES.test(part.mediaType)) return part;
   const content = Buffer.from(part.data, "base64").toString("utf8");
   return { type: "text", text: `Attached file ${part.name}:\n\`\`\`\n${content}\n\`\`\`` };
 }
 
-/** The dearest an image can be at any provider, in tokens, however few bytes it has. */
+/** The highest price of an image at any provider, in tokens, whatever its size in bytes. */
 const IMAGE_TOKENS = 6_000;
 const PAGE_TOKENS = 3_000;
 const UNKNOWN_PAGES = 100;
 
-/** Tokens that attachments may cost beyond their bytes: a small file can hold a large picture. */
+/** Tokens that attachments may cost beyond their bytes: a small file can hold a large image. */
 export function hiddenAttachmentTokens(request: ModelRequest): number {
   const parts = request.messages.flatMap((message) => (message.role === "user" ? message.content : []));
   return parts.reduce((sum, part) => sum + hiddenTokens(readablePart(part)), 0);

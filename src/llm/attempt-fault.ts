@@ -1,4 +1,4 @@
-/** Why one attempt at one model failed, in the transport's words. What it means is decided in classify-fault.ts. */
+/** Why one attempt at one model failed, in the transport's terms. classify-fault.ts decides what it means. */
 export type Fault =
   | { type: "status"; status: number; headers: Record<string, string>; body: string }
   /** `sent` is false only when the request certainly never reached the server. */
@@ -7,11 +7,11 @@ export type Fault =
   | { type: "malformed"; reason: string }
   /** The server said 200 and then reported an error inside the stream. */
   | { type: "stream-error"; reason: string }
-  /** The request cannot be said in this provider's format, an attachment for example. Nothing was sent. */
+  /** This provider's format cannot express the request, for example an attachment. Nothing was sent. */
   | { type: "unsupported"; reason: string }
   | { type: "no-key"; variable: string };
 
-/** Ends an attempt, not the call: the next attempt or the next model may do better. */
+/** Ends one attempt, not the call: the next attempt or the next model may succeed. */
 export class AttemptFault extends Error {
   readonly fault: Fault;
 
@@ -34,7 +34,7 @@ export function faultIn(error: unknown): AttemptFault | undefined {
   return undefined;
 }
 
-/** Servers quote keys in their errors; none of it may reach a message, a log or the journal. */
+/** Servers quote keys in their errors. No key may reach a message, a log or the journal. */
 export function withoutKey({ fault, cause }: AttemptFault, key: string | undefined): AttemptFault {
   if (!key) return new AttemptFault(fault, { cause });
   const hide = (text: string) => text.replaceAll(key, "[key]");

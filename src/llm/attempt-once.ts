@@ -12,13 +12,13 @@ import type { RawAnswer, RawUsage } from "./provider-model.ts";
 import type { Access } from "./providers/access.ts";
 import { readTextCalls, toolsAsText } from "./text-tools.ts";
 
-/** What providers may add to a prompt on their side: the instructions for tool use. */
+/** Tokens that providers may add to a prompt on their side: the instructions for tool use. */
 const HIDDEN_PROMPT_TOKENS = 1_000;
 
 export interface AttemptParts {
   settings: Pick<Settings, "retry">;
   ledger: Ledger;
-  /** The key in a variable. Asked anew for each attempt and never kept. */
+  /** Reads the key from a variable. It is read anew for each attempt and never stored. */
   keys: (variable: string) => string | undefined;
   clock: { now(): number };
   poster: HttpPoster;
@@ -27,9 +27,9 @@ export interface AttemptParts {
 }
 
 /**
- * One request to one model, with its money.
- * Invariants: the worst case is committed before a byte leaves; it is given back only for an answer with a bill, or for a
- * fault that was certainly not billed. Everything else, a crash and a cancellation included, stays spent.
+ * One request to one model, with its cost. Invariants: the worst case is reserved before a byte leaves. It is given
+ * back only for an answer with a bill, or for a fault that was certainly not billed. In every other case, including a
+ * crash and a cancellation, it stays spent.
  */
 export async function attemptOnce(
   candidate: ModelCandidate,
@@ -103,11 +103,11 @@ function answerOf(
   };
 }
 
-/** A bill is untrusted input: a count that is none is no bill. */
+/** A bill is untrusted input. Implausible counts are treated as no bill. */
 const isPlausible = (usage: RawUsage) =>
   Object.values(usage).every((count) => count === null || (Number.isSafeInteger(count) && count >= 0));
 
-/** A server that does not bill counts with its worst case, here as in the ledger. */
+/** If a server sends no bill, the worst case counts, here and in the ledger. */
 function unknownUsage(worst: Amount, maxOutputTokens: number) {
   return { inputTokens: worst.tokens - maxOutputTokens, outputTokens: maxOutputTokens, cachedInputTokens: 0 };
 }

@@ -7,7 +7,7 @@ export interface RecordedCall {
   answer: ModelAnswer;
 }
 
-/** The request of a step is not the one that was recorded: the answer is given all the same. */
+/** The request of a step differs from the recorded one. The recorded answer is given anyway. */
 export interface Drift {
   path: string;
   recordedHash: string;
@@ -15,13 +15,13 @@ export interface Drift {
 }
 
 export interface CassetteParts {
-  /** What was recorded at the path of a step. */
+  /** Finds the recorded call by the path of its step. */
   lookup: (path: string) => RecordedCall | undefined;
   hashOf: (request: ModelRequest) => string;
   onDrift: (drift: Drift) => void;
 }
 
-/** A model that has already spoken: it answers by the path of the step, while everything around it really runs. */
+/** A model that answers from a recording, by the path of the step. Everything around it really runs. */
 export function cassetteModel({ lookup, hashOf, onDrift }: CassetteParts): Model {
   return {
     async complete(request, { path, signal, onDelta }) {

@@ -10,7 +10,7 @@ export interface ModelChoice {
   wanted?: string | undefined;
 }
 
-/** The model to use, as `provider/name`: the wanted one, or the default of the first provider whose key is there. */
+/** Chooses the model, as `provider/name`: the wanted one, or the default of the first provider with a key. */
 export function chooseModel(choice: ModelChoice): string {
   return choice.wanted === undefined ? chooseByKey(choice) : chooseWanted(choice.wanted, choice);
 }
@@ -48,7 +48,7 @@ function noKey(providers: Record<string, Provider>) {
   return fail("environment", "model.no-key", `no model can be reached: set ${oneOf(variables)}${server}`);
 }
 
-/** A server without an address is not there to be chosen; it is no reason to fail before it is. */
+/** A server without an address cannot be chosen. That is an error only when it is chosen. */
 function keyVariableOf(name: string, provider: Provider): string | undefined {
   if (provider.kind === "openai-compatible" && provider.baseUrl === undefined) return provider.keyVariable;
   return resolveProvider(name, provider).keyVariable;

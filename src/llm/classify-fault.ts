@@ -13,11 +13,11 @@ export interface FaultPlace {
 
 export interface FaultClass {
   failure: Failure;
-  /** Worth another attempt at the same model. */
+  /** True if another attempt at the same model may help. */
   retry: boolean;
-  /** True when the provider certainly did not bill the attempt. */
+  /** True if the provider certainly did not bill the attempt. */
   unbilled: boolean;
-  /** The pause the server asked for. */
+  /** The pause that the server asked for. */
   askedMs?: number;
 }
 
@@ -66,7 +66,7 @@ function classifyStatus(fault: Fault & { type: "status" }, place: FaultPlace): F
   const { status } = fault;
   const words = serverWords(fault.body);
   const known = byStatus(status, words, place);
-  // A gateway's time-out says nothing about what happened, and was billed, behind it.
+  // After a gateway's time-out nobody knows what happened, and was billed, behind the gateway.
   const unbilled = status !== 408 && status !== 499 && status !== 502 && status !== 504 && status < 520;
   if (known) return { failure: known, retry: false, unbilled };
   const said = words === "" ? "" : `: ${line(words)}`;
@@ -102,7 +102,7 @@ const UNKNOWN_MODEL =
   /model.not.found|not_found_error|no such model|unknown model|invalid model|model\b.{0,120}\b(not found|does not exist|is not supported|not exist)/i;
 const BAD_KEY = /api.key.not.valid|api_key_invalid|invalid.api.key|invalid_authentication|authentication_error/i;
 
-/** Providers answer 400 for many things; their words tell which. */
+/** Providers answer 400 for many reasons. The words of the message tell which. */
 function byWords(words: string, place: FaultPlace): Failure | undefined {
   if (CONTEXT_LENGTH.test(words)) {
     const message = `the conversation is too long for ${place.provider}/${place.model}: ${line(words)}`;
@@ -125,7 +125,7 @@ function unauthorized(status: string, words: string, place: FaultPlace): Failure
 
 function unknownModel(place: FaultPlace, words: string): Failure {
   const message = `${place.provider} at ${place.url} does not know the model "${place.model}": check --model and the base URL`;
-  // The server may have it tomorrow: not an outcome of the task.
+  // The server may have the model tomorrow, so this is no outcome of the task.
   return make("environment", "model.unknown", message, words);
 }
 
@@ -157,7 +157,7 @@ function wordsIn(value: unknown): string {
     .join(" · ");
 }
 
-/** Foreign words in a one-line message: short and without line breaks. */
+/** Makes foreign text fit into a one-line message: short and without line breaks. */
 function line(words: string): string {
   const flat = words.replace(/\s+/g, " ").trim();
   return flat.length > 240 ? `${flat.slice(0, 240)}…` : flat;

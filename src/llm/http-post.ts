@@ -1,7 +1,7 @@
 import type { ClientRequest, IncomingMessage, Agent as PlainAgent } from "node:http";
 import { AttemptFault } from "./attempt-fault.ts";
 
-/** What is asked of a server, as plain as it goes over the wire. */
+/** A request to a server, as it goes over the wire. */
 export interface Posting {
   url: string;
   headers: Record<string, string>;
@@ -15,14 +15,14 @@ export interface Reply {
 
 export interface PostLimits {
   signal: AbortSignal;
-  /** Longest silence: until the headers, and between two pieces of the body. */
+  /** The longest silence: before the headers, and between two pieces of the body. */
   timeoutMs: number;
 }
 
-/** An answer longer than this is a fault of the server, not an answer. */
+/** A longer answer counts as a fault of the server. */
 const MAX_REPLY_BYTES = 64 * 1024 * 1024;
 const MAX_ERROR_BYTES = 16 * 1024;
-/** Codes with which a request certainly did not arrive. */
+/** With these codes a request certainly did not arrive. */
 const NEVER_SENT = new Set([
   "ECONNREFUSED",
   "ENOTFOUND",
@@ -65,7 +65,7 @@ export class HttpPoster {
   }
 
   #open(url: URL, posting: Posting): ClientRequest {
-    // Not by `import`, which reads every export of the module: one of them loads all of undici, which takes 20 ms.
+    // Not by `import`, which reads every export of the module. One export loads all of undici, which takes 20 ms.
     const name = url.protocol === "https:" ? "node:https" : "node:http";
     const { request, Agent } = process.getBuiltinModule(name);
     let agent = this.#agents.get(url.protocol);
@@ -80,7 +80,7 @@ export class HttpPoster {
 
 function responseTo(request: ClientRequest, body: string): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    // The listener stays: an error after the response would otherwise end the process.
+    // The listener stays, because an error after the response would otherwise end the process.
     request.on("error", reject);
     request.once("response", resolve);
     request.end(body);
@@ -123,7 +123,7 @@ function plainHeaders(response: IncomingMessage): Record<string, string> {
   );
 }
 
-/** Ends a request that is cancelled or silent for too long, and knows which of the two it was. */
+/** Ends a request that is cancelled or silent for too long, and knows which of the two it is. */
 class SilenceWatch {
   readonly #limits: PostLimits;
   readonly #stop: (reason: Error) => void;

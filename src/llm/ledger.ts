@@ -6,27 +6,29 @@ import type { Amount, Ledger, Reservation } from "./model.ts";
 
 export interface LedgerParts {
   task: string;
-  /** The claim under which this process works; after a takeover its reservations are refused. */
+  /** The epoch of the claim under which this process works. After a takeover its reservations are refused. */
   epoch: number;
   limits: Pick<Limits, "maxCostMicros" | "maxTokens">;
   now: () => number;
 }
 
-/** What is also asked of the ledger by who divides the budget. */
+/** The ledger, with the questions of the code that divides the budget. */
 export interface TaskLedger extends Ledger {
-  /** By all calls whose path begins so. */
+  /** The sum over all calls whose path begins with this prefix. */
   spentBy(prefix: string): Promise<Amount>;
-  /** What may still be spent; null where there is no limit. */
+  /** What may still be spent; null if there is no limit. */
   left(): Promise<{ costMicros: number | null; tokens: number | null }>;
 }
 
 /**
- * The money and tokens of one task, in the database, so that every process and every resume counts in one place.
+ * The money and tokens of one task. They are in the database, so that every process and every resume counts in one
+ * place.
  *
  * Invariants:
- * 1. `tasks.spent_*` is what was settled plus what is reserved; it only passes a limit when a server bills more than it may.
- * 2. A reservation is committed, durably, before `reserve` returns. If it is never settled it stays spent.
- * 3. A settlement happens once; losing it in a power cut overcounts, never undercounts.
+ * 1. `tasks.spent_*` is the settled sum plus the reserved sum. It passes a limit only if a server bills more than it
+ * may.
+ * 2. A reservation is durably committed before `reserve` returns. If it is never settled, it stays spent.
+ * 3. A settlement happens once. Losing it in a power cut counts too much, never too little.
  */
 export function openLedger(store: Store, parts: LedgerParts): TaskLedger {
   const spent = async (): Promise<Amount> => {

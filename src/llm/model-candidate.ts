@@ -12,7 +12,7 @@ export interface ModelCandidate {
   modelName: string;
   provider: Provider;
   baseUrl: string;
-  /** The variable that holds the key; undefined where none is wanted. */
+  /** The variable that holds the key; undefined if no key is needed. */
   keyVariable: string | undefined;
   price: Price | undefined;
   place(now: number): FaultPlace;

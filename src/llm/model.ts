@@ -1,8 +1,8 @@
 import type { ModelAnswer, ModelRequest } from "../domain/message.ts";
 
-/** What surrounds a call without being part of its meaning. */
+/** The context of a call. It does not change the meaning of the request. */
 export interface ModelCall {
-  /** Path of the step this call is, by which a cassette finds its answer. */
+  /** The path of the step that makes this call. A cassette finds its answer by it. */
   path: string;
   signal: AbortSignal;
   /** Text as it streams in, for the live view only. */
@@ -20,16 +20,19 @@ export interface Model {
   complete(request: ModelRequest, call: ModelCall): Promise<ModelAnswer>;
 }
 
-/** Money and tokens of one task: what may be spent is reserved before it can be spent (requirement X4). */
+/** Money and tokens of one task. Every amount is reserved before it can be spent (requirement X4). */
 export interface Ledger {
-  /** Commits the worst case before the request leaves. Throws TerminalFailure `budget.cost` or `budget.tokens` when it does not fit. */
+  /**
+   * Commits the worst case before the request leaves. Throws TerminalFailure `budget.cost` or `budget.tokens` if it
+   * does not fit.
+   */
   reserve(worst: Amount, path: string): Promise<Reservation>;
-  /** Spent so far; a call with unknown outcome counts with its worst case. */
+  /** The amount spent so far. A call with unknown outcome counts with its worst case. */
   spent(): Promise<Amount>;
 }
 
 export interface Reservation {
-  /** Returns the difference. Never called for a call whose outcome is unknown. */
+  /** Gives back the difference. Must not be called if the outcome of the call is unknown. */
   settle(actual: Amount): Promise<void>;
 }
 

@@ -23,11 +23,13 @@ export interface ModelParts extends Omit<AttemptParts, "poster"> {
 
 interface ModelClock {
   now(): number;
-  /** Ends, one way or the other, as soon as the signal is cancelled. */
+  /** Settles as soon as the signal is aborted. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
 }
 
-/** The models of the settings: per role a sequence, each tried with retries until one answers. */
+/**
+ * Opens the models of the settings. Each role has a sequence, and each model is tried with retries until one answers.
+ */
 export function openModel(parts: ModelParts): Model {
   const poster = new HttpPoster(parts.environment);
   return {
@@ -51,7 +53,7 @@ export function openModel(parts: ModelParts): Model {
 
 type Outcome = { attempts: number } & ({ answer: ModelAnswer } | { answer?: undefined; failure: Failure });
 
-/** One model, up to `retry.attempts` times. A cancelled call and a budget that is used up leave through the throw. */
+/** Tries one model up to `retry.attempts` times. A cancelled call and a used-up budget throw. */
 async function tryCandidate(
   candidate: ModelCandidate,
   request: ModelRequest,

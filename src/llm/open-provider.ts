@@ -10,7 +10,7 @@ interface Kind {
   open(access: Access): Promise<ProviderModel>;
 }
 
-/** The registry: a new kind of provider is one file and one entry. Only the kind in use is ever loaded. */
+/** The registry. A new kind of provider needs one file and one entry. Only the kind in use is loaded. */
 const kinds: Record<Provider["kind"], Kind> = {
   "openai-compatible": {
     open: async (access) => new (await import("./providers/openai-compatible.ts")).OpenAiCompatible(access),
@@ -32,7 +32,7 @@ const kinds: Record<Provider["kind"], Kind> = {
   },
 };
 
-/** Where a provider is reached and which variable holds its key, defaults filled in. */
+/** The address of a provider and the variable of its key, with defaults filled in. */
 export function resolveProvider(
   name: string,
   provider: Provider,
@@ -45,7 +45,7 @@ export function resolveProvider(
   return { baseUrl, keyVariable: provider.keyVariable ?? kind.keyVariable };
 }
 
-/** Throws AttemptFault `no-key` when the provider wants a key and its variable is empty. */
+/** Throws AttemptFault `no-key` if the provider needs a key and its variable is empty. */
 export function keyIn(
   variable: string | undefined,
   keys: (variable: string) => string | undefined,

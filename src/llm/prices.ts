@@ -5,14 +5,14 @@ import type { RawUsage } from "./provider-model.ts";
 
 export const priceOf = (model: string, prices: Record<string, Price>): Price | undefined => ofModel(model, prices);
 
-/** What a call cost. A dollar per million tokens is one micro-dollar per token, so prices multiply directly. */
+/** The cost of a call. A dollar per million tokens is one micro-dollar per token, so prices multiply directly. */
 export function amountOf(usage: RawUsage, price: Price | undefined): Amount {
   const tokens = usage.inputTokens + usage.outputTokens;
   if (!price) return { costMicros: 0, tokens };
   const { longContext } = price;
   const rates = longContext && usage.inputTokens > longContext.above ? longContext : price;
   const cached = Math.min(usage.cachedInputTokens, usage.inputTokens);
-  // A server that does not tell what it wrote to its cache may have written all that it did not read from there.
+  // If the server does not report cache writes, it may have written everything that it did not read from the cache.
   const written = Math.min(usage.cacheWriteTokens ?? usage.inputTokens, usage.inputTokens - cached);
   const plain = usage.inputTokens - cached - written;
   const cost =
@@ -23,7 +23,10 @@ export function amountOf(usage: RawUsage, price: Price | undefined): Amount {
   return { costMicros: roundUp(cost), tokens };
 }
 
-/** The most a request can cost: no tokenizer makes more tokens than there are bytes, and none of them is sure to be cached. */
+/**
+ * The highest possible cost of a request. No tokenizer makes more tokens than there are bytes, and no token is sure to
+ * be cached.
+ */
 export function worstCase(promptBytes: number, maxOutputTokens: number, price: Price | undefined): Amount {
   const tokens = promptBytes + maxOutputTokens;
   if (!price) return { costMicros: 0, tokens };
@@ -36,5 +39,5 @@ export function worstCase(promptBytes: number, maxOutputTokens: number, price: P
   return { costMicros: Math.max(...costs), tokens };
 }
 
-/** Up, but not because of the last bits of a floating-point product. */
+/** Rounds up, but ignores the last bits of a floating-point product. */
 const roundUp = (micros: number) => Math.ceil(Number(micros.toPrecision(12)));

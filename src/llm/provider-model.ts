@@ -4,8 +4,8 @@ import type { Posting, Reply } from "./http-post.ts";
 /** One model behind one provider's wire format. */
 export interface ProviderModel {
   /**
-   * One attempt: exactly one POST through `attempt.post`, no retries of its own.
-   * Throws AttemptFault; tool calls keep their arguments as the model wrote them, broken JSON included.
+   * Makes one attempt: exactly one POST through `attempt.post`, without retries. Throws AttemptFault. Tool calls keep
+   * their arguments as the model wrote them, even broken JSON.
    */
   answer(request: ModelRequest, attempt: Attempt): Promise<RawAnswer>;
 }
@@ -18,15 +18,15 @@ export interface Attempt {
 }
 
 export interface RawAnswer extends Pick<ModelAnswer, "text" | "toolCalls" | "finish"> {
-  /** Null when the server did not say. */
+  /** Null if the server did not report it. */
   usage: RawUsage | null;
 }
 
-/** `inputTokens` is everything the prompt cost; the other two are parts of it. */
+/** `inputTokens` counts the whole prompt. The two cache counts are parts of it. */
 export interface RawUsage {
   inputTokens: number;
   cachedInputTokens: number;
-  /** Null when the server does not count them. */
+  /** Null if the server does not count them. */
   cacheWriteTokens: number | null;
   outputTokens: number;
 }

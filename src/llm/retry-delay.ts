@@ -1,11 +1,11 @@
 import type { Retry } from "../domain/settings/settings.ts";
 
-/** A server that asks for a longer pause than this is not waited for: the next model is tried. */
+/** If a server asks for a longer pause, we do not wait but try the next model. */
 const LONGEST_PAUSE_MS = 300_000;
 
 /**
- * How long to wait before attempt `attempt + 1`: what the server asked for, or else exponential backoff with full jitter.
- * Null means: do not wait, give up on this model.
+ * How long to wait before attempt `attempt + 1`: the server's wish, or else exponential backoff with full jitter. Null
+ * means: give up on this model.
  */
 export function retryDelay(
   attempt: number,
@@ -25,7 +25,7 @@ export function askedDelay(headers: Record<string, string>, now: number): number
   if (!text) return undefined;
   const seconds = amount(text);
   if (seconds !== undefined) return Math.ceil(seconds * 1000);
-  // JavaScript reads a date into almost anything, "-5" included.
+  // `Date.parse` accepts almost anything, even "-5".
   const date = /^[A-Za-z]{3,9},? /.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }

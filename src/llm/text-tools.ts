@@ -2,8 +2,8 @@ import type { Message, ModelAnswer, ModelRequest, ToolCall, ToolSchema } from ".
 import type { RawAnswer } from "./provider-model.ts";
 
 /**
- * Tools for models that cannot call them: described in words, called in fenced blocks, answered as messages of the user.
- * Both directions live here, so that what is asked for and what is understood stay the same.
+ * Tools for models that cannot call them. They are described in words, called in fenced blocks, and answered as
+ * messages of the user. Both directions are in this file, so that they stay consistent.
  */
 export function toolsAsText(request: ModelRequest): ModelRequest {
   const messages = mergeUsers(request.messages.map(messageAsText));
@@ -11,7 +11,9 @@ export function toolsAsText(request: ModelRequest): ModelRequest {
   return withInstruction({ ...request, messages, tools: [] }, instruction(request.tools));
 }
 
-/** The calls in a text, in order. Their ids are made from the length of the conversation, so they never repeat in it. */
+/**
+ * Reads the calls in a text, in order. Their ids come from the length of the conversation, so they never repeat in it.
+ */
 export function readTextCalls(
   answer: RawAnswer,
   { tools, messages }: Pick<ModelRequest, "tools" | "messages">,
@@ -30,7 +32,10 @@ export function readTextCalls(
   return { ...answer, text: text.trim(), toolCalls, finish };
 }
 
-/** A block ends at a line of three backticks, or with the text. Some models write the tags they were trained on instead. */
+/**
+ * A block ends at a line of three backticks, or at the end of the text. Some models write the tags of their training
+ * instead.
+ */
 const BLOCK =
   /^[ \t]*```tool(?:_call)?[ \t]*\n([\s\S]*?)(?:\n[ \t]*```[ \t]*$|(?![\s\S]))|<tool_call>([\s\S]*?)(?:<\/tool_call>|(?![\s\S]))/gm;
 
@@ -42,7 +47,7 @@ const readBlock = (block: string): Pick<ToolCall, "name" | "arguments"> => {
       return { name: value.name, arguments: typeof written === "string" ? written : JSON.stringify(written) };
     }
   } catch {
-    // Broken JSON: the name and the rest are found by their looks, so that the tool layer can say what is wrong.
+    // Broken JSON: name and rest are guessed by their form, so that the tool layer can say what is wrong.
   }
   const name = /"name"\s*:\s*"([^"\n]*)"/.exec(block)?.[1] ?? "";
   const rest = /"arguments"\s*:\s*([\s\S]*?)\}?\s*$/.exec(block)?.[1];
@@ -61,7 +66,7 @@ function instruction(tools: ToolSchema[]): string {
   ].join("\n");
 }
 
-/** The request with one more instruction behind its system prompt. */
+/** Adds one more instruction behind the system prompt of the request. */
 function withInstruction(request: ModelRequest, text: string): ModelRequest {
   const place = request.messages.findLastIndex((message) => message.role === "system");
   const system = request.messages[place];

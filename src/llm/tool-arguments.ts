@@ -1,8 +1,8 @@
 import type { Json } from "../domain/json.ts";
 
 /**
- * Arguments that can go back to a provider. Most servers parse them and refuse a whole conversation that holds a broken
- * call, so a broken text travels inside an object: the model sees what it wrote.
+ * Arguments that can be sent back to a provider. Most servers parse them and refuse a whole conversation with one
+ * broken call. So a broken text travels inside an object, and the model sees what it wrote.
  */
 export function sendableArguments(written: string): { [key: string]: Json } {
   if (written.trim() === "") return {};

@@ -2,10 +2,12 @@ import type { Redact } from "../journal/redact.ts";
 import { coverSecrets, secretSpans } from "../safety/secrets/find-secrets.ts";
 import type { SecretRules } from "../safety/secrets/secret-rule.ts";
 
-/** Makes a text fit to be kept: well-formed, without secrets, at most so many characters. */
+/** Makes a text safe to keep: well-formed, without secrets, limited in length. */
 export type CleanText = (text: string, longest: number) => string;
 
-/** Known secrets by their value, others by their form. Nothing reaches memory but through here. */
+/**
+ * Finds known secrets by their value, others by their form. Every text must pass through here on its way into memory.
+ */
 export function textCleaner(redact: Redact, rules: SecretRules | null): CleanText {
   return (text, longest) => {
     const known = redact(text.slice(0, LONGEST_READ).toWellFormed().replaceAll("\0", ""));

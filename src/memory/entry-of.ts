@@ -8,7 +8,7 @@ import type { IndexEntry, Vector } from "./memory-index.ts";
 import { type Signature, signatureOf } from "./signature/signature.ts";
 import { wordsOf } from "./words.ts";
 
-/** What the index keeps of a record, with the weights in force and what a sentence model made of it. */
+/** The index entry of a record, with the current weights and the vectors of a sentence model. */
 export function entryOf(
   record: Lesson | Pattern,
   weights: readonly FeatureWeights[],
@@ -21,7 +21,7 @@ export function entryOf(
   return { ...shared, words: searchWords(signature).join(" "), vectors: [...hashed, ...vectors] };
 }
 
-/** The part of a record that is prose: what a sentence model is for. */
+/** The prose of a record, which a sentence model reads. */
 export function proseOf(record: Lesson | Pattern): string {
   const parts = record.kind === "lesson" ? [record.reason, record.goal] : [record.problemType, record.description];
   return parts.filter((part) => part !== null && part !== "").join("\n");

@@ -7,14 +7,19 @@ import type { IndexFilter, MemoryIndex } from "./memory-index.ts";
 import { newestRecords } from "./unread-records.ts";
 import { wordsOf } from "./words.ts";
 
-/** Lessons stand in the full text by their errors, not by what the work was about: of them the newest are looked through. */
+/**
+ * Full text finds lessons by their errors, not by the work they are about. So the newest lessons are compared directly.
+ */
 const NEWEST = 100;
-/** So much of the shorter text has to be in the other, and more than one word: a single one is shared by many. */
+/** This share of the shorter text must be in the other, and more than one word: many texts share a single word. */
 const LEAST_SHARED = 0.4;
 const FEWEST_SHARED = 2;
 const LONG = 4;
 
-/** Prose is found by its words, without a model: less than a model finds, in a few milliseconds. Only what is likely. */
+/**
+ * Finds prose by its words, without a model. It finds less than a model does, in a few milliseconds. Only likely
+ * records are returned.
+ */
 export async function findAtOnce(
   { store, index }: { store: Store; index: MemoryIndex },
   text: string,

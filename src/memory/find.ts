@@ -7,21 +7,21 @@ import type { IndexFilter, IndexHit, MemoryIndex, Vector } from "./memory-index.
 import type { Signature } from "./signature/signature.ts";
 import { withPairs, wordsOf } from "./words.ts";
 
-/** A record that was found, and why. */
+/** A record that was found, with the reasons. */
 export interface Found {
   id: string;
-  /** Of the fusion: what the order is by. */
+  /** The score of the fusion, which decides the order. */
   score: number;
-  /** The cosine; null where the record has no vector of this model. */
+  /** The cosine; null if the record has no vector of this model. */
   similarity: number | null;
-  /** Places from 1 in the two rankings; null where it is in neither's best. */
+  /** Ranks from 1 in the two rankings; null if the record is not among the best of that ranking. */
   byVector: number | null;
   byWords: number | null;
-  /** Near enough to be worth a place in a prompt: what stands lower is for people who look for something. */
+  /** Near enough for a place in a prompt. Records below that are only for people who search. */
   isLikely: boolean;
 }
 
-/** What a sentence model makes of what is sought. It is loaded when there is something to compare with, and not before. */
+/** How a sentence model reads the query. The model is loaded only if there is something to compare with. */
 export interface Meaning {
   model: string;
   read(): Promise<Vector | null>;
@@ -33,18 +33,18 @@ export interface Known {
   total: number;
 }
 
-/** What each ranking contributes. Deeper places change nothing in the best few. */
+/** How many hits each ranking contributes. Deeper ranks do not change the best few. */
 const DEPTH = 40;
-/** The rarest words of an error: common ones cost the most time and tell the least. */
+/** Only the rarest words of an error are used: common ones cost the most time and tell the least. */
 const QUERY_WORDS = 64;
 const FEWEST_WORDS = 3;
 const MOST_OCCURRENCES = 2_000;
-/** None of the three is the best on every set of errors (evals/retrieval), so none counts for more. */
+/** None of the three is best on every set of errors (evals/retrieval), so all count the same. */
 const WEIGHTS = { error: { vector: 1, words: 1, meaning: 1 }, prose: { vector: 1, words: 0.3, meaning: 0 } };
 
 /**
- * Errors are found by their signature: hashed features and full text. Where a sentence model has read it (`meaning`), what
- * these find is also ranked by what the error says: one cause may show in two errors that share few words.
+ * Finds errors by their signature: hashed features and full text. If a sentence model has read the query (`meaning`),
+ * the hits are also ranked by what the error says: one cause may show in two errors that share few words.
  */
 export async function findByError(
   index: MemoryIndex,
@@ -62,7 +62,7 @@ export async function findByError(
     words,
     filter,
     limit,
-    // What shares few words may share the meaning: who is far by one ranking is not yet out.
+    // Records that share few words may share the meaning, so a low cosine alone excludes nothing.
     threshold: null,
     likely,
     share: WEIGHTS.error,
@@ -70,7 +70,7 @@ export async function findByError(
   });
 }
 
-/** Prose is found by a sentence model, with full text beside it. */
+/** Finds prose by a sentence model and by full text. */
 export async function findByProse(
   index: MemoryIndex,
   text: string,
@@ -97,8 +97,8 @@ const byWordsAlone = (hits: readonly IndexHit[]): Found[] =>
   }));
 
 /**
- * What a signature is found by in full text: what went wrong with its pairs, and every other word of the text once. Which words
- * are of a library and which of a project nobody can list; how rare they are tells.
+ * The words by which full text finds a signature: the words of the error lines with their pairs, and every other word
+ * once. Nobody can list which words belong to a library or a project, so rarity decides.
  */
 export function searchWords(signature: Hashable): string[] {
   const lines = signature.lines.filter(({ role }) => role === "error").map(({ text }) => text);
@@ -107,7 +107,7 @@ export function searchWords(signature: Hashable): string[] {
   const words = [...type, ...lines].flatMap((line) => withPairs(wordsOf(line)));
   const beside = new Set([...namesOf(signature), ...besideOf(signature)]);
   for (const word of words) beside.delete(word);
-  // Written as a pair is, so that how common it is is known by its feature: nearly all of a memory may be of one language.
+  // It looks like a pair, so its feature tells how common it is: nearly a whole memory may be of one language.
   return [...words, ...beside, ...(family === "" ? [] : [`family_${family}`])];
 }
 
@@ -116,7 +116,7 @@ interface Query {
   words: string[];
   filter: IndexFilter;
   limit: number;
-  /** The least cosine; null for none. */
+  /** The lowest cosine; null for no limit. */
   threshold: number | null;
   likely: number;
   share: { vector: number; words: number; meaning: number };
@@ -148,7 +148,7 @@ async function find(index: MemoryIndex, query: Query): Promise<Found[]> {
     }));
 }
 
-/** Records that no model has read stand where a middling one would: neither forward nor back. */
+/** Records that no model has read get an average rank, so they move neither up nor down. */
 async function byMeaning(index: MemoryIndex, meaning: Meaning, ids: readonly string[]): Promise<IndexHit[]> {
   const stored = ids.length < 2 ? [] : await index.vectors([meaning.model], ids);
   const sought = stored.length === 0 ? null : await meaning.read();
@@ -165,8 +165,8 @@ function place(hits: readonly IndexHit[], id: string): number | null {
 }
 
 /**
- * The rarest words, as many as together occur in a few thousand records: full text reads every one of them, and what is in
- * a tenth of all tells little. In a small memory that is all of them.
+ * The rarest words, up to those that together occur in a few thousand records. Full text reads every one of these
+ * records, and a word in a tenth of all records tells little. In a small memory all words are used.
  */
 function rarest(words: readonly string[], { weights, total }: Known): string[] {
   const unique = [...new Set(words)];

@@ -5,10 +5,10 @@ export interface Ranking {
   weight: number;
 }
 
-/** Softens the lead of the first places. Chosen on the tuning halves of evals/retrieval. */
+/** Reduces the lead of the first ranks. Chosen on the tuning halves of evals/retrieval. */
 const SOFTENING = 8;
 
-/** Reciprocal rank fusion: places are comparable where scores are not. Best first. */
+/** Reciprocal rank fusion: ranks are comparable where scores are not. Best first. */
 export function fuse(rankings: readonly Ranking[]): IndexHit[] {
   const scores = new Map<string, number>();
   for (const { hits, weight } of rankings) {

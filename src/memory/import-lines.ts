@@ -5,12 +5,12 @@ import { NewLesson, NewPattern } from "./new-record.ts";
 export interface ImportResult {
   lines: number;
   kept: number;
-  /** Known already, by their signature. */
+  /** Records that were already known by their signature. */
   merged: number;
-  /** Kept for whom the person says, and not for whom the line says. */
+  /** Records that got the person's scope instead of the scope in their line. */
   elsewhere: number;
   refused: { line: number; reason: string }[];
-  /** Under which id each line is known now: for one that was merged, that of the record it was merged into. */
+  /** The id of each line's record. For a merged line it is the id of the existing record. */
   records: { line: number; id: string }[];
 }
 
@@ -19,8 +19,9 @@ const BATCH = 200;
 const LONGEST_LINE = 1 << 20;
 
 /**
- * Keeps records from JSON lines, each checked for itself: a bad line is refused and told, the others are kept. They have the
- * origin they came from and no trust yet. Unknown fields are ignored, so that what `export` writes can be read.
+ * Keeps records from JSON lines. Each line is checked separately: a bad line is refused and reported, the others are
+ * kept. They keep their origin and have no trust yet. Unknown fields are ignored, so that the output of `export` can be
+ * read.
  */
 export async function importLines(
   memory: Memory,
@@ -44,7 +45,8 @@ export async function importLines(
     const read = readRecordLine(text);
     if ("reason" in read) result.refused.push({ line: result.lines, reason: read.reason });
     else {
-      // A record of another project is of none here, and a file does not decide who is to trust it: the person says.
+      // A record of another project does not belong to this one, and a file must not decide who trusts it. The person
+      // decides.
       if (read.record.scope !== "project" && read.record.scope !== place.scope) result.elsewhere += 1;
       batch.push({ line: result.lines, record: { ...read.record, ...place, task: "" } });
     }

@@ -10,7 +10,7 @@ import { lessonRow, patternRow, toLesson, toPattern } from "./memory-rows.ts";
 
 export interface Kept {
   record: Lesson | Pattern;
-  /** False: the same was known already, and has been met once more. */
+  /** False: the record was already known, and has occurred once more. */
   isNew: boolean;
 }
 
@@ -18,11 +18,14 @@ export interface KeepParts {
   index: MemoryIndex;
   newId(): string;
   weights: FeatureWeights;
-  /** It was met and kept before: what is new completes that, and counts for no other time. */
+  /** The same occurrence was kept before. The new fields complete it, and it is not counted again. */
   completes: boolean;
 }
 
-/** One record with its row and its entry, in the given transaction; what has the same key is completed instead. */
+/**
+ * Keeps one record with its row and its entry, in the given transaction. A record with the same key is completed
+ * instead.
+ */
 export async function keepRecord(
   tx: Transaction<Tables>,
   { index, newId, weights, completes }: KeepParts,
@@ -44,13 +47,14 @@ export async function keepRecord(
   } else if (merged.kind === "lesson")
     await tx.updateTable("failures").set(lessonRow(merged)).where("id", "=", merged.id).execute();
   else await tx.updateTable("patterns").set(patternRow(merged)).where("id", "=", merged.id).execute();
-  // Met once more and nothing new to be found by: the entry stays, with the vectors that were not made again.
+  // The record occurred again with nothing new to find it by. The entry stays, with the vectors that were not made
+  // again.
   const isFoundAlready = before !== null && vectors.length === 0 && proseOf(before) === proseOf(merged);
   if (merged.status === "active" && !isFoundAlready) await index.add(tx, entryOf(merged, [weights], vectors));
   return { record: merged, isNew: before === null };
 }
 
-/** A failure that nothing has mended yet is no help to anybody. */
+/** A failure without a fix helps nobody. */
 export const saysSomething = (record: Lesson | Pattern): boolean =>
   record.kind === "pattern" || record.reason !== null || record.diff !== null;
 
@@ -66,7 +70,7 @@ async function withFreeId<R extends Lesson | Pattern>(
   return record;
 }
 
-/** The one that was known, with what is new: a fix is worth more than none, and a newer one more than an older. */
+/** The known record, with the new fields: a fix beats none, and a newer fix beats an older one. */
 function merge(known: Lesson | Pattern, met: Lesson | Pattern, again: boolean): Lesson | Pattern {
   const trust = Math.max(known.trust, met.trust);
   const updatedAt = met.updatedAt;

@@ -12,7 +12,7 @@ export interface WritingStep {
 
 const Noted = z.array(z.object({ id: z.string(), isNew: z.boolean() }));
 
-/** What this step kept when it ran before, in the transaction that would keep it now; null when it never did. */
+/** What this step kept in an earlier run; null if it never ran. Read in the transaction that would keep it now. */
 export async function keptBefore(tx: Transaction<Tables>, { task, step }: WritingStep): Promise<Kept[] | null> {
   const row = await tx
     .selectFrom("memory_writes")

@@ -9,13 +9,13 @@ export interface Vector {
   values: Float32Array;
 }
 
-/** What the index keeps of one active record. */
+/** What the index holds of one active record. */
 export interface IndexEntry {
   id: string;
   kind: MemoryKind;
-  /** As `audienceOf` says. */
+  /** The value of `audienceOf`. */
   audience: string;
-  /** Words to be found by, ready: lower case, separated by single spaces, no syntax of any database. */
+  /** The words that find the record: lower case, separated by single spaces, without the syntax of any database. */
   words: string;
   /** At most one of each model. */
   vectors: Vector[];
@@ -34,26 +34,27 @@ export interface IndexFilter {
 
 export interface IndexHit {
   id: string;
-  /** Of `nearest`: the cosine, exact. Of `search`: higher is better, comparable within one answer only. */
+  /** For `nearest`: the exact cosine. For `search`: higher is better, comparable within one answer only. */
   score: number;
 }
 
 /**
- * Finds records by likeness and by words. One implementation per database; `test/conformance/memory-index.ts` is what all of
- * them must do.
+ * Finds records by similarity and by words. There is one implementation per database;
+ * `test/conformance/memory-index.ts` specifies all of them.
  *
  * Invariants:
- * 1. `add` and `remove` work inside the transaction that changes the record itself: after a crash both are there or none.
+ * 1. `add` and `remove` work inside the transaction that changes the record itself. After a crash both changes exist,
+ * or none.
  * 2. Only vectors of the same model are ever compared.
  */
 export interface MemoryIndex {
-  /** Makes what the database lacks: tables, indexes, extensions. Safe to call again and in several processes at once. */
+  /** Creates missing tables, indexes and extensions. May be called repeatedly, and in several processes at once. */
   prepare(): Promise<void>;
-  /** Replaces the entry of this id, if there is one. Costs the same however many there are. */
+  /** Replaces the entry of this id, if there is one. The cost does not depend on the number of entries. */
   add(tx: Transaction<Tables>, entry: IndexEntry): Promise<void>;
-  /** Afterwards nothing of these ids is found; unknown ids are ignored. */
+  /** Afterwards nothing finds these ids. Unknown ids are ignored. */
   remove(tx: Transaction<Tables>, ids: readonly string[]): Promise<void>;
-  /** The k entries of the vector's model with the highest cosine, best first; near misses of the very best are allowed. */
+  /** The k entries of the vector's model with the highest cosine, best first. It may miss a few of the very best. */
   nearest(vector: Vector, filter: IndexFilter, k: number): Promise<IndexHit[]>;
   /** The k entries that share the rarest of these words, best first; an entry that shares none is no hit. */
   search(words: readonly string[], filter: IndexFilter, k: number): Promise<IndexHit[]>;

@@ -4,7 +4,7 @@ import { audienceOf } from "../domain/memory/memory-record.ts";
 import { Pattern } from "../domain/memory/pattern.ts";
 import type { Tables } from "../store/tables.ts";
 
-/** Lessons are rows of `failures`, patterns of `patterns`: the words of the tables are older than ours. */
+/** Lessons are rows of `failures`, patterns are rows of `patterns`. The table names are older than our terms. */
 export function lessonRow(lesson: Lesson): Insertable<Tables["failures"]> {
   return {
     ...sharedColumns(lesson),

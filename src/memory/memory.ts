@@ -26,7 +26,7 @@ export interface MemoryParts {
   clean: CleanText;
   clock(): number;
   newId(): string;
-  /** Told what went less well than it could: an embedder that did not answer. The record is kept all the same. */
+  /** Told about lesser problems, for example an embedder that did not answer. The record is kept anyway. */
   warn(message: string): void;
   mostRecords: number;
 }
@@ -36,9 +36,11 @@ export interface Sought {
   /** An error is found by its signature, prose by its meaning. */
   error?: string;
   prose?: string;
-  /** Prose is found by its words: no model is loaded or asked. */
+  /** Find prose by its words only. No model is loaded or asked. */
   atOnce?: boolean | undefined;
-  /** Who asks: what is for this project, this language, or for everyone. "any" asks for all there is. */
+  /**
+   * Who asks. The answer holds records for this project, for this language, and for everyone. "any" means all records.
+   */
   for: { project: string; language: string } | "any";
   limit: number;
 }
@@ -46,31 +48,31 @@ export interface Sought {
 export interface KeepOptions {
   /** `own`, or where it was imported from. */
   origin?: string;
-  /** The step that learnt it: the same step learns it once, also when a crash makes it run again. */
+  /** The step that learnt it. A step keeps its records once, even if a crash makes it run again. */
   once?: { task: string; step: string };
-  /** It was met and kept before: what is new completes that, and counts for no other time. */
+  /** The same occurrence was kept before. The new fields complete it, and it is not counted again. */
   completes?: boolean;
 }
 
-/** Weights are learnt anew when there is twice as much to learn from; beyond this only `reindex` does it. */
+/** Weights are learnt anew when the number of records has doubled. Beyond this limit only `reindex` does it. */
 const MOST_AT_ONCE = 5_000;
 const FEWEST_TO_LEARN = 32;
 const TENDED_EVERY = 25;
 
 /**
- * What is known of past failures and successes.
+ * The knowledge of past failures and successes.
  *
  * Invariants:
  * 1. A record, its words and its vectors change in one transaction.
- * 2. No text gets in but through `clean`.
- * 3. Of one audience there is one record of each key.
+ * 2. Every text passes through `clean`.
+ * 3. One audience has one record of each key.
  */
 export class Memory {
   readonly #parts: MemoryParts;
   readonly #weights = new StoredWeights();
   readonly #reader: TextReader;
   #untilTended = 0;
-  /** Roughly: counted now and then. */
+  /** An estimate: it is counted only now and then. */
   #total: number | undefined;
 
   private constructor(parts: MemoryParts) {
@@ -83,7 +85,7 @@ export class Memory {
     return new Memory(parts);
   }
 
-  /** Loads what prose is compared by, ahead of the first question of this project; not when there is nothing to compare with. */
+  /** Loads the model for prose before the first question of this project, unless there is nothing to compare with. */
   async load(project: string): Promise<void> {
     const audiences = audiencesFor({ project, language: "" });
     for (const kind of ["lesson", "pattern"] as const) {
@@ -91,7 +93,7 @@ export class Memory {
     }
   }
 
-  /** Keeps what was learnt, all in one transaction. What is known already is met once more, and completed. */
+  /** Keeps what was learnt, in one transaction. A known record counts one more occurrence, and is completed. */
   async keep(given: readonly (NewLesson | NewPattern)[], options: KeepOptions = {}): Promise<Kept[]> {
     const { store, index, clean, clock, newId } = this.#parts;
     const { origin = "own", once, completes = false } = options;
@@ -103,7 +105,7 @@ export class Memory {
     );
     // Several tests that are red for one reason are one failure.
     const records = once ? [...new Map(made.map((record) => [record.dedupKey, record])).values()] : made;
-    // A task does not wait for a model to be loaded: what it has not read is read before the next search by it.
+    // A task does not wait for a model to load. Unread records are read before the next search with the model.
     const isCold = once !== undefined && this.#reader.isCold;
     const vectors = await this.#reader.read(isCold ? [] : once ? records.filter(saysSomething) : records);
     const kept = await store.write(async (tx) => {
@@ -124,7 +126,7 @@ export class Memory {
     this.#total ??= await this.#count();
     const known = { weights: await this.#weights.current(store.read), total: this.#total };
     const filter = { kind: sought.kind, audiences: audiencesFor(sought.for) };
-    // A model is not loaded to compare a text with nothing.
+    // A model is not loaded if there is nothing to compare with.
     if (!(await this.#hasAny(filter))) return [];
     if (sought.atOnce) {
       const get = (ids: string[]) => this.get(ids);
@@ -147,7 +149,7 @@ export class Memory {
     });
   }
 
-  /** The records of these ids, or of the only ones that begin so; unknown ids are left out. */
+  /** The records with these ids, or with the only ids that begin with them. Unknown ids are left out. */
   async get(ids: readonly string[]): Promise<(Lesson | Pattern)[]> {
     const { store } = this.#parts;
     if (ids.length === 0) return [];
@@ -169,7 +171,7 @@ export class Memory {
     return recordsOf(this.#parts.store.read, filter);
   }
 
-  /** Deletes for good; says how many there were. */
+  /** Deletes for good. Returns how many records there were. */
   async forget(ids: readonly string[]): Promise<number> {
     const { store, index } = this.#parts;
     return store.write(async (tx) => {
@@ -200,7 +202,7 @@ export class Memory {
     });
   }
 
-  /** Learns the weights anew and makes every vector again, also those of the sentence model. */
+  /** Learns the weights anew and makes every vector again, including those of the sentence model. */
   async reindex(onProgress: (done: number) => void = () => {}): Promise<number> {
     return this.#reindex((records) => this.#reader.read(records), onProgress);
   }
@@ -223,7 +225,9 @@ export class Memory {
     };
   }
 
-  /** Down to so many records: the least trusted, least met and longest untouched go. */
+  /**
+   * Reduces memory to this many records. Those with the least trust, the fewest occurrences and the longest disuse go.
+   */
   async prune(most = this.#parts.mostRecords): Promise<number> {
     const { store } = this.#parts;
     const lessons = await this.#count();
@@ -242,7 +246,7 @@ export class Memory {
     return rows.length;
   }
 
-  /** Counting costs more the more there is, so it is not done after every record. */
+  /** Counting gets slower as memory grows, so it is not done after every record. */
   async #tend(kept: number): Promise<void> {
     this.#untilTended -= kept;
     if (this.#untilTended > 0) return;
@@ -281,6 +285,6 @@ export class Memory {
   }
 }
 
-/** Who a question of this project and language may be answered for. */
+/** The audiences whose records may answer a question of this project and language. */
 const audiencesFor = (who: Sought["for"]): IndexFilter["audiences"] =>
   who === "any" ? "any" : (["global", "language", "project"] as const).map((scope) => audienceOf({ scope, ...who }));

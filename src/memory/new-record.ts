@@ -7,7 +7,7 @@ import type { CleanText } from "./clean-text.ts";
 import { signatureOf } from "./signature/signature.ts";
 
 const shared = {
-  /** Kept when nothing has it yet; otherwise one is made. */
+  /** Used if no other record has it; otherwise a new one is made. */
   id: z
     .string()
     .regex(/^[\w.:-]{1,80}$/)
@@ -18,7 +18,7 @@ const shared = {
   language: z.string().max(40).default(""),
 };
 
-/** What one has in hand when something failed: everything else is made of it. The fields of an import, too. */
+/** What is known when something failed. All other fields are made from it. An import has the same fields. */
 export const NewLesson = z.object({
   ...shared,
   kind: z.literal("lesson").default("lesson"),
@@ -50,7 +50,7 @@ export interface Provenance {
   at: number;
 }
 
-/** Characters of each part: a lesson is to be read, not to be an archive. */
+/** Longest parts in characters: a lesson must be short enough to read. */
 const LONGEST = { error: 8_000, code: 4_000, diff: 8_000, line: 400, text: 2_000 };
 
 export function makeLesson(given: NewLesson, clean: CleanText, { id, origin, trust, at }: Provenance): Lesson {

@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** Names a project by its remote, which all its clones share, or else by its path; tells neither. */
+/** Names a project by its remote, which all its clones share, or else by its path. The name reveals neither. */
 export function projectId({ remote, path }: { remote?: string | undefined; path: string }): string {
   const name = remote === undefined || remote === "" ? path : withoutAccess(remote);
   return createHash("sha256").update(name).digest("hex").slice(0, 16);
 }
 
-/** The project that a directory is in: the nearest repository above, or the directory itself. */
+/** The project of a directory: the nearest repository above, or the directory itself. */
 export function projectOf(directory: string): string {
   for (let at = directory; ; at = dirname(at)) {
     if (existsSync(join(at, ".git"))) return projectId({ remote: originOf(join(at, ".git", "config")), path: at });
@@ -16,7 +16,7 @@ export function projectOf(directory: string): string {
   }
 }
 
-/** `git@host:team/app.git` and `https://user:key@host/team/app` are one project. */
+/** `git@host:team/app.git` and `https://user:key@host/team/app` are the same project. */
 const withoutAccess = (remote: string): string =>
   remote
     .replace(/^[a-z+]+:\/\//i, "")
@@ -25,7 +25,7 @@ const withoutAccess = (remote: string): string =>
     .replace(/:(?!\d+\/)/, "/")
     .toLowerCase();
 
-/** Read as text: no git has to run for a name. */
+/** Read as text, so that git need not run. */
 function originOf(config: string): string | undefined {
   try {
     const section = /^\[remote "origin"\]\s*\n((?:[ \t]+.*\n?)*)/m.exec(readFileSync(config, "utf8"));

@@ -11,13 +11,13 @@ import { quoteRecords } from "./quote-records.ts";
 import type { Asked, Recall } from "./recalled.ts";
 
 export interface RecallFor {
-  /** Draws the controls. */
+  /** Decides which records are controls. */
   task: string;
   audience: Exclude<Sought["for"], "any">;
   control: number;
-  /** At most so many, the warning around them included. */
+  /** The limit, including the warning around the records. */
   tokens: number;
-  /** How tries end in this memory as a whole; absent: nothing is known of that. */
+  /** How iterations usually end in this memory; absent if unknown. */
   usual?: Usual;
   usesOf(records: string[]): Promise<Use[]>;
 }
@@ -26,7 +26,7 @@ const EACH = 3;
 const MOST_ERRORS = 3;
 const MOST_RECORDS = 4;
 
-/** The few records that fit best and have not shown that they do nothing, quoted; without those that are controls here. */
+/** Quotes the few best records that have not proved useless. Records that are controls for this task are left out. */
 export async function recall(memory: Pick<Memory, "find">, asked: Asked, about: RecallFor): Promise<Recall> {
   const hits = best(await findAll(memory, asked, about)).filter((hit) => hit.isLikely && saysSomething(hit.record));
   const uses = Map.groupBy(await about.usesOf(hits.map(({ id }) => id)), ({ record }) => record);
@@ -62,12 +62,12 @@ async function findAll(memory: Pick<Memory, "find">, asked: Asked, { audience }:
   return hits;
 }
 
-/** What fits several errors is found several times. */
+/** A record that fits several errors is found several times. */
 function best(hits: readonly Hit[]): Hit[] {
   const byId = new Map<string, Hit>();
   for (const hit of hits) if ((byId.get(hit.id)?.score ?? -1) < hit.score) byId.set(hit.id, hit);
   return [...byId.values()].sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
 }
 
-/** Whoever saw it and is red all the same need not see it again: at worst it was what led them astray. */
+/** A task that saw the record and is still red need not see it again: the record may even have misled it. */
 const wasInVain = (use: Use, task: string): boolean => use.task === task && use.shown && !use.won;

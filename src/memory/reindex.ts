@@ -12,16 +12,17 @@ export interface ReindexParts {
   index: MemoryIndex;
   weights: StoredWeights;
   clock(): number;
-  /** What a sentence model makes of them, or has made already. */
+  /** The vectors of a sentence model, new or already stored. */
   textVectors(records: readonly (Lesson | Pattern)[]): Promise<Map<string, Vector[]>>;
 }
 
 const BATCH = 200;
 
 /**
- * Every vector made again, with weights learnt anew. In batches, so that others can write meanwhile, and ended at any
- * moment without harm: first each record gets vectors of the old and of the new weights; then the new ones come into force,
- * in the transaction that gives them to what was written meanwhile; then the old vectors go.
+ * Makes every vector again, with weights learnt anew. It works in batches, so that others can write meanwhile, and may
+ * be stopped at any moment. First each record gets vectors of both the old and the new weights. Then one transaction
+ * puts the new weights into force and gives such vectors to records written meanwhile. Then the old vectors are
+ * removed.
  */
 export async function reindex(parts: ReindexParts, onProgress: (done: number) => void): Promise<number> {
   const { store, index, weights } = parts;
@@ -34,7 +35,7 @@ export async function reindex(parts: ReindexParts, onProgress: (done: number) =>
     await store.write(
       async (tx) => {
         for (const record of records) {
-          // Another process may have forgotten it or taken it out of use while its prose was embedded.
+          // Another process may have deleted or disabled the record while its prose was embedded.
           const table = record.kind === "lesson" ? "failures" : "patterns";
           const row = await tx.selectFrom(table).select("status").where("id", "=", record.id).executeTakeFirst();
           if (row?.status === "active") await index.add(tx, entryOf(record, versions, vectors.get(record.id) ?? []));

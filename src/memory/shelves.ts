@@ -1,9 +1,9 @@
 import type { IndexFilter } from "./memory-index.ts";
 
-/** A **shelf** holds what can be wanted together: one kind of one audience. */
+/** A **shelf** holds records that are searched together: one kind of one audience. */
 export const shelfOf = (kind: string, audience: string): string => `${kind}/${audience}`;
 
-/** The shelves that a filter names; `between` finds all that the database has between two names, both left out. */
+/** The shelves that a filter names. `between` finds the names in the database between two names, both excluded. */
 export async function shelvesFor(
   { kind, audiences }: IndexFilter,
   between: (after: string, before: string) => Promise<string[]>,

@@ -3,17 +3,17 @@ import type { Store } from "../store/store.ts";
 import type { Tables } from "../store/tables.ts";
 import { type Pack, SKETCH_WORDS } from "./sketch.ts";
 
-/** Sketches in one pack. A shelf's last ones, not yet packed, are read row by row. */
+/** Sketches in one pack. The last sketches of a shelf, which are not packed yet, are read row by row. */
 const PACK_SIZE = 512;
 const MOST_CACHED = 1024;
 
 /**
- * Reading a hundred thousand rows takes longer than comparing them, so sketches are packed by the thousand.
+ * Reading a hundred thousand rows takes longer than comparing them, so sketches are stored in packs.
  *
  * Invariants:
- * 1. A pack never changes, so it can be kept in memory by its number, whatever other processes write.
- * 2. Every vector of a shelf is in exactly one pack or behind the last one. What a pack holds of a removed vector is stale,
- *    and ignored by whoever looks up the vector.
+ * 1. A pack never changes, so it can be cached by its number, whatever other processes write.
+ * 2. Every vector of a shelf is in exactly one pack, or behind the last one. The sketch of a removed vector stays in
+ * its pack; the look-up of the vector ignores it.
  */
 export class SketchPacks {
   readonly #store: Store;
@@ -29,7 +29,7 @@ export class SketchPacks {
       where model = ${model} and shelf = ${shelf} order by last`.execute(this.#store.read);
     const packs: Pack[] = [];
     for (const { number } of rows) packs.push(this.#cache.get(number) ?? (await this.#read(number)));
-    // A pack sealed meanwhile does no harm: its vectors are still rows, and are read here.
+    // If a pack is sealed meanwhile, its vectors are still rows, and are read here.
     packs.push(pack(await loose(this.#store.read, model, shelf, rows.at(-1)?.last ?? 0)));
     return packs;
   }

@@ -1,11 +1,14 @@
-/** Bits of a sketch. The scan reads all sketches of a shelf, so they are short; the exact pass mends what they blur. */
+/**
+ * Bits of a sketch. A scan reads all sketches of a shelf, so they are short. The exact comparison corrects their
+ * errors.
+ */
 export const SKETCH_BITS = 512;
 export const SKETCH_WORDS = SKETCH_BITS / 32;
 
 /**
- * A vector in few bits: the share of bits in which two sketches differ estimates the angle between their vectors. A hashed
- * vector is mostly zeros, so it is turned first (signs flipped by a fixed pattern, then a Hadamard transform), which
- * spreads it over all dimensions; the sign of each of the first 512 is kept.
+ * Describes a vector in few bits: the share of bits that differ between two sketches estimates the angle between the
+ * vectors. A hashed vector is mostly zeros, so it is first spread over all dimensions: signs are flipped by a fixed
+ * pattern, then a Hadamard transform follows. The signs of the first 512 values are the sketch.
  */
 export function sketchOf(values: Float32Array): Uint8Array {
   const turned = turn(values);
@@ -45,7 +48,10 @@ export interface Pack {
   sketches: Int32Array;
 }
 
-/** The numbers of the `wanted` vectors whose sketches are nearest; of those at the farthest distance that counts, the first. */
+/**
+ * The numbers of the `wanted` vectors with the nearest sketches. Of those at the largest distance, the first ones
+ * count.
+ */
 export function nearestSketches(sketch: Uint8Array, packs: readonly Pack[], wanted: number): number[] {
   const query = new Int32Array(new Uint8Array(sketch).buffer);
   const histogram = new Uint32Array(SKETCH_BITS + 1);

@@ -7,18 +7,21 @@ import { nearestSketches, type Pack, sketchOf } from "./sketch.ts";
 import { SketchPacks } from "./sketch-packs.ts";
 import { byScore, type ShelvedVector, type VectorRows } from "./vector-rows.ts";
 
-/** What is another thing in each database. */
+/** What differs between databases. */
 export interface SketchDialect {
-  /** How many are compared exactly, for each that is wanted and at least; up to `all`, every one is. */
+  /** How many are compared exactly: per wanted hit, and at least. Up to `all`, every one is compared. */
   candidates: { each: number; least: number; all: number };
   hasNumber(column: RawBuilder<unknown>, numbers: readonly number[]): RawBuilder<unknown>;
-  /** Never asked with no text at all. */
+  /** Never called with an empty list. */
   hasText(column: RawBuilder<unknown>, texts: readonly string[]): RawBuilder<unknown>;
-  /** The column of the model, so that rows are found by their entry and not by it. */
+  /** The column of the model, written so that the database finds rows by their entry and not by the model. */
   model: RawBuilder<unknown>;
 }
 
-/** Exact values as bytes in a row each, compared here; sketches of 64 bytes, scanned whole, choose which of them. */
+/**
+ * Stores exact values as bytes, one row each, and compares them in this process. A full scan of the sketches of 64
+ * bytes chooses the candidates.
+ */
 export class SketchedRows implements VectorRows {
   readonly #store: Store;
   readonly #packs: SketchPacks;
@@ -44,7 +47,7 @@ export class SketchedRows implements VectorRows {
     const { candidates, hasNumber } = this.#dialect;
     const wanted = all <= candidates.all ? all : Math.max(candidates.least, k * candidates.each);
     const numbers = nearestSketches(sketchOf(vector.values), packs, wanted);
-    // What was removed is still in its pack, and is not found here.
+    // A removed vector is still in its pack, but has no row here.
     const { rows } = await sql<Row>`select e.id, v.vector from memory_vectors v
       join memory_entries e on e.number = v.entry
       where ${hasNumber(sql`v.number`, numbers)}`.execute(this.#store.read);
@@ -86,7 +89,7 @@ interface Row {
 const toBytes = (values: Float32Array): Uint8Array =>
   new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
 
-/** A database's buffer need not lie at a multiple of four. */
+/** The buffer from a database may not be aligned to four bytes. */
 export function toValues(bytes: Uint8Array): Float32Array {
   if (bytes.byteOffset % 4 === 0) return new Float32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4);
   return new Float32Array(new Uint8Array(bytes).buffer);

@@ -77,7 +77,7 @@ export class SqliteMemoryIndex implements MemoryIndex {
   }
 
   #shelves(filter: IndexFilter): Promise<string[]> {
-    // From shelf to shelf, and not through all that stands on them.
+    // Jumps from shelf to shelf instead of reading every row.
     return shelvesFor(filter, async (after, before) => {
       const shelves: string[] = [];
       for (let last = after; ; ) {
@@ -102,7 +102,7 @@ const DIALECT: SketchDialect = {
   model: sql`+v.model`,
 };
 
-/** Numbers are never used twice, so that what a pack still holds of a removed vector leads nowhere. */
+/** Numbers are never reused, so that the stale sketch of a removed vector in a pack finds nothing. */
 const TABLES = [
   `create table if not exists memory_entries (number integer primary key autoincrement, id text not null unique, shelf text not null)`,
   `create index if not exists memory_entries_by_shelf on memory_entries (shelf)`,

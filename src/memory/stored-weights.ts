@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { Tables } from "../store/tables.ts";
 import { FeatureWeights } from "./embed/feature-weights.ts";
 
-/** The weights in force: those of the highest version. Read again only when there is a newer one. */
+/** The current weights: those of the highest version. They are read again only if there is a newer one. */
 export class StoredWeights {
   #known = FeatureWeights.none;
 
@@ -18,7 +18,7 @@ export class StoredWeights {
     return this.#known;
   }
 
-  /** In the transaction in which the last record gets its vector of this version. */
+  /** Call in the transaction in which the last record gets its vector of this version. */
   async put(tx: Kysely<Tables>, weights: FeatureWeights, at: number): Promise<void> {
     const row = { version: weights.version, records: weights.records, counts: weights.toBytes(), created_at: at };
     await tx.insertInto("memory_weights").values(row).execute();

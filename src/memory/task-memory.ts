@@ -14,7 +14,7 @@ interface KeptRecord {
   isNew: boolean;
 }
 
-/** A record that the outcomes speak against. */
+/** A record whose outcomes speak against it. */
 interface RetiredRecord {
   id: string;
   status: MemoryStatus;
@@ -22,17 +22,17 @@ interface RetiredRecord {
   uplift: number;
 }
 
-/** Memory as one task has it. Nothing of it is loaded before `warm` or the first question. */
+/** Memory for one task. Nothing is loaded before `warm` or the first question. */
 export interface TaskMemory {
-  /** Begins to load, beside what else is going on. Never throws. */
+  /** Begins to load in the background. Never throws. */
   warm(): void;
-  /** What is known and allowed to be told to this task. */
+  /** Returns what is known and may be told to this task. */
   recall(asked: Asked, language: string): Promise<Recall>;
-  /** The same for what the work is about, by words alone and without a model. Opens nothing where nothing was ever kept. */
+  /** Like `recall` for the goal, by words alone and without a model. Opens nothing if nothing was ever kept. */
   recallAtOnce(text: string, language: string): Promise<Recall>;
   /** Keeps what a step learnt, once, however often the step runs. `completes`: the failure itself was kept before. */
   keep(step: string, records: readonly (NewLesson | NewPattern)[], completes?: boolean): Promise<KeptRecord[]>;
-  /** Takes out of use what was found for this task and has shown by now that it harms, or does nothing. */
+  /** Disables records that were found for this task and have proved harmful or useless. */
   retire(): Promise<RetiredRecord[]>;
 }
 
@@ -48,7 +48,7 @@ export function taskMemory(parts: TaskMemoryParts): TaskMemory {
   const { store, task, directory, use } = parts;
   let opening: Promise<Memory> | undefined;
   const opened = () => (opening ??= parts.open());
-  /** Counted once: a task changes little in what is usual. */
+  /** Counted once, because a single task changes the usual rate only a little. */
   let usual: Usual | undefined;
   const project = async () => (await import("./project-id.ts")).projectOf(directory);
   const answer = async (asked: Asked, language: string): Promise<Recall> => {
@@ -67,7 +67,7 @@ export function taskMemory(parts: TaskMemoryParts): TaskMemory {
   return {
     warm: () => {
       const loading = opened().then(async (memory) => memory.load(await project()));
-      // Whoever asks next meets the same problem, and says so.
+      // The next question meets the same error and reports it.
       loading.catch(() => {});
     },
 

@@ -14,12 +14,12 @@ import { unreadRecords } from "./unread-records.ts";
 export interface TextReaderParts {
   store: Store;
   index: MemoryIndex;
-  /** Null: nobody reads; prose is found by its words alone. */
+  /** Null: there is no model, and prose is found by its words alone. */
   prose: Embedder | null;
   warn(message: string): void;
 }
 
-/** The sentence model as memory has it: what goes wrong with it is told, and memory goes on without. */
+/** Memory's access to the sentence model. Errors are reported, and memory continues without the model. */
 export class TextReader {
   readonly #parts: TextReaderParts;
   readonly #weights: StoredWeights;
@@ -29,12 +29,12 @@ export class TextReader {
     this.#weights = weights;
   }
 
-  /** There is a model, and it would have to be loaded first. */
+  /** True if there is a model that is not loaded yet. */
   get isCold(): boolean {
     return this.#parts.prose?.isLoaded?.() === false;
   }
 
-  /** Without it an error is found all the same, a little less well. */
+  /** Without the model an error is still found, a little less well. */
   meaningOf(signature: Signature): Meaning | null {
     const meaning = meaningOf(this.#parts.prose, signature);
     if (meaning === null) return null;
@@ -49,7 +49,7 @@ export class TextReader {
     return { model: meaning.model, read };
   }
 
-  /** A sentence model that does not answer is no reason to lose what was learnt. */
+  /** A sentence model that does not answer must not lose what was learnt. */
   async read(records: readonly (Lesson | Pattern)[]): Promise<Map<string, Vector[]>> {
     const { prose, warn } = this.#parts;
     if (prose === null || records.length === 0) return new Map();
@@ -61,7 +61,7 @@ export class TextReader {
     }
   }
 
-  /** As they are stored; read only where nobody has. */
+  /** The stored vectors. A record is read only if it has none. */
   async known(records: readonly (Lesson | Pattern)[]): Promise<Map<string, Vector[]>> {
     const { prose, index } = this.#parts;
     if (prose === null) return new Map();
@@ -76,7 +76,7 @@ export class TextReader {
     return new Map([...known, ...(await this.read(missing))]);
   }
 
-  /** What was kept while the model was not loaded. */
+  /** Reads the records that were kept while the model was not loaded. */
   async readUnread(filter: IndexFilter): Promise<void> {
     const { store, index, prose } = this.#parts;
     if (prose === null) return;
@@ -87,7 +87,7 @@ export class TextReader {
       async (tx) => {
         const weights = await this.#weights.current(tx);
         for (const record of unread) {
-          // Another process may have forgotten it or taken it out of use meanwhile.
+          // Another process may have deleted or disabled the record meanwhile.
           const table = record.kind === "lesson" ? "failures" : "patterns";
           const row = await tx.selectFrom(table).select("status").where("id", "=", record.id).executeTakeFirst();
           const read = vectors.get(record.id);
@@ -99,7 +99,7 @@ export class TextReader {
   }
 }
 
-/** An error may have been read another way, by an older version. */
+/** An older version may have read an error in another way. */
 const isRead = (record: Lesson | Pattern, vectors: readonly Vector[]): boolean =>
   record.kind === "lesson" ? vectors.some(({ model }) => model.endsWith(errorModel(""))) : vectors.length > 0;
 

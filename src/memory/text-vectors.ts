@@ -6,10 +6,12 @@ import type { Meaning } from "./find.ts";
 import type { Vector } from "./memory-index.ts";
 import { type Signature, signatureOf } from "./signature/signature.ts";
 
-/** A model that reads sentences also reads what an error says; but the two are never compared with each other. */
+/**
+ * A sentence model reads prose and errors. Vectors of the two are never compared, so errors get their own model name.
+ */
 export const errorModel = (model: string): string => `${model}/said`;
 
-/** What an error says, in its own words and without the way there. */
+/** What an error says in its own words, without the frames. */
 const errorSentences = (signature: Pick<Signature, "lines">): string =>
   signature.lines
     .filter(({ role }) => role === "error")
@@ -19,7 +21,7 @@ const errorSentences = (signature: Pick<Signature, "lines">): string =>
 
 const LONGEST_ERROR = 500;
 
-/** What a sentence model makes of records: their prose, and what their errors say. */
+/** The vectors of a sentence model for records: for their prose, and for what their errors say. */
 export async function textVectors(
   embedder: Embedder,
   records: readonly (Lesson | Pattern)[],
@@ -40,7 +42,7 @@ export async function textVectors(
   return vectors;
 }
 
-/** How an error is read when it comes to that; null when there is nobody to read it, or nothing to be read. */
+/** Reads an error on demand; null if there is no model, or no text. */
 export function meaningOf(embedder: Embedder | null, signature: Signature): Meaning | null {
   const text = errorSentences(signature);
   if (embedder === null || text === "") return null;

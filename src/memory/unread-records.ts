@@ -5,10 +5,10 @@ import type { Tables } from "../store/tables.ts";
 import type { IndexFilter, MemoryIndex } from "./memory-index.ts";
 import { toLesson, toPattern } from "./memory-rows.ts";
 
-/** What the last few tasks left is looked through before a search; `reindex` makes the rest. */
+/** Before a search only records of the last few tasks are checked. `reindex` makes the rest. */
 const NEWEST = 16;
 
-/** Of the newest records that can be found so, those that this model has not read: they were kept before it was loaded. */
+/** The newest records that this model has not read, because they were kept before it was loaded. */
 export async function unreadRecords(
   db: Kysely<Tables>,
   index: MemoryIndex,
@@ -24,7 +24,7 @@ export async function unreadRecords(
   return records.filter(({ id }) => !ids.has(id));
 }
 
-/** The newest that say something, newest first. */
+/** The newest records with content, newest first. */
 export async function newestRecords(
   db: Kysely<Tables>,
   { kind, audiences }: IndexFilter,

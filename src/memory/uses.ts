@@ -4,7 +4,7 @@ import { type Balance, balanceOf } from "./effect/balance.ts";
 import type { Use } from "./effect/effect.ts";
 import { type Usual, usualOf } from "./effect/usual.ts";
 
-/** Every settled use of these records: whom they reached, and how that iteration ended. */
+/** Every settled use of these records: the iterations they reached, and how those ended. */
 export async function usesOf(db: Kysely<Tables>, records: readonly string[] | "all"): Promise<Use[]> {
   if (records.length === 0) return [];
   let query = db.selectFrom("memory_uses").selectAll().where("won", "is not", null);
@@ -22,7 +22,7 @@ const toUse = (row: Selectable<Tables["memory_uses"]>): Use => ({
   at: Number(row.created_at),
 });
 
-/** The newest uses tell what is usual now. */
+/** The newest uses show what is usual now. */
 const NEWEST = 1000;
 
 export async function usualNow(db: Kysely<Tables>): Promise<Usual> {
@@ -43,12 +43,12 @@ export async function recordsUsedIn(db: Kysely<Tables>, task: string): Promise<s
   return rows.map((row) => row.record_id);
 }
 
-/** What memory did for the loop so far. */
+/** What memory has done so far. */
 export interface UseFigures {
-  /** How often it was asked, and how often it had something to say. */
+  /** How often it was asked, and how often it had an answer. */
   recalls: number;
   hits: number;
-  /** Tokens of all quotations, with the words around them. */
+  /** Tokens of all quotations, including the words around them. */
   tokens: number;
   balance: Balance;
 }

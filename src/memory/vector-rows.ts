@@ -3,14 +3,14 @@ import type { Store } from "../store/store.ts";
 import type { Tables } from "../store/tables.ts";
 import type { IndexHit, StoredVector, Vector } from "./memory-index.ts";
 
-/** A vector of an entry, with the shelf it stands on: one kind of one audience. */
+/** A vector of an entry, with its shelf: one kind of one audience. */
 export interface ShelvedVector {
   entry: number;
   shelf: string;
   vector: Vector;
 }
 
-/** Where vectors are kept and how they are compared: as bytes, or in PostgreSQL with its extension. */
+/** Stores and compares vectors: as bytes, or in PostgreSQL with its extension. */
 export interface VectorRows {
   add(tx: Transaction<Tables>, row: ShelvedVector): Promise<void>;
   /** Best first. */

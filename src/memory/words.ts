@@ -1,6 +1,6 @@
 /**
- * The words of a text, for full text and for hashing alike: lower case, names in several parts also by their parts
- * (`getUserName` → get user name getusername), kinds such as <path> as words of their own. Bounded.
+ * The words of a text, for full text and for hashing: lower case. Names of several parts also give their parts
+ * (`getUserName` → get user name getusername). Kinds such as <path> are words, too. Limited in number.
  */
 export function wordsOf(text: string): string[] {
   const words: string[] = [];
@@ -21,10 +21,10 @@ export function wordsOf(text: string): string[] {
   return words;
 }
 
-/** What words that stand for a kind begin with. */
+/** The prefix of words that stand for a kind. */
 export const KIND = "kind";
 
-/** Each word, and each pair of neighbours as one word, `a_b`: full text knows no nearness otherwise. */
+/** Each word, and each pair of neighbours as one word, `a_b`: full text has no other way to use nearness. */
 export function withPairs(words: readonly string[]): string[] {
   return words.flatMap((word, index) => (index === 0 ? [word] : [word, `${words[index - 1]}_${word}`]));
 }
@@ -37,5 +37,5 @@ export const uniqueWords = (words: readonly string[]): string[] => [...new Set(w
 /** More words than these say nothing new and cost time. */
 const MOST_QUERY_WORDS = 64;
 
-/** What an index is searched by. */
+/** The words for a search in an index. */
 export const queryWords = (words: readonly string[]): string[] => uniqueWords(words).slice(0, MOST_QUERY_WORDS);

@@ -65,7 +65,7 @@ export class BoundedOutput {
 
 const isContinuation = (byte: number | undefined) => byte !== undefined && (byte & 0b1100_0000) === 0b1000_0000;
 
-/** Without a character of UTF-8 that the cut went through. */
+/** Removes a UTF-8 character that the cut went through. */
 function wholeCharacters(bytes: Buffer): Buffer {
   let start = bytes.length - 1;
   while (start >= 0 && bytes.length - start < 4 && isContinuation(bytes[start])) start -= 1;

@@ -4,10 +4,15 @@ import { fail } from "../domain/failure.ts";
 import type { SandboxLimits } from "../domain/settings/settings.ts";
 import { type Command, WORKSPACE } from "./sandbox.ts";
 
-/** File descriptors on which the launcher hands over: bwrap's status, the small files of /etc, the filter of system calls. */
+/**
+ * File descriptors that the launcher hands over: bwrap's status, the small files of /etc, the filter of system calls.
+ */
 export const STATUS_DESCRIPTOR = 3;
 const FILTER_DESCRIPTOR = 8;
-/** Where bwrap reads its options: on its command line any user of the machine would see variables and paths. */
+/**
+ * bwrap reads its options from this descriptor. On a command line every user of the machine would see variables and
+ * paths.
+ */
 export const OPTIONS_DESCRIPTOR = 10;
 export const ETC_FILES: readonly { path: string; descriptor: number; content: string }[] = [
   { path: "/etc/passwd", descriptor: 4, content: "sandbox:x:1000:1000::/tmp:/bin/bash\n" },
@@ -17,13 +22,13 @@ export const ETC_FILES: readonly { path: string; descriptor: number; content: st
 
 const STANDARD_PATH = ["/usr/local/bin", "/usr/bin", "/bin"];
 
-/** An option that older versions lack and that may be left out, with what is lost then. */
+/** Options that older versions lack and that may be omitted, with what is lost then. */
 export const OPTIONAL_OPTIONS: Record<string, { values: number; loss: string }> = {
   "--disable-userns": { values: 0, loss: "nested user namespaces: not blocked" },
   "--size": { values: 1, loss: "size of /tmp: not enforced" },
 };
 
-/** All options of bwrap's for one command. Order matters: later mounts cover earlier ones. */
+/** All of bwrap's options for one command. Order matters: later mounts cover earlier ones. */
 export function bubblewrapArguments(command: Command, limits: SandboxLimits, system: string[]): string[] {
   const temporary = temporaryBytes(limits);
   const bind = ({ from, to }: { from: string; to: string }) => ["--ro-bind", from, to];
@@ -40,13 +45,13 @@ export function bubblewrapArguments(command: Command, limits: SandboxLimits, sys
     ...["--size", String(Math.min(temporary, 64 * MEGABYTE)), "--tmpfs", "/dev/shm"],
     ...["--bind", command.workspace, WORKSPACE],
     ...(command.mounts ?? []).flatMap(bind),
-    // bwrap's own root and /dev are memory without a limit of size: nothing may be written there.
+    // bwrap's own root and /dev are memory without a size limit, so nothing may be written there.
     ...["--remount-ro", "/dev", "--remount-ro", "/"],
     ...["--chdir", join(WORKSPACE, command.cwd ?? ".")],
   ];
 }
 
-/** Options as bwrap reads them from a file. A NUL inside of one would be the begin of another. */
+/** Options in the form that bwrap reads from a file. A NUL inside one would begin another option. */
 export function optionsFile(options: string[]): string {
   if (options.some((option) => option.includes("\0"))) {
     const message = "a path, a variable or a directory for the sandbox holds a NUL character: remove it";
@@ -74,5 +79,5 @@ export function systemMounts(): string[] {
 
 const MEGABYTE = 1024 * 1024;
 
-/** Memory as well as disk: a full /tmp must be an error of the write, not the end of the command for lack of memory. */
+/** Limited by memory as well as disk: a full /tmp must fail the write, not end the command for lack of memory. */
 const temporaryBytes = (limits: SandboxLimits) => Math.min(limits.diskMb, Math.ceil(limits.memoryMb / 2)) * MEGABYTE;

@@ -3,15 +3,15 @@ import type { CommandResult, Ending } from "./sandbox.ts";
 import { readExit, type Supervised } from "./supervise.ts";
 
 export interface Status {
-  /** The first process of the command's namespace, as the host numbers it. */
+  /** The first process of the command's namespace, by its number on the host. */
   firstProcess: number | undefined;
-  /** Absent when the command was not started, or bwrap itself was killed. */
+  /** Absent if the command was not started, or bwrap itself was killed. */
   exitCode: number | undefined;
 }
 
 /**
- * bwrap writes the first line before the command starts, and the exit code only if it did start.
- * Later lines may be forged by the command, which chooses its exit code anyway.
+ * bwrap writes the first line before the command starts, and the exit code only if it did start. The command may forge
+ * later lines, but it chooses its exit code anyway.
  */
 export function readStatus(status: string): Status {
   const process = /^\n?\{ "child-pid": (\d+)/.exec(status)?.[1];
@@ -22,7 +22,7 @@ export function readStatus(status: string): Status {
   };
 }
 
-/** What became of the command; null when it was never started because the sandbox itself failed. */
+/** The result of the command; null if it was never started because the sandbox itself failed. */
 export function readResult(supervised: Supervised, group: ControlGroup, status: Status): CommandResult | null {
   const ending = endingOf(supervised, group, status.exitCode);
   const exitCode = status.exitCode ?? notExecutable(supervised.stderr.text());

@@ -36,9 +36,9 @@ export class Bubblewrap implements Sandbox {
   readonly #program: string;
   readonly #identity: Identity | null = droppedIdentity();
   readonly #mountPoints = new MountPoints();
-  /** For each path that was looked at: what bars the way to it, if anything. */
+  /** For each examined path: what blocks the way to it, or null. */
   readonly #obstacles = new Map<string, string | null>();
-  /** Options this bwrap turned out to lack. */
+  /** Options that this version of bwrap lacks. */
   readonly #lacking = new Set<string>();
   #shells: WaitingShells | undefined;
   #groups: ControlGroups | undefined;
@@ -53,7 +53,7 @@ export class Bubblewrap implements Sandbox {
     return this.#groups;
   }
 
-  /** Why some protection is weaker here than it should be; known after the first command. */
+  /** Why some protection is weaker here than it should be. Known after the first command. */
   get losses(): string[] {
     return [...this.#lacking].map((option) => OPTIONAL_OPTIONS[option]?.loss ?? option);
   }
@@ -105,12 +105,12 @@ export class Bubblewrap implements Sandbox {
       const status = readStatus(supervised.extra);
       if (status.firstProcess !== undefined) await namespaceEnd(status.firstProcess).then(isOver);
       const end = readResult(supervised, shell.group, status);
-      // Once a process was started inside, whatever is printed may be the command's: nothing is to be learnt from it.
+      // Once a process runs inside, the output may be the command's own, so nothing may be concluded from it.
       if (end === null && (status.firstProcess !== undefined || !this.#learnsLack(supervised)))
         throw brokenBy(supervised);
       return end;
     });
-    // It was an option that this bwrap does not know: once more without.
+    // This bwrap did not know an option: try once more without it.
     return result ?? (await this.#runOnce(command, limits, signal));
   }
 
@@ -124,7 +124,7 @@ export class Bubblewrap implements Sandbox {
     return { script, options: optionsFile(options) };
   }
 
-  /** The mounts as bwrap finds them, and what has to be put there for it because only root can reach it. */
+  /** The mounts in the form for bwrap, and what must be put in place for it because only root can reach it. */
   #stage(mounts: Mount[]): { mounts: Mount[]; staged: Order["staged"] } {
     const identity = this.#identity;
     if (identity === null) return { mounts, staged: null };
@@ -161,7 +161,7 @@ export class Bubblewrap implements Sandbox {
     return obstacle;
   }
 
-  /** True when bwrap refused an option that may be left out, which it then is from now on. */
+  /** True if bwrap refused an option that may be omitted. From now on it is omitted. */
   #learnsLack(supervised: Supervised): boolean {
     const option = /Unknown option (--\S+)/.exec(supervised.stderr.text())?.[1];
     if (option === undefined || !(option in OPTIONAL_OPTIONS) || this.#lacking.has(option)) return false;

@@ -2,7 +2,7 @@ import { openSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
 import type { SandboxLimits } from "../domain/settings/settings.ts";
 import { waitUntil } from "./wait-until.ts";
 
-/** One kernel directory of a command's group: one for each controller on v1, one for all of them on v2. */
+/** One kernel directory of a command's group: on v1 one for each controller, on v2 one for all. */
 export interface GroupDirectory {
   path: string;
   version: 1 | 2;
@@ -11,10 +11,13 @@ export interface GroupDirectory {
 
 export type Controller = "memory" | "pids" | "cpu";
 
-/** bwrap outside, bwrap as the namespace's first process: they count, but are not the command's. */
+/**
+ * bwrap outside, and bwrap as the first process of the namespace. The kernel counts them, but they are not the
+ * command's.
+ */
 const OWN_PROCESSES = 2;
 
-/** The limits around one command, and everything the command has started. */
+/** The limits of one command and of everything it has started. */
 export class ControlGroup {
   readonly #directories: GroupDirectory[];
 
@@ -36,14 +39,16 @@ export class ControlGroup {
     }
   }
 
-  /** Which limit the kernel enforced, if any. Memory first: what is short of it also fails to fork. */
+  /**
+   * Which limit the kernel enforced, if any. Memory comes first, because a process without memory also fails to fork.
+   */
   limitHit(): "memory-limit" | "process-limit" | null {
     const oomKills = this.#counter("memory.events", "oom_kill") || this.#counter("memory.oom_control", "oom_kill");
     if (oomKills > 0) return "memory-limit";
     return this.#counter("pids.events", "max") > 0 ? "process-limit" : null;
   }
 
-  /** Ends whatever is left inside and removes the group; throws when something survives. */
+  /** Ends every process inside and removes the group. Throws if something survives. */
   async remove(): Promise<void> {
     const removed = await waitUntil(() => {
       if (this.#removed()) return true;
@@ -61,7 +66,7 @@ export class ControlGroup {
     for (const { path, version } of this.#directories) {
       if (version === 2 && attempt(() => writeFileSync(`${path}/cgroup.kill`, "1"))) continue;
       for (const pid of readOr(`${path}/cgroup.procs`, "").split("\n").map(Number)) {
-        // 0 stands for a process of another pid namespace, and for our own group in kill(2).
+        // 0 stands for a process of another pid namespace. For kill(2) it would mean our own group.
         if (pid > 0) attempt(() => process.kill(pid, "SIGKILL"));
       }
     }
@@ -86,13 +91,13 @@ function writeLimit({ path, version }: GroupDirectory, controller: Controller, l
   if (controller === "pids") write("pids.max", limits.pids + OWN_PROCESSES);
   else if (controller === "memory") {
     write(version === 2 ? "memory.max" : "memory.limit_in_bytes", bytes);
-    // Absent where the kernel does not account for swap.
+    // Absent if the kernel does not account for swap.
     attempt(() => (version === 2 ? write("memory.swap.max", 0) : write("memory.memsw.limit_in_bytes", bytes)));
   } else if (version === 2) write("cpu.max", `${quota} ${period}`);
   else write("cpu.cfs_quota_us", quota);
 }
 
-/** True when it is gone afterwards; false while something still runs in it. */
+/** True if it is gone afterwards; false while something still runs in it. */
 export function removeDirectory(path: string): boolean {
   try {
     rmdirSync(path);

@@ -11,12 +11,12 @@ import {
 
 const CONTROLLERS: readonly Controller[] = ["memory", "pids", "cpu"];
 
-/** Where groups of commands can be made: a directory of the kernel and the controllers that work in it. */
+/** A place for the groups of commands: a directory of the kernel and the controllers that work in it. */
 type Parent = GroupDirectory;
 
 /**
- * Makes a fresh control group for every command, below the group of this process so that limits around us go on holding.
- * A group that a killed process left behind is removed when the next one starts here.
+ * Makes a new control group for every command, below the group of this process, so that the limits around us still
+ * hold. A group that a killed process left is removed when the next one starts here.
  */
 export class ControlGroups {
   readonly #parents: Parent[];
@@ -80,14 +80,14 @@ export function findControlGroups(root = "/"): ControlGroups {
 }
 
 function splitParent(mount: string, own: string, controller: Controller): Parent[] {
-  // In a container the own path may not exist below the mount: there the mount itself is our group.
+  // In a container our own path may not exist below the mount. Then the mount itself is our group.
   const path = [join(mount, own), mount].find((candidate) => isWritable(candidate));
   return path === undefined ? [] : [{ path, version: 1, controllers: [controller] }];
 }
 
 /**
- * On v2 a group with processes of its own cannot limit its children, and moving a process needs rights on the common
- * ancestor: so the highest group we may write is the one to build below.
+ * On v2 a group with its own processes cannot limit its children, and moving a process needs rights on the common
+ * ancestor. So groups are made below the highest group that we may write.
  */
 function unifiedParent(mount: string, own: string): Parent[] {
   let path: string | undefined;

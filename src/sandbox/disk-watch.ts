@@ -2,22 +2,22 @@ import { lstatSync, readdirSync, type Stats, statfsSync, statSync } from "node:f
 import { hasHidingPlace, TMPFS } from "./hiding-places.ts";
 import { isGone, namesIn, namespaceProcesses } from "./namespace-processes.ts";
 
-/** How often a running command's use of the disk is looked at. */
+/** How often the disk use of a running command is checked. */
 export const DISK_WATCH_MS = 250;
 
-/** Files and directories that a command may make for each megabyte of its disk: one for each 4 kB. */
+/** Files and directories that a command may make per megabyte of its disk: one for each 4 kB. */
 const FILES_PER_MB = 256;
 
-/** A disk that lost this many times the limit is reason enough to end a command that may hide from us what it wrote. */
+/** If the disk loses this many times the limit, a command that may hide its writes is ended. */
 const UNEXPLAINED = 4;
 
-/** A look that took long is not repeated soon: the command must not keep us busy by what it writes. */
+/** After a long check the next one waits, so that the command cannot keep us busy by what it writes. */
 const REST = 10;
 
-/** How far the clock that stamps files is behind the one we read. */
+/** How far the clock of file times is behind the clock that we read. */
 const COARSE_MS = 20;
 
-/** What is taken of a disk. */
+/** Used space of a disk. */
 interface Use {
   bytes: number;
   files: number;
@@ -43,7 +43,7 @@ export function watchDisk(
     if (typeof firstProcess === "number" && temporaryFiles(firstProcess) > limit.files) return true;
     const free = freeNow(workspace);
     if (free === null) return false;
-    // What others free meanwhile is not the command's to fill.
+    // Space that others free meanwhile does not belong to the command.
     most.bytes = Math.max(most.bytes, free.bytes);
     most.files = Math.max(most.files, free.files);
     const lost = { bytes: most.bytes - free.bytes, files: most.files - free.files };
@@ -58,7 +58,7 @@ export function watchDisk(
   };
 }
 
-/** A command of which no process has been seen has not begun. */
+/** A command without a visible process has not begun. */
 const mayHide = (firstProcess: number | null | undefined): boolean =>
   firstProcess === null || (firstProcess !== undefined && hasHidingPlace(firstProcess));
 
@@ -69,7 +69,7 @@ function freeOf(path: string): Use {
   return { bytes: bavail * bsize, files: ffree };
 }
 
-/** Null when the workspace is gone: whoever took it away while the command runs has ended what we look at. */
+/** Null if the workspace is gone. Then there is nothing left to watch. */
 function freeNow(workspace: string): Use | null {
   try {
     return freeOf(workspace);
@@ -78,7 +78,7 @@ function freeNow(workspace: string): Use | null {
   }
 }
 
-/** The memory of the sandbox's own file systems is sized in bytes, but an empty file takes some as well. */
+/** The sandbox's own file systems in memory are limited in bytes, but an empty file uses memory, too. */
 function temporaryFiles(firstProcess: number): number {
   const counts = ["tmp", "dev/shm"].map((path) => {
     try {
@@ -91,7 +91,9 @@ function temporaryFiles(firstProcess: number): number {
   return Math.max(...counts);
 }
 
-/** What was made or changed since then; stops counting beyond `enough`. Follows no link. `isBlind`: some could not be seen. */
+/**
+ * Files made or changed since then. Stops counting beyond `enough`. Follows no link. `isBlind`: some could not be seen.
+ */
 function writtenSince(directory: string, startedAt: number, enough: Use): Use & { isBlind: boolean } {
   const use = { bytes: 0, files: 0, isBlind: false };
   const pending = [Buffer.from(directory)];
@@ -102,7 +104,7 @@ function writtenSince(directory: string, startedAt: number, enough: Use): Use & 
       const path = Buffer.concat([next, SLASH, name]);
       const stats = statsOf(() => lstatSync(path));
       if (stats?.isDirectory()) pending.push(path);
-      // The time of change is the kernel's: a program cannot set it back.
+      // The kernel sets the time of change: a program cannot set it back.
       if (stats && stats.ctimeMs >= startedAt - COARSE_MS) {
         use.bytes += stats.blocks * 512;
         use.files += 1;
@@ -112,7 +114,7 @@ function writtenSince(directory: string, startedAt: number, enough: Use): Use & 
   return use;
 }
 
-/** Adds files that have no name any more and live on because a process of the command holds them open. */
+/** Adds files without a name that still exist because a process of the command holds them open. */
 function addHeldOpen(use: Use, firstProcess: number, workspace: string): void {
   const device = statsOf(() => lstatSync(workspace))?.dev;
   const seen = new Set<number>();
@@ -128,8 +130,8 @@ function addHeldOpen(use: Use, firstProcess: number, workspace: string): void {
 }
 
 /**
- * A name need not be text. The command may be deleting what we look at; null when it has closed it to us, or has put it
- * deeper than a path can say.
+ * A name may not be text. The command may delete files while we look. Null if the directory is closed to us, or deeper
+ * than a path can express.
  */
 function rawNamesIn(directory: Buffer): Buffer[] | null {
   try {

@@ -11,7 +11,7 @@ export const notLinux = (platform: string): TerminalFailure =>
     `the sandbox needs Linux (bubblewrap), and this is ${platform}: use Linux, WSL2 or a virtual machine, ${OTHERWISE}`,
   );
 
-/** Turns what bwrap says when it cannot start into what a person can do about it. */
+/** Turns bwrap's error at the start into advice for a person. */
 export function explainBubblewrap(stderr: string): TerminalFailure {
   const said = stderr.trim().split("\n").at(-1) ?? "";
   return unavailable(`bubblewrap cannot start here (${said || "no message"}): ${remedy(said)}, ${OTHERWISE}`, stderr);
@@ -42,7 +42,7 @@ function namespaceRemedy(): string {
   return "this looks like a container that forbids namespaces; start it with --privileged, or with --security-opt seccomp=unconfined --security-opt apparmor=unconfined";
 }
 
-/** Where the machine, not the command, is why nothing was started: the task can go on when that is mended. */
+/** Explains a failed start whose cause is the machine, not the command. The task can continue once that is fixed. */
 export function explainStart(error: Error): Error {
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
   if (!["EAGAIN", "ENOMEM", "EMFILE", "ENFILE"].includes(code)) return error;

@@ -4,15 +4,15 @@ import { isGone, namesIn, namespaceProcesses } from "./namespace-processes.ts";
 export const TMPFS = 0x0102_1994;
 
 /**
- * Whether a process of this namespace may hold content of files that neither a name nor an open file shows: a file that
- * was mapped, closed and deleted, one on its way through a socket, or anything where we may not look.
+ * Whether a process of this namespace may hold file content that neither a name nor an open file shows: a file that was
+ * mapped, closed and deleted, a file on its way through a socket, or anything where we may not look.
  */
 export function hasHidingPlace(firstProcess: number): boolean {
   const memory = memoryDevices(firstProcess);
   return namespaceProcesses(firstProcess).some((pid) => mapsDeleted(pid, memory) || sendsFiles(pid));
 }
 
-/** What is mapped without a name there is no disk. */
+/** Mapped memory without a name on a disk. */
 const MEMORY = /^\/(?:memfd:|SYSV|dev\/zero)/;
 
 function mapsDeleted(pid: string, memory: Set<string>): boolean {
@@ -24,7 +24,7 @@ function mapsDeleted(pid: string, memory: Set<string>): boolean {
   });
 }
 
-/** The sandbox's own file systems in memory, which are limited by themselves; as maps write their devices. */
+/** The sandbox's own file systems in memory, which have their own limits. In the notation of /proc maps. */
 function memoryDevices(firstProcess: number): Set<string> {
   const devices = ["tmp", "dev/shm"].flatMap((place) => {
     const path = `/proc/${firstProcess}/root/${place}`;

@@ -11,12 +11,12 @@ export interface Identity {
   gid: number;
 }
 
-/** The identity that sandboxed code gets on the host; null when it stays the one of this process. */
+/** The identity of sandboxed code on the host; null if it is the identity of this process. */
 export function droppedIdentity(uid: number | undefined = process.getuid?.()): Identity | null {
   return uid === 0 ? { uid: SANDBOX_UID, gid: SANDBOX_GID } : null;
 }
 
-/** Whom directories of ours may belong to: us, and sandboxed code where it is handed one. */
+/** Possible owners of our directories: us, and sandboxed code if it was handed one. */
 export function scratchUsers(): number[] {
   const dropped = droppedIdentity();
   return [process.getuid?.() ?? -1, ...(dropped ? [dropped.uid] : [])];

@@ -4,8 +4,9 @@ import { readOr } from "./control-group.ts";
 const CLOSE_ON_EXEC = 0o2000000;
 
 /**
- * In ascending order the descriptors that whoever started this process left open in it, and that every child would get as well: Node opens its
- * own so that they close, but keeps what it was given. A sandboxed command must not hold a stranger's file or socket.
+ * Descriptors that the parent of this process left open, in ascending order. Every child would inherit them: Node
+ * closes its own descriptors for children, but not those it was given. A sandboxed command must not hold a stranger's
+ * file or socket.
  */
 export function inheritedDescriptors(): number[] {
   return readdirSync("/proc/self/fd")

@@ -4,14 +4,14 @@ import { fail } from "../domain/failure.ts";
 import { type Mount, WORKSPACE } from "./sandbox.ts";
 
 /**
- * A mount inside the workspace needs a directory to cover. It is made here and taken away after the last command that
- * uses it, so that it never shows up as a change.
- * Invariant: no link of the workspace is followed, for what is below was written by untrusted code.
+ * A mount inside the workspace needs a directory to cover. The directory is made here and removed after the last
+ * command that uses it, so that it never appears as a change. Invariant: no link of the workspace is followed, because
+ * untrusted code wrote what is below.
  */
 export class MountPoints {
   readonly #users = new Map<string, number>();
 
-  /** Makes the directories that these mounts cover; call the answer when the command has ended. */
+  /** Makes the directories that these mounts cover. Call the returned function when the command has ended. */
   prepare(workspace: string, mounts: Mount[]): () => void {
     const used: string[] = [];
     const release = () => {
@@ -33,7 +33,7 @@ export class MountPoints {
     return release;
   }
 
-  /** True when the directory is ours to remove. */
+  /** True if we made the directory and must remove it. */
   #make(path: string, target: string): boolean {
     const users = this.#users.get(path);
     const stats = lstatSync(path, { throwIfNoEntry: false });
@@ -56,7 +56,7 @@ export class MountPoints {
     try {
       rmdirSync(path);
     } catch {
-      // Not empty: the command put something beside the mount, which is a change like any other.
+      // Not empty: the command wrote something beside the mount, which is an ordinary change.
     }
   }
 }

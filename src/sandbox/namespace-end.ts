@@ -13,19 +13,19 @@ export async function namespaceEnd(firstProcess: number): Promise<void> {
 }
 
 /**
- * Ends a namespace with its first process. bwrap asks the kernel to do that when bwrap ends, but the command may write to
- * the memory of the namespace's first process, which is its own user's, and so have that wish taken back.
+ * Ends a namespace through its first process. bwrap asks the kernel to do that when bwrap ends. But the command may
+ * write to the memory of that first process, which belongs to the same user, and so cancel that request.
  */
 export function endNamespace(firstProcess: number | undefined): void {
   if (firstProcess !== undefined && leadsNamespace(firstProcess)) attempt(() => process.kill(firstProcess, "SIGKILL"));
 }
 
-/** Its id may be another process's by now: only who is the first of another namespace is ours to end. */
+/** Its id may belong to another process by now. We may only end a process that is the first of another namespace. */
 function leadsNamespace(pid: number): boolean {
   return /^NSpid:\t\d+(?:\t\d+)*\t1$/m.test(readOr(`/proc/${pid}/status`, ""));
 }
 
-/** A zombie only waits for its parent to look: it runs no code. */
+/** A zombie runs no code. It only waits for its parent. */
 function isAlive(pid: number): boolean {
   const stat = readOr(`/proc/${pid}/stat`, "");
   const state = stat.slice(stat.lastIndexOf(")") + 2, stat.lastIndexOf(")") + 3);

@@ -1,6 +1,6 @@
 import { readdirSync, readlinkSync } from "node:fs";
 
-/** The processes of the pid namespace that this one is in, by their numbers here. None when it is gone. */
+/** The processes of this process's pid namespace, by their numbers here. None if the process is gone. */
 export function namespaceProcesses(firstProcess: number): string[] {
   const namespace = linkOf(`/proc/${firstProcess}/ns/pid`);
   if (namespace === "") return [];
@@ -8,7 +8,7 @@ export function namespaceProcesses(firstProcess: number): string[] {
   return all.filter((name) => /^\d+$/.test(name) && linkOf(`/proc/${name}/ns/pid`) === namespace);
 }
 
-/** Null when they may not be seen. What is gone has none. */
+/** Null if they may not be seen. A process that is gone has none. */
 export function namesIn(directory: string): string[] | null {
   try {
     return readdirSync(directory);

@@ -9,9 +9,9 @@ import { supervise } from "./supervise.ts";
 import { checkWorkingDirectory } from "./working-directory.ts";
 
 /**
- * No isolation at all, for a person who asked for it: commands run as this user, in the real directory. The environment is
- * still empty, output bounded, time limited; of what outlives a command only its process group is ended.
- * Nothing can be mounted, so paths of the sandbox are translated to the host's, and dependencies are linked in.
+ * No isolation at all, for a person who asked for it: commands run as this user, in the real directory. The environment
+ * is still empty, output is limited, and time is limited. After a command only its process group is ended. Nothing can
+ * be mounted, so paths of the sandbox are translated to the host's, and dependencies are linked in.
  */
 export class NoSandbox implements Sandbox {
   readonly backend = "process";
@@ -64,7 +64,7 @@ export class NoSandbox implements Sandbox {
   async [Symbol.asyncDispose](): Promise<void> {}
 }
 
-/** Rewrites every path that names the workspace or a mount as the sandbox would show it. */
+/** Rewrites every path that names the workspace or a mount as it is inside a sandbox. */
 function translation(command: Command): (text: string) => string {
   const moved = (command.mounts ?? []).filter(({ from, to }) => from !== to && !isInWorkspace(to));
   const places: Mount[] = [...moved, { from: command.workspace, to: WORKSPACE }];
@@ -75,7 +75,7 @@ function translation(command: Command): (text: string) => string {
   return (text) => patterns.reduce((done, { from, pattern }) => done.replace(pattern, () => from), text);
 }
 
-/** Links dependency directories to where they would be mounted; the answer removes the links. */
+/** Links dependency directories at the places of their mounts. The returned function removes the links. */
 function linkMounts(command: Command): () => void {
   const links: string[] = [];
   for (const { from, to } of command.mounts ?? []) {

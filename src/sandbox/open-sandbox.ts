@@ -11,17 +11,17 @@ import type { Sandbox } from "./sandbox.ts";
 
 export interface SandboxChoice {
   backend: SandboxBackend;
-  /** For containers; without one they show the host's system. */
+  /** For containers. Without an image they show the host's system. */
   image?: string | undefined;
-  /** Where packages of installs are kept; without it each install fetches its own. */
+  /** Where downloaded packages are kept. Without it each install downloads its own. */
   packages?: PackagePlaces | undefined;
 }
 
 const PROGRAMS = ["/usr/bin/bwrap", "/usr/local/bin/bwrap", "/bin/bwrap", "/run/current-system/sw/bin/bwrap"];
 
 /**
- * The sandbox of this backend. Fails closed: what is known to be missing throws here, and what only shows when it is
- * used throws at the first command. No process is started before that.
+ * Opens the sandbox of this backend. Fails closed: a known lack throws here, and a lack that only shows in use throws
+ * at the first command. No process is started before that.
  */
 export function openSandbox({ backend, image, packages }: SandboxChoice, env: HostVariables = process.env): Sandbox {
   switch (backend) {

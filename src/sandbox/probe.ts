@@ -19,7 +19,7 @@ const PROBE_LIMITS: SandboxLimits = {
   outputBytes: 4_096,
 };
 
-/** Runs one harmless command in the sandbox and says what holds here. For `doctor`: a run needs no probe of its own. */
+/** Runs one harmless command in the sandbox and reports which protections hold. For `doctor`: a run needs no probe. */
 export async function probeSandbox(open: () => Bubblewrap = openBubblewrap): Promise<SandboxProbe> {
   const identity = droppedIdentity();
   const workspace = makeScratch("probe");
@@ -63,7 +63,7 @@ function guaranteesOf(sandbox: Bubblewrap, status: string): Guarantee[] {
   ];
 }
 
-/** `otherwise` is how much holds without a control group; null when that is as good. */
+/** `otherwise` says how much holds without a control group; null if that is as good. */
 function counted(sandbox: Bubblewrap, name: string, controller: Controller, otherwise: string | null): Guarantee {
   const group = sandbox.groups.holds(controller);
   if (group !== null) return holding(name, group);
@@ -75,7 +75,7 @@ function counted(sandbox: Bubblewrap, name: string, controller: Controller, othe
 const holding = (name: string, how: string): Guarantee => ({ name, holds: true, how, remedy: "" });
 const lacking = (name: string, how: string, remedy: string): Guarantee => ({ name, holds: false, how, remedy });
 
-/** Since Linux 5.14 processes are counted for each user namespace; before, over all that the user runs. */
+/** Since Linux 5.14 processes are counted per user namespace; before, over everything the user runs. */
 function countsPerNamespace(): boolean {
   const [major = 0, minor = 0] = release().split(".").map(Number);
   return major > 5 || (major === 5 && minor >= 14);

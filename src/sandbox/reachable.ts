@@ -2,7 +2,9 @@ import { type Stats, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Identity } from "./identity.ts";
 
-/** The first directory on the way to `path` (itself included) that this identity may not pass; null when it gets there. */
+/**
+ * The first directory on the way to `path` (itself included) that this identity may not pass; null if it gets there.
+ */
 export function firstObstacle(path: string, identity: Identity): string | null {
   const parents: string[] = [];
   for (let at = path; ; at = dirname(at)) {

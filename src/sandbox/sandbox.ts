@@ -17,30 +17,33 @@ export interface Command {
   /** Below the workspace; default its root. */
   cwd?: string;
   mounts?: Mount[];
-  /** The whole environment beside PATH, HOME, LANG, TZ: nothing of the host's is inherited. */
+  /** The whole environment in addition to PATH, HOME, LANG and TZ. Nothing of the host's environment is inherited. */
   env?: Record<string, string>;
-  /** Directories put before the standard PATH. */
+  /** Directories before the standard PATH. */
   path?: string[];
   stdin?: string;
-  /** What the command reads after `stdin`, for a person who types it. */
+  /** What the command reads after `stdin`, as a person types it. */
   stdinStream?: NodeJS.ReadableStream;
-  /** Sees every chunk as it comes, also those that the bounded result leaves out. */
+  /** Called with every chunk as it comes, including those that the bounded result leaves out. */
   onOutput?(stream: "stdout" | "stderr", chunk: Buffer): void;
   /** Absent: no network at all. */
   network?: NetworkAccess;
 }
 
-/** Which hosts a command may reach, by HTTP and HTTPS through a proxy of ours, and who is told. */
+/** Which hosts a command may reach, by HTTP and HTTPS through our proxy, and who is told. */
 export interface NetworkAccess {
-  /** `host` or `*.suffix`, each with an optional `:port`; without one, 80 and 443. Empty: everything is refused, and told. */
+  /**
+   * `host` or `*.suffix`, each with an optional `:port`; without one, 80 and 443. Empty: every request is refused and
+   * reported.
+   */
   hosts: string[];
-  /** Of an install: the registries among these hosts, by language. Packages that were fetched once are kept. */
+  /** For an install: the registries among these hosts, by language. Downloaded packages are kept. */
   registries?: Partial<Record<string, string[]>>;
   onRequest?(request: NetworkRequest): void;
 }
 
 export interface NetworkRequest {
-  /** As the command asked for it; empty when the request could not be read. */
+  /** As the command requested it; empty if the request could not be read. */
   host: string;
   port: number;
   method: string;
@@ -49,12 +52,12 @@ export interface NetworkRequest {
   reason: string;
 }
 
-/** A limit that was hit is its own ending, never a mere exit code. */
+/** A limit that was hit is a separate ending, never a mere exit code. */
 export type Ending = "exited" | "timeout" | "memory-limit" | "process-limit" | "disk-limit";
 
 export interface CommandResult {
   ending: Ending;
-  /** Null when a signal ended it. */
+  /** Null if a signal ended it. */
   exitCode: number | null;
   signal: string | null;
   /** Bounded: the head and the tail are kept, with a line that says how much is missing. */
@@ -75,7 +78,7 @@ export interface Guarantee {
   /** `memory`, `system calls` … */
   name: string;
   holds: boolean;
-  /** How it is held, or why it is not. */
+  /** How the protection is enforced, or why it is not. */
   how: string;
   /** What a person can do about it; empty when there is nothing to do. */
   remedy: string;
@@ -86,6 +89,6 @@ export interface SandboxProbe {
   usable: boolean;
   /** Why not, and what to do about it; empty when usable. */
   problem: string;
-  /** What is promised of a sandbox, and whether it holds on this machine; empty when it is not usable. */
+  /** The protections of a sandbox, and whether each holds on this machine. Empty if it is not usable. */
   guarantees: Guarantee[];
 }

@@ -5,11 +5,11 @@ import { makeSocketScratch } from "../workspace/scratch-directory.ts";
 import { droppedIdentity } from "./identity.ts";
 
 export interface SocketDirectory extends AsyncDisposable {
-  /** On the host: to be mounted. It is open to sandboxed code alone. */
+  /** The directory on the host, to be mounted. Only sandboxed code may enter it. */
   path: string;
 }
 
-/** Lets sandboxed code reach a server of ours: a socket in a directory of its own. Goes with the server. */
+/** Lets sandboxed code reach a server of ours, through a socket in its own directory. It is removed with the server. */
 export async function openSocketDirectory(server: Server, name: string): Promise<SocketDirectory> {
   const path = makeSocketScratch("socket");
   const remove = () => rmSync(path, { recursive: true, force: true });

@@ -11,13 +11,15 @@ export interface ProcessStart {
   stdin: boolean;
   /** Becomes file descriptors 3, 4, …: numbers are handed on, `pipe` is a pipe to us. */
   descriptors: ("pipe" | "ignore" | number)[];
-  /** Descriptors of this process that the child must not get: it finds `/dev/null` there. In ascending order. */
+  /**
+   * Descriptors of this process that the child must not inherit, in ascending order. The child gets `/dev/null` there.
+   */
   covered: number[];
-  /** True: the process leads a group of its own. */
+  /** True: the process leads its own process group. */
   detached: boolean;
 }
 
-/** Starts a process with nothing of ours but what is named. */
+/** Starts a process that inherits only what is named. */
 export function startProcess(start: ProcessStart): ChildProcess {
   const [program, ...args] = start.argv;
   const { cwd, env, detached, covered } = start;

@@ -12,9 +12,9 @@ export interface Supervision {
   timeoutMs: number;
   outputBytes: number;
   onOutput?(stream: "stdout" | "stderr", chunk: Buffer): void;
-  /** Read beside what the process prints to the pipes it was started with. */
+  /** Further pipes to read, beside those that the process was started with. */
   output?: Output | null;
-  /** Looked at from time to time, with what came through descriptor 3 so far; true ends the process. */
+  /** Called from time to time with the text from descriptor 3 so far. True ends the process. */
   overDisk?: { everyMs: number; check(extra: string): boolean };
   /** Ends the process and everything below it. */
   kill(pid: number, extra: string): void;
@@ -28,23 +28,23 @@ export interface Supervised {
   stoppedBy: "timeout" | "abort" | "disk" | null;
   stdout: BoundedOutput;
   stderr: BoundedOutput;
-  /** What came through descriptor 3, when that is a pipe. */
+  /** The text from descriptor 3, if that is a pipe. */
   extra: string;
   durationMs: number;
 }
 
-/** How long a stream may stay open after the process has ended: something that escaped may hold it for ever. */
+/** How long a stream may stay open after the process has ended. An escaped process could hold it for ever. */
 const LINGER_MS = 1_000;
 const LONGEST_TIMER_MS = 2_147_483_647;
 const EXTRA_BYTES = 16_384;
 
-/** Pipes that a process prints to, where they are not the ones it was started with. */
+/** Pipes that a process prints to, if they are not the ones it was started with. */
 export interface Output {
   stdout: Readable;
   stderr: Readable;
 }
 
-/** Follows a process to its end, or ends it. Always settles, whoever keeps the pipes open. */
+/** Follows a process to its end, or ends it. Always settles, even if somebody keeps the pipes open. */
 export async function supervise(
   child: ChildProcess,
   supervision: Supervision,
@@ -60,7 +60,7 @@ export async function supervise(
 
   let stoppedBy: Supervised["stoppedBy"] = null;
   const stop = (reason: "timeout" | "abort" | "disk") => {
-    // Once it has ended, its id may be another process's.
+    // After its end, its id may belong to another process.
     if (child.pid === undefined || hasEnded(child)) return;
     stoppedBy ??= reason;
     supervision.kill(child.pid, extra.text());
@@ -85,7 +85,7 @@ export async function supervise(
 
 export const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null;
 
-/** Resolves when the process has ended and its streams are read to their ends, or have lingered too long. */
+/** Resolves when the process has ended and its streams are read to the end, or stayed open too long. */
 async function settled(
   child: ChildProcess,
   pipes: Readable[],
@@ -103,7 +103,7 @@ async function settled(
     };
     if (!hasEnded(child)) child.once("exit", onExit);
     else {
-      // It ended before anybody looked; then nobody will say so again.
+      // It ended before we listened, so no event will come.
       onExit();
       if (child.stdio.every((stream) => stream?.closed ?? true)) resolve(readExit(child.exitCode, child.signalCode));
     }
@@ -124,8 +124,8 @@ function closing(stream: Readable): Promise<void> {
 }
 
 /**
- * Whatever stands between us and the command (bwrap, a shell) reports a death by signal as 128 + its number:
- * both forms become the signal, so that backends agree.
+ * A program between us and the command (bwrap, a shell) reports a death by signal as 128 + its number. Both forms
+ * become the signal, so that backends agree.
  */
 export function readExit(
   code: number | null,
@@ -136,7 +136,7 @@ export function readExit(
   return name === undefined ? { exitCode: code, signal: null } : { exitCode: null, signal: name };
 }
 
-/** The answer lets go of a source that outlives the command: a terminal, say. */
+/** The returned function releases a source that outlives the command, for example a terminal. */
 export function feed(
   stdin: Writable | null,
   { input, inputStream }: Pick<Supervision, "input" | "inputStream">,

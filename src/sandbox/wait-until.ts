@@ -1,9 +1,9 @@
 import { setImmediate as breathe, setTimeout as sleep } from "node:timers/promises";
 
-/** Most waits here are for the kernel to finish what it has begun: shorter than the shortest timer. */
+/** Most waits here are for the kernel to finish something. They are shorter than the shortest timer. */
 const EAGER_MS = 2;
 
-/** Resolves to true when the condition holds, to false when it does not in time. */
+/** Resolves to true when the condition holds, to false if it does not in time. */
 export async function waitUntil(condition: () => boolean, mostMs: number): Promise<boolean> {
   const started = performance.now();
   for (let pauseMs = 1; !condition(); ) {

@@ -13,19 +13,19 @@ import { startProcess } from "./start-process.ts";
 import { hasEnded, type Output } from "./supervise.ts";
 
 /**
- * A shell that has joined the control group of the next command and waits for its order. Joining takes the kernel some ten
- * milliseconds after a pause, and starting a process blocks us for a few: both are over before the command comes.
- * While it waits it keeps nothing alive, and it ends by itself when this process does.
+ * A shell that has joined the control group of the next command and waits for its order. After a pause joining takes
+ * the kernel some ten milliseconds, and starting a process blocks us for a few. Both are done before the command comes.
+ * The waiting shell keeps nothing alive, and ends by itself when this process does.
  */
 export class WaitingShell {
   readonly child: ChildProcess;
   readonly group: ControlGroup;
   readonly identity: Identity | null;
-  /** Files that it reads when its time has come: what to do, and bwrap's options. */
+  /** Files that it reads when its order comes: the order, and bwrap's options. */
   readonly #order: number;
   readonly #options: number;
   readonly #directory: string;
-  /** What it prints; nothing when it ended before it was ready. */
+  /** Its output; nothing if it ended before it was ready. */
   readonly #output: Promise<Output | null>;
   /** Why it could not be started. */
   #failure: Error | undefined;
@@ -39,7 +39,7 @@ export class WaitingShell {
     if (identity) chownSync(this.#directory, identity.uid, identity.gid);
     const joins = this.group.openJoins();
     const unused = Array.from({ length: ORDER_DESCRIPTOR - FIRST_JOIN - joins.length }, () => "ignore" as const);
-    // Opened for each shell: readers of one opening would share their place in it.
+    // Opened for each shell: readers of one opening would share their position.
     const given = [openSync(filter, constants.O_RDONLY), openSync(this.#directory, constants.O_RDONLY)];
     this.child = startProcess({
       argv: ["/bin/sh", "-c", waitingScript(joins.length)],
@@ -60,7 +60,7 @@ export class WaitingShell {
     return this.#failure === undefined && !hasEnded(this.child);
   }
 
-  /** From now on it is the command: send a line and what the command shall read. */
+  /** From now on it is the command: send a line, and then the command's input. */
   async give(order: { script: string; options: string }, limits: SandboxLimits): Promise<Output | null> {
     this.group.limit(limits);
     this.#hold(true);
@@ -78,10 +78,10 @@ export class WaitingShell {
     await this.clear();
   }
 
-  /** Ends what is left of it and of its command, and removes the group. */
+  /** Ends every process that is left of it and its command, and removes the group. */
   async clear(): Promise<void> {
     if (!hasEnded(this.child)) this.child.kill("SIGKILL");
-    // Not awaited: what keeps nothing alive may never come to tell.
+    // Not awaited: something that keeps nothing alive may never settle.
     void this.#output.then((output) => {
       for (const pipe of [output?.stdout, output?.stderr]) pipe?.destroy();
     });
@@ -89,7 +89,7 @@ export class WaitingShell {
     await this.group.remove();
   }
 
-  /** The pipes are there once the shell has said so. From then on they need no name any more. */
+  /** The pipes exist once the shell has said so. From then on they need no name. */
   #openOutput(): Promise<Output | null> {
     const { promise, resolve } = Promise.withResolvers<Output | null>();
     this.child.stdio[3]?.once("data", () => {
@@ -128,11 +128,11 @@ export interface ShellNeeds {
   identity: Identity | null;
   /** The file that holds the filter of system calls. */
   filter: string;
-  /** Descriptors of this process that it must not get. */
+  /** Descriptors of this process that it must not inherit. */
   covered: number[];
 }
 
-/** A file that nobody else can open: only who is given its descriptor reads the order. */
+/** A file that nobody else can open: only the holder of its descriptor can read the order. */
 function openNameless(directory: string): number {
   const path = join(directory, "order");
   const descriptor = openSync(path, "w+", 0o644);
@@ -140,7 +140,7 @@ function openNameless(directory: string): number {
   return descriptor;
 }
 
-/** Without moving the place from where the shell, which has the same opening, will read. */
+/** Does not move the position of the shell, which shares this opening. */
 function writeAtStart(descriptor: number, text: string): void {
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at, bytes.length - at, at);

@@ -5,13 +5,13 @@ import { inheritedDescriptors } from "./inherited-descriptors.ts";
 import { WaitingShell } from "./waiting-shell.ts";
 
 /**
- * When the shell of the next command is made ready: not beside a short command, which it would slow down, but while a long
- * one runs, or a moment after the end, when whoever asked is likely to wait for something else.
+ * When the next shell is prepared. Not during a short command, which it would slow down. During a long one, or a moment
+ * after the end, when the caller probably waits for something else.
  */
 const LONG_COMMAND_MS = 50;
 const PAUSE_MS = 5;
 
-/** Gives every command a shell, and from the second one on a shell that was ready before. */
+/** Gives every command a shell. From the second command on the shell is already prepared. */
 export class WaitingShells {
   readonly #groups: ControlGroups;
   readonly #filter: string;
@@ -27,7 +27,10 @@ export class WaitingShells {
     this.#filter = filter;
   }
 
-  /** Lends a shell to one command. `use` says when nothing of the command runs any more; whatever does is then ended. */
+  /**
+   * Lends a shell to one command. `use` calls `isOver` once nothing of the command runs any more. Without that call the
+   * remaining processes are ended, and `lend` waits for it.
+   */
   async lend<T>(identity: Identity | null, use: (shell: WaitingShell, isOver: () => void) => Promise<T>): Promise<T> {
     const shell = this.#take(identity);
     const meanwhile = this.#prepareIn(LONG_COMMAND_MS, identity);
@@ -41,7 +44,7 @@ export class WaitingShells {
       this.#prepareIn(PAUSE_MS, identity);
       const clearing = shell.clear().finally(() => this.#clearing.delete(clearing));
       this.#clearing.add(clearing);
-      // The dead stay in their group until whoever inherited them has looked: nobody needs to wait for that.
+      // Dead processes stay in their group until their new parent has looked. Nobody needs to wait for that.
       if (isOver) clearing.catch(() => {});
       else await clearing;
     }
@@ -65,12 +68,12 @@ export class WaitingShells {
     return setTimeout(() => this.#prepare(identity), ms).unref();
   }
 
-  /** The next command is likely to need a shell like the one before. */
+  /** The next command probably needs the same kind of shell. */
   #prepare(identity: Identity | null): void {
     if (this.#disposed || (this.#next?.isReady && this.#next.identity === identity)) return;
     this.#next?.dismiss().catch(() => {});
     this.#next = undefined;
-    // What goes wrong here goes wrong again when the next command starts, and is said then.
+    // An error here occurs again when the next command starts, and is reported then.
     attempt(() => {
       this.#next = this.#start(identity);
     });

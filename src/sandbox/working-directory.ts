@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fail } from "../domain/failure.ts";
 import { type Command, WORKSPACE } from "./sandbox.ts";
 
-/** The host directory a command starts in. It must be one of the workspace, also after its links are followed. */
+/** The host directory in which a command starts. It must be in the workspace, even after its links are followed. */
 export function checkWorkingDirectory(command: Command): string {
   const refused = () =>
     fail(

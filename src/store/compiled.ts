@@ -12,8 +12,8 @@ export interface Mark<Names extends string> {
 }
 
 /**
- * A query that is built once and run often: on the path of every step, building it would cost more than running it.
- * `build` gets a marker for each name; the markers' places in the compiled query are where the values go.
+ * A query that is built once and run often. Every step runs such queries, and building one costs more than running it.
+ * `build` gets a marker for each name. The values go to the markers' places in the compiled query.
  */
 export class CompiledOnce<Names extends string, Row> {
   readonly #build: (db: Kysely<Tables>, mark: Mark<Names>) => CompiledQuery<Row>;
@@ -23,7 +23,7 @@ export class CompiledOnce<Names extends string, Row> {
     this.#build = build;
   }
 
-  /** The query with these values in it, for `run` of a write. `db` compiles it the first time. */
+  /** Puts values into the query, for `run` of a write. `db` compiles it the first time. */
   with(db: Kysely<Tables>, values: Record<Names, Parameter>): CompiledQuery<Row> {
     this.#compiled ??= this.#compile(db);
     const { query, order } = this.#compiled;

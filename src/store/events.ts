@@ -1,7 +1,7 @@
 import { Event } from "../domain/task/event.ts";
 import type { Store } from "./store.ts";
 
-/** The events of a task behind the given number, in order: how another process follows along. */
+/** The events of a task after the given number, in order. Another process follows a task by them. */
 export async function readEvents(store: Store, task: string, after = 0, limit = 1000): Promise<Event[]> {
   const rows = await store.read
     .selectFrom("events")

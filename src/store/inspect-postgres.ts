@@ -2,7 +2,7 @@ import { parsePostgresAddress } from "./postgres-address.ts";
 import { postgresServer } from "./postgres-client.ts";
 import { explainPostgres } from "./postgres-errors.ts";
 
-/** What a server is like, as far as it matters here. */
+/** The properties of a server that matter here. */
 export interface PostgresInspection {
   /** Without the password. */
   where: string;
@@ -10,14 +10,14 @@ export interface PostgresInspection {
   isNewEnough: boolean;
   /** The number of the last migration that ran; 0 when there are no tables yet. */
   version: number;
-  /** Whether what it says is written survives a power cut. */
+  /** Whether a confirmed write survives a power cut. */
   flushes: boolean;
   encrypted: boolean;
   /** `installed` in this database, `available` on the server but not installed here. */
   pgvector: { state: "installed" | "available"; version: string } | { state: "absent" };
 }
 
-/** Looks without changing anything, and throws what a person can understand. */
+/** Inspects a server without changing anything. Its errors are written for people. */
 export async function inspectPostgres(url: string): Promise<PostgresInspection> {
   const { where, ...address } = parsePostgresAddress(url);
   try {

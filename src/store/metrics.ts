@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import { type Metrics, type TallySum, type TaskSums, toMetrics, type UsageSums } from "../domain/task/metrics.ts";
 import type { Store } from "./store.ts";
 
-/** What tasks can be grouped by, and what model calls can. */
+/** The groups of tasks, and the groups of model calls. */
 export type TaskGroup = "all" | "day" | "language" | "kind";
 export type UsageGroup = "role" | "model" | "phase" | "language" | "day";
 
@@ -15,9 +15,12 @@ export interface MetricsWindow {
 
 const DAY_MS = 86_400_000;
 
-/** Keys of days are dates, `2026-11-15`, in UTC. Written out, not bound: a bound number is no integer to every database. */
+/**
+ * Keys of days are dates, `2026-11-15`, in UTC. The number is written into the text, because some databases do not
+ * treat a bound number as an integer.
+ */
 const taskKey: Record<TaskGroup, RawBuilder<string | number>> = {
-  // Not a bare constant: a database may take that for the number of a column.
+  // Not a bare constant: a database may read that as the number of a column.
   all: sql`'all' || ''`,
   day: sql`tasks.created_at / ${sql.raw(String(DAY_MS))}`,
   language: sql`coalesce(tasks.language, 'unknown')`,
@@ -33,8 +36,8 @@ const usageKey: Record<UsageGroup, RawBuilder<string | number>> = {
 };
 
 /**
- * Metrics by group, in the order of the keys. Sums over rows per task, never over events or steps: what it costs grows
- * with the tasks of the window alone.
+ * Metrics by group, in the order of the keys. It sums rows per task, never events or steps, so its cost grows only with
+ * the number of tasks in the window.
  */
 export async function readMetrics(store: Store, window: MetricsWindow, by: TaskGroup): Promise<Map<string, Metrics>> {
   const key = taskKey[by];
@@ -90,7 +93,7 @@ export async function readMetrics(store: Store, window: MetricsWindow, by: TaskG
   return new Map(groups.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** What model calls used up, by group; the dearest first, days in their order. */
+/** The usage of model calls by group: the most expensive first, days in their order. */
 export async function readUsage(store: Store, window: MetricsWindow, by: UsageGroup): Promise<Map<string, UsageSums>> {
   const key = usageKey[by];
   const rows = await within(store, window)
@@ -104,7 +107,7 @@ export async function readUsage(store: Store, window: MetricsWindow, by: UsageGr
   return new Map(by === "day" ? groups.sort(([a], [b]) => (a < b ? -1 : 1)) : groups.sort(byCost));
 }
 
-/** What the calls of one task used up. */
+/** The usage of the model calls of one task. */
 export async function readTaskUsage(
   store: Store,
   task: string,

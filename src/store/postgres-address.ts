@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { ConnectionOptions } from "node:tls";
 import { fail } from "../domain/failure.ts";
 
-/** Where a PostgreSQL server is and how it is talked to. */
+/** The address of a PostgreSQL server and the way to connect. */
 export interface PostgresAddress {
   host: string;
   port: number;
@@ -14,18 +14,21 @@ export interface PostgresAddress {
   where: string;
 }
 
-/** `preferred`: encrypted where the server can, as other clients do when nothing is said. */
+/** `preferred`: encrypted if the server supports it. Other clients do the same by default. */
 type Tls = { mode: "off" } | { mode: "preferred" | "required"; options: ConnectionOptions };
 
 const MODES = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"];
 
-/** Reads `postgres://user:password@host:port/database?sslmode=…`. What it refuses it never quotes: it may hold a password. */
+/**
+ * Reads `postgres://user:password@host:port/database?sslmode=…`. Its errors never quote the text, which may hold a
+ * password.
+ */
 export function parsePostgresAddress(text: string): PostgresAddress {
   let url: URL;
   try {
     url = new URL(text);
   } catch {
-    // No cause: it would quote the address.
+    // No cause, because it would quote the address.
     throw refused("is no address");
   }
   if (!isPostgresAddress(text)) throw refused("does not begin with postgres://");
@@ -56,7 +59,10 @@ function decoded(text: string): string {
   }
 }
 
-/** The meaning of `sslmode` is that of PostgreSQL's own programs: `require` encrypts, `verify-full` also knows whom it talks to. */
+/**
+ * `sslmode` means the same as in PostgreSQL's own programs: `require` encrypts, `verify-full` also checks the server's
+ * identity.
+ */
 function tlsOf(query: URLSearchParams, host: string): Tls {
   const mode = query.get("sslmode") ?? "prefer";
   if (!MODES.includes(mode)) throw refused(`has the sslmode ${mode}; there are ${MODES.join(", ")}`);

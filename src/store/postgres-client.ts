@@ -13,10 +13,10 @@ declare module "pg" {
 
 const CONNECT_MS = 10_000;
 
-/** Longer than the server's own limit for a statement: only a server that is gone without a word takes this long. */
+/** Longer than the server's own limit for a statement. Only a server that vanished silently takes this long. */
 const SILENCE_MS = 90_000;
 
-/** Opens sessions with the server at this address. The client's package is loaded with the first. */
+/** Opens sessions with the server at this address. The first one loads the client's package. */
 export function postgresServer(address: PostgresAddress): OpenSession {
   return async () => {
     const { host, port, user, password, database, tls } = address;
@@ -38,14 +38,14 @@ export function postgresServer(address: PostgresAddress): OpenSession {
   };
 }
 
-/** A session through the `pg` package. Keeps the process alive only while something is asked. */
+/** A session through the `pg` package. It keeps the process alive only while a query is under way. */
 class PgSession implements PostgresSession {
   readonly #client: Client;
   #lost = false;
 
   private constructor(client: Client) {
     this.#client = client;
-    // Without a listener, a connection that breaks while nothing is asked would end the process.
+    // Without a listener, a connection that breaks while it is idle would end the process.
     client.on("error", () => this.#lose());
     client.on("end", () => this.#lose());
   }

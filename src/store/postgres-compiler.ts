@@ -1,8 +1,8 @@
 import { ColumnDefinitionNode, type DataTypeNode, PostgresQueryCompiler } from "kysely";
 
 /**
- * Columns get the types that hold what SQLite's hold: whole numbers of 64 bits, floating ones of 64 bits, and text whose
- * order is that of its bytes, whatever the server's locale.
+ * Gives columns types that hold the same values as SQLite's: integers and floats of 64 bits, and text sorted by its
+ * bytes, whatever the server's locale.
  */
 export class PostgresCompiler extends PostgresQueryCompiler {
   protected override visitDataType(node: DataTypeNode): void {

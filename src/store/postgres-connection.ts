@@ -5,25 +5,29 @@ import { endsSession, isStarting, LostTransaction, mayComeBack } from "./postgre
 import type { OpenSession, PostgresSession } from "./postgres-session.ts";
 import { storableText } from "./storable-text.ts";
 
-/** How long a server that was there before may take to be started again. */
+/** How long a known server may take to restart. */
 const RETURN_MS = 15_000;
 const RETURN_STEP_MS = 100;
 
 export interface ConnectionParts {
   open: OpenSession;
-  /** Shared by all connections to one server: one that was there may come back, one that never was is a mistake. */
+  /**
+   * Shared by all connections to one server. A server that was reached before may come back. One that never was is a
+   * mistake.
+   */
   server: { wasReached: boolean };
-  /** What its errors become for whoever asks. */
+  /** Translates errors for the caller. */
   translate: (error: unknown) => unknown;
 }
 
 /**
- * One connection that outlives the server's restarts.
+ * One connection that survives restarts of the server.
  *
  * Invariants:
- * 1. Queries are asked one after the other.
- * 2. A query outside of a transaction reads only, so it may be asked again when the session broke.
- * 3. A transaction whose session broke is never carried on: before its commit it is gone, at its commit nobody knows.
+ * 1. Queries run one after the other.
+ * 2. A query outside of a transaction only reads, so it may be repeated after the session broke.
+ * 3. A transaction whose session broke is never continued. If the session broke before the commit, the transaction is
+ * lost. If it broke at the commit, nobody knows.
  */
 export class PostgresConnection implements DatabaseConnection {
   readonly #parts: ConnectionParts;
@@ -40,7 +44,7 @@ export class PostgresConnection implements DatabaseConnection {
     return this.run<Row>(query);
   }
 
-  /** `often`: prepared once, for queries whose text is always the same. */
+  /** `often`: prepares the query once. For queries whose text never changes. */
   async run<Row>(query: CompiledQuery, often = false): Promise<QueryResult<Row>> {
     const parameters = query.parameters.map(toPostgres);
     const name = often ? this.#nameOf(query.sql) : undefined;
@@ -52,7 +56,7 @@ export class PostgresConnection implements DatabaseConnection {
 
   async begin(script: string): Promise<void> {
     await this.#inTurn(async () => {
-      // Nothing has happened yet: a session that turns out to be broken is replaced.
+      // Nothing has happened yet, so a broken session can be replaced.
       this.#transaction = await this.#ask(async (session) => {
         await session.script(script);
         return session;
@@ -78,7 +82,7 @@ export class PostgresConnection implements DatabaseConnection {
     await this.#inTurn(async () => {
       const session = this.#transaction;
       this.#transaction = undefined;
-      // A session that is gone has rolled back; to say so would hide why.
+      // A lost session has already rolled back. Another error here would hide the first one.
       if (!session?.isLost) await session?.script("rollback").catch(() => session.close());
     });
   }
@@ -145,14 +149,14 @@ async function askWithin<T>(session: PostgresSession, ask: (session: PostgresSes
   }
 }
 
-/** Nothing may be guessed here: written twice would be as wrong as not at all. */
+/** Nothing may be guessed here: a double write would be as wrong as a lost one. */
 function uncertain(cause: unknown) {
   const message =
     "the connection to the database broke during a commit, so it is unknown whether the last step was recorded; `miracle resume` finds out";
   return fail("environment", "store.uncertain", message, { cause });
 }
 
-/** The same values that SQLite takes, in the same meaning. */
+/** Accepts the same values as SQLite, with the same meaning. */
 function toPostgres(value: unknown): unknown {
   if (typeof value === "string") return storableText(value);
   if (value === null || typeof value === "number") return value;

@@ -1,6 +1,6 @@
 import { fail, TerminalFailure } from "../domain/failure.ts";
 
-/** The connection broke while a transaction was open and before it was committed: the server has rolled it back. */
+/** The connection broke in an open transaction before its commit. The server has rolled it back. */
 export class LostTransaction extends Error {
   constructor(cause: unknown) {
     super("the connection to the database was lost within a transaction", { cause });
@@ -14,12 +14,12 @@ function codeOf(error: unknown): string | undefined {
 
 const CONFLICT = ["40001", "40P01", "55P03"];
 
-/** Two transactions met, or waited too long for each other: the same again may go through. */
+/** Two transactions conflicted, or waited too long for each other. Another try may succeed. */
 export const isConflict = (error: unknown): boolean => CONFLICT.includes(codeOf(error) ?? "");
 
 const ENDED = ["57P01", "57P02", "57P05", "25P03", "ECONNRESET", "EPIPE", "ETIMEDOUT"];
 
-/** This session is over, whatever caused it. */
+/** True if the session is over, whatever the cause. */
 export function endsSession(error: unknown): boolean {
   const code = codeOf(error) ?? "";
   if (ENDED.includes(code) || code.startsWith("08")) return true;
@@ -30,20 +30,20 @@ export function endsSession(error: unknown): boolean {
 
 const ABSENT = ["ECONNREFUSED", "ENOENT", "57P01", "57P03", "ECONNRESET", "EPIPE"];
 
-/** What a server that is being started again answers for a while. */
+/** True for the answers of a server that is restarting. */
 export const mayComeBack = (error: unknown): boolean => ABSENT.includes(codeOf(error) ?? "");
 
-/** The server is there and asks for a moment. */
+/** The server is reachable and still starting. */
 export const isStarting = (error: unknown): boolean => codeOf(error) === "57P03";
 
-/** Translates what a person can do something about. `where` names the server without a password. */
+/** Translates an error that a person can do something about. `where` names the server without a password. */
 export function explainPostgres(error: unknown, where: string): unknown {
   if (error instanceof TerminalFailure) return error;
   const cause = error instanceof LostTransaction ? error.cause : error;
   const code = codeOf(cause) ?? "";
   const known = MESSAGES[code];
   if (known) return fail("environment", `store.${known.name}`, `${known.message}: ${where}`, { cause: error });
-  // Whatever else the server says about a query is for us and not for the person.
+  // Any other error about a query is our own mistake, not the person's.
   if (/^(?=.*\d)[0-9A-Z]{5}$/.test(code) && !endsSession(cause)) return error;
   const text = cause instanceof Error ? cause.message : "";
   if (

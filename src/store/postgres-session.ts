@@ -1,10 +1,10 @@
-/** One session of a PostgreSQL server. Nothing is asked before the last answer has come: who uses it sees to that. */
+/** One session of a PostgreSQL server. The caller must wait for each answer before the next query. */
 export interface PostgresSession {
   /** `name`: prepared under this name, once per session. */
   query(sql: string, parameters: unknown[], name?: string): Promise<PostgresAnswer>;
   /** Several statements without parameters in one round trip. */
   script(sql: string): Promise<void>;
-  /** The server or the way to it is gone; nothing more can be asked here. */
+  /** The server or the connection is gone. The session is of no further use. */
   readonly isLost: boolean;
   close(): Promise<void>;
 }
@@ -20,7 +20,7 @@ export type OpenSession = () => Promise<PostgresSession>;
 const BIGINT = 20;
 const NUMERIC = 1700;
 
-/** How values of these types become numbers; the rest is as the client reads it. */
+/** How values of these types become numbers. The client reads all other types. */
 export const numberParsers: Record<number, (text: string) => number> = {
   [BIGINT]: (text) => {
     const number = Number(text);

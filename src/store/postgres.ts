@@ -16,18 +16,20 @@ import type { OpenSession, PostgresSession } from "./postgres-session.ts";
 
 export interface PostgresPlace {
   open: OpenSession;
-  /** Names the server in messages, without a password. */
+  /** The server's name in messages, without a password. */
   where: string;
-  /** All tables are in a schema of their own: the database may be shared with other programs. */
+  /** All tables are in their own schema, because other programs may share the database. */
   schema?: string;
 }
 
 const OLDEST_VERSION = 150_000;
 
-/** Any number, as long as it is always the same: who migrates holds this lock. */
+/** An arbitrary constant. A process that migrates holds this lock. */
 const MIGRATION_LOCK = 7_305_112_841;
 
-/** A PostgreSQL server: several machines at once, a connection for writing and one for reading per process. */
+/**
+ * A PostgreSQL server, for several machines at once. Each process has one connection for writing and one for reading.
+ */
 export function postgresDialect({ open, where, schema = "miracle" }: PostgresPlace): Dialect {
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) throw new Error(`${schema} is no name for a schema`);
   let next: NextTransaction = { durable: true, scope: "write" };
@@ -36,7 +38,7 @@ export function postgresDialect({ open, where, schema = "miracle" }: PostgresPla
   const writer = new PostgresConnection({
     open: () => openReady(open, schema, WRITER),
     server,
-    // The store explains, when it has tried again for long enough.
+    // The store explains errors after it has retried for long enough.
     translate: (error) => error,
   });
   const reader = new PostgresConnection({ open: () => openReady(open, schema, ""), server, translate: explain });
@@ -63,13 +65,13 @@ export function postgresDialect({ open, where, schema = "miracle" }: PostgresPla
   };
 }
 
-/** On small tables the planner reads all rows, and then every two transactions would be in each other's way. */
+/** On small tables the planner reads all rows. Then any two transactions would conflict. */
 const WRITER = "set enable_seqscan = off;";
 
 async function openReady(open: OpenSession, schema: string, more: string): Promise<PostgresSession> {
   const session = await open();
   try {
-    // Limits: a writer that hangs or was stopped must not keep all the others out.
+    // Limits: a writer that hangs or was stopped must not block all others.
     await session.script(
       `set search_path = ${schema}; set client_min_messages = warning; set jit = off; set statement_timeout = 60000; ` +
         `set lock_timeout = 10000; set idle_in_transaction_session_timeout = 60000; ${more}`,
@@ -91,8 +93,8 @@ async function openReady(open: OpenSession, schema: string, more: string): Promi
 }
 
 /**
- * One round trip. A write is serialisable, so read-then-write is safe as under SQLite's one lock; the lock on the version
- * comes before the snapshot is taken and only keeps writes and those who want to be alone apart.
+ * Takes one round trip. A write is serialisable, so read-then-write is as safe as under SQLite's single lock. The lock
+ * on the version is taken before the snapshot. It only separates writes from transactions that must be alone.
  */
 function beginning({ durable, scope }: NextTransaction, schema: string): string {
   switch (scope) {

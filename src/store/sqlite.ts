@@ -16,7 +16,7 @@ import { fail } from "../domain/failure.ts";
 import type { Dialect } from "./dialect.ts";
 import { storableText } from "./storable-text.ts";
 
-/** Longer waits block the event loop: the store retries asynchronously instead. */
+/** Longer waits block the event loop. The store retries asynchronously instead. */
 const BUSY_TIMEOUT_MS = 50;
 
 /** The embedded database. WAL, several processes at once, an fsync per durable commit. */
@@ -37,7 +37,7 @@ export function sqliteDialect(file: string): Dialect {
     recordVersion: async (db, version) => {
       await sql.raw(`pragma user_version = ${version}`).execute(db);
     },
-    // The scope needs nothing: a write has the whole database to itself.
+    // The scope needs nothing here: a write always has the whole database to itself.
     prepare: (next) => {
       if (next.durable === durable) return;
       openWriter().database.exec(`pragma synchronous = ${next.durable ? "full" : "normal"}`);
@@ -133,7 +133,7 @@ class SqliteDriver implements Driver {
   }
 
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    // A full disk or a failing one has rolled back by itself; a second rollback would hide why.
+    // On a full or failing disk SQLite has already rolled back. A second rollback would hide the cause.
     if (this.#connection?.isInTransaction) await connection.executeQuery(CompiledQuery.raw("rollback"));
   }
 
@@ -167,7 +167,7 @@ class SqliteConnection implements DatabaseConnection {
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
   }
 
-  /** Without the counts that Kysely wants, as large integers. */
+  /** Leaves out the counts that Kysely wants as large integers. */
   rowsOf<Row>(query: CompiledQuery<Row>): Row[] {
     const { statement, returnsRows } = this.#prepare(query.sql);
     const parameters = query.parameters.map(toSqlite);

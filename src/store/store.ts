@@ -6,28 +6,28 @@ import type { Dialect, RunCompiled } from "./dialect.ts";
 import type { Tables } from "./tables.ts";
 import { Writer } from "./writer.ts";
 
-/** The version this program writes: the number of its last migration. */
+/** The schema version that this program writes: the number of its last migration. */
 export const SCHEMA_VERSION = 5;
 
 const BUSY_LIMIT_MS = 30_000;
 
-/** Queries of one transaction; `run` is for those that are compiled once and run often. */
+/** The queries of one transaction. `run` is for queries that are compiled once and run often. */
 export type Write<T> = (tx: Transaction<Tables>, run: RunCompiled) => Promise<T>;
 
 export interface WriteOptions {
-  /** False: survives kill -9 but perhaps not a power cut, until the next durable commit carries it along. */
+  /** False: the write survives kill -9, but a power cut may lose it until the next durable commit. */
   durable?: boolean;
-  /** Nobody else writes meanwhile, in any process: for what must see everything before it deletes. */
+  /** Nobody else writes meanwhile, in any process. For work that must see everything before it deletes. */
   alone?: boolean;
 }
 
 /**
- * The database behind everything that must survive.
+ * The database for everything that must survive.
  *
  * Invariants:
- * 1. All writes of this process go through `write`, one after the other, each one transaction.
- * 2. No effect is awaited inside a write; it only talks to the database.
- * 3. `read` never sees a half-finished write: it has a connection of its own.
+ * 1. All writes of this process go through `write`, one after the other, each in one transaction.
+ * 2. A write never waits for an effect. It only talks to the database.
+ * 3. `read` has its own connection, so it never sees a half-finished write.
  */
 export class Store implements AsyncDisposable {
   readonly read: Kysely<Tables>;
@@ -53,7 +53,7 @@ export class Store implements AsyncDisposable {
     return store;
   }
 
-  /** Runs the queries of `work` in one transaction and returns when it is committed. */
+  /** Runs the queries of `work` in one transaction and returns after the commit. */
   write<T>(work: Write<T>, options: WriteOptions = {}): Promise<T> {
     const result = this.#last.then(() => this.#commit(work, options));
     this.#last = result.catch(() => {});
@@ -76,7 +76,7 @@ export class Store implements AsyncDisposable {
     return result;
   }
 
-  /** Waiting for another process's lock happens here, asynchronously, and not inside the database. */
+  /** Waits for another process's lock here, asynchronously, and not inside the database. */
   async #untilFree<T>(work: () => Promise<T>): Promise<T> {
     const start = performance.now();
     for (;;) {

@@ -1,11 +1,11 @@
 import type { Generated } from "kysely";
 
-/** What lessons and patterns share: see `domain/memory-record.ts`. */
+/** What lessons and patterns share: see `domain/memory/memory-record.ts`. */
 interface MemoryColumns {
   scope: Generated<string>;
   project_id: Generated<string>;
   language: Generated<string>;
-  /** Of the three above; unique together with the key. */
+  /** Derived from the three columns above. Unique together with the key. */
   audience: Generated<string>;
   origin: Generated<string>;
   trust: Generated<number>;
@@ -23,7 +23,7 @@ export interface Tables {
     directory: string;
     status: string;
     phase: string;
-    /** Blob of what was frozen at the start: request, settings, prompts, tool schemas, prices. */
+    /** Blob of the frozen values: request, settings, prompts, tool schemas, prices. */
     frozen_hash: string;
     parent_id: string | null;
     iterations: Generated<number>;
@@ -31,26 +31,28 @@ export interface Tables {
     /** The tree of the result; `final_code` of the source documents. */
     final_code: string | null;
     failure: string | null;
-    /** Raised by every claim; a write with an older one is refused. */
+    /** Each claim raises it. A write with an older epoch is refused. */
     epoch: Generated<number>;
     owner: string | null;
-    /** Set by `pause` and `cancel`, read by the engine as a step. */
+    /** `pause` and `cancel` set it; the process that works on the task looks for it. */
     wish: string | null;
     step_count: Generated<number>;
     event_count: Generated<number>;
-    /** Settled plus reserved, so that a call with unknown outcome counts as spent. */
+    /** Settled plus reserved: a call with unknown outcome counts as spent. */
     spent_micros: Generated<number>;
     spent_tokens: Generated<number>;
     created_at: number;
     updated_at: number;
-    /** Of a fork: the parent's step that was the first to be done anew. */
+    /** For a fork: the parent's first step that was done anew. */
     forked_at: Generated<number | null>;
-    /** What the plan says, once there is one. */
+    /** Taken from the plan, once there is one. */
     language: Generated<string | null>;
     goal_kind: Generated<string | null>;
     settled_at: Generated<number | null>;
   };
-  /** A later generation of a strand: it shares the rows of the one before up to `start`, and goes on alone. */
+  /**
+   * A later generation of a strand. It shares the rows of the generation before up to `start`, and then has its own.
+   */
   generations: {
     task_id: string;
     strand: string;
@@ -113,11 +115,11 @@ export interface Tables {
     task_description: string;
     failed_code: string | null;
     code_context: string | null;
-    /** The diff that turned it green. */
+    /** The diff that turned the tests green. */
     solution: string | null;
     /** Why, in one line. */
     fix_description: string | null;
-    /** Where a database has a memory index, the vectors are in there, one of each model. */
+    /** If the database has a memory index, the vectors are in that index, one per model. */
     embedding: Uint8Array | null;
     embedding_model: string | null;
     created_at: number;
@@ -139,14 +141,14 @@ export interface Tables {
     plan: Generated<string>;
     interfaces: Generated<string>;
   } & MemoryColumns;
-  /** How many records hold each feature, by its hash: what rare words weigh. A version is never changed. */
+  /** How many records hold each feature, by its hash. It gives rare words more weight. A version is never changed. */
   memory_weights: {
     version: number;
     records: number;
     counts: Uint8Array;
     created_at: number;
   };
-  /** Each time memory was asked for an iteration, with what came of that iteration. Outlives its task. */
+  /** Each search of memory for an iteration, with the outcome of that iteration. Rows outlive their task. */
   memory_recalls: {
     task_id: string;
     todo: string;
@@ -154,15 +156,15 @@ export interface Tables {
     /** `goal`: before the first turn of a todo; `error`: after a red iteration. */
     cause: string;
     found: number;
-    /** What the quotation took up in the prompt. */
+    /** The size of the quotation in the prompt. */
     tokens: number;
-    /** 1 green, 0 not; null while the iteration is under way. */
+    /** 1: green; 0: not green; null: the iteration is under way. */
     won: number | null;
-    /** Of the whole iteration. */
+    /** Tokens of the whole iteration. */
     tokens_used: number | null;
     created_at: number;
   };
-  /** Each record that was found for an iteration: shown to it, or held back as a control. Outlives its task. */
+  /** Each record that was found for an iteration: shown to it, or held back as a control. Rows outlive their task. */
   memory_uses: {
     record_id: string;
     task_id: string;
@@ -173,7 +175,7 @@ export interface Tables {
     won: number | null;
     created_at: number;
   };
-  /** Steps that wrote to memory: an effect that runs again after a crash finds that it was done. */
+  /** Steps that wrote to memory. An effect that runs again after a crash finds its earlier write here. */
   memory_writes: {
     task_id: string;
     step: string;
@@ -188,7 +190,7 @@ export interface Tables {
     metadata: string | null;
     created_at: number;
   };
-  /** What the model calls of a task used up, by who made them, where, and who answered. */
+  /** The usage of a task's model calls: by role, by phase, and by the model that answered. */
   usage: {
     task_id: string;
     role: string;
@@ -200,11 +202,11 @@ export interface Tables {
     cached_tokens: number;
     output_tokens: number;
     cost_micros: number;
-    /** Calls of a model without a price. */
+    /** Calls of models without a price. */
     unpriced: number;
     duration_ms: number;
   };
-  /** What else is counted of a task: how often, and how much in all. */
+  /** Other counts of a task: how often, and the total. */
   tallies: {
     task_id: string;
     metric: string;
@@ -223,7 +225,7 @@ export interface Tables {
     created_at: number;
     answered_at: number | null;
   };
-  /** What a person said to a task that is under way, in this order. */
+  /** Messages of a person to a running task, in order. */
   messages: {
     id: string;
     task_id: string;
@@ -231,7 +233,7 @@ export interface Tables {
     text: string;
     said_by: string;
     told_at: number;
-    /** Null while it waits. */
+    /** Null until the message is heard. */
     heard_at: number | null;
   };
 }

@@ -10,7 +10,7 @@ export interface TaskPage {
   next: { createdAt: number; id: string } | undefined;
 }
 
-/** Newest first. Costs what a page costs, however long the history is. */
+/** Newest first. The cost is that of one page, however long the history is. */
 export async function listTasks(
   store: Store,
   options: { limit: number; before?: { createdAt: number; id: string } },
@@ -31,7 +31,7 @@ export async function listTasks(
   return { tasks, next: rows.length > limit && last ? { createdAt: last.createdAt, id: last.id } : undefined };
 }
 
-/** The task of this id, or of the only id that starts with these characters. */
+/** The task with this id, or with the only id that starts with these characters. */
 export async function findTask(store: Store, id: string): Promise<TaskSummary> {
   const rows = await store.read
     .selectFrom("tasks")
@@ -57,7 +57,7 @@ export async function lastTask(store: Store, directory?: string): Promise<TaskSu
   return toSummary(row);
 }
 
-/** Asks whoever works on the task to stop; returns false when nobody does. */
+/** Asks the process that works on the task to stop. Returns false if there is none. */
 export async function wish(store: Store, id: string, what: "pause" | "cancel"): Promise<boolean> {
   return store.write(async (tx) => {
     const row = await tx

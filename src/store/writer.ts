@@ -2,8 +2,9 @@ import { DefaultQueryExecutor, type Driver, type Dialect as KyselyDialect, Trans
 import type { Tables } from "./tables.ts";
 
 /**
- * The one connection that writes. Kysely makes a transaction of a dozen objects and twice as many promises, which takes
- * longer than a journal step's queries: here one is made and used for every transaction after the other.
+ * The only connection that writes. For each transaction Kysely makes a dozen objects and twice as many promises, which
+ * takes longer than the queries of a journal step. So one transaction object is made here and used for all
+ * transactions, one after the other.
  */
 export class Writer {
   readonly #driver: Driver;
@@ -20,7 +21,7 @@ export class Writer {
     this.#transaction = new Transaction<Tables>({ config: { dialect }, driver, executor, dialect });
   }
 
-  /** What `work` asks is committed when it has ended, and undone when it throws. Never two at a time. */
+  /** Commits the queries of `work` at its end, or rolls them back if it throws. Never two at a time. */
   async transaction<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
     const connection = await this.#driver.acquireConnection();
     await this.#driver.beginTransaction(connection, {});

@@ -2,7 +2,7 @@ import { fail, TerminalFailure } from "../domain/failure.ts";
 import { systemFailure } from "../domain/system-failure.ts";
 import { errorCode } from "./error-code.ts";
 
-/** Work on a path that a model chose: what the system refuses of it is the model's to read, what the machine lacks is not. */
+/** Runs work on a path that a model chose. Errors about the path go to the model. Errors of the machine do not. */
 export async function answering<Result>(path: string, work: () => Result | Promise<Result>): Promise<Result> {
   try {
     return await work();

@@ -3,7 +3,7 @@ import { changesBetween } from "./changes.ts";
 import type { ObjectDatabase } from "./object-database.ts";
 import { type Entry, parentDirectories, readTree, type Tree } from "./tree.ts";
 
-/** What stands at a path: content by its git blob id; a link's content is its target. */
+/** What is at a path. Content is a git blob id; the content of a link is its target. */
 export const FileState = z.lazy(() =>
   z.object({
     kind: z.enum(["file", "link"]),
@@ -16,7 +16,7 @@ export type FileState = z.infer<typeof FileState>;
 export const FileChange = z.lazy(() =>
   z.object({
     path: z.string(),
-    /** Null: there is nothing. */
+    /** Null: nothing is there. */
     before: FileState.nullable(),
     after: FileState.nullable(),
   }),
@@ -24,8 +24,8 @@ export const FileChange = z.lazy(() =>
 export type FileChange = z.infer<typeof FileChange>;
 
 /**
- * Everything that applying a result will do to the user's directory, recorded before the first write: with it alone a
- * cut-off apply can be rolled forward or back.
+ * All changes that applying a result makes to the user's directory. It is recorded before the first write, and is
+ * enough to complete or undo an apply that was cut off.
  */
 export const ApplyIntent = z.lazy(() =>
   z.object({
@@ -35,7 +35,7 @@ export const ApplyIntent = z.lazy(() =>
     changes: z.array(FileChange),
     /** Parents first. */
     newDirectories: z.array(z.string()),
-    /** Children first. Removed only when nothing is left in them. */
+    /** Children first. A directory is removed only if it is empty. */
     goneDirectories: z.array(z.string()),
   }),
 );
@@ -60,7 +60,7 @@ export function intentBetween(database: ObjectDatabase, base: string, result: st
   };
 }
 
-/** The way back. */
+/** The intent that undoes this one. */
 export function reverseIntent(intent: ApplyIntent): ApplyIntent {
   return {
     version: 1,

@@ -7,11 +7,11 @@ import { UserTree } from "./user-tree.ts";
 import { whileWriting } from "./writing-lock.ts";
 
 /**
- * What it takes to bring the user's directory from one snapshot to another. Writes nothing. Throws `apply.conflict`
- * with the paths that the person has changed since the first snapshot.
+ * Plans the changes that bring the user's directory from one snapshot to another. Writes nothing. Throws
+ * `apply.conflict` with the paths that the person has changed since the first snapshot.
  *
- * To go on from a conflict: import the directory again, merge the result into it, pass the gate again, and plan from
- * the new import to the merged result.
+ * To continue after a conflict: import the directory again, merge the result into it, pass the gate again, and plan
+ * from the new import to the merged result.
  */
 export async function planApply(
   store: ArtifactStore,
@@ -25,8 +25,8 @@ export async function planApply(
 }
 
 /**
- * Carries an intent out, or finishes one that was cut off: what is done is left alone. Each file appears by rename, whole
- * and flushed. The user's index and `.git` are not touched, no link is followed.
+ * Executes an intent, or finishes one that was cut off: paths that are done are left alone. Each file appears by
+ * rename, complete and flushed. The user's index and `.git` are not touched, and no link is followed.
  */
 export async function executeApply(
   intent: ApplyIntent,
@@ -42,7 +42,7 @@ export async function executeApply(
     try {
       return await execution.run();
     } catch (error) {
-      // What was written before the conflict must not stay alone.
+      // Files that were written before the conflict must not remain alone.
       if (error instanceof TerminalFailure && error.failure.code === "apply.conflict") {
         const back = reverseIntent(intent);
         const changes = back.changes.filter(({ path }) => execution.changed.includes(path));
@@ -53,7 +53,7 @@ export async function executeApply(
   });
 }
 
-/** The way back for everything that nobody else has changed since. */
+/** Takes back everything that nobody else has changed since. */
 export async function takeBack(
   back: ApplyIntent,
   tree: UserTree,

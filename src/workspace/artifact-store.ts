@@ -18,24 +18,24 @@ import type { StatCache } from "./stat-cache.ts";
 import { type Entry, putTree, readModes, readParts, readTree, type Tree } from "./tree.ts";
 
 export interface ArtifactStoreOptions {
-  /** Flush every object to the disk: survives a power cut, for some milliseconds per snapshot. */
+  /** Flush every object to disk. It survives a power cut, and costs some milliseconds per snapshot. */
   durable?: boolean;
-  /** Where git is found, for `diff`, `merge` and `collect`; everything else works without it. */
+  /** Where to find git, for `diff`, `merge` and `collect`. Everything else works without it. */
   path?: string;
   maxFiles?: number;
   maxBytes?: number;
 }
 
 export interface SnapshotOptions {
-  /** Of this very directory. */
+  /** The cache must belong to this directory. */
   cache?: StatCache;
-  /** Paths of directories that are not ours here: mount points. */
+  /** Directories that are not part of the tree here: mount points. */
   leaveOut?: string[];
 }
 
 /**
- * Every tree a task ever had: a bare git repository that real git can read. A snapshot is named by ONE id over
- * contents, links, modes and empty directories; equal trees have equal ids. What it makes is kept by a ref of the task.
+ * Every tree that a task ever had, in a bare git repository that real git can read. One id names a snapshot: its
+ * contents, links, modes and empty directories. Equal trees have equal ids. A ref of the task keeps each snapshot.
  */
 export class ArtifactStore {
   readonly gitDirectory: string;
@@ -44,7 +44,7 @@ export class ArtifactStore {
   readonly #refs: Refs;
   readonly #options: Required<ArtifactStoreOptions>;
 
-  /** Makes the repository if it is not there. Several processes may have it open. */
+  /** Creates the repository if it does not exist. Several processes may have it open. */
   static open(dataDirectory: string, options: ArtifactStoreOptions = {}): ArtifactStore {
     mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
     return new ArtifactStore(realpathSync(dataDirectory), options);
@@ -59,7 +59,10 @@ export class ArtifactStore {
     this.#options = { durable: false, path: STANDARD_PATH, maxFiles: 100_000, maxBytes: 1e9, ...options };
   }
 
-  /** The user's tree as it is, uncommitted changes included. Refuses `/`, the home directory and what is too large. */
+  /**
+   * Imports the user's tree, uncommitted changes included. Refuses `/`, the home directory and trees that are too
+   * large.
+   */
   async importTree(task: string, directory: string, options: { home?: string } = {}): Promise<Snapshot> {
     const root = refuseWide(directory, options.home ?? homeDirectory());
     const ignored = readIgnoreFile(root);
@@ -67,12 +70,12 @@ export class ArtifactStore {
     return this.#take(task, root, null, rules);
   }
 
-  /** The tree of a checkout. With a cache only what changed since is read. */
+  /** Snapshots a checkout. With a cache, only changed files are read. */
   async snapshot(task: string, directory: string, options: SnapshotOptions = {}): Promise<Snapshot> {
     return this.#take(task, directory, options.cache ?? null, this.#checkoutRules(directory, options));
   }
 
-  /** Makes the directory equal to the snapshot: writes what differs, removes the rest, leaves dependency directories. */
+  /** Makes the directory equal to the snapshot: writes what differs, removes the rest, keeps dependency directories. */
   async checkout(id: string, directory: string, options: SnapshotOptions & { owner?: Owner } = {}): Promise<void> {
     const cache = cacheFor(options.cache ?? null, directory);
     const previous = cache?.root ?? null;
@@ -96,7 +99,7 @@ export class ArtifactStore {
     return [...this.tree(id).entries.values()];
   }
 
-  /** Null when the snapshot has no such file; a link's content is its target. */
+  /** Null if the snapshot has no such file. The content of a link is its target. */
   readFile(id: string, path: string): Buffer | null {
     const parts = readParts(this.#objects, id);
     const entry = findEntry(this.#objects, parts.files, path, readModes(this.#objects, parts).modes);
@@ -107,7 +110,7 @@ export class ArtifactStore {
     return this.#objects.readAs("blob", id);
   }
 
-  /** For content that may be large: into an open file, in pieces. */
+  /** For content that may be large: it goes into an open file in pieces. */
   get objects(): ObjectDatabase {
     return this.#objects;
   }
@@ -124,17 +127,17 @@ export class ArtifactStore {
     return (await git(args, this.#git)).stdout.toString("utf8");
   }
 
-  /** These files put over a snapshot. Refuses a path that a snapshot would leave out. */
+  /** Puts these files over a snapshot. Refuses a path that a snapshot would leave out. */
   overlay(task: string, id: string, files: OverlayFile[]): string {
     return this.#derive(task, id, (tree, batch) => putOver(tree, files, batch));
   }
 
-  /** The snapshot without these paths; a directory's path stands for all below it. */
+  /** The snapshot without these paths. A directory stands for everything below it. */
   withoutPaths(task: string, id: string, paths: string[]): string {
     return this.#derive(task, id, (tree) => removePaths(tree, paths));
   }
 
-  /** The snapshot with these paths as another one has them, or without them where it has none. */
+  /** The snapshot with these paths taken from another one. A path that the other one does not have is removed. */
   restore(task: string, id: string, from: string, paths: string[]): string {
     const before = this.tree(from);
     return this.#derive(task, id, (tree) => takePathsFrom(tree, before, paths));
@@ -152,7 +155,7 @@ export class ArtifactStore {
     return id;
   }
 
-  /** Three-way: what either side changed, or the paths both changed in ways that do not fit. */
+  /** Three-way merge: the changes of both sides, or the paths where they conflict. */
   async merge(task: string, base: string, ours: string, theirs: string): Promise<Merge> {
     const batch = this.#objects.batch();
     try {
@@ -168,7 +171,10 @@ export class ArtifactStore {
     }
   }
 
-  /** Branch `ai/generated/<task>/<todo>`: a commit of the plain files that names the snapshot. Again: the same commit. */
+  /**
+   * Sets branch `ai/generated/<task>/<todo>` to a commit of the plain files that names the snapshot. A second call
+   * gives the same commit.
+   */
   setBranch(update: BranchUpdate): Branch {
     return updateBranch(this.#objects, this.#refs, update);
   }
@@ -178,7 +184,7 @@ export class ArtifactStore {
     this.#refs.ensure(`refs/miracle/${checkRefPart(task)}/${id}`, id);
   }
 
-  /** Every tree of one task is kept for another one too: what a fork builds on outlives its parent. */
+  /** Keeps every tree of one task for another task, too: a fork outlives its parent. */
   keepAllOf(task: string, forTask: string): void {
     for (const { id } of this.#refs.list(`refs/miracle/${checkRefPart(task)}`)) this.keep(forTask, id);
   }
@@ -187,15 +193,15 @@ export class ArtifactStore {
     return this.#refs.list(`refs/heads/ai/generated/${checkRefPart(task)}`);
   }
 
-  /** For `prune`: everything the task kept. `collect` then frees the space. */
+  /** For `prune`: drops everything the task kept. `collect` then frees the space. */
   deleteRefs(task: string): void {
     this.#refs.deleteBelow(`refs/heads/ai/generated/${checkRefPart(task)}`);
     this.#refs.deleteBelow(`refs/miracle/${checkRefPart(task)}`);
   }
 
   /**
-   * Removes what no ref keeps. A snapshot that another process is making has no ref yet, so what is younger than the
-   * grace period stays.
+   * Removes objects that no ref keeps. A snapshot that another process is making has no ref yet, so objects younger
+   * than the grace period stay.
    */
   async collect(grace = "1.hour.ago"): Promise<void> {
     this.#objects.close();
@@ -216,7 +222,7 @@ export class ArtifactStore {
       const id = putScan(batch, root);
       batch.commit();
       this.keep(task, id);
-      // Only now: a cache must not name contents that the store does not have.
+      // Not earlier: a cache must not name contents that the store does not have.
       if (cache) cache.root = root;
       return describeScan(id, root);
     } finally {
@@ -240,7 +246,7 @@ export class ArtifactStore {
   }
 
   #rules(directory: string, given: { markers: boolean; ignores: ((path: string) => boolean) | null }): ScanRules {
-    // A data directory inside the user's tree must not swallow itself.
+    // A data directory inside the user's tree must not import itself.
     const root = directory.endsWith("/") ? directory : `${directory}/`;
     const inside = this.#dataDirectory.startsWith(root) ? this.#dataDirectory.slice(root.length) : null;
     const { maxFiles, maxBytes } = this.#options;
@@ -256,7 +262,7 @@ export class ArtifactStore {
 
 export type { Owner };
 
-/** A cache of another directory knows nothing of this one. */
+/** A cache of another directory is useless here. */
 function cacheFor(cache: StatCache | null, directory: string): StatCache | null {
   if (cache && cache.directory !== directory)
     throw new Error(`the cache is of ${cache.directory}, not of ${directory}`);

@@ -2,20 +2,20 @@ import { z } from "zod";
 import { FileChange } from "./apply-intent.ts";
 
 /**
- * All of a branch that is about to be made in the user's repository, recorded before it has a name there. The commit's
- * id follows from the rest, so that making it again gives the same one, and taking it back can tell it from any other.
+ * Everything about a branch for the user's repository, recorded before it gets its name there. The commit's id follows
+ * from the other fields. So making it again gives the same commit, and an undo can tell it from any other.
  */
 export const BranchIntent = z.lazy(() =>
   z.object({
     version: z.literal(1),
-    /** As people say it: `feature/pears`. */
+    /** The name for people: `feature/pears`. */
     branch: z.string(),
-    /** What HEAD was; null in a repository without a commit. */
+    /** The commit of HEAD; null in a repository without a commit. */
     parent: z.string().nullable(),
     commit: z.string(),
     base: z.string(),
     result: z.string(),
-    /** From the top of the repository. */
+    /** Paths start at the top of the repository. */
     changes: z.array(FileChange),
     message: z.string(),
     /** Epoch milliseconds. */

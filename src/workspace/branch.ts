@@ -10,13 +10,13 @@ export interface BranchUpdate {
   todo: string;
   snapshot: string;
   message: string;
-  /** Of the claim under which the work was done: an update with an older one is refused. */
+  /** The epoch of the claim under which the work was done. An update with an older one is refused. */
   epoch: number;
   /** Epoch milliseconds, from the journal's clock. */
   at: number;
-  /** What a new branch starts from, so that its first commit shows the change. */
+  /** The snapshot that a new branch starts from, so that its first commit shows the change. */
   base?: string;
-  /** Who made it: agent versions, prompts. Keys as in `Prompt-Hash`. */
+  /** What made it: agent versions, prompts. Keys look like `Prompt-Hash`. */
   trailers?: Record<string, string>;
 }
 
@@ -25,7 +25,7 @@ export interface Branch {
   commit: string;
 }
 
-/** People see plain files: the commit's tree is the snapshot's files, its message names the snapshot. */
+/** People see plain files: the tree of the commit holds the snapshot's files, its message names the snapshot. */
 export function updateBranch(database: ObjectDatabase, refs: Refs, update: BranchUpdate): Branch {
   const name = `ai/generated/${checkRefPart(update.task)}/${checkRefPart(update.todo)}`;
   const ref = `refs/heads/${name}`;
@@ -67,7 +67,7 @@ function messageOf(update: BranchUpdate): string {
   return `${update.message.trim() || "Change"}\n\n${lines.join("\n")}\n`;
 }
 
-/** Ours stand last: the text of the message itself cannot forge one. */
+/** Our trailers are the last lines, so the text of the message cannot forge one. */
 function trailer(message: string, key: string): string | null {
   const line = message.split("\n").findLast((candidate) => candidate.startsWith(`${key}: `));
   return line?.slice(key.length + 2) ?? null;

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 
-/** Long work over files is synchronous, for speed; this lets timers, signals and the live view in between. */
+/** Long work over files is synchronous, for speed. This lets timers, signals and the live view run in between. */
 export class Breather {
   #since = performance.now();
 

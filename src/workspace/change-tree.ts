@@ -3,7 +3,7 @@ import { isStorablePath } from "./left-out.ts";
 import type { ObjectBatch } from "./object-database.ts";
 import type { Tree } from "./tree.ts";
 
-/** What a file becomes: its text or bytes, and whether it may be executed. */
+/** The new content of a file, and its permissions. */
 export interface OverlayFile {
   path: string;
   content: string | Uint8Array;
@@ -31,7 +31,7 @@ export function removePaths(tree: Tree, paths: string[]): void {
   for (const path of tree.emptyDirectories) if (isGone(path)) tree.emptyDirectories.delete(path);
 }
 
-/** As the other tree has them, or gone where it has none. */
+/** Takes these paths from the other tree, or removes them if the other tree does not have them. */
 export function takePathsFrom(tree: Tree, other: Tree, paths: string[]): void {
   for (const path of paths) {
     const entry = other.entries.get(path);
@@ -42,7 +42,7 @@ export function takePathsFrom(tree: Tree, other: Tree, paths: string[]): void {
   }
 }
 
-/** A file over a directory, or below what was a file: the new one wins. */
+/** If a file meets a directory, or a path lies below a former file, the new entry wins. */
 function removeInTheWay(tree: Tree, path: string): void {
   for (const other of tree.entries.keys()) {
     if (other.startsWith(`${path}/`) || path.startsWith(`${other}/`)) tree.entries.delete(other);

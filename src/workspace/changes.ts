@@ -9,7 +9,7 @@ export interface Change {
   after: Entry | null;
 }
 
-/** What differs between two snapshots, by path. Equal subtrees are not even read. */
+/** The differences between two snapshots, by path. Equal subtrees are not read. */
 export function changesBetween(database: ObjectDatabase, from: string, to: string): Change[] {
   if (from === to) return [];
   const before = readParts(database, from);
@@ -35,7 +35,7 @@ export function changesBetween(database: ObjectDatabase, from: string, to: strin
   };
   compare(before.files, after.files, "");
 
-  // Permissions that only the manifests know of may differ where the trees are equal.
+  // Only the manifests know unusual permissions, so these may differ although the trees are equal.
   const unusual = new Set([...modesBefore.keys(), ...modesAfter.keys()]);
   for (const path of unusual) {
     if (found.has(path) || modesBefore.get(path) === modesAfter.get(path)) continue;

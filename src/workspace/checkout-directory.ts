@@ -6,18 +6,18 @@ import type { Owner } from "./checkout.ts";
 import { removeTree } from "./remove-tree.ts";
 import { checkRefPart } from "./repository.ts";
 
-/** Where root may keep what another user id must reach: not below a home, which is closed to it. */
+/** Where root can keep files that another user id must reach. A home directory is closed to that user. */
 const SHARED_PLACES = ["/var/lib/miracle", "/var/tmp/miracle", "/tmp/miracle"];
 
 /**
- * Where the checkouts of tasks live: `<root>/<task>/<epoch>/<name>`. Of each claim its own, so that a worker that was
- * only slow never writes into the directory of the one that took over.
+ * The checkouts of tasks: `<root>/<task>/<epoch>/<name>`. Each claim has its own, so a slow worker never writes into
+ * the directory of the process that took over.
  */
 export class CheckoutDirectories {
   readonly root: string;
   readonly #mode: number;
 
-  /** `owner` is the user id that sandboxed code runs as, when that is not ours. */
+  /** `owner` is the user id of sandboxed code, if it is not ours. */
   static open(dataDirectory: string, owner: Owner | null, places: string[] = SHARED_PLACES): CheckoutDirectories {
     mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
     const data = realpathSync(dataDirectory);
@@ -36,18 +36,18 @@ export class CheckoutDirectories {
     this.#mode = mode;
   }
 
-  /** The directory of one checkout. Its parents exist afterwards; the checkout itself makes it. */
+  /** The directory of one checkout. Its parents exist afterwards; the checkout makes the directory itself. */
   path(task: string, epoch: number, name: string): string {
     const parent = join(this.root, checkRefPart(task), String(epoch));
     for (const directory of [this.root, dirname(parent), parent]) {
       mkdirSync(directory, { recursive: true, mode: this.#mode });
-      // The umask may have taken away what was asked for.
+      // The umask may have removed requested bits.
       if ((statSync(directory).mode & 0o777) !== this.#mode) chmodSync(directory, this.#mode);
     }
     return join(parent, fileName(name));
   }
 
-  /** All checkouts of a task, or those of claims before `beforeEpoch`. */
+  /** Removes all checkouts of a task, or those of claims before `beforeEpoch`. */
   remove(task: string, beforeEpoch = Number.POSITIVE_INFINITY): void {
     const directory = join(this.root, checkRefPart(task));
     if (!lstatSync(directory, { throwIfNoEntry: false })) return;
@@ -56,7 +56,7 @@ export class CheckoutDirectories {
   }
 }
 
-/** Names of strands may hold slashes and colons. Two different names never share a directory. */
+/** Names of strands may hold slashes and colons. Two different names never get the same directory. */
 function fileName(name: string): string {
   if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,60}$/.test(name)) return name;
   const digest = createHash("sha256").update(name).digest("hex").slice(0, 8);
@@ -66,7 +66,10 @@ function fileName(name: string): string {
     .slice(0, 48)}-${digest}`;
 }
 
-/** In a directory that everybody may write to, somebody else may have been first: it must be root's, and root's alone. */
+/**
+ * In a directory that everybody may write to, somebody else may have made it first. It must belong to root, for root
+ * alone.
+ */
 function isUsablePlace(place: string): boolean {
   try {
     mkdirSync(place, { recursive: true, mode: 0o711 });

@@ -31,9 +31,9 @@ export interface Owner {
 }
 
 /**
- * Makes a directory equal to a snapshot and returns what is known of it. Writes only what differs, removes what is not
- * in the snapshot, leaves dependency directories alone, follows no link. Nothing else may write there meanwhile;
- * after a crash the next checkout finishes the work.
+ * Makes a directory equal to a snapshot and returns what is known of it. Writes only differences, removes what is not
+ * in the snapshot, keeps dependency directories, follows no link. Nothing else may write there meanwhile. After a crash
+ * the next checkout finishes the work.
  */
 export async function checkOut(
   database: ObjectDatabase,
@@ -75,7 +75,7 @@ class Checkout {
     const stats = lstatSync(this.#root, { throwIfNoEntry: false });
     if (stats && !stats.isDirectory()) removeTree(this.#root);
     mkdirSync(this.#root, { recursive: true, mode: 0o700 });
-    // Code that ran here may have closed it even to its owner.
+    // Code that ran here may have removed even the owner's permissions.
     if (stats?.isDirectory() && (stats.mode & 0o700) !== 0o700) chmodSync(this.#root, stats.mode | 0o700);
     if (this.#owner) chownSync(this.#root, this.#owner.uid, this.#owner.gid);
   }
@@ -110,7 +110,7 @@ class Checkout {
     }
   }
 
-  /** The nodes of what is there now: the next snapshot need not read any of it again. */
+  /** The nodes of the current content: the next snapshot need not read any of it again. */
   settle(): DirectoryNode {
     const checkedAt = Date.now();
     const root = newDirectoryNode();
@@ -125,7 +125,7 @@ class Checkout {
     };
     for (const [path, node] of this.#nodes) {
       const cut = path.lastIndexOf("/");
-      // Nobody else wrote here meanwhile, so what we wrote is what is there at this moment.
+      // Nobody else wrote here meanwhile, so our writes are the current content.
       const fresh = node.checkedAt === 0 ? { ...node, checkedAt } : node;
       directoryAt(path.slice(0, Math.max(cut, 0))).files.set(path.slice(cut + 1), fresh);
     }
@@ -145,7 +145,7 @@ class Checkout {
     try {
       rmdirSync(this.#at(path));
     } catch (error) {
-      // A dependency directory below keeps its parents.
+      // A dependency directory below keeps its parent directories.
       const code = errorCode(error);
       if (code !== "ENOTEMPTY" && code !== "EEXIST" && code !== "EBUSY" && code !== "ENOENT") throw error;
     }
@@ -168,7 +168,7 @@ class Checkout {
       if (this.#owner) lchownSync(absolute, this.#owner.uid, this.#owner.gid);
       return this.#node(entry, lstatSync(absolute));
     }
-    // Exclusive: whatever stood here is gone, and a link that appeared since is an error, not a way out.
+    // Exclusive: the old entry is gone, and a link that appeared since is an error, not a way out of the directory.
     const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
     const file = openSync(absolute, flags, 0o600);
     try {
@@ -199,7 +199,7 @@ class Checkout {
   }
 }
 
-/** Not ours to remove: mounted, installed, or named by the caller. */
+/** These must not be removed: they are mounted, installed, or named by the caller. */
 const KEPT = new Set<LeftOutReason>(["dependencies", "ignored", "store"]);
 
 const sameMode = (entry: Entry, file: FileNode): boolean =>

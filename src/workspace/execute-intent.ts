@@ -25,11 +25,11 @@ import type { ObjectDatabase } from "./object-database.ts";
 import type { UserTree } from "./user-tree.ts";
 
 export interface Applied {
-  /** Paths that were changed by this call; those that were as wanted already are not among them. */
+  /** Paths that this call changed. Paths that were already as wanted are not among them. */
   changed: string[];
 }
 
-/** One pass over an intent. Order: what goes first, then what comes, so that a file and a directory can trade places. */
+/** One pass over an intent. Removals come first, then additions, so that a file and a directory can trade places. */
 export class Execution {
   readonly #intent: ApplyIntent;
   readonly #tree: UserTree;
@@ -108,7 +108,7 @@ export class Execution {
     }
   }
 
-  /** The one moment at which a path of the user's changes. */
+  /** The only moment at which one of the user's paths changes. */
   #rename(path: string, change: () => void): void {
     this.#faults.reach("apply:rename");
     change();
@@ -130,7 +130,7 @@ export class Execution {
     this.#touched.add(dirname(absolute));
   }
 
-  /** Only when it is empty: what a person or a tool has put there stays. */
+  /** Removes a directory only if it is empty: what a person or a tool has put there stays. */
   #removeDirectory(path: string): void {
     if (this.#tree.standing(path).what !== "directory") return;
     const absolute = this.#tree.at(path);
@@ -143,7 +143,7 @@ export class Execution {
     }
   }
 
-  /** As root, a file goes on belonging to whom it belonged; a new one belongs to its directory's owner. */
+  /** When we run as root, a file keeps its owner, and a new file gets the owner of its directory. */
   #ownerAt(path: string): Owner | null {
     if (process.getuid?.() !== 0) return null;
     const absolute = this.#tree.at(path);
@@ -176,7 +176,7 @@ export class Execution {
   }
 }
 
-/** The name follows from the intent, so that whoever rolls it forward or back finds what a crash left. */
+/** The name depends only on the intent, so whoever completes or undoes it finds what a crash left. */
 function temporaryPath(tree: UserTree, intent: ApplyIntent, path: string): string {
   const ids = [intent.base, intent.result].sort().join();
   const digest = createHash("sha256")
@@ -186,7 +186,7 @@ function temporaryPath(tree: UserTree, intent: ApplyIntent, path: string): strin
   return join(dirname(tree.at(path)), `.miracle-apply-${digest}.tmp`);
 }
 
-/** Before anything else: a file that a crash left would look like a person's. */
+/** Runs first: a file that a crash left would look like a person's file. */
 export function removeTemporaries(tree: UserTree, intent: ApplyIntent): void {
   for (const { path } of intent.changes) {
     if (tree.isBlocked(path)) continue;
@@ -209,7 +209,9 @@ function setPermissions(path: string, permissions: number): void {
   }
 }
 
-/** A rename is durable when its directory is. Not every file system allows this, and then there is nothing to do. */
+/**
+ * A rename is durable once its directory is flushed. Not every file system allows this, and then nothing can be done.
+ */
 function flushDirectory(path: string): void {
   try {
     const directory = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY);
@@ -219,6 +221,6 @@ function flushDirectory(path: string): void {
       closeSync(directory);
     }
   } catch {
-    // Also reached when the directory itself was removed after a file in it.
+    // Also reached if the directory was removed after a file in it.
   }
 }

@@ -2,11 +2,11 @@ import { fstatSync, readSync } from "node:fs";
 import { fail } from "../domain/failure.ts";
 
 export interface FileWindow {
-  /** Lines with `\n`, and a last line in brackets when there is more or something was cut. */
+  /** Lines with `\n`. A last line in brackets says that there is more, or that something was cut. */
   text: string;
   fromLine: number;
   toLine: number;
-  /** Null when the file is too large to be counted. */
+  /** Null if the file is too large to count. */
   totalLines: number | null;
   complete: boolean;
 }
@@ -15,11 +15,11 @@ const DEFAULT_LINES = 500;
 const MOST_LINES = 2000;
 const MOST_BYTES = 64 << 10;
 const MOST_LINE_BYTES = 4 << 10;
-/** Files up to here are read to the end, to say how many lines there are. */
+/** Files up to this size are read to the end, to count their lines. */
 const COUNTED_BYTES = 8 << 20;
 const PIECE = 64 << 10;
 
-/** Some lines of an open text file. Needs the memory of the window, not of the file. */
+/** Reads some lines of an open text file. Needs memory for the window, not for the file. */
 export function readWindow(file: number, path: string, asked: { fromLine?: number; lines?: number }): FileWindow {
   const { size } = fstatSync(file);
   const fromLine = asked.fromLine ?? 1;

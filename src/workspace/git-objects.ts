@@ -9,7 +9,7 @@ export interface GitObject {
   content: Buffer;
 }
 
-/** The modes a tree of ours may hold. Git knows no others for files; the rest is in the manifest. */
+/** The modes that our trees may hold. Git knows no others for files; the manifest holds the rest. */
 export const FILE = 0o100644;
 export const EXECUTABLE = 0o100755;
 export const LINK = 0o120000;
@@ -32,14 +32,14 @@ export function objectId(type: ObjectType, content: Buffer): string {
 
 export const objectHeader = (type: ObjectType, size: number): Buffer => Buffer.from(`${type} ${size}\0`, "latin1");
 
-/** The bytes of a loose object file. Level 1: disk is cheap, the time between two model turns is not. */
+/** The bytes of a loose object file. Level 1, because disk is cheap and the time between two model turns is not. */
 export function encodeLoose(object: GitObject): Buffer {
   return zlib().deflateSync(Buffer.concat([objectHeader(object.type, object.content.length), object.content]), {
     level: 1,
   });
 }
 
-/** Throws on anything but the object that is called `id`: a torn file must never pass as content. */
+/** Throws unless the bytes are exactly the object `id`: a torn file must never pass as content. */
 export function decodeLoose(id: string, bytes: Buffer): GitObject {
   const inflated = zlib().inflateSync(bytes);
   if (hash("sha1", inflated) !== id) throw new Error(`object ${id} of the artifact store is damaged`);

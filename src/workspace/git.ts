@@ -4,25 +4,25 @@ import type { Owner } from "./checkout.ts";
 
 const MOST_OUTPUT = 256 << 20;
 
-/** Where git is looked for when nobody says otherwise. */
+/** The default places of git. */
 export const STANDARD_PATH = "/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin";
 
 export interface GitRun {
   gitDirectory: string;
-  /** Only what touches files needs these; git itself must never look for them. */
+  /** Needed only for commands that touch files. Git itself must never search for them. */
   workTree?: string;
   indexFile?: string;
   path: string;
-  /** Exit codes beside 0 that are an answer and no breakdown. */
+  /** Exit codes other than 0 that are an answer and no failure. */
   answers?: (exitCode: number) => boolean;
   stdin?: string | Uint8Array;
-  /** Whose process it is, when not ours. */
+  /** The user that the process runs as, if it is not ours. */
   owner?: Owner;
 }
 
 /**
- * Host git on our own repository. The environment is empty but for this: no system or user configuration, no
- * attributes, so that no filter, hook, pager or helper of anybody's can run here.
+ * Runs the host's git on our own repository. The environment holds only what is set here: no system or user
+ * configuration and no attributes, so that nobody's filter, hook, pager or helper can run.
  */
 export async function git(args: string[], run: GitRun): Promise<{ exitCode: number; stdout: Buffer }> {
   const env: Record<string, string> = {

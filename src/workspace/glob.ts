@@ -1,13 +1,13 @@
 /**
- * Globs over relative paths with `/`: `*` and `?` within a name, `**` over names, `[abc]`, `{a,b}`.
- * Matched without regular expressions of the caller's making, so that no pattern can take exponential time.
+ * Globs over relative paths with `/`: `*` and `?` within a name, `**` over names, `[abc]`, `{a,b}`. They are not turned
+ * into regular expressions, so no pattern can take exponential time.
  */
 export function matchesGlob(glob: string, path: string): boolean {
   const names = path.split("/");
   return expandBraces(glob).some((pattern) => matchNames(pattern.split("/"), names));
 }
 
-/** A pattern that names a directory covers what is below it; one without a slash counts at any depth. */
+/** A pattern that names a directory covers everything below it. A pattern without a slash matches at any depth. */
 export function matchesAny(globs: string[], path: string): boolean {
   return globs.some((glob) => {
     const trimmed = glob.replace(/\/+$/, "");
@@ -16,7 +16,7 @@ export function matchesAny(globs: string[], path: string): boolean {
   });
 }
 
-/** Which patterns may match from here, name by name: linear in the path for each pattern. */
+/** Tracks which parts of the pattern may match next, name by name. Linear in the path for each pattern. */
 function matchNames(pattern: string[], names: string[]): boolean {
   let states = closure(new Set([0]), pattern);
   for (const name of names) {
@@ -38,7 +38,7 @@ function closure(states: Set<number>, pattern: string[]): Set<number> {
   return states;
 }
 
-/** One name against one part: the classic walk that only ever goes back to the last star. */
+/** Matches one name against one part. It only ever goes back to the last star. */
 function matchName(pattern: string, name: string): boolean {
   let at = 0;
   let index = 0;
@@ -63,7 +63,7 @@ function matchName(pattern: string, name: string): boolean {
   return at === pattern.length;
 }
 
-/** How much of the pattern this character uses up; 0: no match. */
+/** How many characters of the pattern this character uses; 0: no match. */
 function matchCharacter(pattern: string, at: number, character: string): number {
   const first = pattern[at];
   if (first === "?") return 1;

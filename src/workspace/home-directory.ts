@@ -1,6 +1,8 @@
 import { homedir } from "node:os";
 
-/** Of the user who runs this. A user without a name has none, unless HOME says so; then there is none to protect. */
+/**
+ * The home of the current user. A user without a name has none unless HOME is set. Then there is nothing to protect.
+ */
 export function homeDirectory(): string {
   try {
     return homedir();

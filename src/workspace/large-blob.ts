@@ -6,11 +6,11 @@ import { objectHeader } from "./git-objects.ts";
 import type { ObjectDatabase } from "./object-database.ts";
 import { zlib } from "./zlib.ts";
 
-/** From this size on a file passes through in pieces: a snapshot never needs the memory of its largest file. */
+/** Files from this size on are copied in pieces, so that a snapshot never needs the memory of its largest file. */
 export const LARGE = 4 << 20;
 const PIECE = 1 << 20;
 
-/** The id of an open file's content. Throws when it has another size than `size` by now. */
+/** The id of an open file's content. Throws if its size is no longer `size`. */
 export function hashOpenFile(file: number, size: number): string {
   const digest = createHash("sha1").update(objectHeader("blob", size));
   for (const piece of pieces(file, size)) digest.update(piece);
@@ -45,7 +45,7 @@ export async function storeOpenFile(database: ObjectDatabase, file: number, size
 /** Writes a blob to an open file, in pieces when it is large and loose. */
 export async function copyBlob(database: ObjectDatabase, id: string, file: number): Promise<number> {
   const loose = statSync(database.loosePath(id), { throwIfNoEntry: false });
-  // A large blob may compress well: beyond this even a thousandfold is no harm to look at in memory.
+  // A large blob may compress well. A smaller file than this fits into memory even if it expands a thousandfold.
   if (!loose || loose.size < LARGE / 256) return writeAll(file, database.readAs("blob", id));
   const digest = createHash("sha1");
   let header = true;
@@ -81,7 +81,7 @@ function* pieces(file: number, size: number): Generator<Buffer> {
   if (at !== size) throw new FileChanged();
 }
 
-/** The file was written while it was read. */
+/** The file changed while it was read. */
 export class FileChanged extends Error {
   constructor() {
     super("the file changed while it was read");

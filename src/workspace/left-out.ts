@@ -2,7 +2,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { matchesAny } from "./glob.ts";
 
-/** What a snapshot does not hold, and why. Rules are by name: a file's content must not be able to hide a directory. */
+/**
+ * What a snapshot does not hold, and why. The rules go by name: the content of a file must not be able to hide a
+ * directory.
+ */
 export type LeftOutReason =
   | "secret"
   | "dependencies"
@@ -19,10 +22,10 @@ export interface LeftOut {
   why: LeftOutReason;
 }
 
-/** Installed from elsewhere: mounted read-only or installed again, never stored, and left in place by a checkout. */
+/** Installed from elsewhere. They are mounted read-only or installed again, never stored, and a checkout keeps them. */
 const DEPENDENCIES = new Set(["node_modules", "bower_components", ".venv", "venv", ".tox", ".nox", ".pnpm-store"]);
 
-/** Made again by the next run. A checkout removes them: a stale one may outlive the source it was made from. */
+/** The next run makes them again. A checkout removes them, because a stale one may outlive its source. */
 const CACHES = new Set([
   "__pycache__",
   ".pytest_cache",
@@ -38,13 +41,13 @@ const CACHES = new Set([
 /** Where programs keep keys and tokens. */
 const SECRET_DIRECTORIES = new Set([".aws", ".azure", ".gcloud", ".gnupg", ".kube", ".ssh"]);
 
-/** Git, and the file systems of Windows and macOS, read these names as `.git`. */
+/** Git, and the file systems of Windows and macOS, treat these names as `.git`. */
 const DOT_GIT = /^(\.git|git~1)[ .]*([:\\].*)?$/i;
 const INVISIBLE = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
 
 export function isDotGit(name: string): boolean {
   const first = name.charCodeAt(0);
-  // Only a dot, a g or an invisible character can begin such a name: most names end here.
+  // Such a name begins with a dot, a g or an invisible character. Most names end here.
   if (first !== 0x2e && first !== 0x67 && first !== 0x47 && first < 0x200c) return false;
   return DOT_GIT.test(name.replace(INVISIBLE, ""));
 }
@@ -56,13 +59,13 @@ export function directoryLeftOut(name: string): LeftOutReason | null {
   return null;
 }
 
-/** A name that cannot be stored and given back as it is. U+FFFD stands for bytes that are no UTF-8. */
+/** A name that cannot be stored and restored exactly. U+FFFD stands for bytes that are no UTF-8. */
 export const isUnstorableName = (name: string): boolean => name.includes("\ufffd");
 
 const SECRET =
   /^(\.env(\..+)?|test\.env|.*\.(key|p12|pfx|jks|keystore|kdbx|ppk)|id_(rsa|dsa|ecdsa|ed25519)([._-].*)?|credentials(\.json)?|\.git-credentials|[._]netrc|\.htpasswd|\.pgpass|\.dockercfg|service[-_]account.*\.json|secrets\.(json|ya?ml|toml))$/i;
 const NOT_SECRET = /^(\.env\.(example|sample|template|dist)|.*\.pub)$/i;
-/** Secret only with the content to show for it. */
+/** These names are secret only if their content shows it. */
 const SUSPECT = /^(\.npmrc|\.pypirc|\.yarnrc\.yml|.*\.pem)$/i;
 const SUSPECT_CONTENT = /_authToken|_auth\s*=|_password|npmAuth|password\s*[=:]|PRIVATE KEY/i;
 
@@ -73,7 +76,7 @@ export function isSecretName(name: string): boolean {
 
 export const isSuspectName = (name: string): boolean => SUSPECT.test(folded(name));
 
-/** Small letters, composed, without what cannot be seen: other spellings of a name count as the name itself. */
+/** Lower case, composed, without invisible characters: other spellings of a name count as the name itself. */
 function folded(name: string): string {
   if (/^[\x21-\x7e]*[\x21-\x2d\x2f-\x7e]$/.test(name)) return name.toLowerCase();
   return name
@@ -85,7 +88,7 @@ function folded(name: string): string {
 
 export const isSecretContent = (content: Buffer): boolean => SUSPECT_CONTENT.test(content.toString("latin1"));
 
-/** For paths: whether any file of this name may be stored at all. */
+/** Whether this path names a secret, which is never stored. */
 export function isSecretPath(path: string): boolean {
   return isSecretName(path.slice(path.lastIndexOf("/") + 1));
 }
@@ -93,7 +96,7 @@ export function isSecretPath(path: string): boolean {
 const LONGEST_NAME = 255;
 const LONGEST_PATH = 3000;
 
-/** Whether there can be a file of this path, and a snapshot of the directory that holds it would hold it, too. */
+/** Whether a file can have this path, and a snapshot would hold that file. */
 export function isStorablePath(path: string): boolean {
   const names = path.split("/");
   if (path.includes("\0") || path.length > LONGEST_PATH) return false;
@@ -105,7 +108,7 @@ export function isStorablePath(path: string): boolean {
   );
 }
 
-/** `.miracleignore` in the user's directory: a path or glob per line that the task does not need. */
+/** `.miracleignore` in the user's directory: one path or glob per line that the task does not need. */
 export function readIgnoreFile(directory: string): (path: string) => boolean {
   let text: string;
   try {

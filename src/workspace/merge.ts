@@ -12,7 +12,7 @@ interface Sides {
   theirs: Tree;
 }
 
-/** Path by path; only a file that both sides edited needs git, to merge its lines. */
+/** Merges path by path. Only a file that both sides edited needs git, to merge its lines. */
 export async function mergeTrees(
   database: ObjectDatabase,
   batch: ObjectBatch,
@@ -35,7 +35,7 @@ export async function mergeTrees(
       merged.set(path, choice);
     }
   }
-  // One side's file is the other side's directory.
+  // A file of one side is a directory of the other side.
   const parents = parentDirectories(merged.keys());
   for (const path of merged.keys()) if (parents.has(path)) conflicts.push(path);
   if (conflicts.length > 0) return { conflicts: conflicts.sort() };
@@ -57,7 +57,7 @@ function choose(base?: Entry, ours?: Entry, theirs?: Entry): Entry | undefined |
 const same = (a?: Entry, b?: Entry): boolean =>
   a === b || (!!a && !!b && a.id === b.id && a.kind === b.kind && a.permissions === b.permissions);
 
-/** Null: a conflict. A file deleted on one side and edited on the other is one, and so are links and binary files. */
+/** Null: a conflict. Conflicts are: deleted on one side and edited on the other, links, and binary files. */
 async function mergeContents(
   database: ObjectDatabase,
   batch: ObjectBatch,
@@ -78,7 +78,7 @@ async function mergeContents(
       writeFileSync(path, database.readAs("blob", entry.id));
       return path;
     });
-    // 1 to 127: that many conflicts; above: it cannot be merged, as binary files cannot.
+    // 1 to 127: that many conflicts. Above: the file cannot be merged, for example because it is binary.
     const { exitCode, stdout } = await git(["merge-file", "-p", "-q", ...files], { ...run, answers: () => true });
     return exitCode === 0 ? { ...ours, permissions, id: batch.put("blob", stdout) } : null;
   } finally {

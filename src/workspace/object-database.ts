@@ -17,17 +17,17 @@ import { decodeLoose, encodeLoose, type GitObject, OBJECT_ID, type ObjectType, o
 import { PackReader } from "./pack-reader.ts";
 import { PackWriter } from "./pack-writer.ts";
 
-/** Past either, what a batch holds goes into one pack instead of loose files. */
+/** A batch beyond either limit becomes one pack instead of loose files. */
 const LOOSE_OBJECTS = 200;
 const LOOSE_BYTES = 32 << 20;
 
 /**
- * The objects of a bare git repository, read and written in this process: a spawn costs more than a whole snapshot.
- * Objects never change and appear by rename, so any number of processes may write at once.
+ * The objects of a bare git repository, read and written in this process, because a spawn costs more than a whole
+ * snapshot. Objects never change and appear by rename, so any number of processes may write at once.
  */
 export class ObjectDatabase {
   readonly directory: string;
-  /** Also flush each object to the disk: survives a power cut, not only the end of the process. */
+  /** Also flush each object to disk, so that it survives a power cut and not only the end of the process. */
   readonly #durable: boolean;
   readonly #known = new Set<string>();
   #packs: PackReader[] | null = null;
@@ -40,7 +40,7 @@ export class ObjectDatabase {
 
   has(id: string): boolean {
     if (this.#known.has(id)) return true;
-    // An empty file is what a power cut may leave of an object: it counts as absent and is written again.
+    // A power cut may leave an empty file. It counts as absent and is written again.
     const size = statSync(this.loosePath(id), { throwIfNoEntry: false })?.size ?? 0;
     const found = size > 0 || this.#packList().some((pack) => pack.has(id));
     if (found) this.#known.add(id);
@@ -94,7 +94,7 @@ export class ObjectDatabase {
     this.#known.add(id);
   }
 
-  /** Git's own prefix, so that `git prune` clears what a crash left. */
+  /** Git's own prefix, so that `git prune` removes what a crash left. */
   temporaryPath(): string {
     this.#temporaries += 1;
     return join(this.directory, `tmp_obj_${process.pid}_${performance.now().toString(36)}_${this.#temporaries}`);
@@ -116,7 +116,7 @@ export class ObjectDatabase {
     this.#forgetPacks();
   }
 
-  /** After objects were removed: what was known to be there may be gone. */
+  /** Call after objects were removed: objects known before may be gone. */
   forget(): void {
     this.#known.clear();
     this.#forgetPacks();
@@ -128,7 +128,7 @@ export class ObjectDatabase {
     try {
       return decodeLoose(id, readFileSync(path));
     } catch (cause) {
-      // Out of the way, so that the next snapshot of the same content can heal the store.
+      // Remove the torn object, so that the next snapshot of the same content can repair the store.
       rmSync(path, { force: true });
       this.#known.delete(id);
       const message = `object ${id} of the artifact store ${this.directory} is damaged and was removed`;
@@ -171,7 +171,10 @@ export class ObjectDatabase {
   }
 }
 
-/** Objects of one snapshot. Nothing is visible before `commit`; few become loose files, many become one pack. */
+/**
+ * The objects of one snapshot. Nothing is visible before `commit`. Few objects become loose files, many become one
+ * pack.
+ */
 export class ObjectBatch {
   readonly database: ObjectDatabase;
   #pending = new Map<string, GitObject>();

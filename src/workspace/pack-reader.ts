@@ -6,7 +6,7 @@ export const PACK_TYPES: Record<ObjectType, number> = { commit: 1, tree: 2, blob
 const OFFSET_DELTA = 6;
 const REFERENCE_DELTA = 7;
 
-/** Reads one pack, also one with deltas that a person's `git gc` or a remote has made. */
+/** Reads one pack, including deltas from a person's `git gc` or a remote. */
 export class PackReader {
   readonly #pack: string;
   readonly #index: Buffer;
@@ -27,7 +27,7 @@ export class PackReader {
     return this.#position(id) !== null;
   }
 
-  /** `resolve` finds the base of a delta that names it by id. */
+  /** `resolve` finds the base of a delta by its id. */
   read(id: string, resolve: (id: string) => GitObject): GitObject | null {
     const position = this.#position(id);
     return position === null ? null : this.#readAt(this.#offset(position), resolve);
@@ -90,7 +90,7 @@ export class PackReader {
     return { type: name, content: this.#inflate(offset + at, size) };
   }
 
-  /** The packed length is not stored: read what deflate can need at most. */
+  /** The packed length is not stored, so the most that deflate can need is read. */
   #inflate(offset: number, size: number): Buffer {
     const content = zlib().inflateSync(this.#bytes(offset, size + Math.ceil(size / 1000) + 128));
     if (content.length !== size) throw new Error(`${this.#pack} is damaged at ${offset}`);

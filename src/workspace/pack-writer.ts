@@ -12,8 +12,8 @@ interface PackedObject {
 }
 
 /**
- * One pack file for a first snapshot: tens of thousands of loose files would cost seconds and an inode each.
- * Nothing of it is visible before `finish`, which names the index last, as git does.
+ * One pack file for a first snapshot: tens of thousands of loose files would cost seconds, and an inode each. Nothing
+ * is visible before `finish`, which gives the index its name last, like git.
  */
 export class PackWriter {
   readonly #directory: string;
@@ -30,7 +30,7 @@ export class PackWriter {
     mkdirSync(directory, { recursive: true });
     this.#directory = directory;
     this.#durable = durable;
-    // Git's own name for a pack in the making: `git prune` clears what a crash left.
+    // Git's own name for an unfinished pack, so that `git prune` removes what a crash left.
     this.#temporary = join(directory, `tmp_pack_${randomBytes(8).toString("hex")}`);
     this.#file = openSync(this.#temporary, "wx+", 0o444);
     this.#push(Buffer.alloc(12));
@@ -48,7 +48,7 @@ export class PackWriter {
 
   finish(): void {
     this.#flush();
-    // The count stands in the header and is known only now.
+    // The header holds the count, which is known only now.
     const header = Buffer.from("PACK\0\0\0\x02\0\0\0\0", "latin1");
     header.writeUInt32BE(this.#objects.length, 8);
     writeSync(this.#file, header, 0, 12, 0);
@@ -108,7 +108,7 @@ function entryHeader(type: number, size: number): Buffer {
   return Buffer.from(bytes);
 }
 
-/** Version 2: fan-out, ids, checksums, offsets (those past 2 GB in a table of their own). */
+/** Version 2: fan-out, ids, checksums, offsets. Offsets beyond 2 GB have their own table. */
 function encodeIndex(objects: PackedObject[], packChecksum: Buffer): Buffer {
   const sorted = [...objects].sort((a, b) => (a.id < b.id ? -1 : 1));
   const fanOut = Buffer.alloc(1024);

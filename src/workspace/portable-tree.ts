@@ -3,7 +3,7 @@ import { z } from "zod";
 import { ArtifactStore } from "./artifact-store.ts";
 import { makeScratch } from "./scratch-directory.ts";
 
-/** A snapshot's contents as plain JSON, to travel inside a cassette and to be opened anywhere. */
+/** The contents of a snapshot as plain JSON, so that a cassette can carry them and anybody can open them. */
 export const PortableTree = z.object({
   files: z.array(
     z.object({
@@ -31,7 +31,7 @@ export function exportTree(store: ArtifactStore, id: string): PortableTree {
   return { files, emptyDirectories: [...emptyDirectories].sort() };
 }
 
-/** Stores the contents and returns the id they have: the same as where they came from, or something was changed. */
+/** Stores the contents and returns their id. If it differs from the original id, something was changed. */
 export function importTree(store: ArtifactStore, task: string, tree: PortableTree): string {
   return store.putTree(task, (put) => ({
     entries: new Map(
@@ -44,7 +44,7 @@ export function importTree(store: ArtifactStore, task: string, tree: PortableTre
   }));
 }
 
-/** The id these contents have, found without keeping them. */
+/** The id of these contents, without storing them. */
 export function portableTreeId(tree: PortableTree): string {
   const directory = makeScratch("tree");
   const store = ArtifactStore.open(directory);

@@ -25,7 +25,7 @@ interface EntryRead {
   sink: ContentSink;
 }
 
-/** Null when it vanished meanwhile. */
+/** Null if it vanished meanwhile. */
 export async function readEntry(
   name: string,
   absolute: string,
@@ -84,7 +84,7 @@ function readContent(file: number, size: number): Buffer {
 const openForReading = (path: string): number =>
   openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
 
-/** The mode is part of what is recorded, so the file gets it back as soon as it is open. */
+/** The mode is part of the snapshot, so the file gets its mode back as soon as it is open. */
 function openFile(path: string, { mode }: Stats): number {
   if ((mode & 0o400) !== 0 || process.getuid?.() === 0) return openForReading(path);
   chmodSync(path, 0o400);
@@ -95,7 +95,7 @@ function openFile(path: string, { mode }: Stats): number {
   }
 }
 
-/** Modes of directories are not recorded. */
+/** Modes of directories are not part of the snapshot. */
 export function openDirectory(path: string, { mode }: Stats): void {
   if ((mode & 0o700) !== 0o700 && process.getuid?.() !== 0) chmodSync(path, (mode & 0o777) | 0o700);
 }
@@ -105,7 +105,7 @@ const POINTER = Buffer.from("version https://git-lfs.github.com/spec/v1\n");
 const isPointer = (content: Buffer): boolean =>
   content.length < 1024 && content.length > POINTER.length && content.subarray(0, POINTER.length).equals(POINTER);
 
-/** Null when it cannot be read, or is no directory. */
+/** Null if it cannot be read, or is no directory. */
 export function namesIn(directory: string): string[] | null {
   try {
     return readdirSync(directory);
@@ -119,7 +119,7 @@ export function namesIn(directory: string): string[] | null {
 
 const NO_THROW = { throwIfNoEntry: false } as const;
 
-/** Of the entry itself: no link is followed. */
+/** The entry itself: links are not followed. */
 export function statOf(path: string): Stats | undefined {
   try {
     return lstatSync(path, NO_THROW);

@@ -4,18 +4,21 @@ import { fail } from "../domain/failure.ts";
 import { errorCode } from "./error-code.ts";
 import { isUnstorableName } from "./left-out.ts";
 
-/** What lies deeper is moved up before it is removed: the kernel names 4096 bytes at most, and walks a long path slowly. */
+/**
+ * Deeper entries are moved up before they are removed: the kernel accepts paths of at most 4096 bytes, and is slow on
+ * long ones.
+ */
 const LONG = 500;
 
 /**
- * Removes a file or a whole directory that untrusted code may have filled: read-only directories, names that are no
- * text, paths too long to be named, levels without number. Follows no link. What is already gone is fine.
+ * Removes a file, or a directory that untrusted code may have filled: read-only directories, names that are no text,
+ * paths too long to name, any depth. Follows no link. A missing path is no error.
  */
 export function removeTree(path: string): void {
   remove(Buffer.from(path), path, { moved: 0 });
 }
 
-/** Without recursion: the depth is the untrusted code's choice. */
+/** Without recursion, because untrusted code chooses the depth. */
 function remove(path: Buffer, top: string, count: { moved: number }): void {
   const pending = [{ path, emptied: false }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
@@ -35,9 +38,9 @@ function remove(path: Buffer, top: string, count: { moved: number }): void {
   }
 }
 
-/** What is in a directory, where it can be named: what lies too deep is moved up first. */
+/** The entries of a directory as paths. A directory that lies too deep is moved up first. */
 function contentOf(directory: Buffer, top: string, count: { moved: number }): Buffer[] {
-  // Not every mode lets even the owner in.
+  // Some modes exclude even the owner.
   chmodSync(directory, 0o700);
   const isBelow = directory.length > Buffer.byteLength(top);
   return readdirSync(directory, { encoding: "buffer" }).map((name) => {
@@ -47,8 +50,8 @@ function contentOf(directory: Buffer, top: string, count: { moved: number }): Bu
 }
 
 /**
- * Removes from a directory what its path cannot name: bytes that are no text. If the kernel cannot name it either, the
- * path being too long, the directory itself goes.
+ * Removes entries whose names are no text from a directory. If the path is too long even for the kernel, the directory
+ * itself is removed.
  */
 export function removeUnnameable(directory: string, top: string): void {
   const count = { moved: 0 };

@@ -15,10 +15,10 @@ const CONFIG = `[core]
 	auto = false
 `;
 
-/** A workspace's own attributes could run the user's filters here and change line ends. */
+/** Attributes of a workspace could run the user's filters here and change line ends. */
 const ATTRIBUTES = "* -text -filter -ident -working-tree-encoding\n";
 
-/** Makes the bare repository's files, the one that makes git accept it last; again and again without harm. */
+/** Creates the files of the bare repository. The file that makes git accept it comes last. May be called repeatedly. */
 export function createRepository(gitDirectory: string): void {
   if (existsSync(join(gitDirectory, "HEAD"))) return;
   for (const name of ["objects/info", "objects/pack", "refs/heads", "refs/tags", "info"]) {
@@ -29,7 +29,7 @@ export function createRepository(gitDirectory: string): void {
   replaceFile(join(gitDirectory, "HEAD"), "ref: refs/heads/main\n");
 }
 
-/** Branches and other refs, as git keeps them: loose files first, `packed-refs` after. */
+/** Branches and other refs in git's own form: loose files first, then `packed-refs`. */
 export class Refs {
   readonly #directory: string;
   readonly #written = new Set<string>();
@@ -42,7 +42,7 @@ export class Refs {
     const path = join(this.#directory, name);
     if (statSync(path, { throwIfNoEntry: false })?.isFile()) {
       const id = readFileSync(path, "latin1").trim();
-      // What a power cut may leave counts as absent.
+      // A torn file after a power cut counts as absent.
       if (OBJECT_ID.test(id)) return id;
     }
     const line = this.#packed().find((packed) => packed.endsWith(` ${name}`));
@@ -59,7 +59,7 @@ export class Refs {
     }
   }
 
-  /** For refs whose name says their value: written once and never changed. */
+  /** For refs whose name contains their value. They are written once and never change. */
   ensure(name: string, id: string): void {
     if (this.#written.has(name)) return;
     if (!existsSync(join(this.#directory, name))) this.write(name, id);
@@ -101,7 +101,7 @@ export class Refs {
   }
 }
 
-/** Task and todo ids become refs and paths. */
+/** Task and todo ids become parts of refs and paths. */
 export function checkRefPart(part: string): string {
   if (/^[A-Za-z0-9][A-Za-z0-9-]{0,63}$/.test(part)) return part;
   throw fail("invalid-input", "artifact.name", `${JSON.stringify(part)} cannot be part of a branch name`);
@@ -109,7 +109,7 @@ export function checkRefPart(part: string): string {
 
 const isTemporary = (name: string): boolean => name.endsWith(".lock");
 
-/** Git takes `.lock` files for refs being written, never for refs. Our own name in it: two writers never share one. */
+/** Git never takes a `.lock` file for a ref. Its name holds our process id, so two writers never share one. */
 function replaceFile(path: string, text: string): void {
   const temporary = `${path}.${process.pid}-${Math.round(performance.now() * 1000)}.lock`;
   writeFileSync(temporary, text, { flag: "wx" });

@@ -9,19 +9,25 @@ import { type DirectoryNode, type FileNode, newDirectoryNode, trusted } from "./
 import { gitMode } from "./tree.ts";
 
 export interface ScanRules {
-  /** Beside the rules by name: paths of this tree that are left out. Absent where there are none: it is asked about each file. */
+  /**
+   * Further paths of this tree to leave out, beside the rules by name. Called for each file, so it is absent if there
+   * are none.
+   */
   leaveOut?: (path: string) => LeftOutReason | null;
-  /** In the user's own tree a directory may also say of itself that it is an environment or a cache. */
+  /** In the user's own tree, a file inside a directory may mark it as an environment or a cache. */
   markers: boolean;
-  /** In a checkout: what its code has closed, even against its owner, is opened to be read. It is not gone. */
+  /**
+   * In a checkout: entries without read permission are opened for reading, even if its code excluded the owner. They
+   * still exist.
+   */
   opens: boolean;
   maxFiles: number;
   maxBytes: number;
 }
 
 /**
- * Walks a directory by its own list of rules, follows no link, and reads only what changed since `previous`.
- * Calls are synchronous because a thousand of them must fit into two milliseconds.
+ * Walks a directory by its own rules, follows no link, and reads only what changed since `previous`. Calls are
+ * synchronous, because a thousand of them must fit into two milliseconds.
  */
 export async function scan(
   directory: string,
@@ -46,9 +52,9 @@ class Walk {
   readonly #rules: ScanRules;
   readonly #sink: ContentSink;
   readonly #breather = new Breather();
-  /** Files and directories older than this cannot have changed unseen after we read them. */
+  /** A file or directory older than this cannot have changed unnoticed after we read it. */
   readonly #startedAt = Date.now();
-  /** What each entry of the root holds, to say which one is too large. */
+  /** Size of each entry of the root, to name the one that is too large. */
   readonly #tops: Tally[] = [];
   #top: Tally = { name: "", files: 0, bytes: 0 };
   #files = 0;
@@ -60,7 +66,7 @@ class Walk {
     this.#sink = sink;
   }
 
-  /** Null when the directory cannot be read, or says of itself that it is none of ours. */
+  /** Null if the directory cannot be read, or is marked as not part of the tree. */
   async directory(relative: string, previous: DirectoryNode | null): Promise<DirectoryNode | null> {
     const names = namesIn(relative === "" ? this.#root : `${this.#root}/${relative}`);
     if (!names) return null;
@@ -75,12 +81,12 @@ class Walk {
       if (relative === "") this.#enterTop(name);
       const stats = looked[index];
       if (!stats) {
-        // Vanished meanwhile, or its path is too long to be reached: the second must not go unnamed.
+        // The entry vanished meanwhile, or its path is too long. The second case must be reported.
         if (isUnstorableName(name) || absolute.length > 1000) node.leftOut.push({ path, why: "name" });
         continue;
       }
       const before = previous?.files.get(name);
-      // A file's name that passed the rules last time passes them again.
+      // A file name that passed the rules last time passes them again.
       const why = before && stats.isFile() ? this.#rules.leaveOut?.(path) : this.#leaveOut(name, path, stats);
       if (why === "git" && relative !== "") node.nested = stats.isDirectory() ? "repository" : "submodule";
       if (why) node.leftOut.push({ path, why });
@@ -115,8 +121,8 @@ class Walk {
   }
 
   /**
-   * Holds the very files of last time, and no directory: most directories do, most of the time. What is known of such a
-   * one need not be put together again.
+   * True if the directory holds the same files as last time and no directories. That is the usual case, and then its
+   * node is reused.
    */
   #isAsBefore(previous: DirectoryNode, prefix: string, names: string[], looked: (Stats | undefined)[]): boolean {
     const { tree, files, directories, leftOut, nested } = previous;
@@ -164,7 +170,7 @@ class Walk {
     this.#tops.push(this.#top);
   }
 
-  /** Before it is read: a file of many gigabytes must not be stored first and refused then. */
+  /** Called before a file is read: a file of many gigabytes must be refused before it is stored. */
   #count(size: number): void {
     this.#files += 1;
     this.#bytes += size;
@@ -199,7 +205,7 @@ class Walk {
     for (const [name, child] of node.directories) {
       node.fileCount += child.fileCount;
       node.bytes += child.bytes;
-      // Git has no empty directories, and neither does a tree of ours: they stand in the manifest.
+      // Git has no empty directories, and neither have our trees. The manifest lists them.
       if (child.fileCount === 0 || !child.plain) node.plain = false;
       if (knownTree === null && child.fileCount > 0 && child.tree !== null) {
         items.push({ name, mode: DIRECTORY, id: child.tree });
@@ -216,7 +222,7 @@ interface Tally {
   bytes: number;
 }
 
-/** Equal in what the git tree of their directory holds. */
+/** Equal in everything that the git tree of their directory holds. */
 const sameFile = (before: FileNode | undefined, now: FileNode | string): boolean =>
   typeof now !== "string" &&
   before?.id === now.id &&

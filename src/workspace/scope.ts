@@ -5,29 +5,31 @@ import { errorCode } from "./error-code.ts";
 import { matchesAny, matchesGlob } from "./glob.ts";
 import { directoryLeftOut, isDotGit, isSecretPath, isStorablePath } from "./left-out.ts";
 
-/** A little below what the system allows, so that a name beside it fits, too. */
+/** A little below the system's limit, so that another name beside it fits, too. */
 const LONGEST_PATH = 4000;
 
 export interface ScopeRules {
-  /** Each list must allow it: globs, `!glob` denies and wins; an empty list: everything in the workspace. */
+  /**
+   * Each list must allow a path. A list holds globs; `!glob` denies and wins. An empty list allows the whole workspace.
+   */
   read: string[][];
   write: string[][];
   /** Paths and globs that nobody may write: the given tests. */
   locked: string[];
-  /** The name under which commands see the workspace; paths below it are taken as the workspace's. */
+  /** The name under which commands see the workspace. Paths below it count as paths of the workspace. */
   shownAs: string;
 }
 
-/** A path that was resolved to the end: no link is left in it, and it lies in the workspace. */
+/** A fully resolved path: it contains no link and lies in the workspace. */
 export interface Place {
-  /** As asked for, tidied: `a/b`; empty for the workspace itself. */
+  /** The requested path, normalised: `a/b`; empty for the workspace itself. */
   path: string;
   absolute: string;
   exists: boolean;
 }
 
 /**
- * Which paths of a workspace may be touched. Invariant: every place it answers with lies inside, whatever links
+ * Decides which paths of a workspace may be touched. Invariant: every place it returns lies inside, whatever links
  * untrusted code has left there.
  */
 export class Scope {
@@ -45,7 +47,7 @@ export class Scope {
     return place;
   }
 
-  /** A directory may be looked into though not all of it may be read: what is found there is asked for one by one. */
+  /** A directory may be listed although not all of it may be read. Each entry is checked on its own. */
   forListing(path: string): Place {
     const place = this.#resolve(path);
     for (const name of this.#names(place)) {
@@ -71,7 +73,7 @@ export class Scope {
     return this.#rules.write.every((globs) => isInScope(globs, path));
   }
 
-  /** As asked for, and where it really is: a link inside may lead to what is protected under its real name. */
+  /** The requested path and the real one: a link inside may lead to something that is protected under its real name. */
   #names({ path, absolute }: Place): Set<string> {
     return new Set([path, relative(this.root, absolute).split(sep).join("/")]);
   }
@@ -133,11 +135,14 @@ export class Scope {
   }
 }
 
-/** Secrets, and whatever lies in a directory of them. */
+/** Secrets, and everything in a directory of secrets. */
 const isHidden = (path: string): boolean =>
   isSecretPath(path) || path.split("/").some((name) => directoryLeftOut(name) === "secret");
 
-/** A denial counts for every spelling of a path that some file system takes for the same; what is allowed is exact. */
+/**
+ * A denial covers every spelling that some file system treats as the same path. A permission covers the exact spelling
+ * only.
+ */
 export function isInScope(globs: string[], path: string): boolean {
   const denied = globs.filter((glob) => glob.startsWith("!")).map((glob) => spelling(glob.slice(1)));
   if (denied.length > 0 && matchesAny(denied, spelling(path))) return false;

@@ -30,19 +30,19 @@ import { replaceOnce } from "./text-edit.ts";
 import { walkFiles } from "./walk-files.ts";
 
 export interface ScopedFilesOptions {
-  /** Globs that may be written, `!glob` to deny; empty: everything in the workspace. */
+  /** Globs that may be written, `!glob` to deny. Empty: the whole workspace. */
   writeScope?: string[];
-  /** Further scopes, each of which must allow what is read or written: of the role, of the todo. */
+  /** Further scopes, of the role and of the todo. Each must allow a read or a write. */
   scopes?: FileScope[];
   /** Paths and globs that may not be written: the given tests. */
   locked?: string[];
-  /** Who new files belong to, when not to this process. */
+  /** The owner of new files, if it is not this process. */
   owner?: Owner | null;
   /** The name under which commands see the workspace. */
   shownAs?: string;
 }
 
-/** Git blob ids of a file's content; null: there was none. */
+/** Git blob ids of a file's content; null: there was no file. */
 export interface Written {
   path: string;
   before: string | null;
@@ -54,8 +54,8 @@ const DEFAULT_DEPTH = 5;
 const MOST_WRITTEN = 10 << 20;
 
 /**
- * The agent's hands on a checkout. Paths are relative; nothing outside is read or written, whatever links lie inside.
- * What a model asked for and cannot have is a TerminalFailure whose message the model can act on.
+ * The agent's file tools on a checkout. Paths are relative. Nothing outside is read or written, whatever links lie
+ * inside. A refused request is a TerminalFailure with a message that the model can act on.
  */
 export class ScopedFiles {
   readonly #scope: Scope;
@@ -79,7 +79,7 @@ export class ScopedFiles {
     return answering(path, () => this.#withFile(path, (file) => readWindow(file, path, asked)));
   }
 
-  /** Whether it can be listed; whatever is not there, or not to be seen, cannot. */
+  /** Whether it can be listed. A path that is missing or hidden cannot. */
   isDirectory(path: string): boolean {
     try {
       const place = this.#scope.forListing(path);
@@ -106,7 +106,7 @@ export class ScopedFiles {
       : found;
   }
 
-  /** A whole file, its directories made as needed. */
+  /** Writes a whole file, and makes its directories as needed. */
   async create(path: string, content: string, options: { overwrite?: boolean | undefined } = {}): Promise<Written> {
     return answering(path, () => this.#create(path, content, options.overwrite === true));
   }
@@ -156,7 +156,7 @@ export class ScopedFiles {
   #withFile<Result>(path: string, use: (file: number) => Result): Result {
     const place = this.#scope.forReading(path);
     if (!place.exists) throw fail("invalid-input", "file.missing", `${path} does not exist`);
-    // Non-blocking: a pipe that somebody left here must not hold us up.
+    // Non-blocking: a pipe that somebody left here must not block us.
     const file = openSync(place.absolute, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
       const stats = fstatSync(file);
@@ -181,7 +181,7 @@ export class ScopedFiles {
     }
     const stats = place.exists ? lstatSync(place.absolute) : null;
     this.#makeDirectories(dirname(place.absolute));
-    // A new file takes the place of the old one: nothing is written through a link or a hard link.
+    // A new file replaces the old one, so that nothing is written through a link or a hard link.
     const temporary = join(dirname(place.absolute), `.miracle-${randomBytes(6).toString("hex")}.tmp`);
     const file = openSync(
       temporary,
@@ -221,7 +221,9 @@ export class ScopedFiles {
   }
 }
 
-/** Between looking and opening a link may have appeared; the system says what was really opened, where it can. */
+/**
+ * A link may have appeared between the check and the opening. Where possible, the system tells what was really opened.
+ */
 function checkOpened(file: number, place: Place, path: string): void {
   let opened: string;
   try {

@@ -6,8 +6,8 @@ import { removeTree } from "./remove-tree.ts";
 const NAME = /^miracle-[a-z]+-(\d+)-(\d+)-\w{6}$/;
 
 /**
- * A new directory for what this process needs only while it lives. Its name says whose it is, so that what a killed
- * process left can be found and removed.
+ * Makes a directory for the lifetime of this process. Its name holds the process id, so that what a killed process left
+ * can be found and removed.
  */
 export function makeScratch(purpose: string, root = tmpdir()): string {
   return mkdtempSync(join(root, `miracle-${purpose}-${pidNamespace()}-${process.pid}-`));
@@ -17,12 +17,13 @@ export function makeScratch(purpose: string, root = tmpdir()): string {
 export const makeSocketScratch = (purpose: string): string =>
   makeScratch(purpose, Buffer.byteLength(tmpdir()) > 40 ? "/tmp" : tmpdir());
 
-/** Removes what processes left that are gone. Only directories of these users: others may have chosen such a name, too. */
+/** Removes directories of dead processes. Only those of these users, because others may have chosen a similar name. */
 export function removeAbandoned(users: number[], root = tmpdir()): string[] {
   const removed: string[] = [];
   for (const name of namesIn(root)) {
     const [, namespace, pid] = NAME.exec(name) ?? [];
-    // A number means another process in another namespace: what shares our directory need not share our processes.
+    // In another namespace the same number is another process. Processes that share our directory need not share our
+    // namespace.
     if (pid === undefined || namespace !== pidNamespace() || existsSync(`/proc/${pid}`)) continue;
     const path = join(root, name);
     const stats = lstatSync(path, { throwIfNoEntry: false });
@@ -31,13 +32,13 @@ export function removeAbandoned(users: number[], root = tmpdir()): string[] {
       removeTree(path);
       removed.push(path);
     } catch {
-      // Somebody else removes it as well, or it is not ours to remove: it is only litter.
+      // Somebody else removes it at the same time, or we may not remove it. It is only litter.
     }
   }
   return removed;
 }
 
-/** 0 where there is no such thing: then there is no `/proc` either, and nothing is known to be gone. */
+/** 0 if there are no namespaces. Then there is no `/proc` either, and no process is known to be dead. */
 function pidNamespace(): string {
   try {
     return /\d+/.exec(readlinkSync("/proc/self/ns/pid"))?.[0] ?? "0";
@@ -48,7 +49,7 @@ function pidNamespace(): string {
 
 function namesIn(directory: string): string[] {
   try {
-    // Without `/proc` every process would look gone.
+    // Without `/proc` every process would look dead.
     return existsSync("/proc/self") ? readdirSync(directory) : [];
   } catch {
     return [];

@@ -14,14 +14,16 @@ export interface SearchOptions {
 
 const MOST_RESULTS = 100;
 const MOST_FILE_BYTES = 2 << 20;
-/** Longer lines are matched and shown up to here. */
+/** A longer line is matched and shown only up to this length. */
 const MOST_LINE = 2000;
 const SHOWN = 240;
 const TIME_MS = 2000;
 
 type Matcher = (lines: string[], remainingMs: number) => number[];
 
-/** `path:line: text` for each match, bounded in number, length and time. `paths` are sorted and inside the workspace. */
+/**
+ * `path:line: text` for each match, limited in number, length and time. `paths` are sorted and inside the workspace.
+ */
 export async function searchFiles(
   root: string,
   paths: string[],
@@ -58,7 +60,7 @@ function literalMatcher(pattern: string, ignoreCase: boolean): Matcher {
   return (lines) => indexesOf(lines, matches);
 }
 
-/** A pattern may take exponential time: only the virtual machine's time limit can stop a match from outside. */
+/** A pattern may take exponential time. Only the time limit of the virtual machine can stop a match from outside. */
 function regexMatcher(pattern: string, ignoreCase: boolean): Matcher {
   let regex: RegExp;
   try {
@@ -93,7 +95,7 @@ function indexesOf(lines: string[], matches: (line: string) => boolean): number[
   return indexes;
 }
 
-/** Null for what is no text, is too large, or is gone. */
+/** Null if it is no text, is too large, or is gone. */
 function readText(path: string): string | null {
   let file: number;
   try {

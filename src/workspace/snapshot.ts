@@ -4,24 +4,24 @@ import type { ObjectBatch } from "./object-database.ts";
 import type { DirectoryNode } from "./stat-cache.ts";
 import { compareByPath, putParts } from "./tree.ts";
 
-/** What a snapshot's reader should know: content that is not there, or not what it seems. */
+/** A note for readers of a snapshot: content that is absent, or not what it seems. */
 interface Note {
   path: string;
   what: "lfs-pointer" | "submodule" | "nested-repository";
 }
 
 export interface Snapshot {
-  /** Names contents, links, modes and empty directories: equal trees, equal ids. */
+  /** Covers contents, links, modes and empty directories: equal trees have equal ids. */
   id: string;
   files: number;
   bytes: number;
   leftOut: LeftOut[];
   notes: Note[];
-  /** Of its files and links, sorted. Known from the scan: the store need not be read for it. */
+  /** The sorted paths of its files and links. They come from the scan, so the store is not read. */
   paths(): string[];
 }
 
-/** Stores the manifest and the wrapper of a scanned directory, whose trees are in the batch already. */
+/** Stores the manifest and the wrapper of a scanned directory. Its trees are already in the batch. */
 export function putScan(batch: ObjectBatch, root: DirectoryNode): string {
   const emptyDirectories: string[] = [];
   const modes: [string, number][] = [];
@@ -38,7 +38,7 @@ function collectUnusual(node: DirectoryNode, prefix: string, empty: string[], mo
     if (file.kind === "file" && !file.secret && !usual) modes.push([prefix + name, file.permissions]);
   }
   for (const [name, child] of node.directories) {
-    // Of directories in empty directories only the innermost need be named.
+    // For nested empty directories, naming the innermost one is enough.
     if (child.fileCount === 0 && child.directories.size === 0) empty.push(prefix + name);
     else collectUnusual(child, `${prefix}${name}/`, empty, modes);
   }
@@ -54,7 +54,7 @@ export function describeScan(id: string, root: DirectoryNode): Snapshot {
 }
 
 function describe(node: DirectoryNode, path: string, snapshot: Snapshot): void {
-  // That git's own directory stays out is no news to anybody.
+  // Nobody needs to be told that git's own directory is left out.
   for (const left of node.leftOut) if (left.why !== "git") snapshot.leftOut.push(left);
   if (node.nested === "repository") snapshot.notes.push({ path, what: "nested-repository" });
   if (node.nested === "submodule") snapshot.notes.push({ path, what: "submodule" });

@@ -2,12 +2,12 @@ import type { Stats } from "node:fs";
 import type { LeftOut } from "./left-out.ts";
 
 /**
- * What is known of one directory since it was last scanned or checked out, so that the next scan reads only what
- * changed. In memory and per directory; losing it costs time, never correctness.
+ * What is known of one directory since its last scan or checkout, so that the next scan reads only changes. It is in
+ * memory, one per directory. Losing it costs time, never correctness.
  */
 export class StatCache {
   readonly directory: string;
-  /** Set only when every content it names is in the artifact store. */
+  /** Set only if every content it names is in the artifact store. */
   root: DirectoryNode | null = null;
 
   constructor(directory: string) {
@@ -22,9 +22,9 @@ export interface FileNode {
   permissions: number;
   size: number;
   stamp: Stamp;
-  /** Epoch milliseconds before the content was read. */
+  /** Epoch milliseconds, taken before the content was read. */
   checkedAt: number;
-  /** Content that stands for other content elsewhere. */
+  /** The content stands for other content elsewhere, as in a pointer file. */
   pointer: boolean;
   secret: boolean;
 }
@@ -32,11 +32,11 @@ export interface FileNode {
 export interface DirectoryNode {
   files: Map<string, FileNode>;
   directories: Map<string, DirectoryNode>;
-  /** Git tree of the files below; null when not known. */
+  /** Git tree of the files below; null if unknown. */
   tree: string | null;
   fileCount: number;
   bytes: number;
-  /** No empty directory and no unusual mode below: nothing here for the manifest. */
+  /** No empty directory and no unusual mode below, so the manifest needs nothing from here. */
   plain: boolean;
   leftOut: LeftOut[];
   /** Its `.git` is a directory (`repository`) or a file that points elsewhere (`submodule`). */
@@ -44,7 +44,9 @@ export interface DirectoryNode {
 }
 
 interface Stamp {
-  /** Epoch milliseconds with fractions: a quarter of a microsecond apart, far finer than the kernel's tick. */
+  /**
+   * Epoch milliseconds with fractions. The resolution is a quarter of a microsecond, far finer than the kernel's tick.
+   */
   mtime: number;
   ctime: number;
   inode: number;
@@ -63,13 +65,16 @@ export const newDirectoryNode = (): DirectoryNode => ({
   nested: null,
 });
 
-/** The node of last time if the file cannot have changed since. Like git's index, a file that was young then is read again. */
+/**
+ * The node of last time, if the file cannot have changed since. As in git's index, a file that was very new then is
+ * read again.
+ */
 export function trusted(before: FileNode | undefined, stats: Stats): FileNode | null {
   if (!before || !sameStamp(before.stamp, stats)) return null;
   return stats.ctimeMs < before.checkedAt - granularity(stats.ctimeMs) ? before : null;
 }
 
-/** File systems whose times have whole seconds need more distance than those with the kernel's tick. */
+/** File systems with times in whole seconds need a larger distance than those with the kernel's tick. */
 function granularity(ctime: number): number {
   return ctime % 1000 === 0 ? 2100 : 50;
 }

@@ -1,15 +1,15 @@
 import { fail } from "../domain/failure.ts";
 
-/** Line ends as the model sees them, and the way back to where they stand in the file. */
+/** The text with line ends as the model sees them, and the way back to positions in the file. */
 interface Unified {
   text: string;
-  /** Positions in `text` of line feeds whose carriage return was taken away. */
+  /** Positions in `text` of line feeds whose carriage return was removed. */
   returns: number[];
 }
 
 /**
- * Replaces one exact, unique piece of a text. A model writes `\n`; in a file with `\r\n` it means the same, and what is
- * put in gets the line ends of its surroundings.
+ * Replaces one exact, unique piece of a text. A model writes `\n`, which also matches `\r\n` in the file. The new text
+ * gets the line ends of its surroundings.
  */
 export function replaceOnce(path: string, content: string, oldText: string, newText: string): string {
   if (oldText === "") throw refuse(path, "oldText is empty: use create_file to write a whole file");
@@ -45,7 +45,7 @@ function unify(content: string): Unified {
   return { text: content.replaceAll("\r\n", "\n"), returns };
 }
 
-/** How many carriage returns stand in the file before this position of the unified text. */
+/** How many carriage returns are in the file before this position of the unified text. */
 function returnsBefore({ returns }: Unified, position: number): number {
   let low = 0;
   let high = returns.length;
@@ -65,7 +65,7 @@ function occurrences(text: string, wanted: string): number[] {
   return found;
 }
 
-/** What a model needs to try again: is it there already, or nearly there, and where. */
+/** What a model needs for another try: whether the text is already there, or almost, and where. */
 function explainMiss(text: string, wanted: string, replacement: string): string {
   if (replacement.trim() !== "" && text.includes(replacement)) {
     const line = lineAt(text, text.indexOf(replacement));

@@ -13,12 +13,12 @@ import { isDotGit } from "./left-out.ts";
 import { decodeManifest, encodeManifest, usualPermissions } from "./manifest.ts";
 import type { ObjectBatch, ObjectDatabase } from "./object-database.ts";
 
-/** One file or link of a snapshot. `id` is the git blob of its content, or of a link's target. */
+/** One file or link of a snapshot. `id` is the git blob of its content, or of the link's target. */
 export interface Entry {
   path: string;
   kind: "file" | "link";
   id: string;
-  /** Permission bits, as 0o644; a link has none that count. */
+  /** Permission bits such as 0o644. Those of a link do not count. */
   permissions: number;
 }
 
@@ -28,7 +28,7 @@ export interface Tree {
   emptyDirectories: Set<string>;
 }
 
-/** The two parts a snapshot's id stands for. */
+/** The two parts that a snapshot's id covers. */
 export interface SnapshotParts {
   files: string;
   manifest: string;
@@ -63,7 +63,7 @@ export function readTree(database: ObjectDatabase, id: string): Tree {
   return { entries, emptyDirectories: new Set(manifest.emptyDirectories) };
 }
 
-/** The manifest, its paths checked: like a tree's names they end up in a file system. */
+/** Reads the manifest and checks its paths: like the names of a tree they end up in a file system. */
 export function readModes(database: ObjectDatabase, parts: SnapshotParts) {
   const manifest = decodeManifest(database.readAs("blob", parts.manifest));
   const modes = manifest.modes.length === 0 ? NO_MODES : new Map<string, number>();
@@ -98,7 +98,7 @@ export function toEntry(item: TreeItem, path: string, modes: Map<string, number>
   return { path, kind, id: item.id, permissions: modes.get(path) ?? usualPermissions(item.mode) };
 }
 
-/** A tree from a remote is untrusted: no name may lead out of the directory it is checked out to. */
+/** A tree from a remote is untrusted. No name may lead out of the checkout directory. */
 export function checkName(name: string): void {
   if (name === "" || name === "." || name === ".." || name.includes("/") || name.includes("\0") || isDotGit(name)) {
     throw fail("environment", "artifact.damaged", `a snapshot holds the impossible name ${JSON.stringify(name)}`);
@@ -115,7 +115,7 @@ export function putTree(batch: ObjectBatch, tree: Tree): string {
       modes.push([entry.path, entry.permissions]);
     place(root, entry.path, { mode, id: entry.id });
   }
-  // A directory is empty only when nothing came into it meanwhile, and there only when no file took its place.
+  // A directory is empty only if nothing was put into it meanwhile. It exists only if no file took its place.
   const parents = parentDirectories(tree.entries.keys());
   const isEmpty = (path: string) =>
     !parents.has(path) && ![path, ...parentDirectories([path])].some((above) => tree.entries.has(above));
@@ -127,7 +127,7 @@ export function putTree(batch: ObjectBatch, tree: Tree): string {
 export const gitMode = (kind: "file" | "link", permissions: number): number =>
   kind === "link" ? LINK : permissions & 0o100 ? EXECUTABLE : FILE;
 
-/** Every directory that some path implies. */
+/** Every directory that one of the paths implies. */
 export function parentDirectories(paths: Iterable<string>): Set<string> {
   const parents = new Set<string>();
   for (const path of paths) {

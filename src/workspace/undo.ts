@@ -7,9 +7,9 @@ import { UserTree } from "./user-tree.ts";
 import { whileWriting } from "./writing-lock.ts";
 
 /**
- * Takes an applied or half applied intent back. Paths that a person has changed since: `refuse` writes nothing and names
- * them, `force` puts the old content there all the same, `spare` leaves them and takes back the rest. Directories and
- * links in the way are respected even then.
+ * Takes back an intent that was applied, or half applied. For paths that a person has changed since: `refuse` writes
+ * nothing and names them, `force` puts the old content there anyway, `spare` leaves them and takes back the rest. Even
+ * `force` respects directories and links in the way.
  */
 export async function undoApply(
   intent: ApplyIntent,

@@ -18,9 +18,9 @@ export interface WantedBranch {
 }
 
 /**
- * A commit of the change on top of HEAD, without a name yet: git forgets such an object by itself. Neither the user's
- * files nor their index is looked at, no hook runs. Throws when the branch is there already, and when a file that was
- * changed had edits that are not committed: they would be taken along.
+ * Makes a commit of the change on top of HEAD, without a name yet: git itself removes such an object some day. It does
+ * not look at the user's files or index, and runs no hook. Throws if the branch exists, or if a changed file has
+ * uncommitted edits, because the commit would include them.
  */
 export async function planBranch(store: ArtifactStore, directory: string, wanted: WantedBranch): Promise<BranchIntent> {
   const { branch, base, result, message, at } = wanted;
@@ -45,7 +45,7 @@ export async function planBranch(store: ArtifactStore, directory: string, wanted
   return { ...intent, commit: await writeCommit(store, repository, intent) };
 }
 
-/** Gives the commit its name, in one move; again without harm. */
+/** Gives the commit its name, in one atomic operation. May be repeated. */
 export async function makeBranch(
   intent: BranchIntent,
   directory: string,
@@ -56,7 +56,7 @@ export async function makeBranch(
   const ref = refOf(intent.branch);
   if ((await repository.commit(ref)) === intent.commit) return;
   await refuseTaken(repository, intent.branch);
-  // Long after a crash git may have forgotten what had no name.
+  // Long after a crash git may have removed the unnamed commit.
   await writeCommit(store, repository, intent);
   faults.reach("branch:ref");
   const nothing = "0".repeat(40);
@@ -64,12 +64,12 @@ export async function makeBranch(
   faults.reach("branch:ref");
 }
 
-/** Why a branch of ours was left where it is. */
+/** Why a branch of ours was kept. */
 export type KeptBranch = "built upon" | "checked out";
 
 /**
- * Takes a branch back that nobody has touched; null then, and when there is nothing of ours. What a person has built on
- * it, or stands on, is theirs and stays.
+ * Removes a branch that nobody has touched. Null if it is removed, or was not there. A branch that a person has built
+ * on, or has checked out, is theirs and stays.
  */
 export async function removeBranch(
   intent: BranchIntent,
@@ -83,24 +83,24 @@ export async function removeBranch(
   if (now !== intent.commit) return (await repository.isAncestor(intent.commit, now)) ? "built upon" : null;
   if ((await repository.checkedOut()).has(ref)) return "checked out";
   faults.reach("branch:ref");
-  // Only if it is still ours: git compares and deletes in one move.
+  // Only if it still points to our commit: git compares and deletes in one operation.
   await repository.demand(["update-ref", "-d", ref, intent.commit]);
   faults.reach("branch:ref");
   return null;
 }
 
-/** Before a task begins: what the person asked for must be possible. */
+/** Called before a task begins: the branch that the person asked for must be possible. */
 export async function checkBranch(directory: string, branch: string): Promise<void> {
   await refuseTaken(repositoryOf(directory).repository, branch);
 }
 
 async function refuseTaken(repository: UserRepository, branch: string): Promise<void> {
-  // `@{-1}` is answered with another name, HEAD is one that git keeps for itself.
+  // Git answers `@{-1}` with another name, and reserves HEAD.
   if (/^(?:-.*|HEAD)?$/.test(branch) || (await repository.ask(["check-ref-format", "--branch", branch])) !== branch) {
     throw fail("invalid-input", "branch.name", `${JSON.stringify(branch)} is no name for a branch`);
   }
   const ref = refOf(branch);
-  // Git keeps names as paths: `a` and `a/b` cannot both be there.
+  // Git stores names as paths, so `a` and `a/b` cannot both exist.
   const names = (await repository.demand(["for-each-ref", "--format=%(refname)", "refs/heads"])).split("\n");
   const inTheWay = names.find((name) => name === ref || name.startsWith(`${ref}/`) || ref.startsWith(`${name}/`));
   if (inTheWay) throw taken(inTheWay.slice("refs/heads/".length));
@@ -121,7 +121,7 @@ async function writeCommit(
   }
 }
 
-/** With an index of its own: the person's holds what they are about to commit. */
+/** Uses a separate index: the person's own holds what they are about to commit. */
 async function writeTree(
   repository: UserRepository,
   parent: string | null,
@@ -142,7 +142,7 @@ async function writeTree(
   }
 }
 
-/** As git's lists have it: mode and id. */
+/** Mode and id, as in git's lists. */
 function entryOf(state: FileState | null): string | undefined {
   if (!state) return undefined;
   const mode = state.kind === "link" ? LINK : (state.permissions & 0o100) !== 0 ? EXECUTABLE : FILE;

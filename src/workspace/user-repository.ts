@@ -4,7 +4,10 @@ import { fail } from "../domain/failure.ts";
 import type { Owner } from "./checkout.ts";
 import { type GitRun, git, STANDARD_PATH } from "./git.ts";
 
-/** The user's repository, by plumbing that runs none of its hooks, filters or helpers. Only `user-branch.ts` writes to it. */
+/**
+ * The user's repository, accessed by plumbing that runs none of its hooks, filters or helpers. Only `user-branch.ts`
+ * writes to it.
+ */
 export class UserRepository {
   readonly workTree: string;
   readonly #gitDirectory: string;
@@ -14,7 +17,7 @@ export class UserRepository {
     this.#gitDirectory = gitDirectory;
   }
 
-  /** The repository a directory lies in, and the way down to that directory: `packages/a/`, or nothing. */
+  /** The repository that a directory lies in, and the path from its top to the directory: `packages/a/`, or nothing. */
   static find(directory: string): { repository: UserRepository; prefix: string } {
     const start = realpathSync(directory);
     for (let at = start; ; at = dirname(at)) {
@@ -26,7 +29,9 @@ export class UserRepository {
     throw fail("invalid-input", "prove.no-repository", message);
   }
 
-  /** The repository whose work tree this is; null when it is none. Submodules and further work trees have a file there. */
+  /**
+   * The repository with this work tree; null if there is none. Submodules and further work trees have a `.git` file.
+   */
   static at(workTree: string): UserRepository | null {
     const place = join(workTree, ".git");
     const stats = lstatSync(place, { throwIfNoEntry: false });
@@ -38,7 +43,7 @@ export class UserRepository {
     return isGitDirectory(gitDirectory) ? new UserRepository(workTree, gitDirectory) : null;
   }
 
-  /** The commit a revision names; null when it names none. */
+  /** The commit that a revision names; null if it names none. */
   async commit(revision: string): Promise<string | null> {
     const found = await this.ask(["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`]);
     return found === "" ? null : found;
@@ -49,7 +54,7 @@ export class UserRepository {
     return found === "" ? null : (found.split("\n")[0] ?? null);
   }
 
-  /** The branch that others start from, as the remote says or as everybody calls it. */
+  /** The branch that others start from: the remote's default, or a usual name. */
   async defaultBranch(): Promise<{ name: string; commit: string } | null> {
     const head = await this.ask(["symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD"]);
     for (const name of [head, "origin/main", "origin/master", "main", "master"]) {
@@ -67,7 +72,7 @@ export class UserRepository {
     return this.ask(["config", "--local", "--get", name]);
   }
 
-  /** Which of these have an attribute that makes git change their line ends. */
+  /** Which of these paths have an attribute that makes git change their line ends. */
   async convertedPaths(paths: string[]): Promise<Set<string>> {
     const args = ["-C", this.workTree, "check-attr", "-z", "--stdin", "text", "eol"];
     const { stdout } = await git(args, { ...this.run, stdin: paths.map((path) => `${path}\0`).join("") });
@@ -88,17 +93,17 @@ export class UserRepository {
     });
   }
 
-  /** What git would commit if everything were added: tracked files, and others that are not ignored. */
+  /** What git would commit after adding everything: tracked files, and others that are not ignored. */
   async listWorkTree(): Promise<{ path: string; left: boolean }[]> {
     const args = ["-C", this.workTree, "ls-files", "-z", "-t", "--cached", "--others", "--exclude-standard"];
     const { stdout } = await git(args, this.run);
     const found = new Map<string, boolean>();
-    // `S`: a sparse checkout leaves it out, so that it is not there does not mean that it was deleted.
+    // `S`: a sparse checkout leaves the file out. Its absence does not mean that it was deleted.
     for (const record of records(stdout)) found.set(record.slice(2), record.startsWith("S "));
     return [...found].map(([path, left]) => ({ path, left }));
   }
 
-  /** Contents by id, as they are stored: without filters and conversions. */
+  /** Contents by id as they are stored, without filters and conversions. */
   async *contents(blobs: { id: string; size: number }[]): AsyncGenerator<[id: string, content: Buffer]> {
     for (const batch of batches(blobs)) {
       const stdin = batch.map(({ id }) => `${id}\n`).join("");
@@ -119,20 +124,20 @@ export class UserRepository {
     return (await git(args, { ...this.run, answers: () => true })).exitCode === 0;
   }
 
-  /** Branches that this or another work tree of the repository stands on, as `refs/heads/main`. */
+  /** Branches that are checked out in a work tree of the repository, as `refs/heads/main`. */
   async checkedOut(): Promise<Set<string>> {
     const listed = await this.demand(["worktree", "list", "--porcelain"]);
     return new Set([...listed.matchAll(/^branch (.+)$/gm)].map(([, ref = ""]) => ref));
   }
 
-  /** Whom the repository belongs to, when we are root and it is somebody else's: what is made in it is to be theirs. */
+  /** The owner of the repository, if we are root and it belongs to somebody else. New files in it must be theirs. */
   get owner(): Owner | undefined {
     if (process.getuid?.() !== 0) return undefined;
     const { uid, gid } = lstatSync(this.#gitDirectory);
     return uid === 0 ? undefined : { uid, gid };
   }
 
-  /** For what changes the repository: a failure is one. */
+  /** For commands that change the repository. A non-zero exit is an error. */
   async demand(args: string[], given: { indexFile?: string; stdin?: string | Uint8Array } = {}): Promise<string> {
     const identity = ["-c", "user.name=Miracle", "-c", "user.email=miracle@localhost"];
     const { owner } = this;
@@ -140,7 +145,7 @@ export class UserRepository {
     return stdout.toString("utf8").trim();
   }
 
-  /** Nothing where git has no answer. */
+  /** Returns an empty text if git has no answer. */
   async ask(args: string[]): Promise<string> {
     const { exitCode, stdout } = await git(args, { ...this.run, answers: () => true });
     return exitCode === 0 ? stdout.toString("utf8").trim() : "";

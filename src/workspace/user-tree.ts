@@ -15,7 +15,7 @@ export type PathState =
   | { what: "other" }
   | { what: "blocked"; by: string };
 
-/** The user's directory, looked at without following a single link in it. */
+/** The user's directory, read without following any link in it. */
 export class UserTree {
   readonly root: string;
 
@@ -52,12 +52,12 @@ export class UserTree {
     return fileStanding(absolute);
   }
 
-  /** Something on the way to it is no directory. */
+  /** True if something on the way to it is no directory. */
   isBlocked(path: string): boolean {
     return this.#blocker(path) !== null;
   }
 
-  /** Paths whose state is neither the one before nor the one after: a person changed them meanwhile. */
+  /** Paths that are neither in the state before nor in the state after: a person changed them meanwhile. */
   conflicts(intent: ApplyIntent): string[] {
     const changes = new Map(intent.changes.map((change) => [change.path, change]));
     const known = { changes, gone: new Set(intent.goneDirectories), made: new Set(intent.newDirectories) };
@@ -72,7 +72,7 @@ export class UserTree {
       case "nothing":
         return change.before === null || change.after === null;
       case "blocked":
-        // A file or link on the way that is itself part of the change comes or goes in its turn.
+        // A file or link on the way that is itself part of the change is handled in its own turn.
         return known.changes.has(now.by) && (change.before === null || change.after === null);
       case "directory":
         if (known.made.has(change.path)) return change.after === null;
@@ -82,7 +82,7 @@ export class UserTree {
     }
   }
 
-  /** Nothing in it but what the change takes away. */
+  /** True if the directory holds nothing but what the change removes. */
   #emptiesOut(path: string, known: Known): boolean {
     return readdirSync(join(this.root, path), { withFileTypes: true }).every((entry) => {
       const below = `${path}/${entry.name}`;

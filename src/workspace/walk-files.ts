@@ -6,13 +6,15 @@ import { directoryLeftOut, isDotGit } from "./left-out.ts";
 export interface WalkOptions {
   depth: number;
   limit: number;
-  /** Also name directories that are empty or not entered, with a slash at their end. */
+  /** Also list directories that are empty or not entered, with a slash at the end. */
   directories: boolean;
-  /** Whether a path is named at all. */
+  /** Whether a path is listed at all. */
   shows: (path: string) => boolean;
 }
 
-/** Files below a directory in the order of their paths; links are named and not followed, dependencies not entered. */
+/**
+ * Files below a directory in the order of their paths. Links are listed but not followed, dependencies are not entered.
+ */
 export function* walkFiles(directory: string, prefix: string, options: WalkOptions): Generator<string> {
   let { limit } = options;
   for (const entry of entriesOf(directory)) {
@@ -39,7 +41,7 @@ export function* walkFiles(directory: string, prefix: string, options: WalkOptio
   }
 }
 
-/** What cannot be read is as good as empty. */
+/** A directory that cannot be read counts as empty. */
 function entriesOf(directory: string): Dirent[] {
   try {
     const entries = readdirSync(directory, { withFileTypes: true }).filter((entry) => !isDotGit(entry.name));

@@ -9,8 +9,8 @@ const PAUSE_MS = 20;
 const LONGEST_WAIT_MS = 120_000;
 
 /**
- * One process at a time writes into the users' directories: between the look at a file and its replacement no other one
- * of ours may put its own there. The lock is an empty SQLite file's, because the system takes that back whatever
+ * Lets one process at a time write into users' directories. Between the check of a file and its replacement, no other
+ * process of ours may write there. The lock is that of an empty SQLite file, because the system releases it whatever
  * happens to its holder.
  */
 export async function whileWriting<Result>(store: ArtifactStore, work: () => Promise<Result>): Promise<Result> {

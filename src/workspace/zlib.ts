@@ -1,2 +1,2 @@
-/** Loaded when an object is first read or written: a run whose files the store has already starts without it. */
+/** Loaded when an object is first read or written. A run whose files are all in the store starts without it. */
 export const zlib = (): typeof import("node:zlib") => process.getBuiltinModule("node:zlib");

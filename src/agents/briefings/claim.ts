@@ -4,17 +4,17 @@ import { quoted, type ShownFile, showFiles } from "../shown-files.ts";
 import { contractText, list, requirementList, sections, userMessage } from "./sections.ts";
 
 /*
- * What is shown where a given test is said to be at fault. Nobody here reads a line of the coder's change, what its code
- * printed or raised, or the words of whoever blames the test: they would be arguments, and only the spec counts.
+ * The text for roles that decide whether a given test is at fault. They must not see the coder's change, the output or
+ * errors of its code, or the words of whoever blames the test. Those would be arguments, and only the spec counts.
  */
 
 export interface ClaimBrief {
-  /** The goal and everything that was made of it, as one text: what may be quoted. */
+  /** The goal and everything derived from it, as one text. Only this text may be quoted. */
   spec: string;
   requirements: Requirement[];
   test: ShownFile;
   name: string;
-  /** Files of the project as they were before the work on it began. */
+  /** Files of the project as they were before the work began. */
   base: ShownFile[];
 }
 
@@ -31,7 +31,10 @@ export function briefClaimJudge({ spec, requirements, test, name, base }: ClaimB
   );
 }
 
-/** The architect knows why the contract is as it is. The contract is part of the spec here, but may not be quoted for itself. */
+/**
+ * The architect knows the reasons of the contract. Here the contract is part of the spec, but must not be quoted as
+ * proof of itself.
+ */
 export function briefClaimArchitect({ spec, requirements, test, name, base }: ClaimBrief): Message {
   const task = `Another task than the one described above: the contract stands, and the test ${name} stays red; it is said not to fit. In \`ruling\` say which side is at fault: \`test\` if it asserts what neither requirements nor contract say, \`contract\` if the contract goes against the requirements, \`code\` if both follow from the requirements and the code simply does not do it. Quote the goal or the requirements. Give the contract back as it is, and the reason as \`design\`.`;
   return userMessage(
@@ -49,7 +52,7 @@ export interface RewriteBrief {
   spec: Spec;
   conventions: string;
   file: ShownFile;
-  /** Each test that is to be written anew, with its requirements and what was found wrong with it. */
+  /** Each test to be rewritten, with its requirements and its fault. */
   faults: { name: string; requirements: string[]; why: string }[];
 }
 

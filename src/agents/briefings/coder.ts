@@ -22,17 +22,17 @@ export interface CoderBrief {
   spec: Spec | undefined;
   todo: Todo | undefined;
   project: ProjectView;
-  /** Files of the project that the work is about, as they were when it began. */
+  /** Files that the work is about, as they were when it began. */
   files: ShownFile[];
   accept: string[];
-  /** Lint and type check of the project, as commands. */
+  /** Commands for lint and type check of the project. */
   checks?: string[];
-  /** The tests of this part in full; those of finished parts by their paths. */
+  /** The tests of this todo in full; `olderTests` are the paths of the tests of finished todos. */
   tests: ShownFile[];
   olderTests: string[];
   /** What earlier iterations taught, newest last. */
   notes: string[];
-  /** What memory had to say, quoted already. */
+  /** The text that memory found, already quoted. */
   recalled?: string;
   /** The change so far, as a diff, from the second iteration on. */
   change: string;

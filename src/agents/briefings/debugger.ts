@@ -7,7 +7,7 @@ import { list, ownRequirements, requirementList, sections, userMessage } from ".
 export interface DebuggerBrief {
   goal: string;
   spec: Spec | undefined;
-  /** With it, only what this todo is about is shown. */
+  /** If it is given, only what this todo is about is shown. */
   todo?: Todo | undefined;
   change: string;
   red: string;

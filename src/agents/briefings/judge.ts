@@ -8,7 +8,7 @@ export interface JudgeBrief {
   requirement: Requirement;
   test: ShownFile;
   name: string;
-  /** How it failed, without any line of the code. */
+  /** How the test failed, without any line of the code. */
   failure: string;
 }
 

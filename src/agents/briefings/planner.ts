@@ -49,13 +49,13 @@ export function briefReplanner({ spec, goal, project, change, red, notes, recall
 }
 
 export interface WayBrief extends ReplannerBrief {
-  /** Todos that are done, and the others as they are now. */
+  /** The finished todos, and the current form of the others. */
   done: Todo[];
   left: Todo[];
   todo: Todo | undefined;
 }
 
-/** As `briefReplanner`, where the rest of the plan may be changed too. */
+/** Like `briefReplanner`, for a plan whose rest may be changed, too. */
 export function briefWay({ done, left, todo, ...brief }: WayBrief): Message {
   const task = [
     "The attempts so far stayed red. Requirements and tests stay as they are.",
@@ -83,14 +83,14 @@ export function briefWay({ done, left, todo, ...brief }: WayBrief): Message {
 export interface AmendmentBrief {
   goal: string;
   spec: Spec;
-  /** What the person says now. */
+  /** The person's new message. */
   words: string;
   done: Todo[];
   left: Todo[];
   project: ProjectView;
 }
 
-/** A person says something while the work is under way: the planner makes it part of the spec. */
+/** A person sent a message during the work. The planner makes it part of the spec. */
 export function briefAmendment({ goal, spec, words, done, left, project }: AmendmentBrief): Message {
   const task = [
     "The work is under way, and the person has said something more. Decide what it changes.",

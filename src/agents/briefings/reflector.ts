@@ -10,13 +10,13 @@ export interface ReflectorBrief {
   goal: string;
   tests: ShownFile[];
   change: string;
-  /** What the coder said when it ended its work: also its objections to a test. */
+  /** What the coder said at the end of its work, including objections to a test. */
   said: string;
   red: string;
-  /** What is red are findings of a reader: no test has anything to do with it. */
+  /** True if `red` holds a reviewer's findings. They have nothing to do with tests. */
   isReview?: boolean;
   notes: string[];
-  /** What memory had to say, quoted already. */
+  /** The text that memory found, already quoted. */
   recalled?: string;
 }
 

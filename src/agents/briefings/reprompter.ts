@@ -7,9 +7,9 @@ export interface ReprompterBrief {
   goal: string;
   why: string;
   project: ProjectView;
-  /** Questions with what the person answered. */
+  /** The questions with the person's answers. */
   answers: string[];
-  /** What it wrote before it was answered. */
+  /** What the reprompter wrote before it had the answers. */
   draft?: string | undefined;
   attachments: Attachment[];
 }

@@ -6,15 +6,18 @@ import type { Attachment } from "../../domain/task/task.ts";
 import { quoted } from "../shown-files.ts";
 
 /*
- * What each role is shown. Pure text making: everything in it comes from recorded steps, so that the same steps always
- * give the same request. Times, absolute paths and ids of this machine never enter.
+ * What each role is shown. These functions only make text. All of their input comes from recorded steps, so the same
+ * steps always give the same request. Times, absolute paths and ids of this machine must never enter.
  */
 
 export interface ProjectView {
-  /** Paths of the project, bounded; `more` says how many are left out. Null: what matters is shown in full. */
+  /**
+   * Paths of the project, up to a limit; `more` is the number of omitted paths. Null: the files that matter are shown
+   * in full.
+   */
   listing: { paths: string[]; more: number } | null;
   versions: Record<string, string>;
-  /** The project's own instructions for agents (AGENTS.md), bounded. */
+  /** The project's own instructions for agents (AGENTS.md), up to a limit. */
   instructions: string;
 }
 

@@ -16,7 +16,7 @@ import {
 
 export interface TesterBrief {
   spec: Spec;
-  /** Requirements whose tests stand: they say how the code is called. */
+  /** Requirements that already have tests. They show how the code is called. */
   standing?: Requirement[];
   todos: Todo[];
   size: GoalSize;
@@ -24,10 +24,10 @@ export interface TesterBrief {
   /** How tests are run here, and where they belong. */
   conventions: string;
   files: ShownFile[];
-  /** Held-out tests that are used up. */
+  /** Held-out tests that are already used up. */
   used?: ShownFile[];
   onlyHeldOut?: boolean;
-  /** Tests to be filled in, from the contract. */
+  /** Skeletons of tests, made from the contract, for the tester to complete. */
   skeletons?: string;
 }
 
@@ -60,12 +60,12 @@ export function briefTester(brief: TesterBrief): Message {
 export interface SharpenBrief {
   spec: Spec;
   conventions: string;
-  /** The tests that the coder sees, for how they import the code. */
+  /** The tests that the coder sees. They show how to import the code. */
   visible: ShownFile[];
   survivors: { path: string; line: number; before: string; after: string }[];
 }
 
-/** The only words of the change that a tester ever reads: the lines that could be otherwise without any test noticing. */
+/** The only part of the change that a tester ever reads: lines that could be different without any test noticing. */
 export function briefSharpening({ spec, conventions, visible, survivors }: SharpenBrief): Message {
   const task =
     "The work is done. Each change of one line below would go unnoticed by every test. Write sharper tests (`heldOut: true`, one new file) that pass now and fail with such a change, wherever a requirement says which of the two is right; expect what the requirement says, never what the line happens to do. Leave out a change that no requirement decides.";

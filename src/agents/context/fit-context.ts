@@ -5,27 +5,30 @@ import { staleReads } from "./stale-reads.ts";
 import { tokensOfMessage, tokensOfMessages, tokensOfTools } from "./tokens.ts";
 
 /*
- * A conversation that comes near the model's window is made shorter: mechanically, so that it costs no call and a replay
- * makes the same of it. What is said first (the prompt and the briefing: plan, requirements, tests), what the model said
- * itself, and the last test run stay word for word; what tools answered long ago and what was written to files is
- * replaced by a note. It is done seldom and then thoroughly, because every change of an old turn costs the provider's cache.
+ * Shortens a conversation that comes near the model's window. It follows fixed rules, so it costs no call and a replay
+ * shortens in the same way. The start (the prompt and the briefing: plan, requirements, tests), the model's own words
+ * and the last test run stay word for word. Old answers of tools, and texts that were written to files, are replaced by
+ * a note. It happens rarely and then thoroughly, because each change of an old turn invalidates the provider's cache.
  */
 
-/** Above this share of the room the conversation is made shorter, down to that one. */
+/** A conversation above the first share of the room is shortened to the second one. */
 const FULL = 0.75;
 const ROOM_AFTER = 0.45;
-/** Turns at the end that are left alone as long as it can be helped. */
+/** How many of the last turns are left alone, if possible. */
 const RECENT_TURNS = [6, 3, 1];
-/** A tool's answer or argument below this is not worth a note. */
+/** A shorter answer or argument of a tool is not worth a note. */
 const SHORT = 240;
 
 export interface ContextLimits {
-  /** Tokens that the model takes, input and output together. */
+  /** The model's limit of tokens, input and output together. */
   window: number;
   output: number;
 }
 
-/** The messages as they are while there is room, else shorter ones. `kept`: how many at the start are the briefing. */
+/**
+ * Returns the same messages while there is room, otherwise shorter ones. `kept`: how many messages at the start are the
+ * briefing.
+ */
 export function fitContext(
   messages: readonly Message[],
   tools: readonly ToolSchema[],
@@ -50,7 +53,7 @@ export function fitContext(
   );
 }
 
-/** Where the last so many turns of the model begin. */
+/** The index at which the last `turns` turns of the model begin. */
 function startOfTurn(messages: readonly Message[], turns: number): number {
   let left = turns;
   for (let at = messages.length - 1; at >= 0; at -= 1) {
@@ -60,7 +63,7 @@ function startOfTurn(messages: readonly Message[], turns: number): number {
   return 0;
 }
 
-/** Oldest first, and no more than is needed. */
+/** Shortens the oldest messages first, and only as many as needed. */
 function shortenOld(messages: readonly Message[], kept: number, end: number, target: number): Message[] {
   const lastTests = messages.findLastIndex((message) => message.role === "tool" && message.name === "run_tests");
   let tokens = tokensOfMessages(messages);
@@ -84,7 +87,7 @@ function shorten(message: Message): Message {
   return message;
 }
 
-/** What was written stands in the file. */
+/** The text that a call wrote is still in the file. */
 function shortenCall(call: ToolCall): ToolCall {
   if (call.arguments.length <= SHORT) return call;
   const fields: unknown = readJson(call.arguments);
@@ -98,7 +101,7 @@ function shortenCall(call: ToolCall): ToolCall {
   return { ...call, arguments: text.length < call.arguments.length ? text : call.arguments };
 }
 
-/** The last resort: the largest answer of a tool, of any age, is cut until everything fits. */
+/** The last resort: cuts the largest answers of tools, old or new, until everything fits. */
 function clipLargest(messages: readonly Message[], kept: number, room: number): Message[] {
   const shorter = [...messages];
   for (;;) {

@@ -3,7 +3,7 @@ import type { Message } from "../../domain/message.ts";
 const READS = new Set(["read_file"]);
 const WRITES = new Set(["create_file", "edit_file"]);
 
-/** A view of a file that was read again or changed since misleads more than it helps: a note takes its place. */
+/** Replaces an old view of a file by a note if the file was read again or changed since. The old view would mislead. */
 export function staleReads(messages: readonly Message[], kept: number): Message[] {
   const subjects = subjectsOf(messages);
   return messages.map((message, at) => {
@@ -14,7 +14,7 @@ export function staleReads(messages: readonly Message[], kept: number): Message[
       if (other.role !== "tool") return false;
       const its = subjects.get(other.callId);
       if (its?.path !== subject.path) return false;
-      // Another part of the same file does not replace this one.
+      // A view of another part of the same file does not replace this one.
       return WRITES.has(other.name) || (READS.has(other.name) && its.part === subject.part);
     });
     if (!later) return message;
@@ -25,7 +25,7 @@ export function staleReads(messages: readonly Message[], kept: number): Message[
   });
 }
 
-/** What each call was about. */
+/** The file, and the part of it, that each call was about. */
 function subjectsOf(messages: readonly Message[]): Map<string, { path: string; part: string }> {
   const subjects = new Map<string, { path: string; part: string }>();
   for (const message of messages) {

@@ -1,14 +1,14 @@
 import type { Message, ToolSchema } from "../../domain/message.ts";
 
 /*
- * Tokens are estimated, because the only one who knows a model's tokenizer is its provider. The estimate is on the safe
- * side for code and prose in every tokenizer that was compared: three plain characters to a token, one of any other kind.
+ * Tokens are estimated, because only the provider knows a model's tokenizer. One token per three plain characters, and
+ * one per other character, is a safe estimate for code and prose in every tokenizer that was compared.
  */
 
 const CHARACTERS = 3;
-/** Every message has a frame of its own. */
+/** The overhead of each message. */
 const FRAME = 8;
-/** What providers count for an image of a usual size. */
+/** What providers count for an image of usual size. */
 const IMAGE = 2000;
 
 export function tokensOfText(text: string): number {

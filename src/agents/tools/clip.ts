@@ -1,6 +1,6 @@
 /**
- * Both ends of a text, at most about so many characters: the beginning says what was done, the end what came of it.
- * Whatever a tool answers is sent again with every later turn, so it is short.
+ * Keeps both ends of a long text: the beginning says what was done, the end says what came of it. It must be short,
+ * because the answer of a tool is sent again with every later turn.
  */
 export function clip(text: string, characters: number): string {
   if (text.length <= characters) return text;

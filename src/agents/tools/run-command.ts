@@ -16,7 +16,7 @@ export const runCommand = defineTool({
 
 const OUTPUT_CHARACTERS = 8000;
 
-/** What a model needs to know of a command: what it printed, and how it ended when that was not well. */
+/** What a model needs to know of a command: its output, and its ending if that was not a success. */
 export function describeResult(result: CommandResult): string {
   const parts = [result.stdout, result.stderr]
     .map((text) => clip(text.trimEnd(), OUTPUT_CHARACTERS))

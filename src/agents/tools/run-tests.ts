@@ -18,7 +18,7 @@ const SHOWN = 6;
 const NAMED = 20;
 const MESSAGE_CHARACTERS = 1500;
 
-/** A report as a model reads it: counts, then each red test with its message. Times are left out: they never repeat. */
+/** A report for the model: counts, then each red test with its message. It has no times, because they never repeat. */
 function describeReport(report: TestReport): string {
   const red = report.tests.filter(isRed);
   const passed = report.tests.filter((test) => test.outcome === "passed").length;

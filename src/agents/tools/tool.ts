@@ -5,19 +5,19 @@ import type { ToolSchema } from "../../domain/message.ts";
 import type { CommandResult } from "../../sandbox/sandbox.ts";
 import type { ScopedFiles } from "../../workspace/scoped-files.ts";
 
-/** What a tool may touch: the task's checkout and nothing else. */
+/** What a tool may use: the task's checkout and nothing else. */
 export interface ToolContext {
   files: ScopedFiles;
   runCommand(line: string, timeoutMs: number | undefined): Promise<CommandResult>;
   runTests(files: string[]): Promise<TestReport>;
 }
 
-/** One thing a role can do. What it returns is what the model reads: bounded text, normalised. */
+/** One tool of a role. It returns the text for the model: limited in length, normalised. */
 export interface Tool<Arguments = unknown> {
   readonly name: string;
   readonly description: string;
   readonly arguments: z.ZodType<Arguments>;
-  /** True when files may be different afterwards. */
+  /** True if the tool may change files. */
   readonly writes: boolean;
   /** One short line for people: the path, the command, the pattern. */
   subject(args: Arguments): string;
@@ -45,7 +45,10 @@ export interface AnyTool {
   prepare(raw: unknown): { problem: string } | { subject: string; run(context: ToolContext): Promise<string> };
 }
 
-/** Short on purpose: every byte of it is in every request. In the order in which a resumed task reads it back. */
+/**
+ * Short on purpose, because every byte is in every request. The keys are in the order in which a resumed task reads
+ * them back.
+ */
 export function parametersOf(schema: z.ZodType): ToolSchema["parameters"] {
   const {
     $schema: _,
@@ -58,7 +61,7 @@ export function parametersOf(schema: z.ZodType): ToolSchema["parameters"] {
   return z.record(z.string(), z.json()).parse(plainJson(rest));
 }
 
-/** What we check all the same, and no model needs to be told. */
+/** Left out for the model. We check these rules anyway. */
 const unsaid = {
   default: undefined,
   minimum: undefined,

@@ -8,7 +8,7 @@ import type { Run } from "../hands/run.ts";
 /** The parts that writing into the user's directory or repository needs. */
 export type DeliveryParts = Pick<EngineParts, "journal" | "artifacts" | "faults">;
 
-/** The result as files in the user's directory: the intent first, then each file. */
+/** Writes the result into the user's directory. The intent is recorded before the first file is written. */
 export async function applyResult(run: Run<DeliveryParts>, base: string, result: string): Promise<void> {
   const { directory } = run.request;
   const intent = await run.step(
@@ -23,8 +23,8 @@ export async function applyResult(run: Run<DeliveryParts>, base: string, result:
 }
 
 /**
- * Takes a delivered result back. Where the person has changed a file since, it refuses and names the paths, writes over
- * it all the same, or spares it and takes back the rest.
+ * Takes a delivered result back. If the person changed a file since, `undo` either refuses and names the paths, or
+ * overwrites the file, or spares it and takes back the rest.
  */
 export async function undoResult(
   run: Run<DeliveryParts>,

@@ -5,13 +5,13 @@ import { undoBranch } from "./deliver-branch.ts";
 import { deliverySteps, type Effect, nextStrand, outstanding } from "./delivery-steps.ts";
 
 /**
- * Takes back what a cancelled task has done outside of its checkouts and its own store: what it wrote, or had begun to
- * write, into the user's directory, and the branch it made in their repository. The intent of each was recorded before
- * it, so it is known after any crash. Each undo is a step of its own: recorded, it is not run again; cut off, it is run
- * again and finds what is left to do.
+ * Takes back what a cancelled task did outside of its checkouts and its own store: the files it wrote, or began to
+ * write, into the user's directory, and the branch it made in their repository. Each intent is recorded before its
+ * effect, so it is known after any crash. Each undo is a step of its own. A recorded undo does not run again. An undo
+ * that was cut off runs again and finds what is left to do.
  *
- * Whoever adds another effect of this sort gives it a line in `outstanding-effects.ts`, records its intent before it, and
- * takes it back here.
+ * To add another effect of this sort: give it a line in `outstanding-effects.ts`, record its intent before the effect,
+ * and take the effect back here.
  */
 export async function compensate(parts: DeliveryParts, recording: Recording): Promise<void> {
   for (;;) {

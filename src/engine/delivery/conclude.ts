@@ -7,14 +7,14 @@ import type { TodoResult } from "../todo/todo-work.ts";
 import { deliver } from "./deliver.ts";
 import { keepResult } from "./keep-result.ts";
 
-/** What the evidence is gathered from, beside the last run of the gate. */
+/** The sources of the evidence, except the last run of the gate. */
 export type Sources = Omit<Parameters<typeof gatherEvidence>[0], "run">;
 
-/** Turns the last todo's result into the task's: evidence, verdict, delivery. */
+/** Turns the last todo's result into the result of the task: evidence, verdict, delivery. */
 export async function conclude(run: Run, survey: Survey, result: TodoResult, sources: Sources): Promise<TaskOutcome> {
   const { settled, tree, gate } = result;
   if (!settled.ok) {
-    // What is shown of the best attempt: a person may take it all the same.
+    // The best attempt is kept with its evidence: a person may decide to take it although it is not proven.
     await keepResult(run, tree, gate?.tree === tree ? gatherEvidence({ ...sources, run: gate }) : null);
     return { status: "not-proven", tree, failure: settled.failure };
   }

@@ -5,10 +5,13 @@ import { makeBranch, planBranch, removeBranch } from "../../workspace/user-branc
 import type { Run } from "../hands/run.ts";
 import type { DeliveryParts } from "./apply-result.ts";
 
-/** The longest first line of a commit that git's own lists show whole. */
+/** Git's own lists show the first line of a commit whole up to this length. */
 const SUBJECT = 72;
 
-/** The result as a commit on a new branch of the user's repository: its intent first, then its name. */
+/**
+ * Commits the result to a new branch of the user's repository. The intent is recorded first; the branch gets its name
+ * last.
+ */
 export async function branchResult(
   run: Run<DeliveryParts>,
   wanted: { branch: string; base: string; result: string },
@@ -30,7 +33,10 @@ export async function branchResult(
   });
 }
 
-/** Takes a branch back, unless a person has built on it or stands on it: then it is refused, or spared and named. */
+/**
+ * Takes a branch back. If a person has built on the branch or has it checked out, `undo` refuses, or spares and names
+ * it.
+ */
 export async function undoBranch(
   run: Run<DeliveryParts>,
   intent: BranchIntent,

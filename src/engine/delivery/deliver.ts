@@ -5,13 +5,16 @@ import type { Run } from "../hands/run.ts";
 import { applyResult } from "./apply-result.ts";
 import { branchResult } from "./deliver-branch.ts";
 
-/** The person has something there that ours would meet: the result is kept, and nothing is lost. */
+/**
+ * Failures because the person has something at the place where the result would go. The result is kept, nothing is
+ * lost.
+ */
 const CONFLICTS = new Set(["apply.conflict", "branch.exists", "branch.uncommitted", "branch.no-repository"]);
 
 /**
- * Writes a result into the user's directory, or as a branch into their repository: first the intent is recorded, then it
- * is carried out, then that it is done. A crash in between is rolled forward by the next resume, and `undo` can roll it
- * back at any time.
+ * Writes a result into the user's directory, or as a branch into their repository. Three records: the intent, the
+ * effect, that it is done. The next resume completes a delivery that a crash cut off, and `undo` can take it back at
+ * any time.
  */
 export async function deliver(run: Run, base: string, result: string): Promise<Delivery> {
   const { request } = run;

@@ -11,13 +11,13 @@ export interface DeliveryStep extends EffectStep {
   outputHash: Step["outputHash"];
 }
 
-/** What was done, or begun to be done, and can be taken back. */
+/** An effect that was done, or at least begun, and can be taken back. */
 export type Effect = { byPerson: boolean } & (
   | { kind: "apply"; intent: ApplyIntent }
   | { kind: "branch"; intent: BranchIntent }
 );
 
-/** All that a task did to the user's directory and repository, in the order of it. */
+/** Everything the task did to the user's directory and repository, in order. */
 export async function deliverySteps(recording: Recording): Promise<DeliveryStep[]> {
   const steps: DeliveryStep[] = [];
   for (const name of (await recording.strands()).filter((strand) => delivererOf(strand) !== null)) {
@@ -38,14 +38,14 @@ async function commitOf(outputHash: Step["outputHash"], recording: Recording): P
   return typeof output === "string" ? output : BranchIntent.parse(output).commit;
 }
 
-/** What is not taken back, newest first. */
+/** The effects that nobody has taken back, newest first. */
 export function outstanding(steps: DeliveryStep[], recording: Recording): Promise<Effect[]> {
   return Promise.all(outstandingEffects(steps).map((step) => effectOf(step, recording)));
 }
 
 async function effectOf({ kind, strand, outputHash }: DeliveryStep, recording: Recording): Promise<Effect> {
   const intent = await unpack(outputHash, (hash) => recording.blob(hash));
-  // `miracle apply` has strands of its own: what a person asked for is not the task's to take back.
+  // `miracle apply` has its own strands. A cancelled task does not take back what a person asked for.
   const byPerson = delivererOf(strand) === "apply";
   return kind === "apply"
     ? { kind, byPerson, intent: ApplyIntent.parse(intent) }
@@ -59,8 +59,8 @@ export function isDelivered(steps: DeliveryStep[]): boolean {
 }
 
 /**
- * Each delivery is a strand of its own, numbered: a further one must run and not be recalled. One that was cut off
- * between its intent and its end is gone on with, if it is of the same kind.
+ * Each delivery gets a strand of its own, with a number, so that a further delivery runs and is not recalled from the
+ * journal. A delivery of the same kind that was cut off between its intent and its end continues on its old strand.
  */
 export function nextStrand(steps: DeliveryStep[], name: "apply" | "undo", kind?: EffectStep["kind"]): string {
   const own = steps.filter((step) => delivererOf(step.strand) === name);

@@ -4,8 +4,8 @@ import { keepBranch } from "../hands/keep-branch.ts";
 import type { Run } from "../hands/run.ts";
 
 /**
- * The result lives on as a branch of the artifact store, whether it is proven or only the best attempt. What the scan
- * says of it as it is now is recorded with it: the step's output is part of the chain that `verify` checks.
+ * Keeps the result, proven or only the best attempt, as a branch of the artifact store. The findings of the scan are
+ * recorded in the output of this step, so `verify` checks them as part of the chain.
  */
 export async function keepResult(run: Run, tree: string, evidence: GatheredEvidence | null): Promise<void> {
   await run.step(

@@ -1,11 +1,14 @@
-/** What a task does outside of its checkouts and its own store, each with an intent that is recorded before it. */
+/** Effects of a task outside of its checkouts and its own store. The intent of each is recorded before it. */
 type EffectKind = "apply" | "branch";
 
-/** A step of such an effect: its intent, its doing, its taking back. */
+/** One step of such an effect: the intent, the execution, or the undo. */
 export interface EffectStep {
   kind: EffectKind;
   part: "intent" | "done" | "undone";
-  /** Which of its kind: a branch by its commit. What is written into the directory is one thing, however often. */
+  /**
+   * Distinguishes effects of one kind: a branch by its commit. All writes into the user's directory count as one
+   * effect.
+   */
   id: string;
   ok: boolean;
   sequence: number;
@@ -23,12 +26,12 @@ const NAMES: Record<string, Named> = {
   "undo-branch": { kind: "branch", part: "undone" },
 };
 
-/** What a step of this name has to do with effects; undefined when nothing. */
+/** The part that a step of this name plays in an effect; undefined if it has none. */
 export const effectNamed = (name: string): Named | undefined => (Object.hasOwn(NAMES, name) ? NAMES[name] : undefined);
 
 /**
- * The intents that are not taken back, newest first: that is the order in which they are to be. Whether what was meant
- * was done does not matter, since nobody knows how far a crash let it come.
+ * The intents that are not taken back, newest first, which is the order to take them back in. An intent counts whether
+ * or not its effect was completed: after a crash nobody knows how far the effect came.
  */
 export function outstandingEffects<Step extends EffectStep>(steps: readonly Step[]): Step[] {
   const open: Step[] = [];

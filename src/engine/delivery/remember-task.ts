@@ -9,13 +9,15 @@ import { KeptRecords } from "../todo/remember-todo.ts";
 
 export interface Solved {
   planned: PlannedTask;
-  /** Tests that the coder saw. Of the others nothing is kept. */
+  /** Only tests that the coder saw. Memory keeps nothing of held-out tests. */
   visible: TestFile[];
   /** The tree before the first todo. */
   before: string;
 }
 
-/** What was proven becomes a pattern: how such a problem was cut up, what it is called by, and its code and tests. */
+/**
+ * Keeps a proven solution as a pattern: how the problem was divided into todos, its interfaces, its code and its tests.
+ */
 export async function keepPattern(run: Run, { planned, visible, before }: Solved, outcome: TaskOutcome): Promise<void> {
   if (!run.settings.memory.use || outcome.status !== "proven") return;
   const { tree } = outcome;
@@ -34,7 +36,10 @@ export async function keepPattern(run: Run, { planned, visible, before }: Solved
   );
 }
 
-/** After its last iteration, and whatever its outcome: records that reached this task and have shown to harm, or to do nothing. */
+/**
+ * Runs after the last iteration, whatever the outcome. Finds memory records that reached this task and did harm, or had
+ * no effect.
+ */
 export async function judgeMemory(run: Run): Promise<void> {
   if (!run.settings.memory.use) return;
   await run.step(
@@ -79,7 +84,7 @@ const MOST_INTERFACES = 30;
 const INTERFACE =
   /^\+(?:(?:export )?(?:default )?(?:async )?(?:def|class|function\*?|func|interface|type|struct)\b.{1,200}|export (?:const|let) .{1,200})$/;
 
-/** The lines of a change that others call it by: definitions at the outermost level. */
+/** The definitions at the outermost level of a change: the names by which other code calls it. */
 export function interfacesIn(change: string): string[] {
   const lines = change.split("\n").filter((line) => INTERFACE.test(line));
   return [...new Set(lines.map((line) => line.slice(1).replace(/\s*[:{]?\s*$/, "")))].slice(0, MOST_INTERFACES);

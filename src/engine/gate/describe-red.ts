@@ -6,7 +6,7 @@ const SHOWN_REASONS = 6;
 const NAMED_REASONS = 20;
 const REASON_CHARACTERS = 2000;
 
-/** A diff as a prompt can hold it. */
+/** Shortens a diff so that a prompt can hold it. */
 export const bounded = (diff: string): string =>
   diff.length <= CHANGE_CHARACTERS
     ? diff

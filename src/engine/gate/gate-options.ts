@@ -10,21 +10,26 @@ export interface GateOptions {
   /** The tree to judge. */
   tree: string;
   language: Language | null;
-  /** Put over the tree as they were written, whatever the coder's tree has at their place. */
+  /** These tests replace whatever the coder's tree has at their paths. */
   tests: TestFile[];
-  /** The suite before the change, where it was run: how long it took says how long it may take now. */
+  /** The suite before the change, if it was run. Its duration sets the time limit of the suite now. */
   baseline?: TestReport | null;
   /** False when there is nothing to run but `accept`. */
   suite: boolean;
   accept: string[];
-  /** Lint and type check of the project, with what they said before. */
+  /** Lint and type check of the project, with their output before the change. */
   checks?: ProjectCheck[];
-  /** The tree before the coder touched it, and what was asked for; absent where nothing is held against the coder. */
+  /**
+   * The tree before the coder touched it, and the text of the request. Absent where nothing is held against the coder.
+   */
   integrity?: { before: string; said: string };
-  /** What of it is asked for: a file of the tests' configuration that is named here may change. Absent: all that was said. */
+  /**
+   * The part of that text which asks for this work. A file of the tests' configuration may change if it is named here.
+   * Absent: the whole text counts.
+   */
   asked?: string;
-  /** Tests of the project that the goal makes obsolete: only these may change. */
+  /** Tests of the project that the goal makes obsolete. No other test of the project may change. */
   superseded?: string[];
-  /** All of it must be kept by this tree. */
+  /** The tree must keep the whole contract. */
   contract?: Contract;
 }

@@ -10,9 +10,9 @@ export interface ContractToKeep {
   name: string;
   tree: string;
   contract: Contract | undefined;
-  /** Everything that it names must be there by now. */
+  /** True when everything that the contract names must exist by now. */
   whole: boolean;
-  /** Where the todo began, and the todo. */
+  /** The tree that the todo began from. */
   before: string;
   spec: Spec | undefined;
   todo: Todo | undefined;
@@ -20,7 +20,7 @@ export interface ContractToKeep {
 
 const Breaches = z.array(z.object({ id: z.string(), message: z.string() }));
 
-/** What the contract promises and the code does not keep is red like a test. */
+/** Adds breaches of the contract to the verdict. A breach is red, like a failed test. */
 export async function keepingContract(
   run: Run,
   { name, tree, contract, whole, before, spec, todo }: ContractToKeep,
@@ -37,7 +37,7 @@ export async function keepingContract(
   return { passed: false, red, reasons: [...verdict.reasons, ...breaches] };
 }
 
-/** Inside an effect. */
+/** Must run inside an effect. */
 export async function breachesOf(run: Run, tree: string, contract: Contract, part?: UnfinishedPart): Promise<Breach[]> {
   const { findBreaches } = await import("../../verify/contract/check-contract.ts");
   return findBreaches(run.parts.parsers, contract, readIn(run, tree), part);

@@ -7,12 +7,12 @@ import type { Run } from "../hands/run.ts";
 import type { GateOptions } from "./gate-options.ts";
 
 const LARGEST_SOURCE = 500_000;
-/** It names the tests so as to leave them out. */
+/** `setup.py` names tests only to exclude them from the package. */
 const PACKAGING = /(^|\/)setup\.py$/;
 
 /**
- * The tree as it is to be judged: what decides how tests run is as it was before the coder came, unless the goal names
- * it; and what the change adds that reaches for the runner is named.
+ * Makes the tree that the gate judges. The configuration of the tests is put back to what it was before the coder,
+ * unless the goal names the file. Code of the change that reaches for the test runner is reported.
  */
 export async function restoreIntegrity(
   run: Run,
@@ -46,7 +46,10 @@ export async function restoreIntegrity(
   return { tree: clean, tampered: [...removed, ...replaced.map(({ path }) => path)], reaching };
 }
 
-/** A file of the project's own tests, or of what they compare with, as it was: null where it may be what it is now. */
+/**
+ * The earlier content of one of the project's own tests, or of a file that tests compare with. Null if the file may
+ * keep its current content.
+ */
 async function ownTestBefore(
   { artifacts, parsers }: EngineParts,
   { integrity, baseline, language, superseded = [] }: GateOptions,

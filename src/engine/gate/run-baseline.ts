@@ -6,7 +6,7 @@ import { flipsBetween } from "../../verify/flakes/find-flakes.ts";
 import type { Run } from "../hands/run.ts";
 import { runTestsIn } from "../hands/run-tests.ts";
 
-/** The suite before any change. It must come to its end: otherwise nobody could tell what the change broke. */
+/** Runs the suite before any change. The run must be complete: otherwise nobody could tell what the change broke. */
 export function runBaseline(run: Run, tree: string, language: Language): Promise<TestReport> {
   return run.step({ kind: "tool", name: "baseline", input: { tree }, output: TestReport }, async ({ emit }) => {
     const limits = baselineLimits(run.settings.sandbox.limits);
@@ -17,7 +17,10 @@ export function runBaseline(run: Run, tree: string, language: Language): Promise
   });
 }
 
-/** The suite once more: a test that goes another way without any change is flaky, and only such a one is ever set aside. */
+/**
+ * Runs the suite a second time. A test with another outcome, although nothing changed, is flaky. Only such a test is
+ * ever set aside.
+ */
 export function findFlaky(run: Run, tree: string, language: Language, first: TestReport): Promise<string[]> {
   const input = { tree, tests: first.tests.map(({ id, outcome }) => [id, outcome]) };
   return run.step({ kind: "tool", name: "baseline-again", input, output: z.array(z.string()) }, async ({ emit }) => {

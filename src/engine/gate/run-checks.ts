@@ -14,7 +14,7 @@ import { baseTree } from "../hands/base-tree.ts";
 import { commandTools } from "../hands/command-tools.ts";
 import type { Run } from "../hands/run.ts";
 
-/** Lint and type check of the project as it is, so that only what is new is held against a change. */
+/** Runs lint and type check on the unchanged project, so that only new problems are held against a change. */
 export function surveyChecks(run: Run, tree: string, language: Language): Promise<ProjectCheck[]> {
   return run.step({ kind: "tool", name: "checks", input: { tree }, output: z.array(ProjectCheck) }, async () => {
     const base = baseTree(run.parts.artifacts, tree);
@@ -27,7 +27,7 @@ export function surveyChecks(run: Run, tree: string, language: Language): Promis
   });
 }
 
-/** Inside an effect. */
+/** Must run inside an effect. */
 export async function runChecks(
   run: Run,
   tree: string,

@@ -17,8 +17,8 @@ import { restoreIntegrity } from "./restore-integrity.ts";
 import { runChecks } from "./run-checks.ts";
 
 /**
- * Runs a finished tree where the coder never was: a checkout of its own, in sandboxes of its own. Whatever the runs
- * leave behind there is thrown away; only the tree they were given is judged.
+ * Runs a finished tree in a checkout and in sandboxes that the coder never used. Files that the runs leave behind are
+ * thrown away: the gate judges only the tree it was given.
  */
 export async function runGate(run: Run, options: GateOptions): Promise<GateRun> {
   const end = await untilAnswered(run, options.name, () => gateStep(run, options));
@@ -43,7 +43,7 @@ function gateStep(run: Run, options: GateOptions): Promise<GateRun> {
       emit({ type: "warning-raised", code: "tests.tampered", message });
     }
     const tree = tests.length === 0 ? clean : artifacts.overlay(run.task, clean, tests);
-    // Before anything of it is executed. The tests were looked at when they were written.
+    // The scan comes before any code of the change is executed. The given tests were scanned when they were written.
     const given = tests.map((file) => file.path);
     const objected = await objection(run.parts.warden.checkCode(tree, given));
     if (objected) {
@@ -73,7 +73,7 @@ function gateStep(run: Run, options: GateOptions): Promise<GateRun> {
   });
 }
 
-/** The accepted commands, each on the tree as it is to be judged: a command may change files. */
+/** Runs each accepted command on a fresh checkout of the judged tree, because a command may change files. */
 async function runAccepted(
   run: Run,
   tree: string,

@@ -10,7 +10,7 @@ import { type Survey, surveyTools, type Tools } from "../planning/survey.ts";
 import { findFlaky, runBaseline } from "./run-baseline.ts";
 import { surveyChecks } from "./run-checks.ts";
 
-/** The project before any change. */
+/** What is known of the project before any change. */
 export interface Ground {
   language: Language;
   tools: Tools;
@@ -18,11 +18,11 @@ export interface Ground {
   /** Tests that are flaky without any change. */
   quarantined: string[];
   checks: ProjectCheck[];
-  /** Where the work begins: the survey, or in an empty directory what was laid out for it. */
+  /** Where the work begins: the survey or, in an empty directory, its scaffold. */
   start: Survey;
 }
 
-/** Looks at the project as it is, so that what a change breaks can be told from what was broken. */
+/** Examines the project before the change, so that old faults are not blamed on the change. */
 export async function takeStock(run: Run, survey: Survey, name: LanguageName): Promise<Ground> {
   const language = run.parts.languages.named(name);
   const tools = await surveyTools(run, name);
@@ -33,7 +33,7 @@ export async function takeStock(run: Run, survey: Survey, name: LanguageName): P
   return { language, tools, baseline, quarantined, checks, start };
 }
 
-/** In an existing project the suite must run before anything is changed: otherwise nobody can tell what broke. */
+/** In an existing project the suite must run before anything changes: otherwise nobody can tell what broke. */
 async function baselineOf(run: Run, survey: Survey, language: Language): Promise<TestReport | null> {
   if ((await testFilesOf(run, survey, language)) === 0) return null;
   const report = await runBaseline(run, survey.tree, language);
@@ -46,7 +46,7 @@ async function baselineOf(run: Run, survey: Survey, language: Language): Promise
   );
 }
 
-/** A project of several languages was surveyed for the one it has most of. */
+/** In a project of several languages, the survey counted test files only for the most frequent language. */
 async function testFilesOf(run: Run, survey: Survey, language: Language): Promise<number> {
   if (survey.language === language.name || survey.files === 0) return survey.testFiles;
   const input = { tree: survey.tree, language: language.name };

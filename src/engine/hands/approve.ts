@@ -6,7 +6,7 @@ import type { Run } from "./run.ts";
 import { Stopped } from "./stop.ts";
 import { denial } from "./warden.ts";
 
-/** What it takes to ask a person. */
+/** The parts that asking a person needs. */
 export type AskingParts = Pick<EngineParts, "journal" | "approvals" | "signal" | "clock">;
 
 export interface ApprovalQuestion {
@@ -16,12 +16,12 @@ export interface ApprovalQuestion {
   ask(): Promise<Asked>;
 }
 
-/** How often an answer from another process is looked for while a person is asked here. */
+/** While a person is asked here, an answer may come from another process. This is how often we look for one. */
 const LOOK_MS = 500;
 
 /**
- * Asks, and records the answer as a step: a replay needs nobody. The answer is durable before the step is, so a crash in
- * between asks nothing twice.
+ * Asks, and records the answer as a step, so a replay asks nobody. The answer is stored before the step is. After a
+ * crash between the two, the stored answer is found and nobody is asked twice.
  */
 export function approve(run: Run<AskingParts>, question: ApprovalQuestion): Promise<ApprovalAnswer> {
   const { name, input } = question;
@@ -32,8 +32,8 @@ export function approve(run: Run<AskingParts>, question: ApprovalQuestion): Prom
 }
 
 /**
- * Runs what may ask for something first: it is recorded as having done nothing, then the answer, then it is run again.
- * What was denied once stays denied.
+ * Runs an attempt that may need an approval. The attempt is first recorded as having done nothing, then the answer is
+ * recorded, then the attempt runs again. A denied request stays denied.
  */
 export async function untilAnswered<T extends { asks?: Asked | undefined }>(
   run: Run,
@@ -46,7 +46,7 @@ export async function untilAnswered<T extends { asks?: Asked | undefined }>(
     const { asks } = done;
     if (!asks) return { done };
     const key = JSON.stringify(asks);
-    // Whoever asks for what it has already would ask for ever.
+    // An attempt that asks again for something it was granted would loop for ever.
     if (granted.has(key)) throw new Error(`${name} asks again for what was allowed: ${asks.question}`);
     granted.add(key);
     const answer = await approve(run, { name: `${name}/approval`, input: asks, ask: async () => asks });
@@ -55,7 +55,10 @@ export async function untilAnswered<T extends { asks?: Asked | undefined }>(
   }
 }
 
-/** The same question at the same place has the same id, so that an answer is found again; another one never has it. */
+/**
+ * The same question at the same place always gets the same id, so its answer is found again. Another question never
+ * gets it.
+ */
 export function approvalId(task: string, path: string, { subject, question, detail }: Asked): string {
   const text = JSON.stringify([task, path, subject, question, detail]);
   return `a${createHash("sha256").update(text).digest("hex").slice(0, 9)}`;
@@ -82,7 +85,7 @@ async function settle({ approvals, signal, clock }: AskingParts, request: Approv
   return book.answer(id, { granted: false, by: "nobody there", at: clock(), reason });
 }
 
-/** Whichever answers first; the other one is told to stop. */
+/** Returns the first answer and tells the other side to stop. */
 async function firstOf<A, B>(
   one: (done: AbortSignal) => Promise<A>,
   other: (done: AbortSignal) => Promise<B>,
@@ -97,7 +100,7 @@ async function firstOf<A, B>(
 
 async function answeredElsewhere(book: Book, id: string, done: AbortSignal): Promise<ApprovalAnswer> {
   for (;;) {
-    // Aborted, this never comes to an end of its own: whoever waits has an answer already.
+    // After an abort this promise never settles: the caller already has its answer.
     await sleep(LOOK_MS, undefined, { signal: done, ref: false }).catch(() => new Promise<never>(() => {}));
     const answer = await book.answerTo(id).catch(() => null);
     if (answer) return answer;

@@ -3,7 +3,9 @@ import type { EngineParts } from "./parts.ts";
 import { outcomeOf, type ToolOutcome } from "./tool-outcome.ts";
 import { coverOf, Refused } from "./warden.ts";
 
-/** Runs a tool with the person's own programs around it: they may say no first, and look at what came of it. */
+/**
+ * Runs a tool between the person's own hooks. A hook may refuse the call before it runs, and may inspect its outcome.
+ */
 export async function askHooks(
   { hooks, warden, signal }: Pick<EngineParts, "hooks" | "warden" | "signal">,
   call: HookCall,

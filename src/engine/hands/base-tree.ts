@@ -5,7 +5,7 @@ import type { ArtifactStore } from "../../workspace/artifact-store.ts";
 const LARGEST_TEXT = 200_000;
 const MOST_TEXT = 4_000_000;
 
-/** A tree as the verifier looks at it. */
+/** Gives the verifier a view of a tree. */
 export function baseTree(artifacts: ArtifactStore, tree: string): BaseTree & { texts(): string[] } {
   const paths = new Set(artifacts.list(tree).map((entry) => entry.path));
   const directories = new Set([...paths].flatMap((path) => parents(path)));
@@ -18,7 +18,7 @@ export function baseTree(artifacts: ArtifactStore, tree: string): BaseTree & { t
     hasDirectory: (path) => directories.has(path),
     read,
     list: (directory) => [...paths].filter((path) => posix.dirname(path) === (directory === "" ? "." : directory)),
-    /** Every name and text of the project, bounded: paths say something too. */
+    /** All paths and texts of the project, up to a limit. Paths count because they contain names, too. */
     texts() {
       const texts = [...paths];
       let left = MOST_TEXT;

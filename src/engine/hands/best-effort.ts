@@ -1,7 +1,7 @@
 import type { EventBody } from "../../domain/task/event.ts";
 import type { EngineParts } from "./parts.ts";
 
-/** Memory helps or stays away: what goes wrong with it is told, and the work goes on without. Null then. */
+/** Memory is optional. If it fails, a warning is raised, null is returned, and the work goes on without memory. */
 export async function bestEffort<T>(
   { signal }: Pick<EngineParts, "signal">,
   emit: (event: EventBody) => void,
@@ -17,7 +17,7 @@ export async function bestEffort<T>(
   }
 }
 
-/** A diff without the lines that only git reads: they cost tokens and are never the same twice. */
+/** Removes the lines that only git reads from a diff: they cost tokens and differ every time. */
 export const shorn = (diff: string): string =>
   diff.replace(
     /^(?:diff --git .*|index [0-9a-f]+\.\.[0-9a-f]+.*|(?:new|deleted) file mode \d+|--- \/dev\/null)\n/gm,

@@ -3,8 +3,8 @@ import { removeTree } from "../../workspace/remove-tree.ts";
 import { StatCache } from "../../workspace/stat-cache.ts";
 
 /**
- * A directory that holds one tree of the task at a time. It is a cache of the artifact store: whatever it holds, `hold`
- * makes it equal to the tree that the journal names, so an effect that was cut off can be run again.
+ * A directory that holds one tree of the task at a time. It is a cache of the artifact store: `hold` makes it equal to
+ * the tree that the journal names, whatever it held before. So an effect that was cut off can run again.
  */
 export class Checkout {
   readonly directory: string;
@@ -12,7 +12,7 @@ export class Checkout {
   readonly #artifacts: ArtifactStore;
   readonly #owner: Owner | null;
   readonly #cache: StatCache;
-  /** Undefined while unknown: at the start, and while something may be writing. */
+  /** Undefined while the content is unknown: at the start, and while something may write. */
   #tree: string | undefined;
 
   constructor(task: string, directory: string, artifacts: ArtifactStore, owner: Owner | null) {
@@ -23,7 +23,6 @@ export class Checkout {
     this.#cache = new StatCache(directory);
   }
 
-  /** Makes the directory equal to this tree. */
   async hold(tree: string): Promise<void> {
     if (this.#tree === tree) return;
     this.#tree = undefined;
@@ -33,8 +32,8 @@ export class Checkout {
   }
 
   /**
-   * Lays this tree out in an empty directory. `hold` leaves dependency directories where they are, and code that ran here
-   * may have put something into one: where a verdict is made, nothing of an earlier run may be left.
+   * Lays this tree out in an empty directory. `hold` keeps dependency directories, and code that ran here may have
+   * written into them. A verdict needs a directory without anything from an earlier run.
    */
   async renew(tree: string): Promise<void> {
     removeTree(this.directory);
@@ -44,14 +43,14 @@ export class Checkout {
     this.#tree = undefined;
   }
 
-  /** Leaves nothing behind: what was run here is nobody's to look at. */
+  /** Removes the directory, so that nobody can look at what ran here. */
   clear(): void {
     removeTree(this.directory);
     this.#cache.root = null;
     this.#tree = undefined;
   }
 
-  /** Something is about to write here: what the directory holds is unknown until the next `snapshot`. */
+  /** Must be called before anything writes here. The content counts as unknown until the next `snapshot`. */
   expectWrites(): void {
     this.#tree = undefined;
   }
@@ -64,7 +63,7 @@ export class Checkout {
   }
 }
 
-/** The checkouts of one run, by name: each keeps what it knows of its directory from use to use. */
+/** The checkouts of one run, by name. Each one keeps its knowledge of its directory between uses. */
 export class Checkouts {
   readonly #open: (name: string) => Checkout;
   readonly #opened = new Map<string, Checkout>();

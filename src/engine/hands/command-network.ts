@@ -3,7 +3,10 @@ import type { NetworkAccess } from "../../sandbox/sandbox.ts";
 
 const MOST_TOLD = 20;
 
-/** The way out for one command: to these hosts, each refused request told. Without hosts there is no network at all. */
+/**
+ * Network access for one command: only to these hosts; refused requests are reported. Without hosts there is no
+ * network.
+ */
 export function commandNetwork(
   hosts: string[],
   emit: (event: EventBody) => void,

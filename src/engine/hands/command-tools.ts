@@ -3,7 +3,10 @@ import type { Language, Toolchain } from "../../languages/language.ts";
 import type { Languages } from "./parts.ts";
 import type { Run } from "./run.ts";
 
-/** What a command sees: the language's tools, or, where its test runner is missing, whatever there is. Only tests need that. */
+/**
+ * The tools a command sees. If the language's test runner is missing, the command gets the tools without a language:
+ * only tests need the runner.
+ */
 export const commandTools = (run: Run, language: Language | null): Promise<Toolchain> =>
   toolsFor(run.parts.languages, run.request.directory, language);
 

@@ -1,10 +1,13 @@
 import { type AskingParts, approve } from "./approve.ts";
 import type { Run } from "./run.ts";
 
-/** What a person reads before they answer; the rest is for `miracle diff`. */
+/** How much text a person reads before they answer. `miracle diff` shows the rest. */
 const SHOWN_CHARACTERS = 60_000;
 
-/** Shows what is about to be done and asks, where the settings say so. The answer is recorded: it is asked once. */
+/**
+ * Shows what is about to happen and asks the person, if the settings demand it. The answer is recorded, so it is asked
+ * once.
+ */
 export async function confirmed(
   run: Run<AskingParts>,
   subject: "plan" | "diff",

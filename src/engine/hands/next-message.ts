@@ -6,21 +6,23 @@ import { ToldMessage } from "../../domain/plan/amendment.ts";
 import type { EngineParts } from "./parts.ts";
 import type { Run } from "./run.ts";
 
-/** What it takes to hear a person. */
+/** The parts that hearing a person needs. */
 export type ListeningParts = Pick<EngineParts, "journal" | "messages">;
 
-/** A message with the form of the planner's answer to it, as it was when it was heard. */
+/** A message, with the schema of the planner's answer as it was when the message was heard. */
 const HeardMessage = z.lazy(() => z.object({ message: ToldMessage, form: ToolSchema.unwrap().shape.parameters }));
 export type HeardMessage = z.infer<typeof HeardMessage>;
 
-/** Whether there is something to hear: in what was recorded the next step says so, after it the messages that wait. */
+/**
+ * Whether a message waits. Inside the recording the next recorded step says so; after its end the message table does.
+ */
 export async function hasMessage(run: Run<ListeningParts>): Promise<boolean> {
   return run.isNext("amend") ?? (await run.parts.messages.next()) !== null;
 }
 
 /**
- * Takes the next message, if there is one. That it was heard is committed with the step, so it is heard once. Where
- * nobody says anything there is no step.
+ * Takes the next message, if there is one. The step also commits that the message was heard, so it is heard only once.
+ * Without a message there is no step.
  */
 export async function nextMessage(run: Run<ListeningParts>): Promise<HeardMessage | null> {
   if (!(await hasMessage(run))) return null;

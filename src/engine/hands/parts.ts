@@ -15,7 +15,7 @@ import type { ArtifactStore, Owner } from "../../workspace/artifact-store.ts";
 import type { Checkouts } from "./checkout.ts";
 import type { Warden } from "./warden.ts";
 
-/** Everything the engine works with, chosen by app.ts. In a replay no effect runs, so only the journal is used. */
+/** Everything the engine works with. app.ts chooses it. In a replay no effect runs, so only the journal is used. */
 export interface EngineParts {
   journal: Journal;
   model: Model;
@@ -24,21 +24,21 @@ export interface EngineParts {
   languages: Languages;
   parsers: SyntaxParsers;
   checkouts: Checkouts;
-  /** Who the files of a checkout belong to, when not to this process. */
+  /** The owner of the files in a checkout; null if they belong to this process. */
   checkoutOwner: Owner | null;
   warden: Warden;
   hooks: Hooks;
   approvals: Approvals;
   messages: Messages;
   budget: Budget;
-  /** Globs that the todo at work may write, where its plan says so. */
+  /** Globs of the files that the current todo may write, if its plan limits them. */
   todoFiles?: string[];
-  /** Asked and told only where the task's settings say so. */
+  /** Used only if the task's settings turn memory on. */
   memory: TaskMemory;
   onDelta(text: string): void;
-  /** For the person, at once: a retry, a fallback. What is recorded of it comes with its step. */
+  /** Shows the person a notice at once, for example a retry or a fallback. The record of it comes with its step. */
   onNotice(text: string): void;
-  /** The run ends with the plan; not frozen, so a resume goes on from it. */
+  /** The run ends after planning. This flag is not frozen into the task, so a resume continues after the plan. */
   planOnly?: boolean;
   signal: AbortSignal;
   clock: () => number;
@@ -46,45 +46,45 @@ export interface EngineParts {
 }
 
 export interface Languages {
-  /** The language these paths are most likely of; null when nothing tells. */
+  /** The most likely language of these paths; null if they give no sign. */
   detect(paths: string[]): Language | null;
   named(name: LanguageName): Language;
-  /** Found once per process. */
+  /** Looked up once per process. */
   toolchain(language: Language | null, directory: string): Promise<Toolchain>;
 }
 
-/** The port to whoever may say yes: the book of questions, the policy in force, a person. */
+/** The port for approvals: the book of questions, the policy in force, and a person to ask. */
 export interface Approvals {
   book: Book;
   policy: ApprovalPolicy;
-  /** Absent when nobody is there. Rejects when the signal says that an answer has come from elsewhere. */
+  /** Absent when no person is there. Rejects when the signal says that an answer came from elsewhere. */
   ask?: (request: ApprovalRequest, signal: AbortSignal) => Promise<Omit<ApprovalAnswer, "at">>;
 }
 
-/** Where questions and answers are written down, for everybody to see. */
+/** Where questions and answers are stored, visible to every process. */
 export interface Book {
-  /** Writes the question down once, however often it is put. Returns its answer if there is one. */
+  /** Stores the question once, however often it is asked. Returns its answer if there is one. */
   open(request: ApprovalRequest): Promise<ApprovalAnswer | null>;
-  /** Returns the answer that counts: this one, or one that came before it. */
+  /** Returns the answer that counts: the first one, which may have come before this one. */
   answer(id: string, answer: ApprovalAnswer): Promise<ApprovalAnswer>;
   answerTo(id: string): Promise<ApprovalAnswer | null>;
 }
 
 export interface ApprovalPolicy {
-  /** Subjects that are allowed, each with the words that allowed it: `--approve deps`. */
+  /** Allowed subjects, each with the words that allowed it: `--approve deps`. */
   allowed: Partial<Record<ApprovalSubject, string>>;
   unanswered: Unanswered;
 }
 
-/** The port to what people say to a task that is under way. */
+/** The port for messages that people send to a running task. */
 interface Messages {
-  /** The oldest that was not heard. Read inside effects, and where nothing is recorded any more. */
+  /** The oldest unheard message. Call it inside effects, or after the end of the recording. */
   next(): Promise<ToldMessage | null>;
 }
 
-/** What the task may still spend, and what its strands have spent. Read inside effects only. */
+/** What the task may still spend, and what its strands have spent. Call it inside effects only. */
 export interface Budget {
   left(): Promise<Left>;
-  /** By all steps whose path begins so. */
+  /** The sum over all steps whose path begins with this prefix. */
   spent(prefix: string): Promise<Spent>;
 }

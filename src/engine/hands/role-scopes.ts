@@ -4,17 +4,17 @@ import type { Settings } from "../../domain/settings/settings.ts";
 import { todoOfStrand } from "../../domain/task/step-path.ts";
 import { isInScope } from "../../workspace/scope.ts";
 
-/** Whose hands they are: file scopes go by it. */
+/** Who uses the tools. File scopes depend on it. */
 export interface Who {
   role: Role;
   todo: string | undefined;
-  /** What the plan lets the todo write. */
+  /** Globs that the plan allows the todo to write. */
   files?: string[] | undefined;
 }
 
 export const whoIs = (role: Role, { name }: { name: string }): Who => ({ role, todo: todoOfStrand(name) });
 
-/** The scopes that hold for a role at work on a todo, each of which must allow what is read or written. */
+/** The scopes of a role that works on a todo. Every one of them must allow a read or a write. */
 export function scopesOf({ writeScope, safety }: Settings, { role, todo, files }: Who): FileScope[] {
   const { roles, todos } = safety.scopes;
   const own = [roles[role], todo === undefined ? undefined : todos[todo]].filter((scope) => scope !== undefined);
@@ -27,7 +27,7 @@ export function strayed(settings: Settings, who: Who, paths: string[]): string[]
   return paths.filter((path) => !scopes.every(({ write }) => isInScope(write, path)));
 }
 
-/** Files that may be shown to a role: what it may not read, it does not get from us either. */
+/** Filters the files that a prompt may show: a role that may not read a file does not get it from us either. */
 export function readable<File extends { path: string }>(settings: Settings, who: Who, files: File[]): File[] {
   const scopes = scopesOf(settings, who).filter(({ read }) => read.length > 0);
   if (scopes.length === 0) return files;

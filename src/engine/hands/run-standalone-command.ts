@@ -8,7 +8,7 @@ import type { Checkout } from "./checkout.ts";
 import { toolsFor } from "./command-tools.ts";
 import type { Languages } from "./parts.ts";
 
-/** The name under which its trees are kept, in a store of its own. */
+/** The name under which the trees of standalone commands are kept, in a separate store. */
 export const STANDALONE = "sandbox";
 
 export interface StandaloneParts {
@@ -19,7 +19,7 @@ export interface StandaloneParts {
   faults: Faults;
 }
 
-/** A command of no task. */
+/** A command that belongs to no task. */
 export interface StandaloneCommand {
   argv: string[];
   directory: string;
@@ -27,9 +27,9 @@ export interface StandaloneCommand {
   env: Record<string, string>;
   network: NetworkAccess | null;
   limits: SandboxLimits;
-  /** Beside the project's services and with its variables for tests. */
+  /** Run the command beside the project's services, with the project's variables for tests. */
   services: boolean;
-  /** False: what the command changes is thrown away. */
+  /** False: the changes of the command are thrown away. */
   keep: boolean;
   input: NonNullable<Command["stdinStream"]>;
   onOutput: NonNullable<Command["onOutput"]>;
@@ -43,7 +43,7 @@ export interface StandaloneResult {
 
 /**
  * Runs a command as the agent would: in a checkout of the directory, without its secrets and its `.git`, with its
- * interpreters and dependencies. However the command ends, what it changed is then written into the directory.
+ * interpreters and dependencies. Then the changes are written into the directory, however the command ended.
  */
 export async function runStandaloneCommand(
   parts: StandaloneParts,

@@ -6,16 +6,16 @@ import { runTests } from "../../languages/run-tests.ts";
 import type { Run } from "./run.ts";
 
 export interface TestsToRun {
-  /** The checkout they run in: nobody else works there meanwhile. */
+  /** The checkout they run in. Nobody else uses it meanwhile. */
   checkout: "gate" | "unseen";
   tree: string;
   language: Language;
-  /** The whole suite where it is absent. */
+  /** Absent: the whole suite. */
   files?: string[];
   limits?: SandboxLimits;
 }
 
-/** A tree in an empty directory, in a sandbox of its own. */
+/** Runs tests on a tree in an empty directory, in a fresh sandbox. */
 export async function runTestsIn(run: Run, tests: TestsToRun): Promise<TestReport> {
   const { sandbox, signal, checkouts, languages } = run.parts;
   const { tree, language, files = [], limits = run.settings.sandbox.limits } = tests;
@@ -27,7 +27,7 @@ export async function runTestsIn(run: Run, tests: TestsToRun): Promise<TestRepor
 
 type TestScope = (EventBody & { type: "tests-run" })["scope"];
 
-/** Of tests that are not for everyone: nothing but the numbers. */
+/** Only the numbers, for tests that not everyone may see. */
 export const testCounts = (scope: "red-check" | "held-out", report: TestReport): EventBody =>
   toEvent(scope, report, []);
 

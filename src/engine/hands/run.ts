@@ -10,7 +10,7 @@ import type { TaskRequest } from "../../domain/task/task.ts";
 import type { StepContext, StepSpec, Strand } from "../../journal/strand.ts";
 import type { EngineParts } from "./parts.ts";
 
-/** What a role does its work with: each use of a tool is a step, and gives what the model is to read. */
+/** The tools of a role. Each use of a tool is a step and returns the text for the model. */
 export interface Bench {
   use(name: string, role: Role, call: ToolUse): Promise<string>;
 }
@@ -22,27 +22,27 @@ export interface Question<Result> {
   result: z.ZodType<Result>;
   workbench: Bench;
   maxTurns: number;
-  /** What `finish` takes here, where that is not what the role's usual work ends with. */
+  /** The schema of `finish`, if it differs from the usual one of the role. */
   finish?: ToolSchema["parameters"];
-  /** How hard it looks and how often it failed, where that decides which model is asked. */
+  /** How difficult the work looks and how often it failed. Given where that chooses the model. */
   effort?: { difficulty: Difficulty; failures: number };
-  /** A reason why this result cannot be accepted, for the model to mend. */
+  /** Returns why this result cannot be accepted, so that the model can correct it. */
   check?(result: Result): Promise<string | undefined>;
-  /** Where a plain text without a tool call may end the work; undefined when it does not. */
+  /** Decides whether a plain text without a tool call ends the work. Undefined: it does not. */
   onText?(text: string, turn: number): Result | undefined;
-  /** Counts tokens; called for recorded answers too. */
+  /** Counts tokens. It is called for recorded answers, too. */
   onTokens?(tokens: number): void;
 }
 
-/** What only takes steps. */
+/** The part of a strand that takes steps. */
 export type Steps = Pick<Strand, "step">;
 
-/** A step that has no effect but what it tells. */
+/** A step whose only effect is to emit events. */
 export type Note = Omit<StepSpec<null>, "output">;
 
 /**
- * One strand of a task at work: its steps, the settings it was started with, and the parts it works with. Every room of
- * the engine takes it first. Those that deliver need fewer parts than others, and say which.
+ * One strand of a task at work: its steps, the settings it was started with, and the parts it works with. It is the
+ * first parameter of every function of the engine. Delivery needs fewer parts than the rest, and its types say which.
  */
 export class Run<Parts extends Pick<EngineParts, "journal"> = EngineParts> {
   readonly parts: Parts;
@@ -65,22 +65,22 @@ export class Run<Parts extends Pick<EngineParts, "journal"> = EngineParts> {
     return this.parts.journal.frozen.request;
   }
 
-  /** Of the strand: `todo:parser/debug`. */
+  /** The name of the strand: `todo:parser/debug`. */
   get name(): string {
     return this.#strand.name;
   }
 
-  /** The hash of the last step of the strand that this run has passed. */
+  /** The hash of the last step that this run has passed on the strand. */
   get head(): string {
     return this.#strand.head;
   }
 
-  /** Returns what the effect returned when it was first run, running it now if it never was. */
+  /** Returns the recorded output of the effect. Runs the effect now if it never ran. */
   step<T>(spec: StepSpec<T>, effect: (context: StepContext) => Promise<T>): Promise<T> {
     return this.#strand.step(spec, effect);
   }
 
-  /** Tells what happened, once: a resume or a replay passes it in silence. */
+  /** Emits events once: a resume or a replay passes this step silently. */
   async note(note: Note, ...events: EventBody[]): Promise<void> {
     await this.#strand.step({ ...note, output: z.null() }, async ({ emit }) => {
       for (const event of events) emit(event);
@@ -88,12 +88,12 @@ export class Run<Parts extends Pick<EngineParts, "journal"> = EngineParts> {
     });
   }
 
-  /** For a step that is taken only when something came from outside: see `Strand.isNext`. */
+  /** For a step that is only taken when something comes from outside: see `Strand.isNext`. */
   isNext(name: string): boolean | undefined {
     return this.#strand.isNext(name);
   }
 
-  /** The time, as it was when this step was first reached. */
+  /** The time when this step was first reached. */
   now(name: string): Promise<number> {
     return this.#strand.now(name);
   }
@@ -108,7 +108,7 @@ export class Run<Parts extends Pick<EngineParts, "journal"> = EngineParts> {
     return new Run(this.#strand, { ...this.parts, ...parts });
   }
 
-  /** Puts a question to a role. Null when nothing usable came of it: no answer in time, or none that could be read. */
+  /** Asks a role. Returns null when there is no usable answer: none in time, or none that can be parsed. */
   async ask<Result>(this: Run, role: Role, question: Question<Result>): Promise<Result | null> {
     try {
       const conclusion = await this.converse(role, question);
@@ -119,7 +119,7 @@ export class Run<Parts extends Pick<EngineParts, "journal"> = EngineParts> {
     }
   }
 
-  /** The same, for work that cannot go on without an answer: one that cannot be read is thrown. */
+  /** Like `ask`, for work that needs an answer: throws when the answer cannot be parsed. */
   converse<Result>(this: Run, role: Role, question: Question<Result>): Promise<Conclusion<Result>> {
     const { model, signal, onDelta, onNotice, journal } = this.parts;
     const { settings, prompts, tools } = journal.frozen;
@@ -145,6 +145,6 @@ export class Run<Parts extends Pick<EngineParts, "journal"> = EngineParts> {
   }
 }
 
-/** The model gave nothing that could be used. */
+/** True if the model gave no usable answer. */
 export const isUnusable = (error: unknown): error is TerminalFailure =>
   error instanceof TerminalFailure && error.failure.code === "model.invalid-output";

@@ -1,7 +1,7 @@
-/** Why a run was asked to stop. None of these is an outcome: the task can be resumed. */
+/** Why a run stopped early. None of these is an outcome: the task can be resumed. */
 export type StopReason = "interrupted" | "paused" | "cancelled" | "timeout" | "waiting" | "planned";
 
-/** What the signal carries when a run is stopped from outside, and what a question throws that is to be waited for. */
+/** The signal carries it when a run is stopped from outside. A question that must wait for its answer throws it. */
 export class Stopped extends Error {
   readonly reason: StopReason;
 

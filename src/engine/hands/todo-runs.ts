@@ -3,7 +3,9 @@ import { Checkouts } from "./checkout.ts";
 import type { Approvals, EngineParts } from "./parts.ts";
 import type { Run } from "./run.ts";
 
-/** Runs for todos that are worked on at once: each has checkouts of its own, and a person hears one at a time. */
+/**
+ * Creates the runs of todos that work at the same time. Each has its own checkouts, and a person hears one at a time.
+ */
 export class TodoRuns {
   readonly #run: Run;
   readonly #voices = new Set<string>();
@@ -23,7 +25,7 @@ export class TodoRuns {
       signal,
       checkouts: new Checkouts((name) => checkouts.named(`${todo.id}.${name}`)),
       approvals: this.#oneAtATime(approvals),
-      // The text of two models at once could not be read: the one that began first is heard.
+      // Nobody could read the text of two models at once, so only the todo that began first is heard.
       onDelta: (text) => {
         if (this.#voices.values().next().value === todo.id) onDelta(text);
       },

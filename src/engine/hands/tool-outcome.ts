@@ -2,10 +2,10 @@ import type { Asked } from "../../domain/approval.ts";
 import { isOutside, TerminalFailure } from "../../domain/failure.ts";
 import { Asking, Refused } from "./warden.ts";
 
-/** What came of a tool call: what the model is to read, or a question that must be answered first. */
+/** The outcome of a tool call: text for the model, or a question that must be answered first. */
 export type ToolOutcome = { content: string; ok: boolean; refusal?: Refused["event"] } | { asks: Asked };
 
-/** What a model did wrong is its answer to read; what the machine lacks ends the run. */
+/** A mistake of the model becomes text that the model reads. A fault of the machine ends the run. */
 export async function outcomeOf(tool: () => Promise<string>): Promise<ToolOutcome> {
   try {
     return { content: await tool(), ok: true };
@@ -17,7 +17,9 @@ export async function outcomeOf(tool: () => Promise<string>): Promise<ToolOutcom
   }
 }
 
-/** Code that is about to be executed without a command of a role's: what speaks against it, if anything does. */
+/**
+ * For code that runs without a command of a role. Returns what forbids it, or the question to answer first, or null.
+ */
 export async function objection(check: Promise<void>): Promise<{ refused: Refused } | { asks: Asked } | null> {
   try {
     await check;

@@ -7,7 +7,7 @@ import type { CommandRuling, Safety } from "../../safety/safety.ts";
 import type { ArtifactStore } from "../../workspace/artifact-store.ts";
 import type { Change } from "../../workspace/changes.ts";
 
-/** Thrown inside an effect that may not go on. The model reads `content`; people and programs read the event. */
+/** Thrown inside an effect that must not go on. The model reads `content`; people and programs read the event. */
 export class Refused extends Error {
   readonly content: string;
   readonly event: EventBody & { type: "safety-refused" };
@@ -20,7 +20,7 @@ export class Refused extends Error {
   }
 }
 
-/** Thrown inside an effect that may go on only with an answer. */
+/** Thrown inside an effect that needs an approval to go on. */
 export class Asking extends Error {
   readonly asked: Asked;
 
@@ -33,12 +33,12 @@ export class Asking extends Error {
 
 const SHOWN_FINDINGS = 10;
 const LINE_CHARACTERS = 2000;
-/** What is larger is called large, whatever it holds. */
+/** A larger file is reported as large, whatever its content. */
 const MOST_BYTES = 5 << 20;
 
 /**
- * Stands between what a model wants executed and its execution. Used inside effects; `startFrom` and `remember` follow
- * from recorded steps alone, so a resumed run judges as the one before it did.
+ * Judges what a model wants to execute before it is executed. Used inside effects. `startFrom` and `remember` depend on
+ * recorded steps alone, so a resumed run judges like the run before it.
  */
 export class Warden {
   readonly #safety: Safety;
@@ -46,7 +46,7 @@ export class Warden {
   readonly #policy: SafetySettings;
   readonly #answers = new Map<string, ApprovalAnswer>();
   #base: string | undefined;
-  /** Findings of the files as the last scan saw them: what has not changed since is not scanned again. */
+  /** The findings of the last scan by file. A file that has not changed since is not scanned again. */
   #scanned = new Map<string, Finding[]>();
 
   constructor(safety: Safety, artifacts: ArtifactStore, policy: SafetySettings | undefined) {
@@ -55,17 +55,17 @@ export class Warden {
     this.#policy = policy ?? strictSafety;
   }
 
-  /** The tree whose findings are not held against a change. */
+  /** Sets the base. Findings in it are not held against a change. */
   startFrom(tree: string): void {
     this.#base = tree;
   }
 
-  /** What was answered once is not asked again in this task. */
+  /** Remembers an answer, so that this task does not ask again. */
   remember({ covers = [] }: Asked, answer: ApprovalAnswer): void {
     for (const key of covers) this.#answers.set(key, answer);
   }
 
-  /** Returns what the command may reach; throws when it may not run. */
+  /** Returns what the command may reach. Throws if it may not run. */
   async judgeCommand(line: string): Promise<CommandRuling> {
     const ruling = await this.#safety.judgeCommand(line);
     if (ruling.decision === "allow") return ruling;
@@ -80,12 +80,15 @@ export class Warden {
     return ruling;
   }
 
-  /** What the scan says of the change from the base to this tree, allowed or not. */
+  /** All findings of the scan on the change from the base to this tree, allowed or not. */
   findings(tree: string): Promise<Finding[]> {
     return this.#scan(tree);
   }
 
-  /** Throws when the change from the base to this tree has findings that block. `given` files are not the role's to change. */
+  /**
+   * Throws if the change from the base to this tree has blocking findings. `given` files do not count: the role may not
+   * change them.
+   */
   async checkCode(tree: string, given: string[] = []): Promise<void> {
     const blocking = (await this.#scan(tree)).filter((finding) => finding.blocking && !given.includes(finding.path));
     const open = blocking.filter((finding) => !this.#answers.get(keyOf(finding))?.granted);
@@ -98,7 +101,7 @@ export class Warden {
     if (open.length > 0) throw new Asking(questionAbout(open, "code", "execute code with"));
   }
 
-  /** Throws unless this was allowed before; what was refused stays refused. */
+  /** Throws unless a person or policy has allowed this. A refusal stays in force. */
   require(asked: Asked): void {
     const [key = ""] = asked.covers ?? [];
     const answer = this.#answers.get(key);
@@ -130,21 +133,21 @@ export class Warden {
 
   async #scanOne({ path, before, after }: Change, replaced: Set<string>): Promise<Finding[]> {
     if (!after) return [];
-    // A file that only moved brings nothing new but its place.
+    // A moved file is compared with itself: only its place is new.
     const from = before?.kind === "file" ? before.id : replaced.has(after.id) ? after.id : null;
     const text = (id: string) => this.#artifacts.readBlob(id).subarray(0, MOST_BYTES).toString("utf8");
     return this.#safety.scanChange([{ path, before: from && text(from), after: text(after.id) }]);
   }
 }
 
-/** A link's target is no code; what it points to is scanned at its own place. */
+/** The target of a link is no code. The file it points to is scanned at its own path. */
 const isFile = ({ change, after }: Change): boolean => change !== "mode" && after?.kind === "file";
 
 const cacheKey = ({ path, before, after }: Change): string => `${path}\0${before?.id ?? ""}\0${after?.id ?? ""}`;
 
 const keyOf = ({ rule, path, excerpt }: Finding): string => coverOf(`code ${rule} ${path} ${excerpt}`);
 
-/** What an answer holds for, as a hash: recorded text may be redacted, and must be found again all the same. */
+/** Identifies what an answer covers. It is a hash because recorded text may be redacted and must still match. */
 export const coverOf = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 32);
 
 function questionAbout(findings: Finding[], subject: "deps" | "code", verb: string): Asked {
@@ -181,7 +184,7 @@ function describeFindings(findings: Finding[]): string {
   return [...lines, ...(more > 0 ? [`and ${more} more`] : [])].join("\n");
 }
 
-/** What the model reads when the answer is no. */
+/** The text for the model after a denial. */
 export function denial({ question }: Asked, { by, reason }: ApprovalAnswer): string {
   return `not allowed (${by}): ${question}${reason === "" ? "" : `: ${reason}`}\nGo on without it, or finish and say what is missing.`;
 }

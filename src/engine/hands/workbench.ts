@@ -27,9 +27,9 @@ const ToolUsed = z.object({
   content: z.string(),
   ok: z.boolean(),
   tree: z.string(),
-  /** Nothing was done: it may be done only with this answered by yes. */
+  /** The tool did nothing: it needs an approval first. */
   asks: Asked.optional(),
-  /** Locked files that it changed: they were put back. */
+  /** Locked files that the tool changed. They were put back. */
   tampered: z.array(z.string()).optional(),
 });
 
@@ -39,13 +39,13 @@ export interface LockedFile {
 }
 
 export interface BenchOptions {
-  /** Of the checkout. */
+  /** The name of the checkout. */
   name: "read" | "code" | "debug";
   tree: string;
   language: Language | null;
-  /** Files that the role may not change: given tests. */
+  /** Files that the role may not change: the given tests. */
   locked?: LockedFile[];
-  /** The suite before the change, where it was run. */
+  /** The suite before the change, if it was run. */
   baseline?: TestReport | null;
 }
 
@@ -54,8 +54,8 @@ export const readingBench = (run: Run, language: Language | null, tree: string):
   new Workbench(run, { name: "read", language, tree });
 
 /**
- * The hands of one role on one tree. Each use of a tool is a step that names the tree before and the tree after, so it
- * can be run again from exactly where it began.
+ * The tools of one role on one tree. Each use of a tool is a step that names the tree before and the tree after, so it
+ * can run again from exactly where it began.
  */
 export class Workbench implements Bench {
   readonly #run: Run;
@@ -75,12 +75,12 @@ export class Workbench implements Bench {
     this.#name = name;
   }
 
-  /** The tree as the last step left it. */
+  /** The tree after the last step. */
   get tree(): string {
     return this.#tree;
   }
 
-  /** Locked files that were changed, in the order of it. */
+  /** Locked files that the role changed, in order. */
   get tampering(): string[] {
     return this.#tampering;
   }
@@ -89,7 +89,7 @@ export class Workbench implements Bench {
     return this.#run.parts.checkouts.named(this.#name);
   }
 
-  /** Returns what the model is to read. */
+  /** Returns the text for the model. */
   async use(name: string, role: Role, call: ToolUse): Promise<string> {
     const end = await untilAnswered(this.#run, name, () => this.#step(name, role, call));
     if ("denied" in end) return end.denied;
@@ -106,8 +106,8 @@ export class Workbench implements Bench {
         name: `${name}/${tool.name}`,
         input: { tool: tool.name, arguments: args, tree: this.#tree },
         output: ToolUsed,
-        // It changed nothing outside of the checkout, and after a power cut it can be run again from the tree it names.
-        // The next model call makes it durable before anything leaves this machine.
+        // The tool changed nothing outside of the checkout, so after a power cut it can run again from the tree it
+        // names. The next model call makes this step durable before anything leaves this machine.
         durable: false,
       },
       async ({ emit }) => {
@@ -151,7 +151,10 @@ export class Workbench implements Bench {
     return { tool: tool.name, arguments: plainJson(args), role, task, directory: frozen.request.directory };
   }
 
-  /** Paths of the tree that this role may not read: they are not in the checkout while it works, so no command sees them. */
+  /**
+   * Paths that this role may not read. They are taken out of the checkout while the role works, so no command sees
+   * them.
+   */
   #hidden(who: Who): string[] {
     const { settings } = this.#run;
     if (scopesOf(settings, who).every(({ read }) => read.length === 0)) return [];
@@ -165,7 +168,7 @@ export class Workbench implements Bench {
     return hidden.length === 0 ? this.#tree : artifacts.withoutPaths(journal.task, this.#tree, hidden);
   }
 
-  /** Whatever a command did, the locked files are what they were, and so is what lies outside of the write scopes. */
+  /** Undoes what a command did to locked files and to files outside of the write scopes. */
   async #settle(
     who: Who,
     hidden: string[],
@@ -244,7 +247,7 @@ export class Workbench implements Bench {
 
 const LONGEST_ARGUMENT = 100_000;
 
-/** The system takes no argument with a NUL or beyond a length; said here, it is the model's to mend. */
+/** The system accepts no argument with a NUL or beyond a length. The check is here so that the model can correct it. */
 function checkArguments(words: string[]): void {
   if (words.some((word) => word.includes("\0"))) {
     throw fail("invalid-input", "command.unusable", "a command cannot hold a NUL character");

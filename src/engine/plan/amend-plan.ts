@@ -19,14 +19,17 @@ import { givenTodos } from "./plan-end.ts";
 import type { PlanWork } from "./plan-work.ts";
 
 const PLANNER_TURNS = 12;
-/** Characters of a message that an error repeats. */
+/** How many characters of a message an error repeats. */
 const SHOWN = 80;
 
 export interface AmendedPlan extends AmendedSpec {
   plan: Plan;
 }
 
-/** What a person's message makes of spec and plan. Where the planner finds nothing in it that a test could show, it is a note for the coder. */
+/**
+ * Changes spec and plan as a person's message asks. If the planner finds nothing in the message that a test could show,
+ * the message becomes a note for the coder.
+ */
 export async function amendPlan(
   run: Run,
   work: PlanWork,
@@ -51,12 +54,13 @@ export async function amendPlan(
     finish: form,
     workbench: readingBench(run, language, start.tree),
     maxTurns: PLANNER_TURNS,
-    // Words instead of a form: there is nothing in the message that changes the spec.
+    // A plain text instead of the form means: the message does not change the spec.
     onText: (text) => (text.trim() === "" ? undefined : { amendment: null }),
     check: async ({ amendment }) =>
       amendment ? problemOf(work, done, givenTodos(run), message, amendment) : undefined,
   });
-  // Not a hint: nobody knows what it asks for, so a proof without it would be one of something else.
+  // Without an answer the message cannot become a mere note: nobody knows what it asks for, and a proof without it
+  // would prove something else.
   if (!answer) throw unfinished(message, run.task);
   const { amendment: result } = answer;
   const unchanged = { requirements: spec.requirements, outOfScope: [] };
@@ -122,7 +126,7 @@ export function changesFrom(before: PlannedTask, spec: Spec, plan: Plan): PlanCh
   return { ...changesOfPlan(before.plan, plan), requirements };
 }
 
-/** The plan as it is from now on, with what is different, for whoever follows or reads it later. */
+/** Records the plan as it is from now on, and what is different in it. */
 export async function announce(
   run: Run,
   { size, spec, plan }: PlannedTask,

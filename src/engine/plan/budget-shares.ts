@@ -6,9 +6,10 @@ import type { Budget } from "../hands/parts.ts";
 import type { TodoGuard } from "../todo/todo-limits.ts";
 
 /**
- * The money and tokens of todos that are worked on at once. The ledger alone keeps the limit; here one hungry todo is
- * kept from using up what the others need: over its share it waits until another is settled and what that one did not
- * use is divided anew. When all that run are waiting, nothing can come back: then the budget is used up.
+ * Divides money and tokens between todos that work at the same time. Only the ledger enforces the limit of the task.
+ * The shares keep one todo from using up what the others need. A todo over its share waits until another todo is
+ * settled, and the unused rest of that one is divided anew. When every running todo waits, nothing can come back, so
+ * the budget is used up.
  */
 export class BudgetShares {
   readonly #budget: Budget;
@@ -26,7 +27,7 @@ export class BudgetShares {
     this.#working.add(todo);
   }
 
-  /** Its work is over: settled, or stopped by an error. */
+  /** The todo stops working: it is settled, or an error ended it. */
   leave(todo: string): void {
     this.#working.delete(todo);
     this.#wake();
@@ -37,7 +38,7 @@ export class BudgetShares {
     this.leave(todo);
   }
 
-  /** Asked before every further iteration; the first one is everybody's. */
+  /** Called before each iteration after the first. The first iteration is free for every todo. */
   guard(todo: string, signal: AbortSignal): TodoGuard {
     return async (run, state) => {
       if (state.phase !== "coding" || state.iteration < 2) return;

@@ -25,7 +25,7 @@ import { runPlan } from "./run-plan.ts";
 export interface ChangingPlan extends PlanWork {
   /** The project as it was found; a contract is designed for it. */
   survey: Survey;
-  /** The tester's, without the examples of a contract. */
+  /** The tester's tests, without those made from the examples of a contract. */
   written: WrittenTests;
 }
 
@@ -38,9 +38,9 @@ export interface PlanOutcome {
 }
 
 /**
- * From the tests to a proven change, by a plan that may change on the way: a person's message is heard before anything is
- * begun, between the iterations of todos and before the end; a planner may change what is left of the plan. Each change is
- * another edition, which goes on from what there is.
+ * Leads from the tests to a proven change, by a plan that may change on the way. A person's message is heard before
+ * anything is begun, between the iterations of todos, and before the end. A planner may change the rest of the plan.
+ * Each change makes another edition of the plan, which continues from what exists.
  */
 export async function followPlan(run: Run, first: ChangingPlan): Promise<PlanOutcome> {
   const progress = new PlanProgress(first.start.tree);
@@ -71,7 +71,7 @@ export async function followPlan(run: Run, first: ChangingPlan): Promise<PlanOut
     if (!end.result.settled.ok) return { plan, result: end.result, progress };
     const proof = await prove(run, plan, end);
     if (!(await hasMessage(run))) return { plan, result: proof.result, progress, proof };
-    // It was not the last proof, but what was done and ruled in it belongs to the evidence.
+    // This proof was not the last one, but its work and its rulings belong to the evidence.
     progress.note({ ...proof.result, disputes: proof.disputes, spent: [], rewritten: [] });
     progress.gather(proof.result.tree);
     const { written, tests } = next;
@@ -89,7 +89,7 @@ async function prove(run: Run, plan: ChangingPlan, { result, begun }: PlanEnd): 
     tests,
     result,
     work: { ...begun.work, subject: { kind: "plan", spec: planned.spec } },
-    // As they are by now: the last todo may have had some of them written anew.
+    // The current tests: the last todo may have had some of them rewritten.
     attempt: { ...begun.attempt, tests: { files, ids, guards } },
     baseline,
     quarantined,
@@ -97,7 +97,7 @@ async function prove(run: Run, plan: ChangingPlan, { result, begun }: PlanEnd): 
   });
 }
 
-/** No tests came for what the person said, so nothing can show it: what was made until then is kept. */
+/** The tester gave no tests for the person's message, so nothing can show it. The work up to here is kept. */
 function unfinished({ begun, tree }: PlanProgress, failure: Failure): TodoResult {
   const [last] = [...begun.values()].reverse();
   return { settled: { ok: false, failure }, tree: last?.tree ?? tree, iterations: [], gate: null, tampering: [] };
@@ -124,7 +124,7 @@ async function amend(run: Run, work: ChangingPlan, { done }: PlanProgress, heard
   }
   const { contract, ...bare } = spec;
   const amended = { ...planned, size, spec: bare, plan };
-  // What the parts promised each other was promised for another spec.
+  // The old contract was designed for another spec.
   const designed = contract ? await designContract(run, survey, amended) : amended;
   const wanted = {
     survey: start,
@@ -149,7 +149,7 @@ function withTests(
   return { ...work, written: inNewHomes(written, plan, done), tests: inNewHomes(tests, plan, done) };
 }
 
-/** A planner's new plan, if it still holds on what is done by now. */
+/** Accepts a planner's new plan if it still fits what is done by now. */
 async function changePlan(
   run: Run,
   work: ChangingPlan,

@@ -4,18 +4,18 @@ import { foundationOf, topsOf } from "../../domain/plan/plan-graph.ts";
 import type { EngineParts } from "../hands/parts.ts";
 import type { Run } from "../hands/run.ts";
 
-/** What merging needs. */
+/** The parts that merging needs. */
 export type IntegrationParts = Pick<EngineParts, "artifacts" | "journal">;
 
 export interface Integrating {
   plan: Plan;
-  /** Where all todos begin. */
+  /** The tree that all todos begin from. */
   start: string;
-  /** What was put together before, by the todos in it. */
+  /** Trees that were merged before, by the todos in them. */
   merged?: Map<string, string>;
   /** The tree that a finished todo left. */
   treeOf(todo: string): string;
-  /** Works a todo again, on the tree that it did not fit onto, which holds the work of `onto`. */
+  /** Works on a todo again, on the tree that its change did not fit onto. That tree holds the work of `onto`. */
   rework(todo: Todo, conflict: Conflict): Promise<string>;
 }
 
@@ -28,8 +28,9 @@ export interface Conflict {
 const Merge = z.union([z.object({ id: z.string() }), z.object({ conflicts: z.array(z.string()) })]);
 
 /**
- * What todos left apart, put together: three-way, in plan order, over the tree they have in common. A todo whose change
- * does not fit is worked again on what was merged before it, alone, so it cannot fail to fit a second time.
+ * Merges the trees of todos that were worked on separately: three-way, in plan order, over their common tree. A todo
+ * whose change does not fit is worked on again, alone, on top of what was merged before it. So it cannot conflict a
+ * second time.
  */
 export class Integration {
   readonly #run: Run<IntegrationParts>;
@@ -42,7 +43,7 @@ export class Integration {
     this.#merged = work.merged ?? new Map();
   }
 
-  /** The tree that holds the work of these todos and of all they stand on. */
+  /** The tree that holds the work of these todos and of all todos they depend on. */
   async of(ids: Iterable<string>): Promise<string> {
     const { plan, start } = this.#work;
     const wanted = new Set([...ids].flatMap((id) => [...foundationOf(plan, id)]));

@@ -9,7 +9,7 @@ import { runTodo } from "../todo/run-todo.ts";
 import { specOf, type TodoResult } from "../todo/todo-work.ts";
 import type { BegunWork, PlanWork } from "./plan-work.ts";
 
-/** Each part was green by itself. Together they are judged once more, and mended where they do not work together. */
+/** Judges all parts together. Each part was green by itself; the coder mends what does not work together. */
 export async function judgeMerged(
   run: Run,
   { work, attempt }: BegunWork,

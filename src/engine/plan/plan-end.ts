@@ -6,34 +6,37 @@ import type { PlanProgress } from "./plan-progress.ts";
 import { type BegunWork, beginWhole, type PlanWork, withRewrites } from "./plan-work.ts";
 
 export interface PlanEnd {
-  /** Of all todos together, or of the one that failed. */
+  /** The result of all todos together, or of the one that failed. */
   result: TodoResult;
-  /** How it was begun: the coder goes on from it when something of the whole is to be mended. */
+  /** How the work was begun. The coder continues from it when something of the whole must be mended. */
   begun: BegunWork;
-  /** Todos were called back: it is gone on with from `PlanProgress`, with what a planner made of the rest if one did. */
+  /**
+   * Todos were called back. The next edition continues from `PlanProgress`, with the planner's new todos if it gave
+   * any.
+   */
   interrupted?: { update?: Yielded["update"] };
 }
 
-/** What the todos of this edition may do to the plan. */
+/** How the todos of this edition may change the plan. */
 export interface Following {
   progress: PlanProgress;
-  /** Whether planners may change what is left. */
+  /** Whether planners may change the rest of the plan. */
   updatable: boolean;
 }
 
-/** Nothing is left to do, but what is to hold is not what it was: all of it is judged once more. */
+/** No todo is left, but the requirements have changed: the whole is judged once more. */
 export async function whole(run: Run, plan: PlanWork, progress: PlanProgress, tree: string): Promise<PlanEnd> {
   const done = new Set(plan.planned.plan.todos.map(({ id }) => id));
   const begun = await beginWhole(run, withRewrites(plan, progress.rewritten), { tree, done });
   return { result: withAll(await judgeMerged(run, begun, plan), progress), begun };
 }
 
-/** What earlier todos and editions did to tests counts too. */
+/** Adds what earlier todos and editions did to tests. */
 export function withAll(result: TodoResult, { tampering, spent }: PlanProgress): TodoResult {
   return { ...result, tampering: [...new Set([...tampering, ...result.tampering])], spent: [...spent] };
 }
 
-/** How a todo of this edition is called back. */
+/** Tells a todo of this edition when the task calls it back. */
 export function listeningTo(
   run: Run,
   { planned, tests }: PlanWork,
@@ -53,5 +56,5 @@ export function listeningTo(
   };
 }
 
-/** Those of a plan that a person gave. */
+/** The todos of a plan that a person gave. */
 export const givenTodos = (run: Run): Todo[] => run.request.plan?.plan.todos ?? [];

@@ -5,37 +5,37 @@ import type { RewrittenTests } from "../testing/written-tests.ts";
 import type { OpenError } from "../todo/remember-todo.ts";
 import type { TodoResult } from "../todo/todo-work.ts";
 
-/** What there is of a todo that was begun and is not done. */
+/** A todo that was begun and is not done. */
 export interface Begun {
-  /** Where it began, and where it stands. */
+  /** The tree it began from, and its current tree. */
   from: string;
   tree: string;
-  /** It went through a gate, which puts back whatever a coder may not change. */
+  /** Its tree went through a gate, which puts back what a coder may not change. */
   judged: boolean;
   after: number;
   notes: string[];
   openErrors: OpenError[];
-  /** What it stood on: work that begins from something else cannot be gone on with. */
+  /** The todos whose work it was begun on. Its work cannot continue on another foundation. */
   foundation: string[];
 }
 
-/** How far a plan has come, over all its editions. Kept by whoever follows the plan; those who run it add to it. */
+/** The progress of a plan over all its editions. `followPlan` owns it; the functions that run an edition add to it. */
 export class PlanProgress {
-  /** Of todos that are done. */
+  /** Results of todos that are done. */
   readonly results = new Map<string, TodoResult>();
   readonly begun = new Map<string, Begun>();
   /** The tree that each todo began from. */
   readonly origins = new Map<string, string>();
-  /** Trees of todos that were put together, by the todos in them. */
+  /** Merged trees, by the todos in them. */
   readonly merged = new Map<string, string>();
   readonly tampering: string[] = [];
   readonly spent: string[] = [];
-  /** Given tests that were shown to be at fault in this edition, as they are now. */
+  /** Given tests that proved to be at fault in this edition, in their new form. */
   readonly rewritten: RewrittenTests[] = [];
-  /** In all editions; and what was ruled on blamed ones. */
+  /** Over all editions: the replaced tests, and the rulings on tests that somebody blamed. */
   readonly replaced: ReplacedTest[] = [];
   readonly disputes: Dispute[] = [];
-  /** That holds the work of all that is done, where todos are worked on in turn. */
+  /** Holds the work of all finished todos, where todos are worked on in turn. */
   tree: string;
 
   constructor(start: string) {
@@ -46,7 +46,7 @@ export class PlanProgress {
     return new Set(this.results.keys());
   }
 
-  /** A todo came to an end, or was called back. */
+  /** Called when a todo ended or was called back. */
   settle(todo: Todo, result: TodoResult, { from, foundation }: Pick<Begun, "from" | "foundation">): void {
     this.note(result);
     this.begun.delete(todo.id);
@@ -63,7 +63,7 @@ export class PlanProgress {
     this.begun.set(todo.id, { from, tree, judged, after, notes, openErrors, foundation });
   }
 
-  /** What was done to tests on the way. */
+  /** Collects what was done to tests on the way. */
   note({ tampering, spent = [], rewritten = [], disputes = [] }: TodoResult): void {
     this.tampering.push(...tampering);
     this.spent.push(...spent);
@@ -73,8 +73,9 @@ export class PlanProgress {
   }
 
   /**
-   * What is left of a todo is gone on with where it comes next; otherwise the next one begins from it. Not where nobody
-   * judged it: whatever the next one begins from counts as what was there before any coder came.
+   * The tree that the next todo begins from. Unfinished work of the next todo itself is resumed elsewhere. Judged
+   * unfinished work of another todo is the tree to begin from. Unjudged work is not: the next todo would treat it as
+   * what was there before any coder came.
    */
   treeFor(next: string | undefined): string {
     let { tree } = this;
@@ -86,7 +87,10 @@ export class PlanProgress {
     return tree;
   }
 
-  /** All are done, and what they left together was worked on since: that is what each of them left. */
+  /**
+   * All todos are done, and their merged work was changed since. From now on this tree counts as the result of each of
+   * them.
+   */
   gather(tree: string): void {
     for (const [id, result] of this.results) this.results.set(id, { ...result, tree });
     this.merged.clear();

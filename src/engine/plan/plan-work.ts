@@ -15,7 +15,7 @@ import { acceptanceOf } from "../todo/todo-conditions.ts";
 import type { PlannedTodo, TodoWork, UnseenOfTodo } from "../todo/todo-work.ts";
 import type { Begun } from "./plan-progress.ts";
 
-/** Everything that the todos of one task have in common. */
+/** What all todos of one task have in common. */
 export interface PlanWork {
   planned: PlannedTask;
   /** Where the first todo begins. */
@@ -26,19 +26,19 @@ export interface PlanWork {
   baseline: TestReport | null;
   quarantined: string[];
   checks: ProjectCheck[];
-  /** Raised whenever the plan is gone on with after an interruption. */
+  /** Rises each time the plan continues after an interruption. */
   edition: number;
-  /** Paths of tests that were taken back. */
+  /** Paths of tests that were withdrawn. */
   gone: string[];
-  /** What the person said that no todo is left to hear. */
+  /** Messages of the person that came too late for any todo. */
   unheard: string[];
 }
 
-/** The plan with given tests as todos had them rewritten. */
+/** The plan, with the given tests as todos had them rewritten. */
 export const withRewrites = <Plan extends PlanWork>(plan: Plan, rewritten: readonly RewrittenTests[]): Plan =>
   rewritten.length === 0 ? plan : { ...plan, tests: withRewritten(plan.tests, rewritten) };
 
-/** A piece of work as it is begun. */
+/** A piece of work at its beginning. */
 export interface BegunWork<Work extends TodoWork = TodoWork> {
   work: Work;
   attempt: Attempt;
@@ -47,11 +47,11 @@ export interface BegunWork<Work extends TodoWork = TodoWork> {
 /** Where a piece of work begins. */
 export interface Beginning {
   tree: string;
-  /** Todos whose work `tree` holds: their tests are due, too. */
+  /** Todos whose work `tree` holds. Their tests are due, too. */
   done: ReadonlySet<string>;
 }
 
-/** One todo, on a tree that holds what is done; gone on with where it was begun before. */
+/** Begins one todo on a tree that holds the finished todos, or continues it if it was begun before. */
 export async function beginTodo(
   run: Run,
   plan: PlanWork,
@@ -84,7 +84,7 @@ export async function beginTodo(
   };
 }
 
-/** All todos together, on a tree that holds the work of every one. */
+/** Begins the work on all todos together, on a tree that holds the work of each. */
 export async function beginWhole(run: Run, plan: PlanWork, { tree, done }: Beginning): Promise<BegunWork> {
   const { planned, language } = plan;
   const { spec, relevantFiles } = planned;
@@ -96,11 +96,11 @@ export async function beginWhole(run: Run, plan: PlanWork, { tree, done }: Begin
   };
 }
 
-/** What is due on a tree that holds `done`, and what must go from it. */
+/** The tests that are due on a tree that holds `done`, and the paths that must be removed from it. */
 function dueIn({ planned, tests, edition, gone }: PlanWork, done: ReadonlySet<string>, todo?: Todo) {
   const isLast = planned.plan.todos.every(({ id }) => id === todo?.id || done.has(id));
   const due = tests.files.filter((file) => file.todo === todo?.id || done.has(file.todo));
-  // What an earlier edition left may hold tests that are a later todo's by now: nobody could turn them green yet.
+  // The tree of an earlier edition may hold tests that now belong to a later todo. No coder could turn them green yet.
   const early = edition === 0 ? [] : tests.files.filter((file) => !due.includes(file)).map(({ path }) => path);
   return { due, gone: [...gone, ...early], isLast };
 }
@@ -120,7 +120,7 @@ function unseenOf({ tests, start }: PlanWork, todo: Todo): UnseenOfTodo {
   return { files, tests: tests.heldOut.filter(({ file }) => paths.has(file)), before: start.tree };
 }
 
-/** What a todo stands on, without itself. */
+/** The todos that this todo depends on, without itself. */
 export function below({ planned }: PlanWork, todo: Todo): Set<string> {
   const ids = foundationOf(planned.plan, todo.id);
   ids.delete(todo.id);

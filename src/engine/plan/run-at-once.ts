@@ -19,12 +19,12 @@ import { scheduleTodos } from "./schedule-todos.ts";
 import { settleRework, settleTodo } from "./settle-todo.ts";
 import { workOnTodo } from "./work-on-todo.ts";
 
-/** Todos that do not depend on each other at once, each in checkouts of its own; what they left is merged in plan order. */
+/** Works on independent todos at the same time, each in its own checkouts. The results are merged in plan order. */
 export async function runAtOnce(run: Run, plan: PlanWork, following: Following & { limit: number }): Promise<PlanEnd> {
   return new PlanRun(run, plan, following).run(following.limit);
 }
 
-/** A todo that did not fit and could not be done again on the merged tree. */
+/** Thrown for a todo that did not fit and could not be redone on the merged tree. */
 class ReworkFailed extends Error {
   readonly result: TodoResult;
 
@@ -51,7 +51,9 @@ class PlanRun {
   readonly #progress: PlanProgress;
   readonly #updatable: boolean;
   readonly #reworks: string[] = [];
-  /** A todo is back because the plan is about to change: the others follow when they have come to the end of an iteration. */
+  /**
+   * True once a todo came back because the plan is about to change. The others follow at the end of their iteration.
+   */
   #isCalled = false;
 
   constructor(run: Run, plan: PlanWork, { progress, updatable }: Following) {
@@ -136,7 +138,10 @@ class PlanRun {
     return result.settled.ok ? "done" : "failed";
   }
 
-  /** What was made of it in an earlier edition: gone on with where it stands on the same, otherwise only shown. */
+  /**
+   * The todo's work from an earlier edition. It continues if its foundation is the same. Otherwise the coder is only
+   * shown the old change.
+   */
   async #begunOf(todo: Todo, done: ReadonlySet<string>): Promise<{ begun?: Begun; notes?: string[] }> {
     const begun = this.#progress.begun.get(todo.id);
     if (begun && isSame(begun.foundation, done)) return { begun };
@@ -148,7 +153,7 @@ class PlanRun {
     };
   }
 
-  /** Of a todo that the plan has no more, for the first that has something of its work to do. */
+  /** Unfinished work of a todo that the plan dropped. The first todo that is not done gets it. */
   #lostFor(todo: Todo): Begun | undefined {
     const { todos } = this.#plan.planned.plan;
     const lost = [...this.#progress.begun].find(([id]) => !todos.some((one) => one.id === id));
@@ -157,7 +162,7 @@ class PlanRun {
     return lost[1];
   }
 
-  /** The change was made beside others and does not fit: it is made again, on what they left. */
+  /** The change was made beside others and does not fit. It is made again on top of theirs. */
   async #rework(todo: Todo, { tree, onto, paths }: Conflict): Promise<string> {
     const failure = conflictFailure(todo, paths);
     const reworks = this.#reworks.filter((id) => id === todo.id).length;
@@ -189,7 +194,9 @@ class PlanRun {
     return this.#run.step(step, async () => bounded(await this.#run.parts.artifacts.diff(input.from, input.to)));
   }
 
-  /** All of them together. Where one todo stands on all others, its own gate has judged the whole. */
+  /**
+   * Merges and judges all todos together. If one todo depends on all others, its own gate has already judged the whole.
+   */
   async #merged(): Promise<PlanEnd> {
     const { todos } = this.#plan.planned.plan;
     const ids = new Set(todos.map(({ id }) => id));
@@ -202,12 +209,12 @@ class PlanRun {
     return { result: withAll(this.#resultOf(todo.id), this.#progress), begun: this.#beginningOf(todo) };
   }
 
-  /** The first that was begun in this edition. */
+  /** The first todo that was begun in this edition. */
   #anyTodo(): Todo | undefined {
     return this.#plan.planned.plan.todos.find(({ id }) => this.#begun.has(id));
   }
 
-  /** With the tests as the todos that ended left them. */
+  /** The plan with the tests as the finished todos left them. */
   get #now(): PlanWork {
     return withRewrites(this.#plan, this.#progress.rewritten);
   }

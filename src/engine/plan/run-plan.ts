@@ -8,7 +8,7 @@ import { runAtOnce } from "./run-at-once.ts";
 import { settleTodo } from "./settle-todo.ts";
 import { workOnTodo } from "./work-on-todo.ts";
 
-/** From the tests to a tree that holds the work of every todo, or to the first that failed or was called back. */
+/** Works until one tree holds the work of every todo, or until a todo fails or is called back. */
 export function runPlan(run: Run, plan: PlanWork, following: Following): Promise<PlanEnd> {
   const limit = run.settings.limits.parallel;
   const width = Math.min(limit, widthOf(plan.planned.plan));

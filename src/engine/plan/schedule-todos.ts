@@ -11,20 +11,20 @@ export interface Scheduling<Result> {
   limit: number;
   /** Todos that were done before. */
   done?: string[];
-  /** On the task's strand: makes ready what the todo needs, and returns its work, which keeps to a strand of its own. */
+  /** Runs on the task's strand: prepares what the todo needs, and returns its work, which keeps to its own strand. */
   begin(todo: Todo, signal: AbortSignal): Promise<() => Promise<Result>>;
-  /** On the task's strand, when the todo has come to its end. */
+  /** Runs on the task's strand, when the todo has ended. */
   settle(todo: Todo, result: Result): Promise<"done" | "failed">;
 }
 
 /**
- * Works through a plan, as many todos at once as the limit allows.
+ * Works through a plan, with as many todos at once as the limit allows.
  *
  * Invariants:
- * 1. What a todo does follows from its own strand and from `begin`, never from when others end.
- * 2. Which todo ended first is a step of the task's strand; all that is begun follows from these steps, so a resume and a
- *    replay begin the same todos in the same order.
- * 3. When it returns or throws, nothing that it began is running any more.
+ * 1. What a todo does depends on its own strand and on `begin`, never on when other todos end.
+ * 2. Which todo ended first is a step of the task's strand. What is begun depends only on these steps, so a resume and
+ * a replay begin the same todos in the same order.
+ * 3. When it returns or throws, none of the todos that it began is still running.
  */
 export async function scheduleTodos<Result>(run: Steps, scheduling: Scheduling<Result>): Promise<void> {
   const { plan, limit, done = [] } = scheduling;
@@ -49,7 +49,7 @@ export async function scheduleTodos<Result>(run: Steps, scheduling: Scheduling<R
       if (!todo || !ended) throw new Error(`todo ${next} was not running`);
       if ("error" in ended) throw ended.error;
       running.delete(next);
-      // Begun in plan order from what is known, so the order of this map is the order of endings.
+      // Todos are begun in plan order from `progress`. Deleting first keeps this map in the order of endings.
       progress.delete(next);
       progress.set(next, await scheduling.settle(todo, ended.result));
     }
@@ -61,7 +61,7 @@ export async function scheduleTodos<Result>(run: Steps, scheduling: Scheduling<R
 
 type Ended<Result> = { id: string } & ({ result: Result } | { error: unknown });
 
-/** Never rejects: an error waits until it is its turn. */
+/** Never rejects: an error is kept until its turn comes. */
 async function endOf<Result>(id: string, work: () => Promise<Result>): Promise<Ended<Result>> {
   try {
     return { id, result: await work() };
@@ -71,8 +71,8 @@ async function endOf<Result>(id: string, work: () => Promise<Result>): Promise<E
 }
 
 /**
- * The todo that ended first. One that waits for an answer or for money does not stop the others; when nothing else is
- * left, that is what the run ends with. Any other error ends it at once.
+ * The todo that ended first. A todo that waits for an answer or for money does not stop the others; the run ends with
+ * its error only when nothing else is left. Any other error ends the run at once.
  */
 async function firstEnded<Result>(running: ReadonlyMap<string, Promise<Ended<Result>>>): Promise<string> {
   const open = new Map(running);

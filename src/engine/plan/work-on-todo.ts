@@ -17,8 +17,8 @@ import type { PlannedTodo, TodoInterrupts, TodoResult, Worked } from "../todo/to
 import type { BegunWork } from "./plan-work.ts";
 
 /**
- * One todo of a plan on a strand of its own: its preconditions, the loop, its effects; begun anew after a failure that may
- * pass, as often as it says.
+ * Works on one todo of a plan on its own strand: preconditions, loop, effects. After a failure that may pass it begins
+ * anew, as often as the todo allows.
  */
 export async function workOnTodo(
   run: Run,
@@ -79,7 +79,7 @@ async function inTime(run: Run, work: PlannedTodo, attempt: Attempt, control: To
   return result;
 }
 
-/** What the network lacked is not recorded: the strand goes on from the step that it was in. */
+/** Network failures are not recorded: the strand continues with the step that failed. */
 async function persistently(run: Run, todo: Todo, work: () => Promise<Worked>): Promise<Worked> {
   for (let attempt = 1; ; attempt += 1) {
     try {

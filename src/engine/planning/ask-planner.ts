@@ -11,7 +11,7 @@ import { projectView, type Survey, surveyedLanguage } from "./survey.ts";
 
 const PLANNER_TURNS = 12;
 
-/** Says size, requirements and todos of a goal. `recalled`: what memory knows of goals like it. */
+/** Asks the planner for size, requirements and todos of a goal. `recalled`: what memory knows of similar goals. */
 export async function askPlanner(
   run: Run,
   survey: Survey,

@@ -9,17 +9,17 @@ import { type Survey, surveyedLanguage } from "./survey.ts";
 
 const REPROMPTER_TURNS = 6;
 
-/** A goal that was vague, with what the person said to it. */
+/** A vague goal, completed with the person's answers. */
 export interface ClarifiedGoal {
-  /** What the planner goes by. */
+  /** The text for the planner. */
   text: string;
-  /** Only the person's own words: what else stands in the text is an assumption. */
+  /** Only the person's own words. The rest of `text` is an assumption. */
   said: string;
 }
 
 /**
- * The reprompter restates the goal; its questions go to the person where one can be asked, and where none answers its
- * assumptions stand, to be read in the plan. A goal that contradicts itself ends here, before anything is paid for it.
+ * The reprompter restates the goal. Its questions go to the person, if one can be asked. Without an answer its
+ * assumptions stand, and the plan shows them. A goal that contradicts itself ends here, before it costs anything.
  */
 export async function clarifyGoal(run: Run, survey: Survey, project: ProjectView, why: string): Promise<ClarifiedGoal> {
   const { goal, attachments } = run.request;

@@ -10,8 +10,8 @@ import { projectView, type Survey, surveyedLanguage } from "./survey.ts";
 const ARCHITECT_TURNS = 10;
 
 /**
- * Where several todos must fit together, the architect writes down what they promise each other: tester and coder work
- * from it, and the result is checked against it. A contract that nobody could use is left out, and said.
+ * Where several todos must fit together, the architect writes down what they promise each other. Tester and coder work
+ * from this contract, and the result is checked against it. An unusable contract is left out, with a warning.
  */
 export async function designContract(run: Run, survey: Survey, planned: PlannedTask): Promise<PlannedTask> {
   const { request, settings } = run;

@@ -14,7 +14,10 @@ import type { PlannedTask } from "./planned-task.ts";
 import { recallForPlan } from "./recall-for-plan.ts";
 import { projectView, type Survey } from "./survey.ts";
 
-/** The plan that the person gave, or the planner's, for whom a vague goal is made precise; agreed to, with a contract. */
+/**
+ * Returns the plan that the person gave, or the planner's plan, before which a vague goal is clarified. The person
+ * confirms it if the settings demand it, and a contract is added.
+ */
 export async function planTask(run: Run, survey: Survey): Promise<PlannedTask> {
   await enterPhase(run, "planning");
   const { request, settings } = run;
@@ -44,7 +47,7 @@ export async function planTask(run: Run, survey: Survey): Promise<PlannedTask> {
   return designContract(run, survey, planned);
 }
 
-/** Who wrote it said what is to be done: nothing is added but the order, and what `--accept` says. */
+/** The author of the file said what is to be done. Only the order and the commands of `--accept` are added. */
 function givenPlan({ size, spec, plan, relevantFiles }: PlanFile, accept: string[]): PlannedTask {
   const [problem] = checkPlan(
     plan,

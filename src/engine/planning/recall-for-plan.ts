@@ -2,12 +2,12 @@ import { Recall } from "../../memory/recalled.ts";
 import { bestEffort } from "../hands/best-effort.ts";
 import type { Run } from "../hands/run.ts";
 
-/** What the uses of the plan are counted under: no todo has this name, and no iteration this number. */
+/** Uses of memory for the plan are counted under this name and number, which no todo and no iteration has. */
 const PLAN = { todo: "plan", iteration: 0 };
 
 /**
- * What the planner's first request is told of earlier work, quoted; empty where there is none. It stands before the first
- * request of a task, so it is found by words alone: nothing is loaded for it but a look into the tables.
+ * What the planner's first request quotes from memory; empty if there is nothing. The first request of a task must not
+ * wait, so this search goes by words alone: it reads tables and loads nothing else.
  */
 export async function recallForPlan(run: Run, goal: string, language: string): Promise<string> {
   if (!run.settings.memory.use) return "";

@@ -4,7 +4,10 @@ import { Survey } from "./survey.ts";
 
 const Scaffolded = Survey.pick({ tree: true, paths: true, files: true });
 
-/** An empty directory gets what its language needs before a test can be written for it; anything else stays as it is. */
+/**
+ * Gives an empty directory the files that its language needs before a test can be written. Other directories stay as
+ * they are.
+ */
 export async function scaffold(run: Run, survey: Survey, language: Language): Promise<Survey> {
   const files = survey.files === 0 ? language.scaffold() : [];
   if (files.length === 0) return survey;

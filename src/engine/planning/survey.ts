@@ -10,23 +10,27 @@ const LISTED_PATHS = 120;
 const INSTRUCTIONS_CHARACTERS = 4000;
 const SHOWN_FILE_BYTES = 24_000;
 
-/** What the task starts from. Everything a prompt says of the project comes from here, so it is one recorded step. */
+/**
+ * The project at the start of the task. Everything that prompts say of the project comes from here: one recorded step.
+ */
 export const Survey = z.object({
   /** Where the work starts. */
   tree: z.string(),
-  /** The user's directory as it is, where that is not what the work starts from: a result is applied to this. */
+  /** The user's directory as it is, if the work starts from another tree. A result is applied to this one. */
   base: z.string().optional(),
   files: z.int(),
   paths: z.array(z.string()),
   language: LanguageName.nullable(),
   testFiles: z.int(),
   instructions: z.string(),
-  /** Files of the user's that are not part of the task: secrets, special files. */
+  /** The user's files that are not part of the task: secrets, special files. */
   leftOut: z.array(z.string()),
 });
 export type Survey = z.infer<typeof Survey>;
 
-/** Takes the user's tree, uncommitted changes included, or goes on from an unapplied parent's result. */
+/**
+ * Imports the user's tree with its uncommitted changes, or continues from the result of a parent that was not applied.
+ */
 export function surveyProject(run: Run): Promise<Survey> {
   const { request } = run;
   const { directory, goal, startTree } = request;
@@ -58,7 +62,7 @@ export const surveyedLanguage = (run: Run, { language }: Survey): Language | nul
   language === null ? null : run.parts.languages.named(language);
 
 export const Tools = z.object({
-  /** Of what the tests run with, for the prompts and the record. */
+  /** Versions of the tools that run the tests, for the prompts and the record. */
   versions: z.record(z.string(), z.string()),
   /** How a person would run the whole suite here. */
   testCommand: z.string(),
@@ -77,8 +81,8 @@ export function surveyTools(run: Run, name: LanguageName): Promise<Tools> {
 }
 
 /**
- * What a role is told of the project. The fingerprint of dependencies and where tools lie are for the record only.
- * Where a small goal's files are shown in full, nothing is said of the others.
+ * What a role is told of the project. The fingerprint of dependencies and the places of tools are for the record only.
+ * For a small goal whose files are shown in full, other files are not mentioned.
  */
 export function projectView(
   { paths, files, instructions }: Pick<Survey, "paths" | "files" | "instructions">,
@@ -90,7 +94,7 @@ export function projectView(
   return { listing, versions: tools, instructions };
 }
 
-/** Files of a tree in full. What is binary, missing or huge is left out: a role can still look for it. */
+/** Reads whole files of a tree. Binary, missing and huge files are left out: a role can still look for them. */
 export function readShown(artifacts: ArtifactStore, tree: string, paths: string[]): ShownFile[] {
   return [...new Set(paths)].flatMap((path) => {
     const content = artifacts.readFile(tree, path);

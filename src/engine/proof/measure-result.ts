@@ -13,10 +13,10 @@ import { type OwnSuite, repeatOnResult } from "../../verify/measure/repeat-on-re
 import type { Run } from "../hands/run.ts";
 
 export interface Measuring {
-  /** The tree whose lines are changed in small ways, and the one they are compared with. */
+  /** The tree whose lines are mutated, and the tree it is compared with. */
   tree: string;
   against: string;
-  /** Of these two the finished change. */
+  /** Which of these two is the finished change. */
   result: string;
   language: Language;
   visible: TestFile[];
@@ -25,13 +25,16 @@ export interface Measuring {
   budgetMs: number;
   /** How often the tests are repeated under other conditions. */
   repeats: number;
-  /** The project's own tests: those that run changed lines are repeated, too. Absent: the task was frozen before that. */
+  /**
+   * The project's own tests. Those that run changed lines are repeated, too. Absent in tasks frozen before this field
+   * existed.
+   */
   own?: OwnSuite | null;
 }
 
 /**
- * Can these tests fail? Small changes of the changed lines, each of which some test must notice; and the tests again in
- * another order, with another seed and at another hour.
+ * Finds out whether these tests can fail. Mutants change the changed lines in small ways, and some test must notice
+ * each. The tests also run again in another order, with another seed and at another hour.
  */
 export function measureResult(run: Run, measuring: Measuring): Promise<Measured> {
   const { tree, against, result, visible, budgetMs, repeats, own } = measuring;
@@ -93,7 +96,7 @@ export function measureResult(run: Run, measuring: Measuring): Promise<Measured>
   });
 }
 
-/** On a slow or busy machine the same tests need more time to say the same. */
+/** On a slow or busy machine the same tests need more time. */
 const roomFor = (budgetMs: number, testRunMs: number) =>
   Math.max(budgetMs, Math.min(LONGEST_BUDGET_MS, TEST_RUNS_OF_MUTANTS * testRunMs));
 

@@ -14,8 +14,9 @@ const LEAST_PAIRS = 5;
 const BUDGET_MS = 240_000;
 
 /**
- * Each benchmark on the project before and after the change, in turn, so that what else the machine does meets both.
- * Every run has a process and a workspace of its own, and an input that nobody knew: nothing can be kept or prepared.
+ * Runs each benchmark on the project before and after the change, alternately, so that other load on the machine
+ * affects both. Each run has a new process, a new workspace and an input that nobody could know, so no result can be
+ * cached or prepared.
  */
 export function measureSpeed(
   run: Run,
@@ -47,7 +48,7 @@ async function measurePairs(
   const pairs: SpeedPair[] = [];
   while (pairs.length < PAIRS) {
     if (pairs.length >= LEAST_PAIRS && run.parts.clock() - start > BUDGET_MS) break;
-    // Up to a tenth less or more, so that no size is the one that was prepared for.
+    // The size varies by up to a tenth, so that nobody can prepare for one size.
     const drawn = {
       size: Math.max(1, Math.round(((usual ?? 1) * randomInt(900, 1101)) / 1000)),
       seed: randomInt(2 ** 31),
@@ -62,7 +63,7 @@ async function measurePairs(
   return pairs;
 }
 
-/** What the requirement says counts, also where the tester says less. */
+/** The requirement decides, even if the tester asks for less. */
 function askedOf({ requirements }: Spec, id: string, { content }: TestFile): number | null {
   const requirement = requirements.find((item) => item.id === id);
   const said = factorSaid(`${requirement?.text ?? ""} ${requirement?.quote ?? ""}`);
@@ -70,7 +71,7 @@ function askedOf({ requirements }: Spec, id: string, { content }: TestFile): num
   return said === null && factor === null ? null : Math.max(said ?? 0, factor ?? 0);
 }
 
-/** What is said of requirements that nothing measures. */
+/** The report for a requirement that no benchmark measures. */
 export const notMeasured = (requirement: string, why: string): SpeedReport => ({
   requirement,
   benchmark: null,

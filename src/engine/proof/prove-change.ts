@@ -27,13 +27,14 @@ export interface ChangeProof {
   speed?: SpeedReport[];
 }
 
-/** For mutants: after this long no further one is begun. */
+/** Time limit for mutants: after this long no new mutant is begun. */
 const SMALL_BUDGET_MS = 20_000;
 const LARGE_BUDGET_MS = 60_000;
 
 /**
- * Whether a finished change may be believed: tests that the coder never saw, then whether those tests can fail. What no
- * test notices goes to the tester once; a sharper test that finds a fault which the spec names sends the change back.
+ * Decides whether a finished change may be believed. Tests that the coder never saw come first, then the question
+ * whether those tests can fail. Mutants that no test notices go to the tester once. If a sharper test finds a fault
+ * that the spec names, the change goes back to the coder.
  */
 export async function proveChange(run: Run, change: FinishedChange): Promise<ChangeProof> {
   const first = await proveUnseen(run, change);
@@ -80,7 +81,7 @@ const proofOf = ({ result, tests, disputes, speed, failure }: UnseenEnd): Change
   ...(speed && { speed }),
 });
 
-/** What is to stay as it is was shown by the code before: there the tests must notice something. */
+/** If behaviour must stay, the tests describe the code before the change. So mutants are made from that code. */
 function measuredTrees({ wanted }: FinishedChange, { result }: UnseenEnd): { tree: string; against: string } {
   const { tree: before } = wanted.survey;
   return changesBehaviour(wanted.planned.spec.kind)

@@ -29,12 +29,12 @@ export interface UnseenWork {
   tests: WrittenTests;
   /** The finished change: every visible test is green. */
   result: TodoResult;
-  /** What the coder goes on with when a behaviour is missing, and the attempt that led here. */
+  /** The work that the coder continues when a behaviour is missing, and the attempt that led here. */
   work: TodoWork;
   attempt: Attempt;
-  /** Of the plan that led to it. */
+  /** The edition of the plan that led to the change. */
   edition: number;
-  /** Where this goes on after a first look: what was told, disputed and how often mended until then. */
+  /** State of an earlier look at the same change: what the coder was told, the disputes, and how often it mended. */
   before?: { rounds: UnseenRounds; disputes: Dispute[]; notes: ReadonlyMap<string, string> };
 }
 
@@ -43,16 +43,16 @@ export interface UnseenEnd {
   tests: HeldOutTest[];
   files: TestFile[];
   disputes: Dispute[];
-  /** Of a goal about speed: what was measured before and after. */
+  /** For a goal about speed: the measurements before and after. */
   speed?: SpeedReport[];
   rounds: UnseenRounds;
-  /** Why the change is not to be believed; null when nothing speaks against it. */
+  /** Why the change cannot be believed; null if nothing speaks against it. */
   failure: Failure | null;
 }
 
 /**
- * The part of the gate that nobody can prepare for: tests the coder never saw, on the finished change. What follows on
- * what they say is decided by `nextUnseen`; a behaviour that is missing is told in the spec's words, never by a test.
+ * The part of the gate that no coder can prepare for: tests it never saw, on the finished change. `nextUnseen` decides
+ * what follows from their results. The coder is told a missing behaviour in the spec's words, never the test.
  */
 export async function proveUnseen(run: Run, unseen: UnseenWork): Promise<UnseenEnd> {
   const { wanted, work, attempt } = unseen;
@@ -74,7 +74,7 @@ export async function proveUnseen(run: Run, unseen: UnseenWork): Promise<UnseenE
     ...(speed && { speed }),
     failure,
   });
-  /** The coder once more, with what is missing; null when it came to a green end. */
+  /** Asks the coder once more, with the missing behaviour. Null when the result is green. */
   const mend = async (told: string[]): Promise<Failure | null> => {
     rounds.mended += 1;
     const name = `mend-${rounds.mended}`;
@@ -143,7 +143,7 @@ export async function proveUnseen(run: Run, unseen: UnseenWork): Promise<UnseenE
   }
 }
 
-/** Undefined where the goal is not about speed, or was planned before speed was measured. */
+/** Undefined if the goal is not about speed, or was planned before speed was measured. */
 async function speedOf(
   run: Run,
   { wanted, tests: { benchmarks, unmeasured = [] } }: UnseenWork,
@@ -162,7 +162,7 @@ const MISSING =
   "All given tests pass, but the work does not yet do everything that was asked. A check that you cannot see found this; read the requirements again and solve it in general.";
 const UNFINISHED = "A check did not come to its end: something hangs, ends the process or uses too much.";
 
-/** The change is there and stays: that no further test came ends only the proof. */
+/** If the tester gives no further test, only the proof ends. The change stays. */
 export function failureAlone(error: unknown): { failure: Failure } {
   if (!(error instanceof TerminalFailure) || isOutside(error.failure.kind)) throw error;
   return { failure: error.failure };

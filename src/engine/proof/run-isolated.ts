@@ -13,14 +13,16 @@ interface PlainFile {
   content: string;
 }
 
-/** The programs that these tests can be kept apart from; null where they must run beside them. */
+/** The programs that can run in another sandbox than these tests; null if tests and programs must run together. */
 export async function isolatedPrograms(run: Run, tree: string, files: PlainFile[]): Promise<string[] | null> {
-  // One machine, whatever is done.
+  // The process backend has no isolation: everything runs on one machine.
   if (run.parts.sandbox.backend === "process") return null;
   return startedPrograms(run.parts.parsers, baseTree(run.parts.artifacts, tree), files);
 }
 
-/** Runs tests where the code of the change is not, and the programs they start where no test is. */
+/**
+ * Runs the tests in a sandbox without the code of the change, and the programs they start in a sandbox without tests.
+ */
 export async function runIsolated(
   run: Run,
   {
@@ -65,7 +67,7 @@ export async function runIsolated(
   }
 }
 
-/** The change's data, but none of its code: what it changed of sources is as it was before, or not there. */
+/** The tree with the change's data but without its code: changed source files are as before, or absent. */
 function withoutSources({ artifacts, journal }: EngineParts, before: string, tree: string): string {
   const sources = artifacts
     .changes(before, tree)

@@ -20,23 +20,25 @@ export const SharpenedRun = z.lazy(() =>
         file: z.string(),
         test: z.string(),
         requirement: z.string(),
-        /** On the finished change. `absent`: it was not run, or skipped. */
+        /** The outcome on the finished change. `absent`: the test did not run, or was skipped. */
         outcome: z.enum(["passed", "red", "absent"]),
         message: z.string(),
-        /** Ids of the mutants it noticed. */
+        /** Ids of the mutants that the test noticed. */
         killed: z.array(z.string()),
-        /** It has a twin, and can run with the other held-out tests: whether a mended change satisfies it can be shown. */
+        /**
+         * The test has a twin and can run with the other held-out tests, so a mended change can be checked against it.
+         */
         mendable: z.boolean(),
       }),
     ),
-    /** Why they were not run. */
+    /** Why the tests were not run. */
     refused: z.string().optional(),
   }),
 );
 export type SharpenedRun = z.infer<typeof SharpenedRun>;
 
 export interface SharperTests {
-  /** The tree whose mutants survived, and the finished change: the same unless behaviour was to stay. */
+  /** The tree whose mutants survived, and the finished change. They are the same unless behaviour had to stay. */
   tree: string;
   result: string;
   language: Language;
@@ -48,7 +50,10 @@ export interface SharperTests {
 const BUDGET_MS = 20_000;
 const LONGEST_MESSAGE = 2000;
 
-/** Sharper tests on the finished change, and on the mutants that no other test noticed. Nothing of them stays on the disk. */
+/**
+ * Runs sharper tests on the finished change, and on the mutants that no other test noticed. Nothing of them stays on
+ * disk.
+ */
 export function runSharpened(run: Run, sharper: SharperTests): Promise<SharpenedRun> {
   const { tree, result, files, left } = sharper;
   const input = { tree, result, files, mutants: left.map(({ id }) => id) };
@@ -137,7 +142,7 @@ function outcomeOf(
   return { outcome: isGreen ? "passed" : "absent", message: "" };
 }
 
-/** Tests that only start programs run where no code of the change is; a sharper test must not end that. */
+/** Tests that only start programs run without the code of the change beside them. A sharper test must not end that. */
 async function mendableTests(run: Run, { result, files, heldOut }: SharperTests): Promise<Set<string>> {
   const due = new Set(heldOut.tests.filter(mustRun).map(heldOutId));
   const running = heldOut.files.filter(({ path, covers }) =>

@@ -32,8 +32,8 @@ export interface UnseenTests {
 }
 
 /**
- * Runs the tests that the coder does not see, and their twins, on a finished change: each in an empty directory and a
- * sandbox of its own, under names that are made only now. Nothing of them stays on the disk.
+ * Runs the held-out tests and their twins on a finished change. Each runs in an empty directory and a sandbox of its
+ * own, under names that are made only now. Nothing of them stays on disk.
  */
 export async function runUnseen(
   run: Run,
@@ -61,7 +61,7 @@ export async function runUnseen(
     const runs = {
       originals: await execute(originals),
       twins: await execute(twins),
-      // A program in a sandbox of its own cannot look at what is expected of it.
+      // No decoys for isolated programs: a program in its own sandbox cannot read what the test expects of it.
       ...(!programs && decoys.length > 0 && { decoys: await execute(decoys) }),
     };
     emit(testCounts("held-out", runs.originals));
@@ -90,13 +90,13 @@ export async function runUnseen(
   });
 }
 
-/** Under its own names again, as the tester knows it. */
+/** Puts the original names back, as the tester knows them. */
 const named = (
   message: string,
   { of, original }: { of: { path: string; test: string }; original: { path: string; name: string } },
 ): string => message.replaceAll(original.path, of.path).replaceAll(original.name, of.test);
 
-/** Only what still counts: a void test would only take time. */
+/** Only tests that still count. A void test would only take time. */
 function dueFiles(files: TestFile[], tests: HeldOutTest[]): TestFile[] {
   const due = new Set(tests.filter(mustRun).map(heldOutId));
   return files.flatMap((file) => {

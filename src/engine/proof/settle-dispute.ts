@@ -22,12 +22,13 @@ export interface Disputed {
   tree: string;
 }
 
-/** What the judge ruled, and what the coder may be told of it. */
+/** The judge's ruling, and the part of it that the coder may be told. */
 const Ruled = z.object({ note: z.string() });
 
 /**
- * Visible tests are green, this one is red. A fresh call that sees neither the code nor who wrote it quotes the words of
- * the spec that entail the assertion; without such words the test is void. The quote is checked letter by letter.
+ * Settles a dispute: the visible tests are green, this one is red. A new conversation, which sees neither the code nor
+ * its author, must quote the words of the spec that entail the assertion. Without such words the test is void. The
+ * quote is checked letter by letter.
  */
 export async function settleDisputeOf(
   run: Run,
@@ -77,7 +78,7 @@ export async function settleDisputeOf(
       emit({ type: "dispute-settled", test: dispute.test, requirement: test.requirement, ruling, quote, reason });
       const uses = await readUses(run.parts.parsers, file, new Set());
       const own = uses?.tests.find((one) => one.name === bareName(test.test));
-      // Where the test cannot be read, nothing the judge wrote is passed on: the spec's words alone.
+      // If the test cannot be parsed, none of the judge's own words are passed on, only those of the spec.
       const behaviour = own
         ? strikeOut(result.behaviour, own.literals, [said, ...visible.map((one) => one.content)])
         : "";
@@ -87,7 +88,7 @@ export async function settleDisputeOf(
   return { dispute, note };
 }
 
-/** What was expected and what came; no line of the code under test, no frames. */
+/** Keeps the expected and the actual value. Removes lines of the code under test and stack frames. */
 function withoutCode(message: string): string {
   const lines = message.split("\n");
   const said = lines.filter((line) => /^E( |$)/.test(line)).map((line) => line.slice(1).trimStart());

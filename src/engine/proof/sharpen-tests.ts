@@ -17,7 +17,7 @@ import type { UnseenEnd } from "./prove-unseen.ts";
 import { runSharpened, type SharpenedRun } from "./run-sharpened.ts";
 import { settleDisputeOf } from "./settle-dispute.ts";
 
-/** None where no requirement decides. */
+/** No files if no requirement decides about the mutants. */
 const SharpenResult = z.lazy(() => z.object({ files: z.array(TestFile) }));
 
 export interface Sharpening {
@@ -32,21 +32,21 @@ export interface Sharpening {
 export interface SharpenedEnd {
   sharpened: Sharpened;
   disputes: Dispute[];
-  /** Red, and the spec says what they assert: the coder is told, and they must turn green. */
+  /** Red tests whose assertion the spec contains. The coder is told, and they must turn green. */
   missing: HeldOutTest[];
   files: TestFile[];
   notes: Map<string, string>;
 }
 
-/** One answer, and one more for what was wrong with it. */
+/** One answer, and a second one to correct the first. */
 const TURNS = 2;
-/** The room that must be left: both answers, and what the second request has more than the first. */
+/** The budget that must be left: two answers, and the longer second request. */
 const CALLS = 2.5;
 const MOST_DISPUTES = 3;
 
 /**
- * Mutants that survived go to the tester, once. What it writes supports no requirement: it has seen lines of the change.
- * Null: nothing survived that a requirement's test ran with, or nobody wants to pay for it.
+ * Shows surviving mutants to the tester, once. Its new tests support no requirement, because it has seen lines of the
+ * change. Null if no mutant survived that a requirement's test ran, or if the settings turn this off.
  */
 export async function sharpenTests(run: Run, sharpening: Sharpening): Promise<SharpenedEnd | null> {
   const { settings } = run;
@@ -77,7 +77,7 @@ const Shown = z.object({
   survivors: z.array(
     z.object({ id: z.string(), path: z.string(), line: z.int(), before: z.string(), after: z.string() }),
   ),
-  /** Whether the budget bears it: optional work is left out rather than paused for. */
+  /** Whether the budget allows it. Optional work is left out; the task does not pause for it. */
   room: z.boolean(),
 });
 
@@ -146,7 +146,10 @@ async function askForSharperTests(
   return answer && last ? { files: answer.files, outcome: last } : null;
 }
 
-/** Green ones are kept for what they notice. Of red ones a dispute says whether the code is at fault, or the test. */
+/**
+ * Keeps green tests for the mutants they notice. For a red test a dispute decides whether the code or the test is at
+ * fault.
+ */
 async function settle(
   run: Run,
   { wanted, visible, unseen }: Sharpening,

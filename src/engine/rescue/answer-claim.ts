@@ -9,15 +9,18 @@ import type { TestClaim } from "./test-claim.ts";
 
 type Also = Pick<TodoResult, "rewritten" | "disputes">;
 
-/** The best attempt, and where it began, with the new tests in both: a change of theirs is none of the coder's. */
+/**
+ * The best attempt, and the tree it began from, both with the new tests. So the new tests do not count as the coder's
+ * change.
+ */
 const Placed = z.object({ tree: z.string(), from: z.string() });
 
-/** How the coder goes on after a test was blamed, or that it cannot. */
+/** How the coder continues after somebody blamed a test, or that it cannot continue. */
 export type ClaimAnswer =
   | { at: "work"; attempt: Attempt; note: string; also: Also }
   | { at: "end"; why?: string; also: Also };
 
-/** Settles what the debugger says of a test, and lets the tester write anew what is shown to be at fault. */
+/** Settles the debugger's claim against a test. The tester rewrites each test that is shown to be at fault. */
 export async function answerClaim(
   run: Run,
   { branch, ...claim }: TestClaim & { branch: BranchTodo },

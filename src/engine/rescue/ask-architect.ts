@@ -10,8 +10,8 @@ import type { TestClaim } from "./test-claim.ts";
 const TURNS = 4;
 
 /**
- * Where there is a contract its architect says first which side is at fault, from the requirements' own words: a contract
- * cannot be quoted for itself. Null: nothing of use was said.
+ * Where there is a contract, the architect decides first which side is at fault. It must quote the requirements: a
+ * contract cannot be quoted as proof of itself. Null: no usable answer.
  */
 export async function askArchitect(
   run: Run,
@@ -35,7 +35,7 @@ export async function askArchitect(
       }),
     ],
     result: ArchitectResult,
-    // The tree before anything was made: it has read tools, and the change is not for its eyes.
+    // The tree before any todo: the architect has read tools, and must not see the change.
     workbench: readingBench(run, work.language, wanted.survey.tree),
     maxTurns: TURNS,
     check: async ({ ruling }) => {

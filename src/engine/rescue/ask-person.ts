@@ -16,15 +16,15 @@ const RED_CHARACTERS = 2000;
 const SHOWN_ATTEMPTS = 5;
 
 /**
- * Every role has had its turn, and the todo is still red: a person is asked, where one is there or the task may wait for
- * one. Their words are the instructions of one more branch; without words it ends as it stands.
+ * Every role has tried, and the todo is still red. A person is asked, if one is there or the task may wait for one.
+ * Their words become the instructions of one more branch. Without words the todo ends as it stands.
  */
 export async function askPerson(run: Run, { name, work, attempt }: StuckTodo, ended: Worked): Promise<Worked> {
   const { result, head, finding = "" } = ended;
   const { todo } = work.subject;
   const { limits } = run.settings;
   return run.child(personStrand(name), async (run) => {
-    // Whether somebody was there is part of the record: a resume elsewhere goes on in the same way.
+    // Whether a person was there is recorded, so that a resume elsewhere continues in the same way.
     const there = await run.step(
       { kind: "decision", name: "person-there", input: { head, tree: result.tree }, output: z.boolean() },
       async () => canAnswer(run.parts.approvals),
@@ -56,7 +56,7 @@ export async function askPerson(run: Run, { name, work, attempt }: StuckTodo, en
     const { red } = diagnose(result);
     const next = nextAttempt(attempt, { reason: "hint", name: id, failed: result, red, maxIterations: maxAttempts });
     const tests = withRewritten(attempt.tests, rewritten);
-    // Where tests were written anew, what was red before says nothing.
+    // After tests were rewritten, the earlier red results mean nothing.
     const earlier = rewritten.length === 0 ? next.earlier : null;
     const hinted = withNote({ ...next, tests, earlier }, `The person who wants this says:\n${words}`);
     const more = await runTodo(run, work, hinted);
@@ -77,7 +77,7 @@ export async function askPerson(run: Run, { name, work, attempt }: StuckTodo, en
 
 const canAnswer = ({ ask, policy }: Approvals): boolean => ask !== undefined || policy.unanswered === "wait";
 
-/** What a person needs to give a hint, and what becomes of the work without one. */
+/** What a person needs to know to give a hint, and what happens to the work without one. */
 function describe(result: TodoResult, finding: string): string {
   const { red, tried } = diagnose(result);
   return [

@@ -16,7 +16,7 @@ import { debuggerSays, runCandidates } from "./run-candidates.ts";
 
 const DEBUGGER_TURNS = 20;
 
-/** A todo of which an attempt failed, and the strand of that attempt. */
+/** A todo with a failed attempt, and the strand of that attempt. */
 export interface StuckTodo {
   name: string;
   work: PlannedTodo;
@@ -24,9 +24,9 @@ export interface StuckTodo {
 }
 
 /**
- * A todo that stays red gets a temporary one: the debugger finds the cause on the best attempt, and whoever it concerns
- * goes on from there: the coder with its instructions, against the parent's own tests, or first the tester, where a test
- * is shown to be at fault. So when the branch is green, its parent is.
+ * A todo that stays red gets a temporary branch todo. The debugger finds the cause on the best attempt. Then the coder
+ * continues from there with its instructions, against the parent's own tests. If a test is shown to be at fault, the
+ * tester rewrites it first. So when the branch is green, its parent is green.
  */
 export async function branchTodo(run: Run, stuck: StuckTodo, { result: failed, head }: Worked): Promise<Worked> {
   const { name, work, attempt } = stuck;
@@ -72,7 +72,7 @@ export async function branchTodo(run: Run, stuck: StuckTodo, { result: failed, h
   });
 }
 
-/** As it failed, with the debugger's finding as the reason. */
+/** The failed result, with the debugger's finding as the reason. */
 function blaming(failed: TodoResult, { parent, reason, finding }: BranchTodo, contract?: string): TodoResult {
   const message =
     contract === undefined
@@ -81,7 +81,7 @@ function blaming(failed: TodoResult, { parent, reason, finding }: BranchTodo, co
   return { ...failed, settled: { ok: false, failure: { ...AT_FAULT[reason], message } } };
 }
 
-/** Null when it had nothing usable to say: then the todo fails as it did. */
+/** Null if the debugger has no usable answer. Then the todo keeps its old failure. */
 async function askDebugger(
   run: Run,
   { work, attempt }: StuckTodo,
@@ -91,7 +91,7 @@ async function askDebugger(
   const { log, ...diagnosis } = diagnose(failed);
   const { todo, spec } = work.subject;
   const about = { todo, log: unsaid(log, diagnosis.red) };
-  // The strand that it goes on from is part of its own: nothing of it can be changed unseen.
+  // The input names the head of the failed strand, so a later change of that strand is detected.
   const input = { from: attempt.tree, to: failed.tree, head };
   const change = await run.step({ kind: "tool", name: "diagnose", input, output: z.string() }, async () =>
     bounded(await run.parts.artifacts.diff(input.from, input.to)),
@@ -111,7 +111,7 @@ async function askDebugger(
   });
 }
 
-/** The end of its life, for whoever reads the story. */
+/** Records the end of the branch, for readers of the story. */
 export async function settleBranch(run: Run, branch: BranchTodo, { settled, tree }: TodoResult): Promise<void> {
   const input = { branch: branch.id, ok: settled.ok, tree };
   await run.note(

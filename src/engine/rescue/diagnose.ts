@@ -6,7 +6,9 @@ const SHOWN_TESTS = 6;
 const MESSAGE_CHARACTERS = 3000;
 const LOG_CHARACTERS = 3000;
 
-/** What is known of a red todo before any model is asked: tracebacks, the smallest failing input, logs, what was tried. */
+/**
+ * What is known of a red todo before a model is asked: tracebacks, the smallest failing input, logs, earlier attempts.
+ */
 export interface Diagnosis {
   red: string;
   examples: string[];
@@ -34,7 +36,7 @@ export function diagnose({ gate, iterations, settled }: TodoResult): Diagnosis {
   };
 }
 
-/** What the log says beside what is told of the red tests: their tracebacks stand in both. */
+/** The lines of the log that the red tests' messages do not repeat. Tracebacks stand in both. */
 export function unsaid(log: string, red: string): string {
   const told = new Set(red.split("\n").map((line) => line.trim()));
   return log
@@ -44,7 +46,7 @@ export function unsaid(log: string, red: string): string {
     .replace(/\n{2,}/g, "\n");
 }
 
-/** The smallest input that a property test found: hypothesis and fast-check each have their words for it. */
+/** The smallest failing input that a property test found. Hypothesis and fast-check print it in different words. */
 export function shrunkenExamples(message: string): string[] {
   const lines = message.split("\n").map((line) => line.replace(/^E\s+/, ""));
   return lines.flatMap((line, at) => {
@@ -52,7 +54,7 @@ export function shrunkenExamples(message: string): string[] {
     if (counter !== undefined) return [counter];
     if (!/^\s*Falsifying example: /.test(line)) return [];
     const text = [line.replace(/^\s*Falsifying example: /, "")];
-    // Written over several lines until the bracket closes.
+    // The example continues over several lines until its bracket closes.
     for (const next of lines.slice(at + 1, at + 12)) {
       if (text.join("").includes(")") && balanced(text.join(""))) break;
       text.push(next.trim());

@@ -25,8 +25,8 @@ export interface Rewriting {
 }
 
 /**
- * The tester writes the tests at fault anew, from spec and base tree like the first, under all rules for tests. Null: it
- * gave nothing that could be used.
+ * The tester rewrites the tests at fault, from spec and base tree like the first ones, under all rules for tests. Null:
+ * it gave no usable tests.
  */
 export async function rewriteTests(
   run: Run,
@@ -68,7 +68,7 @@ export async function rewriteTests(
         return examination.strangers.map(({ id, why }) => `${id}: ${why}`).join("\n");
       judged = judgeTests(files, examination, spec);
       if (judged.problems.length > 0) return judged.problems.join("\n");
-      // One that passes without the change would show nothing, in the place of one that showed something.
+      // The old test could fail without the change. A new test that passes without the change would show nothing.
       const before = new Set(given.guards);
       const dull = judged.guards.filter((id) => !before.has(id) || names.some((name) => id === `${old.path}::${name}`));
       return changesBehaviour(spec.kind) && dull.length > 0

@@ -13,7 +13,7 @@ import { runTodo } from "../todo/run-todo.ts";
 import type { PlannedTodo, TodoResult, Worked } from "../todo/todo-work.ts";
 
 export interface CandidateWork {
-  /** Of the strand that the candidates branch off. */
+  /** The strand that the candidates branch off. */
   name: string;
   branch: BranchTodo;
   work: PlannedTodo;
@@ -24,9 +24,9 @@ export interface CandidateWork {
 }
 
 /**
- * Several explanations, each tried on a strand and in checkouts of its own: at once where the task works on several
- * todos at once, else one after another until one is green. Tests choose, never a model: those that were used for it
- * are spent, and carry no verdict any more.
+ * Tries several explanations, each on its own strand and in its own checkouts. They run at once if the task works on
+ * several todos at once, otherwise one after another until one is green. Tests choose between them, never a model. The
+ * tests that chose are spent: they no longer support a verdict.
  */
 export async function runCandidates(run: Run, wanted: CandidateWork): Promise<TodoResult> {
   const { limits } = run.settings;
@@ -39,7 +39,7 @@ export async function runCandidates(run: Run, wanted: CandidateWork): Promise<To
     ? await compareUnseen(run, work, weighed)
     : new Map<number, HeldOutTest[]>();
   const chosen = chooseCandidate(weighed);
-  // One that is red on the chosen one has something to say yet: it goes the way of every red test.
+  // A test that is red on the chosen candidate is not spent: it is handled like every red test.
   const used: HeldOutTest[] = unseen.get(chosen.number) ?? [];
   const spent = used.filter((test) => !isUnpassed(test)).map(heldOutId);
   const heads = worked.map(({ head }) => head);
@@ -73,7 +73,7 @@ async function atOnce(run: Run, wanted: CandidateWork): Promise<Worked[]> {
     try {
       return await runOne(todoRuns.of({ ...wanted.work.subject.todo, id }, stop.signal), wanted, index + 1);
     } catch (error) {
-      // What ends one ends all: the money is gone, or the person said stop.
+      // A failure that ends one candidate ends all of them: the budget is used up, or the person stopped the run.
       stop.abort(new Stopped("interrupted"));
       throw error;
     } finally {
@@ -125,7 +125,7 @@ async function weigh(
   };
 }
 
-/** Fills in how the green ones do on tests that nobody saw. Returns by candidate what each of these tests said. */
+/** Adds the results of unseen tests to the green candidates. Returns the outcome of each test by candidate. */
 async function compareUnseen(
   run: Run,
   { subject, language }: PlannedTodo,

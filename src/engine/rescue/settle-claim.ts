@@ -11,8 +11,9 @@ import { judgeClaim } from "./judge-claim.ts";
 import type { SettledClaim, TestClaim } from "./test-claim.ts";
 
 /**
- * Somebody says that a test is wrong, slow or flaky. That alone changes nothing: whoever stays red would only have to say
- * so. What can be run is run; what the spec must decide, a judge decides who sees neither the code nor the claim's words.
+ * Settles the claim that a test is wrong, slow or flaky. The claim alone changes nothing: otherwise a coder could get
+ * rid of any red test by blaming it. What a run can show is run. What the spec must decide goes to a judge, who sees
+ * neither the code nor the words of the claim.
  */
 export async function settleClaim(run: Run, claim: TestClaim): Promise<SettledClaim> {
   const { work, attempt, failed, named } = claim;
@@ -28,7 +29,7 @@ export async function settleClaim(run: Run, claim: TestClaim): Promise<SettledCl
       return judgeClaim(run, claim, blamed);
     case "architect": {
       const ruling = await askArchitect(run, claim, blamed);
-      // Who blames the test, or says nothing of use, leaves it to the judge.
+      // If the architect blames the test, or gives no usable answer, the judge decides.
       if (ruling === null || ruling.fault === "test") return judgeClaim(run, claim, blamed);
       if (ruling.fault === "contract") return { fault: "contract", why: ruling.reason };
       const note = `It was said that a test is wrong. The architect looked: the requirements say “${ruling.quote}”. ${ruling.reason}`;
@@ -37,7 +38,7 @@ export async function settleClaim(run: Run, claim: TestClaim): Promise<SettledCl
   }
 }
 
-/** Made from the contract: they change with it alone. */
+/** Tests made from the contract's examples change only with the contract. */
 const isExample = (path: string): boolean => /contract[_-]examples/.test(path);
 
 const REPEATS = 6;
@@ -52,7 +53,7 @@ async function repeated(run: Run, { work, attempt, failed }: TestClaim, blamed: 
     const given = attempt.tests.files.map(({ path, content }) => ({ path, content }));
     const laid = run.parts.artifacts.overlay(run.task, failed.tree, given);
     const counts = new Map(tests.map((name) => [name, { name, passed: 0, red: 0 }]));
-    // What may not be executed is not executed for this either: then nothing shows the claim.
+    // Code that may not be executed is not executed here either. Then nothing supports the claim.
     const paths = given.map(({ path }) => path);
     if (await objection(run.parts.warden.checkCode(laid, paths))) return [...counts.values()];
     for (let repeat = 1; repeat <= REPEATS; repeat += 1) {

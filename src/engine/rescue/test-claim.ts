@@ -11,11 +11,11 @@ export interface TestClaim {
   attempt: Attempt;
   failed: TodoResult;
   shownBy: ShownBy;
-  /** What the debugger named; none: whatever of ours is red. */
+  /** Tests that the debugger named. None: every red test of the tester's. */
   named: string[];
 }
 
-/** A test of which it is shown that it, and not the code, is at fault. */
+/** A test that is shown to be at fault, instead of the code. */
 export interface TestFault {
   name: string;
   why: string;
@@ -24,9 +24,9 @@ export interface TestFault {
 
 export type SettledClaim =
   | { fault: "tests"; blamed: BlamedTests; faults: TestFault[]; disputes: Dispute[] }
-  /** What the coder is told. */
+  /** `note` is for the coder. */
   | { fault: "code"; note: string; disputes: Dispute[] }
-  /** What was promised goes against the requirements: a person decides. */
+  /** The contract contradicts the requirements: a person decides. */
   | { fault: "contract"; why: string }
-  /** It is about nothing that we may change: a test of the project, a command. */
+  /** The claim is about something we may not change: a test of the project, or a command. */
   | { fault: "elsewhere" };

@@ -4,15 +4,15 @@ import type { Run } from "../hands/run.ts";
 import { askForTests, type TestsWanted } from "./ask-for-tests.ts";
 import { testsWritten, type WrittenTests } from "./written-tests.ts";
 
-/** What stays of the tests, and for which requirements new ones are wanted. */
+/** Which tests stay, and which requirements need new tests. */
 export interface Withdrawal {
   kept: WrittenTests;
   wanted: string[];
 }
 
 /**
- * A file with a test of something that is no more, or is something else now, goes as a whole: what else it tests is
- * tested anew. Pure.
+ * Withdraws whole files: a file goes if one of its tests is about a dropped or changed requirement. Its other
+ * requirements get new tests. Pure.
  */
 export function withdraw(tests: WrittenTests, { added, changed, dropped }: Amendment): Withdrawal {
   const lost = new Set([...changed, ...dropped]);
@@ -40,7 +40,10 @@ export function withdraw(tests: WrittenTests, { added, changed, dropped }: Amend
   };
 }
 
-/** Tests first: the tester writes for what is new or changed, from spec and base tree as at the beginning. */
+/**
+ * Tests come first: the tester writes tests for new or changed requirements, from spec and base tree as at the
+ * beginning.
+ */
 export async function amendTests(
   run: Run,
   wanted: TestsWanted,

@@ -19,7 +19,7 @@ import { type CheckedBenchmarks, checkBenchmarks } from "./check-benchmarks.ts";
 import { examineTests } from "./examine-tests.ts";
 
 const TESTER_TURNS = 12;
-/** How often tests that could be sharper go back: after that they are taken for what they are worth. */
+/** How often tests that could be sharper are sent back. After that they are accepted as they are. */
 const PATIENCE = 2;
 
 /** What the tester works from. */
@@ -28,19 +28,19 @@ export interface TestsWanted {
   planned: PlannedTask;
   language: Language;
   tools: Tools;
-  /** Lint and type check of the project, as commands: they read the tests too. */
+  /** Commands for lint and type check of the project: they read the tests, too. */
   checks?: string[];
 }
 
 export interface TestsAsked {
   name: string;
-  /** The tests that the coder sees already. */
+  /** Tests that the coder sees already. */
   visible: TestFile[];
-  /** Given where only held-out ones are wanted. */
+  /** Earlier tests. Given if only held-out tests are wanted. */
   used?: TestFile[];
-  /** Files whose names are not free. */
+  /** Files whose names the new tests must not use. */
   taken?: TestFile[];
-  /** Of the names that are proposed for new files. */
+  /** The suffix of the names that are proposed for new files. */
   suffix?: string;
   /** Requirements that need no new tests. */
   standing?: Requirement[];
@@ -75,7 +75,7 @@ export async function askForTests(
     const benchmarks = all.filter((file) => isBenchmark(file.path));
     if (isMeasured) speed = await checkBenchmarks(run, survey.tree, { spec, language, files: benchmarks });
     const objections = [...judged.objections, ...(speed?.wanted ? speed.unmeasured : []).map(({ why }) => why)];
-    // A requirement may hold already, and then its test is a guard. The tester knows better than we do.
+    // After some rejections the tester is believed: a requirement may already be met, and then its test is a guard.
     return rejections < PATIENCE && objections.length > 0 ? objections.join("\n") : undefined;
   };
   const conclusion = await run.converse("tester", {
@@ -111,7 +111,7 @@ export async function askForTests(
   return { files: conclusion.result.files.filter((file) => !isBenchmark(file.path)), judged, speed };
 }
 
-/** What can be said against tests without running them. `any`: no requirement has to be covered. */
+/** Problems of tests that can be found without running them. `any`: no requirement must be covered. */
 export function staticProblem(
   files: TestFile[],
   { planned: { spec, plan }, language, survey }: Pick<TestsWanted, "planned" | "language" | "survey">,
@@ -167,7 +167,7 @@ const alsoRead = (checks: string[] = []): string =>
 const skeletonsOf = ({ contract, requirements, language }: Spec): { skeletons?: string } =>
   contract ? { skeletons: testSkeletons(contract, requirements, language) } : {};
 
-/** The files triage named, so that the tester need not spend turns on reading them. */
+/** The files that triage named, so that the tester need not spend turns on reading them. */
 async function readRelevant(run: Run, tree: string, paths: string[]): Promise<ShownFile[]> {
   if (paths.length === 0) return [];
   const shape = { kind: "tool", name: "relevant-files", input: { tree, paths }, output: z.array(ShownFile) } as const;

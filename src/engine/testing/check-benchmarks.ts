@@ -8,19 +8,19 @@ import { type Benchmarks, runBenchmarkOnce } from "./run-benchmark-once.ts";
 
 export interface CheckedBenchmarks {
   usable: TestFile[];
-  /** Requirements about speed without a benchmark that can be used, with the reason. */
+  /** Requirements about speed without a usable benchmark, with the reason. */
   unmeasured: { requirement: string; why: string }[];
-  /** Whether the tester can do something about that. */
+  /** Whether the tester could change that. */
   wanted: boolean;
 }
 
 const Problems = z.array(z.object({ path: z.string(), problem: z.string() }));
 
-/** Too short to be measured, or too long to be measured often. */
+/** A shorter run cannot be measured; a longer one cannot be repeated often enough. */
 const SHORTEST_MS = 50;
 const LONGEST_MS = 10_000;
 
-/** Runs new benchmarks on the project as it is, where they must already say something. */
+/** Runs new benchmarks on the unchanged project, where they must already give a result. */
 export async function checkBenchmarks(
   run: Run,
   tree: string,

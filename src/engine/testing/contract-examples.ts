@@ -7,7 +7,10 @@ import type { Run } from "../hands/run.ts";
 import type { PlannedTask } from "../planning/planned-task.ts";
 import type { WrittenTests } from "./written-tests.ts";
 
-/** The contract's examples run as tests once their code is there. They support no requirement: nobody looked whether they can fail. */
+/**
+ * Adds the contract's examples as tests that run once their code exists. They support no requirement: nobody checked
+ * whether they can fail.
+ */
 export async function withExamples(
   run: Run,
   tests: WrittenTests,
@@ -28,7 +31,7 @@ export async function withExamples(
       () => exampleTests(run.parts.parsers, spec.language, contract, path),
     );
     if (!made) continue;
-    // What stays is shown by tests that passed before, and these are about the new form.
+    // For a goal that keeps behaviour, tests that passed before are the proof. The examples are about the new form.
     const shown = changesBehaviour(spec.kind) ? made.tests : [];
     const covers = shown.map((test) => ({
       test,

@@ -22,16 +22,16 @@ const About = z.object({ id: z.string(), why: z.string() });
 /** What is known of new tests before any code is written. */
 export const Examination = z.lazy(() =>
   z.object({
-    /** Files that the tree has already: they are the project's, and stay. */
+    /** Test files at paths that the tree already has. Those files belong to the project and stay. */
     taken: z.array(z.string()),
-    /** Files that import what is neither installed nor asked for. */
+    /** Test files that import packages which are neither installed nor asked for. */
     strangers: z.array(About),
-    /** Held-out tests that ask for what no source says. */
+    /** Held-out tests that expect something no source mentions. */
     unfounded: z.array(About),
-    /** Held-out tests of which no twin can be made. */
+    /** Held-out tests for which no twin can be made. */
     untwinned: z.array(About),
     runs: RedRuns,
-    /** Why they were not run. */
+    /** Why the tests were not run. */
     refused: z.string().optional(),
     asks: Asked.optional(),
   }),
@@ -43,11 +43,11 @@ export interface NewTests {
   language: Language;
   spec: Spec;
   files: TestFile[];
-  /** Tests that were accepted before: what they say, a held-out test may say too. */
+  /** Tests that were accepted before. A held-out test may use what they say. */
   visible: TestFile[];
 }
 
-/** Reads new tests and runs them on the tree as it is before the change, and on stub trees where they are about something new. */
+/** Reads new tests and runs them on the tree before the change. Tests of something new also run on stub trees. */
 export async function examineTests(run: Run, about: NewTests): Promise<Examination> {
   const end = await untilAnswered(run, "red-check", () => examinationStep(run, about));
   return "done" in end ? end.done : { ...NOTHING, refused: end.denied };

@@ -12,7 +12,7 @@ def is_there(name):
 print(json.dumps([name for name in sys.argv[1:] if is_there(name)]))
 `;
 
-/** Which of these packages the interpreter brings: everything else that a test imports is to be the project's own. */
+/** Which of these packages the interpreter provides. Every other import of a test must be part of the project. */
 export async function foreignPackages(
   run: Run,
   language: Language,

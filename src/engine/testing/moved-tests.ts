@@ -4,11 +4,9 @@ import type { TestFile } from "../../domain/plan/test-file.ts";
 import { withHomes } from "../../domain/plan/update-plan.ts";
 import type { WrittenTests } from "./written-tests.ts";
 
-/*
- * What becomes of written tests when their plan changes. Pure.
- */
+/* What happens to written tests when their plan changes. All functions here are pure. */
 
-/** Tests follow the requirements to the todos that fulfil them now. */
+/** Moves the tests to the todos that now fulfil their requirements. */
 export function inNewHomes(tests: WrittenTests, plan: Plan, done: ReadonlySet<string>): WrittenTests {
   const moved = (files: TestFile[]) =>
     files.map((file) => {
@@ -18,13 +16,16 @@ export function inNewHomes(tests: WrittenTests, plan: Plan, done: ReadonlySet<st
   return { ...tests, files: moved(tests.files), heldOutFiles: moved(tests.heldOutFiles) };
 }
 
-/** Another change is about to be made: a held-out test that has told the coder something carries no verdict on it. */
+/**
+ * Another change will be made. A held-out test that has already told the coder something cannot support a verdict on
+ * it.
+ */
 export function forAnotherChange(tests: WrittenTests, ran: readonly HeldOutTest[]): WrittenTests {
   const known = new Map(ran.map((test) => [heldOutId(test), test]));
   return { ...tests, heldOut: forNewChange(tests.heldOut.map((test) => known.get(heldOutId(test)) ?? test)) };
 }
 
-/** Paths that tests had once and have no more: they are taken out of every tree that is gone on with. */
+/** Paths that tests no longer have. They are removed from every tree that the work continues on. */
 export function pathsTakenBack(gone: string[], before: WrittenTests, now: WrittenTests): string[] {
   const present = new Set(now.files.map(({ path }) => path));
   const once = [...gone, ...before.files.map(({ path }) => path)];

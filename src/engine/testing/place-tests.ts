@@ -11,19 +11,22 @@ export type Placed = z.infer<typeof Placed>;
 export interface TestsToPlace {
   from: string;
   due: TestFile[];
-  /** Files that the coder is shown as they are by then. */
+  /** Files that the coder is shown, as they are at that time. */
   shown: string[];
   language: Language;
-  /** Paths that are taken out. */
+  /** Paths to remove from the tree. */
   gone: string[];
 }
 
-/** Puts the due tests into the tree the coder starts from, takes those out that count no more, and looks at it as it is now: earlier todos have changed it. */
+/**
+ * Puts the due tests into the tree the coder starts from and removes tests that no longer count. Then it reads the
+ * shown files from that tree, because earlier todos have changed it.
+ */
 export function placeTests(run: Run, { from, due, shown: paths, language, gone }: TestsToPlace): Promise<Placed> {
   const tests = due.map(({ path, content }) => ({ path, content }));
   const relevant = paths.filter((path) => !language.isTestFile(path));
   const input = { tree: from, tests, relevant, ...(gone.length > 0 && { gone }) };
-  // The next model call makes it durable.
+  // The next model call makes this step durable.
   const step = { kind: "tool", name: "place-tests", input, output: Placed, durable: false } as const;
   return run.step(step, async () => {
     const { task } = run.parts.journal;

@@ -15,11 +15,11 @@ export interface BenchmarkOnTree {
   language: Language;
   tree: string;
   file: TestFile;
-  /** Drawn for this run: nothing can be prepared for it. */
+  /** Drawn at random for this run, so that nothing can be prepared for it. */
   drawn: { size: number; seed: number };
 }
 
-/** In an empty directory, in a sandbox and a process of its own. */
+/** Runs a benchmark in an empty directory, in a new sandbox and process. */
 export async function runBenchmarkOnce(
   run: Run,
   { language, tree, file, drawn }: BenchmarkOnTree,

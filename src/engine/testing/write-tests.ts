@@ -6,7 +6,7 @@ import type { Run } from "../hands/run.ts";
 import { askForTests, type TestsWanted } from "./ask-for-tests.ts";
 import { testsWritten, type WrittenTests } from "./written-tests.ts";
 
-/** The tester writes from spec and base tree alone; its tests are accepted once they are red in the right way. */
+/** The tester writes tests from spec and base tree alone. They are accepted once they are red in the right way. */
 export async function writeTests(run: Run, wanted: TestsWanted): Promise<WrittenTests> {
   const { spec } = wanted.planned;
   const { files, judged, speed } = await askForTests(run, wanted, { name: "tests", visible: [] });
@@ -37,13 +37,13 @@ export async function writeTests(run: Run, wanted: TestsWanted): Promise<Written
 
 export interface Replacement {
   requirements: string[];
-  /** What is used up: the tester wrote it, and is to write something else. */
+  /** Used-up tests of the tester. The new ones must be different. */
   used: TestFile[];
   visible: TestFile[];
   round: number;
 }
 
-/** New held-out tests in the place of those that were spent or void, from spec and base tree like the first. */
+/** Replaces spent or void held-out tests by new ones, written from spec and base tree like the first. */
 export async function replaceTests(
   run: Run,
   wanted: TestsWanted,

@@ -5,27 +5,27 @@ import { TestFile } from "../../domain/plan/test-file.ts";
 import type { EventBody } from "../../domain/task/event.ts";
 import type { JudgedTests } from "../../verify/written-tests/judge-tests.ts";
 
-/** What the tester gave, once it was accepted. */
+/** The tester's tests, after they were accepted. */
 export const WrittenTests = z.lazy(() =>
   z.object({
-    /** Those the coder sees. */
+    /** Tests that the coder sees. */
     files: z.array(TestFile),
-    /** Pass without the change; they support no requirement. */
+    /** Ids of tests that pass without the change. They support no requirement. */
     guards: z.array(z.string()),
-    /** Ids that every verdict must show. */
+    /** Ids that must appear in every verdict. */
     ids: z.array(z.string()),
-    /** Those it never sees. */
+    /** Tests that the coder never sees. */
     heldOutFiles: z.array(TestFile),
     heldOut: z.array(HeldOutTest),
-    /** Of a goal about speed. */
+    /** For a goal about speed. */
     benchmarks: z.array(TestFile).optional(),
-    /** Requirements about speed that nothing measures, with the reason. */
+    /** Requirements about speed that no benchmark measures, with the reason. */
     unmeasured: z.array(z.object({ requirement: z.string(), why: z.string() })).optional(),
   }),
 );
 export type WrittenTests = z.infer<typeof WrittenTests>;
 
-/** A file of given tests as it is now, and what of it was replaced. */
+/** A rewritten file of given tests, and which tests in it were replaced. */
 export interface RewrittenTests {
   file: TestFile;
   guards: string[];
@@ -33,7 +33,7 @@ export interface RewrittenTests {
   replaced: ReplacedTest[];
 }
 
-/** Given tests with a file of them as it was written anew. */
+/** The given tests, with one file in its rewritten form. */
 export function withRewritten<T extends Pick<WrittenTests, "files" | "guards" | "ids">>(
   tests: T,
   rewritten: readonly RewrittenTests[],
@@ -51,7 +51,7 @@ export function withRewritten<T extends Pick<WrittenTests, "files" | "guards" | 
   return now;
 }
 
-/** How many tests there are now, and what they leave open. */
+/** Events that say how many tests there are now, and what they leave open. */
 export function testsWritten(visible: TestFile[], judged: JudgedTests, unmeasured: string[] = []): EventBody[] {
   const tests = visible.reduce((sum, file) => sum + file.covers.length, 0);
   const heldOut = judged.heldOut.filter((test) => test.state === "unspent").length;

@@ -6,53 +6,53 @@ import type { TodoResult } from "./todo-work.ts";
 /** Tests that the coder sees and may not change. */
 export interface GivenTests {
   files: TestFile[];
-  /** Ids that every verdict must show. */
+  /** Ids that must appear in every verdict. */
   ids: string[];
   /** Tests that pass without the change. */
   guards: string[];
 }
 
-/** One attempt at a piece of work: where it begins, and what is known by then. */
+/** One attempt at a piece of work: the tree it begins from, and what is known at that time. */
 export interface Attempt {
   reason: "first" | "direct" | Next["reason"];
-  /** As people and events know it: a todo's id, or `parser-debug`, `mend-1`, `merged`, `direct`. */
+  /** The name for people and events: a todo's id, or `parser-debug`, `mend-1`, `merged`, `direct`. */
   name: string;
-  /** Where the coder begins, given tests included. */
+  /** The tree the coder begins from, given tests included. */
   tree: string;
   tests: GivenTests;
-  /** An attempt that this goes on from: where that one began, and what stayed red in it. */
+  /** The attempt that this one continues: the tree it began from, and its red tests in words. */
   earlier: { from: string; red: string } | null;
-  /** Test configuration and the project's own tests are put back to what they are here before each verdict. */
+  /** Before each verdict, test configuration and the project's own tests are put back to their state in this tree. */
   integrityBase: string;
-  /** Where this very attempt was interrupted: its tree, and the iterations that led there. */
+  /** Set if this same attempt was interrupted: its tree, and how many iterations led there. */
   resumeFrom: { tree: string; after: number } | null;
   /** What the coder is told before its first turn. */
   notes: string[];
-  /** Errors of earlier attempts, which this one may mend. */
+  /** Errors of earlier attempts that this one may mend. */
   openErrors: OpenError[];
-  /** Iterations that failed before it: they decide which model is asked. */
+  /** How many iterations failed before this attempt. It decides which model is asked. */
   failures: number;
-  /** Fewer iterations than the task's limit; null: as many. */
+  /** A smaller limit of iterations than the task's; null: the task's own. */
   maxIterations: number | null;
 }
 
-/** Why there is another attempt, and what of the last one it needs. */
+/** Why there is another attempt, and what it needs from the last one. */
 export type Next =
-  /** Somebody found the cause, or several: the debugger, or a person with a hint. */
+  /** The debugger found one or several causes, or a person gave a hint. */
   | {
       reason: "debug" | "candidate" | "hint";
       name: string;
       failed: TodoResult;
-      /** What stayed red, in words. */
+      /** The red tests, in words. */
       red: string;
       maxIterations: number;
     }
   /** The proof found something missing in the finished change. */
   | { reason: "mend"; name: string; tree: string; notes: string[] }
-  /** The parts are green by themselves, and not together. */
+  /** The parts are green separately but not together. */
   | { reason: "merged"; notes: string[] };
 
-/** The first attempt; what is left out is as it is where nothing has happened yet. */
+/** The first attempt. Omitted fields have their initial values. */
 export const firstAttempt = (
   begin: Pick<Attempt, "name" | "tree" | "tests"> & Partial<Pick<Attempt, "reason" | "notes">>,
 ): Attempt => ({
@@ -73,7 +73,7 @@ export function nextAttempt(last: Attempt, next: Next): Attempt {
       return { ...last, reason: "merged", name: "merged", notes: next.notes };
     case "mend": {
       const { reason, name, tree, notes } = next;
-      // The change as a whole is shown, not what was mended before.
+      // Show the coder the whole change, not only what was mended last.
       return {
         ...last,
         reason,
@@ -104,21 +104,21 @@ export function nextAttempt(last: Attempt, next: Next): Attempt {
 }
 
 /**
- * What a reader sent back went through no gate: what its coder did to tests and their configuration is still in it, and
- * must not pass for what was there before.
+ * Whether the tree went through a gate. A tree that a reviewer sent back did not: it still holds what its coder did to
+ * tests and their configuration, and that must not count as the state before the coder.
  */
 const isJudged = (last: Attempt, { gate, tree }: TodoResult): boolean => gate?.tree === tree || tree === last.tree;
 
-/** The same attempt, with one more thing that the coder is told. */
+/** Adds one note for the coder to the attempt. */
 export const withNote = (attempt: Attempt, note: string): Attempt => ({ ...attempt, notes: [...attempt.notes, note] });
 
-/** The same attempt, gone on with after it was interrupted. */
+/** Continues the same attempt after an interruption. */
 export const resumedFrom = (attempt: Attempt, tree: string, after: number): Attempt => ({
   ...attempt,
   resumeFrom: { tree, after },
 });
 
-/** Some of the given tests were written anew, and stand in both trees: a change of theirs is none of the coder's. */
+/** Puts rewritten tests into the attempt. They are in both trees, so they do not count as the coder's change. */
 export function withRewrittenTests(
   attempt: Attempt,
   rewritten: readonly RewrittenTests[],

@@ -9,7 +9,7 @@ import type { Run } from "../hands/run.ts";
 import type { Attempt } from "./attempt.ts";
 import { specOf, type TodoWork, todoOf } from "./todo-work.ts";
 
-/** The tree of an attempt through the gate, and what is to be thought of it. */
+/** Sends the tree of an attempt through the gate and returns the verdict. */
 export async function judgeAttempt(
   run: Run,
   work: TodoWork,
@@ -39,7 +39,7 @@ export async function judgeAttempt(
 /** Ids of the project's tests that the goal makes obsolete. */
 export const supersededBy = (spec: Spec | undefined): string[] => (spec?.superseded ?? []).map(({ test }) => test);
 
-/** A chore may be about the tests themselves: then nothing is put back. */
+/** A chore may be about the tests themselves. Then nothing is put back. */
 function integrityOf(
   goal: string,
   spec: Spec,

@@ -14,36 +14,36 @@ import { specOf, type TodoWork, todoOf } from "./todo-work.ts";
 
 const REFLECTOR_TURNS = 8;
 
-/** Where the loop is when a role is asked. */
+/** The state of the loop when a role is asked. */
 export interface LoopSnapshot {
   iteration: number;
-  /** Iterations that failed before this one. */
+  /** How many iterations failed before this one. */
   failures: number;
   tree: string;
   /** The given tests. */
   tests: TestFile[];
-  /** What is red, in words; empty while nothing was run. */
+  /** The red tests in words; empty before the first run. */
   red: string;
-  /** It is what a reader of the change found. */
+  /** True if `red` holds a reviewer's findings instead. */
   isReview?: boolean;
   /** The change so far, as a diff. */
   change: string;
   notes: string[];
-  /** What memory had to say. */
+  /** The text that memory found. */
   recalled: string;
-  /** What the coder said last. */
+  /** The coder's last summary. */
   said: string;
   onTokens(tokens: number): void;
 }
 
-/** In the place of a reflection that gave nothing. */
+/** Used if the reflector gives no usable answer. */
 export const UNEXPLAINED: ReflectorResult = {
   cause: "no cause was found",
   hypothesis: "read the red tests and the code they run again",
   next: "code",
 };
 
-/** The approach did not work: the planner, who sees what was tried, says how else to go about it. The tests stay. */
+/** The approach failed. The planner sees what was tried and suggests another approach. The tests stay. */
 export async function askForApproach(
   run: Run,
   work: TodoWork,
@@ -62,7 +62,7 @@ export async function askForApproach(
   return conclusion.ended === "turns" ? null : conclusion.result;
 }
 
-/** The coder at work on the workbench. Returns what it says of it. */
+/** Lets the coder work on the workbench. Returns its summary. */
 export async function askCoder(
   run: Run,
   work: TodoWork,
@@ -95,7 +95,7 @@ export async function askCoder(
     workbench,
     maxTurns: settings.limits.maxTurns,
     effort: effortOf(work, failures),
-    // Words before anything was done are an announcement, not an end.
+    // A text in the first turn is an announcement, not the end of the work.
     onText: (text, turn) => (turn > 1 ? { summary: text } : undefined),
     onTokens,
   });
@@ -104,7 +104,7 @@ export async function askCoder(
     : `(not finished within ${settings.limits.maxTurns} turns)`;
 }
 
-/** Why it is red. A model that cannot say why is no reason to stop: the coder sees the red tests all the same. */
+/** Asks why the tests are red. Without an answer the loop continues: the coder sees the red tests anyway. */
 export async function askReflector(
   run: Run,
   work: TodoWork,
@@ -137,7 +137,7 @@ export async function askReflector(
   return reflection ?? UNEXPLAINED;
 }
 
-/** Every iteration before this one failed. */
+/** `failures`: every iteration before this one failed. */
 const effortOf = (work: TodoWork, failures: number): { difficulty: Difficulty; failures: number } => ({
   difficulty: difficultyOf({ small: work.small, kind: specOf(work)?.kind, todo: todoOf(work) }),
   failures,

@@ -11,24 +11,24 @@ import type { GateVerdict } from "../../verify/gate/gate.ts";
 import { bestEffort, shorn } from "../hands/best-effort.ts";
 import type { Run } from "../hands/run.ts";
 
-/** The work that is remembered, and what it started from. */
+/** The work that memory is about, and its starting point. */
 export interface RememberedWork {
-  /** The todo's id, or the name of what is no todo. */
+  /** The todo's id, or the attempt's name if there is no todo. */
   name: string;
-  /** What the coder is about to do, in words; absent where nothing is looked up before its first turn. */
+  /** What the coder is about to do, in words. Absent: memory is not searched before the first turn. */
   about?: string;
   language: string;
   tree: string;
-  /** Errors of earlier attempts at the same. */
+  /** Errors of earlier attempts at the same work. */
   openErrors: OpenError[];
 }
 
-/** An error that was met and is not mended yet. */
+/** An error that occurred and is not mended yet. */
 export interface OpenError {
   error: string;
   test: string;
   iteration: number;
-  /** The latest tree that showed it. */
+  /** The latest tree with this error. */
   tree: string;
   reason: string | null;
 }
@@ -39,31 +39,31 @@ const MOST_ERRORS = 3;
 const MOST_OPEN = 8;
 
 /**
- * What one todo reads from memory and gives to it. Each question and each write is a step; with memory off there is none.
- * Only what the coder saw is kept: output of visible tests, its own change, the reflector's words.
+ * What one todo reads from memory and writes to it. Each search and each write is a step; with memory off there are
+ * none. Memory keeps only what the coder saw: output of visible tests, the coder's own change, the reflector's words.
  */
 export class TodoMemory {
   readonly #run: Run;
   readonly #work: RememberedWork;
   readonly #memory: TaskMemory | null;
   #open: OpenError[];
-  /** What the next prompts of coder and reflector quote. */
+  /** The text that the next prompts of coder and reflector quote. */
   text = "";
 
   constructor(run: Run, work: RememberedWork) {
     this.#run = run;
     this.#work = work;
-    // Before the first iteration of this attempt.
+    // Iteration 0: these errors come from before the first iteration of this attempt.
     this.#open = work.openErrors.map((error) => ({ ...error, iteration: 0 }));
     this.#memory = run.settings.memory.use ? run.parts.memory : null;
   }
 
-  /** What was met and is not mended. */
+  /** Errors that occurred and are not mended yet. */
   get openErrors(): OpenError[] {
     return this.#open;
   }
 
-  /** Before the first turn: how such work was done before, and what went wrong in it. */
+  /** Called before the first turn: finds how similar work was done before, and what went wrong in it. */
   async begin(iteration: number): Promise<void> {
     const { about } = this.#work;
     if (iteration > 1 || about === undefined) return;
@@ -82,19 +82,19 @@ export class TodoMemory {
     await this.#learn(iteration, met, null);
   }
 
-  /** What helped against such errors before, for the reflector and for the next iteration of the coder. */
+  /** Finds what helped against such errors before, for the reflector and for the coder's next iteration. */
   async lookUp(iteration: number): Promise<void> {
     const errors = this.#open.filter((met) => met.iteration === iteration).map(({ error }) => error);
     this.text = "";
     if (errors.length > 0) await this.#recall(iteration + 1, { cause: "error", errors });
   }
 
-  /** The reflector said why: its line for later, or else what it would change. */
+  /** Adds the reflector's explanation to the errors: its lesson, or else what it would change. */
   reflected(iteration: number, { lesson, hypothesis }: ReflectorResult): void {
     for (const met of this.#open) if (met.iteration === iteration) met.reason = lesson?.trim() || hypothesis;
   }
 
-  /** Green: each error that was met is mended by what changed since. */
+  /** Called when the tests are green: the change since each error mended it. */
   async mended(iteration: number, tree: string): Promise<void> {
     const mended = this.#open.filter((met) => met.tree !== tree);
     this.#open = [];
@@ -128,7 +128,7 @@ export class TodoMemory {
         name: iterationStep(iteration, "learn"),
         input: { todo: this.#work.name, met, green },
         output: KeptRecords,
-        // Memory itself has it on the disk, and knows of this step.
+        // Memory has already written it to disk, with a reference to this step.
         durable: false,
       },
       async ({ path, emit }: StepContext) => {
@@ -167,5 +167,5 @@ export class TodoMemory {
 const isError = ({ message }: GateVerdict["reasons"][number]): boolean =>
   message.trim() !== "" && !/^(?:the test (?:did not run|was skipped)|this test passed before)/.test(message);
 
-/** What the gate adds to the output of a command; every command that fails would look alike by it. */
+/** Removes the exit code that the gate adds. With it, all failed commands would look similar. */
 const withoutEnding = (message: string): string => message.replace(/\nexit code \d+$/, "");

@@ -14,12 +14,15 @@ import { type Listening, specOf, type TodoWork, todoOf, type Yielded } from "./t
 const PLANNER_TURNS = 8;
 
 export interface Replanned {
-  /** For the coder to read; null where nothing came. */
+  /** For the coder to read; null if the planner gave none. */
   approach: string | null;
   update?: Yielded["update"];
 }
 
-/** The work has shown that something is wrong: with the way, then the coder is told another, or with the plan. */
+/**
+ * The work has shown a fault of the approach or of the plan. The planner gives the coder another approach, or changes
+ * the plan.
+ */
 export async function replan(
   run: Run,
   work: TodoWork,
@@ -56,7 +59,7 @@ export async function replan(
       refused = "";
       return { approach: text.trim() };
     },
-    // Asked once more; a plan that is still unusable is left, and the old one stays.
+    // The planner is asked once more. If its plan is still unusable, the old plan stays.
     check: async ({ update }) => {
       const problem = update && problemOf(stand, update);
       const isFirst = refused === "";
@@ -70,7 +73,7 @@ export async function replan(
   return { approach: null };
 }
 
-/** As it is when it is first asked: a later version that asks otherwise finds the old question again. */
+/** Records the schema of the first request, so that a later version with another schema still finds this request. */
 function updateTool(run: Run, iteration: number): Promise<ToolSchema["parameters"]> {
   const name = iterationStep(iteration, "plan-form");
   const output = z.lazy(() => ToolSchema.unwrap().shape.parameters);

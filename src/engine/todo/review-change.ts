@@ -20,11 +20,11 @@ export interface ReviewWork {
   tree: string;
   /** The change as a diff. */
   change: string;
-  /** What the author said of it. */
+  /** What the author said about the change. */
   said: string;
 }
 
-/** One todo's readers: each remembers what it said before, and how often it sent the work back. */
+/** The reviewers of one todo. Each remembers its earlier findings, and how often it sent the work back. */
 export class Reviews {
   readonly #run: Run;
   readonly #earlier: Record<ReviewRole, Round[]> = { reviewer: [], auditor: [] };
@@ -33,7 +33,7 @@ export class Reviews {
     this.#run = run;
   }
 
-  /** Null when nothing stops the change from being tested. */
+  /** Null if nothing keeps the change from being tested. */
   async of(role: ReviewRole, work: ReviewWork, onTokens: (tokens: number) => void): Promise<Failure | null> {
     const earlier = this.#earlier[role];
     const goal = goalBesideSpec(this.#run.request);
@@ -62,7 +62,7 @@ export class Reviews {
     );
     if (ruling !== "rejected") return null;
     const blocking = findings.filter(isBlocking);
-    // Whoever mends what stops the work reads the lesser findings too: they would be lost otherwise.
+    // The coder also gets the lesser findings together with the blocking ones. Otherwise they would be lost.
     const told = [...blocking, ...findings.filter((finding) => !isBlocking(finding))];
     const detail = told.map(describeFinding).join("\n");
     earlier.push({ found: detail, said: work.said });
@@ -72,7 +72,9 @@ export class Reviews {
     return { kind: "logic", code: `${role}.findings`, message, detail };
   }
 
-  /** What the diff shows needs no look at the tree; anything else is a step, so that a replay knows it. */
+  /**
+   * For lines that the diff shows, the tree is not read. Any other look is a step, so that a replay knows the result.
+   */
   async #linesOf({ change, tree }: ReviewWork, path: string, line: number): Promise<number | null> {
     const shown = linesShown(change).get(path) ?? 0;
     if (line <= shown) return shown;
@@ -84,15 +86,15 @@ export class Reviews {
   }
 }
 
-/** What was found, and what the author had said of the change that it was found in. */
+/** The findings, and what the author had said about the change they are in. */
 interface Round {
   found: string;
   said: string;
-  /** What the author said of the next change that this reader saw. */
+  /** What the author said about the next change that this reviewer saw. */
   answer?: string;
 }
 
-/** Each round with the author's answer to it, which came with the next change. */
+/** Each round with the author's answer, which came with the next change. */
 export const answeredRounds = (rounds: Round[], now: string): string[] =>
   rounds.map(({ found, answer }, index) => `${found}\nThe author: ${answer ?? rounds[index + 1]?.said ?? now}`);
 
@@ -108,7 +110,7 @@ export function linesShown(diff: string): Map<string, number> {
   return shown;
 }
 
-/** A finding without a place cannot be mended or checked. */
+/** A finding needs a place: otherwise nobody can mend or check it. */
 export async function misplaced(
   findings: ReviewFinding[],
   linesOf: (path: string, line: number) => Promise<number | null>,

@@ -4,7 +4,7 @@ import { type Attempt, resumedFrom, withNote } from "./attempt.ts";
 import { runTodo } from "./run-todo.ts";
 import type { TodoResult, TodoWork } from "./todo-work.ts";
 
-/** The loop without a plan and a spec: what a person says meanwhile is a note for the coder. */
+/** The loop without plan and spec. Messages of a person become notes for the coder. */
 export async function runDirect(run: Run, work: TodoWork, first: Attempt): Promise<TodoResult> {
   const listening = { isWanted: async () => (await run.parts.messages.next()) !== null };
   let attempt = first;

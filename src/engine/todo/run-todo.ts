@@ -6,8 +6,8 @@ import { TodoLoop } from "./todo-loop.ts";
 import type { TodoInterrupts, TodoResult, TodoWork } from "./todo-work.ts";
 
 /**
- * One attempt at a piece of work: code → test → reflect, as the state machine says, until it is green or given up. What
- * may end it from outside, or call it back, is in `control`.
+ * One attempt at a piece of work: code → test → reflect, as the state machine says, until it is green or given up.
+ * `control` may end the attempt from outside, or call it back.
  */
 export async function runTodo(
   run: Run,
@@ -25,7 +25,7 @@ export async function runTodo(
       await control.guard?.(run, state);
       await takePhase(loop, state);
     } catch (error) {
-      // What cannot be gone on from ends the todo, and the best attempt is kept.
+      // A terminal failure of the work ends the todo, and the best attempt is kept.
       if (!(error instanceof TerminalFailure) || isOutside(error.failure.kind)) throw error;
       await loop.advance({ type: "stopped", failure: error.failure });
     }

@@ -7,7 +7,7 @@ import { matchesAny } from "../../workspace/glob.ts";
 import { runGate } from "../gate/run-gate.ts";
 import type { Run } from "../hands/run.ts";
 
-/** A condition as a command that succeeds where it holds. */
+/** Turns a condition into a command that succeeds if the condition holds. */
 export function conditionCommand(condition: Condition): string {
   if ("command" in condition) return condition.command;
   if ("exists" in condition) return `test -e ${quoted(condition.exists)}`;
@@ -16,13 +16,13 @@ export function conditionCommand(condition: Condition): string {
 
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** What must succeed in the todo's own tree when it is done, beside its tests. */
+/** Commands that must succeed in the todo's own tree when it is done, in addition to its tests. */
 export const acceptanceOf = ({ acceptance, postconditions = [] }: Todo): string[] => [
   ...acceptance,
   ...postconditions.map(conditionCommand),
 ];
 
-/** Why the todo cannot be begun on this tree; null when nothing speaks against it. */
+/** Why the todo cannot begin on this tree; null if it can. */
 export async function unmetPrecondition(
   run: Run,
   { todo, tree, language }: { todo: Todo; tree: string; language: Language | null },
@@ -47,7 +47,7 @@ export async function unmetPrecondition(
 
 const Compared = z.object({ undeclared: z.array(z.string()), missing: z.array(z.string()) });
 
-/** What a todo said it would change beside what it did change. A difference is told, and does not end anything. */
+/** Compares the effects that a todo declared with what it changed. A difference is a warning and ends nothing. */
 export async function compareEffects(
   run: Run,
   { todo, from, to }: { todo: Todo; from: string; to: string },

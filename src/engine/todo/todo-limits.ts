@@ -4,12 +4,12 @@ import type { LoopState } from "../../domain/loop/loop.ts";
 import type { Todo } from "../../domain/plan/plan.ts";
 import type { Steps } from "../hands/run.ts";
 
-/** Asked before each phase of a todo's loop; throws what ends the todo. */
+/** Called before each phase of a todo's loop. Throws to end the todo. */
 export type TodoGuard = (run: Steps, state: LoopState) => Promise<void>;
 
 /**
- * Time at work, as it was when the step was first reached. What passes between two runs of the task does not count: each
- * run adds only what it has seen itself.
+ * Limits the working time of a todo. Times are recorded when a step is first reached. The time between two runs of the
+ * task does not count: each run adds only the time it has seen itself.
  */
 export function timeGuard({ id, timeoutMs }: Todo, clock: () => number): TodoGuard | undefined {
   if (timeoutMs === undefined) return undefined;
@@ -28,7 +28,7 @@ export function timeGuard({ id, timeoutMs }: Todo, clock: () => number): TodoGua
   };
 }
 
-/** All of them, in this order. */
+/** Calls all guards in this order. */
 export const allOf =
   (guards: (TodoGuard | undefined)[]): TodoGuard =>
   async (run, state) => {

@@ -21,12 +21,12 @@ import { Reviews } from "./review-change.ts";
 import { type Listening, specOf, type TodoResult, type TodoWork, todoOf, type Yielded } from "./todo-work.ts";
 import { isBetween, YIELDED } from "./yield-todo.ts";
 
-/** A small goal that is still red after this many iterations was not small: it is planned anew. */
+/** A small goal that is red after this many iterations was not small, so it is planned anew. */
 const ESCALATE_AFTER = 2;
 
 const PhaseEntered = z.object({ state: LoopState, iteration: Iteration.optional() });
 
-/** Where the loop over one todo stands, and what it does in each phase. */
+/** The state of the loop over one todo, and its work in each phase. */
 export class TodoLoop {
   state: LoopState = { phase: "init" };
   readonly #run: Run;
@@ -41,7 +41,10 @@ export class TodoLoop {
   readonly #memory: TodoMemory;
   #tree: string;
   #gate: GateRun | null = null;
-  /** By the tree that was tested: what is kept of work that failed is told by its own run, which may not be the last. */
+  /**
+   * By the tree that was tested. The result of failed work needs the gate run of its own tree, which may not be the
+   * last run.
+   */
   readonly #gates = new Map<string, GateRun>();
   #verdict: GateVerdict | null = null;
   #tokens = 0;
@@ -90,7 +93,9 @@ export class TodoLoop {
     return this.advance({ type: "started", ...(resumeFrom && { after: resumeFrom.after }) });
   }
 
-  /** Between two iterations: whether it goes back to the task first. A step only where it does. */
+  /**
+   * Called between two iterations: whether the todo returns to the task first. It is a step only if the answer is yes.
+   */
   async yields(): Promise<boolean> {
     const listening = this.#listening;
     if (!listening || !isBetween(this.state)) return false;
@@ -110,7 +115,10 @@ export class TodoLoop {
     return { ...this.result({ ok: false, failure: YIELDED }), tree: this.#tree, gate, yielded };
   }
 
-  /** Enters the next phase: a checkpoint that a resume can go on from, with everything that happened in the last one. */
+  /**
+   * Enters the next phase with a checkpoint that a resume can continue from. It holds everything that happened in the
+   * last phase.
+   */
   async advance(outcome: LoopOutcome, settled?: Omit<Iteration, "durationMs">): Promise<void> {
     const next = transition(this.state, outcome, this.#limits);
     const todo = todoOf(this.#work)?.id;
@@ -120,7 +128,8 @@ export class TodoLoop {
         name: "phase",
         input: { from: this.state, outcome, tree: this.#tree, settled },
         output: PhaseEntered,
-        // Pure: after a power cut it is found again. The next model call or delivery makes it durable.
+        // The transition is pure, so after a power cut it is computed again. The next model call or delivery makes it
+        // durable.
         durable: false,
       },
       async ({ emit }) => {
@@ -133,7 +142,7 @@ export class TodoLoop {
     this.state = entered.state;
   }
 
-  /** Another way, for the coder to read; or another plan, for the task to go on with. */
+  /** Asks the planner for another approach, for the coder, or for another plan, for the task. */
   async replan(iteration: number): Promise<void> {
     const red = this.#verdict ? describeVerdict(this.#verdict) : "";
     const snapshot = this.#snapshot(iteration, { red, change: this.#reflectedOn });
@@ -172,7 +181,7 @@ export class TodoLoop {
     await this.advance(outcome);
   }
 
-  /** Another model reads the change; what it finds goes to reflection like a red test. */
+  /** Another model reads the change. Its blocking findings go to reflection like a red test. */
   async review(role: ReviewRole, iteration: number): Promise<void> {
     const { language } = this.#work;
     const change = await this.#change(iterationStep(iteration, `${role}/change`));
@@ -223,7 +232,7 @@ export class TodoLoop {
     const found = isReview(failure) ? `\nFound in review:\n${failure.detail ?? ""}` : "";
     this.#notes.push(`Iteration ${iteration}: ${reflection.cause}\nTry: ${reflection.hypothesis}${found}`);
     const settled = this.#settled(iteration, bare.outcome, failure, reflection);
-    // A reader, not a test, sent it back: that says nothing against the approach.
+    // A reviewer, not a test, sent the change back. That says nothing against the approach.
     const isStuck = iteration === ESCALATE_AFTER && !isReview(failure);
     const next = this.#work.small && isStuck ? "plan" : reflection.next;
     await this.advance({ type: "reflected", next, stuck: false }, settled);

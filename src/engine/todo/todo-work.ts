@@ -17,11 +17,10 @@ import type { RewrittenTests } from "../testing/written-tests.ts";
 import type { OpenError } from "./remember-todo.ts";
 import type { TodoGuard } from "./todo-limits.ts";
 
-/** What is worked on. */
 type Subject =
-  /** The goal alone (`--direct`): nothing was planned, and the accepted commands decide. */
+  /** Only the goal (`--direct`): there is no plan, and the accepted commands decide. */
   | { kind: "goal" }
-  /** All todos together: merged, or mended after a proof. */
+  /** All todos together: after a merge, or to mend the change after a proof. */
   | { kind: "plan"; spec: Spec }
   | TodoSubject;
 
@@ -29,19 +28,19 @@ interface TodoSubject {
   kind: "todo";
   spec: Spec;
   todo: Todo;
-  /** What the tester needs to write one of the tests anew. */
+  /** What the tester needs to rewrite a test. */
   wanted: TestsWanted;
-  /** Tests that the coder never sees, for a choice between several finished changes only. */
+  /** Tests that the coder never sees, used only to choose between several finished changes. */
   unseen: UnseenOfTodo;
 }
 
-/** One piece of work, and what decides that it is done: the same for every attempt at it. */
+/** One piece of work, and what decides that it is done. It is the same for every attempt. */
 export interface TodoWork {
   subject: Subject;
-  /** Triage took it for a small goal. */
+  /** The planner took it for a small goal. */
   small: boolean;
   project: ProjectView;
-  /** Files the work is about, as they are where it begins. */
+  /** Files that the work is about, as they are when it begins. */
   files: ShownFile[];
   language: Language | null;
   baseline: TestReport | null;
@@ -49,7 +48,7 @@ export interface TodoWork {
   checks: ProjectCheck[];
   /** Tests of the suite that are flaky without any change. */
   quarantined: string[];
-  /** Everything that the plan promises must be there when it is done. */
+  /** True if everything that the plan promises must exist when this work is done. */
   whole: boolean;
 }
 
@@ -70,11 +69,11 @@ export interface TodoInterrupts {
   listening?: Listening | undefined;
 }
 
-/** How a todo is called back between two of its iterations, and what its planner may change. */
+/** How a todo is called back between two iterations, and what its planner may change. */
 export interface Listening {
-  /** Whether the task wants it back: a person has said something, the plan is about to change. */
+  /** Whether the task wants the todo back: a person sent a message, or the plan is about to change. */
   isWanted(): Promise<boolean>;
-  /** Absent where the plan may not be changed any more. */
+  /** Absent if the plan may no longer be changed. */
   stand?: PlanStand & { tests: TestFile[] };
 }
 
@@ -89,35 +88,35 @@ export interface TodoResult {
   settled: { ok: true } | { ok: false; failure: Failure };
   tree: string;
   iterations: Iteration[];
-  /** The run that judged `tree`, or the last there was. */
+  /** The gate run that judged `tree`, or else the last gate run. */
   gate: GateRun | null;
-  /** What the coder did to tests or their configuration; it was undone. */
+  /** What the coder did to tests or their configuration. It was undone. */
   tampering: string[];
-  /** Unseen tests that chose between candidates. */
+  /** Unseen tests that were used to choose between candidates. */
   spent?: string[];
-  /** Errors that nothing has mended. */
+  /** Errors that are not mended. */
   openErrors?: OpenError[];
-  /** Tests that were shown to be at fault, and what stands in their place. */
+  /** Tests that were shown to be at fault, and their replacements. */
   rewritten?: RewrittenTests[];
-  /** What was ruled on given tests that somebody blamed. */
+  /** Rulings on given tests that somebody blamed. */
   disputes?: Dispute[];
-  /** It was called back before its end: it is neither done nor failed. */
+  /** Set if the todo was called back before its end. It is neither done nor failed. */
   yielded?: Yielded;
 }
 
-/** A todo, or a part of its work, on a strand of its own. */
+/** The result of a todo, or of a part of its work, on its own strand. */
 export interface Worked {
   result: TodoResult;
-  /** Of the strand that it ended on. */
+  /** The head of the strand that the work ended on. */
   head: string;
-  /** What the debugger found, where it was asked. */
+  /** What the debugger found, if it was asked. */
   finding?: string;
 }
 
 export interface Yielded {
-  /** Iterations it has had. */
+  /** How many iterations the todo has had. */
   after: number;
   notes: string[];
-  /** What its planner makes of the rest of the plan. */
+  /** The planner's new version of the rest of the plan. */
   update?: { todos: ProposedTodo[]; why: string };
 }

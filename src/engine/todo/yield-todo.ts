@@ -4,18 +4,18 @@ import type { Todo } from "../../domain/plan/plan.ts";
 import type { Run } from "../hands/run.ts";
 import type { TodoResult } from "./todo-work.ts";
 
-/** Stands in the place of an end; nobody is told of it. */
+/** Stands in the place of a failure when a todo is called back. Nobody is told of it. */
 export const YIELDED: Failure = {
   kind: "logic",
   code: "todo.yielded",
   message: "the todo was called back before its end",
 };
 
-/** Where nothing is under way: an iteration is about to begin, or another way is to be found. */
+/** True when nothing is under way: an iteration is about to begin, or another approach is wanted. */
 export const isBetween = (state: LoopState): boolean =>
   state.phase === "coding" || (state.phase === "planning" && state.iteration > 0);
 
-/** The head of its strand is recorded like that of a todo that ended. */
+/** Records the head of the strand, as for a todo that ended. */
 export async function settleYielded(run: Run, todo: Todo, { tree }: TodoResult, head: string): Promise<void> {
   const input = { todo: todo.id, tree, head };
   await run.note({ kind: "checkpoint", name: "todo-yielded", input, durable: false });

@@ -5,16 +5,16 @@ import { promisify } from "node:util";
 import { list } from "../fingerprint.ts";
 import type { GoEnvironment } from "./find-go.ts";
 
-/** Where Go's own packages, already compiled, appear inside. */
+/** The path inside the sandbox of Go's own packages, already compiled. */
 export const SEED = "/opt/go-seed";
 
 /**
- * Line of a shell: the build cache of a run begins with Go's own packages. It is new in every run, as code under test
- * could leave anything there; and told that it was cleaned up just now, or Go would throw away what is old.
+ * A shell line that starts the build cache of a run with Go's own packages. The cache is new in every run, because code
+ * under test could leave anything there. It is marked as just cleaned up, otherwise Go would delete old entries.
  */
 export const SOW = `[ -d "$MIRACLE_GO_SEED" ] && [ ! -e "$GOCACHE" ] && cp -as "$MIRACLE_GO_SEED" "$GOCACHE" && rm -f "$GOCACHE/trim.txt" && date +%s > "$GOCACHE/trim.txt"`;
 
-/** What tests are made of; with all that these need it is most of what anybody imports. */
+/** The packages that tests use. With their dependencies they are most of what anybody imports. */
 const PACKAGES = [
   ...["testing", "testing/quick", "testing/iotest", "testing/fstest", "testing/internal/testdeps", "runtime/coverage"],
   ...["net/http/httptest", "encoding/json", "encoding/csv", "text/template", "database/sql", "log/slog", "os/exec"],
@@ -24,8 +24,8 @@ const PACKAGES = [
 const LONGEST_MS = 600_000;
 
 /**
- * Go 1.20 and newer come without compiled packages, and compiling them takes longer than most tests: so this is done
- * once, outside of the sandbox, from Go's own sources alone. Null where it is not needed or cannot be done.
+ * Go 1.20 and newer come without compiled packages, and compiling them takes longer than most tests. So it is done
+ * once, outside of the sandbox, from Go's own sources alone. Null if it is not needed or not possible.
  */
 export async function compiledPackages(
   root: string,
@@ -39,7 +39,7 @@ export async function compiledPackages(
   return existsSync(place) || (await compile(root, place, environment.PATH ?? "")) ? place : null;
 }
 
-/** Whole or not at all: another process may be doing the same. */
+/** All or nothing, because another process may do the same. */
 async function compile(root: string, place: string, path: string, options: string[] = []): Promise<boolean> {
   const packages = PACKAGES.filter((name) => existsSync(join(root, "src", name)));
   let made: string | undefined;
@@ -49,12 +49,12 @@ async function compile(root: string, place: string, path: string, options: strin
     const env = { PATH: path, HOME: made, GOROOT: root, GOCACHE: made, GOPROXY: "off", GOTOOLCHAIN: "local" };
     const program = join(root, "bin/go");
     await promisify(execFile)(program, ["build", ...options, ...packages], { cwd: made, env, timeout: LONGEST_MS });
-    // Whoever code runs as in the sandbox may read it.
+    // The user of sandboxed code may read it.
     chmodSync(made, 0o755);
     renameSync(made, place);
     return true;
   } catch {
-    // Somebody else was first, or there is no room: then every run compiles what it needs.
+    // Another process was first, or there is no room. Then every run compiles what it needs.
     if (made !== undefined) rmSync(made, { recursive: true, force: true });
     return existsSync(place);
   }

@@ -5,8 +5,8 @@ import { checkedIn } from "./claims.ts";
 import { goString } from "./uses.ts";
 
 /**
- * Edits that make a test of Go expect another value and leave it as it is in everything else; null where no expected
- * value is written out, here or in the table that the test goes through.
+ * Edits that make a Go test expect another value and change nothing else. Null if no expected value is written out,
+ * here or in the table that the test iterates over.
  */
 export function goDecoy(text: string, test: SyntaxNode, word: string): Replacement[] | null {
   for (const { sides, loops } of comparisons(text, test)) {
@@ -45,7 +45,10 @@ function comparisons(text: string, test: SyntaxNode): Comparison[] {
 /** `t.Run("…", func(t *testing.T) { … })` runs its function at once. */
 const isSubtest = (text: string, list: SyntaxNode): boolean => /\.Run\s*$/.test(text.slice(0, list.from));
 
-/** What a test is red for: `got != want`, also as a part of an `||`, or `!reflect.DeepEqual(got, want)`. */
+/**
+ * What makes a test red: `got != want`, even as a part of an `
+ * `, or `!reflect.DeepEqual(got, want)`.
+ */
 function claimed(text: string, condition: SyntaxNode): SyntaxNode[][] {
   const [left, right] = [fieldOf(condition, "left"), fieldOf(condition, "right")];
   const operator = fieldOf(condition, "operator")?.type;
@@ -99,7 +102,10 @@ function valuesOf(text: string, test: SyntaxNode, side: SyntaxNode, loops: Synta
   return table ? column(text, table, textOf(text, field)) : null;
 }
 
-/** How often it stands elsewhere than where a test is red, or gets its value: there another one would change the test. */
+/**
+ * How often it is used elsewhere than in a failing condition or where it gets its value. There another value would
+ * change the test.
+ */
 function uses(text: string, test: SyntaxNode, written: string): number {
   let count = 0;
   const look = (node: SyntaxNode): void => {
@@ -142,7 +148,7 @@ function tableOf(text: string, test: SyntaxNode, loop: SyntaxNode): SyntaxNode |
   return table?.type === "composite_literal" ? table : null;
 }
 
-/** The values of one field in every row; null where a row leaves it out. */
+/** The values of one field in every row; null if a row omits it. */
 function column(text: string, table: SyntaxNode, field: string): SyntaxNode[] | null {
   const type = fieldOf(table, "type");
   const fields = [...(type ? within(type) : [])]
@@ -165,7 +171,7 @@ function column(text: string, table: SyntaxNode, field: string): SyntaxNode[] | 
   return values.length === rows.length ? values : null;
 }
 
-/** Another value of the same type that is never too large for it. */
+/** Another value of the same type that always fits into it. */
 function anotherValue(text: string, node: SyntaxNode, word: string): Replacement | null {
   const own = textOf(text, node);
   const put = (code: string): Replacement => ({ from: node.from, to: node.to, text: code });
@@ -178,7 +184,7 @@ function anotherValue(text: string, node: SyntaxNode, word: string): Replacement
   }
   const said = goString(text, node);
   if (said !== null) {
-    // Up to the first escape: within one a letter means something else.
+    // Only up to the first escape: inside an escape a letter means something else.
     const at = /[a-zA-Z0-9](?=[^a-zA-Z0-9]*$)/.exec(said.split("\\")[0] ?? "")?.index;
     const letter = String.fromCharCode(97 + (Number.parseInt(word.slice(0, 4), 16) % 26));
     if (at === undefined) return { from: node.from + 1, to: node.from + 1, text: letter };

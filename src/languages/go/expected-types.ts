@@ -9,8 +9,8 @@ const EQUALS = /^(reflect\.DeepEqual|(slices|maps|bytes|cmp)\.Equal|(assert|requ
 const DEEPEST = 12;
 
 /**
- * What a test takes the types of things to be that do not exist yet: Go compiles nothing without them. By what they are
- * compared with and given to, as a reader would see it; null where nothing tells.
+ * The types that a test expects of things that do not exist yet: without them Go compiles nothing. They are inferred
+ * from what the things are compared with and passed to, as a reader would do; null if there is no sign.
  */
 export class ExpectedTypes {
   readonly #text: string;
@@ -23,7 +23,7 @@ export class ExpectedTypes {
     this.#names = new GivenNames(text, root);
   }
 
-  /** How many values a call is to give; null where nobody takes them. */
+  /** How many values a call must return; null if nothing uses them. */
   asked(call: SyntaxNode): number | null {
     const parent = this.#names.parent(call);
     if (!parent || /^(expression_statement|go_statement|defer_statement|argument_list)$/.test(parent.type)) return null;
@@ -32,7 +32,7 @@ export class ExpectedTypes {
     return giving && named(parent).length === 1 ? named(fieldOf(giving, "left")).length || null : 1;
   }
 
-  /** The types of what a call gives, as many as it is asked for. */
+  /** The types of a call's results, as many as are used. */
   resultsOf(call: SyntaxNode): (string | null)[] {
     const list = this.#names.parent(call);
     const giving = list?.type === "expression_list" ? this.#names.parent(list) : undefined;
@@ -42,7 +42,7 @@ export class ExpectedTypes {
     return named(fieldOf(giving, "left")).map((name, index) => this.#byUses(name, { node: giving, index }, 0));
   }
 
-  /** What the surroundings of an expression want it to be. */
+  /** The type that the surroundings of an expression require. */
   expected(node: SyntaxNode, depth = 0): string | null {
     const parent = this.#names.parent(node);
     if (!parent || depth > DEEPEST) return null;
@@ -81,7 +81,7 @@ export class ExpectedTypes {
     }
   }
 
-  /** What an expression is, as far as the file itself tells. */
+  /** The type of an expression, as far as the file itself tells. */
   typeOf(node: SyntaxNode, depth = 0): string | null {
     if (depth > DEEPEST) return null;
     const literal = LITERALS[node.type];
@@ -130,7 +130,7 @@ export class ExpectedTypes {
     }
   }
 
-  /** What gives a name its value, the nearest around it. */
+  /** The nearest declaration around a name that gives it its value. */
   giver(name: SyntaxNode): SyntaxNode | null {
     return this.#names.giver(name);
   }
@@ -169,7 +169,7 @@ export class ExpectedTypes {
     return argumentType(called, index);
   }
 
-  /** What a function of this file wants at this place; of a type that is left open, nothing. */
+  /** The type of this parameter of a function in this file; null for a type parameter. */
   #parameter(name: string, index: number): string | null {
     const helper = this.#root.children.find(
       (node) => node.type === "function_declaration" && this.#textOf(fieldOf(node, "name")) === name,
@@ -186,7 +186,7 @@ export class ExpectedTypes {
     return type === undefined || type === "any" || (open !== "" && open.includes(type)) ? null : type;
   }
 
-  /** What the function around it gives back. */
+  /** The result type of the function around it. */
   #asResult(node: SyntaxNode, index: number): string | null {
     let at: SyntaxNode | undefined = node;
     while (at && !/^(function_declaration|func_literal)$/.test(at.type)) at = this.#names.parent(at);
@@ -226,7 +226,7 @@ export class ExpectedTypes {
       if (this.#names.giving(use)?.node !== given.node) continue;
       const type = this.expected(use, depth + 1);
       if (type !== null && type !== ANY_LIST) return type;
-      // That it has a length is the least that can be said.
+      // At least it has a length.
       list ??= type;
     }
     if (list !== null) return list;
@@ -288,7 +288,7 @@ const LITERALS: Record<string, string> = {
   false: "bool",
 };
 
-/** Of what can be gone through: what comes first and second at each step. */
+/** For a type that can be iterated over: the first and second value of each step. */
 function elementOf(type: string | null, index: number): string | null {
   const map = /^map\[(\w+)\](.+)$/s.exec(type ?? "");
   if (map) return map[index + 1] ?? null;

@@ -29,8 +29,8 @@ const MOST_TESTS = 20_000;
 const MOST_OUTPUT = 200_000;
 
 /**
- * Our own lines say in which file each test stands; those of `go test` how it went. `printed` is what a person would
- * have seen. Never throws: anything may have been forged by the code under test.
+ * Our own lines say in which file each test is; those of `go test` say how it went. `printed` is what a person would
+ * have seen. Never throws: the code under test may have forged anything.
  */
 export function readGoReport(
   text: string,
@@ -71,7 +71,7 @@ export function readGoReport(
   const fileOf = ({ package: own, name }: Found) => files.get(keyOf(own, name.split("/")[0] ?? name)) ?? "";
   const isAsked = (file: string) => asked.length === 0 || asked.includes(file);
   const seen = [...found.values()].filter((test) => isAsked(fileOf(test)));
-  // It began and nobody heard its end, though the run came to its own: a part of it brought the process down.
+  // The test began and has no end, although the run was complete: a subtest ended the process.
   if (ended) for (const test of seen) test.outcome ??= "failed";
   const names = new Map<string, number>();
   const tests = seen.flatMap((test): TestCase[] => {
@@ -109,7 +109,7 @@ const inOrder = (texts: Map<string, string>): string =>
 /** Packages run side by side; within a file the order stays. */
 const inFiles = (a: TestCase, b: TestCase): number => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0);
 
-/** A test that fails by its parts says what they say. */
+/** A test that fails through its subtests reports their messages. */
 function messageOf(test: Found, all: Found[]): string {
   const parts = all.filter((one) => one.package === test.package && one.name.startsWith(`${test.name}/`));
   const failed = parts.filter(({ outcome }) => outcome === "failed").map(({ output }) => output);
@@ -120,7 +120,7 @@ function messageOf(test: Found, all: Found[]): string {
     .trim();
 }
 
-/** Addresses, numbers of goroutines, times; and the frames of Go itself. */
+/** Removes addresses, numbers of goroutines, times, and the frames of Go itself. */
 function withoutVarying(text: string): string {
   return text
     .replace(/^\S.*\n\t(?!\/workspace\/)\/\S+\.go:\d+( \+0x[0-9a-f]+)?\n?/gm, "")

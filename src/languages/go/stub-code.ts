@@ -1,6 +1,6 @@
 import { type Missing, type MissingName, SENTINEL, type StubKind } from "../stub.ts";
 
-/** A file of Go with everything that is missing: it can be compiled, and does nothing yet. */
+/** A Go file with everything that is missing. It compiles, and does nothing yet. */
 export function goStub({ names, existing, package: own }: Missing, kind: StubKind): string {
   if (existing !== null) return existing;
   const definitions = names.map((name) => definition(name, names, kind)).filter((code) => code !== "");
@@ -19,7 +19,7 @@ function definition({ name, shape, types = [], open = 0 }: MissingName, all: Mis
     case "class": {
       const fields = all.flatMap((one) => (one.shape === "field" && one.name.startsWith(`${name}.`) ? [one] : []));
       const lines = fields.map((one) => `\t${one.name.slice(name.length + 1)} ${one.types?.[0] ?? "any"}\n`);
-      // What is called so is used as one.
+      // Something with such a name is used as an error.
       const isError = /Error$/.test(name) && !all.some((one) => one.name === `${name}.Error`);
       const method = isError ? `\n\nfunc (own ${name}) Error() string { return ${JSON.stringify(SENTINEL)} }` : "";
       return `type ${name}${parameters(open, " any")} struct {\n${lines.join("")}}${method}`;
@@ -40,7 +40,7 @@ function definition({ name, shape, types = [], open = 0 }: MissingName, all: Mis
 const parameters = (count: number, constraint = ""): string =>
   count === 0 ? "" : `[${Array.from({ length: count }, (_, index) => `T${index}`).join(", ")}${constraint}]`;
 
-/** It takes whatever it is given. */
+/** It accepts any arguments. */
 function signature(types: string[], kind: StubKind): string {
   const results = types.length === 0 ? ["any"] : types;
   const values = results.map((type) => (kind === "sentinel" ? sentinel(type) : zero(type)));
@@ -48,7 +48,10 @@ function signature(types: string[], kind: StubKind): string {
   return `(given ...any) (${results.join(", ")}) {\n\t${body}\n}`;
 }
 
-/** Nothing that would itself bring a test down: a pointer leads somewhere, and a channel that is never closed would be waited for. */
+/**
+ * Nothing that would itself crash or block a test: a pointer is not nil, and a channel is closed, so that nobody waits
+ * for it.
+ */
 function zero(type: string): string {
   const pointed = /^\*(\w+)$/.exec(type)?.[1];
   if (pointed !== undefined) return `new(${pointed})`;

@@ -25,7 +25,7 @@ function assertionsOf(text: string, test: SyntaxNode): TurnedAssertion[] {
   const found: TurnedAssertion[] = [];
   const look = (node: SyntaxNode, always: boolean): void => {
     for (const child of node.children) {
-      // Where a value is to be given back, the test cannot end in between.
+      // A function that returns a value cannot end the test in the middle.
       if (child.type === "func_literal" && fieldOf(child, "result")) continue;
       const replacement = turned(text, child) ?? turnedCall(text, child);
       if (replacement) found.push({ replacement, always });
@@ -37,8 +37,8 @@ function assertionsOf(text: string, test: SyntaxNode): TurnedAssertion[] {
 }
 
 /**
- * After the turned condition nothing else may fail: that the twin passes must mean that this condition holds. What it
- * did before stays, where it never runs: a variable that nobody uses is an error in Go.
+ * After the inverted condition nothing else may fail: a passing twin must mean that this condition holds. The original
+ * code stays where it never runs, because an unused variable is an error in Go.
  */
 function turned(text: string, node: SyntaxNode): Replacement | null {
   const checked = checkedIn(text, node);
@@ -52,7 +52,7 @@ function turned(text: string, node: SyntaxNode): Replacement | null {
   return { from: node.from, to: node.to, text: code };
 }
 
-/** What testify and its like say, and the opposite of it. */
+/** Assertions of testify and similar libraries, with their opposites. */
 const OPPOSITES: Record<string, string> = Object.fromEntries(
   ["Equal NotEqual", "True False", "Nil NotNil", "NoError Error", "Contains NotContains", "Empty NotEmpty"].flatMap(
     (pair) => {

@@ -15,19 +15,19 @@ import { scriptOptions } from "./script-options.ts";
 export const SOURCE = /\.[cm]?[jt]sx?$/;
 const TEST_NAME = /((\.|-|_)(test|spec)|(^|\/)test(-[^/]*)?)\.[cm]?[jt]sx?$/;
 
-/** What tells the languages that Node runs apart. */
+/** The differences between the languages that Node runs. */
 export interface Dialect {
   name: LanguageName;
   detect(paths: string[]): number;
   scaffold(): SourceFile[];
-  /** Files of the dialect: where a project has several kinds of tests, new ones are like these. */
+  /** Source files of the dialect. If a project has several kinds of tests, new ones look like these. */
   source: RegExp;
   /** Of a first test. */
   testEnding: string;
   advice?(testCommand: string): string;
 }
 
-/** What Node runs, with node:test, Vitest, Jest or Mocha; any other runner by its exit code. */
+/** Everything that Node runs, with node:test, Vitest, Jest or Mocha. Any other runner is judged by its exit code. */
 export class ScriptLanguage implements Language {
   readonly name: LanguageName;
   readonly #dialect: Dialect;
@@ -84,7 +84,7 @@ export class ScriptLanguage implements Language {
     const named = files.map(asArgument);
     const runner = toolchain?.runner ?? "node:test";
     const traceDirectory = `${report.name}-trace`;
-    // Vitest and Jest run what they made of the sources, whose places are others.
+    // Vitest and Jest run transformed sources, whose positions differ.
     const isTraced = trace !== undefined && runner !== "vitest" && runner !== "jest";
     const shared = { runner, files, reportFile: report.name, ...(isTraced && { traceDirectory }) };
     const extra = {
@@ -140,9 +140,9 @@ export class ScriptLanguage implements Language {
   }
 }
 
-/** What is put behind a project's own test script, so that it writes a report. */
+/** Options that are appended to a project's own test script, so that it writes a report. */
 const OWN_OPTIONS: Record<string, (report: string, files: string[]) => string[]> = {
-  // With `--ci` a snapshot that nobody keeps is a failure; else it would be written, and equal itself.
+  // With `--ci` a missing snapshot is a failure. Otherwise it would be written and then equal itself.
   jest: (report, files) => [
     ...["--json", `--outputFile=${report}`, "--ci", "--coverage=false", "--watchman=false"],
     ...(files.length > 0 ? ["--runTestsByPath", ...files] : []),
@@ -150,7 +150,7 @@ const OWN_OPTIONS: Record<string, (report: string, files: string[]) => string[]>
   mocha: (report, files) => ["--reporter", "json", "--reporter-option", `output=${report}`, ...files],
 };
 
-/** A runner that we cannot read is one test, which passes or does not. */
+/** A runner whose output we cannot read counts as one test, which passes or fails. */
 function byExitCode(result: CommandResult, run: TestRun): ReportLines {
   if (result.exitCode === null) return { tests: [], running: [], ended: false };
   const file = "package.json";

@@ -14,7 +14,10 @@ export function javascriptTwin(text: string, root: SyntaxNode, name: string, as:
     });
 }
 
-/** Our own comparison: the assertions of the runner may have been patched. Where it is not sure, it says the same. */
+/**
+ * Our own comparison, because the runner's assertions may have been patched. If it is not sure, it says that the values
+ * are the same.
+ */
 export const javascriptTwinSupport = (mark: string): string => `
 
 function same_${mark}(a, b) {

@@ -45,7 +45,7 @@ export class Python implements Language {
     return paths.length === 0 ? 0 : Math.min(0.8, sources / paths.length + (sources > 0 ? 0.2 : 0));
   }
 
-  /** Nothing: modules are found from the root and from src/ without any file of configuration. */
+  /** Nothing is needed: modules are found from the root and from src/ without any configuration file. */
   scaffold(): SourceFile[] {
     return [];
   }
@@ -58,7 +58,7 @@ export class Python implements Language {
       .replace(/\.py$/, "")
       .replace(/[^A-Za-z0-9]+/g, "_")
       .replace(/^test_/, "");
-    // Without any configuration a bare `pytest` finds modules only beside the test.
+    // Without configuration a bare `pytest` finds only modules beside the test.
     const first = paths.some((path) => CONFIGURATION.test(path)) ? "tests/" : "";
     return `${usual ?? directories[0] ?? first}test_${bare}.py`;
   }
@@ -143,7 +143,7 @@ export class Python implements Language {
   }
 }
 
-/** Python counts characters in another way; bytes are the same for all. */
+/** Python counts characters differently; bytes are the same for all. */
 function inBytes(originals: Map<string, string>, { path, from, to, replacement }: Mutant) {
   const text = originals.get(path) ?? "";
   const start = Buffer.byteLength(text.slice(0, from));

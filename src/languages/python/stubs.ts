@@ -70,7 +70,7 @@ function placeOf({ module }: ImportUse, testPath: string, base: BaseTree): strin
   return base.hasDirectory(join(root)) ? `${join(root)}/__init__.py` : `${join(root)}.py`;
 }
 
-/** Names a module has at its top; "anything" where that is decided at run time. */
+/** Names at the top of a module; "anything" if they are decided at run time. */
 async function definitions(parsers: SyntaxParsers, text: string): Promise<Set<string> | "anything"> {
   const { root } = await parsers.parse("python", text);
   const names = new Set<string>();
@@ -101,7 +101,7 @@ async function definitions(parsers: SyntaxParsers, text: string): Promise<Set<st
   return open || names.has("__getattr__") ? "anything" : names;
 }
 
-/** The module as a stub: what it has stays, what is missing is put behind it. */
+/** The module as a stub: its existing code stays, and the missing names are appended. */
 export function pythonStub({ existing, names, program }: Missing, kind: StubKind): string {
   const parts = [existing ?? "", SUPPORT[kind], ...names.map((name) => definition(name, kind))];
   if (program || existing === null) parts.push(main(kind));
@@ -141,7 +141,7 @@ function definition({ name, shape, type }: MissingName, kind: StubKind): string 
   if (shape === "function") return `def ${name}(*args, **kwargs):\n    ${body}`;
   if (shape === "async-function") return `async def ${name}(*args, **kwargs):\n    ${body}`;
   if (shape === "value") return `${name} = ${kind === "raising" ? "_NotImplementedValue()" : value}`;
-  // It can be made, so that a fixture may; whatever is then asked of it is a stub.
+  // It can be constructed, so that a fixture can do so. Each member is then a stub.
   const member = kind === "raising" ? "_NotImplementedValue()" : kind === "sentinel" ? "_Answers()" : "_Answers()";
   return `
 class _Meta${name}(type):

@@ -3,7 +3,7 @@ import type { SyntaxNode } from "../../syntax/parse.ts";
 import { type TurnedAssertion, type TwinEdits, turnOne } from "../twin-edits.ts";
 import { testsOf } from "./uses.ts";
 
-/** For one test of a pytest file. `mark` makes our names unguessable and keeps them apart from the test's own. */
+/** Makes the twin of one test of a pytest file. `mark` makes our names unguessable and distinct from the test's own. */
 export function pythonTwin(text: string, root: SyntaxNode, name: string, as: string, mark: string): TwinEdits[] {
   return testsOf(text, root)
     .filter((test) => test.name === name)
@@ -15,9 +15,9 @@ export function pythonTwin(text: string, root: SyntaxNode, name: string, as: str
 }
 
 /**
- * Says of what a test expects what is surely not equal to it, of the same type and of the same look: an object that
- * claims to be equal to everything, or to whatever it is compared with first, is equal to this as well, and gives itself
- * away. `_in_` asks a container for what it cannot hold, and a value whether it is another one than those it is among.
+ * Makes a value that is surely not equal to the expected one, but has the same type and form. An object that claims to
+ * equal everything, or whatever it is compared with first, also equals this value, and so reveals itself. `_in_` asks a
+ * container for something it cannot hold, and asks a value whether it is something else than those it is among.
  */
 export const pythonTwinSupport = (mark: string): string => `
 
@@ -85,7 +85,7 @@ function inverted(text: string, node: SyntaxNode, mark: string): Replacement | n
   return call ? invertedMethod(text, node, call, mark) : null;
 }
 
-/** After the turned assertion nothing else may fail: that the twin passes must mean that this assertion does not hold. */
+/** After the inverted assertion nothing else may fail: a passing twin must mean that this assertion does not hold. */
 function notHeld(text: string, condition: SyntaxNode, mark: string): string {
   const claims = conjuncts(text, condition).map((claim) => comparisonIn(text, claim));
   if (!claims.some((claim) => claim !== null)) return `assert not (${textOf(text, condition)}); return`;
@@ -98,7 +98,7 @@ function notHeld(text: string, condition: SyntaxNode, mark: string): string {
   });
   const given = parts.map((part) => part.given).join("");
   const absurd = parts.flatMap((part) => part.absurd);
-  // What cannot be is asked first: an object may agree with whatever comes first, and only with that.
+  // The impossible is asked first: an object may agree with whatever comes first, and only with that.
   return `${given}assert ${[...absurd, `not (${parts.map((part) => part.holds).join(" and ")})`].join(" or ")}; return`;
 }
 
@@ -125,7 +125,7 @@ function comparisonIn(text: string, claim: SyntaxNode): ComparisonChain | null {
   return isRead ? { operands, operators } : null;
 }
 
-/** The values under names of ours, what cannot be true of them beside the claim, and the claim. */
+/** The values under our own names, then what cannot be true of them, then the claim. */
 function turnedComparison(text: string, { operands, operators }: ComparisonChain, prefix: string, mark: string) {
   const name = (index: number) => `${prefix}_${index}`;
   const given = operands.map((operand, index) => `${name(index)} = (${textOf(text, operand)}); `).join("");

@@ -5,6 +5,6 @@ export interface Access {
   model: string;
   baseUrl: string;
   key: string | undefined;
-  /** Whether the prompt may be written to the provider's cache at a price of its own. False when that price is not known. */
+  /** Whether the prompt may be written to the provider's cache at an extra price. False if that price is unknown. */
   cacheWrites: boolean;
 }

@@ -12,8 +12,8 @@ export function openAnthropic({ model, baseUrl, key, cacheWrites }: Access): Sdk
 }
 
 /**
- * Claude caches only up to marks. One behind the instructions and tools, one behind the last message: a conversation that
- * grows by its end is then read from the cache at a tenth of the price.
+ * Claude caches only up to marks. One mark is behind the instructions and tools, one behind the last message. So a
+ * growing conversation is read from the cache at a tenth of the price.
  */
 function markForCache(options: LanguageModelV4CallOptions): LanguageModelV4CallOptions {
   const lastSystem = options.prompt.findLastIndex((message) => message.role === "system");

@@ -2,7 +2,7 @@ import type { Message, ModelRequest } from "../../domain/message.ts";
 import { readablePart } from "../attachments.ts";
 import { sendableArguments } from "../tool-arguments.ts";
 
-/** Our request as the body of an OpenAI chat completion, which Ollama, vLLM, llama.cpp and LM Studio speak as well. */
+/** Our request as the body of an OpenAI chat completion. Ollama, vLLM, llama.cpp and LM Studio understand it, too. */
 export function chatBody(model: string, request: ModelRequest): string {
   const { temperature, topP, maxOutputTokens } = request.parameters;
   return JSON.stringify({
@@ -42,7 +42,7 @@ function chatMessage(message: Message): object {
 
 type UserParts = (Message & { role: "user" })["content"];
 
-/** A single text is sent as a string: some small servers know nothing else. */
+/** A single text is sent as a string, because some small servers accept nothing else. */
 function userContent(parts: UserParts): string | object[] {
   const readable = parts.map(readablePart);
   if (readable.every((part) => part.type === "text")) return readable.map((part) => part.text).join("\n\n");

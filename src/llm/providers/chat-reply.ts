@@ -34,7 +34,7 @@ interface OpenCall {
   arguments: string;
 }
 
-/** Puts an answer together from the pieces of a stream, or from the one piece of a plain answer. */
+/** Builds an answer from the pieces of a stream, or from the one piece of a plain answer. */
 export class ChatReply {
   #text = "";
   #finish: string | undefined;
@@ -87,11 +87,13 @@ export class ChatReply {
     }
   }
 
-  /** The call that a piece goes on with. Servers without an index go on with the last call until another id or name comes. */
+  /**
+   * The call that a piece continues. Without an index, a piece continues the last call until another id or name comes.
+   */
   #openCall(piece: z.infer<typeof CallPiece>, name: string): OpenCall | undefined {
     if (piece.index != null) {
       const same = this.#calls.findLast((call) => call.index === piece.index);
-      // Some servers give every parallel call index 0, each with an id of its own.
+      // Some servers give every parallel call index 0, but each has its own id.
       return same && piece.id && same.id && piece.id !== same.id ? undefined : same;
     }
     const last = this.#calls.at(-1);

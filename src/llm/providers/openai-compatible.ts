@@ -6,8 +6,8 @@ import { chatBody } from "./chat-body.ts";
 import { ChatReply } from "./chat-reply.ts";
 
 /**
- * Any server with OpenAI's chat completions: Ollama, vLLM, llama.cpp, LM Studio, gateways.
- * Written here and not taken from a package because it is the way to the first request that must be short (decision 0003).
+ * Any server with OpenAI's chat completions: Ollama, vLLM, llama.cpp, LM Studio, gateways. It is our own code instead
+ * of a package, because the way to the first request must be short (decision 0003).
  */
 export class OpenAiCompatible implements ProviderModel {
   readonly #access: Access;

@@ -14,8 +14,8 @@ import { sdkOptions } from "./sdk-prompt.ts";
 type Fetch = typeof globalThis.fetch;
 
 /**
- * A model of one of the AI SDK's provider packages, of which only `doStream` is used: one request, no retries, no tools run.
- * Its requests go through our own `post`, so time-outs, faults and reservations are the same for every provider.
+ * A model of one of the AI SDK's provider packages. Only `doStream` is used: one request, no retries, no tools run. Its
+ * requests go through our own `post`, so time-outs, faults and reservations are the same for every provider.
  */
 export class SdkModel implements ProviderModel {
   readonly #open: (fetch: Fetch) => LanguageModelV4;
@@ -37,14 +37,15 @@ export class SdkModel implements ProviderModel {
       const { stream } = await model.doStream({ ...options, abortSignal: attempt.signal });
       for await (const part of stream) reply.add(part);
     } catch (error) {
-      // A refused reservation is ours and passes. All else is a stream the package could not read.
+      // A refused reservation is our own error and passes through. Any other error is a stream that the package could
+      // not read.
       throw error instanceof TerminalFailure ? error : faultOf(error);
     }
     return reply.answer();
   }
 }
 
-/** `fetch` as the packages want it, over our transport: only answers with status 2xx reach them. */
+/** A `fetch` for the packages, over our transport. Only answers with status 2xx reach them. */
 function fetchThrough(attempt: Attempt): Fetch {
   return async (input, init) => {
     const headers = Object.fromEntries(new Headers(init?.headers));
@@ -119,7 +120,7 @@ function readUsage({ inputTokens, outputTokens }: LanguageModelV4Usage): RawUsag
   };
 }
 
-/** The packages report what they cannot read, and what the server reports, as one kind of part. */
+/** The packages use one kind of part both for what they cannot read and for errors of the server. */
 function faultOf(error: unknown): AttemptFault {
   const known = faultIn(error);
   if (known) return known;

@@ -3,7 +3,7 @@ import type { Message, ModelRequest } from "../../domain/message.ts";
 import { readablePart } from "../attachments.ts";
 import { sendableArguments } from "../tool-arguments.ts";
 
-/** Our request in the words of the AI SDK's provider packages. */
+/** Translates our request for the AI SDK's provider packages. */
 export function sdkOptions(request: ModelRequest): LanguageModelV4CallOptions {
   const { maxOutputTokens, temperature, topP } = request.parameters;
   return {
@@ -22,7 +22,7 @@ export function sdkOptions(request: ModelRequest): LanguageModelV4CallOptions {
   };
 }
 
-/** Results of one turn's calls stand in one message: some providers want as many results as there were calls. */
+/** The results of one turn's calls go into one message, because some providers expect as many results as calls. */
 function sdkPrompt(messages: Message[]): LanguageModelV4Prompt {
   const prompt: LanguageModelV4Prompt = [];
   for (const message of messages) {

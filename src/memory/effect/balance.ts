@@ -2,24 +2,27 @@ import { effectOf, type Use } from "./effect.ts";
 import { type Interval, type Rate, Z } from "./interval.ts";
 import { sumOf } from "./usual.ts";
 
-/** What memory as a whole has cost and brought. */
+/** The cost and the benefit of memory as a whole. */
 export interface Balance {
   /** Records that were found at least once. */
   records: number;
-  /** Tasks and records that met; of these shown, and held back. */
+  /** Pairs of a task and a record that was found for it; how many were shown, and how many held back. */
   uses: number;
   shown: Rate;
   heldBack: Rate;
-  /** By how much more often an iteration is won with a record than without, each record compared with itself alone; null while nothing compares. */
+  /**
+   * How much more often an iteration is won with a record than without. Each record is compared only with itself. Null
+   * while nothing can be compared.
+   */
   uplift: number | null;
   interval: Interval | null;
-  /** Tokens that records took up in prompts. */
+  /** Tokens of records in prompts. */
   spent: number;
   /** Tokens of the iterations that were not needed: at the uplift, and at both ends of its interval. */
   saved: { likely: number; low: number; high: number } | null;
 }
 
-/** Every iteration that is won through a record saves one more at least: that, and no more, is counted as saved. */
+/** An iteration that is won through a record saves at least one more iteration. Exactly one is counted as saved. */
 export function balanceOf(uses: readonly Use[], tokensPerIteration: number): Balance {
   const byRecord = Map.groupBy(uses, ({ record }) => record);
   const effects = [...byRecord.values()].map((ofOne) => effectOf(ofOne));
@@ -44,8 +47,8 @@ export function balanceOf(uses: readonly Use[], tokensPerIteration: number): Bal
 }
 
 /**
- * The difference that all pairs have in common (Mantel and Haenszel), with Sato's variance, which also holds for many
- * pairs of few tries each. A plain sum would mistake records of easy errors for good ones.
+ * The common difference of all pairs (Mantel and Haenszel), with Sato's variance, which also holds for many pairs of
+ * few tries. A plain sum would mistake records of easy errors for good ones.
  */
 export function pooledDifference(
   pairs: readonly (readonly [Rate, Rate])[],

@@ -2,20 +2,21 @@ import type { Effect } from "./effect.ts";
 import type { Rate } from "./interval.ts";
 import type { Usual } from "./usual.ts";
 
-/** Even the worst is still shown to some, or nothing more would be learnt of it. */
+/** Even the worst record is still shown to some tasks. Otherwise nothing more would be learnt about it. */
 const LARGEST_SHARE = 0.98;
-/** A little more careful than the odds: a lesson that is missed costs less than one that leads astray. */
+/** A little more careful than the odds: a missed lesson costs less than a misleading one. */
 const CAUTION = 1.5;
 /**
- * For how many tries of its own what is usual in this memory counts. Little where the record was shown, because records are
- * good or bad, seldom middling; more where it was not, because then it is not the record that decides.
+ * How many tries the usual rate of this memory counts for. Few where the record was shown, because records are good or
+ * bad and seldom average. More where it was held back, because then the record does not matter.
  */
 const USUAL_COUNTS = { shown: 1, heldBack: 8 };
 
 /**
- * From which share of tasks a record is held back. The usual one; but from the first failure on that looks as if the record did
- * harm, as large a share as that is likely: what it does is known sooner, and it does less of it meanwhile. Which tasks these
- * are is still drawn, so that those with and without it stay comparable. A share of 0 asks for no controls at all.
+ * The share of tasks that a record is held back from. It is the usual share, until a failure suggests that the record
+ * does harm. From then on it is the likelihood of harm, so that the effect is known sooner and the harm is smaller. The
+ * tasks are still drawn at random, so that tasks with and without the record stay comparable. A share of 0 means no
+ * controls.
  */
 export function controlShare({ shown, heldBack, status }: Effect, share: number, usual: Usual): number {
   if (share === 0 || status !== "active" || shown.tries === 0) return share;
@@ -26,13 +27,16 @@ export function controlShare({ shown, heldBack, status }: Effect, share: number,
   return harm <= 1 / 2 ? share : Math.max(share, Math.min(1 - (1 - harm) ** CAUTION, LARGEST_SHARE));
 }
 
-/** What is believed of a true rate. */
+/** An estimate of a true rate. */
 export interface Belief {
   mean: number;
   variance: number;
 }
 
-/** After some tries; before them, what is usual, and that itself is drawn towards a half while nothing is known of it. */
+/**
+ * The estimate after some tries. Before them the usual rate counts, which itself is drawn towards a half while it is
+ * unknown.
+ */
 export function belief({ tries, wins }: Rate, usual: Rate, counts: number): Belief {
   const expected = (usual.wins + 1) / (usual.tries + 2);
   const all = tries + counts;
@@ -40,7 +44,7 @@ export function belief({ tries, wins }: Rate, usual: Rate, counts: number): Beli
   return { mean, variance: (mean * (1 - mean)) / (all + 1) };
 }
 
-/** How likely the one rate is below the other: the difference of two beliefs, taken as normal. */
+/** The likelihood that one rate is below the other: the difference of two estimates, taken as normal. */
 export function chanceBelow(a: Belief, b: Belief): number {
   return normal((b.mean - a.mean) / Math.sqrt(a.variance + b.variance));
 }

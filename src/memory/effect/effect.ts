@@ -1,7 +1,10 @@
 import type { MemoryStatus } from "../../domain/memory/memory-record.ts";
 import { differenceInterval, type Interval, likelyDifference, type Rate } from "./interval.ts";
 
-/** Once that a record was found for an iteration: shown to it, or held back as a control, and how the iteration ended. */
+/**
+ * One time that a record was found for an iteration: whether it was shown or held back as a control, and how the
+ * iteration ended.
+ */
 export interface Use {
   record: string;
   task: string;
@@ -9,44 +12,44 @@ export interface Use {
   shown: boolean;
   /** The iteration turned green. */
   won: boolean;
-  /** What the record takes up in the prompt; of one that was held back, what it would have. */
+  /** Tokens of the record in the prompt. For a record that was held back: what it would have taken. */
   tokens: number;
   at: number;
 }
 
-/** What a record has done so far for the tasks it reached. */
+/** The effect of a record on the tasks it reached. */
 export interface Effect {
-  /** Tasks for which it was found; of these shown, and held back. */
+  /** Tasks for which it was found; how many saw it, and from how many it was held back. */
   uses: number;
   shown: Rate;
   heldBack: Rate;
-  /** Of those that saw it. */
+  /** Wins of the tasks that saw it. */
   wins: number;
-  /** By how much more often it is won with it than without, drawn towards none while there is little to tell it by. */
+  /** How much more often tasks win with it than without, drawn towards zero while there is little evidence. */
   uplift: number;
-  /** Where the true difference lies, nine times of ten. */
+  /** The 90 % interval of the true difference. */
   interval: Interval;
-  /** From 1 down to 0: what its place in a ranking is worth after all the uses that it did nothing for. */
+  /** From 1 down to 0: the weight of the record in a ranking. It falls with each use that had no effect. */
   weight: number;
-  /** What has become of it. */
   status: MemoryStatus;
 }
 
-/** Fewer uses judge nothing. */
+/** With fewer uses a record is not judged. */
 export const FEWEST_USES = 8;
-/** Less than this is no effect: it would not pay for its own tokens. */
+/** A smaller uplift counts as no effect: it would not pay for its own tokens. */
 const LEAST_UPLIFT = 0.05;
-/** So many uses without an effect halve what a record is worth … */
+/** This many uses without an effect halve the weight of a record. */
 const HALF_LIFE = 16;
-/** … and at this it is not worth its place any more: after 56 uses. */
+/** At this weight the record is not worth its place any more. It is reached after 56 uses. */
 const LEAST_WEIGHT = 1 / 8;
 
 /**
- * The effect of one record, whatever the order of its uses.
+ * The effect of one record. It does not depend on the order of its uses.
  *
  * Invariants:
- * 1. One task counts once, by the first iteration that the record was found for: what follows in the same task depends on it.
- * 2. Quarantined only with `FEWEST_USES` uses, some of them held back, and an interval wholly below zero.
+ * 1. One task counts once, by the first iteration that the record was found for. Later iterations of the same task
+ * depend on that one.
+ * 2. A record is quarantined only with `FEWEST_USES` uses, some of them held back, and an interval wholly below zero.
  * 3. A proven effect (an interval wholly above zero) never decays.
  */
 export function effectOf(uses: readonly Use[]): Effect {
@@ -72,7 +75,10 @@ function firstOfEachTask(uses: readonly Use[]): Use[] {
   return [...first.values()];
 }
 
-/** Of two todos that count their iterations alike, the earlier one; at the same moment, the one that says less for the record. */
+/**
+ * If two todos count their iterations alike, the earlier use counts. At the same moment, the use that says less for the
+ * record counts.
+ */
 function comesBefore(a: Use, b: Use): boolean {
   if (a.at !== b.at) return a.at < b.at;
   if (a.iteration !== b.iteration) return a.iteration < b.iteration;

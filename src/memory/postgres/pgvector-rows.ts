@@ -7,21 +7,25 @@ import { SKETCH_BITS, sketchOf } from "../sketch.ts";
 import { toValues } from "../sketched-rows.ts";
 import { byScore, type ShelvedVector, type VectorRows } from "../vector-rows.ts";
 
-/** On shelves with fewer vectors than this, comparing all of them is as quick and misses none. */
+/** With fewer vectors than this on the shelves, comparing all of them is as fast and misses none. */
 const EXACT_UP_TO = 2000;
 
-/** How many sketches HNSW finds, at least and for each that is wanted, to be compared exactly: more finds more and takes longer. */
+/**
+ * How many sketches HNSW finds for the exact comparison: at least, and per wanted hit. More finds more and takes
+ * longer.
+ */
 const BREADTH = 100;
 const BREADTH_EACH = 5;
 
 /**
- * With the extension pgvector: an HNSW index per model, made with its first vector, over the sketches of the embedded index
- * (`sketch.ts`): on 512 bits it is built and searched many times faster than on the vectors, and takes them of any length.
- * What it finds is compared exactly. Vectors have length 1, so the inner product is the cosine, and the cheaper of the two.
+ * For the extension pgvector. Each model gets an HNSW index with its first vector, over the sketches of the embedded
+ * index (`sketch.ts`). On 512 bits it is built and searched many times faster than on the vectors, and vectors may have
+ * any length. The hits are compared exactly. Vectors have length 1, so the inner product is the cosine, and it is
+ * cheaper.
  */
 export class PgvectorRows implements VectorRows {
   readonly #store: Store;
-  /** Where the extension is installed; any schema, not only one on the search path. */
+  /** The schema in which the extension is installed. It need not be on the search path. */
   readonly #schema: string;
   readonly #indexed = new Set<string>();
   readonly #many = new Set<string>();
@@ -43,7 +47,7 @@ export class PgvectorRows implements VectorRows {
     const ofShelves = sql`model = ${model} and shelf in (${sql.join(shelves)})`;
     const distance = this.#distance(vector);
     const isFew = await this.#isFew(`${vector.model} ${shelves.join(" ")}`, ofShelves);
-    // `materialized` keeps the planner from taking the index for few, where the filter would leave too little of it.
+    // `materialized` keeps the planner from using the index for few vectors, where the filter would leave too few hits.
     const near = isFew
       ? sql`with few as materialized (select entry, embedding from memory_vectors where ${ofShelves})
           select entry, ${distance} as distance from few order by distance limit ${k}`
@@ -79,7 +83,7 @@ export class PgvectorRows implements VectorRows {
     }));
   }
 
-  /** What has become many is taken to stay so: HNSW finds as well among few. */
+  /** Once there are many, they are assumed to stay many: HNSW works among few as well. */
   async #isFew(key: string, ofShelves: RawBuilder<unknown>): Promise<boolean> {
     if (this.#many.has(key)) return false;
     const { rows } = await sql<{ count: number }>`select count(*) as count from
@@ -90,7 +94,9 @@ export class PgvectorRows implements VectorRows {
     return false;
   }
 
-  /** A planner that has never looked at the shelves takes each for nearly empty and sorts it. Making an index only counts the rows. */
+  /**
+   * A planner without statistics takes each shelf for nearly empty and sorts it. Making an index only counts the rows.
+   */
   async #analyse(): Promise<void> {
     const { rows } =
       await sql`select 1 from pg_stats where schemaname = current_schema() and tablename = 'memory_vectors'
@@ -98,7 +104,7 @@ export class PgvectorRows implements VectorRows {
     if (rows.length === 0) await sql`analyze memory_vectors (model, shelf)`.execute(this.#store.read);
   }
 
-  /** Takes over what was kept as bytes before the extension came, and what has no sketch yet. */
+  /** Converts vectors that were stored as bytes before the extension was installed, and those without a sketch. */
   async takeOver(tx: Transaction<Tables>): Promise<void> {
     for (;;) {
       const { rows } = await sql<{
@@ -129,21 +135,21 @@ export class PgvectorRows implements VectorRows {
       const { schema } = this.#names();
       await sql`create index ${sql.ref(name)} on memory_vectors using hnsw (bits ${schema}.bit_hamming_ops)
         where model = ${sql.lit(model)}`.execute(tx);
-      // The one that was over the vectors themselves.
+      // The old index over the vectors themselves.
       await sql`drop index if exists ${sql.ref(`memory_near_${hash}`)}`.execute(tx);
-      // Remembered only when seen committed: this transaction may yet be rolled back.
+      // It is remembered only after the commit: this transaction may still be rolled back.
       return;
     }
     this.#indexed.add(model);
   }
 
-  /** Of the session: it may be a new one since the last time. */
+  /** A setting of the session, which may be a new one since the last time. */
   async #widen(k: number): Promise<void> {
     await sql`select set_config('hnsw.ef_search', ${String(breadth(k))}, false),
       set_config('hnsw.iterative_scan', 'relaxed_order', false)`.execute(this.#store.read);
   }
 
-  /** The negative inner product, in exactly the words of the index. */
+  /** The negative inner product, written exactly as in the index. */
   #distance(vector: Vector): RawBuilder<number> {
     const { schema } = this.#names();
     const type = sql`${schema}.vector(${sql.lit(vector.values.length)})`;
@@ -159,7 +165,7 @@ export class PgvectorRows implements VectorRows {
   }
 }
 
-/** As many as HNSW can be asked for. */
+/** The limit of what HNSW accepts. */
 const breadth = (k: number): number => Math.min(1000, Math.max(BREADTH, BREADTH_EACH * k));
 
 const fromText = (text: string): Float32Array => Float32Array.from(text.slice(1, -1).split(","), Number);

@@ -10,7 +10,10 @@ import { uniqueWords } from "../words.ts";
 import { PgvectorRows } from "./pgvector-rows.ts";
 import { SharedWords } from "./shared-words.ts";
 
-/** The index on a PostgreSQL server: text vectors for words; pgvector with HNSW for likeness, or without it what the embedded one does. */
+/**
+ * The index on a PostgreSQL server. Words use text vectors. Similarity uses pgvector with HNSW or, without it, the
+ * method of the embedded index.
+ */
 export class PostgresMemoryIndex implements MemoryIndex {
   readonly #store: Store;
   readonly #words: SharedWords;
@@ -82,7 +85,7 @@ export class PostgresMemoryIndex implements MemoryIndex {
   }
 
   #shelves(filter: IndexFilter): Promise<string[]> {
-    // From shelf to shelf, and not through all that stands on them.
+    // Jumps from shelf to shelf instead of reading every row.
     return shelvesFor(filter, async (after, before) => {
       const next = (last: RawBuilder<unknown>) => sql`(select shelf from memory_entries
         where shelf > ${last} and shelf < ${before} order by shelf limit 1)`;
@@ -93,7 +96,7 @@ export class PostgresMemoryIndex implements MemoryIndex {
     });
   }
 
-  /** The column decides, not the extension: who prepared the tables knew of it or did not. */
+  /** The column decides, not the extension: the tables may have been prepared before the extension was installed. */
   #vectorRows(): Promise<VectorRows> {
     this.#vectors ??= this.#hasColumn().then(async (has) => {
       const schema = has ? await this.#installed() : undefined;
@@ -115,7 +118,7 @@ export class PostgresMemoryIndex implements MemoryIndex {
     return rows.length > 0;
   }
 
-  /** The schema that holds pgvector; installs it where the server has it and this user may. */
+  /** The schema that holds pgvector. Installs it if the server has it and this user may. */
   async #extension(): Promise<string | undefined> {
     const installed = await this.#installed();
     if (installed !== undefined) return installed;
@@ -124,13 +127,13 @@ export class PostgresMemoryIndex implements MemoryIndex {
     try {
       await this.#store.write((tx) => sql`create extension if not exists vector`.execute(tx), { alone: true });
     } catch {
-      // Not for this user to do: `doctor` says what is lost.
+      // This user may not install it. `doctor` says what is lost.
       return undefined;
     }
     return this.#installed();
   }
 
-  /** Of a version that has HNSW on bits, 0.7 or newer; an older one is as good as none. */
+  /** Only a version with HNSW on bits, 0.7 or newer. An older one counts as absent. */
   async #installed(): Promise<string | undefined> {
     const { rows } = await sql<{ schema: string }>`select n.nspname as schema from pg_extension e
       join pg_namespace n on n.oid = e.extnamespace join pg_opclass o on o.opcnamespace = n.oid
@@ -139,7 +142,7 @@ export class PostgresMemoryIndex implements MemoryIndex {
   }
 }
 
-/** Without the extension. */
+/** For servers without the extension. */
 const DIALECT: SketchDialect = {
   candidates: { each: 10, least: 400, all: 2000 },
   hasNumber: (column, numbers) => sql`${column} = any(${`{${numbers.join(",")}}`}::bigint[])`,
@@ -147,7 +150,7 @@ const DIALECT: SketchDialect = {
   model: sql`v.model`,
 };
 
-/** Numbers are never used twice, so that what a pack of sketches still holds of a removed vector leads nowhere. */
+/** Numbers are never reused, so that the stale sketch of a removed vector in a pack finds nothing. */
 const TABLES = [
   `create table if not exists memory_entries (number bigint generated always as identity primary key,
     id text collate "C" not null unique, shelf text collate "C" not null, words tsvector not null)`,

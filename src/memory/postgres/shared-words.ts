@@ -4,21 +4,21 @@ import type { Tables } from "../../store/tables.ts";
 import type { IndexHit } from "../memory-index.ts";
 import { queryWords } from "../words.ts";
 
-/** The rarest words choose who is looked at, until there are so many; the others only weigh. */
+/** The rarest words choose the candidates until there are this many. The other words only add to the score. */
 const ENOUGH_CANDIDATES = 1000;
 const MOST_CANDIDATES = 5000;
 
-/** Rows of the counts that are no words: how many entries there are, and how many words they have in all. */
+/** Rows of the counts that are no words: the number of entries, and the total number of their words. */
 const ENTRIES = "";
 const LENGTHS = " ";
 
-/** BM25's two numbers: how soon repetition stops to matter, how much length does. */
+/** BM25's two parameters: how soon repetition stops to matter, and how much length matters. */
 const SATURATION = 1.2;
 const LENGTH = 0.75;
 
 /**
- * Full text on words that are ready: a text vector holds them as they are. PostgreSQL's own ranking does not know how rare
- * a word is, so the entries of each word are counted beside it.
+ * Full text on prepared words: a text vector holds them unchanged. PostgreSQL's own ranking does not know how rare a
+ * word is, so the entries of each word are counted in a separate table.
  */
 export class SharedWords {
   readonly #store: Store;
@@ -27,14 +27,14 @@ export class SharedWords {
     this.#store = store;
   }
 
-  /** Before the entry's row is written, with its words; `sign` -1 before it is deleted. */
+  /** Call before the entry's row is written, with its words; with `sign` -1 before it is deleted. */
   async count(tx: Transaction<Tables>, words: readonly string[], sign: 1 | -1): Promise<void> {
     const counted = [
       ...words.map((word): [string, number] => [word, sign]),
       [ENTRIES, sign] as const,
       [LENGTHS, sign * words.length] as const,
     ];
-    // Always in the same order: two that count the same words would otherwise wait for each other.
+    // Always in the same order: otherwise two transactions that count the same words could deadlock.
     const rows = counted
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
       .map(([word, entries]) => sql`(${word}, ${entries}::bigint)`);
@@ -80,7 +80,7 @@ function rarestOf(counts: readonly { word: string; entries: number }[]): string[
   return rarest;
 }
 
-/** Past the parser of the text search, which would take words apart. */
+/** Bypasses the parser of the text search, which would split words. */
 function queryOf(words: readonly string[]): string {
   return words.map((word) => `'${word.replaceAll("\\", "\\\\").replaceAll("'", "''")}'`).join(" | ");
 }

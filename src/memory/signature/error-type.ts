@@ -1,6 +1,6 @@
 import type { ErrorLanguage } from "./pick-lines.ts";
 
-/** The class or code of the error, of the last in a chain: `KeyError`, `TS2345`, `ERR_MODULE_NOT_FOUND`, `go: undefined`. */
+/** The class or code of the last error in a chain: `KeyError`, `TS2345`, `ERR_MODULE_NOT_FOUND`, `go: undefined`. */
 export function errorTypeOf(text: string, language: ErrorLanguage | ""): string {
   const code =
     /\bTS\d{4,5}\b/.exec(text) ??
@@ -23,7 +23,7 @@ export function errorTypeOf(text: string, language: ErrorLanguage | ""): string 
   return /\bAssert(?:ion)?\b/i.test(text) ? "assertion" : "unknown";
 }
 
-/** Told by the form of the text; empty where nothing tells. */
+/** Guessed from the form of the text; empty if there is no sign. */
 export function languageOf(text: string): ErrorLanguage | "" {
   if (/Traceback \(most recent|File "[^"\n]{1,200}", line \d|\b\w+\.py:\d+|^E\s{3}/m.test(text)) return "python";
   if (/\bTS\d{4,5}\b|\.tsx?[:(]\d/.test(text)) return "typescript";

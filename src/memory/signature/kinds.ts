@@ -1,8 +1,8 @@
 import { isKnown } from "./known-names.ts";
 
 /**
- * Puts kinds in the place of what differs between two occurrences of the same error. Every pattern is linear: classes do
- * not overlap where they repeat, and lines are bounded before.
+ * Replaces everything that differs between two occurrences of the same error by kinds. Every pattern is linear:
+ * repeated classes do not overlap, and lines are limited before.
  */
 export function toKinds(line: string): string {
   let done = line;
@@ -19,7 +19,7 @@ export function toKinds(line: string): string {
     .trim();
 }
 
-/** What is recognised wherever it stands, also inside quotes. */
+/** Recognised everywhere, even inside quotes. */
 const UNQUOTED_FIRST: [RegExp, string][] = [
   [/\b[a-z][a-z0-9+.-]{1,15}:\/\/[^\s'"`<>)\]}]+/gi, "<url>"],
   [/\b[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{1,64}/g, "<email>"],
@@ -57,7 +57,7 @@ function quotedKind(
   return types === null ? "<str>" : `<str> ${types.slice(0, 6).join(" ")}`;
 }
 
-/** What one program quotes of another's words, as logs and wrapped errors do: it says more than the words around it. */
+/** Quoted words of another program, as in logs and wrapped errors. They say more than the words around them. */
 const isSentence = (content: string): boolean =>
   !/[{}[\];|=<>()]/.test(content) && (content.match(/(?<![\w.-])[A-Za-z][a-z]+(?![\w(])/g)?.length ?? 0) >= 3;
 
@@ -66,7 +66,7 @@ const PACKAGE = /^(?:@[\w.-]+\/[\w.-]+|(?:github|gitlab|golang|gopkg|google)\.[\
 const TYPE_WORD =
   /\b(?:string|number|boolean|undefined|null|void|never|unknown|any|Promise|Array|Record|Map|Set|readonly|keyof|typeof|int|float64|error|nil|context\.Context)\b/g;
 
-/** Numbers behind these words are codes, and codes are names. */
+/** A number behind these words is a code, and codes are names. */
 const CODE =
   "(?:errno|exit (?:code|status)|exited with(?: code)?|status(?: code)?|HTTP(?:/\\d(?:\\.\\d)?)?|signal|code:?)";
 
@@ -90,7 +90,7 @@ const VARYING: [RegExp, string][] = [
   ...ownNames(),
 ];
 
-/** Names that a project chose, told by what stands around them. */
+/** Names that a project chose, recognised by their surroundings. */
 function ownNames(): [RegExp, string][] {
   return [
     [/\b(?!(?:asyncio|np|pd|os|sys|json)\.)[A-Za-z_][\w.]*\.(__\w+__)\(\)/g, "<name> $1"],

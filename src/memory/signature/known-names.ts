@@ -1,6 +1,6 @@
 /**
- * Names that mean the same in every project: types, values and things of the languages and of libraries that many use.
- * In quotes, they are kept; any other quoted name is of one project and says nothing elsewhere.
+ * Names that mean the same in every project: types, values and things of the languages and of common libraries. They
+ * are kept in quotes. Any other quoted name belongs to one project and means nothing elsewhere.
  */
 const KNOWN_NAMES: ReadonlySet<string> = new Set(
   `
@@ -26,7 +26,7 @@ const KNOWN_NAMES: ReadonlySet<string> = new Set(
     .split(/\s+/),
 );
 
-/** A quoted type such as `string | undefined`, `*http.Request` or `List[str]`: made of known names alone. */
+/** True for a quoted type of known names alone, such as `string | undefined`, `*http.Request` or `List[str]`. */
 export function isKnown(quoted: string): boolean {
   if (KNOWN_NAMES.has(quoted)) return true;
   if (quoted.length > 80) return false;

@@ -2,15 +2,15 @@ import { toKinds } from "./kinds.ts";
 
 export type ErrorLanguage = "python" | "javascript" | "typescript" | "go";
 
-/** A line that says what went wrong, a call inside a library on the way there, or the text of the failing line. */
+/** A line that says what went wrong, a call inside a library on the way there, or the failing line of code. */
 export interface PickedLine {
   role: "error" | "frame" | "code";
   text: string;
-  /** What the text had before kinds took the place of names; of errors only. */
+  /** The text before names were replaced by kinds. Only for errors. */
   said?: string;
 }
 
-/** The lines of an error that are the same wherever it occurs: places in the project's own files are left out. */
+/** The lines of an error that are the same wherever it occurs. Places in the project's own files are left out. */
 export function pickLines(lines: readonly string[], language: ErrorLanguage | ""): PickedLine[] {
   const picked: PickedLine[] = [];
   for (const [index, line] of lines.entries()) {
@@ -35,10 +35,10 @@ export function pickLines(lines: readonly string[], language: ErrorLanguage | ""
   return picked;
 }
 
-/** A line that only names a place in the project's own files. */
+/** True for a line that only names a place in the project's own files. */
 export const isOwnPlace = (line: string): boolean => frameOf(line) === "own";
 
-/** `own` for a place in the project's files, the library and function for one in a library, null for no frame at all. */
+/** `own` for a place in the project's files; library and function for a place in a library; null for no frame. */
 function frameOf(line: string): string | "own" | null {
   const place =
     /^\s*File "([^"]{1,300})", line \d+(?:, in (.{1,80}))?/.exec(line) ??
@@ -79,7 +79,7 @@ const isNoise = (line: string): boolean =>
 const NOISE =
   /^\s*(?:Traceback \(most recent|npm (?:ERR!|error) (?:A complete log|.{0,40}debug-0\.log|path|cwd)|Node\.js v\d|node:[\w/]+:\d+$|throw er(?:r)?;|triggerUncaughtException|Require stack:|FAIL\s+\S+\.(?:go|[jt]sx?)|exit status \d+$|={3,}|-{3,}|\.{3,}|_{3,}|ok\s+\S+|PASS\b|(?:Tests?|Test Files|Test Suites|Snapshots|Time|Duration|Start at):?\s)/;
 
-/** What a test is called, as a runner prints it above the failure: `● Cart › adds an item`. */
+/** The title of a test, as a runner prints it above the failure: `● Cart › adds an item`. */
 const TITLE = /^\s*(?:[●✕×✗]|not ok \d+) .{0,200}[›>:-]/;
 
 /** The line of code that node prints above its error, with the caret below it, and the one of pytest. */
@@ -91,7 +91,10 @@ function isCodeBelowFrame(lines: readonly string[], index: number): boolean {
 const role = (line: string): PickedLine["role"] =>
   /^\s*(?:>|\d+\s*[|│]|\d+ {1,8}\S)/.test(line) || /[;{]\s*$/.test(line) ? "code" : "error";
 
-/** `src/app.ts(12,5): error`, `./main.go:12:3:`, `api_1 | 2024-05-01 12:00:01 ERROR`: what stands before the message. */
+/**
+ * Removes what is before the message: `src/app.ts(12,5): error`, `./main.go:12:3:`, `api_1 | 2024-05-01 12:00:01
+ * ERROR`.
+ */
 function withoutPlace(line: string, language: ErrorLanguage | ""): string {
   let rest = line.replace(/^\s*[\w.-]{1,40}\s+\| /, "").replace(/^\s*E\s{2,}/, "");
   rest = rest.replace(

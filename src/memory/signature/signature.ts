@@ -2,25 +2,25 @@ import { wordsOf } from "../words.ts";
 import { errorTypeOf, languageOf } from "./error-type.ts";
 import { type ErrorLanguage, isOwnPlace, type PickedLine, pickLines } from "./pick-lines.ts";
 
-/** What an error is known by, wherever it is met again. */
+/** What identifies an error when it occurs again. */
 export interface Signature {
   language: ErrorLanguage | "";
   errorType: string;
-  /** What is the same in every occurrence, a line each; the chain of exceptions in its order. */
+  /** The part that is the same in every occurrence, line by line. A chain of exceptions keeps its order. */
   text: string;
   lines: PickedLine[];
-  /** Words of the text as it was, each once, places in the project's own files left out. */
+  /** Words of the original text, each once. Places in the project's own files are left out. */
   words: string[];
 }
 
-/** Of a longer text the beginning and the end are read: the first says how it came about, the last what it was. */
+/** Of a longer text only the beginning and the end are read: the first tells the origin, the last tells the error. */
 const LONGEST_TEXT = 16_384;
 const LONGEST_LINE = 400;
 const MOST_LINES = 40;
-/** The last ones: what went wrong stands at the end. */
+/** The last words are kept, because the error is at the end. */
 const MOST_WORDS = 150;
 
-/** Pure, bounded and linear; never throws. The signature of a signature is itself. */
+/** Pure, bounded and linear. Never throws. The signature of a signature is itself. */
 export function signatureOf(error: string, given: string = ""): Signature {
   const text = plain(error);
   const language = isLanguage(given) ? given : languageOf(text);

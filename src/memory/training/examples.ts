@@ -3,7 +3,7 @@ import type { Conversation, RecordedWork } from "./recorded-work.ts";
 
 export type TrainingFormat = "sft" | "dpo";
 
-/** A message as fine-tuning interfaces take it. */
+/** A message in the form of fine-tuning interfaces. */
 type ChatMessage =
   | { role: "system" | "user"; content: string }
   | {
@@ -29,7 +29,7 @@ export interface SftExample {
   metadata: Metadata & { model: string };
 }
 
-/** The same request, once with the change that turned it green and once with one that had not. */
+/** The same request with two answers: the change that turned the tests green, and one that did not. */
 export interface DpoExample {
   prompt: ChatMessage[];
   chosen: ChatMessage[];
@@ -49,7 +49,7 @@ export function sftExample(work: RecordedWork, { request, answer }: Conversation
   };
 }
 
-/** Both answers are to the opening request: a change is one, whichever way it was come by. */
+/** Both answers reply to the opening request: what counts is the change, not how it was made. */
 export function dpoExample(
   work: RecordedWork,
   opening: readonly Message[],
@@ -68,7 +68,7 @@ export function dpoExample(
 const ANSWER_WITH_DIFF =
   "You are a careful programmer. Make the change you are asked for, and only that. Answer with the whole change as one unified diff.";
 
-/** What memory told is of other work, perhaps of another project: it is left out. */
+/** Leaves out what memory told: it comes from other work, perhaps from another project. */
 function toChat(message: Message, recalled: readonly string[]): ChatMessage {
   switch (message.role) {
     case "system":

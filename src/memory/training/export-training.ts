@@ -5,11 +5,11 @@ import { type DpoExample, dpoExample, type SftExample, sftExample, type Training
 import { isAllowed, type LicenceFile, licencesIn, licencesOf, NO_LICENCE } from "./licence.ts";
 import type { RecordedTodo, RecordedWork } from "./recorded-work.ts";
 
-/** What is known of a task's trees; a cassette has only some of them. */
+/** Access to a task's trees. A cassette has only some of them. */
 export interface WorkTrees {
-  /** The files that name a licence, of a tree that has files at all; null when the tree is empty or not there. */
+  /** The files of a tree that name a licence; null if the tree is empty or missing. */
   licenceFiles(tree: string): LicenceFile[] | null;
-  /** Null when one of them is not there. */
+  /** Null if one of them is missing. */
   diff(from: string, to: string): Promise<string | null>;
 }
 
@@ -18,13 +18,16 @@ export interface TrainingFilters {
   secretRules: SecretRules;
   /** Values that must not leave the machine. */
   secrets: readonly string[];
-  /** Hashes of what was written already: the same example is worth nothing twice. */
+  /** Hashes of the written examples: a repeated example is worth nothing. */
   seen: Set<string>;
 }
 
 export type Training = { example: SftExample | DpoExample } | { leftOut: string };
 
-/** Every example of a task that succeeded, in the order of its todos, or why there is none. Nothing depends on the time or the machine. */
+/**
+ * Every example of a successful task, in the order of its todos, or why there is none. Does not depend on time or
+ * machine.
+ */
 export async function* trainingOf(
   work: RecordedWork,
   format: TrainingFormat,
@@ -33,7 +36,7 @@ export async function* trainingOf(
 ): AsyncGenerator<Training> {
   if (work.status === "not-proven") return yield { leftOut: "the task did not succeed" };
   const files = work.baseTree === null ? null : trees.licenceFiles(work.baseTree);
-  // Where nothing was there before, everything is the task's own work.
+  // If nothing was there before, everything is the task's own work.
   const licences = files === null ? [] : licencesOf(files);
   const refused = licences.find((licence) => !isAllowed(licence, filters.licences));
   if (refused === NO_LICENCE) return yield { leftOut: "the project names no licence; `--licences none` takes it in" };
@@ -88,7 +91,7 @@ const metadataOf = (work: RecordedWork, todo: RecordedTodo, iteration: number, l
   licence: licences.length === 0 ? "own" : licences.join(" AND "),
 });
 
-/** Without the given tests, and without the names of blobs, which mean nothing elsewhere. */
+/** The change without the given tests, and without blob ids, which mean nothing elsewhere. */
 function ownChange(diff: string, given: readonly string[]): string {
   return diff
     .split(/^(?=diff --git )/m)
@@ -97,7 +100,7 @@ function ownChange(diff: string, given: readonly string[]): string {
     .join("");
 }
 
-/** As prompts are bounded. */
+/** True if the change was cut to fit into a prompt. */
 const isCut = (change: string): boolean => /\n… \d+ characters more$/.test(change);
 
 function filtered(example: SftExample | DpoExample, filters: TrainingFilters): Training {
@@ -116,7 +119,7 @@ function filtered(example: SftExample | DpoExample, filters: TrainingFilters): T
   return { example };
 }
 
-/** Everything that was said; arguments of tools as they are read and not as they are escaped. */
+/** All texts of an example. Arguments of tools are unescaped first. */
 function textsOf(example: SftExample | DpoExample): string[] {
   const messages =
     "messages" in example ? example.messages : [...example.prompt, ...example.chosen, ...example.rejected];

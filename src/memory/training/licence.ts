@@ -1,4 +1,4 @@
-/** What may be learnt from without asking, when nobody says otherwise. */
+/** Licences that allow learning without a question, by default. */
 export const PERMISSIVE = [
   "MIT",
   "MIT-0",
@@ -13,7 +13,7 @@ export const PERMISSIVE = [
   "BSL-1.0",
   "Python-2.0",
 ];
-/** A project that names no licence: all rights are its author's. */
+/** A project that names no licence: its author keeps all rights. */
 export const NO_LICENCE = "none";
 const UNKNOWN = "unknown";
 
@@ -22,11 +22,11 @@ export interface LicenceFile {
   content: string;
 }
 
-/** The files that say under which licence a project is. */
+/** True for files that name the licence of a project. */
 export const namesLicence = (path: string): boolean =>
   /^(?:un)?licen[cs]e|^copying|^package\.json$|^pyproject\.toml$/i.test(path);
 
-/** The licences of a project as its own files name them, each once; `none` where none does. */
+/** The licences that a project's own files name, each once; `none` if there are none. */
 export function licencesOf(files: readonly LicenceFile[]): string[] {
   const named = files.flatMap(({ path, content }) => {
     if (path === "package.json") return fromPackage(content);
@@ -36,7 +36,7 @@ export function licencesOf(files: readonly LicenceFile[]): string[] {
   return named.length === 0 ? [NO_LICENCE] : [...new Set(named)].sort();
 }
 
-/** Licences that a text is under by its own words: a header of a file that was shown. */
+/** Licences that a text itself names: the header of a file that was shown. */
 export function licencesIn(text: string): string[] {
   const headers = [...text.matchAll(/SPDX-License-Identifier:[ \t]*([\w.+() -]{1,80}?)[ \t]*(?:\*\/|-->|["'\\]|$)/gm)];
   const found = headers.map(([, expression = ""]) => expression.trim());
@@ -73,7 +73,7 @@ function fromProject(content: string): string[] {
   return named ? [named[1] ?? named[2] ?? UNKNOWN] : [];
 }
 
-/** By the sentence that only this licence has; stricter ones first, since they quote the others. */
+/** Recognises a licence by a sentence that only it has. Stricter licences come first, because they quote the others. */
 function fromText(text: string): string {
   const flat = text.replace(/\s+/g, " ");
   return FORMS.find(([form]) => form.test(flat))?.[1] ?? UNKNOWN;

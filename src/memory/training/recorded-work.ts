@@ -9,23 +9,23 @@ import { readFrozen } from "../../journal/journal.ts";
 import { unpack } from "../../journal/pack.ts";
 import type { Recording } from "../../journal/recording.ts";
 
-/** A conversation of the coder, to its end. */
+/** A complete conversation of the coder. */
 export interface Conversation {
   request: ModelRequest;
   answer: ModelAnswer;
 }
 
-/** One iteration that was judged, with what was said in it. */
+/** One judged iteration, with its conversations. */
 interface RecordedIteration {
   iteration: Iteration;
   conversation: Conversation | null;
-  /** The change up to here, as the journal has it: perhaps cut off. Null where it was not asked for. */
+  /** The change up to here as the journal holds it, perhaps shortened. Null if it was not recorded. */
   change: string | null;
 }
 
 export interface RecordedTodo {
   name: string;
-  /** The tree it began with, given tests included. */
+  /** The tree that it began with, given tests included. */
   tree: string;
   /** The opening request of its first iteration. */
   opening: ModelRequest | null;
@@ -39,7 +39,7 @@ export interface RecordedWork {
   language: string;
   status: TaskOutcome["status"];
   baseTree: string | null;
-  /** Tests that the coder was given, and everything that memory told it: neither is its work. */
+  /** The given tests, and everything that memory told the coder. Neither is the coder's work. */
   given: string[];
   recalled: string[];
   todos: RecordedTodo[];

@@ -10,7 +10,7 @@ import type { EngineApi } from "./engine-api.ts";
 
 const TOP = ["/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"];
 
-/** The host's read-only system, as bubblewrap shows it: for an image that brings none. */
+/** The host's read-only system, as bubblewrap shows it, for an image without a system. */
 export function hostSystem(): Mount[] {
   const directories = TOP.filter((path) => lstatSync(path, { throwIfNoEntry: false })?.isDirectory());
   const etc = ["/etc/alternatives", "/etc/ld.so.cache"].filter((path) => existsSync(path));
@@ -18,8 +18,8 @@ export function hostSystem(): Mount[] {
 }
 
 /**
- * An image with nothing in it but places to mount the host's system at, so that code runs with the very interpreters the
- * person has, and no registry is needed. Made once per engine; its name tells its content.
+ * An image that holds only mount points for the host's system. So code runs with the person's own interpreters, and no
+ * registry is needed. It is made once per engine, and its name identifies its content.
  */
 export async function blankImage(api: EngineApi, identity: Identity | null): Promise<string> {
   const links = TOP.flatMap((path) => {
@@ -49,7 +49,7 @@ function pack(directories: string[], links: { path: string; to: string }[], file
   const root = makeScratch("image");
   try {
     for (const path of directories) mkdirSync(join(root, path), { recursive: true });
-    // An engine gives the memory it mounts there the mode of what it covers.
+    // An engine gives a memory mount the mode of the directory below it.
     chmodSync(join(root, "tmp"), 0o1777);
     chmodSync(root, 0o755);
     for (const [path, content] of Object.entries(files)) writeFileSync(join(root, path), content);

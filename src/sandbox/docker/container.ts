@@ -7,13 +7,13 @@ import { SAY_LAST_WORD } from "./last-word.ts";
 
 export interface ContainerPlace {
   image: string;
-  /** The host's system, for an image that has none of its own. */
+  /** The host's system, for an image without its own. */
   system: Mount[];
-  /** Who the command is inside; null where the engine runs without root's rights and maps its root to this user. */
+  /** The user inside; null if the engine runs without root's rights and maps its root to this user. */
   identity: Identity | null;
-  /** The profile of system calls, or the path of its file: Docker takes the one, podman the other. */
+  /** The profile of system calls, or the path of its file: Docker takes the profile, podman the path. */
   seccomp: string;
-  /** Names the process that started it, so that a later one can tell whether it is still there. */
+  /** Names the process that started the container, so that a later process can tell whether it is still alive. */
   owner: string;
 }
 
@@ -22,13 +22,14 @@ const BEFORE = "unset HOSTNAME container; exec 3>&2 2>/dev/null";
 export const OWNER_LABEL = "miracle.owner";
 const MEGABYTE = 1024 * 1024;
 
-/** What an engine is asked to make for one command: the same walls as bubblewrap's, in the engine's words. */
+/** The request to an engine for one command: the same isolation as bubblewrap's, in the engine's terms. */
 export function containerOf(command: Command, limits: SandboxLimits, place: ContainerPlace): object {
   const temporary = Math.min(limits.diskMb, Math.ceil(limits.memoryMb / 2)) * MEGABYTE;
   const { identity } = place;
   return {
     Image: place.image,
-    // A shell stays the first process: that one is deaf to signals, which the command must not be. It says nothing itself.
+    // A shell, which prints nothing itself, stays the first process. The first process ignores signals, and the
+    // command must not.
     Entrypoint: ["/bin/sh", "-c", `${BEFORE}; ("$@" 2>&3 3>&-); s=$?; ${SAY_LAST_WORD}; exit $s`, "sh"],
     Cmd: command.argv,
     Env: Object.entries(environment(command, "/tmp")).map(([name, value]) => `${name}=${value}`),
@@ -45,7 +46,7 @@ export function containerOf(command: Command, limits: SandboxLimits, place: Cont
     HostConfig: {
       NetworkMode: "none",
       ReadonlyRootfs: true,
-      // Engines let everybody ping; in here there is nobody to reach.
+      // By default engines allow everybody to ping. Here there is nobody to reach.
       Sysctls: { "net.ipv4.ping_group_range": "1 0" },
       CapDrop: ["ALL"],
       SecurityOpt: ["no-new-privileges", `seccomp=${place.seccomp}`],
@@ -53,22 +54,22 @@ export function containerOf(command: Command, limits: SandboxLimits, place: Cont
       Memory: limits.memoryMb * MEGABYTE,
       MemorySwap: limits.memoryMb * MEGABYTE,
       NanoCpus: Math.round(limits.cpus * 1e9),
-      // The shell in front is one more.
+      // One more, for the shell in front.
       PidsLimit: limits.pids + 1,
       ShmSize: Math.min(temporary, 64 * MEGABYTE),
       Tmpfs: {
         "/tmp": `rw,exec,nosuid,nodev,mode=1777,size=${temporary}`,
-        // Nobody in there needs the kernel's view of the machine.
+        // Nothing inside needs the kernel's view of the machine.
         "/sys": "ro,nosuid,nodev,noexec,size=4k",
       },
       Ulimits: [
         { Name: "core", Soft: 0, Hard: 0 },
-        // An engine's own default may be more than this machine allows, and then nothing starts.
+        // An engine's default may exceed what this machine allows, and then nothing starts.
         { Name: "nofile", Soft: 4096, Hard: 4096 },
         { Name: "nproc", Soft: 4096, Hard: 4096 },
         { Name: "fsize", Soft: limits.diskMb * MEGABYTE, Hard: limits.diskMb * MEGABYTE },
       ],
-      // What it prints comes to us; a copy in the engine's log would fill the disk.
+      // We read the output. A copy in the engine's log would fill the disk.
       LogConfig: { Type: "none" },
       Mounts: [
         ...place.system.map(readOnly),

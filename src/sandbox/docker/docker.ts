@@ -137,7 +137,7 @@ export class Docker implements Sandbox {
     return Inspected.parse(await this.#api.demand("GET", `/containers/${id}/json`)).State;
   }
 
-  /** Ends the container when time, disk or the person's patience is used up. */
+  /** Ends the container when the time or the disk is used up, or when the person stops the run. */
   #watch(id: string, command: Command, limits: SandboxLimits, signal: AbortSignal) {
     const watch: { reason: "timeout" | "disk" | "abort" | null; end(): void } = { reason: null, end: () => {} };
     const stop = (reason: "timeout" | "disk" | "abort") => {
@@ -149,7 +149,7 @@ export class Docker implements Sandbox {
     if (signal.aborted) onAbort();
     const timer = setTimeout(() => stop("timeout"), Math.min(limits.timeoutMs, LONGEST_TIMER_MS));
     const isOverDisk = watchDisk(command.workspace, limits.diskMb, Date.now());
-    // Not known until the engine says so: before that nothing of the command runs.
+    // Unknown until the engine reports it. Before that nothing of the command runs.
     let firstProcess: number | null | undefined;
     const isSeen = (pid: number) => namespaceProcesses(pid).length > 0;
     void this.#inspect(id).then(
@@ -214,7 +214,7 @@ function endingOf(
   return limitHit ?? "exited";
 }
 
-/** The shell in front answers for a missing program; that there is no shell is the image's fault. */
+/** The shell in front reports a missing program. A missing shell is a fault of the image. */
 function notStarted(message: string): never {
   throw unavailable(`the container did not start: ${message}`);
 }

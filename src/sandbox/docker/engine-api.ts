@@ -17,7 +17,7 @@ export class EngineApi {
     this.socketPath = socketPath;
   }
 
-  /** One request; the status is the caller's to judge. Throws when the engine cannot be talked to. */
+  /** Sends one request. The caller judges the status. Throws if the engine cannot be reached. */
   async send(method: string, path: string, body?: unknown): Promise<Answer> {
     const { request } = await import("node:http");
     const raw = Buffer.isBuffer(body);
@@ -26,7 +26,8 @@ export class EngineApi {
       const sent = request(
         {
           socketPath: this.socketPath,
-          // The engine's own newest version: a fixed one is too new for old engines or too old for new ones.
+          // No version in the path means the engine's newest: a fixed one is too new for old engines or too old for new
+          // ones.
           path,
           method,
           headers: {
@@ -44,7 +45,7 @@ export class EngineApi {
     });
   }
 
-  /** As `send`, for requests that must succeed. */
+  /** Like `send`, for requests that must succeed. */
   async demand(method: string, path: string, body?: unknown): Promise<unknown> {
     const answer = await this.send(method, path, body);
     if (answer.status < 400) return answer.body;

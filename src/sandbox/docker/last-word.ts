@@ -11,13 +11,13 @@ import type { Mount } from "../sandbox.ts";
 const INSIDE = "/run/miracle/end";
 
 /**
- * Two pipes between the shell in front of a command and us. When the command has ended, the shell says so and waits: as long
- * as it does, the container's control group is there, and can be asked whether a limit was hit.
- * A command that writes or reads them itself only changes what is said of its own end.
+ * Two pipes between us and the shell in front of a command. When the command has ended, the shell says so and waits.
+ * While it waits, the container's control group exists, and can tell whether a limit was hit. A command that uses these
+ * pipes itself only changes the report of its own end.
  */
 export class LastWord implements Disposable {
   readonly mount: Mount;
-  /** Settles when the command has ended by itself; never otherwise. */
+  /** Settles when the command ends by itself, and never otherwise. */
   readonly ended: Promise<void>;
   readonly #directory: string;
   readonly #over: Socket;
@@ -26,7 +26,8 @@ export class LastWord implements Disposable {
   private constructor(directory: string) {
     this.#directory = directory;
     this.mount = { from: directory, to: INSIDE };
-    // Both ways, so that neither side waits for the other to open, and no end is seen before it is there.
+    // Opened for reading and writing, so that neither side waits for the other to open, and no early end of file is
+    // seen.
     const flags = constants.O_RDWR | constants.O_NONBLOCK;
     this.#go = openSync(join(directory, "go"), flags);
     this.#over = new Socket({ fd: openSync(join(directory, "over"), flags), readable: true, writable: false });
@@ -34,7 +35,7 @@ export class LastWord implements Disposable {
     this.ended = new Promise((resolve) => this.#over.once("data", () => resolve()));
   }
 
-  /** Null where the engine's machine is another one than this: pipes do not reach there. */
+  /** Null if the engine runs on another machine, which pipes do not reach. */
   static async open(): Promise<LastWord | null> {
     if (process.platform !== "linux") return null;
     const directory = makeScratch("end");
@@ -50,7 +51,7 @@ export class LastWord implements Disposable {
     }
   }
 
-  /** The shell may end. */
+  /** Lets the shell end. */
   release(): void {
     writeSync(this.#go, "\n");
   }
@@ -62,10 +63,15 @@ export class LastWord implements Disposable {
   }
 }
 
-/** What the shell in front does after the command, whose exit code is in `$s`. Only builtins: it may be out of processes. */
+/**
+ * What the shell in front does after the command, whose exit code is in `$s`. Only builtins, because it may be unable
+ * to start a process.
+ */
 export const SAY_LAST_WORD = `if [ -p ${INSIDE}/go ]; then echo > ${INSIDE}/over; read s2 < ${INSIDE}/go; fi`;
 
-/** Which limit the control group of this process enforced; null where it cannot be seen. Memory first, as elsewhere. */
+/**
+ * Which limit the control group of this process enforced; null if it cannot be seen. Memory comes first, as elsewhere.
+ */
 export function limitHitBy(pid: number): "memory-limit" | "process-limit" | null {
   const groups = readOr(`/proc/${pid}/cgroup`, "");
   const isAbove = (controller: string, file: string, name: string) =>

@@ -5,10 +5,10 @@ import { unavailable } from "../explain.ts";
 import { OWNER_LABEL } from "./container.ts";
 import { type EngineApi, messageOf } from "./engine-api.ts";
 
-/** Who a container belongs to: this process, told apart from a later one with the same number. */
+/** The owner of a container: this process, distinguishable from a later one with the same number. */
 export const thisOwner = (): string => `${hostname()}:${process.pid}:${startOf(process.pid) ?? ""}`;
 
-/** A process that was killed could not remove its containers, and an engine does not miss it: the next one does. */
+/** A killed process cannot remove its containers, and the engine does not notice. The next process removes them. */
 export async function removeOrphans(api: EngineApi): Promise<void> {
   const filters = encodeURIComponent(JSON.stringify({ label: [OWNER_LABEL] }));
   const found = await api.demand("GET", `/containers/json?all=1&filters=${filters}`);
@@ -20,7 +20,7 @@ export async function removeOrphans(api: EngineApi): Promise<void> {
 const ATTEMPTS = 20;
 const PAUSE_MS = 100;
 
-/** An engine refuses while it is still about to start the container: then once more, a moment later. */
+/** An engine refuses while it is still starting the container. Then we try again a moment later. */
 export async function removeContainer(api: EngineApi, id: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     const answer = await api.send("DELETE", `/containers/${id}?force=1&v=1`);

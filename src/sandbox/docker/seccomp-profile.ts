@@ -5,7 +5,7 @@ interface ProfileArgument {
   op: "SCMP_CMP_MASKED_EQ";
   /** The mask. */
   value: number;
-  /** What must be there under the mask. */
+  /** The required value under the mask. */
   valueTwo: number;
 }
 
@@ -21,12 +21,12 @@ const TOP_BIT = 0x8000_0000;
 /** More address families and protocols than the kernel has. */
 const SMALL_NUMBERS = 64;
 
-/** The policy in the words of a container engine. It refuses calls of other architectures by itself. */
+/** The policy in the form of a container engine. The engine itself refuses calls of other architectures. */
 export function seccompProfile(policy: readonly Rule[] = POLICY): { defaultAction: string; syscalls: ProfileRule[] } {
   return { defaultAction: "SCMP_ACT_ALLOW", syscalls: policy.flatMap(toProfile) };
 }
 
-/** A profile knows no "one of" and looks at each argument once: every combination becomes a rule of its own. */
+/** A profile has no "one of" and checks each argument once, so every combination becomes its own rule. */
 function toProfile({ refuse, with: refusal, when }: Rule): ProfileRule[] {
   const combinations = (when ?? []).reduce<ProfileArgument[][]>(
     (before, condition) => before.flatMap((args) => choices(condition).map((choice) => [...args, choice])),
@@ -55,7 +55,7 @@ function choices(condition: Condition): ProfileArgument[] {
   return others.filter((value) => !condition.isNot.includes(value)).map((value) => under(LOW_HALF, value));
 }
 
-/** Masks and values for every set of flags that is none of these, one of which has all bits. */
+/** Masks and values for every set of flags that is not among these. One of these has all bits. */
 function otherFlags(allowed: readonly number[]): [number, number][] {
   const known = allowed.filter((value) => value !== LOW_HALF).reduce((all, value) => all | value, 0);
   const below = bitsOf(LOW_HALF).filter((bit) => bit !== TOP_BIT);

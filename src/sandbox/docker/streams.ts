@@ -5,7 +5,7 @@ import type { Command } from "../sandbox.ts";
 const HEADER = 8;
 const STDERR = 2;
 
-/** Takes apart the one stream in which an engine sends both outputs: a header of eight bytes before each piece. */
+/** Splits the one stream in which an engine sends both outputs. Each piece has a header of eight bytes. */
 export class Outputs {
   readonly stdout: BoundedOutput;
   readonly stderr: BoundedOutput;

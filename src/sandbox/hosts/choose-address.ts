@@ -18,8 +18,8 @@ export interface AddressPolicy {
 export type Choice = { addresses: string[] } | { why: string };
 
 /**
- * The addresses to connect to. They are looked up here, once, and nobody looks the name up again: a name that says
- * something else the next time changes nothing.
+ * The addresses to connect to. The name is looked up here, once. So a name that later resolves to something else has no
+ * effect.
  */
 export async function chooseAddresses(policy: AddressPolicy, target: Authority): Promise<Choice> {
   const { rules, resolve, isPublic } = policy;
@@ -27,7 +27,7 @@ export async function chooseAddresses(policy: AddressPolicy, target: Authority):
   const literal = addressIn(target.host);
   const addresses = literal !== null ? [literal] : await resolve(target.host).catch(() => []);
   if (addresses.length === 0) return { why: "its name has no address" };
-  // One address that is not public is enough: a name of the internet has no business there.
+  // One non-public address is enough to refuse: a name of the internet must not point there.
   if (!addresses.every(isPublic)) return { why: "its address is not one of the public internet" };
   return { addresses };
 }

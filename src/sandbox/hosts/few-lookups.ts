@@ -1,8 +1,8 @@
 import type { Resolve } from "./choose-address.ts";
 
 /**
- * At most so many look-ups at once. The system's resolver holds one of the few threads of this process while it waits,
- * and sandboxed code chooses how many names it asks for: everything else here would come to a stop.
+ * Limits concurrent look-ups. The system's resolver occupies one of the few threads of this process while it waits, and
+ * sandboxed code chooses how many names it asks for. Without the limit everything else here would stop.
  */
 export function withFewLookups(resolve: Resolve, most: number): Resolve {
   const waiting: (() => void)[] = [];
@@ -13,7 +13,7 @@ export function withFewLookups(resolve: Resolve, most: number): Resolve {
     try {
       return await resolve(host);
     } finally {
-      // Whoever waits takes this place over.
+      // The next look-up in the queue takes this place.
       const next = waiting.shift();
       if (next) next();
       else running -= 1;

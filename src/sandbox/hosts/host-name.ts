@@ -6,8 +6,8 @@ export interface Authority {
 }
 
 /**
- * A host as it is compared: lower case, without the dot at its end. Null for everything that is no plain name or address:
- * `0x7f.1`, `2130706433` and `0177.0.0.1` are numbers to some programs, and stand for addresses there.
+ * The form of a host for comparison: lower case, without the final dot. Null for anything but a plain name or address:
+ * some programs read `0x7f.1`, `2130706433` and `0177.0.0.1` as numbers of addresses.
  */
 export function normaliseHost(text: string): string | null {
   const host = text.toLowerCase().replace(/\.$/, "");

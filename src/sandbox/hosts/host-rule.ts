@@ -34,7 +34,10 @@ export function allowsHost(rules: HostRule[], { host, port }: Authority): boolea
   );
 }
 
-/** Names beyond ASCII as the network writes them; anything else is left as it is, because numbers would become addresses. */
+/**
+ * Converts names beyond ASCII to their form on the network. Other names stay unchanged, because numbers would become
+ * addresses.
+ */
 const asciiOf = (name: string) => (/^[\x20-\x7e]*$/.test(name) ? name : domainToASCII(name));
 
 const refuse = (text: string, advice: string) =>

@@ -1,9 +1,9 @@
 import { BlockList, isIPv4, isIPv6 } from "node:net";
 
-/** Says of an address whether it is one of the public internet. */
+/** Whether an address belongs to the public internet. */
 export type AddressCheck = (address: string) => boolean;
 
-/** IPv4: everything is public but this, the special blocks of IANA, and one address of a cloud that answers to its guests. */
+/** IPv4: everything is public except IANA's special blocks, and one address of a cloud that answers its guests. */
 const SPECIAL_4: [string, number][] = [
   ["0.0.0.0", 8],
   ["10.0.0.0", 8],
@@ -22,7 +22,9 @@ const SPECIAL_4: [string, number][] = [
   ["224.0.0.0", 3],
 ];
 
-/** IPv6: only global unicast is public, and of that not what leads back into IPv4, to a protocol or to a document. */
+/**
+ * IPv6: only global unicast is public, except the blocks that lead back into IPv4, to a protocol or to documentation.
+ */
 const GLOBAL_6: [string, number] = ["2000::", 3];
 const SPECIAL_6: [string, number][] = [
   ["2001::", 23],

@@ -12,9 +12,9 @@ import { readTarget, type Target } from "./read-target.ts";
 export interface ProxyLimits {
   connections: number;
   headerBytes: number;
-  /** Of everything that goes through, in both directions. */
+  /** The limit for all bytes, in both directions. */
   bytes: number;
-  /** Without a byte for so long, a connection is ended. */
+  /** A connection without a byte for this long is ended. */
   idleMs: number;
 }
 
@@ -27,7 +27,7 @@ export const PROXY_LIMITS: ProxyLimits = {
 
 export interface ProxyOptions extends AddressPolicy {
   limits: ProxyLimits;
-  /** Answers plain requests for registries of packages itself. */
+  /** Answers plain requests for package registries itself. */
   openMirror?(hold: (socket: Socket) => Socket): RegistryMirror;
   onRequest(request: NetworkRequest): void;
 }
@@ -124,7 +124,7 @@ export class FilteringProxy implements AsyncDisposable {
   async #tunnel(request: IncomingMessage, client: Duplex, head: Buffer): Promise<void> {
     const { idleMs } = this.#options.limits;
     client.on("error", () => client.destroy());
-    // At once: after the end of what the client sends nothing can be put back.
+    // Done at once: after the client has sent everything, nothing can be put back.
     if (head.length > 0) client.unshift(head);
     const choice = await this.#choose(request, readTarget(headOf(request)));
     if ("why" in choice) {
@@ -140,7 +140,7 @@ export class FilteringProxy implements AsyncDisposable {
     }
   }
 
-  /** Checks, reports, and says where to go or what to tell the client. */
+  /** Checks and reports a request. Returns where to connect, or what to tell the client. */
   async #choose(request: IncomingMessage, target: Target): Promise<Chosen | { why: string }> {
     const method = request.method ?? "";
     const choice: Choice = !target.ok

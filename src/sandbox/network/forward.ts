@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { type Duplex, pipeline } from "node:stream";
 import type { Traffic } from "../hosts/traffic.ts";
 
-/** What concerns one connection only, and is said anew on the next one. */
+/** Headers that concern one connection only and are set anew for the next one. */
 const HOP_BY_HOP = new Set([
   "connection",
   "expect",
@@ -17,7 +17,7 @@ const HOP_BY_HOP = new Set([
   "upgrade",
 ]);
 
-/** Two connections as one, until both directions have ended or one breaks. */
+/** Joins two connections until both directions have ended or one breaks. */
 export function splice(client: Duplex, server: Socket, traffic: Traffic, idleMs: number): void {
   const end = () => {
     client.destroy();
@@ -30,11 +30,11 @@ export function splice(client: Duplex, server: Socket, traffic: Traffic, idleMs:
   };
   pipeline(client, traffic.count(), server, done);
   pipeline(server, traffic.count(), client, done);
-  // Whatever moves on one side moves on the other, so one of them is enough to watch.
+  // Traffic on one side is traffic on the other, so watching one side is enough.
   server.setTimeout(idleMs, end);
 }
 
-/** Sends a plain request on over a connection that is already made, and its answer back. Settles when that is over. */
+/** Forwards a plain request over an existing connection, and its answer back. Settles when both are done. */
 export function forward(
   incoming: IncomingMessage,
   answer: ServerResponse,
@@ -60,7 +60,7 @@ export function forward(
         return;
       }
       pipeline(response, traffic.count(), answer, (error) => {
-        // What has begun cannot be turned into an error message any more: it breaks off.
+        // A response that has begun can no longer become an error message, so it is cut off.
         if (error) answer.destroy();
         resolve();
       });
@@ -69,10 +69,10 @@ export function forward(
   });
 }
 
-/** The headers that go through, without those that `Connection` names. */
+/** The headers to forward, without those that `Connection` names. */
 function endToEnd({ rawHeaders, headers }: IncomingMessage): Record<string, string | string[]> {
   const named = new Set((headers.connection ?? "").split(",").map((name) => name.trim().toLowerCase()));
-  // Without these the other side would read another request than the one that was checked.
+  // Without these the other side could read another request than the one that was checked.
   named.delete("host");
   named.delete("content-length");
   const kept: Record<string, string[]> = {};

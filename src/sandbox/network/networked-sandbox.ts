@@ -4,15 +4,17 @@ import type { Command, CommandResult, Sandbox } from "../sandbox.ts";
 import type { NetworkParts } from "./run-with-network.ts";
 
 /**
- * A sandbox whose commands may reach the hosts they name. The backend below never has a network: what leaves it is a
- * UNIX socket of a proxy of ours, made for one command and gone after it.
+ * A sandbox whose commands may reach the hosts they name. The backend below never has a network. The only way out is
+ * the UNIX socket of our proxy, made for one command and removed after it.
  */
 export class NetworkedSandbox implements Sandbox {
   readonly #inner: Sandbox;
   readonly #packages: PackagePlaces | undefined;
   readonly #parts: NetworkParts | undefined;
 
-  /** Without `packages` an install fetches everything anew. `parts` are for tests alone: no configuration reaches them. */
+  /**
+   * Without `packages` every install downloads everything. `parts` are for tests alone: no configuration reaches them.
+   */
   constructor(inner: Sandbox, packages?: PackagePlaces, parts?: NetworkParts) {
     this.#inner = inner;
     this.#packages = packages;

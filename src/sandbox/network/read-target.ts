@@ -1,6 +1,6 @@
 import { type Authority, readAuthority } from "../hosts/host-name.ts";
 
-/** Where a request wants to go, or why it cannot be told safely. */
+/** The target of a request, or why it cannot be read safely. */
 export type Target = ({ ok: true; path: string } & Authority) | { ok: false; host: string; port: number; why: string };
 
 export interface RequestHead {
@@ -13,8 +13,8 @@ export interface RequestHead {
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 /**
- * Reads the head of a request to the proxy. Whatever two programs could read differently (two lengths, two hosts, a host
- * beside another one in the address) is refused, so that what is checked is what is asked for.
+ * Reads the head of a request to the proxy. Anything that two programs could read differently is refused: two lengths,
+ * two hosts, or a host that differs from the address. So the checked request is the one that is sent.
  */
 export function readTarget(head: RequestHead): Target {
   return head.method === "CONNECT" ? readTunnel(head) : readPlain(head);
@@ -24,7 +24,7 @@ function readTunnel(head: RequestHead): Target {
   const target = readAuthority(head.url, null);
   if (target === null) return refused("the target of CONNECT must be a host and a port", head.url);
   const no = (why: string) => refused(why, target.host, target.port);
-  // Some programs name the port there and some do not; old ones leave the header out.
+  // Some programs name the port there and some do not. Old ones omit the header.
   const hosts = valuesOf(head, "host");
   if (hosts.length > 1) return no("two Host headers");
   if (hosts.some((host) => !isSame(readAuthority(host, target.port), target))) return no("Host is not the target");

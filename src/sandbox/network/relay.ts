@@ -12,7 +12,7 @@ interface RelayInput extends Record<string, string | number> {
   socket: string;
 }
 
-/** Inside there is only the loopback: this listens there and hands every connection on to the proxy's socket. */
+/** Inside there is only the loopback. This listens there and passes every connection to the proxy's socket. */
 export const relay: Companion<RelayInput> = {
   input: { port: RELAY_PORT, socket: `${SOCKET_DIRECTORY}/${SOCKET_NAME}` },
   main: ({ port, socket }, say) => {

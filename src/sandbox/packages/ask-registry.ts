@@ -5,7 +5,7 @@ import { type AddressPolicy, chooseAddresses } from "../hosts/choose-address.ts"
 import { connectTo } from "../hosts/connect-to.ts";
 import type { AskRegistry } from "./registry-mirror.ts";
 
-/** Makes a connection one that only the registry itself can answer on. */
+/** Secures a connection so that only the registry itself can answer. */
 export type Secure = (socket: Socket, host: string) => Promise<Duplex>;
 
 export interface AskingParts extends AddressPolicy {
@@ -14,14 +14,14 @@ export interface AskingParts extends AddressPolicy {
   hold(socket: Socket): Socket;
 }
 
-/** Asks the registry over an encrypted connection to a public address of it. */
+/** Asks the registry over an encrypted connection to one of its public addresses. */
 export function askRegistry({ idleMs, secure, hold, ...policy }: AskingParts): AskRegistry {
   return async ({ host, securePort: port }, path, headers) => {
     const choice = await chooseAddresses(policy, { host, port });
     if ("why" in choice) throw new Error(choice.why);
     const { request } = await import("node:http");
     const socket = hold(await connectTo(choice.addresses, port, idleMs));
-    // Also while the other side proves who it is.
+    // The limit also covers the time in which the other side proves its identity.
     socket.setTimeout(idleMs, () => socket.destroy(new Error("no answer in time")));
     const connection = await secure(socket, host);
     return new Promise<IncomingMessage>((resolve, reject) => {
@@ -41,7 +41,7 @@ export const secureByTls: Secure = async (socket, host) => {
   const { connect } = await import("node:tls");
   return new Promise((resolve, reject) => {
     const secured = connect({ socket, servername: host }, () => resolve(secured));
-    // For good: what breaks later is told by the answer that is being read.
+    // The listener stays: later errors are reported by the answer that is being read.
     secured.on("error", reject);
     secured.once("close", () => reject(new Error("it hung up")));
   });

@@ -7,14 +7,14 @@ import { type Registries, registryEnvironment, registryOf } from "./registry.ts"
 import { RegistryMirror } from "./registry-mirror.ts";
 
 export interface KeptPackages {
-  /** What makes package managers ask the mirror. */
+  /** Settings that make package managers ask the mirror. */
   env: Record<string, string>;
   openMirror(hold: (socket: Socket) => Socket): RegistryMirror;
-  /** After the install. */
+  /** Call after the install. */
   prune(): Promise<void>;
 }
 
-/** Everything that one install needs to find packages again which an earlier one fetched. */
+/** Everything that one install needs to reuse packages that an earlier install downloaded. */
 export function keptPackages(
   registries: Registries,
   { directory, own }: PackagePlaces,

@@ -8,8 +8,8 @@ import { type Registry, secureAddress } from "./registry.ts";
 import type { FindElsewhere } from "./registry-mirror.ts";
 
 /**
- * Looks a package up in the person's own caches. They are read here, outside, for one address of a public registry at a
- * time: code in the sandbox can neither list nor write them, and never learns of packages from elsewhere.
+ * Looks up a package in the person's own caches. They are read outside of the sandbox, one address of a public registry
+ * at a time. Code in the sandbox can neither list nor write them, and never learns of packages from elsewhere.
  */
 export function findInOwnCaches({ pip, npm, go }: OwnCaches): FindElsewhere {
   return async (registry, path) => {
@@ -21,7 +21,7 @@ const LARGEST_PAGE = 64 * 1024 ** 2;
 
 type Found = Awaited<ReturnType<FindElsewhere>>;
 
-/** Go keeps modules in the very layout in which a proxy serves them. */
+/** Go keeps modules in the same layout in which a proxy serves them. */
 async function inGo(directory: string, path: string): Promise<Found> {
   if (!/^\/[^?%]+\/@v\/(?:list|v[^/]+\.(?:info|mod|zip))$/.test(path) || posix.normalize(path) !== path) return null;
   const body = await readFile(join(directory, path)).catch(() => null);
@@ -35,7 +35,7 @@ const NpmEntry = z.object({
   metadata: z.object({ resHeaders: z.record(z.string(), z.unknown()).optional() }).nullish(),
 });
 
-/** npm keeps contents under their hash, and what hash an address has in lines that are hashed themselves. */
+/** npm keeps contents under their hash. The hash of an address is in lines that are themselves hashed. */
 async function inNpm(directory: string, registry: Registry, path: string): Promise<Found> {
   const key = `make-fetch-happen:request-cache:${secureAddress(registry)}${path}`;
   const index = await readFile(spread(join(directory, "_cacache", "index-v5"), hash("sha256", key)), "utf8").catch(
@@ -65,7 +65,7 @@ async function inPip(directory: string, registry: Registry, path: string): Promi
   const raw = await readFile(`${file}.body`).catch(() => null);
   if (raw === null) return null;
   if (!path.startsWith("/simple/")) return { type: "application/octet-stream", body: raw };
-  // As it came over the wire: pages of an index are compressed there.
+  // As it was transferred: pages of an index are compressed.
   const body = raw[0] === 0x1f && raw[1] === 0x8b ? gunzipSync(raw, { maxOutputLength: LARGEST_PAGE }) : raw;
   const isJson = body.toString("latin1", 0, 64).trimStart().startsWith("{");
   return { type: isJson ? "application/vnd.pypi.simple.v1+json" : "text/html", body };

@@ -6,7 +6,7 @@ import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { z } from "zod";
 
-/** What is kept of an answer beside its body. */
+/** What is kept of an answer in addition to its body. */
 const KeptHead = z.object({
   url: z.string(),
   type: z.string(),
@@ -21,9 +21,9 @@ export interface Kept extends KeptHead {
 }
 
 export interface CacheLimits {
-  /** Of one answer. */
+  /** The limit of one answer. */
   entryBytes: number;
-  /** Of all of them; the longest unused go first. */
+  /** The limit of all answers. Those unused for the longest time are removed first. */
   totalBytes: number;
 }
 
@@ -47,7 +47,7 @@ export class PackageCache {
     this.#limits = limits;
   }
 
-  /** What was kept for this address, as asked for in this form; null when nothing was, or not all of it. */
+  /** The answer kept for this address in this form; null if there is none, or it is incomplete. */
   async find(url: string, accept: string): Promise<Kept | null> {
     const path = this.#path(url, accept);
     const head = await readHead(path).catch(() => null);
@@ -57,11 +57,11 @@ export class PackageCache {
     return { ...head.kept, body: () => createReadStream(path, { start: head.length }) };
   }
 
-  /** Keeps a body once it is complete, of the size that was announced. What breaks off leaves nothing. */
+  /** Keeps a body once it is complete and has the announced size. An interrupted body leaves nothing. */
   async keep(head: KeptHead, accept: string, body: Readable): Promise<void> {
     const path = this.#path(head.url, accept);
     const draft = `${path}.${randomBytes(6).toString("hex")}.part`;
-    // It may break before anybody reads it, and is then found broken below.
+    // It may break before anybody reads it. The check below then finds it broken.
     body.on("error", () => {});
     try {
       if (head.size > this.#limits.entryBytes) return;
@@ -74,7 +74,7 @@ export class PackageCache {
       await rename(draft, path);
       this.#grew = true;
     } finally {
-      // Whoever writes to it as well must not wait for a reader that is gone.
+      // The writer must not wait for a reader that is gone.
       body.destroy();
       await rm(draft, { force: true });
     }

@@ -8,14 +8,14 @@ import type { Traffic } from "../hosts/traffic.ts";
 import type { Kept, PackageCache } from "./package-cache.ts";
 import { findRegistry, isReleased, type Registry, secureAddress, withPlainAddresses } from "./registry.ts";
 
-/** What a registry answers; a throw means that it was not reached. */
+/** The answer of a registry. A throw means that the registry was not reached. */
 export type AskRegistry = (
   registry: Registry,
   path: string,
   headers: Record<string, string>,
 ) => Promise<IncomingMessage>;
 
-/** Packages that the person has already, from the caches of their own package managers. */
+/** Packages that the person already has, in the caches of their own package managers. */
 export type FindElsewhere = (registry: Registry, path: string) => Promise<{ type: string; body: Buffer } | null>;
 
 export interface MirrorOptions {
@@ -25,9 +25,9 @@ export interface MirrorOptions {
   findElsewhere: FindElsewhere;
 }
 
-/** Only so much of what a client says about itself is passed on. */
+/** At most this much of what a client says about itself is passed on. */
 const LONGEST_ACCEPT = 400;
-/** A page of an index that is larger is passed on as it is. */
+/** A larger page of an index is passed on unchanged. */
 const LARGEST_PAGE = 64 * 1024 ** 2;
 
 /**
@@ -49,7 +49,7 @@ export class RegistryMirror {
     return findRegistry(this.#options.registries, target) !== undefined;
   }
 
-  /** Returns why there is no answer but an error; empty when there is one. */
+  /** Returns why the answer is an error; empty if it is a real answer. */
   async answer(
     request: IncomingMessage,
     answer: ServerResponse,
@@ -88,7 +88,7 @@ export class RegistryMirror {
       const found = kept ? ofKept(kept) : await findElsewhere(registry ?? never(), target.path).then(ofFound);
       if (found) return send(found).then(nothing);
       const why = `it cannot be reached (${problem}), and what is asked for was never fetched before`;
-      // Not one of 5xx: package managers would try those again and again, for minutes.
+      // Not a 5xx status: package managers would retry those for minutes.
       answer
         .writeHead(424, "Unreachable And Never Fetched Before", { "content-type": "text/plain", connection: "close" })
         .end(`${why}\n`);
@@ -96,7 +96,7 @@ export class RegistryMirror {
     }
   }
 
-  /** The body goes to the client and into the cache at once. */
+  /** The body goes to the client and into the cache at the same time. */
   async #keepAndSend(
     url: string,
     accept: string,
@@ -106,7 +106,7 @@ export class RegistryMirror {
     const size = Number(fresh.headers["content-length"] ?? Number.NaN);
     const served = ofFresh(fresh);
     if (!Number.isSafeInteger(size)) {
-      // Without an announced size a body that breaks off looks complete: it is read to its end first.
+      // Without an announced size an interrupted body looks complete, so it is read to its end first.
       const whole = await buffer(fresh);
       if (!fresh.complete) throw new Error("the registry's answer broke off");
       const head = headOf(url, served, fresh, whole.length);
@@ -158,7 +158,7 @@ interface Served {
   status: number;
   type: string;
   encoding: string;
-  /** Null: not known before its end. */
+  /** Null: unknown before its end. */
   size: number | null;
   headers: Record<string, string>;
   body(): Readable;

@@ -1,10 +1,10 @@
 import type { Authority } from "../hosts/host-name.ts";
 import { parseHostRule } from "../hosts/host-rule.ts";
 
-/** Hosts of the registries that an install may use, by language; the first of each is the one that names packages. */
+/** Hosts of the registries that an install may use, by language. The first host of each names packages. */
 export type Registries = Partial<Record<string, string[]>>;
 
-/** A host that packages come from, and the port where it is asked for them. */
+/** A host of packages, and the port for requests. */
 export interface Registry {
   host: string;
   /** Where the package manager asks us. */
@@ -28,8 +28,8 @@ const plainAddress = ({ host, plainPort }: Registry): string =>
   `http://${host}${plainPort === 80 ? "" : `:${plainPort}`}`;
 
 /**
- * What makes package managers ask the registry without encryption: the proxy of ours answers these requests itself, from
- * what it kept or over an encrypted connection of its own. Nothing leaves the machine in the clear.
+ * Settings that make package managers ask the registry without encryption. Our proxy answers these requests itself,
+ * from its cache or over its own encrypted connection. Nothing leaves the machine unencrypted.
  */
 export function registryEnvironment({ python, javascript, go }: Registries): Record<string, string> {
   const first = (hosts: string[] | undefined) => (hosts?.[0] === undefined ? null : plainAddress(registryOf(hosts[0])));
@@ -47,7 +47,7 @@ export function registryEnvironment({ python, javascript, go }: Registries): Rec
     }),
     ...(packages && {
       npm_config_registry: `${packages}/`,
-      // Lock files keep the registry's true address; it is asked for under ours.
+      // Lock files keep the registry's true address. The request uses ours.
       npm_config_replace_registry_host: names(javascript)[0] ?? "npmjs",
       npm_config_audit: "false",
       npm_config_fund: "false",
@@ -59,7 +59,7 @@ export function registryEnvironment({ python, javascript, go }: Registries): Rec
   };
 }
 
-/** Addresses of registries in a page of an index, as package managers are to ask for them. */
+/** Replaces addresses of registries in a page of an index by those that package managers must ask. */
 export function withPlainAddresses(text: string, registries: Registry[]): string {
   return registries.reduce(
     (done, registry) => done.replaceAll(`${secureAddress(registry)}/`, `${plainAddress(registry)}/`),
@@ -70,5 +70,5 @@ export function withPlainAddresses(text: string, registries: Registry[]): string
 const ARCHIVE = /\.(?:whl|tgz|zip|egg|tar\.(?:gz|bz2|xz))(?:\.metadata)?$/;
 const GO_VERSION = /\/@v\/v\d[^/]*\.(?:info|mod|zip)$/;
 
-/** A released file never changes: once kept, it is not asked for again. */
+/** A released file never changes: once kept, it is not downloaded again. */
 export const isReleased = (path: string): boolean => ARCHIVE.test(path) || GO_VERSION.test(path);

@@ -1,6 +1,6 @@
 import type { Syscall } from "./syscall-numbers.ts";
 
-/** What a refused call answers, as the kernel numbers it. */
+/** The errno of a refused call. */
 export const ERRNO = { EPERM: 1, ENOSYS: 38, EPROTONOSUPPORT: 93, EAFNOSUPPORT: 97 } as const;
 export type Refusal = keyof typeof ERRNO;
 
@@ -13,7 +13,9 @@ export type Condition =
   | { argument: number; isNot: readonly number[] }
   | { argument: number; hasAnyOf: number };
 
-/** Refuses these calls, if all conditions hold. The first rule that applies decides; a call without one is allowed. */
+/**
+ * Refuses these calls if all conditions hold. The first rule that applies decides. A call without a rule is allowed.
+ */
 export interface Rule {
   refuse: readonly Syscall[];
   with: Refusal;
@@ -34,8 +36,8 @@ const NO_RANDOMIZE = 0x0004_0000;
 const ASK_PERSONALITY = 0xffff_ffff;
 
 /**
- * What code in the sandbox has no business to ask the kernel for. Most of it would be refused for lack of rights anyway:
- * the filter is there for the day the kernel has a hole behind one of these doors.
+ * System calls that sandboxed code does not need. Most would be refused anyway, for lack of rights. The filter protects
+ * us when the kernel has a hole behind one of them.
  */
 export const POLICY: readonly Rule[] = [
   // Other processes' memory and descriptors.
@@ -66,9 +68,9 @@ export const POLICY: readonly Rule[] = [
     ],
     with: "EPERM",
   },
-  // Programs ask for these first and do without when the kernel is too old.
+  // Programs try these first and do without them on an older kernel.
   { refuse: ["io_uring_setup", "io_uring_enter", "io_uring_register"], with: "ENOSYS" },
-  // Their arguments are behind a pointer, where a filter cannot look: the older calls take their place.
+  // Their arguments are behind a pointer, which a filter cannot read. Programs fall back to the older calls.
   { refuse: ["clone3", "openat2"], with: "ENOSYS" },
   // Mounts.
   {
@@ -79,7 +81,7 @@ export const POLICY: readonly Rule[] = [
   // Namespaces.
   { refuse: ["unshare", "setns"], with: "EPERM" },
   { refuse: ["clone"], with: "EPERM", when: [{ argument: 0, hasAnyOf: NAMESPACES }] },
-  // Keys are not of any namespace, and outlive a process.
+  // Keys belong to no namespace and outlive a process.
   { refuse: ["add_key", "request_key", "keyctl"], with: "EPERM" },
   // Sockets: no vsock (it reaches the hypervisor), packets, bluetooth, kernel crypto …
   {
@@ -110,9 +112,9 @@ export const POLICY: readonly Rule[] = [
   { refuse: ["settimeofday", "clock_settime", "clock_adjtime", "adjtimex"], with: "EPERM" },
   { refuse: ["sethostname", "setdomainname", "iopl", "ioperm"], with: "EPERM" },
   { refuse: ["personality"], with: "EPERM", when: [{ argument: 0, isNot: [0, NO_RANDOMIZE, ASK_PERSONALITY] }] },
-  // Files by handle, past every directory on the way.
+  // Files by handle bypass the permissions of every directory on the way.
   { refuse: ["open_by_handle_at", "name_to_handle_at"], with: "EPERM" },
-  // A file that gives its owner's rights to whoever runs it would keep them on the host; devices likewise.
+  // A setuid file would keep its rights on the host, and so would a device.
   { refuse: ["chmod", "fchmod"], with: "EPERM", when: [{ argument: 1, hasAnyOf: SET_IDENTITY }] },
   { refuse: ["fchmodat", "fchmodat2"], with: "EPERM", when: [{ argument: 2, hasAnyOf: SET_IDENTITY }] },
   { refuse: ["creat"], with: "EPERM", when: [{ argument: 1, hasAnyOf: SET_IDENTITY }] },
@@ -136,7 +138,7 @@ export const POLICY: readonly Rule[] = [
   { refuse: ["mknod"], with: "EPERM", when: [{ argument: 1, mask: FILE_KIND, is: DEVICES }] },
   { refuse: ["mknodat"], with: "EPERM", when: [{ argument: 2, hasAnyOf: SET_IDENTITY }] },
   { refuse: ["mknodat"], with: "EPERM", when: [{ argument: 2, mask: FILE_KIND, is: DEVICES }] },
-  // What only programs of another age ask for.
+  // Only very old programs use these.
   {
     refuse: ["create_module", "query_module", "get_kernel_syms", "nfsservctl", "uselib", "sysfs", "_sysctl", "ustat"],
     with: "ENOSYS",

@@ -3,8 +3,8 @@ export const ARCHITECTURES = ["x64", "arm64"] as const;
 export type Architecture = (typeof ARCHITECTURES)[number];
 
 /**
- * The newest call that was looked at when the policy was written. What a later kernel adds is as if it did not exist: a
- * program then does without, as on the kernels of today.
+ * The newest call that was examined for the policy. Calls of later kernels answer as if they did not exist, and
+ * programs do without them.
  */
 export const NEWEST_KNOWN = 466;
 

@@ -6,8 +6,9 @@ import { type Command, type CommandResult, type Sandbox, WORKSPACE } from "../sa
 import { type NotReady, serviceCompanion } from "./service-companion.ts";
 
 /**
- * Runs a command beside services that live and end with it: same namespaces, same limits, nothing is left of them.
- * A service that does not become ready is a failure of the environment, and the command is not started then.
+ * Runs a command beside services that live and end with it, in the same namespaces and under the same limits. Nothing
+ * is left of them. If a service does not become ready, that is a failure of the environment, and the command is not
+ * started.
  */
 export async function runWithServices(
   sandbox: Sandbox,
@@ -31,7 +32,7 @@ function notReady(said: string): TerminalFailure {
   return fail("environment", "service.not-ready", message, { detail });
 }
 
-/** What comes out of the sandbox may be cut or garbled; it is told as it is then. */
+/** Output from the sandbox may be cut or garbled. Then it is reported as it is. */
 function read(said: string): NotReady {
   try {
     const told: unknown = JSON.parse(said);

@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { ColumnTypes } from "../dialect.ts";
 import type { Tables } from "../tables.ts";
 
-/** Lessons and patterns get an audience, an origin and a key. What finds them is made by the memory index of each database. */
+/** Adds audience, origin and key to lessons and patterns. The memory index of each database makes what finds them. */
 export async function up(db: Kysely<Tables>, types: ColumnTypes): Promise<void> {
   for (const table of ["failures", "patterns"] as const) {
     for (const [column, initial] of TEXTS) {

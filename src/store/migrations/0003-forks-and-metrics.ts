@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { ColumnTypes } from "../dialect.ts";
 import type { Tables } from "../tables.ts";
 
-/** Where a task branched off another one, and what metrics are counted from: rows per task, never per step. */
+/** Adds the step at which a task forked off another one, and the counts for metrics: rows per task, never per step. */
 export async function up(db: Kysely<Tables>, types: ColumnTypes): Promise<void> {
   await db.schema.alterTable("tasks").addColumn("forked_at", "integer").execute();
   await db.schema.alterTable("tasks").addColumn("language", "text").execute();

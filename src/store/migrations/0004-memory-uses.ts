@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Tables } from "../tables.ts";
 
-/** What memory did: what was looked for, which record reached which iteration, and what was written by which step. */
+/** Adds the use of memory: each search, which record reached which iteration, and which step wrote what. */
 export async function up(db: Kysely<Tables>): Promise<void> {
   await db.schema
     .createTable("memory_recalls")

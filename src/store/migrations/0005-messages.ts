@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Tables } from "../tables.ts";
 
-/** What a person says to a task that is under way. */
+/** Adds the messages that a person sends to a running task. */
 export async function up(db: Kysely<Tables>): Promise<void> {
   await db.schema
     .createTable("messages")

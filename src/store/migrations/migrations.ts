@@ -11,5 +11,5 @@ export interface Migration {
   up(db: Kysely<Tables>, types: ColumnTypes): Promise<void>;
 }
 
-/** In order; a migration's number is its place from 1. Never edited after a release, only added to. */
+/** In order; the number of a migration is its place, from 1. A released migration is never edited. */
 export const migrations: Migration[] = [spine, memory, forksAndMetrics, memoryUses, messages];

@@ -13,7 +13,7 @@ import type { Surroundings } from "../mutants/run-batch.ts";
 /** The project's own tests as they were before the change. */
 export interface OwnSuite {
   baseline: TestReport;
-  /** Flaky without any change. */
+  /** Tests that are flaky without any change. */
   flaky: string[];
 }
 
@@ -23,7 +23,7 @@ interface Repeating {
   after: string;
   /** The files of the new tests. */
   given: ReadonlySet<string>;
-  /** A run of them on the finished change, where there was one. */
+  /** A run of these tests on the finished change, if there was one. */
   known: TracedRun | null;
   own: OwnSuite | null;
   repeats: number;
@@ -31,7 +31,7 @@ interface Repeating {
   layOut(tree: string): Promise<string>;
 }
 
-/** A suite that takes longer is not watched for this alone. */
+/** A slower suite is not traced again for this purpose alone. */
 const LONGEST_WATCHED_MS = 60_000;
 const TOO_LONG = "tests of the project: the suite takes too long to be watched once more";
 
