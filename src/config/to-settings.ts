@@ -10,7 +10,7 @@ import { LOCAL } from "./model-name.ts";
 /** Settings without the models of the roles. Choosing those needs the keys. */
 export type BaseSettings = Omit<Settings, "models">;
 
-/** The person's wishes about models. `chooseModels` turns them into a sequence per role. */
+/** The person's wishes about models. `resolveSettings` turns them into a sequence per role. */
 export interface ModelWishes {
   model: string | null;
   fallbacks: string[];

@@ -51,7 +51,7 @@ export function route(failure: Failure, place: Place): Recovery {
     case "todo": {
       const hasRetries = place.attempt <= place.retries;
       if (kind === "transient") return { action: hasRetries ? "retry" : "wait" };
-      // The limit of iterations is of kind budget, too, but it is the todo's own and not the person's.
+      // The limit of iterations is of kind budget, too, but no person has to pay for it: nothing is waited for.
       if (isOutside(kind) && failure.code !== "limit.iterations") return { action: "wait" };
       if (hasRetries && MAY_PASS.includes(kind)) return { action: "begin-anew" };
       return { action: place.debugAttempts > 0 && isDebuggable(failure) ? "debug" : "give-up" };

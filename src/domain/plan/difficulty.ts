@@ -6,7 +6,7 @@ export type Difficulty = "easy" | "hard";
 
 /** What is known of a piece of work before anybody has tried it. */
 interface Workload {
-  /** Triage took the whole goal for a small one. */
+  /** The planner called the whole goal small. */
   small: boolean;
   kind?: GoalKind | undefined;
   todo?: Pick<Todo, "requirements" | "artifacts" | "dependsOn"> | undefined;

@@ -48,7 +48,7 @@ export type Todo = z.infer<typeof Todo>;
 export const Plan = z.lazy(() => z.object({ todos: z.array(Todo).min(1) }));
 export type Plan = z.infer<typeof Plan>;
 
-/** Size of a goal as triage sees it: a small one is a single todo with one reproduction test. */
+/** Size of a goal as the planner sees it: a small one is a single todo with one reproduction test. */
 export const GoalSize = z.enum(["small", "large"]);
 export type GoalSize = z.infer<typeof GoalSize>;
 

@@ -53,7 +53,7 @@ export const todoOfStrand = (strand: string): string | undefined => /^todo:([^/]
 /** The strand as people are told of it: that of a todo by its id alone. */
 export const strandTitle = (strand: string): string => strand.replace(/^todo:/, "");
 
-/** By whom something is delivered on this strand, and null where nothing can be: todos have steps of such names too. */
+/** Who delivers on this strand. Null for the strands of todos: a step `branch` of theirs is the debugger's. */
 export function delivererOf(strand: string): "task" | "apply" | "undo" | null {
   if (strand === TASK_STRAND) return "task";
   if (/^apply:\d+$/.test(strand)) return "apply";

@@ -103,7 +103,7 @@ const roomFor = (budgetMs: number, testRunMs: number) =>
 const TEST_RUNS_OF_MUTANTS = 15;
 const LONGEST_BUDGET_MS = 180_000;
 
-/** Each of these passed in a process of its own. Red now, with the others beside it, it went another way than before. */
+/** Each of these tests passed in a process of its own. A test that fails here, beside the others, is flaky. */
 function withRedTogether(
   flakes: FlakeReport,
   report: TestReport,

@@ -167,7 +167,7 @@ const alsoRead = (checks: string[] = []): string =>
 const skeletonsOf = ({ contract, requirements, language }: Spec): { skeletons?: string } =>
   contract ? { skeletons: testSkeletons(contract, requirements, language) } : {};
 
-/** The files that triage named, so that the tester need not spend turns on reading them. */
+/** The files that the planner named, so that the tester need not spend turns on reading them. */
 async function readRelevant(run: Run, tree: string, paths: string[]): Promise<ShownFile[]> {
   if (paths.length === 0) return [];
   const shape = { kind: "tool", name: "relevant-files", input: { tree, paths }, output: z.array(ShownFile) } as const;

@@ -24,13 +24,13 @@ interface Measuring {
 interface MutantPlan {
   /** Groups of tests of which each must notice something: those of a requirement, or those that turned green. */
   requirements: readonly { id: string; tests: readonly string[] }[];
-  /** Values are exchanged, too. A test that turned green because something is there at all must also say what. */
+  /** Values are exchanged, too: a test must notice a wrong value, not only that there is one. */
   values: boolean;
   /** For all mutants together; asked when they begin. */
   budgetMs: () => number;
   /** Tries mutants of the old code first, where the tests must show that it was kept. */
   ofBase?: (budgetMs: number) => Promise<BaseMutants | null>;
-  /** Tests that notice no mutant are asked about changed data. The tree is laid out anew for each run. */
+  /** Tests that notice no mutant run again on trees whose data files hold wrong values. Each run lays the tree out anew. */
   inData?: { layOut: () => Promise<string>; budgetMs: number };
 }
 
