@@ -57,16 +57,9 @@ export default defineConfig({
           isolate: false,
         },
       },
-      // After those above: an image that is imported takes from the disk that their sandboxes watch. What is here beside
-      // the containers watches none.
+      // Containers are mostly waited for: they are tested beside everything else.
       {
-        test: {
-          name: "docker",
-          include: ["test/docker/*.test.ts"],
-          testTimeout: 120_000,
-          hookTimeout: 600_000,
-          sequence: { groupOrder: 1 },
-        },
+        test: { name: "docker", include: ["test/docker/*.test.ts"], testTimeout: 120_000, hookTimeout: 600_000 },
       },
       {
         test: {
@@ -75,7 +68,6 @@ export default defineConfig({
           setupFiles: "test/nothing-outside.ts",
           testTimeout: 30_000,
           isolate: false,
-          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -85,7 +77,6 @@ export default defineConfig({
           globalSetup: "test/postgres/global-setup.ts",
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          sequence: { groupOrder: 1 },
         },
       },
     ],
