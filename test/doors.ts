@@ -196,6 +196,7 @@ export const DOORS: Record<string, string[]> = {
     "evidence/bundle.ts",
     "evidence/check-bundle.ts",
     "evidence/document-of-task.ts",
+    "evidence/evidence-sources.ts",
     "evidence/gather-evidence.ts",
     "evidence/judge-evidence.ts",
     "evidence/manifest.ts",

@@ -4,9 +4,16 @@ import type { ConfigFile } from "./config-file.ts";
 import type { Layer } from "./layers.ts";
 
 /** The parsed flags that change settings. A flag that is not given is undefined. */
-export interface ConfigFlags {
+export interface ConfigFlags extends WorkFlags, LimitFlags, SafetyFlags {
   model?: string;
   baseUrl?: string;
+  notify?: string;
+  /** False: `--no-memory`. */
+  memory?: boolean;
+}
+
+/** How a goal is worked on. */
+interface WorkFlags {
   effort?: Effort;
   direct?: boolean;
   accept?: string[];
@@ -15,9 +22,10 @@ export interface ConfigFlags {
   architect?: Clarify;
   review?: boolean;
   audit?: boolean;
-  confirm?: ("plan" | "diff")[];
-  writeScope?: string[];
-  sandbox?: SandboxBackend;
+}
+
+/** How much of anything it may take. */
+interface LimitFlags {
   maxCost?: number;
   maxTokens?: number;
   maxIterations?: number;
@@ -25,9 +33,13 @@ export interface ConfigFlags {
   parallel?: number;
   /** With its unit: `90s`. */
   timeout?: string;
-  notify?: string;
-  /** False: `--no-memory`. */
-  memory?: boolean;
+}
+
+/** What it may do without a person, and where. */
+interface SafetyFlags {
+  confirm?: ("plan" | "diff")[];
+  writeScope?: string[];
+  sandbox?: SandboxBackend;
   /** Subjects that are allowed without a question. */
   approve?: ApprovalSubject[];
   /** Wait for an answer if no person is there. */

@@ -2,6 +2,7 @@ import { isOutside, TerminalFailure } from "../domain/failure.ts";
 import { isNote } from "../domain/plan/amendment.ts";
 import { TASK_STRAND } from "../domain/task/step-path.ts";
 import { TaskOutcome } from "../domain/task/task.ts";
+import { WITHOUT_SPEC } from "../verify/evidence/evidence-sources.ts";
 import { conclude, type Sources } from "./delivery/conclude.ts";
 import { judgeMemory, keepPattern } from "./delivery/remember-task.ts";
 import { type Ground, takeStock } from "./gate/take-stock.ts";
@@ -63,7 +64,7 @@ async function goDirect(run: Run, survey: Survey): Promise<TaskOutcome> {
   const tests = { files: [], ids: [], guards: [] };
   const attempt = firstAttempt({ reason: "direct", name: "direct", tree: survey.tree, tests });
   const result = await runDirect(run, work, attempt);
-  return conclude(run, survey, result, { spec: undefined, tests: [], guards: [], baseline: null });
+  return conclude(run, survey, result, { ...WITHOUT_SPEC, baseline: null });
 }
 
 /** The tests are written for the plan before any code is. */

@@ -9,6 +9,7 @@ import { readFrozen } from "../../journal/journal.ts";
 import type { Recording } from "../../journal/recording.ts";
 import type { ArtifactStore } from "../../workspace/artifact-store.ts";
 import { journalHeads } from "./check-bundle.ts";
+import { WITHOUT_SPEC } from "./evidence-sources.ts";
 import { gatherEvidence } from "./gather-evidence.ts";
 import { hashTests } from "./hash-tests.ts";
 import { type RecordedRuns, recordedRuns } from "./recorded-runs.ts";
@@ -86,9 +87,7 @@ export async function documentOfTask(sources: TaskSources): Promise<TaskEvidence
 /** Of a task that has gathered none: what its runs say of its tests. */
 const fromRuns = ({ gate, baseline, checks, measured }: RecordedRuns): GatheredEvidence =>
   gatherEvidence({
-    spec: undefined,
-    tests: [],
-    guards: [],
+    ...WITHOUT_SPEC,
     baseline,
     run: { tree: "", report: gate, accept: [], checks },
     ...(measured && { measured }),

@@ -19,13 +19,25 @@ export interface EvidenceSources {
   baseline: TestReport | null;
   run: GateRun;
   /** Those it did not see, as they went on the finished change. */
-  heldOut?: HeldOutTest[];
-  disputes?: Dispute[];
-  tampering?: string[];
+  heldOut: HeldOutTest[];
+  disputes: Dispute[];
+  tampering: string[];
   /** A person saw the plan with its examples and said yes. */
-  confirmed?: boolean;
+  confirmed: boolean;
   measured?: Measured;
   speed?: SpeedReport[];
   sharpened?: Sharpened;
-  replaced?: ReplacedTest[];
+  replaced: ReplacedTest[];
 }
+
+/** Of work that has no spec (`--direct`), or that never came so far: nobody wrote tests for it. */
+export const WITHOUT_SPEC = {
+  spec: undefined,
+  tests: [],
+  guards: [],
+  heldOut: [],
+  disputes: [],
+  tampering: [],
+  replaced: [],
+  confirmed: false,
+};

@@ -45,6 +45,10 @@ const sources = (change: Partial<EvidenceSources> = {}): EvidenceSources => ({
   baseline: null,
   run: { tree: "tree", report: green, accept: [] },
   heldOut: [unseen("R1"), unseen("R2")],
+  disputes: [],
+  tampering: [],
+  confirmed: false,
+  replaced: [],
   ...change,
 });
 const kindOf = (kind: GoalKind) => ({ spec: { ...spec, kind } });

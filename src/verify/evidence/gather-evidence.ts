@@ -7,7 +7,7 @@ import { seenTests, sharperTests, unseenTests } from "./task-tests.ts";
 
 /** The document of a task as far as the loop knows it. Tests are listed once, requirements name them. */
 export function gatherEvidence(sources: EvidenceSources): GatheredEvidence {
-  const { spec, baseline, run, measured, disputes = [], tampering = [], replaced = [], speed, sharpened } = sources;
+  const { spec, baseline, run, measured, disputes, tampering, replaced, speed, sharpened } = sources;
   return {
     tree: run.tree,
     carriedBy: oracles(sources),
@@ -46,6 +46,6 @@ function oracles({ run, baseline, confirmed, heldOut }: EvidenceSources): Oracle
     ...(run.accept.length > 0 ? ["accept" as const] : []),
     ...(baseline && baseline.tests.length > 0 ? ["own-suite" as const] : []),
     ...(confirmed ? ["confirmed-examples" as const] : []),
-    ...(heldOut && heldOut.length > 0 ? ["model-tests" as const] : []),
+    ...(heldOut.length > 0 ? ["model-tests" as const] : []),
   ];
 }

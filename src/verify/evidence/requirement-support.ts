@@ -16,7 +16,7 @@ export function requirementSupport(
   sources: EvidenceSources,
 ): RequirementEvidence {
   const seen = visibleTests(sources).filter(({ requirement }) => requirement === id);
-  const unseen = (sources.heldOut ?? []).filter((test) => test.requirement === id);
+  const unseen = sources.heldOut.filter((test) => test.requirement === id);
   const kind = sources.spec?.kind ?? "chore";
   const isGreen = seen.length > 0 && seen.every(({ test }) => test.outcome === "passed");
   const isShown = unseen.some((test) => test.state === "unspent" && test.outcome === "passed");

@@ -15,7 +15,7 @@ interface TaskTests {
   guards: string[];
   baseline: TestReport | null;
   run: GateRun;
-  heldOut?: HeldOutTest[];
+  heldOut: HeldOutTest[];
 }
 
 interface VisibleTest {
@@ -71,7 +71,7 @@ const OUTCOMES: Record<Exclude<HeldOutTest["outcome"], null>, EvidenceOutcome> =
 };
 
 /** Those the coder did not see: they are in no tree, and their names are told only now. */
-export function unseenTests({ heldOut = [], spec }: TaskTests): EvidenceTest[] {
+export function unseenTests({ heldOut, spec }: TaskTests): EvidenceTest[] {
   const isNew = spec !== undefined && changesBehaviour(spec.kind);
   return [...Map.groupBy(heldOut, heldOutId)].flatMap(([id, same]) => {
     const test = same.at(-1);
