@@ -1,7 +1,7 @@
 import type { Message } from "../../domain/message.ts";
-import type { Requirement, Spec } from "../../domain/plan/spec.ts";
+import type { Requirement } from "../../domain/plan/spec.ts";
 import { quoted, type ShownFile, showFiles } from "../shown-files.ts";
-import { contractText, list, requirementList, sections, userMessage } from "./sections.ts";
+import { requirementList, sections, userMessage } from "./sections.ts";
 
 /*
  * The text for roles that decide whether a given test is at fault. They must not see the coder's change, the output or
@@ -44,33 +44,6 @@ export function briefClaimArchitect({ spec, requirements, test, name, base }: Cl
       ["What it is meant to check", requirementList(requirements)],
       ["The test", showFiles([test])],
       ["Files before the work", showFiles(base)],
-    ]),
-  );
-}
-
-export interface RewriteBrief {
-  spec: Spec;
-  conventions: string;
-  file: ShownFile;
-  /** Each test to be rewritten, with its requirements and its fault. */
-  faults: { name: string; requirements: string[]; why: string }[];
-}
-
-export function briefRewriting({ spec, conventions, file, faults }: RewriteBrief): Message {
-  const names = faults.map(({ name }) => name).join(", ");
-  const task = `A test of yours was found to be at fault: ${names} in ${file.path}. Write that file anew, at the same path and for the same todo, visible: every other test in it word for word as it is, and in the place of each test at fault one or more that check the same requirement as the spec says it, without that fault. Everything else that holds for tests holds for these. Write no other file.`;
-  return userMessage(
-    sections([
-      ["Your task now", task],
-      [
-        "What was found",
-        list(faults.map(({ name, requirements, why }) => `${name} (${requirements.join(", ")}): ${why}`)),
-      ],
-      ["Requirements", requirementList(spec.requirements)],
-      ["Out of scope", list(spec.outOfScope)],
-      ["Contract, which the code will keep", contractText(spec)],
-      ["Conventions", conventions],
-      ["The file", showFiles([file])],
     ]),
   );
 }

@@ -86,3 +86,31 @@ export function briefSharpening({ spec, conventions, visible, survivors }: Sharp
 }
 
 const marked = (mark: string, text: string): string => text.replace(/^/gm, `${mark} `);
+
+/** For tests that were shown to be at fault. */
+interface RewriteBrief {
+  spec: Spec;
+  conventions: string;
+  file: ShownFile;
+  /** Each test to be rewritten, with its requirements and its fault. */
+  faults: { name: string; requirements: string[]; why: string }[];
+}
+
+export function briefRewriting({ spec, conventions, file, faults }: RewriteBrief): Message {
+  const names = faults.map(({ name }) => name).join(", ");
+  const task = `A test of yours was found to be at fault: ${names} in ${file.path}. Write that file anew, at the same path and for the same todo, visible: every other test in it word for word as it is, and in the place of each test at fault one or more that check the same requirement as the spec says it, without that fault. Everything else that holds for tests holds for these. Write no other file.`;
+  return userMessage(
+    sections([
+      ["Your task now", task],
+      [
+        "What was found",
+        list(faults.map(({ name, requirements, why }) => `${name} (${requirements.join(", ")}): ${why}`)),
+      ],
+      ["Requirements", requirementList(spec.requirements)],
+      ["Out of scope", list(spec.outOfScope)],
+      ["Contract, which the code will keep", contractText(spec)],
+      ["Conventions", conventions],
+      ["The file", showFiles([file])],
+    ]),
+  );
+}

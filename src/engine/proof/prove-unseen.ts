@@ -22,7 +22,7 @@ import { runTodo } from "../todo/run-todo.ts";
 import type { TodoResult, TodoWork } from "../todo/todo-work.ts";
 import { measureSpeed, notMeasured } from "./measure-speed.ts";
 import { runUnseen } from "./run-unseen.ts";
-import { settleDisputeOf } from "./settle-dispute.ts";
+import { judgeDispute } from "./settle-dispute.ts";
 
 export interface UnseenWork {
   wanted: TestsWanted;
@@ -105,7 +105,7 @@ export async function proveUnseen(run: Run, unseen: UnseenWork): Promise<UnseenE
           const file = files.find((one) => one.path === test.file);
           if (!file) throw new Error(`the file of ${heldOutId(test)} is gone`);
           const visible = unseen.tests.files;
-          const settled = await settleDisputeOf(run, { spec, test, file, visible, tree: result.tree });
+          const settled = await judgeDispute(run, { spec, test, file, visible, tree: result.tree });
           disputes.push(settled.dispute);
           notes.set(heldOutId(test), settled.note);
           tests = tests.map((one) => (one === test ? settleDispute(one, settled.dispute) : one));

@@ -30,7 +30,7 @@ const Ruled = z.object({ note: z.string() });
  * its author, must quote the words of the spec that entail the assertion. Without such words the test is void. The
  * quote is checked letter by letter.
  */
-export async function settleDisputeOf(
+export async function judgeDispute(
   run: Run,
   { spec, test, file, visible, tree }: Disputed,
 ): Promise<{ dispute: Dispute; note: string }> {

@@ -15,7 +15,7 @@ import { staticProblem, type TestsWanted } from "../testing/ask-for-tests.ts";
 import { concernedTodos } from "./concerned-todos.ts";
 import type { UnseenEnd } from "./prove-unseen.ts";
 import { runSharpened, type SharpenedRun } from "./run-sharpened.ts";
-import { settleDisputeOf } from "./settle-dispute.ts";
+import { judgeDispute } from "./settle-dispute.ts";
 
 /** No files if no requirement decides about the mutants. */
 const SharpenResult = z.lazy(() => z.object({ files: z.array(TestFile) }));
@@ -184,7 +184,7 @@ async function settle(
       reason: message,
     };
     const { tree } = unseen.result;
-    const { dispute, note } = await settleDisputeOf(run, { spec, test, file, visible, tree });
+    const { dispute, note } = await judgeDispute(run, { spec, test, file, visible, tree });
     end.disputes.push(dispute);
     end.notes.set(id, note);
     told(dispute.ruling, dispute.reason);

@@ -63,7 +63,7 @@ export async function branchTodo(run: Run, stuck: StuckTodo, { result: failed, h
     const note = answer?.note ?? debuggerSays(branch.instructions);
     const result =
       instructions.length > 1
-        ? await runCandidates(run, { name, branch, work, attempt: next, instructions })
+        ? await runCandidates(run, { name, branch, work, attempt, failed, red, instructions })
         : await runTodo(run, work, withNote(answer?.attempt ?? next, note));
     await settleBranch(run, branch, result);
     const iterations = [...failed.iterations, ...result.iterations];

@@ -1,4 +1,4 @@
-import { briefRewriting } from "../../agents/briefings/claim.ts";
+import { briefRewriting } from "../../agents/briefings/tester.ts";
 import { TesterResult } from "../../agents/finish.ts";
 import type { ReplacedTest } from "../../domain/evidence/replaced-test.ts";
 import type { BranchReason } from "../../domain/plan/branch.ts";

@@ -8,7 +8,7 @@ import type { Run } from "../hands/run.ts";
 import { Stopped } from "../hands/stop.ts";
 import { TodoRuns } from "../hands/todo-runs.ts";
 import { runUnseen } from "../proof/run-unseen.ts";
-import { type Attempt, withNote } from "../todo/attempt.ts";
+import { type Attempt, nextAttempt, withNote } from "../todo/attempt.ts";
 import { runTodo } from "../todo/run-todo.ts";
 import type { PlannedTodo, TodoResult, Worked } from "../todo/todo-work.ts";
 
@@ -17,8 +17,10 @@ export interface CandidateWork {
   name: string;
   branch: BranchTodo;
   work: PlannedTodo;
-  /** From the best attempt so far on. */
+  /** The attempt that failed, what came of it, and what stayed red in it. */
   attempt: Attempt;
+  failed: TodoResult;
+  red: string;
   /** One for each candidate. */
   instructions: string[];
 }
@@ -31,10 +33,10 @@ export interface CandidateWork {
 export async function runCandidates(run: Run, wanted: CandidateWork): Promise<TodoResult> {
   const { limits } = run.settings;
   const worked = limits.parallel > 1 ? await atOnce(run, wanted) : await inTurn(run, wanted);
-  const { work, attempt } = wanted;
+  const { work, failed } = wanted;
   const { todo } = work.subject;
   const weighed: Candidate[] = [];
-  for (const [index, { result }] of worked.entries()) weighed.push(await weigh(run, attempt.tree, index + 1, result));
+  for (const [index, { result }] of worked.entries()) weighed.push(await weigh(run, failed.tree, index + 1, result));
   const unseen = needsUnseenToChoose(weighed)
     ? await compareUnseen(run, work, weighed)
     : new Map<number, HeldOutTest[]>();
@@ -90,10 +92,12 @@ async function atOnce(run: Run, wanted: CandidateWork): Promise<Worked[]> {
 
 function runOne(
   run: Run,
-  { name, branch, work, attempt, instructions }: CandidateWork,
+  { name, branch, work, attempt, failed, red, instructions }: CandidateWork,
   number: number,
 ): Promise<Worked> {
-  const candidate = { ...attempt, reason: "candidate" as const, name: `${branch.id}-${number}` };
+  const maxIterations = branch.maxAttempts;
+  const about = { reason: "candidate", name: `${branch.id}-${number}`, failed, red, maxIterations } as const;
+  const candidate = nextAttempt(attempt, about);
   return run.child(candidateStrand(name, number), async (run) => {
     const result = await runTodo(run, work, withNote(candidate, debuggerSays(instructions[number - 1] ?? "")));
     return { result, head: run.head };
