@@ -8,6 +8,7 @@ import { claimTask, pauseTask, thisProcess } from "./claim.ts";
 import { DatabaseRecording } from "./database-recording.ts";
 import { Divergence } from "./divergence.ts";
 import { Journal } from "./journal.ts";
+import { pack } from "./pack.ts";
 import type { Strand } from "./strand.ts";
 import { verifyRecording } from "./verify.ts";
 
@@ -335,4 +336,24 @@ test("the clock is recorded", async () => {
   await using store = await builder.store();
   const first = await (await builder.create(store)).run("task", (strand) => strand.now());
   expect(await (await builder.resume(store)).run("task", (strand) => strand.now())).toBe(first);
+});
+
+test.each([
+  ["of another format", 2, "recorded in another format (2; this Miracle reads 1)"],
+  ["that says no format", undefined, "recorded in another format (none; this Miracle reads 1)"],
+])("a recording %s is refused with one line that says what to do", async (_, format, said) => {
+  const builder = new JournalBuilder(temporaryDirectory());
+  await using store = await builder.store();
+  const { frozen } = await builder.create(store);
+  const packed = pack({ ...frozen, format });
+  const recording = {
+    task: "t00000001",
+    frozenHash: packed.hash,
+    blob: async (hash: string) => packed.blobs.get(hash) ?? "",
+    strand: async () => ({ steps: [], generation: 0 }),
+    strands: async () => [],
+  };
+  const refused = await Journal.replay(recording).catch((error: unknown) => error);
+  expect(refused).toMatchObject({ failure: { kind: "invalid-input", code: "recording.format" } });
+  expect(refused).toMatchObject({ message: expect.stringContaining(said) });
 });

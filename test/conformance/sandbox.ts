@@ -1,3 +1,7 @@
+/*
+ * One suite, longer than other files on purpose: every backend of the sandbox keeps the same promises, and they are read
+ * best side by side.
+ */
 import {
   chmodSync,
   chownSync,

@@ -6,18 +6,9 @@ import { forkTask, newestSteps } from "../../journal/fork.ts";
 import { readFrozen } from "../../journal/journal.ts";
 import { redactor } from "../../journal/redact.ts";
 import { changeFrozen } from "../input/fork-changes.ts";
-import {
-  addApprovalOptions,
-  addBudgetOptions,
-  addViewOptions,
-  collect,
-  runPolicy,
-  viewMode,
-} from "../input/options.ts";
-import { eventsOf } from "../task/events-of.ts";
-import { followRun } from "../task/follow-run.ts";
+import { addApprovalOptions, addBudgetOptions, addViewOptions, collect } from "../input/options.ts";
 import { openTask } from "../task/open-task.ts";
-import { type ResumeFlags, toLimits } from "../task/resume-task.ts";
+import { followResumed, type ResumeFlags } from "../task/resume-task.ts";
 import type { CommandContext } from "../terminal/command-context.ts";
 import { count } from "../text/amounts.ts";
 
@@ -66,17 +57,8 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
       terminal.output.write(flags.json ? `${JSON.stringify({ task, steps })}\n` : `${note}: miracle resume ${task}\n`);
       return;
     }
-    using followed = await followRun({
-      terminal,
-      opened,
-      mode: viewMode(flags),
-      approve: runPolicy(flags),
-      notify: flags.notify ?? config.notify,
-      notes: [note],
-      past: eventsOf(app.store, task),
-    });
     const { model: _, prompt: __, ...limits } = flags;
-    finish(await followed.showEnd(await app.resume(task, toLimits(limits), followed.options)));
+    finish(await followResumed(terminal, opened, task, limits, note));
   });
 }
 

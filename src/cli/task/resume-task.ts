@@ -3,8 +3,11 @@ import type { ConfigFlags } from "../../config/flags.ts";
 import type { Limits } from "../../domain/settings/settings.ts";
 import { type ApprovalFlags, runPolicy, type ViewFlags, viewMode } from "../input/options.ts";
 import type { CommandContext } from "../terminal/command-context.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import type { ExitCode } from "../text/exit-codes.ts";
 import { eventsOf } from "./events-of.ts";
 import { followRun } from "./follow-run.ts";
+import type { OpenedApp } from "./open-app.ts";
 import { openTask } from "./open-task.ts";
 
 /** The flags of `resume`, as commander parsed them. */
@@ -20,22 +23,35 @@ export async function resumeTask(
   flags: ResumeFlags,
 ): Promise<void> {
   await using opened = await openTask(terminal, id, flags);
-  const { app, config, task } = opened;
+  const { task } = opened;
+  const note = `task ${task.id} goes on in ${task.directory}`;
+  finish(await followResumed(terminal, opened, task.id, flags, note));
+}
+
+/** Goes on with a task that exists, and shows it from its beginning. */
+export async function followResumed(
+  terminal: Terminal,
+  opened: OpenedApp,
+  task: string,
+  flags: ResumeFlags,
+  note: string,
+): Promise<ExitCode> {
+  const { app, config } = opened;
   using followed = await followRun({
     terminal,
     opened,
     mode: viewMode(flags),
     approve: runPolicy(flags),
     notify: flags.notify ?? config.notify,
-    notes: [`task ${task.id} goes on in ${task.directory}`],
-    past: eventsOf(app.store, task.id),
+    notes: [note],
+    past: eventsOf(app.store, task),
   });
   const options = { ...followed.options, takeOver: flags.takeOver === true };
-  finish(await followed.showEnd(await app.resume(task.id, toLimits(flags), options)));
+  return followed.showEnd(await app.resume(task, toLimits(flags), options));
 }
 
 /** Only what was given: everything else stays as it was frozen. */
-export function toLimits({ maxCost, maxTokens, timeout }: ConfigFlags): Partial<Limits> {
+function toLimits({ maxCost, maxTokens, timeout }: ConfigFlags): Partial<Limits> {
   const timeoutMs = timeout === undefined ? undefined : parseDuration(timeout);
   return {
     ...(maxCost !== undefined && { maxCostMicros: Math.floor(maxCost * 1_000_000) }),

@@ -108,6 +108,12 @@ export class Run<Parts extends Pick<EngineParts, "journal"> = EngineParts> {
     return new Run(this.#strand, { ...this.parts, ...parts });
   }
 
+  /** What a role is told and may use, as the task froze it. */
+  frozenFor(role: Role): { prompt: string; tools: ToolSchema[] } {
+    const { prompts, tools } = this.parts.journal.frozen;
+    return { prompt: prompts[role], tools: tools[role] };
+  }
+
   /** Asks a role. Returns null when there is no usable answer: none in time, or none that can be parsed. */
   async ask<Result>(this: Run, role: Role, question: Question<Result>): Promise<Result | null> {
     try {
@@ -121,10 +127,10 @@ export class Run<Parts extends Pick<EngineParts, "journal"> = EngineParts> {
 
   /** Like `ask`, for work that needs an answer: throws when the answer cannot be parsed. */
   converse<Result>(this: Run, role: Role, question: Question<Result>): Promise<Conclusion<Result>> {
-    const { model, signal, onDelta, onNotice, journal } = this.parts;
-    const { settings, prompts, tools } = journal.frozen;
+    const { model, signal, onDelta, onNotice } = this.parts;
     const { effort, finish, workbench, ...asked } = question;
-    const chosen = settings.models[role];
+    const chosen = this.settings.models[role];
+    const { prompt, tools } = this.frozenFor(role);
     return converse({
       ...asked,
       strand: this.#strand,
@@ -132,11 +138,9 @@ export class Run<Parts extends Pick<EngineParts, "journal"> = EngineParts> {
       model,
       parameters: chosen.parameters,
       rung: effort ? rungOf(chosen, effort.difficulty, effort.failures) : 0,
-      prompt: prompts[role],
-      schemas: finish
-        ? tools[role].map((tool) => (tool.name === "finish" ? { ...tool, parameters: finish } : tool))
-        : tools[role],
-      window: windowOf(chosen.models, settings.windows),
+      prompt,
+      schemas: finish ? tools.map((tool) => (tool.name === "finish" ? { ...tool, parameters: finish } : tool)) : tools,
+      window: windowOf(chosen.models, this.settings.windows),
       signal,
       onDelta,
       onNotice,

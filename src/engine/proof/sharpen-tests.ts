@@ -86,7 +86,8 @@ async function prepare(
   { wanted, visible, unseen, tree }: Sharpening,
   left: Mutant[],
 ): Promise<{ briefing: Message; room: boolean }> {
-  const { settings, prompts, tools } = run.parts.journal.frozen;
+  const { settings } = run;
+  const { prompt, tools } = run.frozenFor("tester");
   const { plan } = wanted.planned;
   const todos = concernedTodos(
     plan.todos,
@@ -107,7 +108,7 @@ async function prepare(
     const survivors = left.map((mutant) =>
       showSurvivor(mutant, run.parts.artifacts.readFile(tree, mutant.path)?.toString("utf8") ?? ""),
     );
-    const bytes = Buffer.byteLength(JSON.stringify([prompts.tester, tools.tester, brief(survivors)]));
+    const bytes = Buffer.byteLength(JSON.stringify([prompt, tools, brief(survivors)]));
     const [model = ""] = settings.models.tester.models;
     const { maxOutputTokens } = settings.models.tester.parameters;
     const worst = worstCase(bytes, maxOutputTokens, priceOf(model, settings.prices));
