@@ -9,6 +9,7 @@ export const MutationOperator = z.enum([
   "return", // `return x` → `return None`
   "condition", // `if a` → `if not a`
   "call-removal", // `save(x)` → nothing
+  "removal", // `import x` → nothing
   "value", // `return x` → another value of the same type
 ]);
 export type MutationOperator = z.infer<typeof MutationOperator>;

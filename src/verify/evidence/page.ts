@@ -12,6 +12,8 @@ const MOST_ITEMS = 40;
 export function renderPage(document: EvidenceDocument): string {
   const sections = [
     heading(document),
+    account(document),
+    behaviour(document),
     requirements(document),
     tests(document),
     accept(document),
@@ -52,7 +54,7 @@ function heading({ verdict, goal, change, kind, at }: EvidenceDocument): string 
   return `# ${MARKS[verdict.status]} ${text(verdict.summary)}${reasons}\n\n${facts.join("  \n")}`;
 }
 
-const MARKS = { proven: "✓", checked: "✓", "not-proven": "✗", refused: "⛔" } as const;
+const MARKS = { proven: "✓", "proven-in-part": "◐", checked: "✓", "not-proven": "✗", refused: "⛔" } as const;
 const ORACLES = {
   accept: "commands the person accepts as proof",
   "own-suite": "the project's own tests",
@@ -60,6 +62,29 @@ const ORACLES = {
   "model-tests": "tests a model wrote",
   "change-tests": "tests that came with the change",
 } as const;
+
+function account({ account: all = [] }: EvidenceDocument): string {
+  return list(
+    "Every place of the change",
+    all.map(({ path, unit, lines = [], standing, why, left }) => {
+      const where = `${path}${lines.length > 0 ? `:${describeLines(lines)}` : ""}`;
+      const name = unit === undefined ? "" : ` ${text(unit)}`;
+      return `**${left ? "left" : standing.replace("-", " ")}** ${code(where)}${name}: ${text(why)}`;
+    }),
+  );
+}
+
+function behaviour({ behaviour: all = [] }: EvidenceDocument): string {
+  return list(
+    "What behaves otherwise than before",
+    all.flatMap(({ path, name, differences, compared, problem }) => [
+      ...differences
+        .slice(0, MOST_ITEMS)
+        .map(({ call, before, after }) => `${code(call)}: ${code(before)} → ${code(after)}`),
+      `${code(path)} ${text(name)}: ${compared} calls compared${problem === null ? "" : `; ${text(problem)}`}`,
+    ]),
+  );
+}
 
 function requirements({ requirements: all }: EvidenceDocument): string {
   return list(

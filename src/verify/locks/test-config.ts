@@ -97,6 +97,10 @@ function packageFields(text: string): Record<string, string> {
   return fields;
 }
 
+/** Whether a field of a `package.json` is about tests: `jest`, `scripts.test`. */
+export const isTestField = (name: string): boolean =>
+  RUNNER_KEYS.includes(name) || /^scripts\.(pre|post)?test($|:)/.test(name);
+
 /** `after` with the test-related fields of `before`: to run new code as the old manifest would have it tested. */
 export function withTestFieldsOf(before: string, after: string): string {
   const [old, now] = [record(readJson(before)), record(readJson(after))];

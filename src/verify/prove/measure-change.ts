@@ -1,25 +1,23 @@
 import type { CoverageReport } from "../../domain/evidence/coverage-report.ts";
 import type { EvidenceDocument } from "../../domain/evidence/evidence-document.ts";
 import type { FlakeReport } from "../../domain/evidence/flake-report.ts";
-import type { MutantReport } from "../../domain/evidence/mutant-report.ts";
+import type { Mutant, MutantReport } from "../../domain/evidence/mutant-report.ts";
 import { executed } from "../../domain/evidence/test-report.ts";
 import type { RunLines } from "../../languages/language.ts";
 import type { TracedRun } from "../../languages/trace-tests.ts";
-import { grammarOf } from "../../syntax/parse.ts";
 import type { ChangedFile } from "../change/change-parts.ts";
 import type { ChangedLines } from "../change/changed-lines.ts";
-import type { ChangedMeaning, ChangedUnit } from "../change/changed-units.ts";
-import { testsOfLines } from "../coverage/changed-line-coverage.ts";
-import { type MeasuredTests, measureTests } from "../measure/measure-tests.ts";
-import { type BaseMutants, mutateBase } from "../measure/mutate-base.ts";
-import type { TestedTree } from "../measure/mutate-tree.ts";
+import type { UnitChange } from "../change/unit-changes.ts";
+import { changedLineCoverage, testsOfLines } from "../coverage/changed-line-coverage.ts";
+import { mutantsIn, mutateTree, type TestedTree } from "../measure/mutate-tree.ts";
+import { removalMutant } from "../mutants/removal-mutant.ts";
 import type { ComparedTests } from "./compare-tests.ts";
-import { TURNED, turned } from "./judge-change.ts";
 import type { ProveParts, ProveRequest } from "./prove-parts.ts";
 import { repeatChanged } from "./repeat-changed.ts";
 import type { SuiteRuns } from "./run-suites.ts";
 import type { Stages } from "./stages.ts";
 import type { SuiteRunner } from "./suite-runner.ts";
+import { testsOfUnit } from "./tests-of-unit.ts";
 import { withoutTests } from "./without-tests.ts";
 
 interface MeasureRequest {
@@ -30,77 +28,127 @@ interface MeasureRequest {
   /** The old code with the tests of the change; null when it brings none. */
   newTestsOnOldCode: string | null;
   files: ChangedFile[];
-  /** Of the result, without what only moved. */
-  changed: ChangedLines;
-  meaning: ChangedMeaning;
+  /** Parts of the code that do something else than before, or may. */
+  units: readonly UnitChange[];
   runs: SuiteRuns | null;
   compared: ComparedTests;
-  accept: EvidenceDocument["accept"];
   stages: Stages;
 }
 
 /** How well the tests look at the change. */
-interface MeasuredChange {
+export interface MeasuredChange {
   coverage: CoverageReport | null;
-  mutants: MutantReport | null;
+  /** Which lines of the changed files each test runs; null: nobody could watch. */
+  lines: RunLines | null;
   /** Null: not measured. */
-  base: BaseMutants | null;
+  mutants: MutantReport | null;
+  /** Of the code before the change, where no test turned green for it. */
+  base: MutantReport | null;
   flakes: FlakeReport | null;
   notChecked: EvidenceDocument["notChecked"];
 }
 
+const NOTHING: Omit<MeasuredChange, "notChecked"> = {
+  coverage: null,
+  lines: null,
+  mutants: null,
+  base: null,
+  flakes: null,
+};
+
+/** Of the time for mutants; the rest is for the changed lines themselves. */
+const BASE_SHARE = 0.5;
+
 export async function measureChange(measure: MeasureRequest): Promise<MeasuredChange> {
-  const { request, parts, suite, taken, files, changed, meaning, runs, compared, accept, stages } = measure;
-  const sources = files.filter(({ part, after }) => part === "source" && after?.kind === "file");
-  const nothing = { coverage: null, mutants: null, base: null, flakes: null };
+  const { request, parts, suite, taken, units, runs, compared, stages } = measure;
   if (isRefused(compared)) {
     const not = (check: string) => ({ check, why: "the change is refused already" });
     return {
-      ...nothing,
+      ...NOTHING,
       notChecked: ["coverage of the changed lines", "mutants", "repeats of new tests"].map(not),
     };
   }
   const repeated = async (tests: string[], again: SuiteRuns["after"]) =>
     suite && runs ? repeatChanged({ suite, taken, runs, tests, again }) : null;
-  const why = whyNot(suite, files, runs);
+  const why = whyNot(suite, units, runs);
   const after = runs?.after;
   if (!suite || !after || why !== null) {
     const not = (check: string) => ({ check, why: why ?? "there are no tests" });
     const flakes = await stages.time("repeats", () => repeated(newTests(compared), null));
-    return { ...nothing, flakes, notChecked: [not("coverage of the changed lines"), not("mutants")] };
+    return { ...NOTHING, flakes, notChecked: [not("coverage of the changed lines"), not("mutants")] };
   }
   const watched = runs?.resultTraced ?? { ...NOT_WATCHED, report: after };
   const traced = withoutTests(watched, voidTests(compared));
+  const tree = testedTree(parts, suite, taken.result, traced);
+  const changed = linesOf(units);
+  const coverage = await changedLineCoverage({ ...tree, changed });
   const looking = [...newTests(compared), ...(testsOfLines(traced, changed) ?? [])];
+  const flakes = await stages.time("repeats", () => repeated(looking, watched.report));
+  const known = { ...NOTHING, coverage, lines: traced.lines, flakes };
   // A change that breaks what was green need not wait for its mutants.
-  const isLost = compared.tests.some(({ role }) => role === "broken" || role === "red");
-  const shown = idsOf(compared, SHOWN);
-  const units = accept.some(turned) ? [] : unshown(meaning.units, shown, traced.lines);
-  const mutants = {
-    requirements: shown.length > 0 ? [{ id: TURNED, tests: shown }] : [],
-    values: true,
-    budgetMs: () => budgetOf(request, stages.elapsedMs),
-    ofBase: (budgetMs: number) => judgedBase(measure, suite, units, budgetMs),
-  };
-  const measured = await measureTests({
-    tree: testedTree(parts, suite, taken.result, traced),
-    changed,
-    repeat: () => repeated(looking, watched.report),
-    mutants: request.budgetMs === 0 || isLost ? null : mutants,
-    time: (stage, work) => stages.time(stage, work),
-  });
-  const coverage = measured.coverage && withUnreadable(measured.coverage, sources);
-  return { ...measured, coverage, notChecked: mutantsNotTried(measured, request, isLost) };
+  if (compared.tests.some(({ role }) => role === "broken" || role === "red"))
+    return { ...known, notChecked: [{ check: "mutants", why: "tests are red already" }] };
+  if (request.budgetMs === 0)
+    return { ...known, notChecked: [{ check: "mutants", why: "no time was given for them (--budget)" }] };
+  const budgetMs = budgetOf(request, stages.elapsedMs);
+  const groups = turnedGroups(units, traced.lines, new Set(idsOf(compared, SHOWN)));
+  const base = await stages.time("mutants of the base", () => mutateOld(measure, suite, groups, budgetMs * BASE_SHARE));
+  const left = Math.max(LEAST_MS, budgetOf(request, stages.elapsedMs));
+  const mutants = await stages.time("mutants", async () =>
+    mutateTree(tree, "the changed lines", {
+      mutants: await mutantsOf(tree, units),
+      requirements: groups,
+      budgetMs: left,
+    }),
+  );
+  return { ...known, mutants, base, notChecked: leftOver(mutants, base) };
 }
 
-function mutantsNotTried(
-  { mutants, base }: MeasuredTests,
-  { budgetMs }: ProveRequest,
-  isLost: boolean,
-): EvidenceDocument["notChecked"] {
-  if (isLost) return [{ check: "mutants", why: "tests are red already" }];
-  if (budgetMs === 0) return [{ check: "mutants", why: "no time was given for them (--budget)" }];
-  const left = (mutants?.counts.notRun ?? 0) + (base?.report?.counts.notRun ?? 0);
+/** Small changes of every changed part; a part that has none is taken away as a whole. */
+async function mutantsOf(tree: TestedTree, units: readonly UnitChange[]): Promise<Mutant[]> {
+  const made = new Map<string, Mutant>();
+  for (const { path, lines, after } of units) {
+    if (!after) continue;
+    const own = await mutantsIn(tree, path, lines, true);
+    const whole = own.length === 0 ? removalMutant({ path, content: tree.read(path) ?? "" }, after) : null;
+    for (const mutant of whole ? [whole] : own) made.set(mutant.id, mutant);
+  }
+  return [...made.values()];
+}
+
+/** For each changed part the tests that turned green and run it: they must notice something of it themselves. */
+const turnedGroups = (units: readonly UnitChange[], lines: RunLines | null, turned: ReadonlySet<string>) =>
+  units.flatMap((unit) => {
+    const tests = testsOfUnit(unit, lines, turned);
+    return tests.size > 0 ? [{ id: keyOf(unit), tests: [...tests] }] : [];
+  });
+
+const keyOf = ({ path, name, kind }: UnitChange): string => `${path} ${kind} ${name}`;
+
+/** Small changes of what was there before, where no test turned green for what stands there now. */
+async function mutateOld(
+  { parts, taken, newTestsOnOldCode, runs, units, compared }: MeasureRequest,
+  suite: SuiteRunner,
+  groups: readonly { id: string }[],
+  budgetMs: number,
+): Promise<MutantReport | null> {
+  const shown = new Set(groups.map(({ id }) => id));
+  const old = units.filter((unit) => unit.before !== null && !shown.has(keyOf(unit)));
+  if (old.length === 0) return null;
+  const paths = [...new Set(old.map(({ oldPath }) => oldPath))];
+  const traced =
+    newTestsOnOldCode === null
+      ? (runs?.baseTraced ?? null)
+      : await suite.trace("the tests on the old code, to see which lines they run", newTestsOnOldCode, paths);
+  if (!traced) return null;
+  const tree = testedTree(parts, suite, newTestsOnOldCode ?? taken.base, traced);
+  const was = old.map((unit) => ({ ...unit, path: unit.oldPath, lines: unit.oldLines, after: unit.before }));
+  const mutants = await mutantsOf(tree, was);
+  return mutateTree(tree, "the lines before the change", { mutants, tests: idsOf(compared, KEEPING), budgetMs });
+}
+
+function leftOver(...reports: (MutantReport | null)[]): EvidenceDocument["notChecked"] {
+  const left = reports.reduce((sum, report) => sum + (report?.counts.notRun ?? 0), 0);
   return left > 0 ? [{ check: `${left} mutants`, why: "the time for them was up (--budget)" }] : [];
 }
 
@@ -135,37 +183,11 @@ const LEAST_MS = 8_000;
 const budgetOf = ({ budgetMs, withinMs }: ProveRequest, elapsedMs: number): number =>
   withinMs === undefined ? budgetMs : Math.min(budgetMs, Math.max(LEAST_MS, withinMs - elapsedMs));
 
-async function judgedBase(
-  { parts, taken, newTestsOnOldCode, runs, compared }: MeasureRequest,
-  suite: SuiteRunner,
-  units: ChangedUnit[],
-  budgetMs: number,
-): Promise<BaseMutants | null> {
-  if (units.length === 0) return { report: null, units: [] };
-  const paths = [...new Set(units.map(({ path }) => path))];
-  const traced =
-    newTestsOnOldCode === null
-      ? (runs?.baseTraced ?? null)
-      : await suite.trace("the tests on the old code, to see which lines they run", newTestsOnOldCode, paths);
-  if (!traced) return null;
-  const tree = newTestsOnOldCode ?? taken.base;
-  const tests = idsOf(compared, KEEPING);
-  return mutateBase(testedTree(parts, suite, tree, traced), { units, tests, budgetMs });
-}
-
-/** Parts of which no test that turned green runs a line: what holds for a refactoring holds for them. */
-function unshown(units: ChangedUnit[], shown: string[], lines: RunLines | null): ChangedUnit[] {
-  if (shown.length === 0) return units;
-  const turnedTests = new Set(shown);
-  return units.filter(({ now, kind }) => {
-    const known = now && lines?.get(now.path);
-    if (!now || !known) return false;
-    const own = [...known].filter(([line]) => now.lines.from <= line && line <= now.lines.to);
-    const runs = (tests: Iterable<string>) => [...tests].some((test) => turnedTests.has(test));
-    // A statement of a module is run for whoever imports it; of a function that is only its first line.
-    const isImported = kind !== "function" && own.some(([, tests]) => tests.has("")) && [...known.values()].some(runs);
-    return !isImported && !own.some(([, tests]) => runs(tests));
-  });
+function linesOf(units: readonly UnitChange[]): ChangedLines {
+  const changed: ChangedLines = new Map();
+  for (const { path, lines } of units)
+    if (lines.length > 0) changed.set(path, [...(changed.get(path) ?? []), ...lines]);
+  return changed;
 }
 
 const idsOf = ({ tests }: ComparedTests, roles: ReadonlySet<string>): string[] =>
@@ -180,17 +202,9 @@ const newTests = ({ tests }: ComparedTests): string[] =>
 export const isRefused = ({ integrity }: ComparedTests): boolean =>
   integrity.some(({ weight }) => weight === "tampering");
 
-function whyNot(suite: SuiteRunner | null, files: ChangedFile[], runs: SuiteRuns | null): string | null {
+function whyNot(suite: SuiteRunner | null, units: readonly UnitChange[], runs: SuiteRuns | null): string | null {
   if (!suite || !runs?.after) return "there are no tests that could be run";
-  if (!files.some(({ part }) => part === "source")) return "no line of code was changed";
+  if (units.length === 0) return "no code that does anything was changed";
   if (runs.after.ending !== "completed") return "the tests do not come to their end";
   return executed(runs.after) === 0 ? "no test runs" : null;
-}
-
-/** Code in a language that we cannot read: of its lines nobody knows. */
-function withUnreadable(coverage: CoverageReport, sources: ChangedFile[]): CoverageReport {
-  const others = sources
-    .filter(({ path }) => grammarOf(path) === null)
-    .map(({ path }) => ({ available: false as const, path, reason: "its language is not known" }));
-  return { ...coverage, files: [...coverage.files, ...others] };
 }

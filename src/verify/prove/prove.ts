@@ -5,14 +5,16 @@ import {
   suiteRunOf,
 } from "../../domain/evidence/evidence-document.ts";
 import type { TestReport } from "../../domain/evidence/test-report.ts";
+import type { Language } from "../../languages/language.ts";
+import { grammarOf } from "../../syntax/parse.ts";
+import type { ArtifactStore } from "../../workspace/artifact-store.ts";
+import type { Entry } from "../../workspace/tree.ts";
 import { type ChangedFile, sortChange } from "../change/change-parts.ts";
-import { changedMeaning } from "../change/changed-units.ts";
-import { deletedSources } from "../change/deleted-sources.ts";
-import { linesOfChange } from "../change/lines-of-change.ts";
-import { watchedPaths } from "../coverage/changed-line-coverage.ts";
+import { type UnitChange, unitChanges } from "../change/unit-changes.ts";
 import { hashTests } from "../evidence/hash-tests.ts";
 import { runAccept } from "./accept.ts";
 import { scriptFindings } from "./accept-scripts.ts";
+import { accountChange } from "./account-change.ts";
 import { INSENSITIVE } from "./altered-tests.ts";
 import { chooseLanguage } from "./choose-language.ts";
 import { type ComparedTests, compareTests } from "./compare-tests.ts";
@@ -31,26 +33,26 @@ import { tryReports } from "./try-reports.ts";
 
 /** Judges a change by what can be run: before and after, and each version of the tests on each version of the code. */
 export async function prove(request: ProveRequest, parts: ProveParts): Promise<EvidenceDocument> {
-  const { artifacts, task } = parts;
+  const { artifacts, task, parsers } = parts;
   const stages = new Stages();
   const taken = await stages.time("taking the change", () =>
     takeChange(artifacts, task, request.directory, request.base),
   );
-  const changes = artifacts.changes(taken.base, taken.result);
+  const changed = artifacts.changes(taken.base, taken.result);
   const language = chooseLanguage(
     parts,
     taken.result,
-    changes.map(({ path }) => path),
+    changed.map(({ path }) => path),
   );
-  const files = sortChange(artifacts, taken.base, changes, language);
+  const files = sortChange(artifacts, taken.base, changed, language);
   parts.onProgress(`the change since ${taken.since}: ${files.length} ${files.length === 1 ? "file" : "files"}`);
 
   const toolchain = await stages.time("tools", () => parts.languages.toolchain(language, request.directory));
   const suite = language && new SuiteRunner(parts, language, toolchain);
-  const meaning = await changedMeaning(artifacts, parts.parsers, files);
+  const changes = await unitChanges(artifacts, parsers, files);
+  const units = changes.units.filter(({ relation }) => relation !== "same" && relation !== "inert");
   const mixed = mixTrees(artifacts, task, taken, files);
-  const changed = linesOfChange(artifacts, taken, files, meaning);
-  const watched = { base: [...new Set(meaning.units.map(({ path }) => path))], result: watchedPaths(changed) };
+  const watched = watchedOf(units);
   const runs = suite && (await stages.time("suites", () => runSuites(suite, taken, mixed, watched)));
   const compared = await stages.time("trying the reports", () =>
     comparedAndTried(parts, suite, taken, files, runs, request),
@@ -59,33 +61,40 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
     runAccept(parts, toolchain, taken, request.accept, files),
   );
   const { newTestsOnOldCode } = mixed;
-  const change = {
+  const measured = await measureChange({
     request,
     parts,
     suite,
     taken,
     newTestsOnOldCode,
     files,
-    changed,
-    meaning,
+    units,
     runs,
     compared,
-    accept,
     stages,
-  };
-  const measured = await measureChange(change);
+  });
   const scans = await stages.time("scan", () => scanChange(parts, files));
+  const account = accountChange({
+    files,
+    changes,
+    leftOut: taken.leftOut,
+    compared,
+    measured,
+    behaviour: [],
+    noticed: new Set(),
+    text: (file, side) => textOf(artifacts, file[side]),
+    sources: sourcesOf(artifacts, taken.result, language),
+    mutationScore: request.mutationScore,
+    leave: request.leave,
+  });
   const { kind, verdict } = judgeChange({
-    ...measured,
-    scans,
-    parts: files.map(({ part }) => part),
-    deletedSources: deletedSources(artifacts, files),
-    isSameMeaning: meaning.units.length === 0 && meaning.added === 0,
+    account,
     compared,
     before: runs?.before ?? null,
     after: runs?.after ?? null,
     accept,
-    mutationScore: request.mutationScore,
+    flakes: measured.flakes,
+    scans,
   });
   return {
     format: EVIDENCE_FORMAT,
@@ -94,13 +103,14 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
     verdict,
     kind,
     change: { since: taken.since, files: files.map(({ path, change, part }) => ({ path, change, part })) },
+    account,
     requirements: [],
     tests: compared.tests,
     suite: runs && { command: suiteCommand(runs), before: suiteRunOf(runs.before), after: suiteRunOf(runs.after) },
     accept,
     integrity: [...compared.integrity, ...scriptFindings(request.accept, files)],
     mutants: measured.mutants,
-    baseMutants: measured.base?.report ?? null,
+    baseMutants: measured.base,
     coverage: measured.coverage,
     flakes: measured.flakes,
     scans,
@@ -121,6 +131,31 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
     sameModel: null,
     notes: taken.notes,
     notChecked: [...measured.notChecked, ...NEEDS_A_SPEC],
+  };
+}
+
+/** Paths of each side whose lines are to be watched. */
+const watchedOf = (units: readonly UnitChange[]) => ({
+  base: [...new Set(units.filter(({ before }) => before !== null).map(({ oldPath }) => oldPath))],
+  result: [...new Set(units.filter(({ after }) => after !== null).map(({ path }) => path))],
+});
+
+/** Null for what is not there, a link, or no text. */
+function textOf(artifacts: ArtifactStore, entry: Entry | null): string | null {
+  if (entry?.kind !== "file") return null;
+  const content = artifacts.readBlob(entry.id);
+  return content.includes(0) ? null : content.toString("utf8");
+}
+
+/** The texts of the project's code, tests apart, read when somebody asks. */
+function sourcesOf(artifacts: ArtifactStore, tree: string, language: Language | null): () => readonly string[] {
+  let known: string[] | undefined;
+  return () => {
+    known ??= artifacts
+      .list(tree)
+      .filter(({ path, kind }) => kind === "file" && grammarOf(path) !== null && !language?.isTestFile(path))
+      .flatMap(({ id }) => artifacts.readBlob(id).toString("utf8"));
+    return known;
   };
 }
 
