@@ -13,15 +13,17 @@ import { type ChangedFile, sortChange } from "../change/change-parts.ts";
 import { type UnitChange, unitChanges } from "../change/unit-changes.ts";
 import { hashTests } from "../evidence/hash-tests.ts";
 import { runAccept } from "./accept.ts";
+import { acceptNotices } from "./accept-notices.ts";
 import { scriptFindings } from "./accept-scripts.ts";
 import { accountChange } from "./account-change.ts";
 import { INSENSITIVE } from "./altered-tests.ts";
 import { chooseLanguage } from "./choose-language.ts";
 import { type ComparedTests, compareTests } from "./compare-tests.ts";
 import { configFindings, steersTests } from "./config-findings.ts";
-import { judgeChange } from "./judge-change.ts";
+import { judgeChange, turned } from "./judge-change.ts";
 import { isRefused, measureChange } from "./measure-change.ts";
 import { mixTrees } from "./mixed-trees.ts";
+import { noticedData } from "./notice-data.ts";
 import { outlineChange } from "./outline-change.ts";
 import type { ProveParts, ProveRequest } from "./prove-parts.ts";
 import { runSuites, type SuiteRuns } from "./run-suites.ts";
@@ -74,19 +76,34 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
     stages,
   });
   const scans = await stages.time("scan", () => scanChange(parts, files));
-  const account = accountChange({
+  const turnedTests = compared.tests.filter(({ role }) => role === "red-to-green").map(({ id }) => id);
+  const noticed =
+    suite && !isRefused(compared)
+      ? await stages.time("data", () => noticedData({ artifacts, task, suite, taken, files, turned: turnedTests }))
+      : new Set<string>();
+  const byTests = accountChange({
     files,
     changes,
     leftOut: taken.leftOut,
     compared,
     measured,
     behaviour: [],
-    noticed: new Set(),
+    noticed,
     text: (file, side) => textOf(artifacts, file[side]),
     sources: sourcesOf(artifacts, taken.result, language),
     mutationScore: request.mutationScore,
     leave: request.leave,
   });
+  const account = await stages.time("accepted commands", () =>
+    acceptNotices({
+      parts,
+      toolchain,
+      result: taken.result,
+      commands: accept.filter(turned).map(({ command }) => command),
+      account: byTests,
+      budgetMs: request.budgetMs,
+    }),
+  );
   const { kind, verdict } = judgeChange({
     account,
     compared,
