@@ -178,7 +178,10 @@ test("honest refactorings agree, whatever kind of function they are in", async (
       ],
       ['    text = greeting + " " + name', '    text = f"{greeting} {name}"'],
       ['raise ValueError("no number: " + text)', 'raise ValueError(f"no number: {text}")'],
-      ["    for index in range(len(numbers)):\n        numbers[index] *= 2", "    numbers[:] = [n * 2 for n in numbers]"],
+      [
+        "    for index in range(len(numbers)):\n        numbers[index] *= 2",
+        "    numbers[:] = [n * 2 for n in numbers]",
+      ],
       ["        yield start\n        start -= 1", "        yield start\n        start = start - 1"],
       ["return value + 1", "return plus(value)"],
       ['print("there are", count)', 'print(f"there are {count}")'],
@@ -190,8 +193,18 @@ test("honest refactorings agree, whatever kind of function they are in", async (
     ]),
   };
   const { functions } = await compareVersions(python, { before: SHAPES, after, functions: NAMES });
-  const told = functions.map(({ name, problem, differences, compared }) => ({ name, problem, differences, compared: compared > 2 }));
-  const agreed = NAMES.map((name) => ({ name: name.slice("shapes.py::".length), problem: null, differences: [], compared: true }));
+  const told = functions.map(({ name, problem, differences, compared }) => ({
+    name,
+    problem,
+    differences,
+    compared: compared > 2,
+  }));
+  const agreed = NAMES.map((name) => ({
+    name: name.slice("shapes.py::".length),
+    problem: null,
+    differences: [],
+    compared: true,
+  }));
   // A text that is not one is joined in one way and formatted in another: these are differences, and true.
   expect(told.filter(({ name }) => !["greet", "parse", "Counter.named"].includes(name))).toEqual(
     agreed.filter(({ name }) => !["greet", "parse", "Counter.named"].includes(name)),

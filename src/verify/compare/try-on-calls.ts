@@ -22,7 +22,10 @@ interface TrialRequest extends Surroundings {
 
 const MOST_CALLS = 250;
 
-/** Which mutants change the outcome of a call that is the same twice without them. Those not tried are not in the answer. */
+/**
+ * Which mutants change the outcome of a call of which both versions make the same, twice. Of a call that the change made
+ * another one nobody says here what is right. Mutants that were not tried are not in the answer.
+ */
 export async function tryOnCalls(request: TrialRequest): Promise<Map<string, boolean>> {
   const { functions, calls, order, data, paths, callMs, budgetMs, limits } = request;
   const mutants = request.mutants.flatMap((mutant) => toTrial(mutant, request) ?? []);
@@ -52,6 +55,8 @@ export async function tryOnCalls(request: TrialRequest): Promise<Map<string, boo
   );
 }
 
+const isKept = ({ before, after }: ComparedCall): boolean => before?.[0]?.sum === after[0]?.sum;
+
 /** Calls of the function that the mutant is in come first, then those of the others in its file. */
 function toTrial(mutant: Mutant, { functions, calls, read }: TrialRequest): TriedMutant | null {
   const original = read(mutant.path);
@@ -60,7 +65,7 @@ function toTrial(mutant: Mutant, { functions, calls, read }: TrialRequest): Trie
     after !== null && after.path === mutant.path && after.from <= mutant.line && mutant.line <= after.to;
   const inFile = functions.filter(({ path }) => path === mutant.path);
   const ordered = [...inFile.filter(within), ...inFile.filter((one) => !within(one))];
-  const steady = ordered.flatMap(({ key }) => (calls.get(key) ?? []).filter(isSteady));
+  const steady = ordered.flatMap(({ key }) => (calls.get(key) ?? []).filter((call) => isSteady(call) && isKept(call)));
   const tried = steady.slice(0, MOST_CALLS).map(({ id, after: [first] }) => ({ id, outcome: first?.sum ?? "" }));
   if (tried.length === 0) return null;
   return { mutant, content: mutate(original, mutant), original, calls: tried };

@@ -6,6 +6,7 @@ import type { MutantReport, MutantResult } from "../../domain/evidence/mutant-re
 import { grammarOf } from "../../syntax/parse.ts";
 import { accountOfUnit } from "../account/account-of-code.ts";
 import { accountOfFile, isTypes } from "../account/account-of-files.ts";
+import { boundNames } from "../account/bound-names.ts";
 import type { ChangedFile } from "../change/change-parts.ts";
 import type { UnitChange, UnitChanges } from "../change/unit-changes.ts";
 import type { ComparedTests } from "./compare-tests.ts";
@@ -80,7 +81,6 @@ function isNamed(path: string, sources: () => readonly string[]): boolean {
 function unitLines(given: ChangeToAccount): AccountLine[] {
   const { changes, compared, measured, behaviour, mutationScore } = given;
   const turned = new Set(compared.tests.filter(({ role }) => role === "red-to-green").map(({ id }) => id));
-  const compareds = new Set(behaviour.flatMap((one) => one.noticed));
   const bar = { mutationScore, problem: measured.mutants?.problem ?? null };
   return changes.units.map((change) =>
     accountOfUnit(
@@ -88,15 +88,35 @@ function unitLines(given: ChangeToAccount): AccountLine[] {
         change,
         uncovered: uncoveredOf(change, measured),
         mutants: mutantsOf(change.path, change.lines, measured.mutants),
-        compared: compareds,
-        oldMutants: measured.base && mutantsOf(change.oldPath, change.oldLines, measured.base),
         turned: testsOfUnit(change, measured.lines, turned),
         behaviour: behaviour.find(({ path, name }) => path === change.path && name === change.name) ?? null,
+        around: behaviour.filter(({ path }) => path === change.path),
+        missed: change.relation === "removed" && isMissed(change, given),
       },
       bar,
     ),
   );
 }
+
+/**
+ * Whether something that is gone may be missed. What the file kept to itself and nothing speaks of any more is not; an
+ * import only gave names to its own file.
+ */
+function isMissed({ kind, name, path, before }: UnitChange, { files, text, sources }: ChangeToAccount): boolean {
+  const file = files.find((one) => one.path === path);
+  const words = (file && text(file, "before"))?.split("\n").slice((before?.from ?? 1) - 1, before?.to) ?? [];
+  const now = file ? (text(file, "after") ?? "") : "";
+  if (kind === "import") {
+    const names = boundNames(words.join("\n"));
+    return names.length === 0 || /^\s*export\b/.test(words[0] ?? "") || names.some((one) => says(now, one));
+  }
+  const own = name.split(".").at(-1) ?? name;
+  const isPrivate = /^[_#]/.test(own) || (/\.[cm]?[jt]sx?$/.test(path) && !/\bexports?\b/.test(words.join("\n")));
+  return kind === "statement" || !isPrivate || sources().some((source) => says(source, own));
+}
+
+const says = (source: string, word: string): boolean =>
+  new RegExp(`(?<![\\w$])${word.replaceAll("$", "\\$")}(?![\\w$])`).test(source);
 
 const mutantsOf = (path: string, lines: readonly LineRange[], report: MutantReport | null): MutantResult[] =>
   (report?.results ?? []).filter(({ mutant }) => mutant.path === path && hasLine(lines, mutant.line));

@@ -62,13 +62,11 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
   const accept = await stages.time("accepted commands", () =>
     runAccept(parts, toolchain, taken, request.accept, files),
   );
-  const { newTestsOnOldCode } = mixed;
   const measured = await measureChange({
     request,
     parts,
     suite,
     taken,
-    newTestsOnOldCode,
     files,
     units,
     runs,
@@ -87,7 +85,7 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
     leftOut: taken.leftOut,
     compared,
     measured,
-    behaviour: [],
+    behaviour: measured.behaviour?.functions ?? [],
     noticed,
     text: (file, side) => textOf(artifacts, file[side]),
     sources: sourcesOf(artifacts, taken.result, language),
@@ -121,13 +119,13 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
     kind,
     change: { since: taken.since, files: files.map(({ path, change, part }) => ({ path, change, part })) },
     account,
+    ...(measured.behaviour && { behaviour: measured.behaviour.functions }),
     requirements: [],
     tests: compared.tests,
     suite: runs && { command: suiteCommand(runs), before: suiteRunOf(runs.before), after: suiteRunOf(runs.after) },
     accept,
     integrity: [...compared.integrity, ...scriptFindings(request.accept, files)],
     mutants: measured.mutants,
-    baseMutants: measured.base,
     coverage: measured.coverage,
     flakes: measured.flakes,
     scans,
