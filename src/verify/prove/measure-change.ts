@@ -8,7 +8,7 @@ import type { TracedRun } from "../../languages/trace-tests.ts";
 import { grammarOf } from "../../syntax/parse.ts";
 import type { ChangedFile } from "../change/change-parts.ts";
 import type { ChangedLines } from "../change/changed-lines.ts";
-import type { ChangedMeaning, ChangedUnit } from "../change/changed-units.ts";
+import { type ChangedMeaning, type ChangedUnit, unitsOfBase } from "../change/changed-units.ts";
 import { testsOfLines } from "../coverage/changed-line-coverage.ts";
 import { type MeasuredTests, measureTests } from "../measure/measure-tests.ts";
 import { type BaseMutants, mutateBase } from "../measure/mutate-base.ts";
@@ -75,7 +75,7 @@ export async function measureChange(measure: MeasureRequest): Promise<MeasuredCh
   // A change that breaks what was green need not wait for its mutants.
   const isLost = compared.tests.some(({ role }) => role === "broken" || role === "red");
   const shown = idsOf(compared, SHOWN);
-  const units = accept.some(turned) ? [] : unshown(meaning.units, shown, traced.lines);
+  const units = accept.some(turned) ? [] : unshown(unitsOfBase(meaning), shown, traced.lines);
   const mutants = {
     requirements: shown.length > 0 ? [{ id: TURNED, tests: shown }] : [],
     values: true,

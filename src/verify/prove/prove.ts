@@ -6,7 +6,7 @@ import {
 } from "../../domain/evidence/evidence-document.ts";
 import type { TestReport } from "../../domain/evidence/test-report.ts";
 import { type ChangedFile, sortChange } from "../change/change-parts.ts";
-import { changedMeaning } from "../change/changed-units.ts";
+import { changedMeaning, isSameMeaning, unitsOfBase } from "../change/changed-units.ts";
 import { deletedSources } from "../change/deleted-sources.ts";
 import { linesOfChange } from "../change/lines-of-change.ts";
 import { watchedPaths } from "../coverage/changed-line-coverage.ts";
@@ -47,10 +47,10 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
 
   const toolchain = await stages.time("tools", () => parts.languages.toolchain(language, request.directory));
   const suite = language && new SuiteRunner(parts, language, toolchain);
-  const meaning = await changedMeaning(artifacts, parts.parsers, files);
+  const meaning = await changedMeaning(artifacts, { ...parts, toolchain }, taken, files);
   const mixed = mixTrees(artifacts, task, taken, files);
   const changed = linesOfChange(artifacts, taken, files, meaning);
-  const watched = { base: [...new Set(meaning.units.map(({ path }) => path))], result: watchedPaths(changed) };
+  const watched = { base: [...new Set(unitsOfBase(meaning).map(({ path }) => path))], result: watchedPaths(changed) };
   const runs = suite && (await stages.time("suites", () => runSuites(suite, taken, mixed, watched)));
   const compared = await stages.time("trying the reports", () =>
     comparedAndTried(parts, suite, taken, files, runs, request),
@@ -80,7 +80,7 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
     scans,
     parts: files.map(({ part }) => part),
     deletedSources: deletedSources(artifacts, files),
-    isSameMeaning: meaning.units.length === 0 && meaning.added === 0,
+    isSameMeaning: isSameMeaning(meaning),
     compared,
     before: runs?.before ?? null,
     after: runs?.after ?? null,
