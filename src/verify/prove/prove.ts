@@ -10,7 +10,8 @@ import { grammarOf } from "../../syntax/parse.ts";
 import type { ArtifactStore } from "../../workspace/artifact-store.ts";
 import type { Entry } from "../../workspace/tree.ts";
 import { type ChangedFile, sortChange } from "../change/change-parts.ts";
-import { type UnitChange, unitChanges } from "../change/unit-changes.ts";
+import { changedMeaning } from "../change/changed-units.ts";
+import type { UnitChange } from "../change/compare-units.ts";
 import { hashTests } from "../evidence/hash-tests.ts";
 import { runAccept } from "./accept.ts";
 import { acceptNotices } from "./accept-notices.ts";
@@ -51,8 +52,10 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
 
   const toolchain = await stages.time("tools", () => parts.languages.toolchain(language, request.directory));
   const suite = language && new SuiteRunner(parts, language, toolchain);
-  const changes = await unitChanges(artifacts, parsers, files);
-  const units = changes.units.filter(({ relation }) => relation !== "same" && relation !== "inert");
+  const { sandbox, limits, signal } = parts;
+  const around = { toolchain, sandbox, limits, signal, parsers };
+  const changes = await stages.time("reading the change", () => changedMeaning(artifacts, around, taken, files));
+  const units = changes.changes.filter(({ relation }) => relation !== "same" && relation !== "inert");
   const mixed = mixTrees(artifacts, task, taken, files);
   const watched = watchedOf(units);
   const runs = suite && (await stages.time("suites", () => runSuites(suite, taken, mixed, watched)));
@@ -151,7 +154,7 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
 
 /** Paths of each side whose lines are to be watched. */
 const watchedOf = (units: readonly UnitChange[]) => ({
-  base: [...new Set(units.filter(({ before }) => before !== null).map(({ oldPath }) => oldPath))],
+  base: [...new Set(units.filter(({ before }) => before !== null).flatMap(({ oldPath }) => oldPath ?? []))],
   result: [...new Set(units.filter(({ after }) => after !== null).map(({ path }) => path))],
 });
 
