@@ -3,7 +3,7 @@ import type { SourceFile } from "../../languages/language.ts";
 
 /** A part of a file, as `slice` takes it. */
 interface RemovedPart {
-  kind: "function" | "class" | "statement" | "import";
+  kind: "class" | "statement" | "import";
   from: number;
   to: number;
   span: { start: number; end: number };

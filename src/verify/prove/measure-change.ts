@@ -143,7 +143,9 @@ async function mutantsOf(tree: TestedTree, units: readonly UnitChange[]): Promis
       ({ from, to }) => span.start <= from && to <= span.end,
     );
     const content = tree.read(path) ?? "";
-    const whole = own.length === 0 ? removalMutant({ path, content }, { kind, ...after, span }) : null;
+    // Without a function its changed line is not told from the others.
+    const isWhole = own.length === 0 && kind !== "function";
+    const whole = isWhole ? removalMutant({ path, content }, { kind, ...after, span }) : null;
     for (const mutant of whole ? [whole] : own) made.set(mutant.id, mutant);
   }
   return [...made.values()];
