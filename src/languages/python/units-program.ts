@@ -93,6 +93,16 @@ class Plain(ast.NodeTransformer):
             return ast.Pass()
         return ast.Assign(targets=[node.target], value=node.value)
 
+def speaks_to_people(node):
+    for one in ast.walk(node):
+        if isinstance(one, ast.AnnAssign):
+            return True
+        if isinstance(one, FUNCTIONS) and (annotations(one) or is_text(one.body[0])):
+            return True
+        if isinstance(one, ast.ClassDef) and is_text(one.body[0]):
+            return True
+    return False
+
 def names(nodes, context):
     found = set()
     open_nodes = list(nodes)
@@ -136,6 +146,7 @@ class Reader:
         for one in self.lines:
             self.starts.append(self.starts[-1] + len(one) + 1)
         self.flags = 0
+        self.empty = {}
         self.units = []
 
     def read(self):
@@ -215,16 +226,19 @@ class Reader:
         binds = names([node], (ast.Store, ast.Del))
         reads = names([node], ast.Load)
         maker = classes[-1] if classes else None
-        whole, plain = (
-            self.digest(inside(one), inside)
-            for one in (copy.deepcopy(node), Plain(self.docs, self.types, maker).visit(copy.deepcopy(node))))
+        # Compiling makes the places of a node useless: the copy is taken before.
+        people = Plain(self.docs, self.types, maker).visit(copy.deepcopy(node)) if speaks_to_people(node) else None
+        whole = self.digest(inside(node), inside, classes)
+        plain = self.digest(inside(people), inside, classes) if people else whole
         scope = "".join(one.name + "." for one in classes)
         self.put(node, kind, name, whole, plain, [scope + one for one in binds], reads + [scope + one for one in reads if classes], acts, at)
 
-    def digest(self, stmt, inside):
+    def digest(self, stmt, inside, classes):
         found = digest(alone(stmt), self.flags)
-        empty = digest([inside(ast.Pass())], self.flags)
-        return "" if found == empty else found
+        within = tuple(one.name for one in classes)
+        if within not in self.empty:
+            self.empty[within] = digest([inside(ast.Pass())], self.flags)
+        return "" if found == self.empty[within] else found
 
     def put(self, node, kind, name, code, plain, binds, reads, acts, at=None):
         self.units.append({"name": name, "kind": kind, "code": code, "plain": plain, "binds": binds, "reads": reads,
