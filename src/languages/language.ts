@@ -46,6 +46,8 @@ export interface TestRunOptions {
   vary?: Variation;
   /** Files whose lines are watched. */
   trace?: string[];
+  /** These tests are meant to fail: nobody looks for the smallest example. */
+  meantToFail?: boolean;
 }
 
 /** For each traced file: the lines that ran, and in which tests. The empty name stands for the import of a module. */

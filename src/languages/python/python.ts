@@ -75,7 +75,7 @@ export class Python implements Language {
     return found;
   }
 
-  testRun(files: string[], _toolchain?: Toolchain, { vary, trace }: TestRunOptions = {}): TestRun {
+  testRun(files: string[], _toolchain?: Toolchain, { vary, trace, meantToFail }: TestRunOptions = {}): TestRun {
     const report = reportFileFor(files);
     const traceDirectory = `${report.name}-trace`;
     const options = ["-p", "no:cacheprovider", `--rootdir=${WORKSPACE}`, "--continue-on-collection-errors", "-q"];
@@ -87,6 +87,7 @@ export class Python implements Language {
         MIRACLE_REPORT: report.path,
         ...(trace && { MIRACLE_TRACE: JSON.stringify(trace), MIRACLE_TRACE_OUT: `${WORKSPACE}/${traceDirectory}` }),
         ...(vary && variedEnvironment(vary)),
+        ...(meantToFail && { MIRACLE_MEANT_TO_FAIL: "1" }),
       },
       reportFile: report.name,
       display: ["python3 -m pytest", ...files].join(" "),

@@ -27,7 +27,7 @@ const judge = (change: Partial<ChangeFacts> & { tests?: EvidenceTest[] } = {}) =
     deletedSources: [],
     isSameMeaning: false,
     base: { report: null, units: [] },
-    compared: { tests, integrity: [], changedExpectations: [] },
+    compared: { tests, integrity: [], lost: [], questions: [], undone: [] },
     before: green,
     after: green,
     accept: [],
@@ -78,7 +78,9 @@ test("a test that turned green proves a covered change, and a person's command m
 
 test("tampering outweighs everything", () => {
   const integrity = [{ code: "x", weight: "tampering" as const, test: "t.py::a", message: "was deleted" }];
-  const { verdict } = judge({ compared: { tests: [one("red-to-green")], integrity, changedExpectations: [] } });
+  const { verdict } = judge({
+    compared: { tests: [one("red-to-green")], integrity, lost: [], questions: [], undone: [] },
+  });
   expect(verdict).toMatchObject({ status: "refused", summary: "refused: t.py::a was deleted", carriedBy: [] });
 });
 
@@ -114,7 +116,15 @@ test.each<[string, Parameters<typeof judge>[0], string]>([
   ],
   [
     "an expectation that changed",
-    { compared: { tests: [one("red-to-green")], integrity: [], changedExpectations: ["t.py::a"] } },
+    {
+      compared: {
+        tests: [one("red-to-green")],
+        integrity: [],
+        lost: [],
+        questions: [{ test: "t.py::a", why: "expects something else", flag: "--superseded 't.py::a'" }],
+        undone: [],
+      },
+    },
     "--superseded",
   ],
   [

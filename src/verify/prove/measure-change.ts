@@ -4,7 +4,6 @@ import type { FlakeReport } from "../../domain/evidence/flake-report.ts";
 import type { MutantReport } from "../../domain/evidence/mutant-report.ts";
 import { executed } from "../../domain/evidence/test-report.ts";
 import type { RunLines } from "../../languages/language.ts";
-import type { TracedRun } from "../../languages/trace-tests.ts";
 import { grammarOf } from "../../syntax/parse.ts";
 import type { ChangedFile } from "../change/change-parts.ts";
 import type { ChangedLines } from "../change/changed-lines.ts";
@@ -12,14 +11,14 @@ import type { ChangedMeaning, ChangedUnit } from "../change/changed-units.ts";
 import { testsOfLines } from "../coverage/changed-line-coverage.ts";
 import { type MeasuredTests, measureTests } from "../measure/measure-tests.ts";
 import { type BaseMutants, mutateBase } from "../measure/mutate-base.ts";
-import type { TestedTree } from "../measure/mutate-tree.ts";
-import type { ComparedTests } from "./compare-tests.ts";
+import type { ComparedTests } from "./compare-change.ts";
 import { TURNED, turned } from "./judge-change.ts";
 import type { ProveParts, ProveRequest } from "./prove-parts.ts";
 import { repeatChanged } from "./repeat-changed.ts";
 import type { SuiteRuns } from "./run-suites.ts";
 import type { Stages } from "./stages.ts";
 import type { SuiteRunner } from "./suite-runner.ts";
+import { testedTree } from "./tested-tree.ts";
 import { withoutTests } from "./without-tests.ts";
 
 interface MeasureRequest {
@@ -102,25 +101,6 @@ function mutantsNotTried(
   if (budgetMs === 0) return [{ check: "mutants", why: "no time was given for them (--budget)" }];
   const left = (mutants?.counts.notRun ?? 0) + (base?.report?.counts.notRun ?? 0);
   return left > 0 ? [{ check: `${left} mutants`, why: "the time for them was up (--budget)" }] : [];
-}
-
-function testedTree(parts: ProveParts, suite: SuiteRunner, tree: string, traced: TracedRun): TestedTree {
-  const { artifacts, parsers, sandbox, limits, signal } = parts;
-  return {
-    language: suite.language,
-    toolchain: suite.toolchainFor(tree),
-    sandbox,
-    limits,
-    signal,
-    parsers,
-    traced,
-    read: (path) => artifacts.readFile(tree, path)?.toString("utf8") ?? null,
-    makeWorkspace: async (name) => {
-      const directory = await parts.checkout(name, tree);
-      return { directory, renew: async () => void (await parts.checkout(name, tree)) };
-    },
-    onProgress: (text) => parts.onProgress(text),
-  };
 }
 
 const NOT_WATCHED = { lines: null, reason: "no changed line is left to watch", modules: [] };
