@@ -3,7 +3,8 @@ import type { Mutant } from "../../domain/evidence/mutant-report.ts";
 import type { RunLines } from "../../languages/language.ts";
 import { mutantsIn, type TestedTree } from "../measure/mutate-tree.ts";
 import { selectTests } from "../mutants/select-tests.ts";
-import { inTurn } from "../mutants/spread.ts";
+import { inTurn, spread } from "../mutants/spread.ts";
+import { droppedCalls } from "./dropped-calls.ts";
 
 /** For each test at most so many, and for all of them together. */
 const EACH = 40;
@@ -22,7 +23,13 @@ export async function chooseMutants(
   const made: Mutant[] = [];
   for (const path of paths) {
     const ran = linesRun(lines, path);
-    if (ran.length > 0) made.push(...(await mutantsIn(tree, path, ran, true)).filter(isWanted));
+    const content = ran.length > 0 ? tree.read(path) : null;
+    if (content === null) continue;
+    const own = [
+      ...(await mutantsIn(tree, path, ran, true)),
+      ...(await droppedCalls({ path, content }, ran, tree.parsers)),
+    ];
+    made.push(...own.filter(isWanted));
   }
   return narrowed(made, lines, tests);
 }
@@ -34,7 +41,7 @@ function linesRun(lines: RunLines | null, path: string) {
 
 /** The same for the same mutants. */
 export function narrowed(mutants: readonly Mutant[], lines: RunLines | null, tests: readonly string[]): Mutant[] {
-  const asked = new Map(inTurn(mutants).map((mutant) => [mutant, selectTests(mutant, lines, tests)]));
+  const asked = new Map(inTurn(spread(mutants)).map((mutant) => [mutant, selectTests(mutant, lines, tests)]));
   const order = [...asked.keys()].sort((a, b) => (asked.get(a)?.length ?? 0) - (asked.get(b)?.length ?? 0));
   const each = lines === null ? EACH_UNWATCHED : EACH;
   const chosen = new Set<Mutant>();

@@ -1,10 +1,12 @@
 import type { EvidenceDocument, EvidenceTest, IntegrityFinding } from "../../domain/evidence/evidence-document.ts";
-import { isRed } from "../../domain/evidence/test-report.ts";
+import type { Mutant } from "../../domain/evidence/mutant-report.ts";
+import { isRed, type TestReport } from "../../domain/evidence/test-report.ts";
 import { grammarOf } from "../../syntax/parse.ts";
 import type { ChangedFile } from "../change/change-parts.ts";
 import { changedLines } from "../change/changed-lines.ts";
 import { isTestPath } from "../change/is-test-path.ts";
 import { compareTests, type Question, type TestRuns, type TouchedTest } from "./compare-tests.ts";
+import { fillGaps } from "./fill-gaps.ts";
 import type { MixedTrees } from "./mixed-trees.ts";
 import { type BothVersions, type LostTest, type NoticedLoss, noticeLoss, outside } from "./notice-loss.ts";
 import { leaningFiles, outlineChange } from "./outline-change.ts";
@@ -40,7 +42,13 @@ interface CompareRequest {
 
 /** Compares the tests of the base with those of the result, by their runs and by what they notice. */
 export async function compareChange(request: CompareRequest): Promise<ComparedTests> {
-  const { parts, taken, files, runs, flaky, superseded, steered, budgetMs } = request;
+  const { parts, suite, taken, mixed, files, flaky, superseded, steered, budgetMs } = request;
+  const filled = async (tree: string | null, report: TestReport | null, other: string) =>
+    tree === null || report === null ? null : fillGaps(parts, suite, { tree, report }, other);
+  const oldOnNew = await filled(mixed.oldTestsOnNewCode, request.runs.oldOnNew, taken.base);
+  const newOnOld = await filled(mixed.newTestsOnOldCode, request.runs.newOnOld, taken.result);
+  const runs = { ...request.runs, oldOnNew: oldOnNew?.report ?? null, newOnOld: newOnOld?.report ?? null };
+  const trees = { oldOnNew: oldOnNew?.tree ?? null, newOnOld: newOnOld?.tree ?? null };
   const compared = compareTests({
     runs,
     outlines: await outlineChange(parts.artifacts, files, parts.parsers),
@@ -54,7 +62,7 @@ export async function compareChange(request: CompareRequest): Promise<ComparedTe
   const isLost =
     runs.after.ending !== "completed" || runs.after.tests.some((test) => isRed(test) && !wasRed(runs, test.id));
   const why = isLost ? "tests are red" : budgetMs === 0 ? "no time was given for it (--budget)" : null;
-  const measured = why === null ? await measureTouched(request, touched) : notMeasured(touched, why);
+  const measured = why === null ? await measureTouched(request, trees, touched) : notMeasured(touched, why);
   const left = [...measured.untold].length;
   const undone =
     left === 0 ? [] : [{ check: `what ${left} changed tests noticed`, why: [...measured.untold.values()][0] ?? "" }];
@@ -67,21 +75,30 @@ const wasRed = ({ before }: TestRuns, id: string): boolean =>
 const notMeasured = (touched: readonly TouchedTest[], why: string): NoticedLoss => ({
   lost: [],
   noticed: new Map(),
+  numb: new Set(),
   untold: new Map(touched.map(({ test }) => [test, why])),
 });
 
 /** On the new code; where a test's old version is red there, on the old code, as far as that still stands. */
-async function measureTouched(request: CompareRequest, touched: readonly TouchedTest[]): Promise<NoticedLoss> {
-  const { parts, suite, taken, mixed, budgetMs } = request;
+async function measureTouched(
+  request: CompareRequest,
+  { oldOnNew: onNew, newOnOld }: Record<"oldOnNew" | "newOnOld", string | null>,
+  touched: readonly TouchedTest[],
+): Promise<NoticedLoss> {
+  const { parts, suite, taken, budgetMs } = request;
   const { artifacts } = parts;
-  const onNew = mixed.oldTestsOnNewCode;
+  // A stub that was laid in is no code of theirs.
+  const isIn =
+    (tree: string) =>
+    ({ path, to }: Mutant): boolean =>
+      to <= (artifacts.readFile(tree, path)?.toString("utf8").length ?? 0);
   const sides: [TouchedTest["greenOn"], BothVersions | null][] = [
-    ["new", onNew === null ? null : { old: onNew, now: taken.result, counts: () => true }],
+    ["new", onNew === null ? null : { old: onNew, now: taken.result, counts: isIn(taken.result) }],
     [
       "old",
       {
         old: taken.base,
-        now: mixed.newTestsOnOldCode ?? taken.base,
+        now: newOnOld ?? taken.base,
         counts: outside(changedLines(artifacts, taken.result, taken.base)),
       },
     ],
@@ -100,6 +117,7 @@ async function measureTouched(request: CompareRequest, touched: readonly Touched
   return {
     lost: found.flatMap(({ lost }) => lost),
     noticed: new Map(found.flatMap(({ noticed }) => [...noticed])),
+    numb: new Set(found.flatMap(({ numb }) => [...numb])),
     untold: new Map(found.flatMap(({ untold }) => [...untold])),
   };
 }

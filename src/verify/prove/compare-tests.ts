@@ -34,8 +34,8 @@ export interface Question {
 export interface TouchedTest {
   test: string;
   touch: Touch;
-  /** It runs no more. */
-  gone: boolean;
+  /** The test that it is now; null: it runs no more. */
+  now: string | null;
   /** On which code its old version is green: there it can be asked. */
   greenOn: "new" | "old";
   /** Its file, and those of the tests that took its place. */
@@ -177,6 +177,8 @@ class Compare {
     const old = this.#oldVersion(test.id);
     if (old === undefined) return settled(held, now);
     const touch = this.#texts.touch(test, now);
+    // Its file could not be loaded there, and its text is the one that is green now.
+    if (old === "absent" && !touch && this.#isUnloaded(test)) return settled(held, now);
     const onOldCode: EvidenceOutcome = this.#newOnOld?.get(now.id)?.outcome ?? "absent";
     if (old === "passed") {
       if (touch) this.#touched(test, touch, "new", now);
@@ -224,6 +226,10 @@ class Compare {
     return { ...role, ...(old !== undefined && { oldOnNewCode: old }) };
   }
 
+  #isUnloaded({ file }: TestCase): boolean {
+    return this.#given.runs.oldOnNew?.tests.some((one) => one.file === file && isWholeFile(one)) ?? false;
+  }
+
   #wasRed({ id }: TestCase): boolean {
     const before = this.#before.get(id);
     return before !== undefined && isRed(before);
@@ -246,7 +252,7 @@ class Compare {
       return;
     }
     const files = [...new Set([test.file, ...(now ? [now.file] : [])])];
-    this.touched.push({ test: test.id, touch, gone: now === undefined, greenOn, files });
+    this.touched.push({ test: test.id, touch, now: now?.id ?? null, greenOn, files });
   }
 
   #ask(test: Pick<TestCase, "id" | "file" | "name">, why: string): void {

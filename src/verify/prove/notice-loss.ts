@@ -30,6 +30,8 @@ export interface NoticedLoss {
   lost: LostTest[];
   /** How many small changes the old version of each test noticed. */
   noticed: ReadonlyMap<string, number>;
+  /** Tests that were edited and notice nothing any more of what they noticed, though others do. */
+  numb: ReadonlySet<string>;
   /** Tests of which this could not be told, and why. */
   untold: ReadonlyMap<string, string>;
 }
@@ -56,24 +58,21 @@ const SHARES = { old: 0.4, heirs: 0.3, all: 0.3 };
  * mutant that an old version notices twice, and that no test of the new suite notices, is lost.
  */
 export async function noticeLoss(request: LossRequest): Promise<NoticedLoss> {
-  const { parts, suite, trees, touched, paths, present, budgetMs } = request;
+  const { parts, suite, trees, touched, paths, budgetMs } = request;
   const untold = new Map<string, string>();
-  const noticed = new Map<string, number>();
   const give = (tests: Iterable<string>, why: string) => {
     for (const test of tests) untold.set(test, why);
   };
-  const all = touched.map(({ test }) => test);
   const files = [...new Set(touched.map(({ files: [own = ""] }) => own))];
   const traced = await suite.trace("changed tests as they were", trees.old, paths, files);
   const green = new Set(traced.report.tests.filter(({ outcome }) => outcome === "passed").map(({ id }) => id));
-  const asked = all.filter((test) => green.has(test));
-  give(
-    all.filter((test) => !green.has(test)),
-    "its old version is not green by itself",
-  );
+  const known = touched.filter(({ test }) => green.has(test));
+  const asked = known.map(({ test }) => test);
+  const others = touched.filter((one) => !known.includes(one)).map(({ test }) => test);
+  give(others, "its old version is not green by itself");
   const tree = testedTree(parts, suite, trees.old, traced);
   const mutants = await chooseMutants(tree, asked, paths, trees.counts);
-  const own = touched.filter(({ test, touch }) => touch === "own" && green.has(test));
+  const own = known.filter(({ touch }) => touch === "own");
   const requirements = own.map(({ test }) => ({ id: test, tests: [test] }));
   const first = await mutateTree(tree, "what changed tests noticed", {
     mutants,
@@ -83,70 +82,91 @@ export async function noticeLoss(request: LossRequest): Promise<NoticedLoss> {
   });
   if (!first || first.problem !== null) {
     give(asked, first?.problem ?? "there is no small change of the code it runs that could be tried");
-    return { lost: [], noticed, untold };
+    return { lost: [], noticed: new Map(), numb: new Set(), untold };
   }
   const seen = first.results.filter((result) => result.fate === "killed" && result.killedBy.length > 0);
-  for (const test of asked) noticed.set(test, seen.filter(({ killedBy }) => killedBy.includes(test)).length);
-  give(lateTests(first, traced, asked), "the time for it was up (--budget)");
-  const left = await stillUnnoticed(
-    request,
-    seen,
-    files.filter((file) => present.has(file)),
-    give,
+  const noticed = new Map(
+    asked.map((test) => [test, seen.filter(({ killedBy }) => killedBy.includes(test)).length] as const),
   );
+  give(lateTests(first, traced, asked), "the time for it was up (--budget)");
+  const byHeirs = await askHeirs(request, seen, own);
+  const left = await askAll(request, byHeirs.left, give);
   const again = await mutateTree(tree, "what nothing notices any more", {
     mutants: left.map(({ mutant }) => mutant),
     tests: asked,
     budgetMs,
   });
   const twice = new Set(again?.results.filter(isKilled).map(({ mutant }) => mutant.id));
-  return { lost: lostBy(left.filter(({ mutant }) => twice.has(mutant.id))), noticed, untold };
+  const lost = lostBy(left.filter(({ mutant }) => twice.has(mutant.id)));
+  return { lost, noticed, numb: byHeirs.numb, untold };
 }
 
-/** Of what old versions noticed: what no test notices now. */
-async function stillUnnoticed(
+/** What the tests in the same files as they are now do not notice, and which of them notice nothing at all. */
+async function askHeirs(
   { parts, suite, trees, touched, present, budgetMs }: LossRequest,
   seen: MutantResult[],
-  files: string[],
+  own: readonly TouchedTest[],
+): Promise<{ left: MutantResult[]; numb: Set<string> }> {
+  const files = [...new Set(touched.flatMap((one) => one.files))].filter((file) => present.has(file));
+  if (seen.length === 0 || files.length === 0) return { left: seen, numb: new Set() };
+  const what = "the tests as they are, to see which lines they run";
+  const traced = await suite.trace(what, trees.now, pathsOf(seen), files);
+  const heirs = own.flatMap(({ test, now }) => (now === null ? [] : [{ test, now }]));
+  const report = await mutateTree(testedTree(parts, suite, trees.now, traced), "what old tests noticed", {
+    mutants: seen.map(({ mutant }) => mutant),
+    tests: passing(trees, touched, traced),
+    requirements: heirs.map(({ now }) => ({ id: now, tests: [now] })),
+    budgetMs: budgetMs * SHARES.heirs,
+  });
+  if (!report || report.problem !== null) return { left: seen, numb: new Set() };
+  const fates = new Map(report.results.map((result) => [result.mutant.id, result]));
+  const ran = report.results.every(({ fate }) => fate !== "not-run");
+  const notices = (now: string) => report.results.some(({ killedBy }) => killedBy.includes(now));
+  const noticedBefore = (test: string) => seen.some(({ killedBy }) => killedBy.includes(test));
+  const numb = heirs.filter(({ test, now }) => ran && noticedBefore(test) && !notices(now)).map(({ test }) => test);
+  const left = seen.filter(({ mutant }) => {
+    const now = fates.get(mutant.id);
+    return !now || !isKilled(now);
+  });
+  return { left, numb: new Set(numb) };
+}
+
+/** What no test of the whole suite notices; what could not be tried is said of the tests that noticed it. */
+async function askAll(
+  { parts, suite, trees, touched, budgetMs }: LossRequest,
+  left: MutantResult[],
   give: (tests: Iterable<string>, why: string) => void,
 ): Promise<MutantResult[]> {
-  const heirs = [...new Set([...files, ...touched.flatMap((one) => one.files)])].filter((file) => present.has(file));
-  const gone = new Set(touched.filter(({ gone: isGone }) => isGone).map(({ test }) => test));
-  let left = seen;
-  for (const [asked, share] of [
-    [heirs, SHARES.heirs],
-    [[], SHARES.all],
-  ] as const) {
-    if (left.length === 0 || (share === SHARES.heirs && asked.length === 0)) continue;
-    const paths = [...new Set(left.map(({ mutant }) => mutant.path))];
-    const traced = await suite.trace("the tests as they are, to see which lines they run", trees.now, paths, [
-      ...asked,
-    ]);
-    const tests = traced.report.tests
-      .filter(({ id, outcome }) => outcome === "passed" && !(trees.now === trees.old && gone.has(id)))
-      .map(({ id }) => id);
-    const mutants = left.map(({ mutant }) => mutant);
-    const tree = testedTree(parts, suite, trees.now, traced);
-    const report = await mutateTree(tree, "what old tests noticed", { mutants, tests, budgetMs: budgetMs * share });
-    const results = new Map(report?.results.map((result) => [result.mutant.id, result]));
-    const fateOf = ({ mutant }: MutantResult) => results.get(mutant.id);
-    left = left.filter((one) => {
-      const now = fateOf(one);
-      return !now || !isKilled(now);
-    });
-    if (share !== SHARES.all) continue;
-    const why = (one: MutantResult): string | null => {
-      if (!report || report.problem !== null) return report?.problem ?? "no mutant could be tried";
-      if (fateOf(one)?.fate !== "survived") return "the time for it was up (--budget)";
-      return couldBeNoticedByRed(one.mutant, traced) ? "tests in its place are red on the old code" : null;
-    };
-    for (const one of left) {
-      const reason = why(one);
-      if (reason !== null) give(one.killedBy, reason);
-    }
-    left = left.filter((one) => why(one) === null);
-  }
-  return left;
+  if (left.length === 0) return [];
+  const traced = await suite.trace("all tests as they are, to see which lines they run", trees.now, pathsOf(left));
+  const report = await mutateTree(testedTree(parts, suite, trees.now, traced), "what old tests noticed", {
+    mutants: left.map(({ mutant }) => mutant),
+    tests: passing(trees, touched, traced),
+    budgetMs: budgetMs * SHARES.all,
+  });
+  const fates = new Map(report?.results.map((result) => [result.mutant.id, result]));
+  return left.filter((one) => {
+    const now = fates.get(one.mutant.id);
+    if (now && isKilled(now)) return false;
+    const why =
+      !report || report.problem !== null
+        ? (report?.problem ?? "no mutant could be tried")
+        : now?.fate !== "survived"
+          ? "the time for it was up (--budget)"
+          : couldBeNoticedByRed(one.mutant, traced)
+            ? "tests in its place are red on the old code"
+            : null;
+    if (why !== null) give(one.killedBy, why);
+    return why === null;
+  });
+}
+
+const pathsOf = (results: readonly MutantResult[]): string[] => [...new Set(results.map(({ mutant }) => mutant.path))];
+
+/** Where the change only takes tests away, the tree is the one that still has them. */
+function passing(trees: BothVersions, touched: readonly TouchedTest[], { report }: TracedRun): string[] {
+  const gone = new Set(trees.now === trees.old ? touched.flatMap(({ test, now }) => (now === null ? [test] : [])) : []);
+  return report.tests.filter(({ id, outcome }) => outcome === "passed" && !gone.has(id)).map(({ id }) => id);
 }
 
 /** A test that is red on this code may be the one that notices, and cannot be asked. */

@@ -15,14 +15,16 @@ interface SettledTests {
  * question, and of the others nothing is left to ask, unless their old version is red on the new code.
  */
 export function settleTouched(runs: ComparedRuns, measured: NoticedLoss): SettledTests {
-  const { lost, noticed, untold } = measured;
+  const { lost, noticed, untold, numb } = measured;
   const losing = new Set(lost.map(({ test }) => test));
   const asked = new Set(runs.questions.map(({ test }) => test));
   const questions = runs.touched
     .filter(({ test }) => !losing.has(test) && !asked.has(test))
     .flatMap((touched): Question[] => {
       const why = untold.get(touched.test) ?? (isSilent(touched, runs.touched, noticed) ? SILENT : null);
-      return why === null ? [] : [question(touched, `${whatOf(touched)}: ${UNMEASURED} (${why})`)];
+      if (why !== null) return [question(touched, `${whatOf(touched)}: ${UNMEASURED} (${why})`)];
+      const count = noticed.get(touched.test) ?? 0;
+      return numb.has(touched.test) ? [question(touched, `was edited, and notices ${noneOf(count)}; others do`)] : [];
     });
   const open = new Set([...questions, ...runs.questions].map(({ test }) => test));
   const settled = runs.touched.filter(({ test }) => !losing.has(test) && !open.has(test));
@@ -31,7 +33,7 @@ export function settleTouched(runs: ComparedRuns, measured: NoticedLoss): Settle
     integrity: [
       ...runs.integrity,
       ...lost.map((one) => lessFinding(one)),
-      ...settled.filter(({ gone }) => gone).map(({ test }) => remark(test, noticed.get(test) ?? 0)),
+      ...settled.filter(({ now }) => now === null).map(({ test }) => remark(test, noticed.get(test) ?? 0)),
     ],
     lost,
     questions: [...runs.questions.filter(({ test }) => !losing.has(test)), ...questions],
@@ -41,8 +43,13 @@ export function settleTouched(runs: ComparedRuns, measured: NoticedLoss): Settle
 const SILENT = "it noticed no small change of the code that could be tried";
 const UNMEASURED = "whether anything still notices what it noticed could not be measured";
 
-const whatOf = ({ gone, touch }: TouchedTest): string =>
-  gone ? "was taken away" : touch === "own" ? "was edited" : "leans on something that was edited";
+const noneOf = (count: number): string =>
+  count === 1
+    ? "the small change of the code that it noticed no more"
+    : `none of the ${count} small changes of the code that it noticed`;
+
+const whatOf = ({ now, touch }: TouchedTest): string =>
+  now === null ? "was taken away" : touch === "own" ? "was edited" : "leans on something that was edited";
 
 /** Tests whose own words are what they were are asked together with the others of their file. */
 function isSilent(
