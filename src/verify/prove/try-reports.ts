@@ -22,7 +22,7 @@ interface TriedReports {
 }
 
 /** For starting: a suite of a second need not end within two. */
-const GRACE_MS = 15_000;
+const GRACE_MS = 10_000;
 
 /**
  * Whether what tests report can be believed: tests that must fail, and tests that expect other values than they did.
