@@ -50,6 +50,8 @@ export interface TestRunOptions {
   trace?: string[];
   /** Functions whose calls are written down, where the runner does it (`recordingSources` otherwise). */
   record?: RecordOrder;
+  /** These tests are meant to fail: nobody looks for the smallest example. */
+  meantToFail?: boolean;
 }
 
 /** For each traced file: the lines that ran, and in which tests. The empty name stands for the import of a module. */

@@ -1,6 +1,5 @@
 import type { Replacement } from "../syntax/nodes.ts";
 import type { SyntaxNode, SyntaxParsers } from "../syntax/parse.ts";
-import type { Claims } from "./assertions.ts";
 import type { SourceFile } from "./language.ts";
 import type { BaseTree, Missing, StubKind } from "./stub.ts";
 import type { TestUses } from "./test-uses.ts";
@@ -20,10 +19,8 @@ export interface TestNode {
  */
 export interface TestSyntax {
   tests(text: string, root: SyntaxNode): TestNode[];
-  /** What the body of a test asserts. */
-  claims(text: string, body: SyntaxNode, root: SyntaxNode): Claims;
-  /** One value that an exact assertion of this test names becomes another; null where none is written out. */
-  alterExpectation(text: string, test: SyntaxNode): Replacement | null;
+  /** The values that exact assertions of this test write out become others. */
+  alterExpectations(text: string, test: SyntaxNode): Replacement[];
 
   /** What a test file takes from the project. `foreign`: packages that are not the project's. */
   uses(text: string, root: SyntaxNode, foreign: ReadonlySet<string>): TestUses;

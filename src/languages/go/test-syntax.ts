@@ -1,5 +1,4 @@
 import type { TestSyntax } from "../test-syntax.ts";
-import { goClaims } from "./claims.ts";
 import { goDecoy } from "./decoy.ts";
 import { goStub } from "./stub-code.ts";
 import { missingGo } from "./stubs.ts";
@@ -12,8 +11,7 @@ const WORD = "5a17c9";
 /** Files of `go test`. */
 export const GO_TESTS: TestSyntax = {
   tests: testFunctions,
-  claims: goClaims,
-  alterExpectation: (text, test) => goDecoy(text, test, WORD)?.[0] ?? null,
+  alterExpectations: (text, test) => goDecoy(text, test, WORD)?.slice(0, 1) ?? [],
   uses: goUses,
   missing: missingGo,
   stub: goStub,

@@ -79,7 +79,7 @@ export class ScriptLanguage implements Language {
     return { ...toolchain, ...testCommandOf(read("package.json") ?? "") };
   }
 
-  testRun(files: string[], toolchain?: Toolchain, { vary, trace }: TestRunOptions = {}): TestRun {
+  testRun(files: string[], toolchain?: Toolchain, { vary, trace, meantToFail }: TestRunOptions = {}): TestRun {
     const report = reportFileFor(files);
     const named = files.map(asArgument);
     const runner = toolchain?.runner ?? "node:test";
@@ -90,6 +90,7 @@ export class ScriptLanguage implements Language {
     const extra = {
       ...(isTraced && { NODE_V8_COVERAGE: `${WORKSPACE}/${traceDirectory}` }),
       ...(vary && { TZ: vary.timeZone, MIRACLE_SEED: `${vary.seed}` }),
+      ...(meantToFail && { MIRACLE_MEANT_TO_FAIL: "1" }),
     };
     const steady = `--import=${asModule(STEADY_FAST_CHECK)}`;
     if (runner === "vitest") {

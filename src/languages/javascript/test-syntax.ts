@@ -1,17 +1,15 @@
-import { alterLiteral } from "../alter-literal.ts";
-import { claimsIn } from "../assertions.ts";
+import { alterLiterals } from "../alter-literal.ts";
 import { decoyEdits } from "../decoy.ts";
 import type { TestSyntax } from "../test-syntax.ts";
 import { javascriptStub, missingJavaScript } from "./stubs.ts";
-import { assertionImports, scriptTests } from "./test-calls.ts";
+import { scriptTests } from "./test-calls.ts";
 import { javascriptTwin, javascriptTwinSupport } from "./twin.ts";
 import { javascriptUses, testCalls } from "./uses.ts";
 
 /** Files of node:test, Vitest and runners like them, in JavaScript and TypeScript. */
 export const JAVASCRIPT_TESTS: TestSyntax = {
   tests: scriptTests,
-  claims: (text, body, root) => claimsIn({ text }, body, assertionImports(text, root)),
-  alterExpectation: alterLiteral,
+  alterExpectations: alterLiterals,
   uses: javascriptUses,
   missing: async (file, uses, base) => missingJavaScript(file, uses, base),
   stub: javascriptStub,

@@ -78,7 +78,7 @@ export class Python implements Language {
     return found;
   }
 
-  testRun(files: string[], _toolchain?: Toolchain, { vary, trace, record }: TestRunOptions = {}): TestRun {
+  testRun(files: string[], _toolchain?: Toolchain, { vary, trace, record, meantToFail }: TestRunOptions = {}): TestRun {
     const report = reportFileFor(files);
     const traceDirectory = `${report.name}-trace`;
     const options = ["-p", "no:cacheprovider", `--rootdir=${WORKSPACE}`, "--continue-on-collection-errors", "-q"];
@@ -91,6 +91,7 @@ export class Python implements Language {
         ...(trace && { MIRACLE_TRACE: JSON.stringify(trace), MIRACLE_TRACE_OUT: `${WORKSPACE}/${traceDirectory}` }),
         ...(record && { MIRACLE_RECORD: JSON.stringify(record) }),
         ...(vary && variedEnvironment(vary)),
+        ...(meantToFail && { MIRACLE_MEANT_TO_FAIL: "1" }),
       },
       reportFile: report.name,
       display: ["python3 -m pytest", ...files].join(" "),

@@ -1,7 +1,6 @@
 import { fieldOf, textOf } from "../../syntax/nodes.ts";
 import type { SyntaxNode } from "../../syntax/parse.ts";
-import { alterLiteral } from "../alter-literal.ts";
-import { claimsIn } from "../assertions.ts";
+import { alterLiterals } from "../alter-literal.ts";
 import { decoyEdits } from "../decoy.ts";
 import type { TestNode, TestSyntax } from "../test-syntax.ts";
 import { missingPython, pythonStub } from "./stubs.ts";
@@ -11,8 +10,7 @@ import { pythonUses, testsOf } from "./uses.ts";
 /** Files of pytest. */
 export const PYTHON_TESTS: TestSyntax = {
   tests: collected,
-  claims: (text, body) => claimsIn({ text }, body, new Set()),
-  alterExpectation: alterLiteral,
+  alterExpectations: alterLiterals,
   uses: pythonUses,
   missing: missingPython,
   stub: pythonStub,

@@ -9,7 +9,7 @@ import { accountOfFile, isTypes } from "../account/account-of-files.ts";
 import type { ChangedFile } from "../change/change-parts.ts";
 import type { ChangedMeaning } from "../change/changed-units.ts";
 import type { UnitChange } from "../change/compare-units.ts";
-import type { ComparedTests } from "./compare-tests.ts";
+import type { ComparedTests } from "./compare-change.ts";
 import type { MeasuredChange } from "./measure-change.ts";
 import { testsOfUnit } from "./tests-of-unit.ts";
 

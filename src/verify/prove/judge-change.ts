@@ -5,7 +5,7 @@ import type { Oracle } from "../../domain/evidence/oracle.ts";
 import { executed, type TestReport } from "../../domain/evidence/test-report.ts";
 import type { Finding } from "../../domain/finding.ts";
 import type { GoalKind } from "../../domain/plan/spec.ts";
-import type { ComparedTests } from "./compare-tests.ts";
+import type { ComparedTests } from "./compare-change.ts";
 
 /** Everything that was found out about a change. */
 export interface ChangeFacts {
@@ -95,14 +95,7 @@ function broken({ compared, before, after, accept, scans, flakes }: ChangeFacts)
     else if (asBefore?.passed === false)
       reasons.push(`$ ${command} passes only with ${edited.join(", ")} as the change left it (${asBefore.ending})`);
   }
-  const superseded = "if that is meant, say so with --superseded";
-  reasons.push(
-    ...listed(
-      compared.changedExpectations,
-      `expects something else than before: ${superseded}`,
-      `expect something else than before: ${superseded}`,
-    ),
-  );
+  for (const { test, why, flag } of compared.questions) reasons.push(`${test} ${why} (if that is meant: ${flag})`);
   for (const { path, line, message } of (scans ?? []).filter(({ blocking }) => blocking).slice(0, NAMED)) {
     reasons.push(`${path}:${line} ${message}`);
   }

@@ -6,7 +6,6 @@ import type { LineRange } from "../../domain/evidence/line-range.ts";
 import type { Mutant, MutantReport } from "../../domain/evidence/mutant-report.ts";
 import { executed } from "../../domain/evidence/test-report.ts";
 import type { RunLines } from "../../languages/language.ts";
-import type { TracedRun } from "../../languages/trace-tests.ts";
 import type { ChangedFile } from "../change/change-parts.ts";
 import type { ChangedLines } from "../change/changed-lines.ts";
 import type { UnitChange } from "../change/compare-units.ts";
@@ -14,12 +13,13 @@ import { compareBehaviour } from "../compare/compare-behaviour.ts";
 import { changedLineCoverage, testsOfLines } from "../coverage/changed-line-coverage.ts";
 import { mutantsIn, mutateTree, type TestedTree } from "../measure/mutate-tree.ts";
 import { removalMutant } from "../mutants/removal-mutant.ts";
-import type { ComparedTests } from "./compare-tests.ts";
+import type { ComparedTests } from "./compare-change.ts";
 import type { ProveParts, ProveRequest } from "./prove-parts.ts";
 import { repeatChanged } from "./repeat-changed.ts";
 import type { SuiteRuns } from "./run-suites.ts";
 import type { Stages } from "./stages.ts";
 import type { SuiteRunner } from "./suite-runner.ts";
+import { testedTree } from "./tested-tree.ts";
 import { testsOfUnit } from "./tests-of-unit.ts";
 import { withoutTests } from "./without-tests.ts";
 
@@ -163,25 +163,6 @@ const keyOf = ({ path, name, kind }: Pick<UnitChange, "path" | "name" | "kind">)
 function leftOver(report: MutantReport | null): EvidenceDocument["notChecked"] {
   const left = report?.counts.notRun ?? 0;
   return left > 0 ? [{ check: `${left} mutants`, why: "the time for them was up (--budget)" }] : [];
-}
-
-function testedTree(parts: ProveParts, suite: SuiteRunner, tree: string, traced: TracedRun): TestedTree {
-  const { artifacts, parsers, sandbox, limits, signal } = parts;
-  return {
-    language: suite.language,
-    toolchain: suite.toolchainFor(tree),
-    sandbox,
-    limits,
-    signal,
-    parsers,
-    traced,
-    read: (path) => artifacts.readFile(tree, path)?.toString("utf8") ?? null,
-    makeWorkspace: async (name) => {
-      const directory = await parts.checkout(name, tree);
-      return { directory, renew: async () => void (await parts.checkout(name, tree)) };
-    },
-    onProgress: (text) => parts.onProgress(text),
-  };
 }
 
 const NOT_WATCHED = { lines: null, reason: "no changed line is left to watch", modules: [] };

@@ -17,15 +17,13 @@ import { runAccept } from "./accept.ts";
 import { acceptNotices } from "./accept-notices.ts";
 import { scriptFindings } from "./accept-scripts.ts";
 import { accountChange } from "./account-change.ts";
-import { INSENSITIVE } from "./altered-tests.ts";
 import { chooseLanguage } from "./choose-language.ts";
-import { type ComparedTests, compareTests } from "./compare-tests.ts";
+import { type ComparedTests, compareChange } from "./compare-change.ts";
 import { configFindings, steersTests } from "./config-findings.ts";
 import { judgeChange, turned } from "./judge-change.ts";
 import { isRefused, measureChange } from "./measure-change.ts";
-import { mixTrees } from "./mixed-trees.ts";
+import { type MixedTrees, mixTrees } from "./mixed-trees.ts";
 import { noticedData } from "./notice-data.ts";
-import { outlineChange } from "./outline-change.ts";
 import type { ProveParts, ProveRequest } from "./prove-parts.ts";
 import { runSuites, type SuiteRuns } from "./run-suites.ts";
 import { scanChange } from "./scan-change.ts";
@@ -59,9 +57,10 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
   const mixed = mixTrees(artifacts, task, taken, files);
   const watched = watchedOf(units);
   const runs = suite && (await stages.time("suites", () => runSuites(suite, taken, mixed, watched)));
-  const compared = await stages.time("trying the reports", () =>
-    comparedAndTried(parts, suite, taken, files, runs, request),
+  const told = await stages.time("comparing the tests", () =>
+    compareRuns(parts, suite, taken, mixed, files, runs, request),
   );
+  const compared = await stages.time("trying the reports", () => tried(parts, suite, taken, files, runs, told));
   const accept = await stages.time("accepted commands", () =>
     runAccept(parts, toolchain, taken, request.accept, files),
   );
@@ -148,7 +147,7 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
     models: {},
     sameModel: null,
     notes: taken.notes,
-    notChecked: [...measured.notChecked, ...NEEDS_A_SPEC],
+    notChecked: [...compared.undone, ...measured.notChecked, ...NEEDS_A_SPEC],
   };
 }
 
@@ -184,46 +183,58 @@ const NEEDS_A_SPEC = [
   { check: "disputes", why: "there is no spec that could decide between a test and the code" },
 ];
 
-/** What the runs say of the tests, and whether the runs themselves can be believed. */
-async function comparedAndTried(
+/** Whether what the tests report can be believed. */
+async function tried(
   parts: ProveParts,
   suite: SuiteRunner | null,
   taken: { base: string; result: string },
   files: ChangedFile[],
   runs: SuiteRuns | null,
-  request: ProveRequest,
+  compared: ComparedTests,
 ): Promise<ComparedTests> {
-  const compared = await compareRuns(parts, files, runs, request);
   if (!suite || runs?.after?.ending !== "completed" || isRefused(compared)) return compared;
-  const tried = await tryReports({ parts, suite, taken, files, before: runs.before, after: runs.after });
-  const insensitive = new Set(tried.flatMap(({ code, test }) => (code === INSENSITIVE && test ? [test] : [])));
-  const tests = compared.tests.map((test) =>
-    test.role === "red-to-green" && insensitive.has(test.id) ? { ...test, role: "void" as const } : test,
-  );
-  return { ...compared, tests, integrity: [...compared.integrity, ...tried] };
+  const { findings, insensitive, undone } = await tryReports({ parts, suite, taken, files, after: runs.after });
+  const tests = compared.tests.map((test) => (insensitive.has(test.id) ? { ...test, role: "void" as const } : test));
+  return {
+    ...compared,
+    tests,
+    integrity: [...compared.integrity, ...findings],
+    undone: [...compared.undone, ...undone],
+  };
 }
 
 async function compareRuns(
   parts: ProveParts,
+  suite: SuiteRunner | null,
+  taken: { base: string; result: string },
+  mixed: MixedTrees,
   files: ChangedFile[],
   runs: SuiteRuns | null,
-  { superseded }: ProveRequest,
+  { superseded, budgetMs }: ProveRequest,
 ): Promise<ComparedTests> {
-  const { artifacts, parsers } = parts;
+  const { artifacts } = parts;
   const config = configFindings(artifacts, files);
-  if (!runs?.after) {
+  if (!suite || !runs?.after) {
     const lost = runs?.before ? [allGone(runs.before)] : [];
-    return { tests: [], integrity: [...config, ...lost], changedExpectations: [] };
+    return { tests: [], integrity: [...config, ...lost], lost: [], questions: [], undone: [] };
   }
-  const compared = compareTests({
+  const steered = files.some((file) => steersTests(artifacts, file));
+  const compared = await compareChange({
+    parts,
+    suite,
+    taken,
+    mixed,
+    files,
     runs: { ...runs, after: runs.after },
-    outlines: await outlineChange(artifacts, files, parsers),
-    flaky: new Set(runs.base?.flaky),
+    flaky: runs.base?.flaky ?? [],
     superseded,
-    configChanged: config.length > 0,
+    steered,
+    budgetMs,
   });
-  const steered = files.some((file) => steersTests(artifacts, file)) ? runs.oldConfig : null;
-  return { ...withoutSteered(compared, steered), integrity: [...config, ...compared.integrity] };
+  return {
+    ...withoutSteered(compared, steered ? runs.oldConfig : null),
+    integrity: [...config, ...compared.integrity],
+  };
 }
 
 /** A new test that is green only with configuration of the change that steers tests shows nothing. */

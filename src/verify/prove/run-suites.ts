@@ -7,8 +7,6 @@ import type { SuiteRunner } from "./suite-runner.ts";
 
 export interface SuiteRuns extends Omit<TestRuns, "after"> {
   after: TestReport | null;
-  /** The tests as they are, configured as they were; null when the configuration was not touched. */
-  oldConfig: TestReport | null;
   /** What the base says of itself; null when it does not run. */
   base: BaseFlakes | null;
   /** The base, watched; null when that was not asked for. */

@@ -10,6 +10,9 @@ import { Slots } from "./slots.ts";
 
 type RunnerParts = Pick<ProveParts, "artifacts" | "sandbox" | "limits" | "checkout" | "signal" | "onProgress">;
 
+/** `timeoutMs`: instead of the usual limit. */
+type FileOptions = TestRunOptions & { timeoutMs?: number };
+
 const MOST_AT_ONCE = 4;
 
 /** Runs the suite of any tree of the project, each time in a clean checkout and as that tree says; several at once. */
@@ -33,14 +36,21 @@ export class SuiteRunner {
     return this.hasTests(tree) ? this.#prepared(what, tree, runTests) : null;
   }
 
-  runFiles(what: string, tree: string, files: string[]): Promise<TestReport> {
-    return this.#prepared(what, tree, (request) => runTests({ ...request, files }));
+  runFiles(
+    what: string,
+    tree: string,
+    files: string[],
+    { timeoutMs, ...options }: FileOptions = {},
+  ): Promise<TestReport> {
+    return this.#prepared(what, tree, ({ limits, ...request }) =>
+      runTests({ ...request, limits: { ...limits, ...(timeoutMs && { timeoutMs }) }, files, options }),
+    );
   }
 
-  /** Runs the suite once more, and watches which of these files' lines it runs. */
-  trace(what: string, tree: string, paths: string[]): Promise<TracedRun> {
+  /** Runs the suite once more, or these test files of it, and watches which of these paths' lines they run. */
+  trace(what: string, tree: string, paths: string[], files: string[] = []): Promise<TracedRun> {
     const read = (path: string) => this.#parts.artifacts.readFile(tree, path)?.toString("utf8") ?? null;
-    return this.#prepared(what, tree, (request) => traceTests({ ...request, paths, read }));
+    return this.#prepared(what, tree, (request) => traceTests({ ...request, files, paths, read }));
   }
 
   /** Runs of one tree under other conditions. */
