@@ -13,6 +13,8 @@ import {
   type TestRunOptions,
   type Toolchain,
   type Trace,
+  type WitnessOrder,
+  type WitnessRun,
 } from "../language.ts";
 import { asArgument, reportFileFor } from "../report-file.ts";
 import { readReportLines } from "../report-lines.ts";
@@ -22,6 +24,7 @@ import { MUTANT_SERVER } from "./mutant-server.ts";
 import { PYTEST_PROGRAM, pytestProgram } from "./pytest-program.ts";
 import { readTraceLines } from "./read-trace.ts";
 import { SHUFFLE_PLUGIN, TRACE_PLUGIN } from "./trace-plugin.ts";
+import { witnessInPytest, witnessPython } from "./witness.ts";
 
 /** Internal error and wrong usage: pytest ran no test, or not all of them. */
 const PYTEST_BROKE = new Set([3, 4]);
@@ -110,6 +113,14 @@ export class Python implements Language {
       mutants: mutants.map((mutant) => inBytes(originals, mutant)),
     });
     return { argv: ["python3", "-I", "-S", "-B", "-c", COMPARE_PROGRAM], env: {}, stdin };
+  }
+
+  witness(order: WitnessOrder, toolchain: Toolchain): WitnessRun {
+    return witnessPython(order, toolchain);
+  }
+
+  witnessInRunner(order: WitnessOrder, toolchain: Toolchain): WitnessRun {
+    return witnessInPytest(order, (files) => this.testRun(files, toolchain), toolchain);
   }
 
   mutantServer(batch: MutantBatch, { env }: Toolchain): ProgramRun {
