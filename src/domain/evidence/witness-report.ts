@@ -12,6 +12,11 @@ export const WitnessedTest = z.lazy(() =>
     message: z.string(),
     /** Of one that was not run: why. */
     why: z.string(),
+    /**
+     * Of one that was not run: it fails under our driver, with its runner around it, too. Nobody knows whether the driver
+     * is at fault or the code knows it, so nothing is shown by it.
+     */
+    unlike: z.boolean().optional(),
     /** It went another way the second time in one process, with and without its runner: what its state made of it. */
     again: z.string().optional(),
   }),
@@ -26,3 +31,17 @@ export const WitnessReport = z.lazy(() =>
   }),
 );
 export type WitnessReport = z.infer<typeof WitnessReport>;
+
+/**
+ * Whether a witness leaves a requirement shown. One test that agrees is enough; tests that our driver lacks something for
+ * speak neither for nor against it.
+ */
+export function witnessOf(
+  { tests }: WitnessReport,
+  ids: readonly string[],
+): "agrees" | "differs" | "unlike" | "lacking" {
+  const own = tests.filter(({ id }) => ids.includes(id));
+  if (own.some(({ outcome }) => outcome === "failed")) return "differs";
+  if (own.some(({ outcome }) => outcome === "passed")) return "agrees";
+  return own.some(({ unlike }) => unlike === true) ? "unlike" : "lacking";
+}

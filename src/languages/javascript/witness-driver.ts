@@ -156,6 +156,9 @@ const belongsToTests = (url) => {
   return !path.includes("/node_modules/") && (/\.(test|spec)\.[cm]?[jt]sx?$/.test(path) || /\/(tests?|__tests__|spec|__mocks__)\//.test(path));
 };
 
+/** Where the stand-ins of a kind seem to be: no such file is there. */
+const placeOf = (kind) => own.replace(/\.mjs$/, "-" + kind + ".mjs");
+
 const TRIED = [".js", ".ts", ".mjs", ".cjs", ".json", "/index.js", "/index.ts"];
 function nearby(specifier, parent) {
   if (!/^\.\.?\//.test(specifier) || !parent?.startsWith("file:")) return null;
@@ -174,7 +177,7 @@ function install() {
       // Its file is gone, and it is loaded.
       if (specifier === own || path === own) return { url: own, format: "module", shortCircuit: true };
       const kind = Object.hasOwn(RUNNERS, specifier) ? RUNNERS[specifier] : undefined;
-      if (kind && belongsToTests(context.parentURL)) return { url: own + "?" + kind, format: "module", shortCircuit: true };
+      if (kind && belongsToTests(context.parentURL)) return { url: placeOf(kind), format: "module", shortCircuit: true };
       try {
         return next(specifier, context);
       } catch (error) {
@@ -185,8 +188,8 @@ function install() {
       }
     },
     load(url, context, next) {
-      const kind = url.startsWith(own + "?") ? url.slice(own.length + 1) : null;
-      if (kind && kind in NAMES) {
+      const kind = Object.keys(NAMES).find((one) => placeOf(one) === url);
+      if (kind) {
         const names = NAMES[kind].map((name) => "export const " + name + " = f." + name + ";").join("\n");
         const source = "import { flavours } from " + JSON.stringify(own) + ";\nconst f = flavours." + kind + ";\n" + names + "\nexport default f;\nexport { f as 'module.exports' };\n";
         return { format: "module", source, shortCircuit: true };
@@ -349,6 +352,11 @@ function choose(tests, wanted) {
     return [count === 1 ? name : name + " (" + count + ")", test];
   }));
   const chosen = new Map(wanted.filter((name) => byName.has(name)).map((name) => [name, byName.get(name)]));
+  for (const name of wanted) {
+    // A person leaves out the groups. Of several of one name, the first: the others are asked for by their own.
+    const found = chosen.has(name) ? undefined : tests.find((test) => test.name === name || pathOf(test).endsWith(" > " + name));
+    if (found) chosen.set(name, found);
+  }
   const taken = new Set(chosen.values());
   const free = tests.filter((test) => !taken.has(test) && !test.skip);
   // Of a test that a test starts itself, its outermost one is run.

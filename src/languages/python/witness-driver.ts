@@ -420,7 +420,7 @@ def collect(file, module, known, case_class, wanted):
                 elif name.startswith("Test"):
                     inherited = [one for base in reversed(value.__mro__) for one in base.__dict__.get("pytestmark", [])]
                     functions(value, whole + "::", value, [*outer, *inherited], with_fixtures(own, value))
-            elif inspect.isfunction(inner) and name.startswith("test") and (whole in wanted or not wanted):
+            elif inspect.isfunction(inner) and name.startswith("test") and (whole in wanted or name in wanted):
                 made.extend(cases(file, whole, value if isinstance(value, staticmethod) else inner, name, cls, module, own, outer))
     functions(module, "", None, marks_of(module), known)
     return made
@@ -537,16 +537,18 @@ def run_file(imports, file, wanted, backwards, say):
     for name in wanted:
         if name not in chosen:
             say(name, "not-run", "", "our driver finds no such test")
-    order = list(chosen.items())
+    order = [(name, test) for name, many in chosen.items() for test in many]
     if backwards:
         order.reverse()
     scopes = Scopes()
     module = state["module"]
     begun = outcome_of(lambda: around(module, "setup_module", "setUpModule"), told, text)
     last = None
+    verdicts = {}
     for name, test in order:
+        verdict = verdicts.setdefault(name, Verdict(name, sum(one == name for one, _ in order), say))
         if begun[0] != "passed":
-            say(name, *begun)
+            verdict.add(*begun)
             continue
         ready = ("passed", "", "")
         if test.cls is not last:
@@ -557,7 +559,7 @@ def run_file(imports, file, wanted, backwards, say):
             last = test.cls
         kept_place, kept_names = os.getcwd(), dict(os.environ)
         say(name, "begun", "", "")
-        say(name, *(ready if ready[0] != "passed" else outcome_of(lambda: test.run(state["known"], scopes), told, text)))
+        verdict.add(*(ready if ready[0] != "passed" else outcome_of(lambda: test.run(state["known"], scopes), told, text)))
         os.chdir(kept_place)
         if dict(os.environ) != kept_names:
             os.environ.clear()
@@ -591,13 +593,34 @@ def leave(cls):
         cleanup, args, kwargs = cls._class_cleanups.pop()
         cleanup(*args, **kwargs)
 
+class Verdict:
+    """One name may stand for several cases: all must pass."""
+    def __init__(self, name, count, say):
+        self.name, self.left, self.say = name, count, say
+        self.worst = ("passed", "", "")
+    def add(self, outcome, message, why):
+        rank = ["passed", "not-run", "failed"]
+        if rank.index(outcome) > rank.index(self.worst[0]):
+            self.worst = (outcome, message, why)
+        self.left -= 1
+        if self.left == 0:
+            self.say(self.name, *self.worst)
+
 def choose(tests, wanted):
-    """By name; where our names of the cases differ from the runner's, by their order."""
+    """
+    By the runner's name, or a person's, who leaves out groups and cases; where our names of the cases differ from the
+    runner's, by their order.
+    """
     by_name = {test.name: test for test in tests}
     chosen = {}
     for name in wanted:
         if name in by_name:
-            chosen[name] = by_name[name]
+            chosen[name] = [by_name[name]]
+        else:
+            bare = [test for test in tests if test.name.partition("[")[0] == name]
+            found = bare or [test for test in tests if test.name.partition("[")[0].endswith("::" + name)]
+            if found:
+                chosen[name] = found
     by_base = {}
     for test in tests:
         by_base.setdefault(test.base if "[" in test.name else test.name, []).append(test)
@@ -606,7 +629,7 @@ def choose(tests, wanted):
         left.setdefault(name.partition("[")[0], []).append(name)
     for base, names in left.items():
         if any(name not in chosen for name in names) and len(names) == len(by_base.get(base, [])):
-            chosen.update(zip(names, by_base[base]))
+            chosen.update(zip(names, ([one] for one in by_base[base])))
     return {name: chosen[name] for name in wanted if name in chosen}
 
 def drive(order, write):

@@ -20,8 +20,9 @@ export function judgeWitness(id: string, { inUse, inRunner }: WitnessRuns): Witn
   const firsts = compare(id, "first", { inUse, inRunner });
   if (firsts.verdict === "differs") return { id, outcome: "failed", message: firsts.message, why: "" };
   if (firsts.verdict === "same-fault")
-    return notRun(id, `our driver cannot run it with its runner either: ${firsts.message}`);
-  if (firsts.verdict === "unsteady") return notRun(id, `it does not go the same way every time: ${firsts.message}`);
+    return { ...notRun(id, `our driver cannot run it with its runner either: ${firsts.message}`), unlike: true };
+  if (firsts.verdict === "unsteady")
+    return { ...notRun(id, `it does not go the same way every time: ${firsts.message}`), unlike: true };
   const seconds = compare(id, "second", { inUse, inRunner });
   const passed: WitnessedTest = { id, outcome: "passed", message: "", why: "" };
   if (seconds.verdict === "agrees") return passed;

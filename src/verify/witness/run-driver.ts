@@ -5,7 +5,7 @@ import { readJson } from "../../domain/json.ts";
 import type { SandboxLimits } from "../../domain/settings/settings.ts";
 import type { Toolchain, WitnessRun } from "../../languages/language.ts";
 import { readReport } from "../../languages/read-report.ts";
-import type { Guise, Sandbox } from "../../sandbox/sandbox.ts";
+import { type Guise, type Sandbox, WORKSPACE } from "../../sandbox/sandbox.ts";
 import { settleIn, shellVariables } from "./guise.ts";
 
 const DriverLine = z.lazy(() =>
@@ -79,7 +79,9 @@ export async function runDriver(run: WitnessRun, mark: string, place: DriverPlac
     limits,
     signal,
   );
-  const text = run.reportFile === undefined ? Buffer.concat(chunks).toString("utf8") : reportIn(directory, run);
+  const whole = run.reportFile === undefined ? Buffer.concat(chunks).toString("utf8") : reportIn(directory, run);
+  // Whose machine it seemed to be is nobody's business who reads what was seen.
+  const text = whole.replaceAll(`${guise?.directory ?? WORKSPACE}/`, "");
   const how = result.ending === "exited" ? `exit code ${result.exitCode ?? result.signal}` : result.ending;
   const said = `${result.stdout}\n${result.stderr}`.replaceAll(mark, "").trim().slice(-LONGEST_END);
   return { ...readLines(text, mark, how), end: `${how}\n${said}`.trim() };
