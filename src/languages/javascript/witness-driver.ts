@@ -174,8 +174,9 @@ function install() {
       if (sources.has(specifier)) return { url: specifier, shortCircuit: true };
       const path = specifier.startsWith("/") ? pathToFileURL(specifier).href : "";
       if (sources.has(path)) return { url: path, shortCircuit: true };
-      // Its file is gone, and it is loaded.
-      if (specifier === own || path === own) return { url: own, format: "module", shortCircuit: true };
+      // No such file is there any more: it is loaded.
+      const ours = [own, ...Object.keys(NAMES).map(placeOf)].find((url) => url === specifier || url === path);
+      if (ours) return { url: ours, format: "module", shortCircuit: true };
       const kind = Object.hasOwn(RUNNERS, specifier) ? RUNNERS[specifier] : undefined;
       if (kind && belongsToTests(context.parentURL)) return { url: placeOf(kind), format: "module", shortCircuit: true };
       try {
@@ -225,8 +226,8 @@ function withGlobals(text, isModule, avoided) {
   const list = names.join(", ");
   const kind = /\bvi\b/.test(text) ? "vitest" : "jest";
   return isModule
-    ? "import { flavours as own__flavours } from " + JSON.stringify(own) + "; const { " + list + " } = own__flavours." + kind + "; " + text
-    : "const { " + list + " } = require(" + JSON.stringify(fileURLToPath(own)) + ").flavours." + kind + "; " + text;
+    ? "import own__stand_ins from " + JSON.stringify(placeOf(kind)) + "; const { " + list + " } = own__stand_ins; " + text
+    : "const { " + list + " } = require(" + JSON.stringify(fileURLToPath(placeOf(kind))) + "); " + text;
 }
 
 async function load(file, turn, plain) {
