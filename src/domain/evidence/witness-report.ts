@@ -17,8 +17,8 @@ export const WitnessedTest = z.lazy(() =>
      * is at fault or the code knows it, so nothing is shown by it.
      */
     unlike: z.boolean().optional(),
-    /** It went another way the second time in one process, with and without its runner: what its state made of it. */
-    again: z.string().optional(),
+    /** What it depends on besides: its state in one process, the time zone. Nobody is blamed for that here. */
+    note: z.string().optional(),
   }),
 );
 export type WitnessedTest = z.infer<typeof WitnessedTest>;

@@ -371,7 +371,17 @@ def test_version():
     };
     const content = "from ids import next_id\n\n\ndef test_first():\n    assert next_id() == 1\n";
     const { tests } = await witnessed(python, code, { "test_ids.py": content });
-    expect(tests).toMatchObject([{ outcome: "passed", again: expect.stringContaining("next_id() == 1") }]);
+    expect(tests).toMatchObject([{ outcome: "passed", note: expect.stringContaining("next_id() == 1") }]);
+  });
+
+  test("code that holds only in the zone of the tests is named, and the test agrees", async () => {
+    const code = {
+      "day.py":
+        "from datetime import datetime, timezone\n\n\ndef day(seconds):\n    return datetime.fromtimestamp(seconds).day\n",
+    };
+    const content = "from day import day\n\n\ndef test_day():\n    assert day(0) == 1\n";
+    const { tests } = await witnessed(python, code, { "test_day.py": content });
+    expect(tests).toMatchObject([{ outcome: "passed", note: expect.stringMatching(/^only in the time zone/) }]);
   });
 
   test("tests of a language without a driver", async () => {

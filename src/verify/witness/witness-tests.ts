@@ -36,12 +36,14 @@ export async function witnessTests(request: WitnessRequest): Promise<WitnessRepo
   if (problem !== null) {
     return { problem, tests: ids.map((id) => ({ id, outcome: "not-run", message: "", why: problem })) };
   }
-  const runs: WitnessRuns = { inUse: [await runOnce(request, ids, "use")], inRunner: [] };
+  const runs: WitnessRuns = { inUse: [await runOnce(request, ids, "use")], inRunner: [], inZone: null };
   const doubtful = ids.filter((id) => runs.inUse.some((report) => isRed(report, id)));
   if (doubtful.length > 0 && language.witnessInRunner) {
     // All tests of the same order: what one leaves behind, another may meet.
     for (let time = 0; time < TIMES; time++) runs.inRunner.push(await runOnce(request, ids, "runner"));
     for (let time = 1; time < TIMES; time++) runs.inUse.push(await runOnce(request, ids, "use"));
+    const isShared = doubtful.some((id) => runs.inRunner.some((report) => report.first.get(id)?.outcome === "failed"));
+    if (isShared) runs.inZone = await runOnce(request, ids, "use", "UTC");
   }
   return { problem: null, tests: ids.map((id) => judgeWitness(id, runs)) };
 }
@@ -55,7 +57,12 @@ function obstacle({ language, toolchain }: WitnessRequest): string | null {
 const isRed = ({ first, second }: DriverReport, id: string): boolean =>
   first.get(id)?.outcome === "failed" || second.get(id)?.outcome === "failed";
 
-async function runOnce(request: WitnessRequest, ids: string[], where: "use" | "runner"): Promise<DriverReport> {
+async function runOnce(
+  request: WitnessRequest,
+  ids: string[],
+  where: "use" | "runner",
+  zone?: string,
+): Promise<DriverReport> {
   const { language, toolchain, sandbox, limits, signal } = request;
   const order = orderFor(request, ids);
   const make = where === "use" ? language.witness : language.witnessInRunner;
@@ -64,7 +71,8 @@ async function runOnce(request: WitnessRequest, ids: string[], where: "use" | "r
   const directory = await request.layOut();
   // No other backend can look like somebody's machine; there the runner alone is missing.
   const isGuised = where === "use" && sandbox.backend === "bubblewrap";
-  const guise = guiseFor(request.project);
+  const usual = guiseFor(request.project);
+  const guise = { ...usual, zone: zone ?? usual.zone };
   const place: DriverPlace = {
     sandbox,
     limits,
