@@ -73,6 +73,7 @@ const ROOM_ORDER: Record<string, string[]> = {
     "performance",
     "stubs",
     "isolated",
+    "witness",
     "held-out",
     "coverage",
     "flakes",

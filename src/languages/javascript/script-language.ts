@@ -2,7 +2,16 @@ import type { TestReport } from "../../domain/evidence/test-report.ts";
 import type { LanguageName } from "../../domain/plan/spec.ts";
 import { type CommandResult, WORKSPACE } from "../../sandbox/sandbox.ts";
 import { judgeRun } from "../judge-run.ts";
-import type { Language, SourceFile, TestRun, TestRunOptions, Toolchain, Trace } from "../language.ts";
+import type {
+  Language,
+  SourceFile,
+  TestRun,
+  TestRunOptions,
+  Toolchain,
+  Trace,
+  WitnessOrder,
+  WitnessRun,
+} from "../language.ts";
 import { asArgument, reportFileFor } from "../report-file.ts";
 import { clip, type ReportLines, readReportLines } from "../report-lines.ts";
 import { findNode, type NodeProgram, testCommandOf } from "./find-node.ts";
@@ -11,6 +20,7 @@ import { readMochaReport } from "./mocha-report.ts";
 import { asModule, REPORTER, STEADY_FAST_CHECK, WHOLE_TITLES } from "./node-programs.ts";
 import { readCoverage } from "./read-coverage.ts";
 import { scriptOptions } from "./script-options.ts";
+import { witnessBesideRunner, witnessInNodeTest, witnessNode } from "./witness.ts";
 
 export const SOURCE = /\.[cm]?[jt]sx?$/;
 const TEST_NAME = /((\.|-|_)(test|spec)|(^|\/)test(-[^/]*)?)\.[cm]?[jt]sx?$/;
@@ -134,6 +144,16 @@ export class ScriptLanguage implements Language {
     if (run.runner === "mocha") return judgeRun(readMochaReport(report ?? ""), result, run);
     if (run.runner === "script") return judgeRun(byExitCode(result, run), result, run);
     return judgeRun(readReportLines(report ?? ""), result, run);
+  }
+
+  witness(order: WitnessOrder, toolchain: Toolchain): WitnessRun {
+    return witnessNode(order, toolchain);
+  }
+
+  witnessInRunner(order: WitnessOrder, toolchain: Toolchain): WitnessRun {
+    return toolchain.runner === "node:test"
+      ? witnessInNodeTest(order, (files) => this.testRun(files, toolchain), toolchain)
+      : witnessBesideRunner(order, toolchain);
   }
 
   readTrace(files: string[], paths: string[], read: (path: string) => string | null, root: string): Trace {

@@ -13,6 +13,8 @@ import {
   type TestRunOptions,
   type Toolchain,
   type Trace,
+  type WitnessOrder,
+  type WitnessRun,
 } from "../language.ts";
 import type { ReplayOrder } from "../recorded-calls.ts";
 import { asArgument, reportFileFor } from "../report-file.ts";
@@ -25,6 +27,7 @@ import { readTraceLines } from "./read-trace.ts";
 import { RECORD_PLUGIN } from "./record-plugin.ts";
 import { REPLAY_SERVER } from "./replay-server.ts";
 import { SHUFFLE_PLUGIN, TRACE_PLUGIN } from "./trace-plugin.ts";
+import { witnessInPytest, witnessPython } from "./witness.ts";
 
 /** Internal error and wrong usage: pytest ran no test, or not all of them. */
 const PYTEST_BROKE = new Set([3, 4]);
@@ -115,6 +118,14 @@ export class Python implements Language {
       mutants: mutants.map((mutant) => inBytes(originals, mutant)),
     });
     return { argv: ["python3", "-I", "-S", "-B", "-c", COMPARE_PROGRAM], env: {}, stdin };
+  }
+
+  witness(order: WitnessOrder, toolchain: Toolchain): WitnessRun {
+    return witnessPython(order, toolchain);
+  }
+
+  witnessInRunner(order: WitnessOrder, toolchain: Toolchain): WitnessRun {
+    return witnessInPytest(order, (files) => this.testRun(files, toolchain), toolchain);
   }
 
   mutantServer(batch: MutantBatch, { env }: Toolchain): ProgramRun {

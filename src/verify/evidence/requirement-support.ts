@@ -1,5 +1,6 @@
 import type { GatheredEvidence } from "../../domain/evidence/gathered-evidence.ts";
 import { heldOutId } from "../../domain/evidence/held-out.ts";
+import { witnessOf } from "../../domain/evidence/witness-report.ts";
 import { changesBehaviour, type Requirement } from "../../domain/plan/spec.ts";
 import { needsUnseen } from "../written-tests/judge-tests.ts";
 import type { EvidenceSources } from "./evidence-sources.ts";
@@ -25,6 +26,9 @@ export function requirementSupport(
   if (!isGreen) return { ...bare, support: "none" };
   if (sources.spec && needsUnseen(sources.spec)) {
     if (!isShown) return { ...bare, support: "none", doubt: "seen-only" };
+    const witness = sources.witness && witnessOf(sources.witness, unseen.map(heldOutId));
+    if (witness === "differs") return { ...bare, support: "none", doubt: "only-tested" };
+    if (witness === "unlike") return { ...bare, support: "none", doubt: "unwitnessed" };
     const support = changesBehaviour(kind) ? "red-to-green" : "held";
     const state = sources.measured?.sensitivity.find((one) => one.id === id)?.state;
     if (state === "unnoticed") return { ...bare, support: "none", doubt: "unnoticed" };

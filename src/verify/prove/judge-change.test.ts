@@ -31,6 +31,7 @@ const judge = (change: Partial<ChangeFacts> & { tests?: EvidenceTest[] } = {}) =
     accept: [],
     flakes: null,
     scans: null,
+    witness: null,
     ...rest,
   });
 };
@@ -104,6 +105,16 @@ test.each<[string, Parameters<typeof judge>[0], string]>([
       },
     },
     "t.py::a was taken away (if that is meant: --superseded t.py::a)",
+  ],
+  [
+    "a test that passes only where it is tested",
+    {
+      witness: {
+        problem: null,
+        tests: [{ id: "t.py::a", outcome: "failed" as const, message: "AssertionError: '' is not 'I'", why: "" }],
+      },
+    },
+    "t.py::a passes where it is tested, and fails where the code is used: AssertionError",
   ],
   ["a failing command", { accept: [{ command: "make", after: ran(false) }] }, "$ make: exit code 1"],
   [

@@ -31,6 +31,7 @@ import { Stages } from "./stages.ts";
 import { SuiteRunner } from "./suite-runner.ts";
 import { takeChange } from "./take-change.ts";
 import { tryReports } from "./try-reports.ts";
+import { witnessTurned } from "./witness-turned.ts";
 
 /** Judges a change by what can be run: before and after, and each version of the tests on each version of the code. */
 export async function prove(request: ProveRequest, parts: ProveParts): Promise<EvidenceDocument> {
@@ -81,6 +82,7 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
     suite && !isRefused(compared)
       ? await stages.time("data", () => noticedData({ artifacts, task, suite, taken, files, turned: turnedTests }))
       : new Set<string>();
+  const witness = suite && (await stages.time("second witness", () => witnessTurned(parts, suite, taken.result, compared)));
   const byTests = accountChange({
     files,
     changes,
@@ -112,6 +114,7 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
     accept,
     flakes: measured.flakes,
     scans,
+    witness,
   });
   return {
     format: EVIDENCE_FORMAT,
@@ -128,6 +131,7 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
     accept,
     integrity: [...compared.integrity, ...scriptFindings(request.accept, files)],
     mutants: measured.mutants,
+    ...(witness && { witness }),
     coverage: measured.coverage,
     flakes: measured.flakes,
     scans,
