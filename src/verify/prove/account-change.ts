@@ -119,14 +119,9 @@ const says = (source: string, word: string): boolean =>
   new RegExp(`(?<![\\w$])${word.replaceAll("$", "\\$")}(?![\\w$])`).test(source);
 
 /** Units may share lines: what lies within it is its own. */
-const mutantsOf = ({ path, span, lines }: UnitChange, report: MutantReport | null): MutantResult[] =>
+const mutantsOf = ({ path, span }: UnitChange, report: MutantReport | null): MutantResult[] =>
   (report?.results ?? []).filter(
-    ({ mutant }) =>
-      mutant.path === path &&
-      hasLine(lines, mutant.line) &&
-      span !== null &&
-      span.start <= mutant.from &&
-      mutant.to <= span.end,
+    ({ mutant }) => mutant.path === path && span !== null && span.start <= mutant.from && mutant.to <= span.end,
   );
 
 /** Null where nobody could watch the file. */

@@ -2,7 +2,7 @@ import type { BehaviourReport } from "../../domain/evidence/behaviour-report.ts"
 import type { CoverageReport } from "../../domain/evidence/coverage-report.ts";
 import type { EvidenceDocument } from "../../domain/evidence/evidence-document.ts";
 import type { FlakeReport } from "../../domain/evidence/flake-report.ts";
-import type { LineRange } from "../../domain/evidence/line-range.ts";
+import { hasLine, type LineRange } from "../../domain/evidence/line-range.ts";
 import type { Mutant, MutantReport } from "../../domain/evidence/mutant-report.ts";
 import { executed } from "../../domain/evidence/test-report.ts";
 import type { RunLines } from "../../languages/language.ts";
@@ -139,9 +139,12 @@ async function mutantsOf(tree: TestedTree, units: readonly UnitChange[]): Promis
   const made = new Map<string, Mutant>();
   for (const { path, kind, lines, after, span } of units) {
     if (!after || !span) continue;
-    const own = (await mutantsIn(tree, path, lines, true)).filter(
-      ({ from, to }) => span.start <= from && to <= span.end,
-    );
+    const within = async (ranges: LineRange[]) =>
+      (await mutantsIn(tree, path, ranges, true)).filter(({ from, to }) => span.start <= from && to <= span.end);
+    const changed = await within(lines);
+    // A line of a log has none of its own: then the function around it is asked. Its head may do something by itself.
+    const isInBody = kind === "function" && !hasLine(lines, after.from);
+    const own = changed.length === 0 && isInBody ? await within([after]) : changed;
     const content = tree.read(path) ?? "";
     // Without a function its changed line is not told from the others.
     const isWhole = own.length === 0 && kind !== "function";
