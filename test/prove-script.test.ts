@@ -107,7 +107,7 @@ test("a refactoring that breaks a behaviour no test covers is not proven, and na
   repository.write({ "slug.js": SLUG.replace("most - 1", "most - 2") });
   const { verdict } = await proveChange(repository.directory);
   expect(verdict.status).toBe("not-proven");
-  expect(verdict.reasons[0]).toBe("line 7 of slug.js is run by no test");
+  expect(verdict.reasons[0]).toBe("slug.js shorten: no test runs line 7");
 });
 
 const script = (body: string, check: string) => ({

@@ -157,11 +157,18 @@ test("a refactoring that breaks a behaviour no test covers is not proven, and na
 
 test("a refactoring whose lines are covered and whose mutants are noticed is proven", async () => {
   const repository = cart();
-  repository.write({ "cart.py": CART.replace("return min(prices)", "return sorted(prices)[0]") });
+  repository.write({ "cart.py": CART.replace("return min(prices)", "lowest = min(prices)\n    return lowest") });
   const { verdict, kind, mutants } = await proveChange(repository.directory);
   expect(kind).toBe("refactoring");
   expect((mutants?.counts.killed ?? 0) + (mutants?.counts.compared ?? 0)).toBeGreaterThan(0);
   expect(verdict).toMatchObject({ status: "proven", carriedBy: ["own-suite"] });
+});
+
+test("a refactoring that behaves otherwise with inputs of no test is not one, and the call is named", async () => {
+  const repository = cart();
+  repository.write({ "cart.py": CART.replace("return min(prices)", "return sorted(prices)[0]") });
+  const { verdict } = await proveChange(repository.directory);
+  expect(verdict.reasons.join()).toMatch(/cheapest\(\[\]\): ValueError.* → IndexError/);
 });
 
 test("a refactoring that only a test without a claim runs is not proven", async () => {

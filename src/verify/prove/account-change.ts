@@ -81,7 +81,8 @@ function isNamed(path: string, sources: () => readonly string[]): boolean {
 function unitLines(given: ChangeToAccount): AccountLine[] {
   const { changes, compared, measured, behaviour, mutationScore } = given;
   const turned = new Set(compared.tests.filter(({ role }) => role === "red-to-green").map(({ id }) => id));
-  const bar = { mutationScore, problem: measured.mutants?.problem ?? null };
+  const notTried = measured.notChecked.find(({ check }) => check === "mutants")?.why;
+  const bar = { mutationScore, problem: measured.mutants ? measured.mutants.problem : (notTried ?? null) };
   return changes.changes.map((change) =>
     accountOfUnit(
       {
