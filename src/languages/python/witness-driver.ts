@@ -32,7 +32,7 @@ class Imports:
         self.sources, self.plain = sources, plain
         self.stand_ins = {"pytest": pytest_stand_in(), **hypothesis_stand_ins()}
         self.unittest = None
-        self.loaded = {}
+        self.loaded, self.registered = {}, []
 
     def stand_in(self, name):
         top = name.split(".")[0]
@@ -86,13 +86,19 @@ class Imports:
             for _ in range(level - 1):
                 home = os.path.dirname(home)
             return os.path.join(home, rest) if rest else home
-        for root in [(globals or {}).get("__place__"), *sys.path]:
-            if root is None:
-                continue
-            found = os.path.join(root or ROOT, rest)
-            if os.path.isfile(found + ".py") or os.path.isdir(found):
-                return found
-        return None
+        # Where Python itself would find it: what is of its library, or of a package, is none of the tests'.
+        top, _, below = name.partition(".")
+        if top in sys.builtin_module_names or (top in sys.modules and not inside_root(sys.modules[top])):
+            return None
+        found = importlib.machinery.PathFinder.find_spec(top)
+        if found is None:
+            return None
+        places = [found.origin] if found.origin else list(found.submodule_search_locations or [])
+        place = next((one for one in places if os.path.realpath(one).startswith(os.path.realpath(ROOT) + os.sep)), None)
+        if place is None or (found.origin and not place.endswith(".py")):
+            return None
+        home = os.path.dirname(place) if os.path.basename(place) == "__init__.py" else place[:-3] if found.origin else place
+        return os.path.join(home, *below.split(".")) if below else home
 
     def support(self, place, name, globals, level):
         """A module that belongs to the tests because it uses what only tests use; null for every other."""
@@ -131,6 +137,10 @@ class Imports:
         module.__dict__.update({"__builtins__": builtins_of, "__place__": directory, "__path_of__": directory
                                 if os.path.basename(path) == "__init__.py" else None, "__package__": "notes"})
         self.loaded[key] = module
+        # What is defined in it can be found by its name, as it must be to be stored.
+        if module.__name__ not in sys.modules:
+            sys.modules[module.__name__] = module
+            self.registered.append(module.__name__)
         try:
             code = compile(text, told, "exec", dont_inherit=True)
             exec(renamed(code, text) if self.plain else code, module.__dict__)
@@ -138,6 +148,10 @@ class Imports:
             del self.loaded[key]
             raise
         return module
+
+def inside_root(module):
+    file = getattr(module, "__file__", None)
+    return file is None or os.path.realpath(file).startswith(os.path.realpath(ROOT) + os.sep)
 
 def is_tests(place):
     return re.search(r"(^|/)(tests?|testing|conftest)(/|$)", os.path.relpath(place, ROOT)) is not None
@@ -275,7 +289,9 @@ def sets_of(mark):
     names = mark.args[0] if mark.args else mark.kwargs["argnames"]
     rows = mark.args[1] if len(mark.args) > 1 else mark.kwargs["argvalues"]
     ids = mark.kwargs.get("ids") or (mark.args[3] if len(mark.args) > 3 else None)
+    single = isinstance(names, str) and "," not in names
     names = [one.strip() for one in names.split(",") if one.strip()] if isinstance(names, str) else list(names)
+    single = single or (isinstance(mark.args[0] if mark.args else mark.kwargs["argnames"], str) and len(names) == 1)
     rows = list(rows)
     if ids is not None and not callable(ids):
         ids = list(ids)
@@ -284,7 +300,7 @@ def sets_of(mark):
         marks, own = [], None
         if isinstance(row, Param):
             marks, own, row = row.marks, row.id, row.values
-        elif len(names) == 1:
+        elif single:
             row = (row,)
         row = tuple(row)
         if len(row) != len(names):
@@ -545,8 +561,9 @@ def run_file(imports, file, wanted, backwards, say):
     begun = outcome_of(lambda: around(module, "setup_module", "setUpModule"), told, text)
     last = None
     verdicts = {}
+    counts = collections.Counter(name for name, _ in order)
     for name, test in order:
-        verdict = verdicts.setdefault(name, Verdict(name, sum(one == name for one, _ in order), say))
+        verdict = verdicts[name] = verdicts.get(name) or Verdict(name, counts[name], say)
         if begun[0] != "passed":
             verdict.add(*begun)
             continue
@@ -570,6 +587,8 @@ def run_file(imports, file, wanted, backwards, say):
         outcome_of(lambda: scopes.close(scope), told, text)
     outcome_of(lambda: around(module, "teardown_module", "tearDownModule"), told, text)
     imports.loaded.clear()
+    for name in imports.registered:
+        sys.modules.pop(name, None)
     sys.path[:] = kept
 
 def around(module, *names):
@@ -612,15 +631,16 @@ def choose(tests, wanted):
     runner's, by their order.
     """
     by_name = {test.name: test for test in tests}
+    by_bare = {}
+    for test in tests:
+        bare = test.name.partition("[")[0]
+        for one in {bare, bare.rpartition("::")[2]}:
+            by_bare.setdefault(one, []).append(test)
     chosen = {}
     for name in wanted:
-        if name in by_name:
-            chosen[name] = [by_name[name]]
-        else:
-            bare = [test for test in tests if test.name.partition("[")[0] == name]
-            found = bare or [test for test in tests if test.name.partition("[")[0].endswith("::" + name)]
-            if found:
-                chosen[name] = found
+        found = [by_name[name]] if name in by_name else by_bare.get(name)
+        if found:
+            chosen[name] = found
     by_base = {}
     for test in tests:
         by_base.setdefault(test.base if "[" in test.name else test.name, []).append(test)
@@ -660,6 +680,18 @@ import json, os, sys
 order = json.loads(sys.stdin.buffer.read())
 os.unlink(sys.argv[0])
 place = os.path.abspath(sys.argv[0])
+def installed():
+    """The project for other processes, too: as a person installs it to work on it, and else by a variable."""
+    import site
+    places = [os.getcwd(), os.path.join(os.getcwd(), "src")]
+    try:
+        if not site.ENABLE_USER_SITE:
+            raise OSError
+        os.makedirs(site.getusersitepackages(), exist_ok=True)
+        with open(os.path.join(site.getusersitepackages(), "work.pth"), "w") as out:
+            out.write("".join(one + "\n" for one in places))
+    except OSError:
+        os.environ["PYTHONPATH"] = os.pathsep.join(places)
 own = {"__name__": "own"}
 out = os.dup(1)
 os.set_inheritable(out, False)
@@ -667,11 +699,12 @@ def write(line, out=out, mark=order.pop("mark")):
     line = ("\n" + mark + line + "\n").encode()
     while line:
         line = line[os.write(out, line):]
+installed()
 exec(compile(order.pop("source"), place, "exec"), own)
 drive = own["drive"]
 def main(order=order, write=write, drive=drive):
     drive(order, write)
-del own, order, write, drive, out, place
+del own, order, write, drive, out, place, installed
 main()
 `;
 
