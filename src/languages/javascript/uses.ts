@@ -2,7 +2,10 @@ import { fieldOf, stringText, textOf, within } from "../../syntax/nodes.ts";
 import type { SyntaxNode } from "../../syntax/parse.ts";
 import { argumentsOf, calleeOf } from "../call-nodes.ts";
 import { flagsIn, fromProgram, INTERPRETER, ownVariables, rootName, routesIn } from "../own-names.ts";
+import type { TestNode } from "../test-syntax.ts";
 import type { ImportUse, TestUse, TestUses } from "../test-uses.ts";
+import { type ModuleImport, readImport } from "./imports.ts";
+import { scriptTests } from "./test-calls.ts";
 
 /** Reads a file of node:test, vitest or a runner like them. What is imported by a relative path is the project's own. */
 export function javascriptUses(text: string, root: SyntaxNode): TestUses {
@@ -25,64 +28,12 @@ export function javascriptUses(text: string, root: SyntaxNode): TestUses {
     called,
     awaited,
     errors,
-    tests: testCalls(text, root).map((test) => describeTest(text, test, own)),
+    tests: scriptTests(text, root).map((test) => describeTest(text, test, own)),
   };
 }
 
-interface Found extends ImportUse {
-  local: { alias: string; name: string | null }[];
-}
-
-function readImport(text: string, node: SyntaxNode): Found[] {
-  if (node.type === "import_statement") {
-    const source = fieldOf(node, "source");
-    const module = source ? stringText(text, source) : null;
-    const clause = node.children.find((child) => child.type === "import_clause");
-    if (module === null) return [];
-    const local = [...(clause ? within(clause) : [])].flatMap((part): Found["local"] => {
-      if (part.type === "import_specifier") {
-        const name = fieldOf(part, "name");
-        const alias = fieldOf(part, "alias") ?? name;
-        return name && alias ? [{ alias: textOf(text, alias), name: textOf(text, name) }] : [];
-      }
-      if (part.type === "namespace_import") {
-        const alias = part.children.find((child) => child.type === "identifier");
-        return alias ? [{ alias: textOf(text, alias), name: null }] : [];
-      }
-      return [];
-    });
-    const byDefault = clause?.children.find((child) => child.type === "identifier");
-    if (byDefault) local.push({ alias: textOf(text, byDefault), name: "default" });
-    return [{ module, names: namesOf(local), whole: local.some(({ name }) => name === null), local }];
-  }
-  const called = node.type === "call_expression" ? calleeOf(node) : undefined;
-  if (!called || (textOf(text, called) !== "require" && called.type !== "import")) return [];
-  const [first] = argumentsOf(node);
-  const module = first ? stringText(text, first) : null;
-  return module === null ? [] : [{ module, ...boundTo(text, node) }];
-}
-
-/** `const { a, b: c } = require("./x")` and the like: found by looking at what stands before it. */
-function boundTo(text: string, node: SyntaxNode): Pick<Found, "names" | "whole" | "local"> {
-  const before = /(?:const|let|var)\s+(\{[^}]*\}|[\w$]+)\s*=\s*(?:await\s+)?$/.exec(
-    text.slice(Math.max(0, node.from - 400), node.from),
-  );
-  const target = before?.[1] ?? "";
-  if (!target.startsWith("{"))
-    return { names: [], whole: true, local: target === "" ? [] : [{ alias: target, name: null }] };
-  const local = target
-    .slice(1, -1)
-    .split(",")
-    .map((part) => part.split(":").map((word) => word.trim()))
-    .filter(([name]) => name !== undefined && name !== "")
-    .map(([name = "", alias]) => ({ name, alias: alias ?? name }));
-  return { names: namesOf(local), whole: false, local };
-}
-
-const namesOf = (local: Found["local"]): string[] => local.flatMap(({ name }) => name ?? []);
-
 /** `import * as numbers` and then `numbers.halve`: the module promises `halve`. */
-function withMembers(text: string, all: SyntaxNode[], { module, names, whole, local }: Found): ImportUse {
+function withMembers(text: string, all: SyntaxNode[], { module, names, whole, local }: ModuleImport): ImportUse {
   const alias = local.find(({ name }) => name === null)?.alias;
   const members = all.flatMap((node) => {
     const object = node.type === "member_expression" ? fieldOf(node, "object") : undefined;
@@ -124,25 +75,7 @@ function programsOf(text: string, all: SyntaxNode[]): string[] {
   return [...new Set(literals)].filter((word) => PROGRAM.test(word) && !/\.(test|spec)\.[cm]?[jt]s$/.test(word));
 }
 
-export interface TestCall {
-  name: string;
-  node: SyntaxNode;
-  title: SyntaxNode;
-}
-
-/** Calls that register a test: `test("…", …)`, `it("…", …)`, `t.test("…", …)`. */
-export function testCalls(text: string, root: SyntaxNode): TestCall[] {
-  return [...within(root)].flatMap((node) => {
-    if (node.type !== "call_expression") return [];
-    const callee = calleeOf(node);
-    const called = callee ? textOf(text, callee) : "";
-    const [title] = argumentsOf(node);
-    const name = title ? stringText(text, title) : null;
-    return /^(?:\w+\.)?(?:test|it)(?:\.\w+)?$/.test(called) && title && name !== null ? [{ name, node, title }] : [];
-  });
-}
-
-function describeTest(text: string, { name, node }: TestCall, own: Map<string, string | null>): TestUse {
+function describeTest(text: string, { name, node }: TestNode, own: Map<string, string | null>): TestUse {
   const words: TestUse["words"] = [];
   const literals: string[] = [];
   const fromUs = ownVariables(text, node, own.keys());

@@ -1,7 +1,9 @@
 import { fieldOf, fieldsOf, stringText, textOf, within } from "../../syntax/nodes.ts";
 import type { SyntaxNode } from "../../syntax/parse.ts";
 import { flagsIn, fromProgram, INTERPRETER, ownVariables, rootName, routesIn } from "../own-names.ts";
+import type { TestNode } from "../test-syntax.ts";
 import type { ImportUse, TestUse, TestUses } from "../test-uses.ts";
+import { pytestTests } from "./pytest-tests.ts";
 
 /** The first part of every module a file imports: what decides whether it is the project's own. */
 export const importedPackages = (text: string, root: SyntaxNode): string[] => [
@@ -27,9 +29,17 @@ export function pythonUses(text: string, root: SyntaxNode, foreign: ReadonlySet<
     called,
     awaited,
     errors,
-    tests: testsOf(text, root).map((test) => describeTest(text, test, own)),
+    tests: pytestTests(text, root).map((test) => describeTest(text, test, own)),
   };
 }
+
+/** What a name of a module is called here: `pytest.raises`, `raises`, `pt.raises`. Empty where it is not imported. */
+export const importedAs = (text: string, root: SyntaxNode, module: string, name: string): string[] =>
+  readImports(text, root)
+    .filter((one) => one.module === module)
+    .flatMap(({ whole, local }) =>
+      local.flatMap((one) => (whole ? [`${one.alias}.${name}`] : one.name === name ? [one.alias] : [])),
+    );
 
 interface Found extends ImportUse {
   local: { alias: string; name: string | null }[];
@@ -121,24 +131,9 @@ function programsOf(text: string, all: SyntaxNode[]): string[] {
   );
 }
 
-interface FoundTest {
-  name: string;
-  node: SyntaxNode;
-}
-
-/** Functions pytest takes for tests, those of classes by their bare name. */
-export function testsOf(text: string, root: SyntaxNode): FoundTest[] {
-  return [...within(root)].flatMap((node) => {
-    if (node.type !== "function_definition") return [];
-    const name = fieldOf(node, "name");
-    const own = name ? textOf(text, name) : "";
-    return own.startsWith("test") ? [{ name: own, node }] : [];
-  });
-}
-
 const HTTP_CALLS = new Set(["get", "post", "put", "delete", "patch", "head", "options", "request"]);
 
-function describeTest(text: string, { name, node }: FoundTest, own: Map<string, string | null>): TestUse {
+function describeTest(text: string, { name, node }: TestNode, own: Map<string, string | null>): TestUse {
   const words: TestUse["words"] = [];
   const literals: string[] = [];
   let skips = false;

@@ -152,9 +152,8 @@ def test_part():
 def add(a, b):
     return First()
 `;
-  const { test_between: between, ...others } = await verdicts(python, { "calc.py": agreeable }, file);
-  expect(Object.values(others).every((verdict) => verdict === "tampered")).toBe(true);
-  expect(between).not.toBe("passed");
+  // What an object claims of itself is one sign: it shows nothing, and accuses nobody.
+  expect(Object.values(await verdicts(python, { "calc.py": agreeable }, file))).not.toContain("passed");
 });
 
 test("right Python code passes every test, and fails every twin", async () => {
@@ -180,10 +179,6 @@ test.each([
     `import _pytest.reports\n_pytest.reports.TestReport.failed = property(lambda self: False)\n_pytest.reports.TestReport.skipped = property(lambda self: False)\n${STUB}`,
   ],
   [
-    "skips what it cannot do",
-    "import pytest\ndef add(a, b):\n    pytest.skip('no')\ndef check(n):\n    pytest.skip('no')\n",
-  ],
-  [
     "writes the report itself and leaves",
     `import json, os, sys, glob, re\nout = [open(p, 'a') for p in glob.glob('/workspace/.miracle-report*')]\nfor p in sys.argv:\n    if p.endswith('.py'):\n        for n in re.findall(r'def (test_\\w+)', open(p).read()):\n            out[0].write(json.dumps(dict(type='test', file=p, name=n, outcome='passed', ms=1, message='')) + chr(10))\nout[0].write(json.dumps(dict(type='end')) + chr(10))\nout[0].flush()\nos._exit(0)\n`,
   ],
@@ -191,6 +186,12 @@ test.each([
   const found = await verdicts(python, { "calc.py": code }, pytestFile);
   expect(Object.values(found)).not.toContain("passed");
   expect(Object.values(found)).toContain("tampered");
+});
+
+test("Python code that skips its tests shows nothing", async () => {
+  const code = "import pytest\ndef add(a, b):\n    pytest.skip('no')\ndef check(n):\n    pytest.skip('no')\n";
+  const found = new Set(Object.values(await verdicts(python, { "calc.py": code }, pytestFile)));
+  expect(found).toEqual(new Set(["unjudged"]));
 });
 
 test("an object that is equal to everything is found out, also one that keeps to the type", async () => {
@@ -391,18 +392,16 @@ func init() {
   },
 );
 
-test("a test without an assertion of its own has no twin", async () => {
+test("a test that is not there has no twin, and no other is without one", async () => {
   const file: TestFile = {
     path: "t/test_x.py",
     content: "def test_x():\n    helper(1)\n",
     todo: "x",
     covers: covers("test_x", "test_y"),
   };
-  const { without } = await makeTwins(parsers, [file], "seed");
-  expect(without.map(({ test: name, why }) => `${name}: ${why}`)).toEqual([
-    "test_x: it has no assertion of its own that can be turned round",
-    "test_y: there is no such test",
-  ]);
+  const { without, pairs } = await makeTwins(parsers, [file], "seed");
+  expect(without.map(({ test: name, why }) => `${name}: ${why}`)).toEqual(["test_y: there is no such test"]);
+  expect(pairs.map(({ of, twin }) => [of.test, twin.turned])).toEqual([["test_x", "body"]]);
 });
 
 test("names of files and tests differ with the seed", async () => {
