@@ -31,12 +31,17 @@ test("tests that fail by their own assertion before the change are usable, and t
     [file],
     onBase(report({ [`${path}::test_a[1]`]: "failed", [`${path}::test_a[2]`]: "passed", [b]: "failed" })),
   );
-  expect(checked).toEqual({ guards: new Map(), problems: [], ids: [`${path}::test_a[1]`, `${path}::test_a[2]`, b] });
+  expect(checked).toEqual({
+    guards: new Map(),
+    passed: [`${path}::test_a[2]`],
+    problems: [],
+    ids: [`${path}::test_a[1]`, `${path}::test_a[2]`, b],
+  });
 });
 
 test("a test that passes before the change is a guard", () => {
   expect([...checkRed([file], onBase(report({ [a]: "passed", [b]: "failed" }))).guards]).toEqual([
-    [a, "it passes before any change"],
+    [a, { before: "green", why: "it passes before any change" }],
   ]);
 });
 
@@ -68,7 +73,7 @@ test.each([
   "on stubs that raise (%s), give the default (%s) and a sentinel (%s) a test of something new is judged",
   (raising, byDefault, sentinel, why) => {
     const { guards, problems } = checkRed([file], onStubs(raising, byDefault, sentinel));
-    expect([guards.get(a) ?? null, guards.get(b) ?? null, problems]).toEqual([why, null, []]);
+    expect([guards.get(a)?.why ?? null, guards.get(b) ?? null, problems]).toEqual([why, null, []]);
   },
 );
 

@@ -18,12 +18,20 @@ export type RedRuns = z.infer<typeof RedRuns>;
 
 /** What the tree before the change says about new tests. */
 interface RedCheck {
-  /** Tests that pass without the change: they support no requirement. By `file::test`, with the reason. */
-  guards: Map<string, string>;
+  /** Tests that do not show what the change brings. By `file::test`. */
+  guards: Map<string, Guard>;
+  /** Ids of single cases that pass without the change. */
+  passed: string[];
   /** Why these tests cannot be used as they are; empty when they can. */
   problems: string[];
   /** Ids of the tests that must be seen again when the work is done. */
   ids: string[];
+}
+
+/** `green`: it passes without the change, so that it may show what is kept. `untold`: it can show nothing. */
+export interface Guard {
+  before: "green" | "untold";
+  why: string;
 }
 
 /**
@@ -32,7 +40,7 @@ interface RedCheck {
  * two constant stubs from the real thing.
  */
 export function checkRed(files: TestFile[], runs: RedRuns): RedCheck {
-  const check: RedCheck = { guards: new Map(), problems: [], ids: [] };
+  const check: RedCheck = { guards: new Map(), passed: [], problems: [], ids: [] };
   for (const [where, report] of reportsOf(runs)) {
     if (report.ending === "completed" || report.ending === "crashed") continue;
     check.problems.push(`the tests hit the sandbox's limit (${report.ending}) ${where}; make them shorter`);
@@ -68,20 +76,22 @@ function checkTest(file: TestFile, name: string, report: TestReport, runs: RedRu
     check.problems.push(`${id} fails in its set-up, before it tests anything: ${lastLines(broken.message)}`);
     return;
   }
-  const why = runs
+  check.passed.push(...found.filter(isPassed).map((test) => test.id));
+  const guard: Guard | null = runs
     ? passesOnStubs(file.path, name, runs)
     : found.every(isPassed)
-      ? "it passes before any change"
+      ? { before: "green", why: "it passes before any change" }
       : null;
-  if (why !== null) check.guards.set(id, why);
+  if (guard !== null) check.guards.set(id, guard);
 }
 
-/** Why a test of something new cannot tell it from nothing; null when it can. */
-function passesOnStubs(path: string, name: string, { stubs }: RedRuns): string | null {
+/** Whether a test of something new cannot tell it from nothing; null when it can. */
+function passesOnStubs(path: string, name: string, { stubs }: RedRuns): Guard | null {
   if (!stubs) return null;
   const fails = (report: TestReport) => casesOf(report, path, name).some((test) => test.outcome === "failed");
-  if (!fails(stubs.raising)) return "it passes although nothing is implemented";
-  if (!fails(stubs.default) && !fails(stubs.sentinel)) return "it passes whatever the code gives back";
+  if (!fails(stubs.raising)) return { before: "green", why: "it passes although nothing is implemented" };
+  if (!fails(stubs.default) && !fails(stubs.sentinel))
+    return { before: "untold", why: "it passes whatever the code gives back" };
   return null;
 }
 
@@ -102,7 +112,7 @@ function reportsOf({ base, stubs }: RedRuns): [string, TestReport][] {
   return found;
 }
 
-const casesOf = (report: TestReport, path: string, name: string): TestCase[] =>
+export const casesOf = (report: TestReport, path: string, name: string): TestCase[] =>
   report.tests.filter((test) => isNamed(test, path, name));
 
 const isPassed = (test: TestCase): boolean => !isRed(test);
