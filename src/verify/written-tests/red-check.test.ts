@@ -82,3 +82,33 @@ test("a limit that is hit is a problem of the tests", () => {
     expect.stringContaining("(timeout)"),
   ]);
 });
+
+const withMessage = (of: TestReport, message: string): TestReport => ({
+  ...of,
+  tests: of.tests.map((one) => (one.outcome === "error" ? { ...one, message } : one)),
+});
+
+test("code that is called while tests are declared is named, with what to do about it", () => {
+  const raising = withMessage(report({ [a]: "failed", [`${path}::group`]: "error" }), "Error: not implemented");
+  const { problems } = checkRed([file], {
+    base: null,
+    stubs: { raising, default: raising, sentinel: raising },
+    onStubs: [path],
+  });
+  expect(problems).toEqual([
+    expect.stringMatching(/no test called test_b: group fails .* call it in the tests or their set-up/s),
+  ]);
+});
+
+test("set-up that calls what is not implemented is red for the right reason; any other fault in it is a problem", () => {
+  const raising = (message: string) => withMessage(report({ [a]: "error", [b]: "failed" }), message);
+  const other = report({ [a]: "failed", [b]: "failed" });
+  const check = (message: string) =>
+    checkRed([file], {
+      base: null,
+      stubs: { raising: raising(message), default: other, sentinel: other },
+      onStubs: [path],
+    });
+  expect(check("NotImplementedError: not implemented")).toMatchObject({ problems: [], guards: new Map() });
+  expect(check("fixture 'cart' not found").problems).toEqual([expect.stringContaining("fails in its set-up")]);
+});

@@ -64,14 +64,17 @@ function checkTest(file: TestFile, name: string, report: TestReport, runs: RedRu
   const found = casesOf(report, file.path, name);
   check.ids.push(...found.map((test) => test.id));
   if (found.length === 0) {
-    check.problems.push(`${file.path} has no test called ${name}`);
+    const error = report.tests.find((test) => test.file === file.path && test.outcome === "error");
+    const why = error ? `: ${error.name} fails before its tests are known${declared(error)}` : "";
+    check.problems.push(`${file.path} has no test called ${name}${why}`);
     return;
   }
   if (found.some((test) => test.outcome === "skipped" || test.outcome === "xfailed")) {
     check.problems.push(`${id} is skipped or expected to fail: a test must run and be able to fail`);
     return;
   }
-  const broken = found.find((test) => test.outcome === "error");
+  // Where nothing is implemented, set-up that calls it is red as the test would be.
+  const broken = found.find((test) => test.outcome === "error" && !(runs && isUnimplemented(test)));
   if (broken) {
     check.problems.push(`${id} fails in its set-up, before it tests anything: ${lastLines(broken.message)}`);
     return;
@@ -88,7 +91,10 @@ function checkTest(file: TestFile, name: string, report: TestReport, runs: RedRu
 /** Whether a test of something new cannot tell it from nothing; null when it can. */
 function passesOnStubs(path: string, name: string, { stubs }: RedRuns): Guard | null {
   if (!stubs) return null;
-  const fails = (report: TestReport) => casesOf(report, path, name).some((test) => test.outcome === "failed");
+  const fails = (report: TestReport) =>
+    casesOf(report, path, name).some(
+      (test) => test.outcome === "failed" || (report === stubs.raising && isRed(test) && isUnimplemented(test)),
+    );
   if (!fails(stubs.raising)) return { before: "green", why: "it passes although nothing is implemented" };
   if (!fails(stubs.default) && !fails(stubs.sentinel))
     return { before: "untold", why: "it passes whatever the code gives back" };
@@ -102,8 +108,19 @@ function unreadable(file: TestFile, report: TestReport, onStubs: boolean): strin
   const collected = own.some((test) => file.covers.some(({ test: name }) => isNamed(test, file.path, name)));
   if (collected) return null;
   const where = onStubs ? "even where the names it imports exist" : "on the project as it is";
-  if (error) return `${file.path} cannot be run ${where}: ${lastLines(error.message)}`;
+  if (error) return `${file.path} cannot be run ${where}${declared(error)}`;
   return own.length === 0 ? `no test of ${file.path} ran ${where}: ${lastLines(report.output)}` : null;
+}
+
+/** Stubs that raise say so. */
+const isUnimplemented = ({ message }: TestCase): boolean => /\bnot implemented\b/i.test(message);
+
+/** Why tests could not even be declared, and what to do where the code is called for that. */
+function declared(error: TestCase): string {
+  const advice = isUnimplemented(error)
+    ? "; it calls the code while its tests are declared, and nothing of it is implemented yet: call it in the tests or their set-up"
+    : "";
+  return `: ${lastLines(error.message)}${advice}`;
 }
 
 function reportsOf({ base, stubs }: RedRuns): [string, TestReport][] {
