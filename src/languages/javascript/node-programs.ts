@@ -63,9 +63,7 @@ function describe(error) {
 }
 
 function withoutInternals(text) {
-  const own = text.split("\\n").filter((line) => !/^\\s+at .*(node:(?!assert)|data:)/.test(line));
-  // An error that left assert.throws says so by its frames.
-  return own.join("\\n").replace(/\\(node:assert:[^)]*\\)/g, "(node:assert)");
+  return text.split("\\n").filter((line) => !/^\\s+at .*(node:|data:)/.test(line)).join("\\n");
 }
 `;
 

@@ -1,7 +1,16 @@
 import { fieldOf, stringText, textOf, within } from "../../syntax/nodes.ts";
 import type { SyntaxNode } from "../../syntax/parse.ts";
 import { argumentsOf, calleeOf } from "../call-nodes.ts";
-import { flagsIn, fromProgram, INTERPRETER, ownVariables, rootName, routesIn } from "../own-names.ts";
+import {
+  flagsIn,
+  fromProgram,
+  INTERPRETER,
+  ownVariables,
+  rootName,
+  routesIn,
+  startsProgram,
+  UNKNOWN_WORD,
+} from "../own-names.ts";
 import type { TestNode } from "../test-syntax.ts";
 import type { ImportUse, TestUse, TestUses } from "../test-uses.ts";
 import { type ModuleImport, readImport } from "./imports.ts";
@@ -81,8 +90,6 @@ function describeTest(text: string, { name, node }: TestNode, own: Map<string, s
   const fromUs = ownVariables(text, node, own.keys());
   const callee = calleeOf(node);
   let skips = callee !== undefined && /\.(skip|todo)$/.test(textOf(text, callee));
-  /** Where the arguments of an interpreter begin. */
-  const started = new Set<number>();
   for (const part of within(node)) {
     const literal = stringText(text, part);
     if (literal !== null && part.from !== argumentsOf(node)[0]?.from) literals.push(literal);
@@ -98,14 +105,15 @@ function describeTest(text: string, { name, node }: TestNode, own: Map<string, s
     if (part.type === "call_expression") {
       const called = lastName(text, calleeOf(part));
       const [program, list] = argumentsOf(part);
-      if (program && list && INTERPRETER.test(stringText(text, program) ?? textOf(text, program)))
-        started.add(list.from);
+      const given = argumentsOf(part).filter(({ type }) => type === "array");
+      const isNode = program && INTERPRETER.test(stringText(text, program) ?? textOf(text, program));
+      if (startsProgram(called))
+        words.push(...given.flatMap((one) => flagsIn(commandWords(text, one, isNode === true && one === list))));
       if (/^(skip|todo)$/.test(called)) skips = true;
       if (called === "fetch" || /^(get|post|put|delete|patch|inject|request)$/.test(called))
         words.push(...routesIn(plain(text, argumentsOf(part))));
       if (called === "throws" || called === "rejects") words.push(...messagesOf(text, argumentsOf(part)[1]));
     }
-    if (part.type === "array") words.push(...flagsIn(commandWords(text, part, started)));
     for (const error of errorNames(text, part)) words.push({ kind: "error", word: error });
   }
   return { name, from: node.from, to: node.to, words, literals, skips };
@@ -114,10 +122,10 @@ function describeTest(text: string, { name, node }: TestNode, own: Map<string, s
 const plain = (text: string, nodes: readonly SyntaxNode[]): string[] =>
   nodes.flatMap((node) => stringText(text, node) ?? []);
 
-/** The words of what may be arguments; what is no literal stays as it is written. */
-function commandWords(text: string, { children, from }: SyntaxNode, started: Set<number>): string[] {
-  const words = children.flatMap((child) => (child.named ? [stringText(text, child) ?? textOf(text, child)] : []));
-  return started.has(from) ? fromProgram(words) : words;
+/** The words of a command line; those before the program are for the interpreter. */
+function commandWords(text: string, { children }: SyntaxNode, isNode: boolean): string[] {
+  const words = children.flatMap((child) => (child.named ? [stringText(text, child) ?? UNKNOWN_WORD] : []));
+  return isNode ? fromProgram(words) : words;
 }
 
 /** The second argument of `assert.throws`: a pattern, or an object with a message. */
