@@ -13,8 +13,11 @@ export interface Claims {
   acts: boolean;
 }
 
-/** Counts the reachable assertions. `imported`: names that this file imports from a module of assertions. */
-export function claimsIn(source: Source, body: SyntaxNode, imported: ReadonlySet<string>): Claims {
+/**
+ * Counts the reachable assertions, those of functions and methods of the same file with them. `imported`: names that
+ * this file imports from a module of assertions.
+ */
+export function claimsIn(source: Source, body: SyntaxNode, root: SyntaxNode, imported: ReadonlySet<string>): Claims {
   const claims: Claims = { assertions: 0, exact: 0, constant: 0, acts: false };
   const constants = constantNames(source, body);
   const depends = (node: SyntaxNode): boolean => dependsOnCode(source, node, constants);
@@ -25,6 +28,8 @@ export function claimsIn(source: Source, body: SyntaxNode, imported: ReadonlySet
       if (exact) claims.exact += 1;
     }
   };
+  const helpers = definitionsIn(source, root);
+  const followed = new Set<SyntaxNode>([body]);
   const visit = (node: SyntaxNode, swallowed: boolean): void => {
     if (node.type === "assert_statement") {
       const [claim] = namedChildren(node);
@@ -34,6 +39,11 @@ export function claimsIn(source: Source, body: SyntaxNode, imported: ReadonlySet
       if (!swallowed) count(true, false);
     } else if (node.type === "call" || node.type === "call_expression") {
       const name = assertionName(source, node, imported);
+      const helper = helpers.get(calledName(source, node));
+      if (helper && !followed.has(helper)) {
+        followed.add(helper);
+        visit(helper, swallowed);
+      }
       if (name === null) claims.acts ||= !HARMLESS.test(calledName(source, node));
       else count(!swallowed && canFail(source, node, name, depends), isExactCall(source, node, name));
       // The parts of an assertion are no further assertions, but a call in it is an act.
@@ -45,6 +55,19 @@ export function claimsIn(source: Source, body: SyntaxNode, imported: ReadonlySet
   };
   visit(body, false);
   return claims;
+}
+
+/** The bodies of functions and methods that a file defines, by their names. */
+function definitionsIn(source: Source, root: SyntaxNode): Map<string, SyntaxNode> {
+  const found = new Map<string, SyntaxNode>();
+  for (const node of nodesIn(root)) {
+    if (!/^(function_definition|function_declaration|method_definition|variable_declarator)$/.test(node.type)) continue;
+    const name = childOf(node, "name");
+    const value = node.type === "variable_declarator" ? childOf(node, "value") : node;
+    const body = value && (value === node || /function/.test(value.type)) ? childOf(value, "body") : undefined;
+    if (name && body) found.set(textOf(source, name), body);
+  }
+  return found;
 }
 
 /** Calls that print or make values and never fail. */
@@ -75,20 +98,39 @@ function swallows(source: Source, node: SyntaxNode): boolean {
   });
 }
 
-/** Names that only ever get constants here. */
+const BINDS =
+  /^(assignment|augmented_assignment|variable_declarator|assignment_expression|augmented_assignment_expression)$/;
+const SCALAR = /^(integer|float|number|string|true|false|none|null|undefined|unary_operator|unary_expression)$/;
+
+/** Names that get one plain value here, and nothing else ever: what is counted up, filled or set later is none. */
 function constantNames(source: Source, body: SyntaxNode): Set<string> {
-  const constant = new Set<string>();
-  const other = new Set<string>();
+  const bound = new Map<string, number>();
+  const plain = new Set<string>();
   for (const node of nodesIn(body)) {
+    for (const name of namesBoundBy(source, node)) bound.set(name, (bound.get(name) ?? 0) + 1);
     if (node.type !== "assignment" && node.type !== "variable_declarator") continue;
     const name = childOf(node, "left") ?? childOf(node, "name");
     const value = childOf(node, "right") ?? childOf(node, "value");
-    if (name?.type !== "identifier" || !value) continue;
-    const isConstant = !dependsOnCode(source, value, constant);
-    (isConstant ? constant : other).add(textOf(source, name));
+    if (name?.type === "identifier" && value && SCALAR.test(value.type) && !dependsOnCode(source, value, plain))
+      plain.add(textOf(source, name));
   }
-  for (const name of other) constant.delete(name);
-  return constant;
+  return new Set([...plain].filter((name) => bound.get(name) === 1));
+}
+
+/** Every name that this statement may give another value to. */
+function namesBoundBy(source: Source, node: SyntaxNode): string[] {
+  const target = BINDS.test(node.type)
+    ? (childOf(node, "left") ?? childOf(node, "name"))
+    : node.type === "update_expression"
+      ? childOf(node, "argument")
+      : /^(for_statement|for_in_statement|for_in_clause)$/.test(node.type)
+        ? childOf(node, "left")
+        : /^(nonlocal_statement|global_statement|named_expression|as_pattern_target)$/.test(node.type)
+          ? node
+          : undefined;
+  return [...(target ? nodesIn(target) : [])]
+    .filter(({ type }) => type === "identifier" || type === "shorthand_property_identifier_pattern")
+    .map((one) => textOf(source, one));
 }
 
 /** Whether its value can differ from what is written there. */
@@ -115,8 +157,13 @@ function isAlwaysTrue(source: Source, claim: SyntaxNode): boolean {
     const isOr = claim.children.some((child) => textOf(source, child) === "or");
     return isOr && [left, right].some((side) => textOf(source, side) === "True");
   }
-  return claim.type === "comparison_operator" && wordsOf(source, left) === wordsOf(source, right);
+  return claim.type === "comparison_operator" && isSameTwice(source, left, right);
 }
+
+/** The same words, and nothing in them that could give something else the second time: no call, no attribute. */
+const isSameTwice = (source: Source, a: SyntaxNode, b: SyntaxNode): boolean =>
+  wordsOf(source, a) === wordsOf(source, b) &&
+  ![...nodesIn(a)].some(({ type }) => /call|new_expression|await|attribute|member_expression|subscript/.test(type));
 
 const isExactClaim = (source: Source, claim: SyntaxNode): boolean =>
   claim.type === "comparison_operator" && claim.children.some((child) => /^(==|is)$/.test(textOf(source, child)));
@@ -155,9 +202,9 @@ function canFail(source: Source, call: SyntaxNode, name: string, depends: (node:
   const given = argumentsOf(call);
   if (!given.some(depends)) return false;
   // The same on both sides, as in `assertEqual(x, x)` and `expect(x).toBe(x)`.
-  const words = given.slice(0, 2).map((one) => wordsOf(source, one));
-  const compares = /equal|same|^is$|toBe$|^eq$/i.test(name);
-  return !(compares && !/not/i.test(name) && words.length === 2 && words[0] === words[1]);
+  const [first, second] = given;
+  const compares = /equal|same|^is$|toBe$|^eq$/i.test(name) && !/not/i.test(name);
+  return !(compares && first && second && isSameTwice(source, first, second));
 }
 
 /** All arguments of a chain, in order. */

@@ -13,7 +13,7 @@ import { javascriptUses } from "./uses.ts";
 /** Files of node:test, Vitest and runners like them, in JavaScript and TypeScript. */
 export const JAVASCRIPT_TESTS: TestSyntax = {
   tests: scriptTests,
-  claims: (text, body, root) => claimsIn({ text }, body, assertionImports(text, root)),
+  claims: (text, body, root) => claimsIn({ text }, body, root, assertionImports(text, root)),
   alterExpectation: alterLiteral,
   uses: javascriptUses,
   missing: async (file, uses, base) => missingJavaScript(file, uses, base),

@@ -10,7 +10,7 @@ import { pythonUses } from "./uses.ts";
 /** Files of pytest. */
 export const PYTHON_TESTS: TestSyntax = {
   tests: pytestTests,
-  claims: (text, body) => claimsIn({ text }, body, new Set()),
+  claims: (text, body, root) => claimsIn({ text }, body, root, new Set()),
   alterExpectation: alterLiteral,
   uses: pythonUses,
   missing: missingPython,

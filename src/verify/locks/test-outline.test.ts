@@ -47,6 +47,10 @@ test.each([
   ["f(x)\nassert True", "constant"],
   ["assert 1 + 1 == 2", "constant"],
   ["y = 3\nassert y == 3", "constant"],
+  ["y = 0\nfor one in f(x):\n    y += 1\nassert y == 3", "asserts"],
+  ["y = False\ndef called():\n    nonlocal y\n    y = True\nf(called)\nassert y is True", "asserts"],
+  ["seen = []\nf(seen.append)\nassert seen == [3]", "asserts"],
+  ["assert f(x) == f(x)", "asserts"],
   ["y = f(x)\nassert y == y", "constant"],
   ["assert (f(x) == 3, 'why')", "constant"],
   ["assert f(x) == 3 or True", "constant"],
@@ -67,6 +71,10 @@ test.each([
   ["expect(true).toBe(true)", "constant"],
   ["assert.ok(true)", "constant"],
   ["const x = f(1); expect(x).toBe(x)", "constant"],
+  ["let n = 0; f(() => { n++; }); expect(n).toBe(1)", "asserts"],
+  ["let was = false; f(() => { was = true; }); assert.equal(was, true)", "asserts"],
+  ["const all = []; f((one) => all.push(one)); assert.deepEqual(all, [1])", "asserts"],
+  ["const x = f(1); expect(x.roll).toBe(x.roll)", "asserts"],
   ["f(1)", "silent"],
   ["expect(f(1))", "silent"],
   ["try { assert.equal(f(1), 2) } catch {}", "constant"],
@@ -103,4 +111,27 @@ test("never throws, whatever the text", async () => {
     }),
     { numRuns: 50 },
   );
+});
+
+test("helpers of the file and methods of its class are followed", async () => {
+  const text = `import unittest
+
+def same(value):
+    assert f(value) == 3
+
+def test_function():
+    same(1)
+
+class TestX(unittest.TestCase):
+    def check(self, value):
+        self.assertEqual(f(value), 3)
+
+    def test_method(self):
+        self.check(1)
+`;
+  const found = await outlineTests("test_x.py", text, parsers);
+  expect(found.map(({ name, strength }) => [name, strength])).toEqual([
+    ["test_function", "asserts"],
+    ["TestX::test_method", "asserts"],
+  ]);
 });
