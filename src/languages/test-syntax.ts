@@ -11,6 +11,10 @@ export interface TestNode {
   name: string;
   node: SyntaxNode;
   body: SyntaxNode | null;
+  /** What gives it its name. */
+  label: SyntaxNode;
+  /** The names of its cases, with their groups and without, where they are put together when it runs. */
+  named?: { full: RegExp; own: RegExp };
 }
 
 /**
@@ -30,13 +34,19 @@ export interface TestSyntax {
   stub(missing: Missing, kind: StubKind, base: BaseTree): string;
 
   /** Another name for a test, that nobody could know: of a random word. */
-  testName(word: string, name: string): string;
+  testName(word: string, test: TestNode): string;
+  /** Edits that give a test this name. */
+  rename(text: string, test: TestNode, as: string): Replacement[];
+  /** The name of a case after that. */
+  renamedCase(test: TestNode, name: string, as: string): string;
   /** In the same directory and with the same ending, so that the runner finds it and its imports hold. */
   disguisedPath(path: string, word: string): string;
-  /** Edits for the tests of this name; `mark` keeps our names apart from the file's own. */
-  twin(text: string, root: SyntaxNode, name: string, as: string, mark: string): TwinEdits[];
+  /** The test turned round; `as` is its new name, `mark` keeps our names apart from the file's own. Null: it cannot be. */
+  twin(text: string, root: SyntaxNode, test: TestNode, as: string, mark: string): TwinEdits | null;
   /** What twins need at the end of their file. */
   twinSupport(mark: string): string;
-  /** The tests of this name with another expected value; null where none is written out in an assertion that surely runs. */
-  decoy(text: string, root: SyntaxNode, name: string, word: string): Replacement[] | null;
+  /** A test of this name that must fail whatever is tested, with the file's own means; empty where it cannot be added. */
+  canary(text: string, root: SyntaxNode, as: string, mark: string): string;
+  /** The test with another expected value; null where none is written out in an assertion that surely runs. */
+  decoy(text: string, root: SyntaxNode, test: TestNode, word: string): Replacement[] | null;
 }

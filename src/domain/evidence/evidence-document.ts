@@ -83,12 +83,16 @@ const EvidenceRequirement = z.lazy(() =>
     /** `red-to-green`: a test that the coder never saw shows that the change did it. `held`: it was true before and still is. */
     support: z.enum(["red-to-green", "held", "none"]),
     /**
-     * Why its green tests show nothing. `seen-only`: the coder saw all of them. `unnoticed`: they notice no small change
-     * of the changed lines, so that nobody can tell that they test anything. `only-tested`: they pass only where a test
-     * runner is around. `unwitnessed`: nobody could see them pass without it.
+     * Why its green tests show nothing. `seen-only`: the coder saw all of them. `unseen-unusable`: there are others, and
+     * none of them can show it. `unnoticed`: they notice no small change of the changed lines, so that nobody can tell
+     * that they test anything. `only-tested`: they pass only where a test runner is around. `unwitnessed`: nobody could
+     * see them pass without it.
      */
-    doubt: z.enum(["seen-only", "unnoticed", "only-tested", "unwitnessed"]).optional(),
-    /** Why no mutant tells whether its tests can fail. With support: there is nothing to try them with. */
+    doubt: z.enum(["seen-only", "unseen-unusable", "unnoticed", "only-tested", "unwitnessed"]).optional(),
+    /**
+     * Why nothing tells whether its tests can fail, or why none of the unseen ones counts. With support: there is nothing
+     * to try them with.
+     */
     unmeasured: z.string().optional(),
     /** Ids of tests. */
     tests: z.array(z.string()),
