@@ -19,8 +19,10 @@ export interface Toolchain {
   versions: Record<string, string>;
   /** The test runner of the project: `pytest`, `node:test`, `vitest`; any other is the user's own `script`. */
   runner: string;
-  /** The user's own test command, if the project names one. */
+  /** The user's own test command, if the project names one: what runs the tests of it, without linters and the like. */
   script: string | null;
+  /** Commands for the shell that the project runs before its tests, such as a build. */
+  before?: string[];
   /** What the tests need in addition: services, variables. Other commands run without it. */
   needs?: TestNeeds;
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { fail } from "../domain/failure.ts";
 import type { SandboxLimits } from "../domain/settings/settings.ts";
 import { type Command, WORKSPACE } from "./sandbox.ts";
+import { mountArguments } from "./scratch-mounts.ts";
 
 /**
  * File descriptors that the launcher hands over: bwrap's status, the small files of /etc, the filter of system calls.
@@ -31,7 +32,6 @@ export const OPTIONAL_OPTIONS: Record<string, { values: number; loss: string }> 
 /** All of bwrap's options for one command. Order matters: later mounts cover earlier ones. */
 export function bubblewrapArguments(command: Command, limits: SandboxLimits, system: string[]): string[] {
   const temporary = temporaryBytes(limits);
-  const bind = ({ from, to }: { from: string; to: string }) => ["--ro-bind", from, to];
   return [
     ...["--unshare-all", "--unshare-user", "--disable-userns", "--uid", "1000", "--gid", "1000"],
     ...["--hostname", "sandbox", "--die-with-parent", "--new-session", "--cap-drop", "ALL"],
@@ -44,7 +44,7 @@ export function bubblewrapArguments(command: Command, limits: SandboxLimits, sys
     ...["--size", String(temporary), "--tmpfs", "/tmp"],
     ...["--size", String(Math.min(temporary, 64 * MEGABYTE)), "--tmpfs", "/dev/shm"],
     ...["--bind", command.workspace, WORKSPACE],
-    ...(command.mounts ?? []).flatMap(bind),
+    ...(command.mounts ?? []).flatMap((mount) => mountArguments(mount, Math.min(temporary, 256 * MEGABYTE))),
     // bwrap's own root and /dev are memory without a size limit, so nothing may be written there.
     ...["--remount-ro", "/dev", "--remount-ro", "/"],
     ...["--chdir", join(WORKSPACE, command.cwd ?? ".")],

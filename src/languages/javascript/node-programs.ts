@@ -67,15 +67,6 @@ function withoutInternals(text) {
 }
 `;
 
-/** Mocha's report runs the titles of groups and tests into one text: this keeps them apart. */
-export const WHOLE_TITLES = `
-import { createRequire } from "node:module";
-try {
-  const { Runnable } = createRequire(process.cwd() + "/package.json")("mocha");
-  Runnable.prototype.fullTitle = function () { return this.titlePath().join(" > "); };
-} catch {}
-`;
-
 /**
  * Gives fast-check a fixed seed wherever it is imported as a module: property tests that try other examples each time
  * make two identical runs differ. Settings of the project's own still win.
