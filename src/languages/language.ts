@@ -53,6 +53,9 @@ export interface TestRunOptions {
 /** For each traced file: the lines that ran, and in which tests. The empty name stands for the import of a module. */
 export type RunLines = Map<string, Map<number, Set<string>>>;
 
+/** Stands for every test of a run, where nobody knows which of them ran a line. */
+export const ALL_TESTS = "*";
+
 export interface Trace {
   lines: RunLines;
   /** Modules from outside the workspace that the run loaded. */

@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { TestReport } from "../domain/evidence/test-report.ts";
 import { WORKSPACE } from "../sandbox/sandbox.ts";
-import type { RunLines } from "./language.ts";
+import { ALL_TESTS, type RunLines } from "./language.ts";
 import { readReport } from "./read-report.ts";
 import { runTests, type TestRequest } from "./run-tests.ts";
 
@@ -65,10 +65,11 @@ function readFiles(directory: string): string[] {
     .flatMap((name) => readReport(join(directory, name)) ?? []);
 }
 
-/** Where only the test file is known, each of its tests counts. */
+/** Where only the test file is known, each of its tests counts; where not even that is, each of all. */
 function wholeFiles(lines: RunLines, report: TestReport): RunLines {
   const byFile = Map.groupBy(report.tests, ({ file }) => file);
-  const idsOf = (test: string) => byFile.get(test)?.map(({ id }) => id) ?? [test];
+  const all = report.tests.map(({ id }) => id);
+  const idsOf = (test: string) => (test === ALL_TESTS ? all : (byFile.get(test)?.map(({ id }) => id) ?? [test]));
   return new Map(
     [...lines].map(([path, known]) => [
       path,

@@ -12,7 +12,8 @@ const relative = (file) => {
 const text = (error) => {
   const stack = String(error?.stack ?? error?.message ?? error ?? "");
   const message = String(error?.message ?? "");
-  return (stack.includes(message) ? stack : message + "\\n" + stack).slice(0, 8000);
+  const whole = stack.includes(message) ? stack : message + "\\n" + stack;
+  return whole.split("\\n").filter((one) => !one.includes("data:text/javascript,")).join("\\n").slice(0, 8000);
 };
 const report = process.env.MIRACLE_LINES;
 const begin = () => {

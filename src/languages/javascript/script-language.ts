@@ -94,7 +94,7 @@ export class ScriptLanguage implements Language {
       files: files.map(asArgument),
       report: report.path,
       versions: toolchain?.versions ?? {},
-      coverage: isTraced && transforms ? `${WORKSPACE}/${traceDirectory}` : null,
+      coverage: isTraced && transforms ? { directory: `${WORKSPACE}/${traceDirectory}`, paths: trace } : null,
     });
     return {
       argv,

@@ -15,8 +15,8 @@ interface CommandRequest {
   report: string;
   /** Major versions of runners, where they are known. */
   versions: Record<string, string>;
-  /** Where Jest and Vitest write which lines ran; null: they need not. */
-  coverage: string | null;
+  /** Where Jest and Vitest write which lines of these files ran; null: they need not. */
+  coverage: { directory: string; paths: readonly string[] } | null;
 }
 
 /** The project's own test command with our report, and without what ends it early or only adorns it. */
@@ -29,10 +29,9 @@ export function testCommand(request: CommandRequest): Pick<TestRun, "argv" | "en
   const shownAs = (first: string, rest: string[]) =>
     [...written, first, ...rest, ...(files.length > 0 ? files : own.map(({ text }) => text))].join(" ");
   const steady = `--import=${asModule(STEADY_FAST_CHECK)}`;
-  const line = (words: string[]) =>
-    [...before.map((step) => `${step}; `), [...env, ...words].filter((word) => word !== "").join(" ")].join("");
+  // `$first` is what we give the command at another place than the rest.
   const run = (words: string[], more: string[], loaded: string[] = []) => ({
-    argv: ["bash", "-c", line(words), "bash", ...more],
+    argv: ["bash", "-c", [...before, TAKES_FIRST, [...env, ...words].join(" ")].join("; "), "bash", ...more],
     env: {
       NODE_OPTIONS: [steady, ...loaded.map((source) => `--import=${asModule(source)}`)].join(" "),
       ...(loaded.length > 0 && { MIRACLE_LINES: report }),
@@ -46,47 +45,49 @@ export function testCommand(request: CommandRequest): Pick<TestRun, "argv" | "en
         ...["--test-reporter=spec", "--test-reporter-destination=stdout"],
       ];
       const kept = options.filter((word) => word !== "--test");
-      const words = [program, '"$1"', ...kept, "--test", '"${@:2}"', ...wanted];
+      const words = [program, '"$first"', ...kept, "--test", '"$@"', ...wanted];
       return { ...run(words, [steady, ...reporters]), env: {}, display: shownAs(program, [...kept, "--test"]) };
     }
     case "vitest": {
       const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`, "--bail=0"];
       const coverage = request.coverage === null ? ["--coverage.enabled=false"] : vitestCoverage(request.coverage);
-      const all = run([program, "run", ...options, '"$@"', ...wanted], [...reporters, ...coverage]);
+      const all = run([program, '"$first"', ...options, '"$@"', ...wanted], ["run", ...reporters, ...coverage]);
       return { ...all, display: shownAs(program, ["run", ...options]) };
     }
     case "jest": {
       const coverage = request.coverage === null ? ["--coverage=false"] : jestCoverage(request.coverage);
       // With `--ci` a missing snapshot is a failure. Otherwise it would be written and then equal itself.
       const more = ["--json", `--outputFile=${report}`, "--ci", ...coverage, "--watchman=false", "--no-bail"];
-      return run([program, ...options, '"$@"', ...(files.length > 0 ? ["--runTestsByPath"] : []), ...wanted], more);
+      const named = files.length > 0 ? ["--runTestsByPath"] : [];
+      return run([program, '"$first"', ...options, '"$@"', ...named, ...wanted], more);
     }
     case "mocha":
-      return run([program, ...options, '"$@"', ...wanted], ["--reporter", "miracle", "--no-bail"], [MOCHA_REPORTER]);
+      return run(
+        [program, '"$first"', ...options, '"$@"', ...wanted],
+        ["--no-bail", "--reporter", "miracle"],
+        [MOCHA_REPORTER],
+      );
     case "ava":
-      return run([program, ...options, "--tap", ...wanted], [], [AVA_REPORTER]);
-    case "uvu":
-      return run(
-        [program, ...options, ...(files.length > 0 ? [".", quoted(namedPattern(files))] : wanted)],
-        [],
-        [UVU_REPORTER],
-      );
+      return run([program, '"$first"', ...options, ...wanted], ["--tap"], [AVA_REPORTER]);
+    case "uvu": {
+      const places = files.length > 0 ? [".", quoted(namedPattern(files))] : wanted;
+      return run([program, '"$first"', ...options, ...places], ["--color=false"], [UVU_REPORTER]);
+    }
     case "tap": {
-      const coverage = Number(request.versions.tap?.split(".")[0] ?? 18) >= 18 ? "--disable-coverage" : "--no-coverage";
-      return run(
-        ["set -o pipefail;", program, ...options, '"${@:2}"', ...wanted, '| tee "$1"'],
-        [report, "-Rtap", coverage],
-      );
+      const isNew = Number(request.versions.tap?.split(".")[0] ?? 18) >= 18;
+      const more = ["-Rtap", isNew ? "--disable-coverage" : "--no-coverage"];
+      return run([program, ...options, '"$@"', ...wanted, '| tee "$first"'], [report, ...more]);
     }
     case "tape":
-      return run(['node -e "$1" "$2"', program, ...options, "--files", ...wanted], [FILE_BY_FILE, report]);
+      return run(['node -e "$first" "$@"', program, ...options, "--files", ...wanted], [FILE_BY_FILE, report]);
     case "script": {
-      const all = run([], [report, ...files]);
-      const whole = `set -o pipefail; ${before.join("; ")}${before.length > 0 ? "; " : ""}{ ${script} "\${@:2}"; } | tee "$1"`;
-      return { ...all, argv: ["bash", "-c", whole, "bash", report, ...files], display: [script, ...files].join(" ") };
+      const all = run([`{ ${script} "$@"; } | tee "$first"`], [report, ...files]);
+      return { ...all, display: [script, ...files].join(" ") };
     }
   }
 }
+
+const TAKES_FIRST = "set -o pipefail; first=$1; shift";
 
 /** Its variables, the words that start the runner, and what these are given. */
 export function taken(runner: RunnerName, script: string): { env: string[]; program: string; given: Argument[] } {
@@ -111,11 +112,14 @@ const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
 const namedPattern = (files: string[]): string =>
   `^(${files.map((file) => file.replace(/^\.\//, "").replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|")})$`;
 
-const jestCoverage = (directory: string): string[] => [
+type Coverage = NonNullable<CommandRequest["coverage"]>;
+
+const jestCoverage = ({ directory, paths }: Coverage): string[] => [
   ...["--coverage", "--coverageReporters=json", `--coverageDirectory=${directory}`, "--coverageThreshold={}"],
+  ...paths.map((path) => `--collectCoverageFrom=${path}`),
 ];
 
-const vitestCoverage = (directory: string): string[] => [
+const vitestCoverage = ({ directory, paths }: Coverage): string[] => [
   ...["--coverage.enabled", "--coverage.reporter=json", `--coverage.reportsDirectory=${directory}`],
-  ...["--coverage.thresholds.100=false", "--coverage.clean=false"],
+  ...["--coverage.reportOnFailure", ...paths.map((path) => `--coverage.include=${path}`)],
 ];
