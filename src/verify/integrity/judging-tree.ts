@@ -1,0 +1,94 @@
+import type { SyntaxParsers } from "../../syntax/parse.ts";
+import type { ArtifactStore } from "../../workspace/artifact-store.ts";
+import type { Change } from "../../workspace/changes.ts";
+import { withAddedFixtures } from "../locks/added-fixtures.ts";
+import { setupFiles } from "../locks/setup-files.ts";
+import { isTestConfig, isWholeConfig, lockChanges, locksOf } from "../locks/test-config.ts";
+import { restoredConfig } from "./restored-config.ts";
+
+interface JudgingParts {
+  artifacts: ArtifactStore;
+  task: string;
+  parsers: SyntaxParsers;
+}
+
+/** The result of a change as its tests are run: with the settings of the base. */
+export interface JudgingTree {
+  tree: string;
+  /** Files, or `file: field`, of which the change's own version was not used. */
+  taken: string[];
+  /** Settings that the change brings and that were used because the base has nothing to judge with. For people to see. */
+  asked: string[];
+}
+
+/**
+ * Only the base configures the judges: settings, plugins, loaders, setup files and test scripts are the base's, and of a
+ * conftest.py only added fixtures are taken. What else such files say (`type`, `exports`, dependencies) stays with the
+ * change. `isTest`: whether a path of the base is a test.
+ */
+export async function judgingTree(
+  { artifacts, task, parsers }: JudgingParts,
+  { base, result }: { base: string; result: string },
+  files: readonly Change[],
+  isTest: (path: string) => boolean,
+): Promise<JudgingTree> {
+  const paths = artifacts.list(base).map(({ path }) => path);
+  const read = (path: string) => artifacts.readFile(base, path)?.toString("utf8") ?? null;
+  const settings = files.filter(({ path }) => isTestConfig(path));
+  const isNew = !paths.some((path) => isTest(path) || isWholeConfig(path));
+  if (isNew) return { tree: result, taken: [], asked: settings.flatMap((file) => fieldsOf(artifacts, file)) };
+  const loaded = await setupFiles(parsers, { paths, read });
+  const known = knownNames(() => paths.filter(isTest).flatMap((path) => read(path) ?? []));
+  const put: { path: string; content: string }[] = [];
+  const removed: string[] = [];
+  const taken: string[] = [];
+  for (const file of files) {
+    const { path, before } = file;
+    const text = (side: "before" | "after") => {
+      const entry = file[side];
+      return entry?.kind === "file" ? artifacts.readBlob(entry.id).toString("utf8") : null;
+    };
+    const [old, now] = [text("before"), text("after")];
+    const isFixtures = /(^|\/)conftest\.py$/.test(path) || (loaded.has(path) && path.endsWith(".py"));
+    if (isFixtures) {
+      const content = await withAddedFixtures(parsers, old ?? "", now ?? "", known);
+      if (content === now) continue;
+      taken.push(path);
+      if (content.trim() === "" && before === null) removed.push(path);
+      else put.push({ path, content });
+      continue;
+    }
+    if (loaded.has(path) || isWholeConfig(path)) {
+      taken.push(path);
+      if (old === null) removed.push(path);
+      else put.push({ path, content: old });
+      continue;
+    }
+    const restored = isTestConfig(path) ? restoredConfig(path, old, now) : null;
+    if (restored === null) continue;
+    taken.push(...fieldsOf(artifacts, file));
+    if ("remove" in restored) removed.push(path);
+    else put.push({ path, content: restored.content });
+  }
+  const without = removed.length === 0 ? result : artifacts.withoutPaths(task, result, removed);
+  const tree = put.length === 0 ? without : artifacts.overlay(task, without, put);
+  return { tree, taken: taken.sort(), asked: [] };
+}
+
+/** The fields about tests in which the two versions of a file differ. */
+function fieldsOf(artifacts: ArtifactStore, { path, before, after }: Change): string[] {
+  const locks = (entry: Change["before"]) =>
+    entry?.kind === "file" ? locksOf(path, artifacts.readBlob(entry.id).toString("utf8")) : [];
+  return lockChanges(locks(before), locks(after)).map(({ field }) =>
+    field === undefined ? path : `${path}: ${field}`,
+  );
+}
+
+/** Whether a text says this name; the texts are read when somebody asks first. */
+function knownNames(texts: () => string[]): (name: string) => boolean {
+  let words: Set<string> | undefined;
+  return (name) => {
+    words ??= new Set(texts().flatMap((text) => text.match(/\w+/g) ?? []));
+    return words.has(name);
+  };
+}
