@@ -65,6 +65,7 @@ const ROOM_ORDER: Record<string, string[]> = {
   verify: [
     "prove",
     "evidence",
+    "account",
     "measure",
     "written-tests",
     "gate",

@@ -50,4 +50,7 @@ function proveParts(): ProveParts {
 }
 
 export const proveChange = (directory: string, change: Partial<ProveRequest> = {}): Promise<EvidenceDocument> =>
-  prove({ directory, accept: [], superseded: [], mutationScore: null, budgetMs: 30_000, ...change }, proveParts());
+  prove(
+    { directory, accept: [], superseded: [], leave: [], mutationScore: null, budgetMs: 30_000, ...change },
+    proveParts(),
+  );

@@ -94,13 +94,26 @@ export class UserRepository {
   }
 
   /** What git would commit after adding everything: tracked files, and others that are not ignored. */
-  async listWorkTree(): Promise<{ path: string; left: boolean }[]> {
+  async listWorkTree(): Promise<WorkTreeEntry[]> {
     const args = ["-C", this.workTree, "ls-files", "-z", "-t", "--cached", "--others", "--exclude-standard"];
     const { stdout } = await git(args, this.run);
-    const found = new Map<string, boolean>();
-    // `S`: a sparse checkout leaves the file out. Its absence does not mean that it was deleted.
-    for (const record of records(stdout)) found.set(record.slice(2), record.startsWith("S "));
-    return [...found].map(([path, left]) => ({ path, left }));
+    const found = new Map<string, WorkTreeEntry>();
+    for (const record of records(stdout)) {
+      const path = record.slice(2);
+      found.set(path, { path, left: record.startsWith("S "), tracked: !record.startsWith("?") });
+    }
+    return [...found.values()];
+  }
+
+  /** The submodules that the index names, with the commit of each. */
+  async submodules(): Promise<Map<string, string>> {
+    const { stdout } = await git(["-C", this.workTree, "ls-files", "-z", "-s"], this.run);
+    return new Map(
+      records(stdout).flatMap((record) => {
+        const [, id = "", path = ""] = /^160000 ([0-9a-f]+) \d\t(.*)$/s.exec(record) ?? [];
+        return path === "" ? [] : [[path, id] as const];
+      }),
+    );
   }
 
   /** Contents by id as they are stored, without filters and conversions. */
@@ -160,6 +173,13 @@ export class UserRepository {
       path: STANDARD_PATH,
     };
   }
+}
+
+export interface WorkTreeEntry {
+  path: string;
+  /** A sparse checkout leaves the file out. Its absence does not mean that it was deleted. */
+  left: boolean;
+  tracked: boolean;
 }
 
 export interface CommitEntry {

@@ -19,6 +19,7 @@ interface Flags {
   base?: string;
   accept?: string[];
   superseded?: string[];
+  leave?: string[];
   mutationScore?: number;
   budget?: string;
   dir?: string;
@@ -39,12 +40,14 @@ The change is everything since the base, uncommitted and untracked files include
 is --base; or on a branch the merge base with the default branch; or HEAD when something is uncommitted; or the commit
 before. Your directory and its .git are only read: everything runs in clean checkouts in the sandbox, without a network.
 
-Verdicts: proven (exit 0), checked (0: only documentation or nothing that runs was changed), not proven (1),
-refused (7: tests were deleted, skipped, emptied or weakened, or a new one cannot fail).
+Everything that differs is accounted for, place by place: shown (a test that could fail shows it), the same (it compiles
+to the same code, or both versions behave alike), inert (comments, documentation, the tests themselves), or not judged.
 
-A change is proven by tests that turn from red to green and notice mutants of it. Where none turns, tests that are green
-on both sides must show that nothing changed: they run every changed line, and notice every mutant of the lines it
-replaces (--mutation-score 0.9 allows one in ten to go unnoticed).
+Verdicts: proven (exit 0: nothing is not judged, and nothing broke), proven in part (1: what is shown, what is not, and
+the flag that accepts it), not proven (1), refused (7: the tests say less than before), checked (0: every place is inert).
+
+A place is shown by tests that turn from red to green, run it, and notice every small change of it. --mutation-score 0.9
+allows one in ten to go unnoticed; --leave accepts a place that is not judged.
 
 Examples:
   miracle prove                                       the change on this branch
@@ -52,6 +55,8 @@ Examples:
   miracle prove --base HEAD~3 --accept "make check"   a command that must pass, before and after
   miracle prove --superseded tests/test_fees.py::test_late
                                                       that test's expectation is meant to change
+  miracle prove --leave .github/ --leave package.json
+                                                      accept these places without a proof
   miracle prove --json | jq .verdict
   miracle verify evidence                             check a bundle, offline`;
 
@@ -60,6 +65,7 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
     .option("--base <rev>", "where the change starts")
     .option("--accept <command>", "a command whose success you accept as proof (may be repeated)", collect)
     .option("--superseded <test>", "a test, or a file of tests, that may go or change (may be repeated)", collect)
+    .option("--leave <path>", "accept what is not judged there: a path, or 'path unit' (may be repeated)", collect)
     .option("--mutation-score <share>", "the share of mutants that tests must notice: 0.8", checked(share))
     .option(
       "--budget <duration>",
@@ -108,6 +114,7 @@ const requestOf = (directory: string, flags: Flags) => ({
   ...(flags.base !== undefined && { base: flags.base }),
   accept: flags.accept ?? [],
   superseded: flags.superseded ?? [],
+  leave: flags.leave ?? [],
   mutationScore: flags.mutationScore ?? null,
   budgetMs: parseDuration(flags.budget ?? USUAL_BUDGET) ?? 0,
   ...(flags.budget === undefined && { withinMs: USUAL_WHOLE_MS }),
@@ -116,6 +123,7 @@ const requestOf = (directory: string, flags: Flags) => ({
 function exitCodeOf({ verdict }: EvidenceDocument): ExitCode {
   const codes = {
     proven: EXIT.done,
+    "proven-in-part": EXIT.notProven,
     checked: EXIT.done,
     "not-proven": EXIT.notProven,
     refused: EXIT.weakened,

@@ -1,6 +1,7 @@
+import { type AccountLine, openLines, placeOf } from "../../domain/evidence/account.ts";
 import type { EvidenceDocument, EvidenceTest } from "../../domain/evidence/evidence-document.ts";
 import { describeLines } from "../../domain/evidence/line-range.ts";
-import { type MutantReport, survivors } from "../../domain/evidence/mutant-report.ts";
+import { survivors } from "../../domain/evidence/mutant-report.ts";
 import { count } from "./amounts.ts";
 import { printable } from "./printable.ts";
 
@@ -13,11 +14,13 @@ export function proofText(
   color: boolean,
 ): string {
   const { verdict, change, notChecked, notes } = evidence;
-  const tone = { proven: 32, checked: 32, "not-proven": 33, refused: 31 }[verdict.status];
+  const tone = { proven: 32, "proven-in-part": 33, checked: 32, "not-proven": 33, refused: 31 }[verdict.status];
   const head = printable(verdict.summary);
   const lines = [
-    ...(verdict.reasons.length > 1 ? verdict.reasons.map((reason) => `- ${reason}`) : []),
+    ...reasons(evidence),
     `change since ${change.since ?? "an unknown place"}: ${count(change.files.length, "file")}`,
+    ...account(evidence),
+    ...behaviour(evidence),
     ...tests(evidence),
     ...evidence.accept.map(
       ({ command, before, after }) => `$ ${command}: ${ended(before)} before, ${ended(after)} now`,
@@ -35,6 +38,43 @@ export function proofText(
   const shown = color ? `\u001b[${tone}m${head}\u001b[0m` : head;
   return `${[shown, ...lines.map((line) => `  ${printable(line)}`)].join("\n")}\n`;
 }
+
+/** What is not judged stands here, with the flag that accepts it. */
+function reasons({ verdict, account = [] }: EvidenceDocument): string[] {
+  const open = openLines(account);
+  const said = verdict.reasons.length > 1 || verdict.status === "proven-in-part" ? verdict.reasons : [];
+  const [first] = open;
+  return [
+    ...said.map((reason) => `- ${reason}`),
+    ...(verdict.status === "proven-in-part" && first
+      ? [`accept what is not judged with --leave ${quoted(open.length === 1 ? placeOf(first) : first.path)}`]
+      : []),
+  ];
+}
+
+const quoted = (word: string): string => (/\s/.test(word) ? `'${word}'` : word);
+
+/** The other places of the change, by their standing. */
+function account({ account: all = [] }: EvidenceDocument): string[] {
+  const of = (what: string, lines: readonly AccountLine[]) =>
+    lines.length === 0 ? [] : [`${what}: ${some(lines.map(placeOf))}`];
+  const standing = (wanted: AccountLine["standing"]) => all.filter((line) => line.standing === wanted && !line.left);
+  return [
+    ...of("shown", standing("shown")),
+    ...of("the same as before", standing("same")),
+    ...of("does nothing", standing("inert")),
+    ...of(
+      "left as you said",
+      all.filter(({ left }) => left),
+    ),
+  ];
+}
+
+const behaviour = ({ behaviour: all = [] }: EvidenceDocument): string[] =>
+  all
+    .flatMap(({ differences }) => differences)
+    .slice(0, NAMED)
+    .map(({ call, before, after }) => `behaves otherwise: ${call}: ${before} → ${after}`);
 
 function tests({ tests: all, suite }: EvidenceDocument): string[] {
   if (!suite?.after) return ["tests: there are none"];
@@ -72,21 +112,15 @@ function coverage({ coverage: report }: EvidenceDocument): string[] {
   return [`changed lines: ${share}${open.length > 0 ? `; not: ${some(open)}` : ""}`];
 }
 
-function mutants({ mutants: ofChange, baseMutants }: EvidenceDocument): string[] {
-  return [
-    ...mutantLines("mutants", ofChange),
-    ...mutantLines("mutants of the lines before the change", baseMutants ?? null),
-  ];
-}
-
-function mutantLines(what: string, report: MutantReport | null): string[] {
+function mutants({ mutants: report }: EvidenceDocument): string[] {
   if (!report) return [];
-  const { killed, timedOut, survived } = report.counts;
-  const tried = killed + timedOut + survived;
+  const { killed, timedOut, survived, compared } = report.counts;
+  const noticed = killed + timedOut + compared;
+  const tried = noticed + survived;
   const left = survivors(report).map(({ path, line, description }) => `${path}:${line} ${description}`);
   const ratio = `${report.ratio.toFixed(1)} × one test run`;
   return [
-    `${what}: ${killed + timedOut} of ${tried} noticed (${ratio})${report.problem === null ? "" : `; ${report.problem}`}`,
+    `mutants: ${noticed} of ${tried} noticed (${ratio})${report.problem === null ? "" : `; ${report.problem}`}`,
     ...left.slice(0, NAMED).map((one) => `  not noticed: ${one}`),
     ...(left.length > NAMED ? [`  and ${left.length - NAMED} more`] : []),
   ];

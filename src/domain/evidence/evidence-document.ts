@@ -4,6 +4,8 @@ import { Finding } from "../finding.ts";
 import { ReviewFinding, ReviewRole, ReviewRuling } from "../loop/review.ts";
 import { Amendment } from "../plan/amendment.ts";
 import { GoalKind } from "../plan/spec.ts";
+import { AccountLine } from "./account.ts";
+import { FunctionBehaviour } from "./behaviour-report.ts";
 import { CoverageReport } from "./coverage-report.ts";
 import { Dispute } from "./dispute.ts";
 import { FlakeReport } from "./flake-report.ts";
@@ -22,8 +24,13 @@ import { countTests, RunEnding, TestOutcome, type TestReport } from "./test-repo
 
 export const EVIDENCE_FORMAT = "miracle-evidence/1";
 
-/** `checked`: nothing in it can be shown by a test, and nothing broke. `refused`: somebody made the tests say less. */
-const EvidenceStatus = z.enum(["proven", "checked", "not-proven", "refused"]);
+const EvidenceStatus = z.enum([
+  "proven",
+  "proven-in-part", // some places of the change are shown, and others are not judged
+  "checked", // nothing that does anything was changed, and nothing broke
+  "not-proven",
+  "refused", // somebody made the tests say less
+]);
 
 /** `absent`: not there, or not run. */
 export const EvidenceOutcome = z.enum([...TestOutcome.options, "absent"]);
@@ -144,6 +151,10 @@ export const EvidenceDocument = z.lazy(() =>
         }),
       ),
     }),
+    /** Every place of the change with its standing; absent where nobody accounted for it. */
+    account: z.array(AccountLine).optional(),
+    /** How the old and the new version of changed functions behave with the same inputs. */
+    behaviour: z.array(FunctionBehaviour).optional(),
     requirements: z.array(EvidenceRequirement).default([]),
     tests: z.array(EvidenceTest),
     suite: z.object({ command: z.string(), before: SuiteRun.nullable(), after: SuiteRun.nullable() }).nullable(),
@@ -167,8 +178,6 @@ export const EvidenceDocument = z.lazy(() =>
     mutants: MutantReport.nullable().default(null),
     /** Tests written for mutants that nobody noticed; they support nothing. */
     sharpened: Sharpened.optional(),
-    /** Of the code before the change, where it was changed or taken away: do tests notice when it does something else? */
-    baseMutants: MutantReport.nullable().optional(),
     /** Of a goal about speed: what was measured before and after the change. */
     speed: z.array(SpeedReport).optional(),
     coverage: CoverageReport.nullable().default(null),

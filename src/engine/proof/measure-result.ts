@@ -77,14 +77,14 @@ export function measureResult(run: Run, measuring: Measuring): Promise<Measured>
         // On the code before, what is red is new: tests of the new form of what stays.
         return result === tree ? withRedTogether(repeated, traced.report, requirements) : repeated;
       };
-      const { base: _, ...measured } = await measureTests({
+      const measured = await measureTests({
         tree: { ...around, read, traced, parsers, makeWorkspace: workspace },
         changed,
         repeat,
         mutants: {
           requirements,
           values: false,
-          budgetMs: () => roomFor(budgetMs, traced.report.durationMs),
+          budgetMs: roomFor(budgetMs, traced.report.durationMs),
           inData: { layOut: async () => (await workspace("unseen")).directory, budgetMs },
         },
       });

@@ -1,6 +1,6 @@
 import type { EvidenceDocument, EvidenceTest } from "../../domain/evidence/evidence-document.ts";
 import { describeLines } from "../../domain/evidence/line-range.ts";
-import { type MutantReport, survivors } from "../../domain/evidence/mutant-report.ts";
+import { survivors } from "../../domain/evidence/mutant-report.ts";
 import { describeSpeed } from "../../domain/evidence/speed.ts";
 import { describeFinding } from "../../domain/loop/review.ts";
 import { describeAmendment } from "../../domain/plan/amendment.ts";
@@ -12,14 +12,15 @@ const MOST_ITEMS = 40;
 export function renderPage(document: EvidenceDocument): string {
   const sections = [
     heading(document),
+    account(document),
+    behaviour(document),
     requirements(document),
     tests(document),
     accept(document),
     speed(document),
     integrity(document),
     coverage(document),
-    mutants("Mutants of the changed lines", document.mutants),
-    mutants("Mutants of the lines before the change", document.baseMutants ?? null),
+    mutants(document),
     sharpened(document),
     flakes(document),
     checks(document),
@@ -52,7 +53,7 @@ function heading({ verdict, goal, change, kind, at }: EvidenceDocument): string 
   return `# ${MARKS[verdict.status]} ${text(verdict.summary)}${reasons}\n\n${facts.join("  \n")}`;
 }
 
-const MARKS = { proven: "✓", checked: "✓", "not-proven": "✗", refused: "⛔" } as const;
+const MARKS = { proven: "✓", "proven-in-part": "◐", checked: "✓", "not-proven": "✗", refused: "⛔" } as const;
 const ORACLES = {
   accept: "commands the person accepts as proof",
   "own-suite": "the project's own tests",
@@ -60,6 +61,29 @@ const ORACLES = {
   "model-tests": "tests a model wrote",
   "change-tests": "tests that came with the change",
 } as const;
+
+function account({ account: all = [] }: EvidenceDocument): string {
+  return list(
+    "Every place of the change",
+    all.map(({ path, unit, lines = [], standing, why, left }) => {
+      const where = `${path}${lines.length > 0 ? `:${describeLines(lines)}` : ""}`;
+      const name = unit === undefined ? "" : ` ${text(unit)}`;
+      return `**${left ? "left" : standing.replace("-", " ")}** ${code(where)}${name}: ${text(why)}`;
+    }),
+  );
+}
+
+function behaviour({ behaviour: all = [] }: EvidenceDocument): string {
+  return list(
+    "What behaves otherwise than before",
+    all.flatMap(({ path, name, differences, compared, problem }) => [
+      ...differences
+        .slice(0, MOST_ITEMS)
+        .map(({ call, before, after }) => `${code(call)}: ${code(before)} → ${code(after)}`),
+      `${code(path)} ${text(name)}: ${compared} calls compared${problem === null ? "" : `; ${text(problem)}`}`,
+    ]),
+  );
+}
 
 function requirements({ requirements: all }: EvidenceDocument): string {
   return list(
@@ -149,14 +173,15 @@ function coverage({ coverage: report }: EvidenceDocument): string {
   return list("Coverage of the changed lines", [...share, ...files]);
 }
 
-function mutants(title: string, report: MutantReport | null): string {
+function mutants({ mutants: report }: EvidenceDocument): string {
   if (!report) return "";
-  const { killed, timedOut, survived, notRun, skipped } = report.counts;
+  const { killed, timedOut, survived, compared, notRun, skipped } = report.counts;
   const score = report.score === null ? "too few for a score" : `score ${report.score.toFixed(2)}`;
-  const head = `${killed + timedOut} noticed, ${survived} not, ${notRun} not tried, ${skipped} skipped; ${score}; took ${report.ratio.toFixed(1)} × one run of the tests`;
+  const byCalls = compared > 0 ? ` and ${compared} by comparing calls` : "";
+  const head = `${killed + timedOut} noticed by tests${byCalls}, ${survived} not, ${notRun} not tried, ${skipped} skipped; ${score}; took ${report.ratio.toFixed(1)} × one run of the tests`;
   const left = survivors(report).slice(0, MOST_ITEMS);
   const problem = report.problem === null ? [] : [`no kill counts: ${text(report.problem)}`];
-  return list(title, [
+  return list("Mutants of the changed lines", [
     head,
     ...problem,
     ...left.map(({ path, line, description }) => `not noticed: ${code(`${path}:${line}`)} ${text(description)}`),

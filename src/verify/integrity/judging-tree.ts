@@ -38,9 +38,11 @@ export async function judgingTree(
   const isNew = !paths.some((path) => isTest(path) || isWholeConfig(path));
   if (isNew) return { tree: result, taken: [], asked: settings.flatMap((file) => fieldsOf(artifacts, file)) };
   const loaded = await setupFiles(parsers, { paths, read });
-  const known = knownNames(() => paths.filter(isTest).flatMap((path) => read(path) ?? []));
+  const known = askedNames(() =>
+    paths.filter((path) => isTest(path) || path.endsWith("conftest.py")).flatMap((path) => read(path) ?? []),
+  );
   const put: { path: string; content: string }[] = [];
-  const removed: string[] = [];
+  const back: string[] = [];
   const taken: string[] = [];
   for (const file of files) {
     const { path, before } = file;
@@ -54,23 +56,22 @@ export async function judgingTree(
       const content = await withAddedFixtures(parsers, old ?? "", now ?? "", known);
       if (content === now) continue;
       taken.push(path);
-      if (content.trim() === "" && before === null) removed.push(path);
+      if (content === old || (content.trim() === "" && before === null)) back.push(path);
       else put.push({ path, content });
       continue;
     }
     if (loaded.has(path) || isWholeConfig(path)) {
       taken.push(path);
-      if (old === null) removed.push(path);
-      else put.push({ path, content: old });
+      back.push(path);
       continue;
     }
     const restored = isTestConfig(path) ? restoredConfig(path, old, now) : null;
     if (restored === null) continue;
     taken.push(...fieldsOf(artifacts, file));
-    if ("remove" in restored) removed.push(path);
+    if ("remove" in restored) back.push(path);
     else put.push({ path, content: restored.content });
   }
-  const without = removed.length === 0 ? result : artifacts.withoutPaths(task, result, removed);
+  const without = back.length === 0 ? result : artifacts.restore(task, result, base, back);
   const tree = put.length === 0 ? without : artifacts.overlay(task, without, put);
   return { tree, taken: taken.sort(), asked: [] };
 }
@@ -84,11 +85,15 @@ function fieldsOf(artifacts: ArtifactStore, { path, before, after }: Change): st
   );
 }
 
-/** Whether a text says this name; the texts are read when somebody asks first. */
-function knownNames(texts: () => string[]): (name: string) => boolean {
-  let words: Set<string> | undefined;
+/** Whether a function of these texts asks for a fixture of this name; they are read when somebody wants to know first. */
+function askedNames(texts: () => string[]): (name: string) => boolean {
+  let names: Set<string> | undefined;
   return (name) => {
-    words ??= new Set(texts().flatMap((text) => text.match(/\w+/g) ?? []));
-    return words.has(name);
+    names ??= new Set(
+      texts().flatMap((text) => [...text.matchAll(ASKS)].flatMap(([given]) => given.match(/\w+/g) ?? [])),
+    );
+    return names.has(name);
   };
 }
+
+const ASKS = /\bdef\s+\w+\s*\([^)]*\)|\b(usefixtures|getfixturevalue)\([^)]*\)/g;

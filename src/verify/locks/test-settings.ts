@@ -21,6 +21,34 @@ const SHARED: SharedFile[] = [
   iniFile(/(^|\/)tox\.ini$/, /^(pytest|testenv.*|tox|coverage:.*)$/),
 ];
 
+/** Names of the fields about tests: `scripts.test`, `tool.pytest.ini_options`. */
+export const testFields = (path: string, text: string | null): string[] =>
+  Object.keys((text === null ? null : sharedFile(path)?.fields(text)) ?? {});
+
+/** Whether a file that also configures tests differs in something else; what cannot be read does. */
+export function differsBesides(path: string, before: string | null, after: string | null): boolean {
+  const shared = sharedFile(path);
+  if (!shared) return false;
+  const rest = (text: string | null) => {
+    if (text === null) return "";
+    return shared.fields(text) === null ? null : meaningOf(path, shared.restored("", text));
+  };
+  const [old, now] = [rest(before), rest(after)];
+  return old === null || now === null ? before !== after : old !== now;
+}
+
+function meaningOf(path: string, text: string): string {
+  if (path.endsWith(".json"))
+    return settingText({ ...table(readJson(text)), scripts: nonEmpty(table(readJson(text)).scripts) });
+  if (path.endsWith(".toml")) return settingText({ ...readToml(text), tool: nonEmpty(readToml(text)?.tool) });
+  return iniSections(text)
+    .flatMap((section) => [section.name, ...iniValues(section)])
+    .join("\n");
+}
+
+/** A table without anything in it is as good as none. */
+const nonEmpty = (value: unknown): unknown => (Object.keys(table(value)).length === 0 ? null : value);
+
 export const sharedFile = (path: string): SharedFile | undefined => SHARED.find(({ name }) => name.test(path));
 
 /** The runners' own keys of a package.json. Everything else there (`type`, `exports`, `imports`) is code. */

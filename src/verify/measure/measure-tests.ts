@@ -6,7 +6,6 @@ import type { ChangedLines } from "../change/changed-lines.ts";
 import { changedLineCoverage } from "../coverage/changed-line-coverage.ts";
 import { sensitivityOf } from "../mutants/sensitivity.ts";
 import { sensitivityInData } from "../mutants/spoil-data.ts";
-import type { BaseMutants } from "./mutate-base.ts";
 import { mutantsIn, mutateTree, type TestedTree } from "./mutate-tree.ts";
 
 interface Measuring {
@@ -15,10 +14,7 @@ interface Measuring {
   changed: ChangedLines;
   /** Runs the tests again under other conditions. */
   repeat: () => Promise<FlakeReport | null>;
-  /** Null: no mutant is tried. */
-  mutants: MutantPlan | null;
-  /** Takes the time of each stage. */
-  time?: <T>(stage: string, work: () => Promise<T>) => Promise<T>;
+  mutants: MutantPlan;
 }
 
 interface MutantPlan {
@@ -26,44 +22,27 @@ interface MutantPlan {
   requirements: readonly { id: string; tests: readonly string[] }[];
   /** Values are exchanged, too: a test must notice a wrong value, not only that there is one. */
   values: boolean;
-  /** For all mutants together; asked when they begin. */
-  budgetMs: () => number;
-  /** Tries mutants of the old code first, where the tests must show that it was kept. */
-  ofBase?: (budgetMs: number) => Promise<BaseMutants | null>;
+  /** For all mutants together. */
+  budgetMs: number;
   /** Tests that notice no mutant run again on trees whose data files hold wrong values. Each run lays the tree out anew. */
   inData?: { layOut: () => Promise<string>; budgetMs: number };
 }
 
-export interface MeasuredTests extends Measured {
-  /** Null: not tried. */
-  base: BaseMutants | null;
-}
-
-/** Of the time for mutants; the rest is for the changed lines themselves. */
-const BASE_SHARE = 0.6;
-
 /**
  * How well tests look at a change: which of its lines they run, whether they say the same under other conditions, and
- * whether they can fail, which small changes of its lines show. For the loop (`run`) and for `prove`.
+ * whether they can fail, which small changes of its lines show.
  */
-export async function measureTests(measuring: Measuring): Promise<MeasuredTests> {
-  const { tree, changed, repeat, mutants: plan, time = (_, work) => work() } = measuring;
+export async function measureTests(measuring: Measuring): Promise<Measured> {
+  const { tree, changed, repeat, mutants: plan } = measuring;
+  const { requirements, values, budgetMs } = plan;
   const coverage = await changedLineCoverage({ ...tree, changed });
-  const flakes = await time("repeats", repeat);
-  if (!plan) return { coverage, flakes, mutants: null, base: null, why: "no mutant was tried", sensitivity: [] };
-  const { requirements, values, ofBase } = plan;
-  const started = performance.now();
-  const budgetMs = plan.budgetMs();
-  const base = ofBase ? await time("mutants of the base", () => ofBase(budgetMs * BASE_SHARE)) : null;
-  const left = Math.max(1, budgetMs - (performance.now() - started));
-  const mutants = await time("mutants", async () => {
-    const made: Mutant[] = [];
-    for (const [path, lines] of changed) made.push(...(await mutantsIn(tree, path, lines, values)));
-    return mutateTree(tree, "the changed lines", { mutants: made, requirements, budgetMs: left });
-  });
+  const flakes = await repeat();
+  const made: Mutant[] = [];
+  for (const [path, lines] of changed) made.push(...(await mutantsIn(tree, path, lines, values)));
+  const mutants = await mutateTree(tree, "the changed lines", { mutants: made, requirements, budgetMs });
   const why = mutants ? (mutants.problem ?? "") : "no changed line has anything to mutate";
   const sensitivity = await inData(measuring, plan, sensitivityOf(mutants, requirements));
-  return { coverage, flakes, mutants, base, why, sensitivity };
+  return { coverage, flakes, mutants, why, sensitivity };
 }
 
 function inData(

@@ -13,6 +13,8 @@ export interface ProveRequest {
   accept: string[];
   /** Tests whose expectations the change is meant to end: by id, without its case, or a whole file. */
   superseded: string[];
+  /** Places of the change that a person accepts although nothing shows them: a path, or a path and a unit. */
+  leave: string[];
   mutationScore: number | null;
   /** For the mutants; 0: none are tried. */
   budgetMs: number;

@@ -5,21 +5,26 @@ import {
   suiteRunOf,
 } from "../../domain/evidence/evidence-document.ts";
 import type { TestReport } from "../../domain/evidence/test-report.ts";
+import type { Language } from "../../languages/language.ts";
+import { grammarOf } from "../../syntax/parse.ts";
+import type { ArtifactStore } from "../../workspace/artifact-store.ts";
+import type { Entry } from "../../workspace/tree.ts";
 import { type ChangedFile, sortChange } from "../change/change-parts.ts";
-import { changedMeaning } from "../change/changed-units.ts";
-import { deletedSources } from "../change/deleted-sources.ts";
-import { linesOfChange } from "../change/lines-of-change.ts";
-import { watchedPaths } from "../coverage/changed-line-coverage.ts";
+import { type UnitChange, unitChanges } from "../change/unit-changes.ts";
 import { hashTests } from "../evidence/hash-tests.ts";
+import { judgingTree } from "../integrity/judging-tree.ts";
 import { runAccept } from "./accept.ts";
+import { acceptNotices } from "./accept-notices.ts";
 import { scriptFindings } from "./accept-scripts.ts";
+import { accountChange } from "./account-change.ts";
 import { INSENSITIVE } from "./altered-tests.ts";
 import { chooseLanguage } from "./choose-language.ts";
 import { type ComparedTests, compareTests } from "./compare-tests.ts";
-import { configFindings, steersTests } from "./config-findings.ts";
-import { judgeChange } from "./judge-change.ts";
+import { configFindings } from "./config-findings.ts";
+import { judgeChange, turned } from "./judge-change.ts";
 import { isRefused, measureChange } from "./measure-change.ts";
 import { mixTrees } from "./mixed-trees.ts";
+import { noticedData } from "./notice-data.ts";
 import { outlineChange } from "./outline-change.ts";
 import type { ProveParts, ProveRequest } from "./prove-parts.ts";
 import { runSuites, type SuiteRuns } from "./run-suites.ts";
@@ -31,61 +36,87 @@ import { tryReports } from "./try-reports.ts";
 
 /** Judges a change by what can be run: before and after, and each version of the tests on each version of the code. */
 export async function prove(request: ProveRequest, parts: ProveParts): Promise<EvidenceDocument> {
-  const { artifacts, task } = parts;
+  const { artifacts, task, parsers } = parts;
   const stages = new Stages();
   const taken = await stages.time("taking the change", () =>
     takeChange(artifacts, task, request.directory, request.base),
   );
-  const changes = artifacts.changes(taken.base, taken.result);
+  const changed = artifacts.changes(taken.base, taken.result);
   const language = chooseLanguage(
     parts,
     taken.result,
-    changes.map(({ path }) => path),
+    changed.map(({ path }) => path),
   );
-  const files = sortChange(artifacts, taken.base, changes, language);
+  const files = sortChange(artifacts, taken.base, changed, language);
   parts.onProgress(`the change since ${taken.since}: ${files.length} ${files.length === 1 ? "file" : "files"}`);
 
   const toolchain = await stages.time("tools", () => parts.languages.toolchain(language, request.directory));
   const suite = language && new SuiteRunner(parts, language, toolchain);
-  const meaning = await changedMeaning(artifacts, parts.parsers, files);
-  const mixed = mixTrees(artifacts, task, taken, files);
-  const changed = linesOfChange(artifacts, taken, files, meaning);
-  const watched = { base: [...new Set(meaning.units.map(({ path }) => path))], result: watchedPaths(changed) };
-  const runs = suite && (await stages.time("suites", () => runSuites(suite, taken, mixed, watched)));
+  const changes = await unitChanges(artifacts, parsers, files);
+  const units = changes.units.filter(({ relation }) => relation !== "same" && relation !== "inert");
+  const isTest = (path: string) => language?.isTestFile(path) ?? false;
+  const judging = await judgingTree(parts, taken, files, isTest);
+  // The result as its tests run: with the settings of the base.
+  const judged = { base: taken.base, result: judging.tree };
+  const mixed = mixTrees(artifacts, task, judged, files);
+  const watched = watchedOf(units);
+  const runs = suite && (await stages.time("suites", () => runSuites(suite, judged, mixed, watched)));
   const compared = await stages.time("trying the reports", () =>
-    comparedAndTried(parts, suite, taken, files, runs, request),
+    comparedAndTried(parts, suite, judged, files, runs, request, configFindings(judging, files)),
   );
   const accept = await stages.time("accepted commands", () =>
     runAccept(parts, toolchain, taken, request.accept, files),
   );
-  const { newTestsOnOldCode } = mixed;
-  const change = {
+  const measured = await measureChange({
     request,
     parts,
     suite,
-    taken,
-    newTestsOnOldCode,
+    taken: judged,
     files,
-    changed,
-    meaning,
+    units,
     runs,
     compared,
-    accept,
     stages,
-  };
-  const measured = await measureChange(change);
+  });
   const scans = await stages.time("scan", () => scanChange(parts, files));
+  const turnedTests = compared.tests.filter(({ role }) => role === "red-to-green").map(({ id }) => id);
+  const noticed =
+    suite && !isRefused(compared)
+      ? await stages.time("data", () =>
+          noticedData({ artifacts, task, suite, taken: judged, files, turned: turnedTests }),
+        )
+      : new Set<string>();
+  const byTests = accountChange({
+    files,
+    changes,
+    leftOut: taken.leftOut,
+    compared,
+    measured,
+    behaviour: measured.behaviour?.functions ?? [],
+    noticed,
+    text: (file, side) => textOf(artifacts, file[side]),
+    sources: sourcesOf(artifacts, taken.result, language),
+    mutationScore: request.mutationScore,
+    leave: request.leave,
+  });
+  const account = await stages.time("accepted commands", () =>
+    acceptNotices({
+      parts,
+      toolchain,
+      result: taken.result,
+      commands: accept.filter(turned).map(({ command }) => command),
+      account: byTests,
+      budgetMs: request.budgetMs,
+    }),
+  );
   const { kind, verdict } = judgeChange({
-    ...measured,
-    scans,
-    parts: files.map(({ part }) => part),
-    deletedSources: deletedSources(artifacts, files),
-    isSameMeaning: meaning.units.length === 0 && meaning.added === 0,
+    account,
     compared,
     before: runs?.before ?? null,
     after: runs?.after ?? null,
     accept,
-    mutationScore: request.mutationScore,
+    flakes: measured.flakes,
+    scans,
   });
   return {
     format: EVIDENCE_FORMAT,
@@ -94,13 +125,14 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
     verdict,
     kind,
     change: { since: taken.since, files: files.map(({ path, change, part }) => ({ path, change, part })) },
+    account,
+    ...(measured.behaviour && { behaviour: measured.behaviour.functions }),
     requirements: [],
     tests: compared.tests,
     suite: runs && { command: suiteCommand(runs), before: suiteRunOf(runs.before), after: suiteRunOf(runs.after) },
     accept,
     integrity: [...compared.integrity, ...scriptFindings(request.accept, files)],
     mutants: measured.mutants,
-    baseMutants: measured.base?.report ?? null,
     coverage: measured.coverage,
     flakes: measured.flakes,
     scans,
@@ -124,6 +156,31 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
   };
 }
 
+/** Paths of each side whose lines are to be watched. */
+const watchedOf = (units: readonly UnitChange[]) => ({
+  base: [...new Set(units.filter(({ before }) => before !== null).map(({ oldPath }) => oldPath))],
+  result: [...new Set(units.filter(({ after }) => after !== null).map(({ path }) => path))],
+});
+
+/** Null for what is not there, a link, or no text. */
+function textOf(artifacts: ArtifactStore, entry: Entry | null): string | null {
+  if (entry?.kind !== "file") return null;
+  const content = artifacts.readBlob(entry.id);
+  return content.includes(0) ? null : content.toString("utf8");
+}
+
+/** The texts of the project's code, tests apart, read when somebody asks. */
+function sourcesOf(artifacts: ArtifactStore, tree: string, language: Language | null): () => readonly string[] {
+  let known: string[] | undefined;
+  return () => {
+    known ??= artifacts
+      .list(tree)
+      .filter(({ path, kind }) => kind === "file" && grammarOf(path) !== null && !language?.isTestFile(path))
+      .flatMap(({ id }) => artifacts.readBlob(id).toString("utf8"));
+    return known;
+  };
+}
+
 /** What only somebody who knows the goal can check. */
 const NEEDS_A_SPEC = [
   { check: "requirements", why: "there is no spec: nobody said what the change is for" },
@@ -139,8 +196,9 @@ async function comparedAndTried(
   files: ChangedFile[],
   runs: SuiteRuns | null,
   request: ProveRequest,
+  config: IntegrityFinding[],
 ): Promise<ComparedTests> {
-  const compared = await compareRuns(parts, files, runs, request);
+  const compared = await compareRuns(parts, files, runs, request, config);
   if (!suite || runs?.after?.ending !== "completed" || isRefused(compared)) return compared;
   const tried = await tryReports({ parts, suite, taken, files, before: runs.before, after: runs.after });
   const insensitive = new Set(tried.flatMap(({ code, test }) => (code === INSENSITIVE && test ? [test] : [])));
@@ -155,9 +213,9 @@ async function compareRuns(
   files: ChangedFile[],
   runs: SuiteRuns | null,
   { superseded }: ProveRequest,
+  config: IntegrityFinding[],
 ): Promise<ComparedTests> {
   const { artifacts, parsers } = parts;
-  const config = configFindings(artifacts, files);
   if (!runs?.after) {
     const lost = runs?.before ? [allGone(runs.before)] : [];
     return { tests: [], integrity: [...config, ...lost], changedExpectations: [] };
@@ -167,20 +225,9 @@ async function compareRuns(
     outlines: await outlineChange(artifacts, files, parsers),
     flaky: new Set(runs.base?.flaky),
     superseded,
-    configChanged: config.length > 0,
+    configChanged: false,
   });
-  const steered = files.some((file) => steersTests(artifacts, file)) ? runs.oldConfig : null;
-  return { ...withoutSteered(compared, steered), integrity: [...config, ...compared.integrity] };
-}
-
-/** A new test that is green only with configuration of the change that steers tests shows nothing. */
-function withoutSteered(compared: ComparedTests, oldConfig: TestReport | null): ComparedTests {
-  if (!oldConfig) return compared;
-  const green = new Set(oldConfig.tests.filter(({ outcome }) => outcome === "passed").map(({ id }) => id));
-  const tests = compared.tests.map((test) =>
-    test.role === "red-to-green" && !green.has(test.id) ? { ...test, role: "void" as const } : test,
-  );
-  return { ...compared, tests };
+  return { ...compared, integrity: [...config, ...compared.integrity] };
 }
 
 const allGone = (before: TestReport): IntegrityFinding => ({

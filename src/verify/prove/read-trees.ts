@@ -146,6 +146,13 @@ async function committedFiles(
   return found;
 }
 
+/** The bytes of one file, or the target of a link; null when it is not there. Nothing is read through a link. */
+export function readWorkFile(root: string, path: string): Buffer | null {
+  const stats = throughDirectories(root, path, new Map()) ? statOf(join(root, path)) : undefined;
+  if (stats?.isSymbolicLink()) return readlinkSync(join(root, path), { encoding: "buffer" });
+  return stats?.isFile() ? readPlain(join(root, path)) : null;
+}
+
 /** A tracked file below what is now a link is not there: nothing outside of the tree is read. */
 function throughDirectories(root: string, path: string, known: Map<string, boolean>): boolean {
   const cut = path.lastIndexOf("/");

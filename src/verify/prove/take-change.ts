@@ -1,9 +1,11 @@
+import type { AccountLine } from "../../domain/evidence/account.ts";
 import type { ArtifactStore } from "../../workspace/artifact-store.ts";
 import { isSecretPath, isStorablePath, readIgnoreFile } from "../../workspace/left-out.ts";
 import { UserRepository } from "../../workspace/user-repository.ts";
 import { BUNDLE } from "../evidence/bundle.ts";
 import { MANIFEST_FILE } from "../evidence/manifest.ts";
 import { chooseBase } from "./choose-base.ts";
+import { leftOutChanges } from "./left-out-changes.ts";
 import { type Entries, putCommittedFiles, putWorkFiles } from "./put-trees.ts";
 import { type Found, type FoundFile, readCommit, readWorkTree } from "./read-trees.ts";
 
@@ -13,6 +15,8 @@ interface TakenChange {
   result: string;
   baseCommit: string | null;
   since: string;
+  /** Tracked files that differ and that neither tree holds. */
+  leftOut: AccountLine[];
   /** What a reader must know of the trees: submodules, secrets, what was not judged. */
   notes: string[];
 }
@@ -61,6 +65,7 @@ export async function takeChange(
     result: result(entries),
     baseCommit: base.commit,
     since: base.since,
+    leftOut: await leftOutChanges({ repository, commit: base.commit, prefix, ignored }),
     notes: [...notes].sort(),
   };
 }

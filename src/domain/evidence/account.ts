@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { LineRange } from "./line-range.ts";
+
+/** What is known of one place of a change. */
+export const Standing = z.enum([
+  "shown", // a test that could fail shows what it does
+  "same", // it does what it did before
+  "inert", // it does nothing: comments, documentation, tests themselves
+  "not-judged", // nothing shows it, or it could not be measured
+]);
+export type Standing = z.infer<typeof Standing>;
+
+/**
+ * One place of a change. All places together are everything that differs between the two trees. Each has exactly one
+ * standing.
+ */
+export const AccountLine = z.lazy(() =>
+  z.object({
+    path: z.string(),
+    /** Of code: the function, the class, or the words a statement begins with. */
+    unit: z.string().optional(),
+    /** Its changed lines: of the result, or of the base for what is gone. */
+    lines: z.array(LineRange).optional(),
+    standing: Standing,
+    /** One short sentence. */
+    why: z.string(),
+    /** It is not judged, and a person accepts that. */
+    left: z.boolean().optional(),
+  }),
+);
+export type AccountLine = z.infer<typeof AccountLine>;
+
+/** Nothing shows these places, and nobody accepts that. */
+export const openLines = (account: readonly AccountLine[]): AccountLine[] =>
+  account.filter(({ standing, left }) => standing === "not-judged" && !left);
+
+/** `cart.py total`. */
+export const placeOf = ({ path, unit }: Pick<AccountLine, "path" | "unit">): string =>
+  unit === undefined ? path : `${path} ${unit}`;

@@ -1,0 +1,133 @@
+import type { AccountLine } from "../../domain/evidence/account.ts";
+import type { FunctionBehaviour } from "../../domain/evidence/behaviour-report.ts";
+import { describeLines } from "../../domain/evidence/line-range.ts";
+import { isKilled, isNoticed, type MutantResult } from "../../domain/evidence/mutant-report.ts";
+import type { UnitChange } from "../change/unit-changes.ts";
+import type { UnitFacts } from "./unit-facts.ts";
+
+/** What a person asks of the tests. */
+export interface Bar {
+  /** The share of mutants that must be noticed; null: every one. */
+  mutationScore: number | null;
+  /** Why no result of a mutant counts; null when they do. */
+  problem: string | null;
+}
+
+const NAMED = 3;
+/** So many calls with other inputs must agree before it is said that only the inputs of the tests differ. */
+const FEWEST_VARIED = 4;
+
+/**
+ * One changed part of the code with its standing. It is shown when a test that turned green runs it and notices small
+ * changes of it, no small change goes unnoticed, and what it does differently is more than the inputs of its tests. It
+ * is the same when it compiles to the same, or when nothing that could notice a difference noticed one.
+ */
+export function accountOfUnit(facts: UnitFacts, bar: Bar): AccountLine {
+  const { change } = facts;
+  const gone = change.relation === "removed";
+  const lines = gone ? change.oldLines : change.lines;
+  const place = { path: change.path, unit: change.name, ...(lines.length > 0 && { lines }) };
+  const open = (why: string): AccountLine => ({ ...place, standing: "not-judged", why });
+  if (change.relation === "same") return { ...place, standing: "same", why: "it compiles to the same code" };
+  if (change.relation === "inert")
+    return { ...place, standing: "inert", why: "only what people and type checkers read of it is another" };
+  if (gone) return removed(facts, place);
+  const unseen = unnoticed(facts, bar);
+  if (unseen !== null) return open(unseen);
+  return facts.turned.size > 0 && facts.mutants.some((result) => isNoticedBy(result, facts.turned))
+    ? effect(facts, place)
+    : kept(facts, place);
+}
+
+type Place = Pick<AccountLine, "path" | "unit" | "lines">;
+
+/** Why not every small change of it would be noticed; null when it would. */
+function unnoticed({ change, uncovered, mutants }: UnitFacts, bar: Bar): string | null {
+  if (uncovered && uncovered.length > 0) {
+    const one = uncovered.length === 1 && uncovered[0]?.from === uncovered[0]?.to;
+    return `no test runs ${one ? "line" : "lines"} ${describeLines(uncovered)}`;
+  }
+  if (bar.problem !== null) return bar.problem;
+  const counting = mutants.filter(({ fate }) => fate !== "skipped");
+  if (counting.length === 0) return "nothing in it can be changed in a small way, so no test is known to notice it";
+  const waiting = counting.filter((result) => result.fate === "not-run");
+  if (waiting.length > 0) {
+    return `no time was left for ${waiting.length} of ${counting.length} small changes of it (--budget)`;
+  }
+  const left = counting.filter((result) => !isNoticed(result));
+  const needed = bar.mutationScore ?? 1;
+  if (left.length === 0 || 1 - left.length / counting.length >= needed) return null;
+  const what = change.kind === "import" ? "that it is gone" : described(left);
+  return `no test notices ${what}`;
+}
+
+const described = (left: readonly MutantResult[]): string => {
+  const shown = left.slice(0, NAMED).map(({ mutant }) => `line ${mutant.line} ${mutant.description}`);
+  return `${shown.join(", ")}${left.length > NAMED ? ` and ${left.length - NAMED} more` : ""}`;
+};
+
+const isNoticedBy = (result: MutantResult, tests: ReadonlySet<string>): boolean =>
+  isKilled(result) && result.killedBy.some((test) => tests.has(test));
+
+/** Tests turned green for it. What it does must be more than an answer to these very tests. */
+function effect({ change, turned, behaviour }: UnitFacts, place: Place): AccountLine {
+  const tests =
+    turned.size === 1 ? "1 test that turned green notices" : `${turned.size} tests that turned green notice`;
+  const shown: AccountLine = { ...place, standing: "shown", why: `${tests} small changes of it` };
+  if (change.kind !== "function") return shown;
+  const doubt = onlyForTests(change, behaviour);
+  return doubt === null ? shown : { ...place, standing: "not-judged", why: doubt };
+}
+
+/** Why a function may answer only the inputs of its tests; null when it is known to do more. */
+function onlyForTests({ relation }: UnitChange, behaviour: FunctionBehaviour | null): string | null {
+  if (behaviour === null) return "it was not called with other inputs than those of its tests";
+  if (behaviour.problem !== null)
+    return `it could not be called with other inputs than its tests': ${behaviour.problem}`;
+  const { differing, differences, narrow, outcomes, varied } = behaviour;
+  if (relation === "added") {
+    if (varied < FEWEST_VARIED) return null;
+    if (outcomes.variedRaise === varied) return "it raises for every other input than those of its tests";
+    return outcomes.varied <= 1 ? "it gives one and the same for every other input than those of its tests" : null;
+  }
+  if (differing.tests + differing.varied === 0)
+    return "it behaves as before with the inputs of its tests and with others";
+  if (varied < FEWEST_VARIED) return "it could not be called with enough other inputs than its tests'";
+  const call = differences.find(({ from }) => from === "tests")?.call ?? differences[0]?.call;
+  if (differing.varied === 0) return `it behaves otherwise only for the inputs of its tests: ${call}`;
+  const after = (wanted: "tests" | "varied") => differences.flatMap((one) => (one.from === wanted ? one.after : []));
+  const known = new Set(after("tests"));
+  // Another argument may vary while the one that was singled out stays: then the answer stays, too.
+  if (narrow.length > 0 && after("varied").every((outcome) => known.has(outcome)))
+    return `it behaves otherwise only for one value of ${narrow.join(", ")}: ${call}`;
+  return null;
+}
+
+/**
+ * No test turned green for it: then it may do nothing that it did not do before. Only calls of both versions tell that;
+ * tests that are green on both sides may look at too little.
+ */
+function kept({ change, mutants, behaviour, around }: UnitFacts, place: Place): AccountLine {
+  const open = (why: string): AccountLine => ({ ...place, standing: "not-judged", why });
+  const called = change.kind === "function" && change.relation !== "added" ? [behaviour] : around;
+  const [difference] = called.flatMap((one) => one?.differences ?? []);
+  if (difference) {
+    return open(`no test turned for what it does now: ${difference.call}: ${difference.before} → ${difference.after}`);
+  }
+  const agreeing = called.flatMap((one) => (one && one.problem === null && one.compared > 0 ? [one] : []));
+  if (agreeing.length === 0) {
+    const why = called.find((one) => one && one.problem !== null)?.problem ?? "both versions were not called";
+    return open(`nothing shows that it does what it did before: ${why}`);
+  }
+  if (change.relation === "added" && !mutants.some(({ fate }) => fate === "compared")) {
+    return open("no test turned for it, and no call of both versions notices it");
+  }
+  const calls = agreeing.reduce((sum, { compared }) => sum + compared, 0);
+  return { ...place, standing: "same", why: `old and new version agree on ${calls} ${calls === 1 ? "call" : "calls"}` };
+}
+
+function removed({ change, missed }: UnitFacts, place: Place): AccountLine {
+  if (!missed) return { ...place, standing: "same", why: "it is gone, and nothing speaks of it any more" };
+  const what = change.kind === "import" ? "an import is gone" : "it is gone";
+  return { ...place, standing: "not-judged", why: `${what}, and nothing shows that nobody needs it` };
+}

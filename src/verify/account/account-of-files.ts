@@ -1,0 +1,60 @@
+import { basename, extname } from "node:path/posix";
+import type { AccountLine } from "../../domain/evidence/account.ts";
+import type { ChangedFile } from "../change/change-parts.ts";
+import { differsBesides } from "../locks/test-settings.ts";
+import { changedFields } from "./changed-fields.ts";
+
+/** What is known of a changed file that is not judged by its code. */
+export interface FileFacts {
+  file: ChangedFile;
+  /** Null where the file is not there, or is no plain file. */
+  before: string | null;
+  after: string | null;
+  /** Whether code of the project speaks of the file. */
+  named: boolean;
+  /** Tests that turned green notice when a value in it is another. */
+  noticed: boolean;
+}
+
+/** The places of a changed file that is no readable code. */
+export function accountOfFile({ file, before, after, named, noticed }: FileFacts): AccountLine[] {
+  const { path, part, change } = file;
+  const line = (standing: AccountLine["standing"], why: string): AccountLine[] => [{ path, standing, why }];
+  if (file.before?.kind === "link" || file.after?.kind === "link") return line("not-judged", "it is or was a link");
+  const isTest = part === "test" || part === "test-support";
+  if (change === "mode" && !isTest) return line("not-judged", "who may run it is another");
+  if (isTest) return line("inert", "it belongs to the tests");
+  const other = otherFields(path, before, after);
+  if (part === "test-config") {
+    const own: AccountLine[] = line("inert", "it configures tests, which ran as the base configures them");
+    return other.length === 0 ? own : line("not-judged", `nothing shows what ${listed(other)} of it does`);
+  }
+  if (isTypes(path)) return line("inert", "it holds types, which are gone when the program runs");
+  if (part === "documentation" && !named) return line("inert", "it is documentation");
+  if (FOR_PEOPLE.has(basename(path)) && !named) return line("inert", "only git and editors read it");
+  if (other.length === 0 && isManifest(path)) return line("inert", "it describes the package to people");
+  if (noticed) return line("shown", "tests that turned green notice other values in it");
+  if (other.length > 0) return line("not-judged", `nothing shows what ${listed(other)} of it does`);
+  return line(
+    "not-judged",
+    after === null ? "it is gone, and nothing shows that nobody needs it" : (KINDS.get(extname(path)) ?? NOTHING),
+  );
+}
+
+const NOTHING = "nothing shows what it does";
+const KINDS = new Map([[".lock", "it decides which dependencies are used, and nothing shows what they do"]]);
+
+/** Code cannot come to depend on these. */
+const FOR_PEOPLE = new Set([".gitignore", ".editorconfig", ".mailmap", ".git-blame-ignore-revs"]);
+
+export const isTypes = (path: string): boolean => /\.d\.[cm]?ts$|\.pyi$/.test(path);
+
+const isManifest = (path: string): boolean => basename(path) === "package.json";
+
+/** Fields of a manifest that differ, are not about tests, and do more than describe. */
+function otherFields(path: string, before: string | null, after: string | null): string[] {
+  if (isManifest(path)) return changedFields(before, after);
+  return differsBesides(path, before, after) ? ["the rest"] : [];
+}
+
+const listed = (fields: readonly string[]): string => fields.map((field) => `\`${field}\``).join(", ");
