@@ -12,12 +12,14 @@ export interface ChangedFile extends Change {
   part: ChangePart;
 }
 
+type TestNames = Pick<Language, "isTestFile">;
+
 /** What each changed file is for. Of a file that is shared, `test-config` only when its test-related fields changed. */
 export function sortChange(
   artifacts: ArtifactStore,
   base: string,
   changes: Change[],
-  language: Language | null,
+  language: TestNames | null,
 ): ChangedFile[] {
   const paths = artifacts.list(base).map(({ path }) => path);
   const own = new Set(language ? paths.filter((path) => language.isTestFile(path)) : []);
@@ -31,7 +33,7 @@ export function sortChange(
   });
 }
 
-function partOf(artifacts: ArtifactStore, change: Change, language: Language | null): ChangePart {
+function partOf(artifacts: ArtifactStore, change: Change, language: TestNames | null): ChangePart {
   const { path } = change;
   if (isWholeConfig(path)) return "test-config";
   if (isTestConfig(path)) return sameTestFields(artifacts, change) ? "other" : "test-config";

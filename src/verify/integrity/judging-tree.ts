@@ -4,6 +4,7 @@ import type { Change } from "../../workspace/changes.ts";
 import { withAddedFixtures } from "../locks/added-fixtures.ts";
 import { setupFiles } from "../locks/setup-files.ts";
 import { isTestConfig, isWholeConfig, lockChanges, locksOf } from "../locks/test-config.ts";
+import { testFields } from "../locks/test-settings.ts";
 import { restoredConfig } from "./restored-config.ts";
 
 interface JudgingParts {
@@ -35,7 +36,9 @@ export async function judgingTree(
   const paths = artifacts.list(base).map(({ path }) => path);
   const read = (path: string) => artifacts.readFile(base, path)?.toString("utf8") ?? null;
   const settings = files.filter(({ path }) => isTestConfig(path));
-  const isNew = !paths.some((path) => isTest(path) || isWholeConfig(path));
+  const configures = (path: string) =>
+    isWholeConfig(path) || (!path.endsWith(".json") && testFields(path, read(path)).length > 0);
+  const isNew = !paths.some((path) => isTest(path) || (isTestConfig(path) && configures(path)));
   if (isNew) return { tree: result, taken: [], asked: settings.flatMap((file) => fieldsOf(artifacts, file)) };
   const loaded = await setupFiles(parsers, { paths, read });
   const known = askedNames(() =>

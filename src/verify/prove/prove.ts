@@ -18,18 +18,21 @@ import { acceptNotices } from "./accept-notices.ts";
 import { scriptFindings } from "./accept-scripts.ts";
 import { accountChange } from "./account-change.ts";
 import { INSENSITIVE } from "./altered-tests.ts";
-import { chooseLanguage } from "./choose-language.ts";
+import { chooseLanguages } from "./choose-language.ts";
 import { type ComparedTests, compareTests } from "./compare-tests.ts";
 import { configFindings } from "./config-findings.ts";
+import { withIgnoredFiles } from "./ignored-files.ts";
 import { judgeChange, turned } from "./judge-change.ts";
 import { isRefused, measureChange } from "./measure-change.ts";
 import { mixTrees } from "./mixed-trees.ts";
 import { noticedData } from "./notice-data.ts";
+import { openSuites } from "./open-suites.ts";
 import { outlineChange } from "./outline-change.ts";
 import type { ProveParts, ProveRequest } from "./prove-parts.ts";
 import { runSuites, type SuiteRuns } from "./run-suites.ts";
 import { scanChange } from "./scan-change.ts";
 import { Stages } from "./stages.ts";
+import { suiteProblem } from "./suite-problem.ts";
 import { SuiteRunner } from "./suite-runner.ts";
 import { takeChange } from "./take-change.ts";
 import { tryReports } from "./try-reports.ts";
@@ -42,25 +45,28 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
     takeChange(artifacts, task, request.directory, request.base),
   );
   const changed = artifacts.changes(taken.base, taken.result);
-  const language = chooseLanguage(
+  const languages = chooseLanguages(
     parts,
-    taken.result,
+    [taken.base, taken.result],
     changed.map(({ path }) => path),
   );
-  const files = sortChange(artifacts, taken.base, changed, language);
+  const [language = null] = languages;
+  const isTest = (path: string) => languages.some((one) => one.isTestFile(path));
+  const files = sortChange(artifacts, taken.base, changed, { isTestFile: isTest });
   parts.onProgress(`the change since ${taken.since}: ${files.length} ${files.length === 1 ? "file" : "files"}`);
 
-  const toolchain = await stages.time("tools", () => parts.languages.toolchain(language, request.directory));
-  const suite = language && new SuiteRunner(parts, language, toolchain);
+  const { toolchain, others, notRun } = await stages.time("tools", () =>
+    openSuites(parts, languages, request.directory),
+  );
+  const suite = language && new SuiteRunner(parts, language, toolchain, others);
   const changes = await unitChanges(artifacts, parsers, files);
   const units = changes.units.filter(({ relation }) => relation !== "same" && relation !== "inert");
-  const isTest = (path: string) => language?.isTestFile(path) ?? false;
   const judging = await judgingTree(parts, taken, files, isTest);
   // The result as its tests run: with the settings of the base.
-  const judged = { base: taken.base, result: judging.tree };
-  const mixed = mixTrees(artifacts, task, judged, files);
+  const plain = { base: taken.base, result: judging.tree };
   const watched = watchedOf(units);
-  const runs = suite && (await stages.time("suites", () => runSuites(suite, judged, mixed, watched)));
+  const ran = await stages.time("suites", () => runWhereTheyRun(parts, request, suite, plain, files, watched));
+  const { runs, trees: judged } = ran;
   const compared = await stages.time("trying the reports", () =>
     comparedAndTried(parts, suite, judged, files, runs, request, configFindings(judging, files)),
   );
@@ -143,7 +149,7 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
     hashes: {
       baseTree: taken.base,
       resultTree: taken.result,
-      tests: hashTests(artifacts, taken.result, (path) => language?.isTestFile(path) ?? false),
+      tests: hashTests(artifacts, taken.result, isTest),
       journal: [],
       prompts: {},
     },
@@ -151,8 +157,32 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
     sandbox: parts.sandbox.backend,
     models: {},
     sameModel: null,
-    notes: taken.notes,
+    notes: [...taken.notes, ...notRun, ...ran.notes],
     notChecked: [...measured.notChecked, ...NEEDS_A_SPEC],
+  };
+}
+
+/** The runs, and the trees they ran on: with files that git ignores where no test can be loaded without them. */
+async function runWhereTheyRun(
+  { artifacts, task }: ProveParts,
+  { directory }: ProveRequest,
+  suite: SuiteRunner | null,
+  trees: { base: string; result: string },
+  files: ChangedFile[],
+  watched: ReturnType<typeof watchedOf>,
+): Promise<{ runs: SuiteRuns | null; trees: { base: string; result: string }; notes: string[] }> {
+  if (!suite) return { runs: null, trees, notes: [] };
+  const on = (both: typeof trees) => runSuites(suite, both, mixTrees(artifacts, task, both, files), watched);
+  const runs = await on(trees);
+  const lacks = suiteProblem(runs.before, runs.after) !== null;
+  const laid = lacks ? await withIgnoredFiles(artifacts, task, directory, trees) : null;
+  const again = laid && (await on(laid));
+  if (!again || suiteProblem(again.before, again.after) !== null) return { runs, trees, notes: [] };
+  const shown = laid.paths.slice(0, 3).join(", ") + (laid.paths.length > 3 ? ` and ${laid.paths.length - 3} more` : "");
+  return {
+    runs: again,
+    trees: laid,
+    notes: [`the tests run only with files that git ignores: ${shown} are in both trees`],
   };
 }
 
