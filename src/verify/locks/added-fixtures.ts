@@ -36,8 +36,26 @@ export async function withAddedFixtures(
   for (const one of now)
     if (one.isFixture && isFree(one, after) && !one.names.some((name) => kept.has(name) || isKnown(name))) take(one);
   if (taken.size === 0) return before;
+  if (await isAllOf(parsers, before, after, new Set([...taken].map(({ node }) => textOf(after, node))))) return after;
   const added = now.filter((one) => taken.has(one)).map(({ node }) => textOf(after, node));
   return `${before.trimEnd()}${before.trim() === "" ? "" : "\n\n\n"}${added.join("\n\n\n")}\n`;
+}
+
+/** Whether the new text is the old one and what was taken, and nothing else. */
+async function isAllOf(
+  parsers: SyntaxParsers,
+  before: string,
+  after: string,
+  taken: ReadonlySet<string>,
+): Promise<boolean> {
+  const statements = async (text: string) => {
+    const { root, broken } = await parsers.parse("python", text);
+    return broken ? null : root.children.filter(({ type }) => type !== "comment").map((node) => textOf(text, node));
+  };
+  const [old, now] = [await statements(before), await statements(after)];
+  if (!old || !now) return false;
+  const [known, all] = [new Set(old), new Set(now)];
+  return now.every((one) => known.has(one) || taken.has(one)) && old.every((one) => all.has(one));
 }
 
 const isHook = (name: string): boolean => name.startsWith("pytest_");
