@@ -17,6 +17,8 @@ export interface MutationEdit {
   shown: SyntaxNode;
   /** What a person is shown instead of the replacement. */
   said?: string;
+  /** It is made only where nothing else in this part can be changed: so every part has a mutant, and few have many. */
+  unless?: SyntaxNode;
 }
 
 /** The possible changes in programs of one grammar. Each language's folder has one. */
@@ -59,6 +61,8 @@ const ARITHMETIC: Record<string, string> = {
   "@": "+",
   "<<": ">>",
   ">>": "<<",
+  ">>>": ">>",
+  "&^": "&",
   "&": "|",
   "|": "&",
   "^": "&",
@@ -77,7 +81,7 @@ export function operatorEdits(token: SyntaxNode, shown: SyntaxNode, text: string
   add("boundary", NEIGHBOURS[sign]);
   add("arithmetic", ARITHMETIC[sign]);
   if (/^.+=$/.test(sign) && OPPOSITES[sign] === undefined) {
-    const other = ARITHMETIC[sign.slice(0, -1)];
+    const other = ARITHMETIC[sign.slice(0, -1)] ?? LOGICAL[sign.slice(0, -1)];
     add("arithmetic", other && `${other}=`);
   }
   add("condition", LOGICAL[sign]);

@@ -1,5 +1,16 @@
 import type { SyntaxNode } from "../../syntax/parse.ts";
-import { negated, neverEntered, numberEdits, operatorsIn, withoutNot } from "../mutation-edits.ts";
+import {
+  letterEdits,
+  negated,
+  neverEntered,
+  numberEdits,
+  operatorsIn,
+  patternEdits,
+  withoutEntries,
+  withoutNot,
+  withoutOperand,
+  withoutSign,
+} from "../mutation-edits.ts";
 import { childOf, type MutationEdit, type Mutations, type Place, replace, textOf } from "../mutations.ts";
 
 const LEFT_ALONE = new Set([
@@ -19,6 +30,7 @@ export const GO_MUTATIONS: Mutations = {
     const { node, text } = place;
     switch (node.type) {
       case "binary_expression":
+        return [...operatorsIn(node, text), ...(isLogical(node) ? withoutOperand(node, text) : [])];
       case "assignment_statement":
         return operatorsIn(node, text);
       case "int_literal":
@@ -29,9 +41,22 @@ export const GO_MUTATIONS: Mutations = {
       case "false":
         return [replace(node, "constant", "true")];
       case "interpreted_string_literal":
+      case "raw_string_literal":
         return stringEdits(place);
+      case "rune_literal":
+        return /^'[^\\]'$/.test(textOf(node, text)) ? letterEdits(node, node.from + 1, node.to - 1, text) : [];
       case "unary_expression":
-        return withoutNot(node, text);
+        return [...withoutNot(node, text), ...withoutSign(node, text)];
+      case "literal_value":
+        return withoutEntries(node, () => true);
+      case "slice_expression":
+        return node.children
+          .filter(({ field }) => field === "start" || field === "end")
+          .map((bound) => ({ ...replace(bound, "boundary", "", node), unless: bound }));
+      case "break_statement":
+        return node.children.length > 1 ? [] : [replace(node, "condition", "continue")];
+      case "continue_statement":
+        return node.children.length > 1 ? [] : [replace(node, "condition", "break")];
       case "if_statement":
         return negated(childOf(node, "condition"), text);
       case "for_clause":
@@ -54,12 +79,19 @@ const isLogged = (node: SyntaxNode, text: string): boolean =>
   node.type === "expression_statement" &&
   /^(log|slog|logger)\.(Print|Debug|Info|Warn|Error)\w*\(/.test(textOf(node, text));
 
+const isLogical = (node: SyntaxNode): boolean =>
+  node.children.some(({ field, type }) => field === "operator" && (type === "&&" || type === "||"));
+
 /** Not what an error says. */
 function stringEdits({ node, above, text }: Place): MutationEdit[] {
   const call = above.findLast(({ type }) => type === "call_expression");
   const called = call && childOf(call, "function");
   if (called && /^(errors\.New|fmt\.Errorf|panic)$/.test(textOf(called, text))) return [];
-  return [replace(node, "constant", node.to - node.from === 2 ? '"mutant"' : '""')];
+  const [from, to] = [node.from + 1, node.to - 1];
+  const patterns =
+    called && /^regexp\.(Must)?Compile/.test(textOf(called, text)) ? patternEdits(node, from, to, text) : [];
+  const emptied = replace(node, "constant", from === to ? '"mutant"' : '""');
+  return [emptied, ...letterEdits(node, from, to, text), ...patterns];
 }
 
 /** Each result by itself becomes the zero of its type, where the type is one whose zero is known. */

@@ -1,5 +1,18 @@
 import type { SyntaxNode } from "../../syntax/parse.ts";
-import { negated, neverEntered, numberEdits, operandOf, operatorsIn, withoutNot } from "../mutation-edits.ts";
+import {
+  exchanged,
+  letterEdits,
+  negated,
+  neverEntered,
+  numberEdits,
+  operandOf,
+  operatorsIn,
+  patternEdits,
+  withoutEntries,
+  withoutNot,
+  withoutOperand,
+  withoutSign,
+} from "../mutation-edits.ts";
 import {
   childOf,
   isForPeople,
@@ -13,7 +26,7 @@ import {
 } from "../mutations.ts";
 
 const LEFT_ALONE = new Set([
-  ...["import_statement", "comment", "decorator", "regex", "jsx_attribute", "ambient_declaration"],
+  ...["import_statement", "comment", "jsx_attribute", "ambient_declaration"],
   ...["type_annotation", "type_alias_declaration", "interface_declaration", "type_arguments", "type_parameters"],
   ...[
     "literal_type",
@@ -33,16 +46,17 @@ const WITH_OPERATOR = new Set(["binary_expression", "augmented_assignment_expres
 
 /** JavaScript and TypeScript, with JSX or without. */
 export const JAVASCRIPT_MUTATIONS: Mutations = {
-  isLeftAlone({ node, text }) {
-    if (LEFT_ALONE.has(node.type) || isLogLine(node, text)) return true;
+  isLeftAlone({ node, above, text }) {
+    if (LEFT_ALONE.has(node.type) || isLogLine(node, text) || above.at(-1)?.type === "decorator") return true;
     if (node.type === "export_statement") return childOf(node, "source") !== undefined;
     if (node.type === "expression_statement") return node.children[0]?.type === "string";
     return node.type === "call_expression" && /^(require|import)\b/.test(text.slice(node.from, node.from + 8));
   },
 
   edits(place) {
-    const { node, text } = place;
+    const { node, above, text } = place;
     if (WITH_OPERATOR.has(node.type)) return operators(node, text);
+    if (ENTRIES.has(node.type)) return withoutEntries(node, () => true);
     switch (node.type) {
       case "number":
         return numberEdits(node, text).map((edit) => ({ ...edit, replacement: edit.replacement.replace(/\.0$/, "") }));
@@ -52,19 +66,39 @@ export const JAVASCRIPT_MUTATIONS: Mutations = {
         return [replace(node, "constant", "true")];
       case "string":
         return stringEdits(place);
+      case "template_string":
+        return templateEdits(place);
+      case "regex": {
+        const pattern = childOf(node, "pattern");
+        return pattern ? patternEdits(node, pattern.from, pattern.to, text) : [];
+      }
       case "unary_expression":
-        return withoutNot(node, text);
+        return unaryEdits(node, text);
+      case "optional_chain":
+        return [replace(node, "condition", above.at(-1)?.type === "member_expression" ? "." : "", above.at(-1))];
+      case "assignment_pattern":
+      case "object_assignment_pattern": {
+        const value = childOf(node, "right");
+        return value ? [{ ...replace(value, "constant", "null", node), unless: value }] : [];
+      }
+      case "break_statement":
+      case "continue_statement":
+        return otherJump(place);
+      case "decorator":
+        return [replace(node, "call-removal", "")];
+      case "yield_expression":
+        return undefinedInstead(operandOf(node), node, text);
       case "update_expression":
         return updateEdits(place);
       case "if_statement":
         return negated(inParentheses(childOf(node, "condition")), text);
       case "ternary_expression":
-        return negated(childOf(node, "condition"), text);
+        return ternary(node, text);
       case "while_statement":
       case "do_statement":
         return neverEntered(inParentheses(childOf(node, "condition")), "false");
       case "return_statement":
-        return undefinedInstead(operandOf(node), node, text);
+        return operandOf(node) ? undefinedInstead(operandOf(node), node, text) : [replace(node, "return", ";")];
       case "arrow_function": {
         const body = childOf(node, "body");
         return body?.type === "statement_block" ? [] : undefinedInstead(body, node, text);
@@ -103,16 +137,68 @@ const OTHER_VALUE = `((v) => typeof v === "boolean" ? !v : typeof v === "number"
 : Object.getPrototypeOf(v) === Object.prototype ? Object.fromEntries(Object.entries({ ...v, x: 1 }).slice(Object.keys(v).length > 0 ? 1 : 0)) \
 : undefined)`;
 
-/** `in` has no opposite here. */
-const operators = (node: SyntaxNode, text: string): MutationEdit[] =>
-  operatorsIn(node, text).filter(({ replacement }) => !/^not |^is /.test(replacement));
+const ENTRIES = new Set(["array", "object"]);
+const LOGICAL = /^(&&|\|\||\?\?)$/;
+
+/** `in` and `instanceof` have no opposite of one word. */
+function operators(node: SyntaxNode, text: string): MutationEdit[] {
+  const operator = node.children.find(({ field }) => field === "operator");
+  const sign = operator ? textOf(operator, text) : "";
+  if (sign === "in" || sign === "instanceof") return [replace(node, "comparison", `!(${textOf(node, text)})`)];
+  return [...operatorsIn(node, text), ...(LOGICAL.test(sign) ? withoutOperand(node, text) : [])];
+}
+
+function unaryEdits(node: SyntaxNode, text: string): MutationEdit[] {
+  const written = textOf(node, text);
+  if (/^delete\b/.test(written)) return [replace(node, "call-removal", "void 0")];
+  if (/^typeof\b/.test(written)) return [replace(node, "constant", '"mutant"')];
+  return [...withoutNot(node, text), ...withoutSign(node, text)];
+}
+
+/** The condition turned round, and each arm by itself. */
+function ternary(node: SyntaxNode, text: string): MutationEdit[] {
+  const [first, second] = [childOf(node, "consequence"), childOf(node, "alternative")];
+  const arms = first && second ? exchanged(first, second, node, text) : [];
+  return [...negated(childOf(node, "condition"), text), ...arms];
+}
+
+/** A loop over something ends by itself; any other is left instead of going on for ever. */
+function otherJump({ node, above }: Place): MutationEdit[] {
+  // With a label they are what they are.
+  if (node.children.some(({ field }) => field === "label")) return [];
+  if (node.type === "continue_statement") return [replace(node, "condition", "break;")];
+  const around = above.findLast(({ type }) => /^(for_in|for|while|do|switch)_statement$/.test(type));
+  if (around?.type === "switch_statement") return [replace(node, "condition", ";")];
+  if (around?.type === "for_in_statement") return [replace(node, "condition", "continue;")];
+  return above.some(({ type }) => IN_FUNCTION.test(type)) ? [replace(node, "condition", "return;")] : [];
+}
+
+const IN_FUNCTION = /^(function_|generator_|method_definition|arrow_function)/;
 
 /** Not what an error says: its words are for people. */
-function stringEdits({ node, above, text }: Place): MutationEdit[] {
-  if (above.some(({ type }) => type === "throw_statement") || isForPeople({ above, text })) return [];
+const isSaid = ({ above, text }: Place): boolean =>
+  above.some(({ type }) => type === "throw_statement") || isForPeople({ above, text });
+
+function stringEdits(place: Place): MutationEdit[] {
+  const { node, above, text } = place;
+  if (isSaid(place)) return [];
   const quote = text[node.from] ?? '"';
   const isEmpty = node.to - node.from === 2;
-  return [replace(node, "constant", `${quote}${isEmpty ? "mutant" : ""}${quote}`)];
+  const emptied = replace(node, "constant", `${quote}${isEmpty ? "mutant" : ""}${quote}`);
+  const created = above.at(-2);
+  const isPattern =
+    created && /^(new\s+)?RegExp\b/.test(textOf(created, text)) && operandOf(above.at(-1) ?? node) === node;
+  const patterns = isPattern ? patternEdits(node, node.from + 1, node.to - 1, text) : [];
+  return [emptied, ...letterEdits(node, node.from + 1, node.to - 1, text), ...patterns];
+}
+
+function templateEdits(place: Place): MutationEdit[] {
+  const { node, text } = place;
+  if (isSaid(place)) return [];
+  const fragments = node.children.filter(({ type }) => type === "string_fragment");
+  const letters = fragments.flatMap(({ from, to }) => letterEdits(node, from, to, text)).slice(0, 1);
+  const isWhole = !node.children.some(({ type }) => type === "template_substitution");
+  return isWhole && node.to - node.from > 2 ? [replace(node, "constant", "``"), ...letters] : letters;
 }
 
 /** A loop that counts the other way would mostly never end. */

@@ -1,5 +1,17 @@
 import type { SyntaxNode } from "../../syntax/parse.ts";
-import { neverEntered, numberEdits, operandOf, operatorsIn, withoutNot } from "../mutation-edits.ts";
+import {
+  exchanged,
+  letterEdits,
+  neverEntered,
+  numberEdits,
+  operandOf,
+  operatorsIn,
+  patternEdits,
+  withoutEntries,
+  withoutNot,
+  withoutOperand,
+  withoutSign,
+} from "../mutation-edits.ts";
 import {
   childOf,
   isForPeople,
@@ -14,7 +26,7 @@ import {
 
 const LEFT_ALONE = new Set([
   ...["import_statement", "import_from_statement", "future_import_statement", "type", "type_alias_statement"],
-  ...["comment", "decorator", "format_specifier", "global_statement", "nonlocal_statement"],
+  ...["comment", "format_specifier", "global_statement", "nonlocal_statement"],
 ]);
 
 /** Operators of Python that stand between operands, by the node they stand in. */
@@ -26,8 +38,8 @@ const WITH_OPERATOR = new Set([
 const TURNED_BY_ITSELF = new Set(["comparison_operator", "not_operator"]);
 
 export const PYTHON_MUTATIONS: Mutations = {
-  isLeftAlone({ node, text }) {
-    if (LEFT_ALONE.has(node.type)) return true;
+  isLeftAlone({ node, above, text }) {
+    if (LEFT_ALONE.has(node.type) || above.at(-1)?.type === "decorator") return true;
     if (isLogLine(node, text)) return true;
     if (node.type === "expression_statement") return node.children.every(({ type }) => type === "string");
     if (node.type !== "if_statement") return false;
@@ -36,8 +48,10 @@ export const PYTHON_MUTATIONS: Mutations = {
   },
 
   edits(place) {
-    const { node, text } = place;
+    const { node, above, text } = place;
+    if (node.type === "boolean_operator") return [...operatorsIn(node, text), ...withoutOperand(node, text)];
     if (WITH_OPERATOR.has(node.type)) return operatorsIn(node, text);
+    if (ENTRIES.has(node.type)) return withoutEntries(node, () => true);
     switch (node.type) {
       case "integer":
       case "float":
@@ -56,11 +70,35 @@ export const PYTHON_MUTATIONS: Mutations = {
       case "while_statement":
         return neverEntered(childOf(node, "condition"), "False");
       case "conditional_expression":
-        return negated(node.children.filter(({ named }) => named)[1], text);
+        return conditional(node, text);
+      case "unary_operator":
+        return withoutSign(node, text);
+      case "slice":
+        return node.children
+          .filter(({ named }) => named)
+          .map((bound) => ({ ...replace(bound, "boundary", "", node), unless: bound }));
+      case "argument_list":
+        return withoutEntries(
+          node,
+          (given) => isNamed(given) && !isForPeople({ above: [...above, node, given], text }),
+        );
+      case "default_parameter":
+      case "typed_default_parameter":
+        return otherDefault(node);
+      case "break_statement":
+      case "continue_statement":
+        return otherJump(place);
+      case "decorator":
+        return decoratorEdits(node, text);
+      case "lambda":
+      case "yield":
+        return nothingInstead(node.type === "lambda" ? childOf(node, "body") : operandOf(node), node);
+      case "delete_statement":
+        return [replace(node, "call-removal", "pass")];
       case "if_clause":
         return negated(operandOf(node), text);
       case "return_statement":
-        return returned(node);
+        return operandOf(node) ? nothingInstead(operandOf(node), node) : [replace(node, "return", "pass")];
       case "expression_statement":
         return removedCall(node);
       default:
@@ -84,28 +122,68 @@ else (v + v[:1] or type(v)([None])) if type(v) in (list, tuple) \
 else (dict(list(v.items())[1:]) or {} if v else {0: 0}) if type(v) is dict \
 else (type(v)(list(v)[1:]) if v else type(v)([0])) if type(v) in (set, frozenset) else None)`;
 
+const isNamed = ({ type }: SyntaxNode): boolean => type === "keyword_argument" || type === "dictionary_splat";
+
+const ENTRIES = new Set(["list", "set", "dictionary"]);
+const PATTERN_CALL = /^(re|regex)\.(compile|match|fullmatch|search|sub|subn|split|findall|finditer)$/;
+
 /** Not what an exception says: its words are for people, and a test that insists on them is rarely wanted. */
 function stringEdits({ node, above, text }: Place): MutationEdit[] {
-  if (node.children.some(({ type }) => type === "interpolation")) return [];
-  if (above.at(-1)?.type === "concatenated_string" || above.some(({ type }) => type === "raise_statement")) return [];
-  if (isForPeople({ above, text })) return [];
+  if (above.some(({ type }) => type === "raise_statement") || isForPeople({ above, text })) return [];
   const opening = node.children[0];
   const closing = node.children.at(-1);
   if (!opening || !closing || opening === closing) return [];
-  const isEmpty = opening.to === closing.from;
-  const content = isEmpty ? "mutant" : "";
-  return [replace(node, "constant", `${textOf(opening, text)}${content}${textOf(closing, text)}`)];
+  const contents = node.children.filter(({ type }) => type === "string_content");
+  const letters = contents.flatMap(({ from, to }) => letterEdits(node, from, to, text)).slice(0, 1);
+  const isPart = above.at(-1)?.type === "concatenated_string";
+  if (isPart || node.children.some(({ type }) => type === "interpolation")) return letters;
+  const content = opening.to === closing.from ? "mutant" : "";
+  const emptied = replace(node, "constant", `${textOf(opening, text)}${content}${textOf(closing, text)}`);
+  const patterns = isPattern({ node, above, text }) ? patternEdits(node, opening.to, closing.from, text) : [];
+  return [emptied, ...letters, ...patterns];
 }
+
+/** The first thing that is given to a function of regular expressions. */
+function isPattern({ node, above, text }: Place): boolean {
+  const given = above.at(-1);
+  const called = above.at(-2) && childOf(above.at(-2) ?? node, "function");
+  const isFirst = given?.type === "argument_list" && given.children.find(({ named }) => named) === node;
+  return isFirst && called !== undefined && PATTERN_CALL.test(textOf(called, text));
+}
+
+/** The condition turned round, and each arm by itself. */
+function conditional(node: SyntaxNode, text: string): MutationEdit[] {
+  const [first, condition, second] = node.children.filter(({ named, type }) => named && type !== "comment");
+  return [...negated(condition, text), ...(first && second ? exchanged(first, second, node, text) : [])];
+}
+
+function otherDefault(node: SyntaxNode): MutationEdit[] {
+  const value = childOf(node, "value");
+  return value ? [{ ...replace(value, "constant", value.type === "none" ? "0" : "None", node), unless: value }] : [];
+}
+
+/** A loop over something ends by itself; any other is left instead of going on for ever. */
+function otherJump({ node, above }: Place): MutationEdit[] {
+  if (node.type === "continue_statement") return [replace(node, "condition", "break")];
+  const loop = above.findLast(({ type }) => type === "for_statement" || type === "while_statement");
+  if (loop?.type === "for_statement") return [replace(node, "condition", "continue")];
+  return above.some(({ type }) => type === "function_definition") ? [replace(node, "condition", "return")] : [];
+}
+
+/** For readers and type checkers, or so that something is faster: nothing else changes without it. */
+const UNSEEN_DECORATOR =
+  /^@([\w.]+\.)?(overload|override|final|abstractmethod|no_type_check|runtime_checkable|deprecated|wraps|cache|lru_cache)\b/;
+
+const decoratorEdits = (node: SyntaxNode, text: string): MutationEdit[] =>
+  UNSEEN_DECORATOR.test(textOf(node, text)) ? [] : [replace(node, "call-removal", "")];
 
 function negated(condition: SyntaxNode | undefined, text: string): MutationEdit[] {
   if (!condition || TURNED_BY_ITSELF.has(condition.type)) return [];
   return [replace(condition, "condition", `not (${textOf(condition, text)})`)];
 }
 
-function returned(node: SyntaxNode): MutationEdit[] {
-  const value = operandOf(node);
-  return !value || value.type === "none" ? [] : [replace(value, "return", "None", node)];
-}
+const nothingInstead = (value: SyntaxNode | undefined, node: SyntaxNode): MutationEdit[] =>
+  !value || value.type === "none" ? [] : [replace(value, "return", "None", node)];
 
 function removedCall(node: SyntaxNode): MutationEdit[] {
   const [only, ...others] = node.children;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { FunctionBehaviour } from "../../domain/evidence/behaviour-report.ts";
 import type { MutantFate, MutantResult } from "../../domain/evidence/mutant-report.ts";
-import type { UnitChange } from "../change/unit-changes.ts";
+import type { UnitChange } from "../change/compare-units.ts";
 import { accountOfUnit, type Bar } from "./account-of-code.ts";
 import type { UnitFacts } from "./unit-facts.ts";
 
@@ -9,7 +9,7 @@ const LINES = [{ from: 2, to: 3 }];
 
 const unit = (change: Partial<UnitChange> = {}): UnitChange => ({
   ...{ path: "a.py", oldPath: "a.py", name: "f", kind: "function", relation: "changed" },
-  ...{ after: { from: 1, to: 3 }, before: { from: 1, to: 3 }, lines: LINES, oldLines: LINES },
+  ...{ after: { from: 1, to: 3 }, before: { from: 1, to: 3 }, lines: LINES, oldLines: LINES, span: null },
   ...change,
 });
 

@@ -2,7 +2,7 @@ import type { AccountLine } from "../../domain/evidence/account.ts";
 import type { FunctionBehaviour } from "../../domain/evidence/behaviour-report.ts";
 import { describeLines } from "../../domain/evidence/line-range.ts";
 import { isKilled, isNoticed, type MutantResult } from "../../domain/evidence/mutant-report.ts";
-import type { UnitChange } from "../change/unit-changes.ts";
+import type { UnitChange } from "../change/compare-units.ts";
 import type { UnitFacts } from "./unit-facts.ts";
 
 /** What a person asks of the tests. */

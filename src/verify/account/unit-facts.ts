@@ -1,7 +1,7 @@
 import type { FunctionBehaviour } from "../../domain/evidence/behaviour-report.ts";
 import type { LineRange } from "../../domain/evidence/line-range.ts";
 import type { MutantResult } from "../../domain/evidence/mutant-report.ts";
-import type { UnitChange } from "../change/unit-changes.ts";
+import type { UnitChange } from "../change/compare-units.ts";
 
 /** Everything that was measured of one changed part of the code. */
 export interface UnitFacts {

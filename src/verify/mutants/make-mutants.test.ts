@@ -28,6 +28,7 @@ describe("Python", () => {
     return total if items else "none"
 `;
     expect(inOrder(await mutantsOf("price.py", content))).toEqual([
+      "condition: `member and len(items) > 3` → `len(items) > 3`",
       "condition: `member and len(items) > 3` → `not (member and len(items) > 3)`",
       "condition: `member and len(items) > 3` → `member or len(items) > 3`",
       "comparison: `len(items) > 3` → `len(items) <= 3`",
@@ -41,24 +42,26 @@ describe("Python", () => {
       "condition: `not member` → `member`",
       "constant: `0` → `1`",
       "condition: `total` → `False`",
+      'condition: `total if items else "none"` → `"none" if items else "none"`',
       'return: `return total if items else "none"` → `return None`',
       "condition: `items` → `not (items)`",
       'constant: `"none"` → `""`',
+      'constant: `"none"` → `"oone"`',
     ]);
   });
 
-  test("docstrings, comments, imports, annotations, decorators and what exceptions say are left alone", async () => {
+  test("docstrings, comments, imports, annotations, caches and what exceptions say are left alone", async () => {
     const content = `"""Version 1 == 2."""
 import os  # 3
 from a import b as c
 @cache(maxsize=1)
-def f(a: Literal[1] = None) -> Literal[2]:
+def f(a: Literal[1]) -> Literal[2]:
     "Returns 1 + 1."
     raise ValueError("a" "b")
 if TYPE_CHECKING:
     LIMIT = 3
 x: Literal["a"]
-y = f"a{x}b"
+y = f"{x}"
 `;
     expect(await mutantsOf("a.py", content)).toEqual([]);
   });
@@ -71,6 +74,81 @@ y = f"a{x}b"
       "comparison: `d not in e` → `d in e`",
     ]);
   });
+});
+
+const shorts = async (path: string, content: string) =>
+  inOrder(await mutantsOf(path, content)).map((one) => one.replace(/^\S+ /, ""));
+
+test.each([
+  ["signs", "x = -a\n", ["`-a` → `a`"]],
+  ["bits", "x = ~a << b\n", ["`~a` → `a`", "`~a << b` → `~a >> b`"]],
+  ["bounds of a slice", "x = a[b:c]\n", ["`b:c` → `:c`", "`b:c` → `b:`"]],
+  ["defaults", "def f(a=None, b=X): g\n", ["`a=None` → `a=0`", "`b=X` → `b=None`"]],
+  ["named arguments", "x = f(a, key=b)\n", ["`(a, key=b)` → `(a)`"]],
+  ["entries", "x = [a, b]\n", ["`[a, b]` → `[ b]`", "`[a, b]` → `[a]`"]],
+  ["entries that hold something", "x = {k: 1}\n", ["`1` → `2`"]],
+  ["ways out of a loop", "for a in b:\n    break\n", ["`break` → `continue`"]],
+  ["a loop that would not end", "def f():\n    while g():\n        break\n", ["`g()` → `False`", "`break` → `return`"]],
+  ["an early end", "def f():\n    return\n", ["`return` → `pass`"]],
+  ["decorators", "@app.route(1)\ndef f(): g\n", ["`@app.route(1)` → ``"]],
+  ["both operands", "x = a or b\n", ["`a or b` → `a`", "`a or b` → `b`", "`a or b` → `a and b`"]],
+  [
+    "arms",
+    "x = a if b else c\n",
+    ["`a if b else c` → `c if b else c`", "`b` → `not (b)`", "`a if b else c` → `a if b else a`"],
+  ],
+  ["texts with values in them", 'x = f"a{b}"\n', ['`f"a{b}"` → `f"b{b}"`']],
+  [
+    "what is handed out",
+    "def f():\n    yield a\nx = lambda: b\n",
+    ["`yield a` → `yield None`", "`lambda: b` → `lambda: None`"],
+  ],
+  ["what is deleted", "del a[b]\n", ["`del a[b]` → `pass`"]],
+])("Python: %s", async (_, content, said) => {
+  expect((await shorts("a.py", content)).toSorted()).toEqual(said.toSorted());
+});
+
+test.each([
+  [
+    "signs and kinds",
+    "x = -a + typeof b;\n",
+    ["`-a` → `a`", "`-a + typeof b` → `-a - typeof b`", '`typeof b` → `"mutant"`'],
+  ],
+  ["what may be missing", "x = a?.b ?? c;\n", ["`a?.b` → `a.b`", "`a?.b ?? c` → `a?.b && c`", "`a?.b ?? c` → `a?.b`"]],
+  ["membership", "x = a in b;\n", ["`a in b` → `!(a in b)`"]],
+  ["assignments with an operator", "a ||= b; c >>>= d;\n", ["`a ||= b` → `a &&= b`", "`c >>>= d` → `c >>= d`"]],
+  ["entries", "x = { a, ...b };\n", ["`{ a, ...b }` → `{  ...b }`", "`{ a, ...b }` → `{ a }`"]],
+  ["defaults", "f = ({ a = b }) => {};\n", ["`a = b` → `a = null`"]],
+  ["cases that end", "switch (a) { case b: c(); break; }\n", ["`c()` → `void 0`", "`break;` → `;`"]],
+  ["texts with values in them", "x = `a${b}`;\n", ["`" + "`a${b}`" + "` → `" + "`b${b}`" + "`"]],
+  ["what is deleted", "delete a.b;\n", ["`delete a.b` → `void 0`"]],
+  [
+    "patterns",
+    "x = /^a+|[bc]$/;\n",
+    [
+      "`/^a+|[bc]$/` → `/a+|[bc]$/`",
+      "`/^a+|[bc]$/` → `/^a*|[bc]$/`",
+      "`/^a+|[bc]$/` → `/^a+/`",
+      "`/^a+|[bc]$/` → `/^a+|[b]$/`",
+      "`/^a+|[bc]$/` → `/^a+|[~bc]$/`",
+      "`/^a+|[bc]$/` → `/^a+|[^bc]$/`",
+      "`/^a+|[bc]$/` → `/^a+|[bc]/`",
+    ],
+  ],
+])("JavaScript: %s", async (_, content, said) => {
+  expect((await shorts("a.js", content)).toSorted()).toEqual(said.toSorted());
+});
+
+test("Go: signs, bounds, entries, jumps", async () => {
+  const content = "package a\nfunc f() {\n\tx := []T{a, b[c:d]}\n\tx &^= -y\n\tfor range x { break }\n}\n";
+  expect(await shorts("a.go", content)).toEqual([
+    "`{a, b[c:d]}` → `{ b[c:d]}`",
+    "`b[c:d]` → `b[:d]`",
+    "`b[c:d]` → `b[c:]`",
+    "`x &^= -y` → `x &= -y`",
+    "`-y` → `y`",
+    "`break` → `continue`",
+  ]);
 });
 
 test("only the lines that are asked for are mutated", async () => {
@@ -101,6 +179,7 @@ await go();
     'condition: `!a || b === "x"` → `!a && b === "x"`',
     'comparison: `b === "x"` → `b !== "x"`',
     'constant: `"x"` → `""`',
+    'constant: `"x"` → `"y"`',
     "call-removal: `save(a)` → `void 0`",
     "return: `return a - 1;` → `return undefined;`",
     "arithmetic: `a - 1` → `a + 1`",
@@ -164,6 +243,7 @@ func f(a int, b string) (int, string, error) {
     'condition: `a == 1 && b != "x"` → `a == 1 || b != "x"`',
     'comparison: `b != "x"` → `b == "x"`',
     'constant: `"x"` → `""`',
+    'constant: `"x"` → `"y"`',
     "call-removal: `fmt.Println(a)` → `{}`",
     "constant: `0` → `1`",
     "condition: `i < 3` → `false`",
@@ -187,12 +267,16 @@ logger.warning("odd " + name())
 `;
   expect(inOrder(await mutantsOf("a.py", python)).filter((one) => one.startsWith("constant"))).toEqual([
     'constant: `"--size"` → `""`',
+    'constant: `"--size"` → `"--tize"`',
     'constant: `"7"` → `""`',
+    'constant: `"7"` → `"8"`',
     'constant: `"done"` → `""`',
+    'constant: `"done"` → `"eone"`',
   ]);
   const script = 'console.error("usage: " + name());\nprocess.stdout.write("done");\n';
   expect(inOrder(await mutantsOf("a.js", script)).filter((one) => one.startsWith("constant"))).toEqual([
     'constant: `"done"` → `""`',
+    'constant: `"done"` → `"eone"`',
   ]);
 });
 
@@ -212,11 +296,15 @@ test("tests, other languages and broken texts have no mutants", async () => {
   for (const path of ["test_a.py", "tests/helper.py", "a.test.ts", "a_test.go", "conftest.py", "a.txt", "a.pyi"])
     expect(await mutantsOf(path, "x = 1\n")).toEqual([]);
   expect(await mutantsOf("a.py", "def (:\n    x = 1\n")).toEqual([]);
+  expect(await mutantsOf("a.py", "x = 1\n# end\ry = 2\n")).toEqual([]);
 });
 
 test("a mutant that could not be read is not made", async () => {
-  expect(inOrder(await mutantsOf("a.js", "x = a+-b;\n"))).toEqual([]);
-  expect(inOrder(await mutantsOf("a.js", "x = a + -b;\n"))).toEqual(["arithmetic: `a + -b` → `a - -b`"]);
+  expect(inOrder(await mutantsOf("a.js", "x = a+-b;\n"))).toEqual(["arithmetic: `-b` → `b`"]);
+  expect(inOrder(await mutantsOf("a.js", "x = a + -b;\n"))).toEqual([
+    "arithmetic: `a + -b` → `a - -b`",
+    "arithmetic: `-b` → `b`",
+  ]);
 });
 
 test("two ways to the same text, or to the same meaning, are one mutant", async () => {

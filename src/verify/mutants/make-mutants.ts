@@ -3,6 +3,7 @@ import type { Mutant } from "../../domain/evidence/mutant-report.ts";
 import type { SourceFile } from "../../languages/language.ts";
 import type { MutationEdit, Place } from "../../languages/mutations.ts";
 import { MUTATIONS } from "../../languages/mutations-of.ts";
+import { oddSource } from "../../syntax/odd-source.ts";
 import { type Grammar, grammarOf, type SyntaxNode, type SyntaxParsers } from "../../syntax/parse.ts";
 import { isTestPath } from "../change/is-test-path.ts";
 import { normalisedTree } from "./normalised-tree.ts";
@@ -23,12 +24,13 @@ export async function makeMutants(
 ): Promise<Mutant[]> {
   const grammar = grammarOf(file.path);
   if (grammar === null || lines.length === 0 || isTestPath(file.path) || file.path.endsWith(".pyi")) return [];
+  if (oddSource(file.path, Buffer.from(file.content)) !== null) return [];
   const { root, broken } = await parsers.parse(grammar, file.content);
   if (broken) return [];
   const lineOf = lineCounter(file.content);
   const mutants: Mutant[] = [];
   const numbers = new Map<string, number>();
-  const edits = editsOf(grammar, root, file.content, values).filter(({ from }) => hasLine(lines, lineOf(from)));
+  const edits = editsOf(grammar, root, file.content, values, ({ from }) => hasLine(lines, lineOf(from)));
   for (const edit of await readable(grammar, edits, file.content, parsers)) {
     const line = lineOf(edit.from);
     const key = `${file.path}:${line}:${edit.operator}`;
@@ -59,7 +61,13 @@ const ASSIGNED = new Set(["assignment", "assignment_expression", "variable_decla
 const STATEMENT = /^(?!method_|field_|class_static_|public_field_).*_(statement|declaration|definition)$/;
 
 /** Without recursion: a file may be nested a thousand deep. */
-function editsOf(grammar: Grammar, root: SyntaxNode, text: string, values: boolean): PlacedEdit[] {
+function editsOf(
+  grammar: Grammar,
+  root: SyntaxNode,
+  text: string,
+  values: boolean,
+  isWanted: (edit: MutationEdit) => boolean,
+): PlacedEdit[] {
   const mutations = MUTATIONS[grammar];
   const edits: PlacedEdit[] = [];
   const open: (Place & Pick<PlacedEdit, "statement" | "part">)[] = [];
@@ -69,7 +77,7 @@ function editsOf(grammar: Grammar, root: SyntaxNode, text: string, values: boole
     const { node, part } = place;
     const statement = STATEMENT.test(node.type) ? node : place.statement;
     const own = [...mutations.edits(place), ...((values && mutations.values?.(place)) || [])];
-    edits.push(...own.map((edit) => ({ ...edit, statement, part })));
+    edits.push(...own.filter(isWanted).map((edit) => ({ ...edit, statement, part })));
     const above = [...place.above, node];
     for (const child of node.children) open.push({ node: child, above, text, statement, part });
   }
@@ -78,7 +86,21 @@ function editsOf(grammar: Grammar, root: SyntaxNode, text: string, values: boole
   const kept = edits.filter(
     ({ shown, said, statement }) => !said || !ASSIGNED.has(shown.type) || !otherwise.has(statement),
   );
-  return kept.sort((a, b) => a.from - b.from || a.to - b.to || (a.replacement < b.replacement ? -1 : 1));
+  return sparing(kept).sort((a, b) => a.from - b.from || a.to - b.to || (a.replacement < b.replacement ? -1 : 1));
+}
+
+/** The smallest parts first: what is made of one is inside the larger ones. */
+function sparing(edits: readonly PlacedEdit[]): PlacedEdit[] {
+  const size = ({ unless }: PlacedEdit) => (unless ? unless.to - unless.from : 0);
+  const kept = edits.filter(({ unless }) => unless === undefined);
+  const inside = kept.filter(({ operator }) => operator !== "value" && operator !== "return");
+  for (const edit of edits.filter(({ unless }) => unless !== undefined).sort((a, b) => size(a) - size(b))) {
+    const { from = 0, to = 0 } = edit.unless ?? {};
+    if (inside.some((one) => from <= one.from && one.to <= to)) continue;
+    kept.push(edit);
+    inside.push(edit);
+  }
+  return kept;
 }
 
 /** Only the statement that an edit is in has to be read again, or the part of the file when it cannot stand alone. */

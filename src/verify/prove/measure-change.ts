@@ -9,7 +9,7 @@ import type { RunLines } from "../../languages/language.ts";
 import type { TracedRun } from "../../languages/trace-tests.ts";
 import type { ChangedFile } from "../change/change-parts.ts";
 import type { ChangedLines } from "../change/changed-lines.ts";
-import type { UnitChange } from "../change/unit-changes.ts";
+import type { UnitChange } from "../change/compare-units.ts";
 import { compareBehaviour } from "../compare/compare-behaviour.ts";
 import { changedLineCoverage, testsOfLines } from "../coverage/changed-line-coverage.ts";
 import { mutantsIn, mutateTree, type TestedTree } from "../measure/mutate-tree.ts";
@@ -123,7 +123,7 @@ function compareChange(
       .map(({ path, oldPath, name, before, after }) => ({
         path,
         name,
-        before: place(oldPath, before),
+        before: place(oldPath ?? path, before),
         after: place(path, after),
       })),
     modules: [...new Set(units.filter(({ kind }) => kind !== "function").map(({ path }) => path))],
@@ -137,10 +137,15 @@ function compareChange(
 /** Small changes of every changed part; a part that has none is taken away as a whole. */
 async function mutantsOf(tree: TestedTree, units: readonly UnitChange[]): Promise<Mutant[]> {
   const made = new Map<string, Mutant>();
-  for (const { path, lines, after } of units) {
-    if (!after) continue;
-    const own = await mutantsIn(tree, path, lines, true);
-    const whole = own.length === 0 ? removalMutant({ path, content: tree.read(path) ?? "" }, after) : null;
+  for (const { path, kind, lines, after, span } of units) {
+    if (!after || !span) continue;
+    const own = (await mutantsIn(tree, path, lines, true)).filter(
+      ({ from, to }) => span.start <= from && to <= span.end,
+    );
+    const content = tree.read(path) ?? "";
+    // Without a function its changed line is not told from the others.
+    const isWhole = own.length === 0 && kind !== "function";
+    const whole = isWhole ? removalMutant({ path, content }, { kind, ...after, span }) : null;
     for (const mutant of whole ? [whole] : own) made.set(mutant.id, mutant);
   }
   return [...made.values()];

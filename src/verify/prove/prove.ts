@@ -10,7 +10,8 @@ import { grammarOf } from "../../syntax/parse.ts";
 import type { ArtifactStore } from "../../workspace/artifact-store.ts";
 import type { Entry } from "../../workspace/tree.ts";
 import { type ChangedFile, sortChange } from "../change/change-parts.ts";
-import { type UnitChange, unitChanges } from "../change/unit-changes.ts";
+import { changedMeaning } from "../change/changed-units.ts";
+import type { UnitChange } from "../change/compare-units.ts";
 import { hashTests } from "../evidence/hash-tests.ts";
 import { judgingTree } from "../integrity/judging-tree.ts";
 import { runAccept } from "./accept.ts";
@@ -59,8 +60,10 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
     openSuites(parts, languages, request.directory),
   );
   const suite = language && new SuiteRunner(parts, language, toolchain, others);
-  const changes = await unitChanges(artifacts, parsers, files);
-  const units = changes.units.filter(({ relation }) => relation !== "same" && relation !== "inert");
+  const { sandbox, limits, signal } = parts;
+  const around = { toolchain, sandbox, limits, signal, parsers };
+  const changes = await stages.time("reading the change", () => changedMeaning(artifacts, around, taken, files));
+  const units = changes.changes.filter(({ relation }) => relation !== "same" && relation !== "inert");
   const judging = await judgingTree(parts, taken, files, isTest);
   // The result as its tests run: with the settings of the base.
   const plain = { base: taken.base, result: judging.tree };
@@ -188,7 +191,7 @@ async function runWhereTheyRun(
 
 /** Paths of each side whose lines are to be watched. */
 const watchedOf = (units: readonly UnitChange[]) => ({
-  base: [...new Set(units.filter(({ before }) => before !== null).map(({ oldPath }) => oldPath))],
+  base: [...new Set(units.filter(({ before }) => before !== null).flatMap(({ oldPath }) => oldPath ?? []))],
   result: [...new Set(units.filter(({ after }) => after !== null).map(({ path }) => path))],
 });
 
