@@ -61,3 +61,54 @@ test("files that git ignores and tests need are laid into both trees, and a note
   ]);
   expect(notes).toEqual(["the tests run only with files that git ignores: _version.py are in both trees"]);
 });
+
+test.each([
+  ["app/specs/price.py", "def vat(net):\n    return net * 0.19\n", "0.19", "9"],
+  ["ab_test.py", 'def variant(user):\n    return "a" if user % 2 else "b"\n', 'if user % 2 else "b"', ""],
+])("%s is a source, whatever it is called: its change is not judged", async (path, code, from, to) => {
+  const repository = new SampleRepository({
+    ...PYTHON,
+    "app/__init__.py": "",
+    "app/specs/__init__.py": "",
+    [path]: code,
+  });
+  repository.write({ [path]: code.replace(from, to) });
+  const { verdict, change } = await proveChange(repository.directory);
+  expect(change.files).toEqual([{ path, change: "modified", part: "source" }]);
+  expect(verdict.status).not.toBe("proven");
+  expect(verdict.status).not.toBe("checked");
+});
+
+test("data that tests alone open is theirs, and data that code opens is not, wherever they stand", async () => {
+  const repository = new SampleRepository({
+    "show.py":
+      'from pathlib import Path\n\n\ndef show():\n    name = "rat" + "es.csv"\n    return (Path(__file__).parent / "tests" / name).read_text()\n',
+    "tests/rates.csv": "1\n",
+    "expected/one.out": "1\n",
+    "tests/test_show.py":
+      'from pathlib import Path\n\nfrom show import show\n\n\ndef test_show():\n    name = "on" + "e.out"\n    assert show() == (Path("expected") / name).read_text()\n',
+  });
+  repository.write({ "tests/rates.csv": "2\n", "expected/one.out": "2\n" });
+  const { change } = await proveChange(repository.directory, { budgetMs: 0 });
+  expect(Object.fromEntries(change.files.map(({ path, part }) => [path, part]))).toEqual({
+    "tests/rates.csv": "other",
+    "expected/one.out": "test-support",
+  });
+});
+
+test("the same in JavaScript", async () => {
+  const read = (place: string) => `readFileSync(new URL(${place}, import.meta.url), "utf8")`;
+  const repository = new SampleRepository({
+    "package.json": SCRIPT["package.json"],
+    "show.js": `import { readFileSync } from "node:fs";\nexport const show = () => ${read('"./test/rat" + "es.csv"')};\n`,
+    "test/rates.csv": "1\n",
+    "expected/one.out": "1\n",
+    "test/show.test.js": `import assert from "node:assert/strict";\nimport { readFileSync } from "node:fs";\nimport { test } from "node:test";\nimport { show } from "../show.js";\n\ntest("show", () => assert.equal(show(), ${read('"../expected/on" + "e.out"')}));\n`,
+  });
+  repository.write({ "test/rates.csv": "2\n", "expected/one.out": "2\n" });
+  const { change } = await proveChange(repository.directory, { budgetMs: 0 });
+  expect(Object.fromEntries(change.files.map(({ path, part }) => [path, part]))).toEqual({
+    "test/rates.csv": "other",
+    "expected/one.out": "test-support",
+  });
+});

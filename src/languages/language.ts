@@ -64,6 +64,14 @@ export interface Trace {
   lines: RunLines;
   /** Modules from outside the workspace that the run loaded. */
   modules: string[];
+  /** Who opened or imported what. Absent where the runner cannot tell. */
+  reads?: ReadBy[];
+}
+
+/** A file of the workspace that another one of it opened. */
+export interface ReadBy {
+  reader: string;
+  path: string;
 }
 
 /** A program of ours inside the sandbox. It reads its orders from stdin. */

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { readJson } from "../../domain/json.ts";
-import { ALL_TESTS, type Trace } from "../language.ts";
+import { ALL_TESTS, type ReadBy, type Trace } from "../language.ts";
 
 /** What we use of the files that Node writes for NODE_V8_COVERAGE. */
 const Coverage = z.lazy(() =>
@@ -17,6 +17,11 @@ const Coverage = z.lazy(() =>
       }),
     ),
   }),
+);
+
+/** What `READS` writes. */
+const Reads = z.lazy(() =>
+  z.object({ reads: z.array(z.tuple([z.string().max(4_096), z.string().max(4_096)])).max(25_000) }),
 );
 
 /** What we use of the files that Istanbul's reporters write, as Jest and Vitest do: lines of all tests together. */
@@ -47,9 +52,11 @@ interface Sources {
  */
 export function readCoverage(texts: string[], { paths, read, root, isTestFile }: Sources): Trace {
   const lines: Trace["lines"] = new Map(paths.map((path) => [path, new Map()]));
+  const reads: ReadBy[] = [];
   for (const text of texts) {
     const coverage = Coverage.safeParse(readJson(text));
     if (!coverage.success) {
+      for (const [reader, path] of Reads.safeParse(readJson(text)).data?.reads ?? []) reads.push({ reader, path });
       for (const [path, ran] of statementLines(text, root)) {
         const known = lines.get(path);
         for (const line of ran) known?.set(line, new Set([ALL_TESTS]));
@@ -73,7 +80,7 @@ export function readCoverage(texts: string[], { paths, read, root, isTestFile }:
       }
     }
   }
-  return { lines, modules: [] };
+  return { lines, modules: [], reads };
 }
 
 /** Inner statements say more of a line than those around them. */

@@ -7,6 +7,7 @@ import { asArgument, reportFileFor } from "../report-file.ts";
 import { clip, type ReportLines, readReportLines } from "../report-lines.ts";
 import { findNode, type NodeProgram } from "./find-node.ts";
 import { readJestReport } from "./jest-report.ts";
+import { asModule, READS } from "./node-programs.ts";
 import { readCoverage } from "./read-coverage.ts";
 import { isRunnerName, type RunnerName } from "./runners.ts";
 import { readTap } from "./tap-report.ts";
@@ -105,6 +106,10 @@ export class ScriptLanguage implements Language {
       ...(isTraced && { traceDirectory }),
       env: {
         ...env,
+        ...(isTraced && {
+          MIRACLE_READS: `${WORKSPACE}/${traceDirectory}`,
+          NODE_OPTIONS: `--import=${asModule(READS)} ${env.NODE_OPTIONS ?? ""}`.trim(),
+        }),
         ...(isTraced && !transforms && { NODE_V8_COVERAGE: `${WORKSPACE}/${traceDirectory}` }),
         ...(vary && { TZ: vary.timeZone, MIRACLE_SEED: `${vary.seed}` }),
       },

@@ -38,6 +38,7 @@ export function mergeTraces(traces: readonly TracedRun[]): TracedRun {
     lines: traces.every((trace) => trace.lines === null) ? null : lines,
     reason: traces.map(({ reason }) => reason).find((reason) => reason !== "") ?? "",
     modules: [...new Set(traces.flatMap(({ modules }) => modules))].sort(),
+    reads: traces.flatMap(({ reads }) => reads ?? []),
   };
 }
 

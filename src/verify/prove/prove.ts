@@ -5,13 +5,14 @@ import {
   suiteRunOf,
 } from "../../domain/evidence/evidence-document.ts";
 import type { TestReport } from "../../domain/evidence/test-report.ts";
-import type { Language } from "../../languages/language.ts";
+import type { Language, ReadBy } from "../../languages/language.ts";
 import { grammarOf } from "../../syntax/parse.ts";
 import type { ArtifactStore } from "../../workspace/artifact-store.ts";
 import type { Entry } from "../../workspace/tree.ts";
 import { type ChangedFile, sortChange } from "../change/change-parts.ts";
 import { changedMeaning } from "../change/changed-units.ts";
 import type { UnitChange } from "../change/compare-units.ts";
+import { partsByReads } from "../change/parts-by-reads.ts";
 import { hashTests } from "../evidence/hash-tests.ts";
 import { judgingTree } from "../integrity/judging-tree.ts";
 import { runAccept } from "./accept.ts";
@@ -53,8 +54,8 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
   );
   const [language = null] = languages;
   const isTest = (path: string) => languages.some((one) => one.isTestFile(path));
-  const files = sortChange(artifacts, taken.base, changed, { isTestFile: isTest });
-  parts.onProgress(`the change since ${taken.since}: ${files.length} ${files.length === 1 ? "file" : "files"}`);
+  const sorted = await sortChange(artifacts, parsers, taken, isTest);
+  parts.onProgress(`the change since ${taken.since}: ${sorted.length} ${sorted.length === 1 ? "file" : "files"}`);
 
   const { toolchain, others, notRun } = await stages.time("tools", () =>
     openSuites(parts, languages, request.directory),
@@ -62,13 +63,21 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
   const suite = language && new SuiteRunner(parts, language, toolchain, others);
   const { sandbox, limits, signal } = parts;
   const around = { toolchain, sandbox, limits, signal, parsers };
-  const changes = await stages.time("reading the change", () => changedMeaning(artifacts, around, taken, files));
-  const units = changes.changes.filter(({ relation }) => relation !== "same" && relation !== "inert");
-  const judging = await judgingTree(parts, taken, files, isTest);
+  const judging = await judgingTree(parts, taken, sorted, isTest);
   // The result as its tests run: with the settings of the base.
   const plain = { base: taken.base, result: judging.tree };
-  const watched = watchedOf(units);
-  const ran = await stages.time("suites", () => runWhereTheyRun(parts, request, suite, plain, files, watched));
+  const look = async (files: ChangedFile[]) => {
+    const changes = await stages.time("reading the change", () => changedMeaning(artifacts, around, taken, files));
+    const units = changes.changes.filter(({ relation }) => relation !== "same" && relation !== "inert");
+    const watched = watchedOf(units);
+    const ran = await stages.time("suites", () => runWhereTheyRun(parts, request, suite, plain, files, watched));
+    return { files, changes, units, ran };
+  };
+  const first = await look(sorted);
+  // What the runs opened says better than names whose each file is.
+  const known = partsByReads(sorted, readsOf(first.ran.runs), isTest);
+  const isOther = known.some(({ part }, index) => part !== sorted[index]?.part);
+  const { files, changes, units, ran } = isOther ? await look(known) : first;
   const { runs, trees: judged } = ran;
   const compared = await stages.time("trying the reports", () =>
     comparedAndTried(parts, suite, judged, files, runs, request, configFindings(judging, files)),
@@ -188,6 +197,11 @@ async function runWhereTheyRun(
     notes: [`the tests run only with files that git ignores: ${shown} are in both trees`],
   };
 }
+
+const readsOf = (runs: SuiteRuns | null): ReadBy[] => [
+  ...(runs?.baseTraced?.reads ?? []),
+  ...(runs?.resultTraced?.reads ?? []),
+];
 
 /** Paths of each side whose lines are to be watched. */
 const watchedOf = (units: readonly UnitChange[]) => ({
