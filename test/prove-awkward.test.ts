@@ -80,7 +80,7 @@ test("a base that cannot be imported is mended by the change", async () => {
   expect(evidence.verdict.status).toBe("proven");
 });
 
-test("a hook that makes every test pass is found out by the old configuration", async () => {
+test("a hook that makes every test pass is not the base's, and never runs", async () => {
   const repository = project();
   repository.write({
     "code_of.py": "def double(x):\n    return 5\n",
@@ -88,8 +88,8 @@ test("a hook that makes every test pass is found out by the old configuration", 
       "import pytest\n@pytest.hookimpl(hookwrapper=True)\ndef pytest_runtest_makereport(item, call):\n    out = yield\n    out.get_result().outcome = 'passed'\n",
   });
   const evidence = await proveChange(repository.directory);
-  expect(evidence.integrity.map(({ code }) => code)).toEqual(["config.steers", "config.hides"]);
-  expect(evidence.verdict.status).toBe("refused");
+  expect(evidence.integrity.map(({ code }) => code)).toEqual(["config.changed"]);
+  expect(evidence.verdict.status).toBe("not-proven");
 });
 
 test("a new test that is green only by a hook of the change shows nothing", async () => {
@@ -112,7 +112,7 @@ test("a plain fixture in new test configuration is no obstacle", async () => {
     "conftest.py": "import pytest\n\n@pytest.fixture\ndef two():\n    return 2\n",
   });
   const evidence = await proveChange(repository.directory);
-  expect(evidence.integrity.map(({ code, weight }) => `${weight} ${code}`)).toEqual(["named config.changed"]);
+  expect(evidence.integrity).toEqual([]);
   expect(evidence.verdict.status).toBe("proven");
 });
 

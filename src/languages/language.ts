@@ -21,8 +21,10 @@ export interface Toolchain {
   versions: Record<string, string>;
   /** The test runner of the project: `pytest`, `node:test`, `vitest`; any other is the user's own `script`. */
   runner: string;
-  /** The user's own test command, if the project names one. */
+  /** The user's own test command, if the project names one: what runs the tests of it, without linters and the like. */
   script: string | null;
+  /** Commands for the shell that the project runs before its tests, such as a build. */
+  before?: string[];
   /** What the tests need in addition: services, variables. Other commands run without it. */
   needs?: TestNeeds;
 }
@@ -57,10 +59,21 @@ export interface TestRunOptions {
 /** For each traced file: the lines that ran, and in which tests. The empty name stands for the import of a module. */
 export type RunLines = Map<string, Map<number, Set<string>>>;
 
+/** Stands for every test of a run, where nobody knows which of them ran a line. */
+export const ALL_TESTS = "*";
+
 export interface Trace {
   lines: RunLines;
   /** Modules from outside the workspace that the run loaded. */
   modules: string[];
+  /** Who opened or imported what. Absent where the runner cannot tell. */
+  reads?: ReadBy[];
+}
+
+/** A file of the workspace that another one of it opened. */
+export interface ReadBy {
+  reader: string;
+  path: string;
 }
 
 /** A program of ours inside the sandbox. It reads its orders from stdin. */

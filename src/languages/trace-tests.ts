@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { TestReport } from "../domain/evidence/test-report.ts";
 import { WORKSPACE } from "../sandbox/sandbox.ts";
-import type { RunLines } from "./language.ts";
+import { ALL_TESTS, type ReadBy, type RunLines } from "./language.ts";
 import { readReport } from "./read-report.ts";
 import { runTests, type TestRequest } from "./run-tests.ts";
 
@@ -21,6 +21,8 @@ export interface TracedRun {
   reason: string;
   /** Modules from outside of the workspace that the run loaded, for a process that is to be warm. */
   modules: string[];
+  /** Who opened or imported what; absent where nobody could tell. */
+  reads?: ReadBy[];
 }
 
 const MOST_FILES = 2_000;
@@ -41,9 +43,9 @@ export async function traceTests({ paths, read, ...request }: TraceRequest): Pro
     const report = await runTests({ ...request, options });
     if (report.ending !== "completed") return await unwatched(request, report);
     const root = request.sandbox.backend === "process" ? realpathSync(workspace) : WORKSPACE;
-    const { lines, modules } = language.readTrace(readFiles(directory), paths, read, root);
+    const { lines, modules, reads } = language.readTrace(readFiles(directory), paths, read, root);
     const expanded = wholeFiles(lines, report);
-    return { report, lines: expanded, reason: "", modules };
+    return { report, lines: expanded, reason: "", modules, ...(reads && { reads }) };
   } finally {
     remove();
   }
@@ -65,10 +67,11 @@ function readFiles(directory: string): string[] {
     .flatMap((name) => readReport(join(directory, name)) ?? []);
 }
 
-/** Where only the test file is known, each of its tests counts. */
+/** Where only the test file is known, each of its tests counts; where not even that is, each of all. */
 function wholeFiles(lines: RunLines, report: TestReport): RunLines {
   const byFile = Map.groupBy(report.tests, ({ file }) => file);
-  const idsOf = (test: string) => byFile.get(test)?.map(({ id }) => id) ?? [test];
+  const all = report.tests.map(({ id }) => id);
+  const idsOf = (test: string) => (test === ALL_TESTS ? all : (byFile.get(test)?.map(({ id }) => id) ?? [test]));
   return new Map(
     [...lines].map(([path, known]) => [
       path,

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { fail } from "../domain/failure.ts";
 import type { SandboxLimits } from "../domain/settings/settings.ts";
 import { type Command, type Guise, WORKSPACE } from "./sandbox.ts";
+import { mountArguments } from "./scratch-mounts.ts";
 
 /**
  * File descriptors that the launcher hands over: bwrap's status, the small files of /etc, the filter of system calls.
@@ -37,7 +38,7 @@ export function bubblewrapArguments(command: Command, limits: SandboxLimits, sys
   const { guise } = command;
   const place = guise?.directory ?? WORKSPACE;
   const inside = (path: string) => (isInWorkspace(path) ? place + path.slice(WORKSPACE.length) : path);
-  const bind = ({ from, to }: { from: string; to: string }) => ["--ro-bind", from, inside(to)];
+  const scratch = Math.min(temporary, 256 * MEGABYTE);
   return [
     ...["--unshare-all", "--unshare-user", "--disable-userns", "--uid", "1000", "--gid", "1000"],
     ...["--hostname", guise?.host ?? "sandbox", "--die-with-parent", "--new-session", "--cap-drop", "ALL"],
@@ -51,7 +52,7 @@ export function bubblewrapArguments(command: Command, limits: SandboxLimits, sys
     ...["--size", String(Math.min(temporary, 64 * MEGABYTE)), "--tmpfs", "/dev/shm"],
     ...(guise ? personal(guise, temporary) : []),
     ...["--bind", command.workspace, place],
-    ...(command.mounts ?? []).flatMap(bind),
+    ...(command.mounts ?? []).flatMap((mount) => mountArguments({ ...mount, to: inside(mount.to) }, scratch)),
     // bwrap's own root and /dev are memory without a size limit, so nothing may be written there.
     ...["--remount-ro", "/dev", "--remount-ro", "/"],
     ...["--chdir", join(place, command.cwd ?? ".")],

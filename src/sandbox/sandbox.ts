@@ -7,6 +7,8 @@ export const WORKSPACE = "/workspace";
 export interface Mount {
   from: string;
   to: string;
+  /** Directories in it that tools write to, such as `.cache`: what is written there is forgotten, where a backend can. */
+  scratch?: string[];
 }
 
 export interface Command {

@@ -7,6 +7,7 @@ import type { TestFile } from "../../domain/plan/test-file.ts";
 import type { Language } from "../../languages/language.ts";
 import { traceTests } from "../../languages/trace-tests.ts";
 import { changedLines } from "../../verify/change/changed-lines.ts";
+import { isTestPath } from "../../verify/change/is-test-path.ts";
 import { watchedPaths } from "../../verify/coverage/changed-line-coverage.ts";
 import { measureTests } from "../../verify/measure/measure-tests.ts";
 import { type OwnSuite, repeatOnResult } from "../../verify/measure/repeat-on-result.ts";
@@ -46,7 +47,9 @@ export function measureResult(run: Run, measuring: Measuring): Promise<Measured>
     const texts = files.map(({ path, content }) => ({ path, content }));
     const laid = artifacts.overlay(run.task, tree, texts);
     const given = new Set(files.map((file) => file.path));
-    const changed = new Map([...changedLines(artifacts, against, tree)].filter(([path]) => !given.has(path)));
+    const changed = new Map(
+      [...changedLines(artifacts, against, tree)].filter(([path]) => !given.has(path) && !isTestPath(path)),
+    );
     const read = (path: string) => artifacts.readFile(laid, path)?.toString("utf8") ?? null;
     const { language } = measuring;
     const toolchain = await run.parts.languages.toolchain(language, run.request.directory);

@@ -6,6 +6,7 @@ import { readJson } from "../../domain/json.ts";
 import { WORKSPACE } from "../../sandbox/sandbox.ts";
 import { fingerprint, list, read } from "../fingerprint.ts";
 import type { Toolchain } from "../language.ts";
+import { testCommandOf } from "./test-script.ts";
 
 export interface NodeProgram {
   /** The Node that runs us, which is the one the tests get. */
@@ -15,12 +16,14 @@ export interface NodeProgram {
 
 const Package = z.lazy(() =>
   z.object({
-    scripts: z.record(z.string(), z.string()).optional().catch(undefined),
-    devDependencies: z.record(z.string(), z.unknown()).optional().catch(undefined),
     workspaces: z.unknown().optional(),
   }),
 );
 
+/** Packages whose version is said. */
+const INFLUENTIAL = [
+  ...["vitest", "@vitest/coverage-v8", "jest", "mocha", "ava", "tap", "tape", "uvu", "fast-check", "typescript"],
+];
 const LOCK_FILES = ["package-lock.json", "pnpm-lock.yaml", "yarn.lock"];
 
 /** Node, the project's node_modules at their places, and the test runner its package.json speaks of. */
@@ -28,10 +31,11 @@ export function findNode(directory: string, node: NodeProgram): Toolchain {
   const { mounts, path } = nodeItself(node);
   const text = read(join(directory, "package.json"));
   const manifest = Package.safeParse(readJson(text));
-  const { script, runner } = testCommandOf(text);
+  const command = testCommandOf(text);
+  const { script, runner } = command;
   const dependencies = dependencyDirectories(directory, manifest.data?.workspaces !== undefined);
   const versions: Record<string, string> = { node: node.version };
-  for (const name of ["vitest", "jest", "mocha", "fast-check", "typescript"]) {
+  for (const name of INFLUENTIAL) {
     const version = versionOf(join(directory, "node_modules", name));
     if (version !== null) versions[name] = version;
   }
@@ -43,21 +47,31 @@ export function findNode(directory: string, node: NodeProgram): Toolchain {
     versions.dependencies = fingerprint(dependencies, locks);
   }
   if (runner !== "node:test" && !existsSync(join(directory, "node_modules"))) throw notInstalled(directory, script);
+  const scratch = SCRATCH[runner] ?? [];
   return {
     mounts: [
       ...mounts,
       ...dependencies.map((from) => ({
         from: realpathSync(from),
         to: join(WORKSPACE, relative(directory, from)),
+        ...(scratch.length > 0 && { scratch }),
       })),
     ],
     path: [...path, `${WORKSPACE}/node_modules/.bin`],
-    env: { NO_COLOR: "1" },
+    // As in a person's pipe: no variable speaks of colours, and tests of colours are right.
+    env: {},
     versions,
-    runner,
-    script,
+    ...command,
   };
 }
+
+/** Where runners write among the packages; who may run anything may write to the usual place. */
+const SCRATCH: Partial<Record<string, string[]>> = {
+  vitest: [".vite", ".vite-temp", ".cache"],
+  ava: [".cache"],
+  tap: [".cache"],
+  script: [".cache"],
+};
 
 /** The interpreter alone, for commands of a project in another language. */
 export function nodeItself({ execPath }: NodeProgram): Pick<Toolchain, "mounts" | "path"> {
@@ -68,26 +82,6 @@ export function nodeItself({ execPath }: NodeProgram): Pick<Toolchain, "mounts" 
   const root = directory.endsWith("/bin") ? dirname(directory) : directory;
   return { mounts: [{ from: root, to: root }], path: [directory] };
 }
-
-/** What a package.json says of its tests. */
-export function testCommandOf(text: string): { script: string | null; runner: string } {
-  const manifest = Package.safeParse(readJson(text));
-  const written = manifest.data?.scripts?.test ?? null;
-  const script = written !== null && /no test specified/.test(written) ? null : written;
-  if (script !== null) return { script, runner: runnerOf(script) };
-  const installed = ["vitest", "jest", "mocha"].find((name) => manifest.data?.devDependencies?.[name] !== undefined);
-  return { script: installed ?? null, runner: installed ?? "node:test" };
-}
-
-function runnerOf(script: string): string {
-  if (/\bvitest\b/.test(script)) return "vitest";
-  const command = ONE_COMMAND.exec(script)?.groups?.runner;
-  if (command) return command;
-  return /\bnode\b.*\s--test\b/.test(script) ? "node:test" : "script";
-}
-
-/** One command that takes our options behind its own: `NODE_OPTIONS=--experimental-vm-modules npx jest --runInBand`. */
-const ONE_COMMAND = /^[^;&|]*(^|[\s/])(?<runner>jest|mocha)(\.js)?(\s[^;&|]*)?$/;
 
 /** The root's, and in a monorepo those of its packages. */
 function dependencyDirectories(directory: string, isMonorepo: boolean): string[] {

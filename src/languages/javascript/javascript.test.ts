@@ -4,7 +4,6 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { outcomes, SampleProject, withoutTimes } from "../../../test/sample-project.ts";
 import { passes } from "../../domain/evidence/test-report.ts";
-import { testCommandOf } from "./find-node.ts";
 import { JavaScript } from "./javascript.ts";
 
 const javascript = () => new JavaScript({ execPath: process.execPath, version: process.version });
@@ -213,27 +212,67 @@ describe("a group", () => {
   expect(withoutTimes(await project.run(language, { directory: user.directory }))).toEqual(withoutTimes(first));
 });
 
-test.each([
-  ["jest", "jest"],
-  ["NODE_OPTIONS=--experimental-vm-modules npx jest --runInBand", "jest"],
-  ["node --experimental-vm-modules node_modules/jest/bin/jest.js", "jest"],
-  ["tsc && jest", "script"],
-  ["jest-light", "script"],
-  ["vitest run", "vitest"],
-  ["node --import tsx --test", "node:test"],
-  ["mocha --recursive", "mocha"],
-  ["c8 mocha", "mocha"],
-  ["bash check.sh", "script"],
-])("the script %s is run as %s", (script, runner) => {
-  expect(testCommandOf(JSON.stringify({ scripts: { test: script } }))).toEqual({ script, runner });
-});
-
 test("jest runs as its script says, with the report, and without snapshots that nobody keeps", () => {
   const node = { mounts: [], path: [], env: {}, versions: {}, runner: "jest", script: "jest --runInBand" };
   const { argv, display } = javascript().testRun(["test/a.test.js"], node);
-  expect(argv.slice(0, 4)).toEqual(["bash", "-c", 'jest --runInBand "$@"', "bash"]);
-  expect(argv).toEqual(expect.arrayContaining(["--json", "--ci", "--runTestsByPath", "test/a.test.js"]));
+  expect(argv[2]).toMatch(/; jest "\$first" --runInBand "\$@" --runTestsByPath 'test\/a\.test\.js'$/);
+  expect(argv).toEqual(expect.arrayContaining(["--json", "--ci", "--no-bail"]));
   expect(display).toBe("jest --runInBand test/a.test.js");
+});
+
+test("options that end a run early, watch or report are left out, and named files replace the script's own", () => {
+  const line = (runner: string, script: string, files: string[] = []) =>
+    javascript()
+      .testRun(files, { mounts: [], path: [], env: {}, versions: {}, runner, script })
+      .argv[2]?.split("; ")
+      .at(-1);
+  expect(line("mocha", "mocha --bail -R dot --timeout 5000 'test/*.js'")).toBe(
+    `mocha "$first" --timeout 5000 "$@" 'test/*.js'`,
+  );
+  expect(line("mocha", "mocha -r esm test", ["test/a.js"])).toBe(`mocha "$first" -r esm "$@" 'test/a.js'`);
+  expect(line("vitest", "vitest --coverage --bail=1 -u src")).toBe('vitest "$first" "$@" src');
+  expect(line("node:test", "A=1 node --test-reporter spec --import=tsx --test 'test/**/*.ts'")).toBe(
+    `A=1 node "$first" --import=tsx --test "$@" 'test/**/*.ts'`,
+  );
+  expect(line("jest", "NODE_OPTIONS=--no-warnings jest --bail 1 --coverage src")).toBe(
+    'NODE_OPTIONS="$NODE_OPTIONS "--no-warnings jest "$first" "$@" src',
+  );
+});
+
+test("programs that print TAP are read test by test, each file in its own process, after what is built", async () => {
+  const manifest = {
+    scripts: { pretest: "node build.cjs", test: "node test/a.cjs test/b.cjs | tap-spec" },
+    devDependencies: { tape: "5" },
+  };
+  using project = new SampleProject({
+    "package.json": JSON.stringify(manifest),
+    "build.cjs": 'require("node:fs").writeFileSync("built.cjs", "module.exports = 1;");\n',
+    "test/a.cjs":
+      'console.log("TAP version 13\\n# one\\nok 1 x\\n# two\\nnot ok 2 y\\n1..2");\nrequire("../built.cjs");\nprocess.exitCode = 1;\n',
+    "test/b.cjs": 'throw new Error("broken");\n',
+  });
+  using user = withPackages(project);
+  project.write("package.json", JSON.stringify(manifest));
+  user.write("package.json", JSON.stringify(manifest));
+  const report = await project.run(javascript(), { directory: user.directory });
+  expect(outcomes(report)).toEqual({
+    "test/a.cjs::one": "passed",
+    "test/a.cjs::two": "failed",
+    "test/b.cjs::file": "error",
+  });
+  const one = await project.run(javascript(), { directory: user.directory, files: ["test/b.cjs"] });
+  expect(outcomes(one)).toEqual({ "test/b.cjs::file": "error" });
+});
+
+test("vitest loads a configuration that it must bundle, though the packages are read-only", async () => {
+  using project = new SampleProject({
+    "vitest.config.ts":
+      'import { defineConfig } from "vitest/config";\nexport default defineConfig({ test: { include: ["checks/*.ts"] } });\n',
+    "checks/a.ts": 'import { expect, test } from "vitest";\ntest("adds", () => expect(1 + 1).toBe(2));\n',
+  });
+  using user = withPackages(project, "vitest");
+  const report = await project.run(javascript(), { directory: user.directory });
+  expect(outcomes(report)).toEqual({ "checks/a.ts::adds": "passed" });
 });
 
 test("any other runner is one test, which passes by its exit code", async () => {

@@ -67,15 +67,6 @@ function withoutInternals(text) {
 }
 `;
 
-/** Mocha's report runs the titles of groups and tests into one text: this keeps them apart. */
-export const WHOLE_TITLES = `
-import { createRequire } from "node:module";
-try {
-  const { Runnable } = createRequire(process.cwd() + "/package.json")("mocha");
-  Runnable.prototype.fullTitle = function () { return this.titlePath().join(" > "); };
-} catch {}
-`;
-
 /**
  * Gives fast-check a fixed seed wherever it is imported as a module: property tests that try other examples each time
  * make two identical runs differ. Settings of the project's own still win.
@@ -94,5 +85,63 @@ registerHooks({
       "export * from " + from + "; export default fc;";
     return { url: "data:text/javascript," + encodeURIComponent(source), format: "module", shortCircuit: true };
   },
+});
+`;
+
+/**
+ * Tells which file of the project opens or imports which other. Who opens is the innermost frame that belongs to the
+ * project. Code can get round it: what it says makes a file code's, never a test's.
+ */
+export const READS = `
+import fs from "node:fs";
+import { registerHooks, syncBuiltinESMExports } from "node:module";
+import { isMainThread, threadId } from "node:worker_threads";
+const out = process.env.MIRACLE_READS;
+const root = process.cwd() + "/";
+const pairs = new Set();
+const inside = (name) => {
+  const path = String(name instanceof URL ? name.href : name).replace(/^file:\\/\\//, "");
+  const full = path.startsWith("/") ? path : root + path.replace(/^\\.\\//, "");
+  return full.startsWith(root) && !full.includes("/node_modules/") ? full.slice(root.length).split("?")[0] : null;
+};
+const note = (reader, path) => { if (reader && path && reader !== path && pairs.size < 20000) pairs.add(reader + "\\0" + path); };
+const opened = (name) => {
+  if (typeof name !== "string" && !(name instanceof URL)) return;
+  const path = inside(name);
+  if (!path || path.startsWith(".miracle-report")) return;
+  const limit = Error.stackTraceLimit;
+  Error.stackTraceLimit = 60;
+  const stack = String(new Error().stack);
+  Error.stackTraceLimit = limit;
+  for (const frame of stack.split("\\n").slice(2)) {
+    const place = /\\(?((?:file:\\/\\/)?\\/[^()]+?):\\d+:\\d+\\)?$/.exec(frame)?.[1];
+    const reader = place && inside(place);
+    if (reader) return note(reader, path);
+  }
+};
+const wrap = (object, names) => {
+  for (const name of names) {
+    const own = object[name];
+    if (typeof own !== "function") continue;
+    object[name] = Object.assign(function (path, ...rest) { try { opened(path); } catch {} return own.call(this, path, ...rest); }, own);
+  }
+};
+const write = fs.writeFileSync, make = fs.mkdirSync;
+wrap(fs, ["readFileSync", "openSync", "readFile", "open", "createReadStream"]);
+wrap(fs.promises, ["readFile", "open"]);
+syncBuiltinESMExports();
+registerHooks({
+  resolve(specifier, context, next) {
+    const found = next(specifier, context);
+    if (context.parentURL && found.url.startsWith("file:")) note(inside(context.parentURL), inside(found.url));
+    return found;
+  },
+});
+process.on("exit", () => {
+  try {
+    make(out, { recursive: true });
+    const reads = [...pairs].map((pair) => pair.split("\\0"));
+    if (reads.length > 0) write(out + "/reads-" + process.pid + "-" + (isMainThread ? 0 : threadId) + ".json", JSON.stringify({ reads }));
+  } catch {}
 });
 `;

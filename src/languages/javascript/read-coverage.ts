@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { readJson } from "../../domain/json.ts";
-import type { Trace } from "../language.ts";
+import { ALL_TESTS, type ReadBy, type Trace } from "../language.ts";
 
 /** What we use of the files that Node writes for NODE_V8_COVERAGE. */
 const Coverage = z.lazy(() =>
@@ -19,6 +19,25 @@ const Coverage = z.lazy(() =>
   }),
 );
 
+/** What `READS` writes. */
+const Reads = z.lazy(() =>
+  z.object({ reads: z.array(z.tuple([z.string().max(4_096), z.string().max(4_096)])).max(25_000) }),
+);
+
+/** What we use of the files that Istanbul's reporters write, as Jest and Vitest do: lines of all tests together. */
+const Statements = z.lazy(() =>
+  z.record(
+    z.string(),
+    z.object({
+      statementMap: z.record(
+        z.string(),
+        z.object({ start: z.object({ line: z.int() }), end: z.object({ line: z.int() }) }),
+      ),
+      s: z.record(z.string(), z.number()),
+    }),
+  ),
+);
+
 interface Sources {
   paths: string[];
   read: (path: string) => string | null;
@@ -33,11 +52,21 @@ interface Sources {
  */
 export function readCoverage(texts: string[], { paths, read, root, isTestFile }: Sources): Trace {
   const lines: Trace["lines"] = new Map(paths.map((path) => [path, new Map()]));
+  const reads: ReadBy[] = [];
   for (const text of texts) {
     const coverage = Coverage.safeParse(readJson(text));
-    if (!coverage.success) continue;
+    if (!coverage.success) {
+      for (const [reader, path] of Reads.safeParse(readJson(text)).data?.reads ?? []) reads.push({ reader, path });
+      for (const [path, ran] of statementLines(text, root)) {
+        const known = lines.get(path);
+        for (const line of ran) known?.set(line, new Set([ALL_TESTS]));
+      }
+      continue;
+    }
     const scripts = coverage.data.result.map((script) => ({ ...script, path: pathOf(script.url, root) }));
-    const testFiles = scripts.map(({ path }) => path).filter((path) => path !== null && isTestFile(path));
+    const testFiles = scripts
+      .map(({ path }) => path)
+      .filter((path) => path !== null && isTestFile(path) && !/(^|\/)node_modules\//.test(path));
     const contexts = testFiles.length === 0 ? [""] : testFiles.map(String);
     for (const { path, functions } of scripts) {
       const known = path === null ? undefined : lines.get(path);
@@ -51,8 +80,31 @@ export function readCoverage(texts: string[], { paths, read, root, isTestFile }:
       }
     }
   }
-  return { lines, modules: [] };
+  return { lines, modules: [], reads };
 }
+
+/** Inner statements say more of a line than those around them. */
+function statementLines(text: string, root: string): Map<string, number[]> {
+  const found = new Map<string, number[]>();
+  for (const [place, { statementMap, s }] of Object.entries(Statements.safeParse(readJson(text)).data ?? {})) {
+    const runs = new Map<number, boolean>();
+    const outerFirst = Object.entries(statementMap).toSorted(
+      ([, a], [, b]) => a.start.line - b.start.line || b.end.line - a.end.line,
+    );
+    for (const [id, { start, end }] of outerFirst) {
+      const last = Math.min(end.line, start.line + MOST_LINES);
+      for (let line = start.line; line <= last; line += 1) runs.set(line, (s[id] ?? 0) > 0);
+    }
+    const path = place.startsWith(`${root}/`) ? place.slice(root.length + 1) : place;
+    found.set(
+      path,
+      [...runs].flatMap(([line, ran]) => (ran ? line : [])),
+    );
+  }
+  return found;
+}
+
+const MOST_LINES = 20_000;
 
 interface Range {
   startOffset: number;

@@ -14,16 +14,19 @@ import type {
 } from "../language.ts";
 import { asArgument, reportFileFor } from "../report-file.ts";
 import { clip, type ReportLines, readReportLines } from "../report-lines.ts";
-import { findNode, type NodeProgram, testCommandOf } from "./find-node.ts";
+import { findNode, type NodeProgram } from "./find-node.ts";
 import { readJestReport } from "./jest-report.ts";
-import { readMochaReport } from "./mocha-report.ts";
-import { asModule, REPORTER, STEADY_FAST_CHECK, WHOLE_TITLES } from "./node-programs.ts";
+import { asModule, READS } from "./node-programs.ts";
 import { readCoverage } from "./read-coverage.ts";
-import { scriptOptions } from "./script-options.ts";
+import { isRunnerName, type RunnerName } from "./runners.ts";
+import { readTap } from "./tap-report.ts";
+import { testCommand } from "./test-command.ts";
+import { testCommandOf } from "./test-script.ts";
 import { witnessBesideRunner, witnessInNodeTest, witnessNode } from "./witness.ts";
 
 export const SOURCE = /\.[cm]?[jt]sx?$/;
-const TEST_NAME = /((\.|-|_)(test|spec)|(^|\/)test(-[^/]*)?)\.[cm]?[jt]sx?$/;
+/** `index.test-d.ts` is a test of types. */
+const TEST_NAME = /((\.|-|_)(test|spec)(-d)?|(^|\/)test(-[^/]*)?)\.[cm]?[jt]sx?$/;
 
 /** The differences between the languages that Node runs. */
 export interface Dialect {
@@ -37,7 +40,7 @@ export interface Dialect {
   advice?(testCommand: string): string;
 }
 
-/** Everything that Node runs, with node:test, Vitest, Jest or Mocha. Any other runner is judged by its exit code. */
+/** Everything that Node runs, with the runners of `runners.ts`. Any other is judged by its exit code. */
 export class ScriptLanguage implements Language {
   readonly name: LanguageName;
   readonly #dialect: Dialect;
@@ -91,59 +94,41 @@ export class ScriptLanguage implements Language {
 
   testRun(files: string[], toolchain?: Toolchain, { vary, trace, meantToFail }: TestRunOptions = {}): TestRun {
     const report = reportFileFor(files);
-    const named = files.map(asArgument);
-    const runner = toolchain?.runner ?? "node:test";
+    const runner = runnerOf(toolchain);
     const traceDirectory = `${report.name}-trace`;
-    // Vitest and Jest run transformed sources, whose positions differ.
-    const isTraced = trace !== undefined && runner !== "vitest" && runner !== "jest";
-    const shared = { runner, files, reportFile: report.name, ...(isTraced && { traceDirectory }) };
-    const extra = {
-      ...(isTraced && { NODE_V8_COVERAGE: `${WORKSPACE}/${traceDirectory}` }),
-      ...(vary && { TZ: vary.timeZone, MIRACLE_SEED: `${vary.seed}` }),
-      ...(meantToFail && { MIRACLE_MEANT_TO_FAIL: "1" }),
-    };
-    const steady = `--import=${asModule(STEADY_FAST_CHECK)}`;
-    if (runner === "vitest") {
-      const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report.path}`];
-      return {
-        ...shared,
-        argv: ["node", "node_modules/vitest/vitest.mjs", "run", ...reporters, ...named],
-        env: { NODE_OPTIONS: steady, ...extra },
-        display: ["vitest run", ...files].join(" "),
-      };
-    }
-    if (runner !== "node:test") {
-      const script = toolchain?.script ?? "false";
-      const own = OWN_OPTIONS[runner]?.(report.path, named) ?? named;
-      const loaded = runner === "mocha" ? `${steady} --import=${asModule(WHOLE_TITLES)}` : steady;
-      return {
-        ...shared,
-        argv: ["bash", "-c", `${script} "$@"`, "bash", ...own],
-        env: { NODE_OPTIONS: loaded, ...extra },
-        display: [script, ...files].join(" "),
-      };
-    }
-    const { options, patterns } = scriptOptions(toolchain?.script ?? null);
-    const reporters = [
-      `--test-reporter=${asModule(REPORTER)}`,
-      `--test-reporter-destination=${report.path}`,
-      "--test-reporter=spec",
-      "--test-reporter-destination=stdout",
-    ];
-    const wanted = named.length > 0 ? named : patterns;
+    const isTraced = trace !== undefined && traces(runner, toolchain);
+    const transforms = runner === "vitest" || runner === "jest";
+    const { argv, env, display } = testCommand({
+      runner,
+      script: toolchain?.script ?? "node --test",
+      before: toolchain?.before ?? [],
+      files: files.map(asArgument),
+      report: report.path,
+      versions: toolchain?.versions ?? {},
+      coverage: isTraced && transforms ? { directory: `${WORKSPACE}/${traceDirectory}`, paths: trace } : null,
+    });
     return {
-      ...shared,
-      argv: ["node", steady, ...options, "--test", ...reporters, ...wanted],
-      env: extra,
-      display: ["node --test", ...files].join(" "),
+      argv,
+      display,
+      runner,
+      files,
+      reportFile: report.name,
+      ...(isTraced && { traceDirectory }),
+      env: {
+        ...env,
+        ...(isTraced && {
+          MIRACLE_READS: `${WORKSPACE}/${traceDirectory}`,
+          NODE_OPTIONS: `--import=${asModule(READS)} ${env.NODE_OPTIONS ?? ""}`.trim(),
+        }),
+        ...(isTraced && !transforms && { NODE_V8_COVERAGE: `${WORKSPACE}/${traceDirectory}` }),
+        ...(vary && { TZ: vary.timeZone, MIRACLE_SEED: `${vary.seed}` }),
+        ...(meantToFail && { MIRACLE_MEANT_TO_FAIL: "1" }),
+      },
     };
   }
 
   parseReport(report: string | null, result: CommandResult, run: TestRun): TestReport {
-    if (run.runner === "vitest" || run.runner === "jest") return judgeRun(readJestReport(report ?? ""), result, run);
-    if (run.runner === "mocha") return judgeRun(readMochaReport(report ?? ""), result, run);
-    if (run.runner === "script") return judgeRun(byExitCode(result, run), result, run);
-    return judgeRun(readReportLines(report ?? ""), result, run);
+    return judgeRun(readLines(report ?? "", result, run), result, run);
   }
 
   witness(order: WitnessOrder, toolchain: Toolchain): WitnessRun {
@@ -161,15 +146,28 @@ export class ScriptLanguage implements Language {
   }
 }
 
-/** Options that are appended to a project's own test script, so that it writes a report. */
-const OWN_OPTIONS: Record<string, (report: string, files: string[]) => string[]> = {
-  // With `--ci` a missing snapshot is a failure. Otherwise it would be written and then equal itself.
-  jest: (report, files) => [
-    ...["--json", `--outputFile=${report}`, "--ci", "--coverage=false", "--watchman=false"],
-    ...(files.length > 0 ? ["--runTestsByPath", ...files] : []),
-  ],
-  mocha: (report, files) => ["--reporter", "json", "--reporter-option", `output=${report}`, ...files],
-};
+const runnerOf = (toolchain?: Toolchain): RunnerName =>
+  toolchain && isRunnerName(toolchain.runner) ? toolchain.runner : "node:test";
+
+/** Vitest runs transformed sources, whose positions only its own coverage knows: a package that may not be there. */
+const traces = (runner: RunnerName, toolchain?: Toolchain): boolean =>
+  runner !== "vitest" || toolchain?.versions["@vitest/coverage-v8"] !== undefined;
+
+function readLines(report: string, result: CommandResult, run: TestRun): ReportLines {
+  const none: ReportLines = { tests: [], running: [], ended: false };
+  switch (run.runner) {
+    case "vitest":
+    case "jest":
+      return readJestReport(report);
+    case "tap":
+    case "tape":
+      return readTap(report) ?? none;
+    case "script":
+      return readTap(report) ?? byExitCode(result, run);
+    default:
+      return readReportLines(report);
+  }
+}
 
 /** A runner whose output we cannot read counts as one test, which passes or fails. */
 function byExitCode(result: CommandResult, run: TestRun): ReportLines {

@@ -24,6 +24,7 @@ import { findPython, type PythonEnvironment } from "./find-python.ts";
 import { MUTANT_SERVER } from "./mutant-server.ts";
 import { PYTEST_PROGRAM, pytestProgram } from "./pytest-program.ts";
 import { readTraceLines } from "./read-trace.ts";
+import { READS_PLUGIN } from "./reads-plugin.ts";
 import { RECORD_PLUGIN } from "./record-plugin.ts";
 import { REPLAY_SERVER } from "./replay-server.ts";
 import { SHUFFLE_PLUGIN, TRACE_PLUGIN } from "./trace-plugin.ts";
@@ -184,8 +185,8 @@ function programFor({ vary, trace, record }: TestRunOptions): string {
   if (record) return pytestProgram(RECORD_PLUGIN, "recorder, ");
   if (!trace && vary?.orderSeed == null) return PYTEST_PROGRAM;
   const shuffles = vary?.orderSeed != null;
-  const source = `${trace ? TRACE_PLUGIN : ""}${shuffles ? SHUFFLE_PLUGIN : ""}`;
-  return pytestProgram(source, `${trace ? "watch, " : ""}${shuffles ? "Shuffle(), " : ""}`);
+  const source = `${trace ? READS_PLUGIN + TRACE_PLUGIN : ""}${shuffles ? SHUFFLE_PLUGIN : ""}`;
+  return pytestProgram(source, `${trace ? "watch, reads, " : ""}${shuffles ? "Shuffle(), " : ""}`);
 }
 
 function variedEnvironment({ orderSeed, seed, timeZone }: Variation): Record<string, string> {

@@ -1,11 +1,15 @@
 import { z } from "zod";
 import { readJson } from "../../domain/json.ts";
-import type { Trace } from "../language.ts";
+import type { ReadBy, Trace } from "../language.ts";
+
+/** Pairs of who read and what. */
+export const READS = z.array(z.tuple([z.string().max(4_096), z.string().max(4_096)])).max(25_000);
 
 const TraceLine = z.lazy(() =>
   z.union([
     z.object({ path: z.string(), test: z.string(), lines: z.array(z.int().positive()) }),
     z.object({ modules: z.array(z.string()) }),
+    z.object({ reads: READS }),
   ]),
 );
 
@@ -13,11 +17,16 @@ const TraceLine = z.lazy(() =>
 export function readTraceLines(texts: string[], paths: string[]): Trace {
   const lines: Trace["lines"] = new Map(paths.map((path) => [path, new Map()]));
   const modules = new Set<string>();
+  const reads: ReadBy[] = [];
   for (const line of texts.flatMap((text) => text.split("\n"))) {
     const read = TraceLine.safeParse(readJson(line));
     if (!read.success) continue;
     if ("modules" in read.data) {
       for (const name of read.data.modules) modules.add(name);
+      continue;
+    }
+    if ("reads" in read.data) {
+      reads.push(...read.data.reads.map(([reader, path]) => ({ reader, path })));
       continue;
     }
     const known = lines.get(read.data.path);
@@ -27,5 +36,5 @@ export function readTraceLines(texts: string[], paths: string[]): Trace {
       known.set(number, tests.add(read.data.test));
     }
   }
-  return { lines, modules: [...modules].sort() };
+  return { lines, modules: [...modules].sort(), reads };
 }

@@ -1,6 +1,7 @@
 import { basename, extname } from "node:path/posix";
 import type { AccountLine } from "../../domain/evidence/account.ts";
 import type { ChangedFile } from "../change/change-parts.ts";
+import { differsBesides } from "../locks/test-settings.ts";
 import { changedFields } from "./changed-fields.ts";
 
 /** What is known of a changed file that is not judged by its code. */
@@ -51,7 +52,9 @@ export const isTypes = (path: string): boolean => /\.d\.[cm]?ts$|\.pyi$/.test(pa
 const isManifest = (path: string): boolean => basename(path) === "package.json";
 
 /** Fields of a manifest that differ, are not about tests, and do more than describe. */
-const otherFields = (path: string, before: string | null, after: string | null): string[] =>
-  isManifest(path) ? changedFields(before, after) : [];
+function otherFields(path: string, before: string | null, after: string | null): string[] {
+  if (isManifest(path)) return changedFields(before, after);
+  return differsBesides(path, before, after) ? ["the rest"] : [];
+}
 
 const listed = (fields: readonly string[]): string => fields.map((field) => `\`${field}\``).join(", ");

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { readJson } from "../../domain/json.ts";
-import { isTestField } from "../locks/test-config.ts";
+import { testFields } from "../locks/test-settings.ts";
 
 /** Fields that describe a package to people: no program behaves otherwise with them. */
 const DESCRIBING = new Set([
@@ -12,8 +12,9 @@ const DESCRIBING = new Set([
 export function changedFields(before: string | null, after: string | null): string[] {
   const [old, now] = [fieldsOf(before), fieldsOf(after)];
   if (old === null || now === null) return before === after ? [] : ["all"];
+  const tests = new Set([...testFields("package.json", before), ...testFields("package.json", after)]);
   return [...new Set([...old.keys(), ...now.keys()])]
-    .filter((name) => !DESCRIBING.has(name) && !isTestField(name))
+    .filter((name) => !DESCRIBING.has(name) && !tests.has(name))
     .filter((name) => !isDeepStrictEqual(old.get(name), now.get(name)))
     .sort();
 }

@@ -1,10 +1,10 @@
 import type { EvidenceDocument } from "../../domain/evidence/evidence-document.ts";
-import type { Language } from "../../languages/language.ts";
-import { grammarOf } from "../../syntax/parse.ts";
+import { grammarOf, type SyntaxParsers } from "../../syntax/parse.ts";
 import type { ArtifactStore } from "../../workspace/artifact-store.ts";
 import type { Change } from "../../workspace/changes.ts";
 import { isStoredAnswer, namingFiles } from "../integrity/own-tests.ts";
-import { isTestConfig, isTestSupport, isWholeConfig, locksOf } from "../locks/test-config.ts";
+import { isTestConfig, isWholeConfig, locksOf } from "../locks/test-config.ts";
+import { testSide } from "./test-side.ts";
 
 export type ChangePart = NonNullable<EvidenceDocument["change"]["files"][number]["part"]>;
 
@@ -13,17 +13,22 @@ export interface ChangedFile extends Change {
 }
 
 /** What each changed file is for. Of a file that is shared, `test-config` only when its test-related fields changed. */
-export function sortChange(
+export async function sortChange(
   artifacts: ArtifactStore,
-  base: string,
-  changes: Change[],
-  language: Language | null,
-): ChangedFile[] {
+  parsers: SyntaxParsers,
+  { base, result }: { base: string; result: string },
+  isTestFile: (path: string) => boolean,
+): Promise<ChangedFile[]> {
+  const changes = artifacts.changes(base, result);
   const paths = artifacts.list(base).map(({ path }) => path);
-  const own = new Set(language ? paths.filter((path) => language.isTestFile(path)) : []);
-  const files = namingFiles(artifacts, base, own, []);
+  const all = [...new Set([...paths, ...artifacts.list(result).map(({ path }) => path)])];
+  const read = (path: string) =>
+    (artifacts.readFile(result, path) ?? artifacts.readFile(base, path))?.toString("utf8") ?? null;
+  const changed = changes.map(({ path }) => path);
+  const sides = await testSide(parsers, { paths: all, read }, isTestFile, changed);
+  const files = namingFiles(artifacts, base, new Set(paths.filter(isTestFile)), []);
   return changes.map((change) => {
-    const part = partOf(artifacts, change, language);
+    const part = partOf(artifacts, change, sides);
     // What tests compare with changes sides with them.
     const isText = part === "other" || part === "documentation";
     const isAnswer = isText && change.before && isStoredAnswer(change.path, files);
@@ -31,12 +36,16 @@ export function sortChange(
   });
 }
 
-function partOf(artifacts: ArtifactStore, change: Change, language: Language | null): ChangePart {
+function partOf(
+  artifacts: ArtifactStore,
+  change: Change,
+  sides: ReadonlyMap<string, "test" | "test-support">,
+): ChangePart {
   const { path } = change;
   if (isWholeConfig(path)) return "test-config";
   if (isTestConfig(path)) return sameTestFields(artifacts, change) ? "other" : "test-config";
-  if (language?.isTestFile(path)) return "test";
-  if (isTestSupport(path)) return "test-support";
+  const side = sides.get(path);
+  if (side) return side;
   if (DOCUMENTATION.test(path)) return "documentation";
   return grammarOf(path) === null && !OTHER_CODE.test(path) ? "other" : "source";
 }

@@ -33,7 +33,7 @@ async function meaningOf(before: Files, after: Files): Promise<ChangedMeaning> {
   const toolchain = await languages.toolchain(null, temporaryDirectory());
   const limits = testSettings.sandbox.limits;
   const around = { toolchain, sandbox, limits, signal: new AbortController().signal, parsers };
-  const files = sortChange(store, trees.base, store.changes(trees.base, trees.result), languages.named("python"));
+  const files = await sortChange(store, parsers, trees, (path) => languages.named("python").isTestFile(path));
   const found = await changedMeaning(store, around, trees, files);
   store.close();
   return found;

@@ -10,7 +10,6 @@ import type { ChangedFile } from "./change-parts.ts";
 import { compareUnits, type UnitChange, type UnitSide } from "./compare-units.ts";
 import { type CompilerSurroundings, compiledUnits } from "./compiled-units.ts";
 import { isMostlyIn } from "./deleted-sources.ts";
-import { isTestPath } from "./is-test-path.ts";
 
 /** What a change of sources comes to, unit by unit. */
 export interface ChangedMeaning {
@@ -55,7 +54,7 @@ export async function changedMeaning(
 
 /** Code that is no test, in a language that we read. */
 export const isRead = ({ part, path }: ChangedFile): boolean =>
-  part === "source" && !path.endsWith(".pyi") && !isTestPath(path) && grammarOf(path) !== null;
+  part === "source" && !path.endsWith(".pyi") && grammarOf(path) !== null;
 
 type Side = UnitSide | { unreadable: string };
 

@@ -131,7 +131,6 @@ test("only lines that changed are looked at", async () => {
 test("what is not known is said, and is no line covered", async () => {
   const changed = new Map([
     ["a.js", [{ from: 1, to: 1 }]],
-    ["test_b.py", [{ from: 1, to: 1 }]],
     ["c.txt", [{ from: 1, to: 1 }]],
   ]);
   const unknown: TracedRun = {

@@ -3,7 +3,6 @@ import { hasLine, type LineRange, toRanges } from "../../domain/evidence/line-ra
 import type { TracedRun } from "../../languages/trace-tests.ts";
 import { grammarOf, type SyntaxParsers } from "../../syntax/parse.ts";
 import type { ChangedLines } from "../change/changed-lines.ts";
-import { isTestPath } from "../change/is-test-path.ts";
 import { executableStatements } from "./executable-lines.ts";
 
 interface CoverageSources {
@@ -14,20 +13,20 @@ interface CoverageSources {
   parsers: SyntaxParsers;
 }
 
-/** Which of the changed lines that do something are run by a test, file by file. Tests and what is no source are left out. */
+/** Which of the changed lines that do something are run by a test, file by file. What is no code is left out. */
 export async function changedLineCoverage(sources: CoverageSources): Promise<CoverageReport> {
   const files: CoverageReport["files"] = [];
   for (const [path, lines] of sources.changed) {
-    if (grammarOf(path) === null || path.endsWith(".pyi") || isTestPath(path)) continue;
+    if (grammarOf(path) === null || path.endsWith(".pyi")) continue;
     const file = await coverageOf(path, lines, sources);
     if (!file.available || file.covered.length + file.uncovered.length > 0) files.push(file);
   }
   return { files, share: shareOf(files) };
 }
 
-/** Sources among the changed files: those that are worth watching. */
+/** Code among the changed files: what is worth watching. */
 export const watchedPaths = (changed: ChangedLines): string[] =>
-  [...changed.keys()].filter((path) => grammarOf(path) !== null && !path.endsWith(".pyi") && !isTestPath(path));
+  [...changed.keys()].filter((path) => grammarOf(path) !== null && !path.endsWith(".pyi"));
 
 type FileCoverage = CoverageReport["files"][number];
 

@@ -14,8 +14,11 @@ export interface BaseFlakes {
   shuffles: boolean | null;
 }
 
-/** Away from UTC to either side, so that it is another hour, and mostly another day. */
-const TIME_ZONES = ["UTC-11", "UTC+9", "UTC-5"];
+/**
+ * Away from UTC to either side, so that it is another hour, and mostly another day. Names that every reader of TZ knows:
+ * `UTC-11` has the name UTC in Python and none at all in Node, `<+11>-11` is UTC in Node.
+ */
+const TIME_ZONES = ["Etc/GMT-11", "Etc/GMT+9", "Etc/GMT-5"];
 
 /** The conditions of a repeat: the same for the same number, so that it can be repeated again. */
 export function variation(number: number, shuffled: boolean): Variation {

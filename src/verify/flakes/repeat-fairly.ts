@@ -1,13 +1,6 @@
 import type { FlakeReport } from "../../domain/evidence/flake-report.ts";
 import type { TestReport } from "../../domain/evidence/test-report.ts";
-import {
-  type BaseFlakes,
-  flipsBetween,
-  type RepeatRequest,
-  type RunVaried,
-  repeatTests,
-  saysTheSameShuffled,
-} from "./find-flakes.ts";
+import { flipsBetween, type RepeatRequest, type RunVaried, repeatTests, saysTheSameShuffled } from "./find-flakes.ts";
 
 interface FairRepeat extends RepeatRequest {
   /** The suite before the change; null when there was none. */
@@ -17,31 +10,59 @@ interface FairRepeat extends RepeatRequest {
 }
 
 /**
- * Tests again under other conditions, and only what the change brought is held against it: a test that flips on the base
- * as well was so before, and a base that depends on its order is not shuffled. Both are looked into only when something
- * flipped.
+ * Tests again under other conditions, and only what the change brought is held against it. A test that flips on the base
+ * as well was so before, and so was its file: what the change adds there is of its like. An old test that flips on the
+ * result alone must do so once more by itself, where nothing else keeps the machine busy. A base that depends on its
+ * order is not shuffled. All of this is looked into only when something flipped.
  */
 export async function repeatFairly({ before, onBase, ...request }: FairRepeat): Promise<FlakeReport> {
   const { base: flakes, canShuffle } = request;
   const report = await repeatTests(request);
   if (report.flipped.length === 0 || !before) return report;
-  if (!flakes || !canShuffle || flakes.shuffles !== null) return withoutOld(report, before, onBase);
+  const fairly = (one: FlakeReport) => withoutOld(one, before, onBase, request);
+  if (!flakes || !canShuffle || flakes.shuffles !== null) return fairly(report);
   const shuffles = await saysTheSameShuffled(onBase, before, flakes.flaky);
-  const again = (base: BaseFlakes) => repeatTests({ ...request, base });
-  const fair = shuffles ? { ...report, baseShuffles: true } : await again({ ...flakes, shuffles });
-  return withoutOld(fair, before, onBase);
+  if (shuffles) return fairly({ ...report, baseShuffles: true });
+  return fairly(await repeatTests({ ...request, base: { ...flakes, shuffles } }));
 }
 
-async function withoutOld(report: FlakeReport, before: TestReport, onBase: RunVaried): Promise<FlakeReport> {
-  const known = new Map(before.tests.map((test) => [test.id, test]));
-  const files = [...new Set(report.flipped.flatMap(({ id }) => known.get(id)?.file ?? []))].sort();
+async function withoutOld(
+  report: FlakeReport,
+  before: TestReport,
+  onBase: RunVaried,
+  { run, after, atOnce = false }: RepeatRequest,
+): Promise<FlakeReport> {
+  const fileOf = new Map([...before.tests, ...after.tests].map(({ id, file }) => [id, file]));
+  const oldFiles = new Set(before.tests.map(({ file }) => file));
+  const filesOf = (flips: FlakeReport["flipped"]) =>
+    [...new Set(flips.map(({ id }) => fileOf.get(id) ?? ""))].filter((file) => oldFiles.has(file)).sort();
+  const files = filesOf(report.flipped);
   if (files.length === 0) return report;
-  const others: TestReport[] = [];
-  for (const condition of report.repeats) others.push(await onBase(condition, files));
-  const old = new Set(flipsBetween([before, ...others], new Set(files)).map(({ id }) => id));
-  return {
-    ...report,
-    quarantined: [...new Set([...report.quarantined, ...old])].sort(),
-    flipped: report.flipped.filter(({ id }) => !old.has(id)),
-  };
+  const others = await repeated(onBase, report.repeats, files, atOnce);
+  const old = flipsBetween([before, ...others], new Set(files));
+  const unsteady = new Set(filesOf(old));
+  const ids = new Set(old.map(({ id }) => id));
+  const isOld = new Set(before.tests.map(({ id }) => id));
+  const left = report.flipped.filter(
+    ({ id }) => !ids.has(id) && (isOld.has(id) || !unsteady.has(fileOf.get(id) ?? "")),
+  );
+  const doubted = left.filter(({ id }) => isOld.has(id));
+  const alone = doubted.length === 0 ? [] : await repeated(run, report.repeats, filesOf(doubted), false);
+  const again = new Set(flipsBetween([after, ...alone], new Set(filesOf(doubted))).map(({ id }) => id));
+  const flipped = left.filter(({ id }) => !isOld.has(id) || again.has(id));
+  const kept = new Set(flipped.map(({ id }) => id));
+  const spared = report.flipped.flatMap(({ id }) => (kept.has(id) ? [] : id));
+  return { ...report, quarantined: [...new Set([...report.quarantined, ...ids, ...spared])].sort(), flipped };
+}
+
+async function repeated(
+  run: RunVaried,
+  conditions: FlakeReport["repeats"],
+  files: string[],
+  atOnce: boolean,
+): Promise<TestReport[]> {
+  if (atOnce) return Promise.all(conditions.map((one) => run(one, files)));
+  const reports: TestReport[] = [];
+  for (const one of conditions) reports.push(await run(one, files));
+  return reports;
 }

@@ -1,4 +1,5 @@
-import { isTestConfig, isWholeConfig, lockChanges, locksOf, withTestFieldsOf } from "../locks/test-config.ts";
+import { isTestConfig, isWholeConfig, lockChanges, locksOf } from "../locks/test-config.ts";
+import { sharedFile } from "../locks/test-settings.ts";
 import { shadowsRunner } from "./shadows.ts";
 
 /** What becomes of a changed file before a verdict: null where it stays as the coder left it. */
@@ -15,25 +16,13 @@ export function restoredConfig(path: string, before: string | null, after: strin
   if (after === null) return before !== null && locksOf(path, before).length > 0 ? { content: before } : null;
   const changed = lockChanges(before === null ? [] : locksOf(path, before), locksOf(path, after));
   if (changed.length === 0) return null;
-  if (path.endsWith(".json")) return before === null ? null : { content: withTestFieldsOf(before, after) };
-  const own = before === null ? "" : testSections(before, true);
-  return { content: `${testSections(after, false).trimEnd()}\n${own === "" ? "" : `\n${own}`}` };
+  // A new manifest is the project's beginning.
+  if (before === null && path.endsWith(".json")) return null;
+  const shared = sharedFile(path);
+  // What cannot be read may say anything of tests.
+  if (!shared || shared.fields(after) === null) return before === null ? { remove: true } : { content: before };
+  return { content: shared.restored(before ?? "", after) };
 }
 
 /** Runs like a source, and nobody can read it. */
 const isCompiled = (path: string): boolean => /\.py[co]$/.test(path);
-
-const TEST_SECTION =
-  /^\[{1,2}\s*["']?(tool\s*\.\s*["']?(pytest|coverage|tox)|tool:pytest|coverage:|pytest|testenv|tox\b)/;
-
-/** The sections of an INI or TOML file that are about tests, or all the others. */
-function testSections(text: string, wanted: boolean): string {
-  let isTest = false;
-  return text
-    .split("\n")
-    .filter((line) => {
-      if (/^\s*\[/.test(line)) isTest = TEST_SECTION.test(line.trim());
-      return isTest === wanted;
-    })
-    .join("\n");
-}

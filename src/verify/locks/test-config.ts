@@ -1,5 +1,5 @@
-import { readJson } from "../../domain/json.ts";
 import { sha256 } from "../../journal/hash.ts";
+import { settingText, sharedFile } from "./test-settings.ts";
 
 /** Files that steer how tests are found, run and judged, whole or in part. */
 const WHOLE = [
@@ -23,16 +23,7 @@ const WHOLE = [
   /^\.miracleignore$/,
 ];
 
-/** A file in which only some fields are about tests. */
-const SHARED: { name: RegExp; fields: (text: string) => Record<string, string> }[] = [
-  { name: /(^|\/)package\.json$/, fields: packageFields },
-  { name: /(^|\/)pyproject\.toml$/, fields: (text) => sections(text, /^tool\.(pytest|coverage|tox|hatch\.envs)\b/) },
-  { name: /(^|\/)setup\.cfg$/, fields: (text) => sections(text, /^(tool:pytest|coverage:|aliases$)/) },
-  { name: /(^|\/)tox\.ini$/, fields: (text) => sections(text, /^(pytest|testenv|tox|coverage:)/) },
-];
-
-export const isTestConfig = (path: string): boolean =>
-  isWholeConfig(path) || SHARED.some(({ name }) => name.test(path));
+export const isTestConfig = (path: string): boolean => isWholeConfig(path) || sharedFile(path) !== undefined;
 
 export const isWholeConfig = (path: string): boolean => WHOLE.some((pattern) => pattern.test(path));
 
@@ -52,12 +43,11 @@ interface Lock {
   sha256: string;
 }
 
-/** The locks of one file; of a file that is about other things only its test-related fields. */
+/** The locks of one file; of a file that is about other things only its test-related fields, and all where nobody can read it. */
 export function locksOf(path: string, content: string): Lock[] {
-  if (isWholeConfig(path)) return [{ path, sha256: sha256(content) }];
-  const shared = SHARED.find(({ name }) => name.test(path));
-  if (!shared) return [{ path, sha256: sha256(content) }];
-  return Object.entries(shared.fields(content)).map(([field, text]) => ({ path, field, sha256: sha256(text) }));
+  const fields = isWholeConfig(path) ? null : (sharedFile(path)?.fields(content) ?? null);
+  if (fields === null) return [{ path, sha256: sha256(content) }];
+  return Object.entries(fields).map(([field, value]) => ({ path, field, sha256: sha256(settingText(value)) }));
 }
 
 interface LockChange {
@@ -82,59 +72,3 @@ export function lockChanges(before: Lock[], after: Lock[]): LockChange[] {
 }
 
 const key2 = ({ path, field }: LockChange) => `${path}\0${field ?? ""}`;
-
-/** Scripts that run before, as or after the tests, and the runners' own keys. */
-const RUNNER_KEYS = ["jest", "vitest", "mocha", "ava", "tap", "nyc", "c8", "babel"];
-
-function packageFields(text: string): Record<string, string> {
-  const manifest = record(readJson(text));
-  const scripts = record(manifest.scripts);
-  const fields: Record<string, string> = {};
-  for (const [name, script] of Object.entries(scripts)) {
-    if (/^(pre|post)?test($|:)/.test(name)) fields[`scripts.${name}`] = JSON.stringify(script);
-  }
-  for (const key of RUNNER_KEYS) if (manifest[key] !== undefined) fields[key] = JSON.stringify(manifest[key]);
-  return fields;
-}
-
-/** Whether a field of a `package.json` is about tests: `jest`, `scripts.test`. */
-export const isTestField = (name: string): boolean =>
-  RUNNER_KEYS.includes(name) || /^scripts\.(pre|post)?test($|:)/.test(name);
-
-/** `after` with the test-related fields of `before`: to run new code as the old manifest would have it tested. */
-export function withTestFieldsOf(before: string, after: string): string {
-  const [old, now] = [record(readJson(before)), record(readJson(after))];
-  const isTestScript = (name: string) => /^(pre|post)?test($|:)/.test(name);
-  const scripts = Object.entries(record(now.scripts)).filter(([name]) => !isTestScript(name));
-  const kept = Object.entries(record(old.scripts)).filter(([name]) => isTestScript(name));
-  const merged: Record<string, unknown> = { ...now, scripts: Object.fromEntries([...scripts, ...kept]) };
-  for (const key of RUNNER_KEYS) {
-    if (old[key] === undefined) delete merged[key];
-    else merged[key] = old[key];
-  }
-  return `${JSON.stringify(merged, null, 2)}\n`;
-}
-
-/** The sections of an INI or TOML file whose names match, as text without comments and blank lines. */
-function sections(text: string, wanted: RegExp): Record<string, string> {
-  const found: Record<string, string[]> = {};
-  let current = "";
-  for (const raw of text.split(/\r?\n/)) {
-    const line = raw.trim();
-    if (line === "" || line.startsWith("#") || line.startsWith(";")) continue;
-    const header = /^\[{1,2}\s*([A-Za-z0-9_:."' -]+?)\s*\]{1,2}(\s*#.*)?$/.exec(line)?.[1];
-    if (header !== undefined) {
-      current = header.replace(/["'\s]/g, "");
-      if (wanted.test(current)) found[current] ??= [];
-      continue;
-    }
-    // TOML also knows `tool.pytest.ini_options.addopts = …` outside of its section.
-    const dotted = `${current === "" ? "" : `${current}.`}${line.split("=")[0]?.replace(/["'\s]/g, "") ?? ""}`;
-    if (wanted.test(current)) found[current]?.push(line);
-    else if (line.includes("=") && wanted.test(dotted)) found[dotted] = [line];
-  }
-  return Object.fromEntries(Object.entries(found).map(([name, lines]) => [name, lines.join("\n")]));
-}
-
-const record = (value: unknown): Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value)) : {};

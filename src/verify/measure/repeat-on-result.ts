@@ -5,6 +5,7 @@ import { suiteLimits } from "../../languages/suite-limits.ts";
 import { type TracedRun, traceTests } from "../../languages/trace-tests.ts";
 import type { ArtifactStore } from "../../workspace/artifact-store.ts";
 import { changedLines } from "../change/changed-lines.ts";
+import { isTestPath } from "../change/is-test-path.ts";
 import { testsOfLines, watchedPaths } from "../coverage/changed-line-coverage.ts";
 import { repeatFairly } from "../flakes/repeat-fairly.ts";
 import { canShuffle, variedRuns } from "../flakes/run-varied.ts";
@@ -43,7 +44,9 @@ export async function repeatOnResult(
 ): Promise<FlakeReport> {
   const { before, after, given, known, own, repeats, layOut } = repeating;
   const isLong = own !== null && own.baseline.durationMs > LONGEST_WATCHED_MS;
-  const changed = new Map([...changedLines(artifacts, before, after)].filter(([path]) => !given.has(path)));
+  const changed = new Map(
+    [...changedLines(artifacts, before, after)].filter(([path]) => !given.has(path) && !isTestPath(path)),
+  );
   const paths = watchedPaths(changed);
   const watched =
     own === null || isLong || paths.length === 0

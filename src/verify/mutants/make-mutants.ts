@@ -5,7 +5,6 @@ import type { MutationEdit, Place } from "../../languages/mutations.ts";
 import { MUTATIONS } from "../../languages/mutations-of.ts";
 import { oddSource } from "../../syntax/odd-source.ts";
 import { type Grammar, grammarOf, type SyntaxNode, type SyntaxParsers } from "../../syntax/parse.ts";
-import { isTestPath } from "../change/is-test-path.ts";
 import { normalisedTree } from "./normalised-tree.ts";
 import { readByNode } from "./read-by-node.ts";
 import { spread } from "./spread.ts";
@@ -14,7 +13,7 @@ const LONGEST_SHOWN = 80;
 
 /**
  * Every mutant of these lines, in the order in which they should run. None of a file in a language that we do not
- * mutate, of a test, or of a text that the grammar cannot read. A mutant that cannot be read either, or that means the
+ * mutate, or of a text that the grammar cannot read. A mutant that cannot be read either, or that means the
  * same as the original or as another one, is left out. With `values` also those that give another value on.
  */
 export async function makeMutants(
@@ -24,7 +23,7 @@ export async function makeMutants(
   { values = false }: { values?: boolean } = {},
 ): Promise<Mutant[]> {
   const grammar = grammarOf(file.path);
-  if (grammar === null || lines.length === 0 || isTestPath(file.path) || file.path.endsWith(".pyi")) return [];
+  if (grammar === null || lines.length === 0 || file.path.endsWith(".pyi")) return [];
   if (oddSource(file.path, Buffer.from(file.content)) !== null) return [];
   const { root, broken } = await parsers.parse(grammar, file.content);
   if (broken) return [];

@@ -3,7 +3,6 @@ import type { Sensitivity } from "../../domain/evidence/measured.ts";
 import type { SourceFile } from "../../languages/language.ts";
 import { runTests } from "../../languages/run-tests.ts";
 import { grammarOf } from "../../syntax/parse.ts";
-import { isTestPath } from "../change/is-test-path.ts";
 import { failedExpectation } from "./failed-expectation.ts";
 import type { Surroundings } from "./run-batch.ts";
 
@@ -52,7 +51,7 @@ export async function sensitivityInData(run: DataRun): Promise<Sensitivity[]> {
 
 /** The text with one value of a changed line made another, for lines far apart; none of code, which has mutants, or of tests. */
 export function spoiled({ path, content }: SourceFile, lines: readonly LineRange[]): string[] {
-  if (grammarOf(path) !== null || isTestPath(path) || content.length > LARGEST) return [];
+  if (grammarOf(path) !== null || content.length > LARGEST) return [];
   const all = content.split("\n");
   const places = all.flatMap((line, index) => {
     if (!hasLine(lines, index + 1)) return [];

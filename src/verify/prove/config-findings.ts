@@ -1,40 +1,30 @@
 import type { IntegrityFinding } from "../../domain/evidence/evidence-document.ts";
-import type { ArtifactStore } from "../../workspace/artifact-store.ts";
 import type { ChangedFile } from "../change/change-parts.ts";
-import { lockChanges, locksOf } from "../locks/test-config.ts";
+import type { JudgingTree } from "../integrity/judging-tree.ts";
 
-/** Hooks and patches in what is loaded with the tests: with these a test can be made to say anything. */
-const STEERS =
-  /\bdef pytest_(?!generate_tests|addoption)\w+|hookimpl|hookwrapper|\bpytest_plugins\b|\bsys\.modules\b|\b_pytest\b|\bbuiltins\b|__eq__|\bsettrace\b/;
-
-/** What the change does to the configuration of the tests. Named for a person to look at; what it hides is tampering. */
-export function configFindings(artifacts: ArtifactStore, files: ChangedFile[]): IntegrityFinding[] {
-  return files
-    .filter(({ part }) => part === "test-config")
-    .flatMap((file): IntegrityFinding[] => {
-      const { path } = file;
-      if (path === ".miracleignore") {
-        const message = "says what is judged, and the change itself changes it: commit it on its own first";
-        return [{ code: "config.ignore", weight: "tampering", path, message }];
-      }
-      const locks = (side: "before" | "after") => (file[side] ? locksOf(path, textOf(artifacts, file, side)) : []);
-      return lockChanges(locks("before"), locks("after")).map(({ field, change }) => ({
-        code: steersTests(artifacts, file) ? "config.steers" : "config.changed",
-        weight: "named",
-        path,
-        message: `${field === undefined ? "test configuration" : `\`${field}\``} was ${change}`,
-      }));
-    });
+/** What the change does to the configuration of the tests, and with which they ran. For a person to look at. */
+export function configFindings(
+  { taken, asked }: Pick<JudgingTree, "taken" | "asked">,
+  files: readonly Pick<ChangedFile, "path">[],
+): IntegrityFinding[] {
+  const named = (place: string, message: string): IntegrityFinding => {
+    const [path = place, field] = place.split(": ");
+    const what = field === undefined ? "" : `\`${field}\` `;
+    return { code: "config.changed", weight: "named", path, message: what + message };
+  };
+  const ignore: IntegrityFinding[] = files.some(({ path }) => path === ".miracleignore") ? [IGNORE] : [];
+  return [
+    ...ignore,
+    ...taken.map((place) => named(place, "configures tests and was changed: the tests ran as the base has it")),
+    ...asked.map((place) =>
+      named(place, "configures tests and comes with the change: the base has nothing to judge with"),
+    ),
+  ];
 }
 
-/** Whether a changed file of configuration can decide over what tests report. Anything but plain fixtures can. */
-export function steersTests(artifacts: ArtifactStore, file: ChangedFile): boolean {
-  if (file.part !== "test-config" || !file.after) return false;
-  if (!/(^|\/)conftest\.py$/.test(file.path)) return true;
-  return STEERS.test(textOf(artifacts, file, "after"));
-}
-
-function textOf(artifacts: ArtifactStore, file: ChangedFile, side: "before" | "after"): string {
-  const entry = file[side];
-  return entry ? artifacts.readBlob(entry.id).toString("utf8") : "";
-}
+const IGNORE: IntegrityFinding = {
+  code: "config.ignore",
+  weight: "tampering",
+  path: ".miracleignore",
+  message: "says what is judged, and the change itself changes it: commit it on its own first",
+};

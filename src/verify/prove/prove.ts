@@ -5,29 +5,34 @@ import {
   suiteRunOf,
 } from "../../domain/evidence/evidence-document.ts";
 import type { TestReport } from "../../domain/evidence/test-report.ts";
-import type { Language } from "../../languages/language.ts";
+import type { Language, ReadBy } from "../../languages/language.ts";
 import { grammarOf } from "../../syntax/parse.ts";
 import type { ArtifactStore } from "../../workspace/artifact-store.ts";
 import type { Entry } from "../../workspace/tree.ts";
 import { type ChangedFile, sortChange } from "../change/change-parts.ts";
 import { changedMeaning } from "../change/changed-units.ts";
 import type { UnitChange } from "../change/compare-units.ts";
+import { partsByReads } from "../change/parts-by-reads.ts";
 import { hashTests } from "../evidence/hash-tests.ts";
+import { judgingTree } from "../integrity/judging-tree.ts";
 import { runAccept } from "./accept.ts";
 import { acceptNotices } from "./accept-notices.ts";
 import { scriptFindings } from "./accept-scripts.ts";
 import { accountChange } from "./account-change.ts";
-import { chooseLanguage } from "./choose-language.ts";
+import { chooseLanguages } from "./choose-language.ts";
 import { type ComparedTests, compareChange } from "./compare-change.ts";
-import { configFindings, steersTests } from "./config-findings.ts";
+import { configFindings } from "./config-findings.ts";
+import { withIgnoredFiles } from "./ignored-files.ts";
 import { judgeChange, turned } from "./judge-change.ts";
 import { isRefused, measureChange } from "./measure-change.ts";
 import { type MixedTrees, mixTrees } from "./mixed-trees.ts";
 import { noticedData } from "./notice-data.ts";
+import { openSuites } from "./open-suites.ts";
 import type { ProveParts, ProveRequest } from "./prove-parts.ts";
 import { runSuites, type SuiteRuns } from "./run-suites.ts";
 import { scanChange } from "./scan-change.ts";
 import { Stages } from "./stages.ts";
+import { suiteProblem } from "./suite-problem.ts";
 import { SuiteRunner } from "./suite-runner.ts";
 import { takeChange } from "./take-change.ts";
 import { tryReports } from "./try-reports.ts";
@@ -41,27 +46,42 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
     takeChange(artifacts, task, request.directory, request.base),
   );
   const changed = artifacts.changes(taken.base, taken.result);
-  const language = chooseLanguage(
+  const languages = chooseLanguages(
     parts,
-    taken.result,
+    [taken.base, taken.result],
     changed.map(({ path }) => path),
   );
-  const files = sortChange(artifacts, taken.base, changed, language);
-  parts.onProgress(`the change since ${taken.since}: ${files.length} ${files.length === 1 ? "file" : "files"}`);
+  const [language = null] = languages;
+  const isTest = (path: string) => languages.some((one) => one.isTestFile(path));
+  const sorted = await sortChange(artifacts, parsers, taken, isTest);
+  parts.onProgress(`the change since ${taken.since}: ${sorted.length} ${sorted.length === 1 ? "file" : "files"}`);
 
-  const toolchain = await stages.time("tools", () => parts.languages.toolchain(language, request.directory));
-  const suite = language && new SuiteRunner(parts, language, toolchain);
+  const { toolchain, others, notRun } = await stages.time("tools", () =>
+    openSuites(parts, languages, request.directory),
+  );
+  const suite = language && new SuiteRunner(parts, language, toolchain, others);
   const { sandbox, limits, signal } = parts;
   const around = { toolchain, sandbox, limits, signal, parsers };
-  const changes = await stages.time("reading the change", () => changedMeaning(artifacts, around, taken, files));
-  const units = changes.changes.filter(({ relation }) => relation !== "same" && relation !== "inert");
-  const mixed = mixTrees(artifacts, task, taken, files);
-  const watched = watchedOf(units);
-  const runs = suite && (await stages.time("suites", () => runSuites(suite, taken, mixed, watched)));
+  const judging = await judgingTree(parts, taken, sorted, isTest);
+  // The result as its tests run: with the settings of the base.
+  const plain = { base: taken.base, result: judging.tree };
+  const look = async (files: ChangedFile[]) => {
+    const changes = await stages.time("reading the change", () => changedMeaning(artifacts, around, taken, files));
+    const units = changes.changes.filter(({ relation }) => relation !== "same" && relation !== "inert");
+    const watched = watchedOf(units);
+    const ran = await stages.time("suites", () => runWhereTheyRun(parts, request, suite, plain, files, watched));
+    return { files, changes, units, ran };
+  };
+  const first = await look(sorted);
+  // What the runs opened says better than names whose each file is.
+  const known = partsByReads(sorted, readsOf(first.ran.runs), isTest);
+  const isOther = known.some(({ part }, index) => part !== sorted[index]?.part);
+  const { files, changes, units, ran } = isOther ? await look(known) : first;
+  const { runs, trees: judged } = ran;
   const told = await stages.time("comparing the tests", () =>
-    compareRuns(parts, suite, taken, mixed, files, runs, request),
+    compareRuns(parts, suite, ran, files, request, configFindings(judging, files)),
   );
-  const compared = await stages.time("trying the reports", () => tried(parts, suite, taken, files, runs, told));
+  const compared = await stages.time("trying the reports", () => tried(parts, suite, judged, files, runs, told));
   const accept = await stages.time("accepted commands", () =>
     runAccept(parts, toolchain, taken, request.accept, files),
   );
@@ -69,7 +89,7 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
     request,
     parts,
     suite,
-    taken,
+    taken: judged,
     files,
     units,
     runs,
@@ -80,7 +100,9 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
   const turnedTests = compared.tests.filter(({ role }) => role === "red-to-green").map(({ id }) => id);
   const noticed =
     suite && !isRefused(compared)
-      ? await stages.time("data", () => noticedData({ artifacts, task, suite, taken, files, turned: turnedTests }))
+      ? await stages.time("data", () =>
+          noticedData({ artifacts, task, suite, taken: judged, files, turned: turnedTests }),
+        )
       : new Set<string>();
   const witness = suite && (await stages.time("second witness", () => witnessTurned(parts, suite, taken.result, compared)));
   const byTests = accountChange({
@@ -142,7 +164,7 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
     hashes: {
       baseTree: taken.base,
       resultTree: taken.result,
-      tests: hashTests(artifacts, taken.result, (path) => language?.isTestFile(path) ?? false),
+      tests: hashTests(artifacts, taken.result, isTest),
       journal: [],
       prompts: {},
     },
@@ -150,10 +172,49 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
     sandbox: parts.sandbox.backend,
     models: {},
     sameModel: null,
-    notes: taken.notes,
+    notes: [...taken.notes, ...notRun, ...ran.notes],
     notChecked: [...compared.undone, ...measured.notChecked, ...NEEDS_A_SPEC],
   };
 }
+
+interface WhereTheyRan {
+  runs: SuiteRuns | null;
+  trees: { base: string; result: string };
+  mixed: MixedTrees;
+  notes: string[];
+}
+
+/** The runs, and the trees they ran on: with files that git ignores where no test can be loaded without them. */
+async function runWhereTheyRun(
+  { artifacts, task }: ProveParts,
+  { directory }: ProveRequest,
+  suite: SuiteRunner | null,
+  trees: { base: string; result: string },
+  files: ChangedFile[],
+  watched: ReturnType<typeof watchedOf>,
+): Promise<WhereTheyRan> {
+  const mix = (both: typeof trees) => mixTrees(artifacts, task, both, files);
+  const mixed = mix(trees);
+  if (!suite) return { runs: null, trees, mixed, notes: [] };
+  const on = (both: typeof trees) => runSuites(suite, both, mix(both), watched);
+  const runs = await on(trees);
+  const lacks = suiteProblem(runs.before, runs.after) !== null;
+  const laid = lacks ? await withIgnoredFiles(artifacts, task, directory, trees) : null;
+  const again = laid && (await on(laid));
+  if (!again || suiteProblem(again.before, again.after) !== null) return { runs, trees, mixed, notes: [] };
+  const shown = laid.paths.slice(0, 3).join(", ") + (laid.paths.length > 3 ? ` and ${laid.paths.length - 3} more` : "");
+  return {
+    runs: again,
+    trees: laid,
+    mixed: mix(laid),
+    notes: [`the tests run only with files that git ignores: ${shown} are in both trees`],
+  };
+}
+
+const readsOf = (runs: SuiteRuns | null): ReadBy[] => [
+  ...(runs?.baseTraced?.reads ?? []),
+  ...(runs?.resultTraced?.reads ?? []),
+];
 
 /** Paths of each side whose lines are to be watched. */
 const watchedOf = (units: readonly UnitChange[]) => ({
@@ -210,19 +271,15 @@ async function tried(
 async function compareRuns(
   parts: ProveParts,
   suite: SuiteRunner | null,
-  taken: { base: string; result: string },
-  mixed: MixedTrees,
+  { runs, trees: taken, mixed }: WhereTheyRan,
   files: ChangedFile[],
-  runs: SuiteRuns | null,
   { superseded, budgetMs }: ProveRequest,
+  config: IntegrityFinding[],
 ): Promise<ComparedTests> {
-  const { artifacts } = parts;
-  const config = configFindings(artifacts, files);
   if (!suite || !runs?.after) {
     const lost = runs?.before ? [allGone(runs.before)] : [];
     return { tests: [], integrity: [...config, ...lost], lost: [], questions: [], undone: [] };
   }
-  const steered = files.some((file) => steersTests(artifacts, file));
   const compared = await compareChange({
     parts,
     suite,
@@ -232,23 +289,10 @@ async function compareRuns(
     runs: { ...runs, after: runs.after },
     flaky: runs.base?.flaky ?? [],
     superseded,
-    steered,
+    steered: false,
     budgetMs,
   });
-  return {
-    ...withoutSteered(compared, steered ? runs.oldConfig : null),
-    integrity: [...config, ...compared.integrity],
-  };
-}
-
-/** A new test that is green only with configuration of the change that steers tests shows nothing. */
-function withoutSteered(compared: ComparedTests, oldConfig: TestReport | null): ComparedTests {
-  if (!oldConfig) return compared;
-  const green = new Set(oldConfig.tests.filter(({ outcome }) => outcome === "passed").map(({ id }) => id));
-  const tests = compared.tests.map((test) =>
-    test.role === "red-to-green" && !green.has(test.id) ? { ...test, role: "void" as const } : test,
-  );
-  return { ...compared, tests };
+  return { ...compared, integrity: [...config, ...compared.integrity] };
 }
 
 const allGone = (before: TestReport): IntegrityFinding => ({

@@ -4,9 +4,12 @@ import type { EvidenceDocument } from "../../domain/evidence/evidence-document.t
 import { isNamed } from "../../domain/evidence/match-test.ts";
 import type { TestReport } from "../../domain/evidence/test-report.ts";
 import { fail } from "../../domain/failure.ts";
+import type { Language } from "../../languages/language.ts";
 import { importTree, PortableTree } from "../../workspace/portable-tree.ts";
 import { BUNDLE } from "../evidence/bundle.ts";
-import { chooseLanguage } from "./choose-language.ts";
+import { judgingTree } from "../integrity/judging-tree.ts";
+import { chooseLanguages } from "./choose-language.ts";
+import { openSuites } from "./open-suites.ts";
 import type { ProveParts } from "./prove-parts.ts";
 import { SuiteRunner } from "./suite-runner.ts";
 
@@ -27,10 +30,12 @@ export async function rerunBundle(
   const base = treeOf(directory, BUNDLE.baseTree, document.hashes.baseTree, parts);
   if (result === null) throw noTree();
   const changed = document.change.files.map(({ path }) => path);
-  const language = chooseLanguage(parts, result, changed);
+  const languages = chooseLanguages(parts, base === null ? [result] : [base, result], changed);
+  const [language] = languages;
   if (!language) throw noTree();
-  const suite = new SuiteRunner(parts, language, await parts.languages.toolchain(language, project));
-  const after = await suite.run("the tests of the result", result);
+  const { toolchain, others } = await openSuites(parts, languages, project);
+  const suite = new SuiteRunner(parts, language, toolchain, others);
+  const after = await suite.run("the tests of the result", await judgedTree(document, languages, base, result, parts));
   const before = base === null ? null : await suite.run("the tests of the base", base);
   const unseen = await runUnseen(directory, document, result, suite, parts);
   const differences = [
@@ -39,6 +44,19 @@ export async function rerunBundle(
     ...unseen.differences,
   ];
   return { tests: (after?.tests.length ?? 0) + (before?.tests.length ?? 0) + unseen.tests, differences };
+}
+
+/** As `prove` ran it: with the settings of the base. */
+async function judgedTree(
+  { producer }: EvidenceDocument,
+  languages: readonly Language[],
+  base: string | null,
+  result: string,
+  parts: ProveParts,
+): Promise<string> {
+  if (base === null || producer !== "prove") return result;
+  const isTest = (path: string) => languages.some((one) => one.isTestFile(path));
+  return (await judgingTree(parts, { base, result }, parts.artifacts.changes(base, result), isTest)).tree;
 }
 
 /** Tests that are in no tree are laid over the result, as they were when they decided. */

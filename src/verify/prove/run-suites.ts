@@ -32,7 +32,7 @@ export async function runSuites(
   watched: Watched,
 ): Promise<SuiteRuns> {
   const orNone = async (what: string, tree: string | null) => (tree === null ? null : suite.run(what, tree));
-  const [before, second, after, resultTraced, oldOnNew, newOnOld, oldConfig] = await Promise.all([
+  const [before, second, after, resultTraced, oldOnNew, newOnOld] = await Promise.all([
     suite.run("the tests before the change", base),
     suite.hasTests(base) ? suite.trace("them again, for flakes", base, watched.base) : null,
     suite.run("the tests after the change", result),
@@ -41,10 +41,9 @@ export async function runSuites(
       : null,
     orNone("the old tests on the new code", mixed.oldTestsOnNewCode),
     orNone("the new tests on the old code", mixed.newTestsOnOldCode),
-    orNone("the new tests with the old configuration", mixed.oldConfigOnNewCode),
   ]);
   const flakes = before?.ending === "completed" && second ? await flakesOf(suite, base, before, second.report) : null;
-  return { before, after, oldOnNew, newOnOld, oldConfig, base: flakes, baseTraced: second, resultTraced };
+  return { before, after, oldOnNew, newOnOld, base: flakes, baseTraced: second, resultTraced };
 }
 
 /** What differs only while it is watched is not flaky: it runs once more, unwatched. */

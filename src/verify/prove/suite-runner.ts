@@ -1,10 +1,13 @@
 import { availableParallelism } from "node:os";
 import type { TestReport } from "../../domain/evidence/test-report.ts";
+import type { LanguageName } from "../../domain/plan/spec.ts";
 import type { Language, TestRunOptions, Toolchain } from "../../languages/language.ts";
 import { runTests, type TestRequest } from "../../languages/run-tests.ts";
 import { type TracedRun, traceTests } from "../../languages/trace-tests.ts";
+import { grammarOf } from "../../syntax/parse.ts";
 import type { RunVaried } from "../flakes/find-flakes.ts";
 import { canShuffle } from "../flakes/run-varied.ts";
+import { mergeReports, mergeTraces } from "./merge-reports.ts";
 import type { ProveParts } from "./prove-parts.ts";
 import { Slots } from "./slots.ts";
 
@@ -15,17 +18,27 @@ type FileOptions = TestRunOptions & { timeoutMs?: number };
 
 const MOST_AT_ONCE = 4;
 
-/** Runs the suite of any tree of the project, each time in a clean checkout and as that tree says; several at once. */
+/** A language with the tools that run its tests. */
+export interface Suite {
+  language: Language;
+  toolchain: Toolchain;
+}
+
+/**
+ * Runs the suite of any tree of the project, each time in a clean checkout and as that tree says; several at once. A
+ * project may have tests in several languages: they are run one after the other and told together.
+ */
 export class SuiteRunner {
+  /** The language that the change is about. */
   readonly language: Language;
   readonly #parts: RunnerParts;
-  readonly #toolchain: Toolchain;
+  readonly #suites: readonly Suite[];
   readonly #slots: Slots;
 
-  constructor(parts: RunnerParts, language: Language, toolchain: Toolchain) {
+  constructor(parts: RunnerParts, language: Language, toolchain: Toolchain, others: readonly Suite[] = []) {
     this.language = language;
     this.#parts = parts;
-    this.#toolchain = toolchain;
+    this.#suites = [{ language, toolchain }, ...others];
     // Without isolation two runs would meet: in ports, in temporary files.
     const isIsolated = parts.sandbox.backend !== "process";
     this.#slots = new Slots(isIsolated ? Math.min(availableParallelism(), MOST_AT_ONCE) : 1);
@@ -33,55 +46,105 @@ export class SuiteRunner {
 
   /** Null when the tree has nothing that could be run as tests. */
   async run(what: string, tree: string): Promise<TestReport | null> {
-    return this.hasTests(tree) ? this.#prepared(what, tree, runTests) : null;
+    const suites = this.#with(tree);
+    return suites.length > 0 ? mergeReports(await this.#prepared(what, tree, suites, runTests)) : null;
   }
 
-  runFiles(
-    what: string,
-    tree: string,
-    files: string[],
-    { timeoutMs, ...options }: FileOptions = {},
-  ): Promise<TestReport> {
-    return this.#prepared(what, tree, ({ limits, ...request }) =>
-      runTests({ ...request, limits: { ...limits, ...(timeoutMs && { timeoutMs }) }, files, options }),
-    );
+  runFiles(what: string, tree: string, files: string[], options: FileOptions = {}): Promise<TestReport> {
+    return this.#run(what, tree, files, options);
   }
 
   /** Runs the suite once more, or these test files of it, and watches which of these paths' lines they run. */
-  trace(what: string, tree: string, paths: string[], files: string[] = []): Promise<TracedRun> {
+  async trace(what: string, tree: string, paths: string[], files: string[] = []): Promise<TracedRun> {
     const read = (path: string) => this.#parts.artifacts.readFile(tree, path)?.toString("utf8") ?? null;
-    return this.#prepared(what, tree, (request) => traceTests({ ...request, files, paths, read }));
+    const own = ({ language }: Pick<Suite, "language">) => files.filter((file) => language.isTestFile(file));
+    const traced = (request: TestRequest) => traceTests({ ...request, files: own(request), paths, read });
+    const suites = this.#with(tree).filter((suite) => files.length === 0 || own(suite).length > 0);
+    return mergeTraces(await this.#prepared(what, tree, suites.length > 0 ? suites : this.#suites.slice(0, 1), traced));
   }
 
   /** Runs of one tree under other conditions. */
   varied(what: string, tree: string): RunVaried {
-    return (vary, files) => {
-      const options: TestRunOptions = vary ? { vary } : {};
-      return this.#prepared(what, tree, (request) => runTests({ ...request, files: [...files], options }));
-    };
+    return (vary, files) => this.#run(what, tree, [...files], vary ? { vary } : {});
   }
 
   canShuffle(tree: string): boolean {
-    return canShuffle(this.toolchainFor(tree).runner);
+    return this.#suites.every(({ language, toolchain }) =>
+      canShuffle(this.#toolchainFor(tree, language, toolchain).runner),
+    );
   }
 
-  #prepared<T>(what: string, tree: string, run: (request: TestRequest) => Promise<T>): Promise<T> {
+  /** Each file is run by the language that takes it for a test; no file: all of them. */
+  async #run(
+    what: string,
+    tree: string,
+    files: string[],
+    { timeoutMs, ...options }: FileOptions,
+  ): Promise<TestReport> {
+    const owner = (file: string) => this.#suites.find(({ language }) => language.isTestFile(file)) ?? this.#suites[0];
+    const asked = this.#suites.filter((suite) => files.length === 0 || files.some((file) => owner(file) === suite));
+    const reports = await this.#prepared(what, tree, asked, (request) => {
+      const own = files.filter((file) => owner(file)?.language === request.language);
+      const limits = { ...request.limits, ...(timeoutMs && { timeoutMs }) };
+      return runTests({ ...request, limits, files: own, options });
+    });
+    return mergeReports(reports);
+  }
+
+  #prepared<T>(
+    what: string,
+    tree: string,
+    suites: readonly Suite[],
+    run: (request: TestRequest) => Promise<T>,
+  ): Promise<T[]> {
     const { sandbox, limits, signal } = this.#parts;
     return this.#slots.use(async (slot) => {
       this.#parts.onProgress(`running ${what}`);
-      const workspace = await this.#parts.checkout(`suite-${slot}`, tree);
-      const { language } = this;
-      return run({ language, sandbox, limits, workspace, toolchain: this.toolchainFor(tree), files: [], signal });
+      const done: T[] = [];
+      for (const { language, toolchain: own } of suites) {
+        const workspace = await this.#parts.checkout(`suite-${slot}`, tree);
+        const toolchain = this.#toolchainFor(tree, language, own);
+        done.push(await run({ language, sandbox, limits, workspace, toolchain, files: [], signal }));
+      }
+      return done;
     });
   }
 
   hasTests(tree: string): boolean {
-    if (this.toolchainFor(tree).runner === "script") return true;
-    return this.#parts.artifacts.list(tree).some(({ path }) => this.language.isTestFile(path));
+    return this.#with(tree).length > 0;
+  }
+
+  #with(tree: string): Suite[] {
+    const paths = this.#parts.artifacts.list(tree).map(({ path }) => path);
+    return this.#suites.filter(
+      ({ language, toolchain }) =>
+        this.#toolchainFor(tree, language, toolchain).runner === "script" ||
+        paths.some((path) => language.isTestFile(path)),
+    );
   }
 
   toolchainFor(tree: string): Toolchain {
-    const read = (path: string) => this.#parts.artifacts.readFile(tree, path)?.toString("utf8") ?? null;
-    return this.language.toolchainFor?.(this.#toolchain, read) ?? this.#toolchain;
+    const [{ language, toolchain } = { language: this.language, toolchain: NO_TOOLS }] = this.#suites;
+    return this.#toolchainFor(tree, language, toolchain);
   }
+
+  /** The language and tools for a file of code; null where none of the suites is in its language. */
+  suiteOf(tree: string, path: string): Suite | null {
+    const found = this.#suites.find(({ language }) => isCodeOf(language.name, path));
+    return found ? { ...found, toolchain: this.#toolchainFor(tree, found.language, found.toolchain) } : null;
+  }
+
+  #toolchainFor(tree: string, language: Language, toolchain: Toolchain): Toolchain {
+    const read = (path: string) => this.#parts.artifacts.readFile(tree, path)?.toString("utf8") ?? null;
+    return language.toolchainFor?.(toolchain, read) ?? toolchain;
+  }
+}
+
+const NO_TOOLS: Toolchain = { mounts: [], path: [], env: {}, versions: {}, runner: "", script: null };
+
+/** JavaScript and TypeScript are run by the same tools. */
+function isCodeOf(name: LanguageName, path: string): boolean {
+  const grammar = grammarOf(path);
+  if (name === "python" || name === "go") return grammar === name;
+  return grammar !== null && grammar !== "python" && grammar !== "go";
 }

@@ -1,0 +1,94 @@
+import { expect, test } from "vitest";
+import { scriptsOfTests, testCommandOf } from "./test-script.ts";
+
+const of = (scripts: Record<string, string>, devDependencies: Record<string, string> = {}) =>
+  testCommandOf(JSON.stringify({ scripts, devDependencies }));
+
+test.each([
+  ["jest", "jest", "jest"],
+  [
+    "NODE_OPTIONS=--experimental-vm-modules npx jest --runInBand",
+    "jest",
+    "NODE_OPTIONS=--experimental-vm-modules jest --runInBand",
+  ],
+  [
+    "node --experimental-vm-modules node_modules/jest/bin/jest.js",
+    "jest",
+    "node --experimental-vm-modules node_modules/jest/bin/jest.js",
+  ],
+  ["jest && npm publish", "jest", "jest"],
+  ["vitest run", "vitest", "vitest run"],
+  ["cross-env X=1 vitest run", "vitest", "X=1 vitest run"],
+  ["node --import tsx --test", "node:test", "node --import tsx --test"],
+  [
+    "node --import=tsx/esm --test --test-reporter spec 'test/**/*.ts'",
+    "node:test",
+    "node --import=tsx/esm --test --test-reporter spec 'test/**/*.ts'",
+  ],
+  ["c8 node --test", "node:test", "node --test"],
+  ["c8 --reporter lcov --all mocha", "mocha", "mocha"],
+  ["nyc --reporter=text ./node_modules/.bin/_mocha -t 5000", "mocha", "./node_modules/.bin/_mocha -t 5000"],
+  ["mocha --recursive", "mocha", "mocha --recursive"],
+  ["xo && ava && tsd", "ava", "ava"],
+  ["xo && c8 ava && tsd", "ava", "ava"],
+  ["tap", "tap", "tap"],
+  ["tape 'test/*.js' | tap-spec", "tape", "tape 'test/*.js'"],
+  ["uvu -r esm test", "uvu", "uvu -r esm test"],
+  ["pnpm vitest run", "vitest", "vitest run"],
+  ["yarn exec jest", "jest", "jest"],
+])("%s is run by %s as %s", (script, runner, command) => {
+  expect(of({ test: script })).toEqual({ runner, script: command, before: [] });
+});
+
+test.each([
+  "jest-light",
+  "bash check.sh",
+  "echo jest",
+  "eslint mocha",
+  "(cd packages && mocha)",
+  "npm run gone",
+  'sh -c "mocha',
+])("%s has no runner that we know: it is run whole", (script) =>
+  expect(of({ test: script })).toEqual({ runner: "script", script, before: [] }),
+);
+
+test("scripts that a script runs are followed, with what they are given and the variables that are set", () => {
+  expect(
+    of({ test: "npm run lint && npm run unit -- --exit", lint: "eslint .", unit: "mocha --timeout 5000" }),
+  ).toEqual({
+    runner: "mocha",
+    script: "mocha --timeout 5000 --exit",
+    before: [],
+  });
+  expect(of({ test: "cross-env A=1 npm run unit", unit: "B=2 jest" }).script).toBe("A=1 B=2 jest");
+  expect(of({ test: "run-s lint test:*", lint: "xo", "test:unit": "ava" }).script).toBe("ava");
+  expect(of({ test: "pnpm lint && pnpm unit", lint: "oxlint", unit: "vitest" }).script).toBe("vitest");
+  expect(of({ test: "npm test" })).toMatchObject({ runner: "script" });
+});
+
+test("what is built before the tests is kept, what only looks at the code is not", () => {
+  expect(
+    of({ pretest: "npm run build", build: "rimraf dist && tsc", test: "eslint . && tsc --noEmit && mocha dist" }),
+  ).toEqual({
+    runner: "mocha",
+    script: "mocha dist",
+    before: ["rimraf dist", "tsc"],
+  });
+  expect(of({ test: "cd test && ava" }).before).toEqual(["cd test"]);
+});
+
+test("a plain program speaks TAP where the project has a package for it", () => {
+  expect(of({ test: "node test/index.js" }).runner).toBe("script");
+  expect(of({ test: "node -r esm test/index.js" }, { tape: "5" })).toMatchObject({ runner: "tape" });
+});
+
+test("without a script the installed runner is used", () => {
+  expect(of({}, { ava: "6" })).toEqual({ runner: "ava", script: "ava", before: [] });
+  expect(testCommandOf("{")).toEqual({ runner: "node:test", script: null, before: [] });
+  expect(of({ test: 'echo "Error: no test specified" && exit 1' }).script).toBeNull();
+});
+
+test("all scripts that a test script runs are known", () => {
+  const scripts = { test: "npm run a && npm run b", a: "eslint", b: "npm run c", c: "mocha", pretest: "x", d: "rm" };
+  expect(scriptsOfTests(JSON.stringify({ scripts }))).toEqual(["a", "b", "c", "pretest", "test"]);
+});

@@ -1,0 +1,25 @@
+import type { ReadBy } from "../../languages/language.ts";
+import { grammarOf } from "../../syntax/parse.ts";
+import { isTestSupport } from "../locks/test-config.ts";
+import type { ChangedFile } from "./change-parts.ts";
+
+/**
+ * What runs show of changed files: what code opens or imports is no test's, whatever it is called, and data that tests
+ * alone open is an answer of theirs, wherever it stands. Of a file that nobody opens nothing is known.
+ */
+export function partsByReads(
+  files: readonly ChangedFile[],
+  reads: readonly ReadBy[],
+  isTestFile: (path: string) => boolean,
+): ChangedFile[] {
+  const isTests = (path: string) => isTestFile(path) || isTestSupport(path) || /(^|\/)conftest\.py$/.test(path);
+  const byCode = new Set(reads.filter(({ reader }) => !isTests(reader)).map(({ path }) => path));
+  const byTests = new Set(reads.filter(({ reader }) => isTests(reader)).map(({ path }) => path));
+  return files.map((file) => {
+    const isData = grammarOf(file.path) === null;
+    const isTheirs = file.part === "test" || file.part === "test-support";
+    if (isTheirs && byCode.has(file.path)) return { ...file, part: isData ? "other" : "source" };
+    const isAnswer = isData && file.part === "other" && byTests.has(file.path) && !byCode.has(file.path);
+    return isAnswer ? { ...file, part: "test-support" } : file;
+  });
+}

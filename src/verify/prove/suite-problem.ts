@@ -1,0 +1,61 @@
+import { executed, isRed, type TestCase, type TestReport } from "../../domain/evidence/test-report.ts";
+
+/**
+ * Why the tests do not run here at all, whatever the change does; null where some of them do, or where the base has none.
+ * The first thing to be said: everything else would speak of lines that no test runs.
+ */
+export function suiteProblem(before: TestReport | null, after: TestReport | null): string | null {
+  if (!before || !after || runsAnything(before) || runsAnything(after)) return null;
+  const why = reasonOf(before) ?? reasonOf(after);
+  return why === null ? null : `the tests do not run here: ${why}`;
+}
+
+/** Whether any test came to an outcome of its own: one that fails by its assertion did run. */
+function runsAnything(report: TestReport): boolean {
+  return report.tests.some((test) => test.outcome === "passed" || test.outcome === "xfailed" || ranAndFailed(test));
+}
+
+const ranAndFailed = (test: TestCase): boolean =>
+  isRed(test) && test.outcome === "failed" && !isWholeFile(test) && !ABSENT.some(({ says }) => says.test(test.message));
+
+const isWholeFile = ({ name }: TestCase): boolean =>
+  /^(file|collection|run)$/.test(name) || name.endsWith("::collection");
+
+/** Something that is not there, and what a person can do about it. */
+const ABSENT: { says: RegExp; remedy: (name: string) => string }[] = [
+  {
+    says: /ModuleNotFoundError: No module named ['"]([\w.]+)['"]/,
+    remedy: (name) => `pip install ${name.split(".")[0]}`,
+  },
+  { says: /ImportError: [^\n]*/, remedy: () => "" },
+  { says: /Cannot find (?:module|package) ['"]((?:@[\w.-]+\/)?\w[\w.-]*)['"/]/, remedy: () => "npm install" },
+  { says: /Cannot find module ['"]([^'"]+)['"]/, remedy: () => "it may have to be built first" },
+  { says: /(?:sh|bash): (?:line \d+: )?([\w.-]+): (?:command )?not found/, remedy: () => "npm install" },
+  {
+    says: /fixture ['"](\w+)['"] not found/,
+    remedy: (name) => `a plugin of pytest that has \`${name}\` is not installed`,
+  },
+];
+
+function reasonOf(report: TestReport): string | null {
+  if (report.ending === "timeout") return "they do not come to their end in the time they have";
+  const texts = [...report.tests.filter(isRed).map(({ message }) => message), report.output];
+  for (const text of texts) {
+    for (const { says, remedy } of ABSENT) {
+      const found = says.exec(text);
+      if (!found) continue;
+      const advice = remedy(found[1] ?? "");
+      return `${found[0].trim()}${advice === "" ? "" : ` (${advice})`}`;
+    }
+  }
+  if (report.ending !== "completed" && executed(report) === 0)
+    return lastLine(report.output) ?? "their runner breaks off";
+  return report.tests.some(isRed) ? lastLine(texts[0] ?? "") : null;
+}
+
+function lastLine(text: string): string | null {
+  const lines = text.split("\n").map((line) => line.replace(/^E\s+/, "").trim());
+  return (
+    lines.findLast((line) => /\b\w*(Error|Exception)\b/.test(line)) ?? lines.findLast((line) => line !== "") ?? null
+  );
+}
