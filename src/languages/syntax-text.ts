@@ -19,8 +19,6 @@ export function wordsIn(source: Source, node: SyntaxNode, left: ReadonlySet<Synt
   return words;
 }
 
-export const wordsOf = (source: Source, node: SyntaxNode): string => wordsIn(source, node).join(" ");
-
 export const childOf = (node: SyntaxNode, field: string): SyntaxNode | undefined =>
   node.children.find((child) => child.field === field);
 

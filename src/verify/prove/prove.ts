@@ -6,10 +6,11 @@ import {
 } from "../../domain/evidence/evidence-document.ts";
 import type { TestReport } from "../../domain/evidence/test-report.ts";
 import { type ChangedFile, sortChange } from "../change/change-parts.ts";
+import type { ChangedLines } from "../change/changed-lines.ts";
 import { changedMeaning } from "../change/changed-units.ts";
 import { deletedSources } from "../change/deleted-sources.ts";
 import { linesOfChange } from "../change/lines-of-change.ts";
-import { watchedPaths } from "../coverage/changed-line-coverage.ts";
+import { testsOfLines, watchedPaths } from "../coverage/changed-line-coverage.ts";
 import { hashTests } from "../evidence/hash-tests.ts";
 import { runAccept } from "./accept.ts";
 import { scriptFindings } from "./accept-scripts.ts";
@@ -53,7 +54,9 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
   const told = await stages.time("comparing the tests", () =>
     compareRuns(parts, suite, taken, mixed, files, runs, request),
   );
-  const compared = await stages.time("trying the reports", () => tried(parts, suite, taken, files, runs, told));
+  const compared = await stages.time("trying the reports", () =>
+    tried(parts, suite, taken, files, changed, runs, told),
+  );
   const accept = await stages.time("accepted commands", () =>
     runAccept(parts, toolchain, taken, request.accept, files),
   );
@@ -136,11 +139,14 @@ async function tried(
   suite: SuiteRunner | null,
   taken: { base: string; result: string },
   files: ChangedFile[],
+  changed: ChangedLines,
   runs: SuiteRuns | null,
   compared: ComparedTests,
 ): Promise<ComparedTests> {
   if (!suite || runs?.after?.ending !== "completed" || isRefused(compared)) return compared;
-  const { findings, insensitive, undone } = await tryReports({ parts, suite, taken, files, after: runs.after });
+  const looking = runs.resultTraced && testsOfLines(runs.resultTraced, changed);
+  const asked = { parts, suite, taken, files, after: runs.after, looking: looking && new Set(looking) };
+  const { findings, insensitive, undone } = await tryReports(asked);
   const tests = compared.tests.map((test) => (insensitive.has(test.id) ? { ...test, role: "void" as const } : test));
   return {
     ...compared,
