@@ -60,7 +60,7 @@ test("what could not be measured, what noticed nothing, and what notices nothing
   expect(found).toEqual([]);
 });
 
-test("tests that only lean on something are measured together with the others of their file", () => {
+test("tests that only lean on something stand for each other", () => {
   const shared = { touch: "shared" as const };
   const both = [touched("t.py::a", shared), touched("t.py::b", shared)];
   expect(settle({ touched: both }, { noticed: new Map([["t.py::a", 1]]) }).asked).toEqual([]);
