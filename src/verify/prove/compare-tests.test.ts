@@ -158,6 +158,11 @@ test("a case that went away is measured, and no other case stands for it", () =>
     roles: { "t.py::a[1]": "moved", "t.py::a[2]": "moved" },
     touched: [],
   });
+  const fewer: Outcomes = { "t.py::b[2]": "passed", "t.py::b[3]": "passed" };
+  expect(compare(before, fewer, { oldOnNew: before, outlines: renamed })).toMatchObject({
+    roles: { "t.py::a[1]": "gone", "t.py::a[2]": "moved" },
+    touched: ["t.py::a[1] own new"],
+  });
 });
 
 test("a changed test is judged by its old version on the new code, and its new version on the old", () => {
