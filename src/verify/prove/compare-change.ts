@@ -113,7 +113,7 @@ async function measureTouched(
     else {
       const paths = sourcesOf(request, trees.old, own);
       const present = new Set(artifacts.list(trees.now).map(({ path }) => path));
-      found.push(await noticeLoss({ parts, suite, trees, touched: own, paths, present, budgetMs: budgetMs / 2 }));
+      found.push(await noticeLoss({ parts, suite, trees, touched: own, paths, present, budgetMs }));
     }
   }
   return {

@@ -90,7 +90,7 @@ export async function noticeLoss(request: LossRequest): Promise<NoticedLoss> {
   const noticed = new Map(
     asked.map((test) => [test, seen.filter(({ killedBy }) => killedBy.includes(test)).length] as const),
   );
-  give(lateTests(first, traced, asked), "the time for it was up (--budget)");
+  give(lateTests(first, traced, asked), "the time for mutants of the code it runs was up (--budget)");
   const byHeirs = await askHeirs(request, seen, own);
   const left = await askAll(request, byHeirs.left, give);
   const again = await mutateTree(tree, "what nothing notices any more", {
@@ -154,7 +154,7 @@ async function askAll(
       !report || report.problem !== null
         ? (report?.problem ?? "no mutant could be tried")
         : now?.fate !== "survived"
-          ? "the time for it was up (--budget)"
+          ? "the time for asking all other tests was up (--budget)"
           : couldBeNoticedByRed(one.mutant, traced)
             ? "tests in its place are red on the old code"
             : null;
