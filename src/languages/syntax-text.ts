@@ -12,14 +12,16 @@ export function wordsIn(source: Source, node: SyntaxNode, left: ReadonlySet<Synt
   const words: string[] = [];
   const walk = (one: SyntaxNode) => {
     if (one.type === "comment" || left.has(one)) return;
-    if (one.children.length === 0 || /^(template_)?string$/.test(one.type)) words.push(textOf(source, one));
+    if (one.children.length === 0 || /^(template_)?string$/.test(one.type))
+      words.push(plainQuotes(textOf(source, one)));
     else for (const child of one.children) walk(child);
   };
   walk(node);
   return words;
 }
 
-export const wordsOf = (source: Source, node: SyntaxNode): string => wordsIn(source, node).join(" ");
+/** `'a'` says what `"a"` says. */
+const plainQuotes = (word: string): string => word.replace(/^'([^'"\\\n]*)'$/, '"$1"');
 
 export const childOf = (node: SyntaxNode, field: string): SyntaxNode | undefined =>
   node.children.find((child) => child.field === field);

@@ -1,4 +1,4 @@
-import { fieldOf as childOf, textOf, within } from "../../syntax/nodes.ts";
+import { fieldOf as childOf, textOf } from "../../syntax/nodes.ts";
 import type { SyntaxNode } from "../../syntax/parse.ts";
 import { namedChildren } from "../syntax-text.ts";
 import type { TestNode } from "../test-syntax.ts";
@@ -87,22 +87,4 @@ export function callbackOf(call: SyntaxNode): { callback: SyntaxNode | null; bod
   const callback =
     list && namedChildren(list).findLast(({ type }) => /^(arrow_function|function_expression)$/.test(type));
   return { callback: callback ?? null, body: (callback && childOf(callback, "body")) ?? null };
-}
-
-/** `import { equal } from "node:assert"`, `const { expect } = require("chai")`. */
-export function assertionImports(text: string, root: SyntaxNode): Set<string> {
-  const names = new Set<string>();
-  for (const node of root.children) {
-    const line = textOf(text, node);
-    if (
-      !/^(import|const|let|var)\b/.test(line) ||
-      !/["'](node:)?(assert(\/strict)?|chai|should|expect|power-assert)["']/.test(line)
-    )
-      continue;
-    for (const one of within(node)) {
-      if (/^(identifier|shorthand_property_identifier_pattern)$/.test(one.type)) names.add(textOf(text, one));
-    }
-  }
-  names.delete("require");
-  return names;
 }

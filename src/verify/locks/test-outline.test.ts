@@ -93,11 +93,12 @@ test("a name more from the same module, or a test more in a group, changes no ot
   expect(await group('it("a", () => {});')).toEqual(await group('it("a", () => {}); it("b", () => {});'));
 });
 
-test("layout and comments are no part of a test's words", async () => {
+test("layout, comments and the kind of quotes are no part of a test's words", async () => {
   const a = await inPython("assert f(x)==3  # why");
   const b = await inPython("assert f( x ) == 3");
   expect(a?.words).toBe(b?.words);
   expect(a?.words).not.toBe((await inPython("assert f(x) == 4"))?.words);
+  expect((await inPython("assert f(x) == 'a'"))?.words).toBe((await inPython('assert f(x) == "a"'))?.words);
 });
 
 test("never throws, whatever the text", async () => {

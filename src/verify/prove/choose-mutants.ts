@@ -7,7 +7,7 @@ import { inTurn, spread } from "../mutants/spread.ts";
 import { droppedCalls } from "./dropped-calls.ts";
 
 /** For each test at most so many, and for all of them together. */
-const EACH = 40;
+const EACH = 30;
 const MOST = 400;
 /** Where nobody knows which lines a test runs, every mutant is asked of every test. */
 const EACH_UNWATCHED = 12;

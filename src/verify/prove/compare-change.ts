@@ -11,6 +11,7 @@ import type { MixedTrees } from "./mixed-trees.ts";
 import { type BothVersions, type LostTest, type NoticedLoss, noticeLoss, outside } from "./notice-loss.ts";
 import { leaningFiles, outlineChange } from "./outline-change.ts";
 import type { ProveParts } from "./prove-parts.ts";
+import { sampleTouched } from "./sample-touched.ts";
 import { settleTouched } from "./settle-touched.ts";
 import type { SuiteRunner } from "./suite-runner.ts";
 
@@ -35,14 +36,13 @@ interface CompareRequest {
   runs: TestRuns;
   flaky: readonly string[];
   superseded: readonly string[];
-  steered: boolean;
   /** For measuring what old tests noticed; 0: it is asked instead. */
   budgetMs: number;
 }
 
 /** Compares the tests of the base with those of the result, by their runs and by what they notice. */
 export async function compareChange(request: CompareRequest): Promise<ComparedTests> {
-  const { parts, suite, taken, mixed, files, flaky, superseded, steered, budgetMs } = request;
+  const { parts, suite, taken, mixed, files, flaky, superseded, budgetMs } = request;
   const filled = async (tree: string | null, report: TestReport | null, other: string) =>
     tree === null || report === null ? null : fillGaps(parts, suite, { tree, report }, other);
   const oldOnNew = await filled(mixed.oldTestsOnNewCode, request.runs.oldOnNew, taken.base);
@@ -55,7 +55,6 @@ export async function compareChange(request: CompareRequest): Promise<ComparedTe
     leaning: leaningFiles(parts.artifacts, taken.base, files, runs.before),
     flaky: new Set(flaky),
     superseded,
-    steered,
   });
   const { touched } = compared;
   // A change that is lost already need not wait.
@@ -103,15 +102,16 @@ async function measureTouched(
       },
     ],
   ];
-  const found: NoticedLoss[] = [];
+  const { asked, left } = sampleTouched(touched);
+  const found = [notMeasured(left, "too many tests were edited")];
   for (const [greenOn, trees] of sides) {
-    const own = touched.filter((one) => one.greenOn === greenOn);
+    const own = asked.filter((one) => one.greenOn === greenOn);
     if (own.length === 0) continue;
     if (!trees) found.push(notMeasured(own, "there is no tree with the old tests"));
     else {
       const paths = sourcesOf(request, trees.old, own);
       const present = new Set(artifacts.list(trees.now).map(({ path }) => path));
-      found.push(await noticeLoss({ parts, suite, trees, touched: own, paths, present, budgetMs: budgetMs / 2 }));
+      found.push(await noticeLoss({ parts, suite, trees, touched: own, paths, present, budgetMs }));
     }
   }
   return {

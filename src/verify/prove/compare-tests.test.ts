@@ -8,11 +8,10 @@ type Outcomes = Record<string, TestOutcome>;
 interface Runs {
   oldOnNew?: Outcomes;
   newOnOld?: Outcomes;
-  oldConfig?: Outcomes;
 }
 
 const compare = (before: Outcomes, after: Outcomes, change: Partial<Comparison> & Runs = {}) => {
-  const { oldOnNew, newOnOld, oldConfig, ...rest } = change;
+  const { oldOnNew, newOnOld, ...rest } = change;
   const orNone = (outcomes: Outcomes | undefined) => (outcomes ? report(outcomes) : null);
   const compared = compareTests({
     runs: {
@@ -20,13 +19,11 @@ const compare = (before: Outcomes, after: Outcomes, change: Partial<Comparison> 
       after: report(after),
       oldOnNew: orNone(oldOnNew),
       newOnOld: orNone(newOnOld),
-      oldConfig: orNone(oldConfig),
     },
     outlines: { before: new Map(), after: new Map() },
     leaning: new Set(),
     flaky: new Set(),
     superseded: [],
-    steered: false,
     ...rest,
   });
   return {
@@ -158,6 +155,11 @@ test("a case that went away is measured, and no other case stands for it", () =>
     roles: { "t.py::a[1]": "moved", "t.py::a[2]": "moved" },
     touched: [],
   });
+  const fewer: Outcomes = { "t.py::b[2]": "passed", "t.py::b[3]": "passed" };
+  expect(compare(before, fewer, { oldOnNew: before, outlines: renamed })).toMatchObject({
+    roles: { "t.py::a[1]": "gone", "t.py::a[2]": "moved" },
+    touched: ["t.py::a[1] own new"],
+  });
 });
 
 test("a changed test is judged by its old version on the new code, and its new version on the old", () => {
@@ -235,15 +237,6 @@ test("where no test of a file runs on either side, its text is compared", () => 
   const { asked, found } = compare(broken, broken, { outlines, oldOnNew: broken });
   expect(asked).toEqual(["t.py::a", "t.py::b"]);
   expect(found).toEqual([]);
-});
-
-test("configuration hides a test only if two runs agree, and it is of a kind that can", () => {
-  const green: Outcomes = { "t.py::a": "passed" };
-  const red: Outcomes = { "t.py::a": "failed" };
-  const by = (steered: boolean, oldConfig: Outcomes) => compare(green, green, { steered, oldConfig, oldOnNew: red });
-  expect(by(true, red)).toMatchObject({ found: ["tampering config.hides"], roles: { "t.py::a": "void" } });
-  expect(by(true, green)).toMatchObject({ found: [], asked: ["t.py::a"] });
-  expect(by(false, red)).toMatchObject({ found: [], asked: ["t.py::a"] });
 });
 
 test("the flag is quoted for a shell", () => {

@@ -19,8 +19,6 @@ export interface TestRuns {
   oldOnNew: TestReport | null;
   /** The tests as they are on the code as it was; null when there are none of the change. */
   newOnOld: TestReport | null;
-  /** The tests as they are, configured as they were; null when the configuration was not touched. */
-  oldConfig: TestReport | null;
 }
 
 /** Something about an old test that only a person can answer, with the flag that does. */
@@ -59,8 +57,6 @@ export interface Comparison {
   flaky: ReadonlySet<string>;
   /** Tests a person names as superseded: by id, without its case, or a whole file. */
   superseded: readonly string[];
-  /** The change touches configuration that can decide over what tests report. */
-  steered: boolean;
 }
 
 const MESSAGE_CHARACTERS = 600;
@@ -190,20 +186,10 @@ class Compare {
       );
     }
     const changed = { ...entry, after: now.outcome, oldOnNewCode: old, onOldCode };
-    if (!touch && this.#isHidden(test, now)) return settled({ ...changed, role: "void" }, now);
     this.#ask(test, "expects something else now: its old version is red on the new code");
     if (onOldCode !== "passed") return settled({ ...changed, role: "red-to-green", origin: "change" }, now);
     this.#touched(test, touch ?? "shared", "old", now);
     return settled({ ...changed, role: "guard" }, now);
-  }
-
-  /** Two runs agree that only the change's own configuration makes it green. */
-  #isHidden(test: TestCase, now: TestCase): boolean {
-    const { steered, runs } = this.#given;
-    const alone = runs.oldConfig?.tests.find(({ id }) => id === now.id);
-    if (!steered || !alone || !isRed(alone)) return false;
-    this.#take("config.hides", test, "is green only with the changed test configuration");
-    return true;
   }
 
   #gone(test: TestCase, entry: Entry): EvidenceTest {

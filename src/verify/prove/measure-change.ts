@@ -78,7 +78,7 @@ export async function measureChange(measure: MeasureRequest): Promise<MeasuredCh
   const watched = runs?.resultTraced ?? { ...NOT_WATCHED, report: after };
   const traced = withoutTests(watched, voidTests(compared));
   const tree = testedTree(parts, suite, taken.result, traced);
-  const changed = linesOf(units);
+  const changed = linesOfUnits(units);
   const coverage = await changedLineCoverage({ ...tree, changed });
   const looking = [...newTests(compared), ...(testsOfLines(traced, changed) ?? [])];
   const flakes = await stages.time("repeats", () => repeated(looking, watched.report));
@@ -179,7 +179,7 @@ const LEAST_COMPARED_MS = 30_000;
 const budgetOf = ({ budgetMs, withinMs }: ProveRequest, elapsedMs: number): number =>
   withinMs === undefined ? budgetMs : Math.min(budgetMs, Math.max(LEAST_MS, withinMs - elapsedMs));
 
-function linesOf(units: readonly UnitChange[]): ChangedLines {
+export function linesOfUnits(units: readonly UnitChange[]): ChangedLines {
   const changed: ChangedLines = new Map();
   for (const { path, lines } of units)
     if (lines.length > 0) changed.set(path, [...(changed.get(path) ?? []), ...lines]);

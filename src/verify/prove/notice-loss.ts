@@ -49,6 +49,8 @@ interface LossRequest {
 }
 
 const NAMED = 3;
+/** So many mutants of the lines that a test runs tell what it notices. */
+const ENOUGH = 12;
 /** Of the time: the old tests, those that took their place, all others. */
 const SHARES = { old: 0.4, heirs: 0.3, all: 0.3 };
 
@@ -88,7 +90,7 @@ export async function noticeLoss(request: LossRequest): Promise<NoticedLoss> {
   const noticed = new Map(
     asked.map((test) => [test, seen.filter(({ killedBy }) => killedBy.includes(test)).length] as const),
   );
-  give(lateTests(first, traced, asked), "the time for it was up (--budget)");
+  give(lateTests(first, traced, asked), "the time for mutants of the code it runs was up (--budget)");
   const byHeirs = await askHeirs(request, seen, own);
   const left = await askAll(request, byHeirs.left, give);
   const again = await mutateTree(tree, "what nothing notices any more", {
@@ -152,7 +154,7 @@ async function askAll(
       !report || report.problem !== null
         ? (report?.problem ?? "no mutant could be tried")
         : now?.fate !== "survived"
-          ? "the time for it was up (--budget)"
+          ? "the time for asking all other tests was up (--budget)"
           : couldBeNoticedByRed(one.mutant, traced)
             ? "tests in its place are red on the old code"
             : null;
@@ -175,13 +177,13 @@ function couldBeNoticedByRed(mutant: Mutant, { report, lines }: TracedRun): bool
   return red.length > 0 && selectTests(mutant, lines, red).length > 0;
 }
 
-/** Tests of which more mutants were left over than tried. */
+/** Tests of which too few mutants were tried. The most telling ones come first, so that not all are needed. */
 function lateTests({ results }: MutantReport, { lines }: TracedRun, tests: readonly string[]): string[] {
-  const count = (test: string, isLate: boolean) =>
-    results.filter(
-      ({ mutant, fate }) => (fate === "not-run") === isLate && selectTests(mutant, lines, tests).includes(test),
-    ).length;
-  return tests.filter((test) => count(test, true) > count(test, false));
+  return tests.filter((test) => {
+    const own = results.filter(({ mutant }) => selectTests(mutant, lines, tests).includes(test));
+    const tried = own.filter(({ fate }) => fate !== "not-run").length;
+    return tried < Math.min(own.length, ENOUGH);
+  });
 }
 
 function lostBy(results: readonly MutantResult[]): LostTest[] {

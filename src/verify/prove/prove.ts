@@ -10,9 +10,11 @@ import { grammarOf } from "../../syntax/parse.ts";
 import type { ArtifactStore } from "../../workspace/artifact-store.ts";
 import type { Entry } from "../../workspace/tree.ts";
 import { type ChangedFile, sortChange } from "../change/change-parts.ts";
+import type { ChangedLines } from "../change/changed-lines.ts";
 import { changedMeaning } from "../change/changed-units.ts";
 import type { UnitChange } from "../change/compare-units.ts";
 import { partsByReads } from "../change/parts-by-reads.ts";
+import { testsOfLines } from "../coverage/changed-line-coverage.ts";
 import { hashTests } from "../evidence/hash-tests.ts";
 import { judgingTree } from "../integrity/judging-tree.ts";
 import { runAccept } from "./accept.ts";
@@ -24,7 +26,7 @@ import { type ComparedTests, compareChange } from "./compare-change.ts";
 import { configFindings } from "./config-findings.ts";
 import { withIgnoredFiles } from "./ignored-files.ts";
 import { judgeChange, turned } from "./judge-change.ts";
-import { isRefused, measureChange } from "./measure-change.ts";
+import { isRefused, linesOfUnits, measureChange } from "./measure-change.ts";
 import { type MixedTrees, mixTrees } from "./mixed-trees.ts";
 import { noticedData } from "./notice-data.ts";
 import { openSuites } from "./open-suites.ts";
@@ -81,7 +83,7 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
   const told = await stages.time("comparing the tests", () =>
     compareRuns(parts, suite, ran, files, request, configFindings(judging, files)),
   );
-  const compared = await stages.time("trying the reports", () => tried(parts, suite, judged, files, runs, told));
+  const compared = await stages.time("trying the reports", () => tried(parts, suite, judged, files, linesOfUnits(units), runs, told));
   const accept = await stages.time("accepted commands", () =>
     runAccept(parts, toolchain, taken, request.accept, files),
   );
@@ -254,11 +256,14 @@ async function tried(
   suite: SuiteRunner | null,
   taken: { base: string; result: string },
   files: ChangedFile[],
+  changed: ChangedLines,
   runs: SuiteRuns | null,
   compared: ComparedTests,
 ): Promise<ComparedTests> {
   if (!suite || runs?.after?.ending !== "completed" || isRefused(compared)) return compared;
-  const { findings, insensitive, undone } = await tryReports({ parts, suite, taken, files, after: runs.after });
+  const looking = runs.resultTraced && testsOfLines(runs.resultTraced, changed);
+  const asked = { parts, suite, taken, files, after: runs.after, looking: looking && new Set(looking) };
+  const { findings, insensitive, undone } = await tryReports(asked);
   const tests = compared.tests.map((test) => (insensitive.has(test.id) ? { ...test, role: "void" as const } : test));
   return {
     ...compared,
@@ -289,7 +294,6 @@ async function compareRuns(
     runs: { ...runs, after: runs.after },
     flaky: runs.base?.flaky ?? [],
     superseded,
-    steered: false,
     budgetMs,
   });
   return { ...compared, integrity: [...config, ...compared.integrity] };

@@ -26,12 +26,16 @@ const settle = (runs: Partial<ComparedRuns>, measured: Partial<NoticedLoss>) => 
 };
 
 test("a test that says less is refused, counts for nothing, and is not asked about as well", () => {
-  const question = { test: "t.py::a", why: "is red", flag: "" };
+  const question = { test: "t.py::b", why: "is red", flag: "" };
   const settled = settle(
-    { touched: [touched("t.py::a")], questions: [question] },
-    { lost: [{ test: "t.py::a", mutants: ["m.py:1 `1` → `2`"] }], noticed: new Map([["t.py::a", 1]]) },
+    { touched: [touched("t.py::a"), touched("t.py::b")], questions: [question] },
+    {
+      lost: ["t.py::a", "t.py::b"].map((id) => ({ test: id, mutants: ["m.py:1 `1` → `2`"] })),
+      untold: new Map([["t.py::a", "the time was up"]]),
+    },
   );
-  expect(settled).toEqual({ roles: ["void"], found: ["tampering test.says-less"], asked: [] });
+  const found = ["tampering test.says-less", "tampering test.says-less"];
+  expect(settled).toEqual({ roles: ["void", "void"], found, asked: [] });
 });
 
 test("a test that was measured is no question, and one that is gone is a remark", () => {
@@ -60,7 +64,7 @@ test("what could not be measured, what noticed nothing, and what notices nothing
   expect(found).toEqual([]);
 });
 
-test("tests that only lean on something are measured together with the others of their file", () => {
+test("tests that only lean on something stand for each other", () => {
   const shared = { touch: "shared" as const };
   const both = [touched("t.py::a", shared), touched("t.py::b", shared)];
   expect(settle({ touched: both }, { noticed: new Map([["t.py::a", 1]]) }).asked).toEqual([]);

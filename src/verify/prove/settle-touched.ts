@@ -51,15 +51,10 @@ const noneOf = (count: number): string =>
 const whatOf = ({ now, touch }: TouchedTest): string =>
   now === null ? "was taken away" : touch === "own" ? "was edited" : "leans on something that was edited";
 
-/** Tests whose own words are what they were are asked together with the others of their file. */
-function isSilent(
-  { test, touch, files }: TouchedTest,
-  all: readonly TouchedTest[],
-  noticed: NoticedLoss["noticed"],
-): boolean {
+/** Tests whose own words are what they were stand for each other: only some of them were asked. */
+function isSilent({ test, touch }: TouchedTest, all: readonly TouchedTest[], noticed: NoticedLoss["noticed"]): boolean {
   if (touch === "own") return (noticed.get(test) ?? 0) === 0;
-  const like = all.filter((other) => other.touch === "shared" && other.files[0] === files[0]);
-  return like.every((other) => (noticed.get(other.test) ?? 0) === 0);
+  return all.every((other) => other.touch === "own" || (noticed.get(other.test) ?? 0) === 0);
 }
 
 const named = (test: string) => {
