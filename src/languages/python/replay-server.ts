@@ -93,6 +93,7 @@ def told(call, module):
 
 def make_variations(key, own, module):
     name = functions[key]["name"]
+    has_self = "." in name and not isinstance(held_by(module, name), staticmethod)
     def work(line):
         ready = []
         for call in own:
@@ -101,7 +102,7 @@ def make_variations(key, own, module):
             except BaseException:
                 pass
         count, known = 0, {call["data"] for call in own}
-        for index, place, made in variations([one for _, one in ready], asked["vary"], "." in name):
+        for index, place, made in variations([one for _, one in ready], asked["vary"], has_self):
             try:
                 data = base64.b64encode(carry.carried(made)).decode()
             except BaseException:
