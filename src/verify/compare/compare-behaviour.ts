@@ -73,7 +73,13 @@ export async function compareBehaviour(request: BehaviourRequest): Promise<Behav
   const behaviours = functions.map((one) => {
     const key = keyOf(one);
     const problem = replays.problems.get(key) ?? null;
-    const behaviour = toBehaviour(one, recordedOf.get(key), compared.get(key) ?? [], problem, sharedNames(replays, key));
+    const behaviour = toBehaviour(
+      one,
+      recordedOf.get(key),
+      compared.get(key) ?? [],
+      problem,
+      sharedNames(replays, key),
+    );
     const own = request.mutants.filter(({ path, line }) => path === one.path && isWithin(line, one.after));
     const ids = (noticed: boolean) => own.map(({ id }) => id).filter((id) => tried.get(id) === noticed);
     return { ...behaviour, noticed: ids(true), unnoticed: ids(false) };
@@ -96,9 +102,11 @@ function record(request: BehaviourRequest, leftMs: number): Promise<Recording> {
   for (const { name, after } of request.functions) {
     if (after) watched(after.path).functions.push({ name, from: after.from, to: after.to });
   }
-  return request.layOut("tests").then((workspace) =>
-    recordCalls({ ...request, workspace, tests: [...request.tests], files, most: MOST_CALLS, timeoutMs: leftMs / 2 }),
-  );
+  return request
+    .layOut("tests")
+    .then((workspace) =>
+      recordCalls({ ...request, workspace, tests: [...request.tests], files, most: MOST_CALLS, timeoutMs: leftMs / 2 }),
+    );
 }
 
 /** Those that were asked for, and those of the modules that tests call. */
@@ -130,8 +138,11 @@ function callsByKey({ calls }: Recording, functions: ChangedFunction[]): Map<str
     // Several processes may have recorded the same call.
     const { uses, index } = own;
     const use = uses.get(data);
-    if (use) use.tests = [...new Set([...use.tests, ...tests])];
-    else if (uses.size < most) uses.set(data, { id: `${index}.${uses.size}`, data, tests, gave: kind === "value" });
+    if (use) {
+      use.tests = [...new Set([...use.tests, ...tests])];
+      use.gave &&= kind === "value";
+    }
+    if (!use && uses.size < most) uses.set(data, { id: `${index}.${uses.size}`, data, tests, gave: kind === "value" });
   }
   return new Map([...known].map(([key, { uses }]) => [key, [...uses.values()]]));
 }
@@ -226,8 +237,10 @@ function comparedCalls(
   return [...recorded, ...varied];
 }
 
-const sharedNames = ({ first, old }: Replays, key: string) => (name: string) =>
-  (first.globals.get(key)?.has(name) ?? false) && (old[0].globals.get(key)?.has(name) ?? false);
+const sharedNames =
+  ({ first, old }: Replays, key: string) =>
+  (name: string) =>
+    (first.globals.get(key)?.has(name) ?? false) && (old[0].globals.get(key)?.has(name) ?? false);
 
 function toBehaviour(
   { path, name, before, after }: ChangedFunction,

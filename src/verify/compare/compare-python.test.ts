@@ -181,7 +181,10 @@ test("honest refactorings agree, whatever kind of function they are in", async (
       ],
       ['    text = greeting + " " + name', '    text = f"{greeting} {name}"'],
       ['raise ValueError("no number: " + text)', 'raise ValueError(f"no number: {text}")'],
-      ["    for index in range(len(numbers)):\n        numbers[index] *= 2", "    numbers[:] = [n * 2 for n in numbers]"],
+      [
+        "    for index in range(len(numbers)):\n        numbers[index] *= 2",
+        "    numbers[:] = [n * 2 for n in numbers]",
+      ],
       ["        yield start\n        start -= 1", "        yield start\n        start = start - 1"],
       ["return value + 1", "return plus(value)"],
       ['print("there are", count)', 'print(f"there are {count}")'],
@@ -219,7 +222,10 @@ test("wrong edits differ, whatever kind of function they are in", async () => {
   };
   const { functions } = await compareVersions(python, { before: SHAPES, after, functions: NAMES });
   const found = Object.fromEntries(
-    functions.map(({ name, differing: { tests, varied }, problem }) => [name, problem ?? `${tests > 0}, ${varied > 0}`]),
+    functions.map(({ name, differing: { tests, varied }, problem }) => [
+      name,
+      problem ?? `${tests > 0}, ${varied > 0}`,
+    ]),
   );
   expect(found).toEqual({
     evens: "false, true",
@@ -256,7 +262,8 @@ test("a fix of the tests' own inputs alone is told from one that goes beyond the
   const honest = { ...tests, "half.py": "def half(number):\n    return number // 2\n" };
   const special = {
     ...tests,
-    "half.py": "def half(number):\n    if number in (-3, -5):\n        return number // 2\n    return int(number / 2)\n",
+    "half.py":
+      "def half(number):\n    if number in (-3, -5):\n        return number // 2\n    return int(number / 2)\n",
   };
   const fixed = onlyFunction(await compareVersions(python, { before: HALF, after: honest, functions }));
   expect(fixed.differing).toEqual({ tests: 2, varied: expect.toSatisfy((many) => many > 3) });
@@ -313,7 +320,11 @@ def test_odd(tmp_path):
     odd.save("y")
 `,
   };
-  const after = { "odd.py": code.replace("(text)\n\n\ndef save", "(text + '.')\n\n\ndef save").replace("file.write(text)", "file.write(text + text)") };
+  const after = {
+    "odd.py": code
+      .replace("(text)\n\n\ndef save", "(text + '.')\n\n\ndef save")
+      .replace("file.write(text)", "file.write(text + text)"),
+  };
   const functions = ["roll", "first_of", "clock", "read", "note", "save"].map((name) => `odd.py::${name}`);
   const report = await compareVersions(python, { before, after, functions });
   const [roll, first, clock, read, note, save] = report.functions;
@@ -341,7 +352,11 @@ def test_label():
   const functions = ["+label.py::label"];
   const real = await compareVersions(python, { before, after: honest, functions, mutate: ["label.py"] });
   const { outcomes, problem, varied, noticed, unnoticed } = onlyFunction(real);
-  expect({ problem, recorded: outcomes.recorded, raise: outcomes.variedRaise }).toEqual({ problem: null, recorded: 2, raise: 0 });
+  expect({ problem, recorded: outcomes.recorded, raise: outcomes.variedRaise }).toEqual({
+    problem: null,
+    recorded: 2,
+    raise: 0,
+  });
   expect(outcomes.varied).toBe(varied);
   expect(noticed.length).toBeGreaterThan(0);
   expect([unnoticed, real.untried]).toEqual([[], []]);
@@ -407,7 +422,9 @@ def test_code():
   const problems = Object.fromEntries(report.functions.map(({ name, problem }) => [name, problem]));
   expect(problems).toEqual({
     "Box.count": "its objects or results cannot be compared between the two trees",
-    use: expect.stringContaining("its arguments cannot be carried over (TypeError: cannot pickle '_thread.lock' object"),
+    use: expect.stringContaining(
+      "its arguments cannot be carried over (TypeError: cannot pickle '_thread.lock' object",
+    ),
     unused: "no test calls it in its own process",
     outer: "its objects or results cannot be compared between the two trees",
     "outer.<locals>.inner": "it stands within another function",
@@ -424,9 +441,16 @@ test("a call that hangs in one tree alone is a difference, and one that ends the
   const after = {
     "loop.py": before["loop.py"]
       .replace("n > 0", "n != 0")
-      .replace("    return n\n\n\ndef leave(n):\n", "    return n\n\n\ndef leave(n):\n    import os\n    n > 1 and os._exit(3)\n"),
+      .replace(
+        "    return n\n\n\ndef leave(n):\n",
+        "    return n\n\n\ndef leave(n):\n    import os\n    n > 1 and os._exit(3)\n",
+      ),
   };
-  const { functions } = await compareVersions(python, { before, after, functions: ["loop.py::down", "loop.py::leave"] });
+  const { functions } = await compareVersions(python, {
+    before,
+    after,
+    functions: ["loop.py::down", "loop.py::leave"],
+  });
   const [down, leave] = functions;
   expect(down?.differences.find(({ call }) => call === "down(-3)")).toMatchObject({
     before: "-3",

@@ -39,7 +39,10 @@ export function judgeCalls(calls: ComparedCall[], shared: (name: string) => bool
     compared: those("same").length + different.length,
     unstable: those("unstable").length,
     unseen: those("unseen").length,
-    differing: { tests: different.filter(isRecorded).length, varied: different.filter((one) => !isRecorded(one)).length },
+    differing: {
+      tests: different.filter(isRecorded).length,
+      varied: different.filter((one) => !isRecorded(one)).length,
+    },
     differences: shownOf(differences).map((call) => toDifference(call, calls, shared)),
     narrow: narrowPlaces(verdicts),
     outcomes: {
@@ -52,7 +55,8 @@ export function judgeCalls(calls: ComparedCall[], shared: (name: string) => bool
 
 /** Nothing came of any call: whatever the function does, it is not seen from here. */
 export const isSilent = (calls: ComparedCall[]): boolean =>
-  calls.length > 0 && calls.every(({ after, before }) => [...after, ...(before ?? [])].every((one) => one?.quiet ?? true));
+  calls.length > 0 &&
+  calls.every(({ after, before }) => [...after, ...(before ?? [])].every((one) => one?.quiet ?? true));
 
 /** Whether the call can be relied on in the new tree: the same twice, and as it was in the test. */
 export function isSteady(call: ComparedCall): boolean {
