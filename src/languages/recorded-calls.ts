@@ -42,6 +42,8 @@ export interface ReplayOrder {
   vary: number;
   /** Calls are made twice, and random numbers, hashes and the order of calls differ between the two. */
   attempt: 1 | 2;
+  /** No call meets what another left. */
+  alone: boolean;
   callMs: number;
   deadlineMs: number;
   memoryMb: number;

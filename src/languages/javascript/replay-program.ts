@@ -5,7 +5,8 @@ import { VARY } from "./replay-vary.ts";
 
 /**
  * Makes recorded calls again in one process without any test runner. Calls of one process may meet what others left: the second
- * attempt makes them in the opposite order, so whoever depends on that differs from itself. A mutant is a second copy of its
+ * attempt makes them in the opposite order, so whoever depends on that differs from itself, and is called again with \`alone\`, in
+ * a fresh copy of its module. A mutant is a second copy of its
  * module; a difference counts only while the copy without a mutant still does what it did.
  */
 export const REPLAY_PROGRAM = `
@@ -147,6 +148,7 @@ const limited = (own, ms) => { work = own; return script.runInThisContext({ time
 
 const sumOfOutcome = (outcome) => sumOf(JSON.stringify([outcome.kind, ...Object.keys(outcome.parts).sort().map((name) => [name, outcome.parts[name].sum])]));
 
+let versions = 0;
 const replay = async () => {
   for (const [key, { path, name }] of functions) {
     let own = asked.calls.filter((call) => call.key === key);
@@ -162,6 +164,7 @@ const replay = async () => {
     for (const call of asked.attempt === 1 ? own : own.toReversed()) {
       if (late()) return;
       let outcome;
+      if (asked.alone) { try { await load(path, undefined, versions += 1); } catch {} }
       try { outcome = await outcomeOf(call, asked.callMs); }
       catch (error) { outcome = { kind: "gone", parts: {} }; }
       say({ outcome: { ...outcome, id: call.id, sum: sumOfOutcome(outcome) } });

@@ -10,6 +10,10 @@ MOST_ITEMS = 200
 class Gone(Exception):
     pass
 
+# Code that catches exceptions must not catch this one.
+class Late(BaseException):
+    pass
+
 def module_of(function):
     import importlib
     name = function["module"]
@@ -104,8 +108,11 @@ def shape_of(values):
 
 class Effects:
     def __init__(self):
-        self.on, self.files, self.other = False, {}, []
+        self.begin()
         sys.addaudithook(self.hear)
+
+    def begin(self):
+        self.on, self.files, self.other = False, {}, []
 
     def hear(self, event, arguments):
         if not self.on:
@@ -152,9 +159,12 @@ class Effects:
                 pass
         return sorted(texts) + self.other
 
+effects = Effects()
+
+# Large tables are hardly what a call changes, and would take longer than the call.
 def state_of(module):
     left = (types.ModuleType, types.FunctionType, types.BuiltinFunctionType, type)
-    return {name: Described(one).text for name, one in list(vars(module).items())[:300]
+    return {name: Described(one, 400).text for name, one in list(vars(module).items())[:300]
             if not name.startswith("__") and not isinstance(one, left) and type(one).__module__ != "typing"}
 
 # The text of a call, and its outcome.
@@ -165,7 +175,7 @@ def outcome_of(function, data, module, attempt):
         sys.modules["numpy"].random.seed(attempt)
     try:
         given, named = pickle.loads(base64.b64decode(data))
-    except BaseException as error:
+    except Exception as error:
         return {"kind": "unmade", "parts": {"value": said("value", clipped(type(error).__name__ + ": " + str(error)))}}
     texts = [shown(one) for one in given] + ["%s=%s" % (key, shown(one)) for key, one in named.items()]
     who = name
@@ -176,7 +186,8 @@ def outcome_of(function, data, module, attempt):
     before = [Described(one).text for one in given + list(named.values())]
     state = state_of(module)
     held = held_by(module, name)
-    printed, effects, parts = io.StringIO(), Effects(), {}
+    printed, parts = io.StringIO(), {}
+    effects.begin()
     sys.stdout = printed
     opaque = None
     try:
@@ -187,6 +198,8 @@ def outcome_of(function, data, module, attempt):
         parts["value"] = {"sum": sum_of(lead + opaque.text), "shown": clipped(lead + shown(value))}
         answer["kind"] = "value"
         answer["quiet"] = value is None
+    except Late:
+        raise
     except BaseException as error:
         effects.on = False
         text = "%s: %s" % (type(error).__qualname__, error)

@@ -10,8 +10,8 @@ MOST_PARTS, DEEPEST, LONGEST = 20000, 60, 160
 PLAIN = (bool, int, float, complex, str, bytes, type(None), type(Ellipsis), range)
 
 class Described:
-    def __init__(self, value):
-        self.left = MOST_PARTS
+    def __init__(self, value, most=MOST_PARTS):
+        self.left = most
         self.codes = []
         self.blind = False
         self.path = set()

@@ -1,7 +1,7 @@
 import type { BehaviourReport, FunctionBehaviour } from "../../domain/evidence/behaviour-report.ts";
 import type { LineRange } from "../../domain/evidence/line-range.ts";
 import type { Mutant } from "../../domain/evidence/mutant-report.ts";
-import type { RecordOrder, ReplayedFunction, ReplayOrder } from "../../languages/recorded-calls.ts";
+import type { RecordOrder, ReplayedCall, ReplayedFunction, ReplayOrder } from "../../languages/recorded-calls.ts";
 import type { SyntaxParsers } from "../../syntax/parse.ts";
 import type { Surroundings } from "../mutants/run-batch.ts";
 import type { RecordedFunction } from "./call-lines.ts";
@@ -31,6 +31,7 @@ const MOST_VARIED = 60;
 /** Of all functions together. */
 const MOST_TOGETHER = 1_500;
 const CALL_MS = 2_000;
+const MOST_ALONE = 60;
 
 /**
  * Calls the old and the new version of each changed function with the same arguments: those that tests call it with, and
@@ -184,6 +185,7 @@ async function replayAll(
     functions,
     calls,
     attempt,
+    alone: false,
     deadlineMs: left() * share,
   });
   const first = await replayCalls({ ...order(after, 1, 0.3), vary }, newTree, request);
@@ -194,6 +196,8 @@ async function replayAll(
     await replayCalls(order(before, 2, 0.4), oldTree, request),
   ];
   const [second, olds] = await Promise.all([replayCalls(order(after, 2, 0.4), newTree, request), old()]);
+  await again([first, second], (attempt, ids) => ({ ...order(after, attempt, 0.2), ...alone(calls, ids) }), newTree, request);
+  await again(olds, (attempt, ids) => ({ ...order(before, attempt, 0.2), ...alone(calls, ids) }), oldTree, request);
   const problems = new Map(first.problems);
   for (const [key, problem] of olds[0].problems) {
     if (!problems.has(key)) problems.set(key, `the old version: ${problem}`);
@@ -206,6 +210,27 @@ async function replayAll(
     data: new Map(calls.map(({ id, data }) => [id, data])),
     problems,
   };
+}
+
+const alone = (calls: ReplayedCall[], ids: Set<string>) => ({
+  alone: true,
+  calls: calls.filter(({ id }) => ids.has(id)),
+});
+
+/** Calls that differ from themselves are made once more, each alone: they may have met what others left. */
+async function again(
+  [first, second]: readonly [Replay, Replay],
+  order: (attempt: 1 | 2, ids: Set<string>) => ReplayOrder,
+  workspace: string,
+  request: BehaviourRequest,
+): Promise<void> {
+  const unsteady = [...first.outcomes].filter(([id, { sum }]) => second.outcomes.get(id)?.sum !== sum);
+  const ids = new Set(unsteady.map(([id]) => id).slice(0, MOST_ALONE));
+  if (ids.size === 0) return;
+  for (const [replay, attempt] of [[first, 1] as const, [second, 2] as const]) {
+    const { outcomes } = await replayCalls(order(attempt, ids), workspace, request);
+    for (const [id, outcome] of outcomes) replay.outcomes.set(id, outcome);
+  }
 }
 
 function comparedCalls(

@@ -364,6 +364,28 @@ def test_label():
   expect(other.outcomes).toEqual({ recorded: 2, varied: 1, variedRaise: 0 });
 });
 
+test("a mutant that no call can tell is not noticed, and neither is one that only another call's left-overs show", async () => {
+  const before = {
+    "seen.py": `SEEN = []
+NAMES = ["a"]
+
+
+def note(text):
+    SEEN.append(text)
+    return len(text)
+
+
+def unused():
+    return 1 + 1
+`,
+    "test_seen.py": "from seen import note\n\n\ndef test_note():\n    assert note('a') == 1 and note('bb') == 2\n",
+  };
+  const report = await compareVersions(python, { before, after: {}, modules: ["seen.py"], mutate: ["seen.py"] });
+  const lines = (ids: string[]) => [...new Set(ids.map((id) => id.split(":")[1]))].sort();
+  expect(lines(report.noticed)).toEqual(["6", "7"]);
+  expect(lines(report.unnoticed)).toEqual(["11", "2"]);
+});
+
 test("a changed statement of a module is compared in the functions that tests call", async () => {
   const before = {
     "tax.py": "RATE = 0.2\n\n\ndef tax(price):\n    return price * RATE\n\n\ndef name():\n    return 'tax'\n",

@@ -38,6 +38,7 @@ export async function tryOnCalls(request: TrialRequest): Promise<Map<string, boo
       paths,
       vary: 0,
       attempt: 1,
+      alone: false,
       callMs,
       deadlineMs: budgetMs,
       memoryMb: limits.memoryMb,
@@ -59,9 +60,14 @@ function toTrial(mutant: Mutant, { functions, calls, read }: TrialRequest): Trie
   const within = ({ after }: ChangedFunction) =>
     after !== null && after.path === mutant.path && after.from <= mutant.line && mutant.line <= after.to;
   const inFile = functions.filter(({ path }) => path === mutant.path);
-  const ordered = [...inFile.filter(within), ...inFile.filter((one) => !within(one))];
-  const steady = ordered.flatMap(({ key }) => (calls.get(key) ?? []).filter(isSteady));
-  const tried = steady.slice(0, MOST_CALLS).map(({ id, after: [first] }) => ({ id, outcome: first?.sum ?? "" }));
+  const steady = (own: typeof inFile) => inTurn(own.map(({ key }) => (calls.get(key) ?? []).filter(isSteady)));
+  const ordered = [...steady(inFile.filter(within)), ...steady(inFile.filter((one) => !within(one)))];
+  const tried = ordered.slice(0, MOST_CALLS).map(({ id, after: [first] }) => ({ id, outcome: first?.sum ?? "" }));
   if (tried.length === 0) return null;
   return { mutant, content: mutate(original, mutant), original, calls: tried };
+}
+
+function inTurn<T>(groups: T[][]): T[] {
+  const longest = Math.max(0, ...groups.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, turn) => groups.flatMap((group) => group.slice(turn, turn + 1))).flat();
 }
