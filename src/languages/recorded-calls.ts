@@ -5,8 +5,6 @@ export interface RecordOrder {
   files: Record<string, WatchedFile>;
   /** The directory for what is written down, as the tests see it. */
   out: string;
-  /** At most so many different calls of each function. */
-  most: number;
 }
 
 export interface WatchedFile {

@@ -9,13 +9,13 @@ export const STANDING = 'globalThis[Symbol.for("miracle.standing")]';
  * Writes down with which arguments functions are called, at once and in the process of the test: a process may be ended at any
  * moment. The test is the one that its runner names: node:test, Vitest, Jest and Mocha do; otherwise nobody.
  */
-export const recordRuntime = (out: string, root: string, most: number) =>
+export const recordRuntime = (out: string, root: string) =>
   `;${RECORD} ??= (() => { ${RUNTIME}
-    return recorder(${JSON.stringify(out)}, ${JSON.stringify(`${root}/`)}, ${most}); })();`.replace(/\n\s*/g, " ");
+    return recorder(${JSON.stringify(out)}, ${JSON.stringify(`${root}/`)}); })();`.replace(/\n\s*/g, " ");
 
 const RUNTIME = `
 ${CARRIED_VALUES}
-const recorder = (out, root, most) => {
+const recorder = (out, root) => {
   const builtin = (name) => process.getBuiltinModule(name);
   const fs = builtin("node:fs");
   const file = out + "/" + process.pid + "-" + Math.random().toString(36).slice(2) + ".json";
@@ -85,7 +85,7 @@ const recorder = (out, root, most) => {
     }
     let call = one.calls.get(data);
     if (!call) {
-      if (one.calls.size >= most * 4) return undefined;
+      if (one.calls.size >= 160) return undefined;
       one.calls.set(data, (call = { tests: new Set() }));
     }
     const line = (kind) => say({ call: { path, name, kind, tests: test ? [test] : [], data } });

@@ -26,7 +26,7 @@ export async function recordSources(
     const told = watched ? await telling({ path, content }, watched, parsers) : content;
     const names = standingNames(content);
     if (told === null || (names.length === 0 && !watched)) continue;
-    const runtime = watched ? recordRuntime(order.out, root, order.most) : "";
+    const runtime = watched ? recordRuntime(order.out, root) : "";
     const pairs = names.map((name) => `${JSON.stringify(name)}: () => ${name}`).join(", ");
     const standing = `;(${STANDING} ??= []).push([${JSON.stringify(path)}, { ${pairs} }]);`;
     rewritten.push({ path, content: `${told}\n${standing}${runtime}\n` });

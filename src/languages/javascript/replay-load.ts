@@ -36,9 +36,20 @@ const pathOf = (url) => {
   return path.startsWith(root + "/") ? path.slice(root.length + 1) : null;
 };
 const formatOf = (given, path, text) => {
-  if (given) return given;
+  if (given) return given.replace("-typescript", "");
   const kind = /^\\s*(import\\b(?!\\s*\\()|export\\b)/m.test(text) ? "module" : "commonjs";
-  return /\\.[cm]?tsx?$/.test(path) ? kind + "-typescript" : kind;
+  return kind;
+};
+// An import of a type that does not say so is left out by compilers, and missed by Node.
+const withoutTypes = (text) => {
+  const plain = stripTypeScriptTypes(text, { mode: "transform" });
+  return plain.replace(/^(import\\s+(?:[\\w$]+\\s*,\\s*)?)\\{([^}]*)\\}(\\s*from\\b)/gm, (whole, lead, names, rest) => {
+    const kept = names.split(",").filter((one) => {
+      const local = one.trim().split(/\\s+as\\s+/).at(-1);
+      return local !== "" && plain.split(new RegExp("(?<![\\\\w$])" + local.replaceAll("$", "\\\\$") + "(?![\\\\w$])")).length > 2;
+    });
+    return lead + "{" + kept.join(",") + "}" + rest;
+  });
 };
 const ENDINGS = ["", ".ts", ".tsx", ".mts", ".js", ".mjs", ".cjs", ".json", "/index.ts", "/index.js", "/index.mjs"];
 registerHooks({
@@ -58,11 +69,13 @@ registerHooks({
   },
   load(url, context, next) {
     const path = pathOf(url);
-    if (path === null || path.includes("node_modules/") || !names.has(path)) return next(url, context);
-    const text = texts.get(path) ?? fs.readFileSync(root + "/" + path, "utf8");
+    const isTyped = /\\.[cm]?tsx?$/.test(path ?? "");
+    if (path === null || path.includes("node_modules/") || (!names.has(path) && !isTyped)) return next(url, context);
+    const written = texts.get(path) ?? fs.readFileSync(root + "/" + path, "utf8");
+    const text = isTyped ? withoutTypes(written) : written;
     let format = context.format;
     try { format ??= next(url, context).format; } catch (error) { if (error?.code !== "ERR_UNKNOWN_FILE_EXTENSION") throw error; }
-    const pairs = [...names.get(path)].map((name) => JSON.stringify(name) + ": () => " + name);
+    const pairs = [...(names.get(path) ?? [])].map((name) => JSON.stringify(name) + ": () => " + name);
     const tail = "\\n;globalThis[Symbol.for('miracle.hold')](" + JSON.stringify(path) + ", { " + pairs.join(", ") + " });\\n";
     return { format: formatOf(format, path, text), source: text + tail, shortCircuit: true };
   },

@@ -12,7 +12,7 @@ import { VARY } from "./replay-vary.ts";
 export const REPLAY_PROGRAM = `
 import crypto from "node:crypto";
 import fs from "node:fs";
-import Module, { createRequire, registerHooks, syncBuiltinESMExports } from "node:module";
+import { createRequire, registerHooks, stripTypeScriptTypes, syncBuiltinESMExports } from "node:module";
 import { pathToFileURL, fileURLToPath } from "node:url";
 import util from "node:util";
 import vm from "node:vm";
@@ -161,12 +161,15 @@ const replay = async () => {
       for (const one of varied) say({ varied: one });
       own = [...own, ...varied];
     }
+    let hangs = 0;
     for (const call of asked.attempt === 1 ? own : own.toReversed()) {
       if (late()) return;
+      if (hangs >= 2) break;
       let outcome;
       if (asked.alone) { try { await load(path, undefined, versions += 1); } catch {} }
-      try { outcome = await outcomeOf(call, asked.callMs); }
-      catch (error) { outcome = { kind: "gone", parts: {} }; }
+      try { outcome = await outcomeOf(call, asked.callMs * 2); }
+      catch { outcome = { kind: "gone", parts: {} }; }
+      hangs += outcome.kind === "hang" ? 1 : 0;
       say({ outcome: { ...outcome, id: call.id, sum: sumOfOutcome(outcome) } });
     }
   }

@@ -22,7 +22,6 @@ interface RecordRequest extends Surroundings {
   /** Test files; empty: all. */
   tests: string[];
   files: RecordOrder["files"];
-  most: number;
   parsers: SyntaxParsers;
   timeoutMs: number;
 }
@@ -33,9 +32,9 @@ const MOST_SOURCES = 2_000;
 
 /** Runs the tests once, and writes down with which arguments they call these functions. */
 export async function recordCalls(request: RecordRequest): Promise<Recording> {
-  const { language, sandbox, workspace, files, most } = request;
+  const { language, sandbox, workspace, files } = request;
   const root = sandbox.backend === "process" ? realpathSync(workspace) : WORKSPACE;
-  const record: RecordOrder = { files, out: `${root}/${DIRECTORY}`, most };
+  const record: RecordOrder = { files, out: `${root}/${DIRECTORY}` };
   const directory = join(workspace, DIRECTORY);
   rmSync(directory, { recursive: true, force: true });
   if (language.recordIn) {
@@ -48,8 +47,8 @@ export async function recordCalls(request: RecordRequest): Promise<Recording> {
   const functions = together(processes);
   const lines = processes.flat();
   const calls = lines.flatMap((line) => ("call" in line ? [line.call] : []));
-  const paths = lines.flatMap((line) => ("paths" in line ? line.paths : []));
-  const silent = lines.length === 0 && report.ending !== "completed";
+  const paths = [...new Set(lines.flatMap((line) => ("paths" in line ? line.paths : [])))];
+  const silent = calls.length === 0 && report.ending !== "completed";
   const problem = silent ? `the tests do not come to their end while calls are recorded (${report.ending})` : null;
   return { functions, calls, paths, problem };
 }

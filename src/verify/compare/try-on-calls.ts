@@ -3,6 +3,7 @@ import type { ReplayedFunction, TriedMutant } from "../../languages/recorded-cal
 import { mutate } from "../mutants/make-mutants.ts";
 import type { Surroundings } from "../mutants/run-batch.ts";
 import type { ChangedFunction } from "./changed-function.ts";
+import { inTurn } from "./in-turn.ts";
 import { type ComparedCall, isSteady } from "./judge-calls.ts";
 import { replayCalls } from "./replay-calls.ts";
 
@@ -65,9 +66,4 @@ function toTrial(mutant: Mutant, { functions, calls, read }: TrialRequest): Trie
   const tried = ordered.slice(0, MOST_CALLS).map(({ id, after: [first] }) => ({ id, outcome: first?.sum ?? "" }));
   if (tried.length === 0) return null;
   return { mutant, content: mutate(original, mutant), original, calls: tried };
-}
-
-function inTurn<T>(groups: T[][]): T[] {
-  const longest = Math.max(0, ...groups.map(({ length }) => length));
-  return Array.from({ length: longest }, (_, turn) => groups.flatMap((group) => group.slice(turn, turn + 1))).flat();
 }
