@@ -76,8 +76,10 @@ export function tellingCall({ node, name }: NamedFunction, path: string, record:
   if (node.type === "arrow_function") {
     const told = `const $told = ${called} undefined, $given);`;
     const kept = `if (typeof $made?.then === "function") $made.then(undefined, () => $told?.()); return $made;`;
-    const wrapped = `(...$given) => { ${told} try { const $made = $own(...$given); ${kept} } catch ($met) { $told?.(); throw $met; } }`;
-    const shaped = `Object.defineProperties($other, { name: { value: $own.name || ${JSON.stringify(name)} }, length: { value: $own.length } })`;
+    const tried = `try { const $made = $own(...$given); ${kept} } catch ($met) { $told?.(); throw $met; }`;
+    const wrapped = `(...$given) => { ${told} ${tried} }`;
+    const looks = `{ name: { value: $own.name || ${JSON.stringify(name)} }, length: { value: $own.length } }`;
+    const shaped = `Object.defineProperties($other, ${looks})`;
     const lead = `(($own, $other = ${wrapped}) => ${shaped})(`;
     return [
       { from: node.from, to: node.from, text: lead },

@@ -6,8 +6,9 @@ export const RECORD = 'globalThis[Symbol.for("miracle.record")]';
 export const STANDING = 'globalThis[Symbol.for("miracle.standing")]';
 
 /**
- * Writes down with which arguments functions are called, at once and in the process of the test: a process may be ended at any
- * moment. The test is the one that its runner names: node:test, Vitest, Jest and Mocha do; otherwise nobody.
+ * Writes down with which arguments functions are called, at once and in the process of the test: a process may be
+ * ended at any moment. The test is the one that its runner names: node:test, Vitest, Jest and Mocha do; otherwise
+ * nobody.
  */
 export const recordRuntime = (out: string, root: string) =>
   `;${RECORD} ??= (() => { ${RUNTIME}
@@ -27,7 +28,10 @@ const recorder = (out, root) => {
       standing = { read: queue.length, names: new Map() };
       for (const [path, names] of queue) {
         for (const [name, get] of Object.entries(names)) {
-          try { const held = get(); if (typeof held === "function") standing.names.set(held, [path, name]); } catch {}
+          try {
+            const held = get();
+            if (typeof held === "function") standing.names.set(held, [path, name]);
+          } catch {}
         }
       }
     }
@@ -48,7 +52,8 @@ const recorder = (out, root) => {
       const task = globalThis.__vitest_worker__?.current;
       if (task) {
         const names = [];
-        for (let one = task; one && one.type !== "file" && one !== task.file; one = one.suite) if (one.name) names.unshift(one.name);
+        for (let one = task; one && one.type !== "file" && one !== task.file; one = one.suite)
+          if (one.name) names.unshift(one.name);
         return relative(task.file?.filepath) + "::" + names.join(" > ");
       }
       if (ofMocha) return ofMocha;
@@ -57,17 +62,37 @@ const recorder = (out, root) => {
       const context = process.env.NODE_TEST_CONTEXT ? builtin("node:test").getTestContext?.() : undefined;
       if (context) return relative(context.filePath) + "::" + (context.fullName ?? context.name);
       return "";
-    } catch { return ""; }
+    } catch {
+      return "";
+    }
   };
   const say = (value) => {
-    try { fs.mkdirSync(out, { recursive: true }); fs.appendFileSync(file, JSON.stringify(value) + "\\n"); } catch {}
+    try {
+      fs.mkdirSync(out, { recursive: true });
+      fs.appendFileSync(file, JSON.stringify(value) + "\\n");
+    } catch {}
   };
-  const tell = (one) => say({ function: { path: one.path, name: one.name, module: "", seen: one.seen, distinct: one.calls.size, lost: one.lost, why: one.why } });
+  const tell = (one) =>
+    say({
+      function: {
+        path: one.path,
+        name: one.name,
+        module: "",
+        seen: one.seen,
+        distinct: one.calls.size,
+        lost: one.lost,
+        why: one.why,
+      },
+    });
   process.on("exit", () => functions.forEach(tell));
   return (path, name, self, given) => {
     const key = path + "::" + name;
     let one = functions.get(key);
-    if (!one) functions.set(key, (one = { path, name, seen: 0, tried: 0, lost: 0, why: "", calls: new Map(), tests: new Map() }));
+    if (!one)
+      functions.set(
+        key,
+        (one = { path, name, seen: 0, tried: 0, lost: 0, why: "", calls: new Map(), tests: new Map() }),
+      );
     one.seen += 1;
     if ((one.seen & (one.seen - 1)) === 0) tell(one);
     const test = current();
@@ -80,7 +105,10 @@ const recorder = (out, root) => {
       data = encode([self === globalThis ? undefined : self, Array.from(given)], known);
     } catch (error) {
       one.lost += 1;
-      if (!one.why) { one.why = String(error?.message ?? error).slice(0, 200); tell(one); }
+      if (!one.why) {
+        one.why = String(error?.message ?? error).slice(0, 200);
+        tell(one);
+      }
       return undefined;
     }
     let call = one.calls.get(data);
@@ -89,8 +117,16 @@ const recorder = (out, root) => {
       one.calls.set(data, (call = { tests: new Set() }));
     }
     const line = (kind) => say({ call: { path, name, kind, tests: test ? [test] : [], data } });
-    if (!call.tests.has(test) && call.tests.size < 20) { call.tests.add(test); line("value"); }
-    return () => { if (!call.raised) { call.raised = true; line("raise"); } };
+    if (!call.tests.has(test) && call.tests.size < 20) {
+      call.tests.add(test);
+      line("value");
+    }
+    return () => {
+      if (!call.raised) {
+        call.raised = true;
+        line("raise");
+      }
+    };
   };
 };
 `;

@@ -9,9 +9,9 @@ const MOST_FILES = 400;
 const LARGEST = 400_000;
 
 /**
- * The sources of a project as they record calls: watched functions tell their arguments, and every source says which
- * functions and classes it has, so that objects of them can be named. By the text, since each runner loads and transforms
- * modules in its own way.
+ * The sources of a project as they record calls: watched functions tell their arguments, and every source says
+ * which functions and classes it has, so that objects of them can be named. By the text, since each runner loads
+ * and transforms modules in its own way.
  */
 export async function recordSources(
   sources: SourceFile[],

@@ -1,24 +1,43 @@
 /**
- * Writes values as text and makes them again in another process: plain values, collections, dates, errors, and objects of the
- * project's own classes, which are named by file and name. `known` says where a function or class stands; `find` finds it. A
- * function of a test is carried by its text: where it needs more than that, the call raises and does not count.
+ * Writes values as text and makes them again in another process: plain values, collections, dates, errors, and
+ * objects of the project's own classes, which are named by file and name. `known` says where a function or class
+ * stands; `find` finds it. A function of a test is carried by its text: where it needs more than that, the call
+ * raises and does not count.
  */
 export const CARRIED_VALUES = `
 const MOST_BYTES = 60000;
-const ARRAYS = ["Int8Array", "Uint8Array", "Uint8ClampedArray", "Int16Array", "Uint16Array", "Int32Array", "Uint32Array",
-  "Float32Array", "Float64Array", "BigInt64Array", "BigUint64Array"];
+const ARRAYS = [
+  "Int8Array",
+  "Uint8Array",
+  "Uint8ClampedArray",
+  "Int16Array",
+  "Uint16Array",
+  "Int32Array",
+  "Uint32Array",
+  "Float32Array",
+  "Float64Array",
+  "BigInt64Array",
+  "BigUint64Array",
+];
 const ERRORS = ["Error", "TypeError", "RangeError", "SyntaxError", "ReferenceError", "EvalError", "URIError"];
 const tagOf = (value) => Object.prototype.toString.call(value).slice(8, -1);
-const refuse = (why) => { throw new Error(why); };
+const refuse = (why) => {
+  throw new Error(why);
+};
 
 const encode = (root, known) => {
-  const nodes = [], places = new Map();
+  const nodes = [],
+    places = new Map();
   const put = (value) => {
     if (value === null || typeof value === "string" || typeof value === "boolean") return value;
-    if (typeof value === "number") return Number.isFinite(value) && !Object.is(value, -0) ? value : ["n", String(Object.is(value, -0) ? "-0" : value)];
+    if (typeof value === "number")
+      return Number.isFinite(value) && !Object.is(value, -0)
+        ? value
+        : ["n", String(Object.is(value, -0) ? "-0" : value)];
     if (value === undefined) return ["u"];
     if (typeof value === "bigint") return ["b", String(value)];
-    if (typeof value === "symbol") return Symbol.keyFor(value) === undefined ? refuse("a symbol") : ["y", Symbol.keyFor(value)];
+    if (typeof value === "symbol")
+      return Symbol.keyFor(value) === undefined ? refuse("a symbol") : ["y", Symbol.keyFor(value)];
     const place = places.get(value);
     if (place !== undefined) return ["r", place];
     const index = nodes.length;
@@ -33,7 +52,8 @@ const encode = (root, known) => {
     if (place) return { t: "k", p: place[0], n: place[1] };
     if (globalThis[value.name] === value) return { t: "g", n: value.name };
     const text = Function.prototype.toString.call(value);
-    if (/\\[native code\\]|^class/.test(text) || text.length > 4000) refuse("a function or class of the tests: " + value.name);
+    if (/\\[native code\\]|^class/.test(text) || text.length > 4000)
+      refuse("a function or class of the tests: " + value.name);
     return { t: "f", n: value.name, x: text };
   };
   const own = (value) => {
@@ -51,8 +71,15 @@ const encode = (root, known) => {
     const maker = prototype === null ? null : prototype.constructor;
     const usual = prototype === null || maker === globalThis[tag] || (maker && maker.name === tag);
     const place = usual ? null : known(maker);
-    if (Array.isArray(value) && (usual || place)) return { t: "a", c: place, v: Array.from(value, put), o: value.length === Object.keys(value).length ? [] : own(value).filter(([key]) => !/^\\d+$/.test(key)) };
-    if (tag === "Map" && (usual || place)) return { t: "m", c: place, v: [...value].map(([key, one]) => [put(key), put(one)]) };
+    if (Array.isArray(value) && (usual || place))
+      return {
+        t: "a",
+        c: place,
+        v: Array.from(value, put),
+        o: value.length === Object.keys(value).length ? [] : own(value).filter(([key]) => !/^\\d+$/.test(key)),
+      };
+    if (tag === "Map" && (usual || place))
+      return { t: "m", c: place, v: [...value].map(([key, one]) => [put(key), put(one)]) };
     if (tag === "Set" && (usual || place)) return { t: "s", c: place, v: [...value].map(put) };
     if (tag === "Date") return { t: "d", v: value.getTime() };
     if (tag === "RegExp") return { t: "x", v: [value.source, value.flags, value.lastIndex] };
@@ -65,10 +92,20 @@ const encode = (root, known) => {
     if (tag === "Error") {
       const name = ERRORS.includes(maker && maker.name) && !place ? maker.name : null;
       if (name === null && !place) refuse("an error of an unknown class");
-      return { t: "e", c: place, n: name, m: value.message, v: own(value).filter(([key]) => key !== "message" && key !== "stack") };
+      return {
+        t: "e",
+        c: place,
+        n: name,
+        m: value.message,
+        v: own(value).filter(([key]) => key !== "message" && key !== "stack"),
+      };
     }
     if (tag === "Number" || tag === "String" || tag === "Boolean") return { t: "w", v: put(value.valueOf()) };
-    if (maker === null || maker === Object || (maker && maker.name === "Object" && Object.getPrototypeOf(prototype) === null)) {
+    if (
+      maker === null ||
+      maker === Object ||
+      (maker && maker.name === "Object" && Object.getPrototypeOf(prototype) === null)
+    ) {
       if (tag !== "Object") refuse("an object of its own kind: " + tag);
       return { t: "o", c: null, z: prototype === null, v: own(value) };
     }
@@ -94,33 +131,51 @@ const decode = (text, find) => {
     return done.get(one);
   };
   const assign = (value, pairs) => {
-    for (const [key, one] of pairs) Object.defineProperty(value, key, { value: get(one), writable: true, enumerable: true, configurable: true });
+    for (const [key, one] of pairs)
+      Object.defineProperty(value, key, { value: get(one), writable: true, enumerable: true, configurable: true });
     return value;
   };
   const like = (value, place) => (place ? Object.setPrototypeOf(value, find(place[0], place[1]).prototype) : value);
   const make = (index, node) => {
-    const keep = (value) => { done.set(index, value); return value; };
+    const keep = (value) => {
+      done.set(index, value);
+      return value;
+    };
     const { t, c, v } = node;
     if (t === "k") keep(find(node.p, node.n));
     else if (t === "g") keep(globalThis[node.n]);
     else if (t === "f") keep(fromText(node.x, node.n));
-    else if (t === "a") { const made = keep(like([], c)); v.forEach((one) => Array.prototype.push.call(made, get(one))); assign(made, node.o); }
-    else if (t === "m") { const made = keep(like(new Map(), c)); for (const [key, one] of v) Map.prototype.set.call(made, get(key), get(one)); }
-    else if (t === "s") { const made = keep(like(new Set(), c)); for (const one of v) Set.prototype.add.call(made, get(one)); }
-    else if (t === "d") keep(new Date(v === null ? NaN : v));
-    else if (t === "x") { const made = keep(new RegExp(v[0], v[1])); made.lastIndex = v[2]; }
-    else if (t === "l") keep(new URL(v));
+    else if (t === "a") {
+      const made = keep(like([], c));
+      v.forEach((one) => Array.prototype.push.call(made, get(one)));
+      assign(made, node.o);
+    } else if (t === "m") {
+      const made = keep(like(new Map(), c));
+      for (const [key, one] of v) Map.prototype.set.call(made, get(key), get(one));
+    } else if (t === "s") {
+      const made = keep(like(new Set(), c));
+      for (const one of v) Set.prototype.add.call(made, get(one));
+    } else if (t === "d") keep(new Date(v === null ? NaN : v));
+    else if (t === "x") {
+      const made = keep(new RegExp(v[0], v[1]));
+      made.lastIndex = v[2];
+    } else if (t === "l") keep(new URL(v));
     else if (t === "t") {
       const bytes = Buffer.from(v, "base64");
       keep(node.k === "Buffer" ? bytes : new globalThis[node.k](new Uint8Array(bytes).buffer));
-    }
-    else if (t === "e") assign(like(keep(new globalThis[node.n ?? "Error"](node.m)), c), v);
+    } else if (t === "e") assign(like(keep(new globalThis[node.n ?? "Error"](node.m)), c), v);
     else if (t === "w") keep(Object(get(v)));
     else assign(keep(node.z ? Object.create(null) : like({}, c)), v);
   };
   const fromText = (text, name) => {
-    for (const form of ["(" + text + ")", "({" + text + "})[" + JSON.stringify(name) + "]", "({async " + text + "})[" + JSON.stringify(name) + "]"]) {
-      try { return (0, eval)(form); } catch {}
+    for (const form of [
+      "(" + text + ")",
+      "({" + text + "})[" + JSON.stringify(name) + "]",
+      "({async " + text + "})[" + JSON.stringify(name) + "]",
+    ]) {
+      try {
+        return (0, eval)(form);
+      } catch {}
     }
     return refuse("a function that cannot be made again");
   };

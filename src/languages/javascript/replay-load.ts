@@ -1,6 +1,7 @@
 /**
- * Loads modules of the project so that what they hold can be reached, exported or not: a line behind each text hands its names
- * out. A module can be loaded again with another text. Imports without an ending, as bundlers allow them, are found too.
+ * Loads modules of the project so that what they hold can be reached, exported or not: a line behind each text
+ * hands its names out. A module can be loaded again with another text. Imports without an ending, as bundlers
+ * allow them, are found too.
  */
 export const LOAD = `
 class Absent extends Error {}
@@ -9,7 +10,8 @@ const names = new Map();
 const wanted = (path, name) => {
   const first = name.split(".")[0];
   if (!names.has(path)) names.set(path, new Set());
-  if (/^[A-Za-z_$][A-Za-z0-9_$]*$/.test(first) && !["default", "module", "exports", "this"].includes(first)) names.get(path).add(first);
+  if (/^[A-Za-z_$][A-Za-z0-9_$]*$/.test(first) && !["default", "module", "exports", "this"].includes(first))
+    names.get(path).add(first);
 };
 for (const { path, name } of functions.values()) wanted(path, name);
 const classPaths = (calls) => {
@@ -18,7 +20,10 @@ const classPaths = (calls) => {
     try {
       for (const node of JSON.parse(data)[1]) {
         const place = node.t === "k" ? [node.p, node.n] : node.c;
-        if (place) { wanted(place[0], place[1]); paths.add(place[0]); }
+        if (place) {
+          wanted(place[0], place[1]);
+          paths.add(place[0]);
+        }
       }
     } catch {}
   }
@@ -45,8 +50,14 @@ const withoutTypes = (text) => {
   const plain = stripTypeScriptTypes(text, { mode: "transform" });
   return plain.replace(/^(import\\s+(?:[\\w$]+\\s*,\\s*)?)\\{([^}]*)\\}(\\s*from\\b)/gm, (whole, lead, names, rest) => {
     const kept = names.split(",").filter((one) => {
-      const local = one.trim().split(/\\s+as\\s+/).at(-1);
-      return local !== "" && plain.split(new RegExp("(?<![\\\\w$])" + local.replaceAll("$", "\\\\$") + "(?![\\\\w$])")).length > 2;
+      const local = one
+        .trim()
+        .split(/\\s+as\\s+/)
+        .at(-1);
+      return (
+        local !== "" &&
+        plain.split(new RegExp("(?<![\\\\w$])" + local.replaceAll("$", "\\\\$") + "(?![\\\\w$])")).length > 2
+      );
     });
     return lead + "{" + kept.join(",") + "}" + rest;
   });
@@ -54,14 +65,16 @@ const withoutTypes = (text) => {
 const ENDINGS = ["", ".ts", ".tsx", ".mts", ".js", ".mjs", ".cjs", ".json", "/index.ts", "/index.js", "/index.mjs"];
 registerHooks({
   resolve(specifier, context, next) {
-    try { return next(specifier, context); }
-    catch (error) {
+    try {
+      return next(specifier, context);
+    } catch (error) {
       if (!/^[./]/.test(specifier) || !context.parentURL?.startsWith("file:")) throw error;
       const base = fileURLToPath(new URL(specifier, context.parentURL));
       const bases = [base, base.replace(/\\.([cm]?)jsx?$/, "")];
       for (const one of bases) {
         for (const ending of ENDINGS) {
-          if (fs.statSync(one + ending, { throwIfNoEntry: false })?.isFile()) return next(pathToFileURL(one + ending).href, context);
+          if (fs.statSync(one + ending, { throwIfNoEntry: false })?.isFile())
+            return next(pathToFileURL(one + ending).href, context);
         }
       }
       throw error;
@@ -74,9 +87,14 @@ registerHooks({
     const written = texts.get(path) ?? fs.readFileSync(root + "/" + path, "utf8");
     const text = isTyped ? withoutTypes(written) : written;
     let format = context.format;
-    try { format ??= next(url, context).format; } catch (error) { if (error?.code !== "ERR_UNKNOWN_FILE_EXTENSION") throw error; }
+    try {
+      format ??= next(url, context).format;
+    } catch (error) {
+      if (error?.code !== "ERR_UNKNOWN_FILE_EXTENSION") throw error;
+    }
     const pairs = [...(names.get(path) ?? [])].map((name) => JSON.stringify(name) + ": () => " + name);
-    const tail = "\\n;globalThis[Symbol.for('miracle.hold')](" + JSON.stringify(path) + ", { " + pairs.join(", ") + " });\\n";
+    const tail =
+      "\\n;globalThis[Symbol.for('miracle.hold')](" + JSON.stringify(path) + ", { " + pairs.join(", ") + " });\\n";
     return { format: formatOf(format, path, text), source: text + tail, shortCircuit: true };
   },
 });
@@ -89,7 +107,10 @@ const load = async (path, text, version) => {
   if (text !== undefined) texts.set(path, text);
   delete require.cache[file];
   const url = pathToFileURL(file).href + (version ? "?version=" + version : "");
-  if (version && isCommon.get(path)) { spaces.set(path, { default: require(file) }); return; }
+  if (version && isCommon.get(path)) {
+    spaces.set(path, { default: require(file) });
+    return;
+  }
   const before = held.get(path);
   const space = await import(url);
   isCommon.set(path, require.cache[file] !== undefined);
@@ -104,8 +125,9 @@ const exportsOf = (path) => {
 };
 
 const top = (path, name) => {
-  try { return held.get(path)[name](); }
-  catch {}
+  try {
+    return held.get(path)[name]();
+  } catch {}
   const space = spaces.get(path) ?? {};
   if (name in space) return space[name];
   const inner = space.default;
@@ -121,7 +143,9 @@ const find = (path, name) => {
 const known = (value) => {
   for (const [path, own] of held) {
     for (const [name, get] of Object.entries(own)) {
-      try { if (get() === value) return [path, name]; } catch {}
+      try {
+        if (get() === value) return [path, name];
+      } catch {}
     }
   }
   return null;
@@ -136,7 +160,9 @@ const resolve = (path, name) => {
   for (const part of parts.slice(1, -1)) owner = owner[part];
   if (last === "constructor") return { owner, property: { value: owner } };
   if (last.startsWith("#")) throw new Absent("it is private to its class");
-  const property = (owner.prototype && Object.getOwnPropertyDescriptor(owner.prototype, last)) ?? Object.getOwnPropertyDescriptor(owner, last);
+  const property =
+    (owner.prototype && Object.getOwnPropertyDescriptor(owner.prototype, last)) ??
+    Object.getOwnPropertyDescriptor(owner, last);
   if (!property && typeof owner === "function") return { owner, property: { own: last } };
   if (!property) throw new Absent("there is no " + name + " in " + path);
   return { owner, property };
@@ -148,7 +174,9 @@ const invoke = (path, name, self, given) => {
   if (property.get && given.length === 0) return property.get.call(self);
   if (property.set) return property.set.call(self, ...given);
   if (typeof property.value !== "function") throw new Absent(name + " is no function");
-  return Function.prototype.toString.call(property.value).startsWith("class") ? Reflect.construct(property.value, given) : property.value.call(self, ...given);
+  return Function.prototype.toString.call(property.value).startsWith("class")
+    ? Reflect.construct(property.value, given)
+    : property.value.call(self, ...given);
 };
 const shapeOf = (values) => {
   const found = new Map();
@@ -158,7 +186,12 @@ const shapeOf = (values) => {
     const place = known(Object.getPrototypeOf(value)?.constructor);
     if (!place) continue;
     const text = Function.prototype.toString.call(Object.getPrototypeOf(value).constructor);
-    found.set(place[1], [...new Set([...text.matchAll(/this\\.([A-Za-z_$][A-Za-z0-9_$]*)\\s*=[^=]/g)].map(([, name]) => name))].sort().join(","));
+    found.set(
+      place[1],
+      [...new Set([...text.matchAll(/this\\.([A-Za-z_$][A-Za-z0-9_$]*)\\s*=[^=]/g)].map(([, name]) => name))]
+        .sort()
+        .join(","),
+    );
   }
   return JSON.stringify([...found]);
 };

@@ -2,8 +2,9 @@ import { CARRY } from "./record-values.ts";
 
 /**
  * Writes down the arguments of calls of some functions, as they were before the call, and the tests in which they
- * happened. By `sys.settrace`, so the code stays as it is; a test that meets the recursion limit ends CPython's tracing, so
- * each test begins it anew. Values that equal a default are left out: the other version may have another default.
+ * happened. By `sys.settrace`, so the code stays as it is; a test that meets the recursion limit ends CPython's
+ * tracing, so each test begins it anew. Values that equal a default are left out: the other version may have
+ * another default.
  */
 export const RECORD_PLUGIN = `
 ${CARRY}
@@ -126,13 +127,16 @@ class Recorder:
         import gc, types
         key = path + "::" + name
         if key not in self.functions:
-            own = [one for one in gc.get_referrers(code) if isinstance(one, types.FunctionType) and one.__code__ is code]
+            own = [one for one in gc.get_referrers(code) if isinstance(one, types.FunctionType)]
+            own = [one for one in own if one.__code__ is code]
             defaults = dict(own[0].__kwdefaults__ or {}) if own else {}
             if own and own[0].__defaults__:
                 last = code.co_varnames[:code.co_argcount][-len(own[0].__defaults__):]
                 defaults.update(zip(last, own[0].__defaults__))
-            self.functions[key] = {"path": path, "name": name, "module": frame.f_globals.get("__name__", ""), "seen": 0,
-                                   "full": False, "tried": 0, "lost": 0, "why": "", "tests": {}, "calls": {}, "defaults": defaults}
+            module = frame.f_globals.get("__name__", "")
+            counts = {"seen": 0, "tried": 0, "lost": 0, "why": "", "full": False}
+            self.functions[key] = {"path": path, "name": name, "module": module, "tests": {}, "calls": {},
+                                   "defaults": defaults, **counts}
         return self.functions[key]
 
     def arguments(self, frame, function):

@@ -1,6 +1,7 @@
 /**
- * One call in a process of its own, and everything of it that can be seen from outside: what it gives or raises, what it does to
- * its arguments and to the module's names, what it prints, which files it writes. Files become what they were.
+ * One call in a process of its own, and everything of it that can be seen from outside: what it gives or raises,
+ * what it does to its arguments and to the module's names, what it prints, which files it writes. Files become
+ * what they were.
  */
 export const CALL = `
 import asyncio, inspect, pickle
@@ -119,7 +120,8 @@ class Effects:
             return
         self.on = False
         try:
-            if event == "open" and isinstance(arguments[0], (str, bytes)) and arguments[2] & (os.O_WRONLY | os.O_RDWR | os.O_CREAT):
+            named = bool(arguments) and isinstance(arguments[0], (str, bytes))
+            if event == "open" and named and arguments[2] & (os.O_WRONLY | os.O_RDWR | os.O_CREAT):
                 self.keep(os.path.abspath(os.fsdecode(arguments[0])))
             elif event in ("os.remove", "os.rename", "os.mkdir", "os.rmdir", "os.link", "os.symlink", "os.truncate"):
                 for one in arguments[:2]:
@@ -182,7 +184,8 @@ def outcome_of(function, data, module, attempt):
     if "." in name and given:
         who = texts.pop(0) + "." + name.split(".")[-1] if not name.endswith("__init__") else given[0].__name__
         texts = texts[1:] if name.endswith("__init__") else texts
-    answer = {"call": clipped("%s(%s)" % (who, ", ".join(texts))), "shape": sum_of(shape_of(given + list(named.values())))}
+    shape = shape_of(given + list(named.values()))
+    answer = {"call": clipped("%s(%s)" % (who, ", ".join(texts))), "shape": sum_of(shape)}
     before = [Described(one).text for one in given + list(named.values())]
     state = state_of(module)
     held = held_by(module, name)
@@ -208,7 +211,8 @@ def outcome_of(function, data, module, attempt):
     for place, (one, old) in enumerate(zip(given + list(named.values()), before)):
         new = Described(one).text
         if new != old:
-            parts["argument %d" % (place + 1)] = {"sum": sum_of(new), "shown": clipped("makes an argument " + shown(one))}
+            text = clipped("makes an argument " + shown(one))
+            parts["argument %d" % (place + 1)] = {"sum": sum_of(new), "shown": text}
     if printed.getvalue():
         parts["output"] = said("prints ", repr(printed.getvalue()))
     for key, text in state_of(module).items():

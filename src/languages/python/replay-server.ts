@@ -4,9 +4,10 @@ import { DESCRIBE } from "./replay-describe.ts";
 import { VARY } from "./replay-vary.ts";
 
 /**
- * Makes recorded calls again in a plain process, without any test runner. Calls of a function are made in a process
- * forked from one that has the modules loaded; with `alone` in one each, for those that meet what another call left. With mutants the modules are loaded in the fork instead, from
- * the mutated text; a difference counts when the call alone, in another fork, shows it again.
+ * Makes recorded calls again in a plain process, without any test runner. Calls of a function are made in a
+ * process forked from one that has the modules loaded; with `alone` in one each, for those that meet what another
+ * call left. With mutants the modules are loaded in the fork instead, from the mutated text; a difference counts
+ * when the call alone, in another fork, shows it again.
  */
 export const REPLAY_SERVER = `
 import base64, io, json, os, resource, select, signal, sys, time
@@ -36,7 +37,7 @@ def say(**values):
 def late():
     return time.monotonic() - started > asked["deadline"]
 
-# Runs work in a fork and gives the lines it wrote, and whether it came to its end: None when it said nothing for too long.
+# Runs work in a fork. Gives the lines it wrote, and whether it came to its end; None: it said nothing for too long.
 def forked(work, seconds):
     mine, theirs = os.pipe()
     pid = os.fork()
@@ -192,7 +193,7 @@ def third_party():
             except BaseException:
                 pass
 
-# Of calls made in one process, for speed: the first whose outcome is another one, or in which the process hangs or ends.
+# Of calls made in one process, for speed: the first whose outcome is another one, or in which the process is lost.
 def first_difference(tried, patience):
     def work(line):
         for id, expected in tried:

@@ -27,8 +27,8 @@ export interface BehaviourRequest extends Surroundings {
 }
 
 /**
- * Calls the old and the new version of each changed function with the same arguments: those that tests call it with, and
- * variations of them. Says what differs, and which mutants of the new code make a difference.
+ * Calls the old and the new version of each changed function with the same arguments: those that tests call it
+ * with, and variations of them. Says what differs, and which mutants of the new code make a difference.
  */
 export async function compareBehaviour(request: BehaviourRequest): Promise<BehaviourReport> {
   const started = performance.now();

@@ -100,8 +100,8 @@ const alone = (calls: ReplayedCall[], ids: Set<string>) => ({
 });
 
 /**
- * Calls that differ from themselves are made once more, each alone: they may have met what others left. So are those that
- * did not come to their end: the machine may have been busy.
+ * Calls that differ from themselves are made once more, each alone: they may have met what others left. So are
+ * those that did not come to their end: the machine may have been busy.
  */
 async function again(
   [first, second]: readonly [Replay, Replay],

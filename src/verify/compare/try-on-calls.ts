@@ -23,7 +23,7 @@ interface TrialRequest extends Surroundings {
 
 const MOST_CALLS = 250;
 
-/** Which mutants change the outcome of a call that is the same twice without them. Those not tried are not in the answer. */
+/** Which mutants change the outcome of a call that is the same twice without them. Those not tried are left out. */
 export async function tryOnCalls(request: TrialRequest): Promise<Map<string, boolean>> {
   const { functions, calls, order, data, paths, callMs, budgetMs, limits } = request;
   const mutants = request.mutants.flatMap((mutant) => toTrial(mutant, request) ?? []);
