@@ -77,6 +77,7 @@ const ROOM_ORDER: Record<string, string[]> = {
     "held-out",
     "coverage",
     "flakes",
+    "compare",
     "mutants",
     "change",
     "integrity",

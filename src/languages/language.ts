@@ -50,7 +50,7 @@ export interface TestRunOptions {
   vary?: Variation;
   /** Files whose lines are watched. */
   trace?: string[];
-  /** Functions whose calls are written down, where the runner does it (`recordingSources` otherwise). */
+  /** Functions whose calls are written down, where the runner does it (`recordIn` otherwise). */
   record?: RecordOrder;
   /** These tests are meant to fail: nobody looks for the smallest example. */
   meantToFail?: boolean;
@@ -177,8 +177,7 @@ export interface Language {
   /** Makes recorded calls again, without a test runner. Absent: behaviour cannot be compared in this language. */
   replay?(order: ReplayOrder, toolchain: Toolchain): ProgramRun;
   /**
-   * Texts that take the place of these sources while calls are recorded: they write the calls down themselves. Absent
-   * where `testRun` takes `record`.
+   * Puts texts in the place of these sources that write calls down themselves. Absent where `testRun` takes `record`.
    */
-  recordingSources?(sources: SourceFile[], order: RecordOrder, parsers: SyntaxParsers): Promise<SourceFile[]>;
+  recordIn?(sources: SourceFile[], order: RecordOrder, parsers: SyntaxParsers): Promise<ProgramRun>;
 }

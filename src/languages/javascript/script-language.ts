@@ -1,9 +1,11 @@
 import type { TestReport } from "../../domain/evidence/test-report.ts";
 import type { LanguageName } from "../../domain/plan/spec.ts";
 import { type CommandResult, WORKSPACE } from "../../sandbox/sandbox.ts";
+import type { SyntaxParsers } from "../../syntax/parse.ts";
 import { judgeRun } from "../judge-run.ts";
 import type {
   Language,
+  ProgramRun,
   SourceFile,
   TestRun,
   TestRunOptions,
@@ -12,12 +14,15 @@ import type {
   WitnessOrder,
   WitnessRun,
 } from "../language.ts";
+import type { RecordOrder, ReplayOrder } from "../recorded-calls.ts";
 import { asArgument, reportFileFor } from "../report-file.ts";
 import { clip, type ReportLines, readReportLines } from "../report-lines.ts";
 import { findNode, type NodeProgram } from "./find-node.ts";
 import { readJestReport } from "./jest-report.ts";
 import { asModule, READS } from "./node-programs.ts";
 import { readCoverage } from "./read-coverage.ts";
+import { recordSources, WRITE_FILES } from "./record-sources.ts";
+import { REPLAY_PROGRAM } from "./replay-program.ts";
 import { isRunnerName, type RunnerName } from "./runners.ts";
 import { readTap } from "./tap-report.ts";
 import { testCommand } from "./test-command.ts";
@@ -143,6 +148,21 @@ export class ScriptLanguage implements Language {
 
   readTrace(files: string[], paths: string[], read: (path: string) => string | null, root: string): Trace {
     return readCoverage(files, { paths, read, root, isTestFile: (path) => this.isTestFile(path) });
+  }
+
+  async recordIn(sources: SourceFile[], order: RecordOrder, parsers: SyntaxParsers): Promise<ProgramRun> {
+    const stdin = JSON.stringify(await recordSources(sources, order, parsers));
+    return { argv: ["node", "-e", WRITE_FILES], env: {}, stdin };
+  }
+
+  replay({ mutants, ...order }: ReplayOrder): ProgramRun {
+    const tried = mutants.map(({ mutant, ...one }) => ({ ...one, id: mutant.id, path: mutant.path }));
+    const options = ["--experimental-transform-types", "--no-warnings", "--input-type=module"];
+    return {
+      argv: ["node", ...options, "-e", REPLAY_PROGRAM],
+      env: {},
+      stdin: JSON.stringify({ ...order, mutants: tried }),
+    };
   }
 }
 
