@@ -43,7 +43,7 @@ export function define(command: Command, { terminal }: CommandContext): void {
       }
       await using opened = await openTask(terminal, id, flags);
       const { app, task, config } = opened;
-      const { document, unseen } = await evidenceOfTask(app, task);
+      const { document, unseen } = await evidenceOfTask(app, task.id);
       if (flags.output === undefined) {
         output.write(flags.json ? `${JSON.stringify(document)}\n` : renderPage(document));
         return;
