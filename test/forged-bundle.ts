@@ -6,7 +6,7 @@ import type { Json } from "../src/domain/json.ts";
 import type { Step } from "../src/domain/task/step.ts";
 import { type Cassette, CassetteRecording, parseCassette } from "../src/journal/cassette.ts";
 import { genesis, rowHash } from "../src/journal/chain.ts";
-import { pack, reachable, unpack } from "../src/journal/pack.ts";
+import { pack, unpack } from "../src/journal/pack.ts";
 import { bundleFiles, documentFiles, writeBundle } from "../src/verify/evidence/bundle.ts";
 import { documentOfTask } from "../src/verify/evidence/document-of-task.ts";
 import { ArtifactStore } from "../src/workspace/artifact-store.ts";
@@ -51,9 +51,13 @@ export function written(files: ReadonlyMap<string, Buffer>): string {
 type Edit = (value: Json, place: { step: Step; side: "input" | "output" }) => Json;
 
 /** The recording with other inputs and outputs, and every hash made anew, those that later steps name included. */
-export async function forgedCassette(cassette: Cassette, edit: Edit): Promise<Cassette> {
+export async function forgedCassette(
+  cassette: Cassette,
+  edit: Edit,
+  frozen: (value: Json) => Json = (value) => value,
+): Promise<Cassette> {
   const old = new CassetteRecording(cassette);
-  const blobs = new Map(await reachable(cassette.frozenHash, (hash) => old.blob(hash)));
+  const { hash: frozenHash, blobs } = pack(frozen(await unpack(cassette.frozenHash, (hash) => old.blob(hash))));
   const heads = new Map<string, string>();
   const renamed = new Map<string, string>();
   const repack = async (hash: string, step: Step, side: "input" | "output"): Promise<string> => {
@@ -70,12 +74,12 @@ export async function forgedCassette(cassette: Cassette, edit: Edit): Promise<Ca
       ...rest,
       inputHash: await repack(step.inputHash, step, "input"),
       outputHash: await repack(step.outputHash, step, "output"),
-      previousHash: heads.get(step.strand) ?? genesis(cassette.task, step.strand, cassette.frozenHash),
+      previousHash: heads.get(step.strand) ?? genesis(cassette.task, step.strand, frozenHash),
     };
     const hash = rowHash(row);
     heads.set(step.strand, hash);
     renamed.set(before, hash);
     steps.push({ ...row, hash });
   }
-  return { ...cassette, steps, blobs: Object.fromEntries(blobs) };
+  return { ...cassette, frozenHash, steps, blobs: Object.fromEntries(blobs) };
 }

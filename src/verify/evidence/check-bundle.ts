@@ -9,6 +9,7 @@ import { checkContents } from "./bundle-contents.ts";
 import { type BundleTrees, withTrees } from "./bundle-trees.ts";
 import { compareDocuments } from "./document-faults.ts";
 import { MANIFEST_FILE, parseManifest } from "./manifest.ts";
+import { recountEvidence } from "./recount-evidence.ts";
 
 interface BundleCheck {
   /** The hash of the manifest: whoever has it from elsewhere needs nothing else to compare. */
@@ -66,6 +67,7 @@ async function checkDocument(
   if (faults.length === 0) faults.push(...contents.faults);
   faults.push(...treeFaults(trees, document), ...testFaults(files, document));
   if (faults.length === 0) faults.push(...(await patchFaults(files.get(BUNDLE.patch), trees)));
+  faults.push(...recountEvidence(document).map((fault) => `${BUNDLE.document}: ${fault}`));
   unchecked.push(...contents.notes);
   const derived = await derive[document.producer]?.(files, trees);
   if (derived && "cannot" in derived) unchecked.push(derived.cannot);
