@@ -4,6 +4,8 @@ import type { TestNeeds } from "../domain/evidence/test-needs.ts";
 import type { TestReport } from "../domain/evidence/test-report.ts";
 import type { LanguageName } from "../domain/plan/spec.ts";
 import type { CommandResult, Mount } from "../sandbox/sandbox.ts";
+import type { SyntaxParsers } from "../syntax/parse.ts";
+import type { RecordOrder, ReplayOrder } from "./recorded-calls.ts";
 
 export interface SourceFile {
   path: string;
@@ -46,6 +48,8 @@ export interface TestRunOptions {
   vary?: Variation;
   /** Files whose lines are watched. */
   trace?: string[];
+  /** Functions whose calls are written down, where the runner does it (`recordingSources` otherwise). */
+  record?: RecordOrder;
 }
 
 /** For each traced file: the lines that ran, and in which tests. The empty name stands for the import of a module. */
@@ -129,4 +133,11 @@ export interface Language {
   comparison?(originals: Map<string, string>, mutants: readonly Mutant[]): ProgramRun;
   /** One process that stays warm and runs many mutants, each in its own process. */
   mutantServer?(batch: MutantBatch, toolchain: Toolchain): ProgramRun;
+  /** Makes recorded calls again, without a test runner. Absent: behaviour cannot be compared in this language. */
+  replay?(order: ReplayOrder, toolchain: Toolchain): ProgramRun;
+  /**
+   * Texts that take the place of these sources while calls are recorded: they write the calls down themselves. Absent
+   * where `testRun` takes `record`.
+   */
+  recordingSources?(sources: SourceFile[], order: RecordOrder, parsers: SyntaxParsers): Promise<SourceFile[]>;
 }

@@ -1,7 +1,7 @@
 import { type AccountLine, openLines, placeOf } from "../../domain/evidence/account.ts";
 import type { EvidenceDocument, EvidenceTest } from "../../domain/evidence/evidence-document.ts";
 import { describeLines } from "../../domain/evidence/line-range.ts";
-import { type MutantReport, survivors } from "../../domain/evidence/mutant-report.ts";
+import { survivors } from "../../domain/evidence/mutant-report.ts";
 import { count } from "./amounts.ts";
 import { printable } from "./printable.ts";
 
@@ -112,21 +112,15 @@ function coverage({ coverage: report }: EvidenceDocument): string[] {
   return [`changed lines: ${share}${open.length > 0 ? `; not: ${some(open)}` : ""}`];
 }
 
-function mutants({ mutants: ofChange, baseMutants }: EvidenceDocument): string[] {
-  return [
-    ...mutantLines("mutants", ofChange),
-    ...mutantLines("mutants of the lines before the change", baseMutants ?? null),
-  ];
-}
-
-function mutantLines(what: string, report: MutantReport | null): string[] {
+function mutants({ mutants: report }: EvidenceDocument): string[] {
   if (!report) return [];
-  const { killed, timedOut, survived } = report.counts;
-  const tried = killed + timedOut + survived;
+  const { killed, timedOut, survived, compared } = report.counts;
+  const noticed = killed + timedOut + compared;
+  const tried = noticed + survived;
   const left = survivors(report).map(({ path, line, description }) => `${path}:${line} ${description}`);
   const ratio = `${report.ratio.toFixed(1)} × one test run`;
   return [
-    `${what}: ${killed + timedOut} of ${tried} noticed (${ratio})${report.problem === null ? "" : `; ${report.problem}`}`,
+    `mutants: ${noticed} of ${tried} noticed (${ratio})${report.problem === null ? "" : `; ${report.problem}`}`,
     ...left.slice(0, NAMED).map((one) => `  not noticed: ${one}`),
     ...(left.length > NAMED ? [`  and ${left.length - NAMED} more`] : []),
   ];

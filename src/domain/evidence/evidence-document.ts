@@ -178,8 +178,6 @@ export const EvidenceDocument = z.lazy(() =>
     mutants: MutantReport.nullable().default(null),
     /** Tests written for mutants that nobody noticed; they support nothing. */
     sharpened: Sharpened.optional(),
-    /** Of the code before the change, where it was changed or taken away: do tests notice when it does something else? */
-    baseMutants: MutantReport.nullable().optional(),
     /** Of a goal about speed: what was measured before and after the change. */
     speed: z.array(SpeedReport).optional(),
     coverage: CoverageReport.nullable().default(null),

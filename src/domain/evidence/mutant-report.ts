@@ -38,6 +38,7 @@ export type Mutant = z.infer<typeof Mutant>;
 export const MutantFate = z.enum([
   "killed", // a test that is green without it went red
   "timed-out", // the tests did not end in time, or hit a limit: counts as killed
+  "compared", // old and new code agree on calls that come out otherwise with it: no test had to notice
   "survived", // no test noticed
   "not-run", // the time budget was used up before
   "skipped", // it means the same as the original, or cannot be compiled: no test could notice, or any would
@@ -65,6 +66,7 @@ export const MutantReport = z.lazy(() =>
       killed: z.int(),
       timedOut: z.int(),
       survived: z.int(),
+      compared: z.int().default(0),
       notRun: z.int(),
       skipped: z.int(),
     }),
@@ -95,6 +97,9 @@ export type MutantReport = z.infer<typeof MutantReport>;
 
 /** Below this many there is no score: each single one would weigh too much. */
 export const FEWEST_FOR_SCORE = 10;
+
+/** A test went red, or calls came out otherwise. */
+export const isNoticed = (result: MutantResult): boolean => isKilled(result) || result.fate === "compared";
 
 export const isKilled = ({ fate }: MutantResult): boolean => fate === "killed" || fate === "timed-out";
 

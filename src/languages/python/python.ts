@@ -14,6 +14,7 @@ import {
   type Toolchain,
   type Trace,
 } from "../language.ts";
+import type { ReplayOrder } from "../recorded-calls.ts";
 import { asArgument, reportFileFor } from "../report-file.ts";
 import { readReportLines } from "../report-lines.ts";
 import { COMPARE_PROGRAM } from "./compare-program.ts";
@@ -21,6 +22,8 @@ import { findPython, type PythonEnvironment } from "./find-python.ts";
 import { MUTANT_SERVER } from "./mutant-server.ts";
 import { PYTEST_PROGRAM, pytestProgram } from "./pytest-program.ts";
 import { readTraceLines } from "./read-trace.ts";
+import { RECORD_PLUGIN } from "./record-plugin.ts";
+import { REPLAY_SERVER } from "./replay-server.ts";
 import { SHUFFLE_PLUGIN, TRACE_PLUGIN } from "./trace-plugin.ts";
 
 /** Internal error and wrong usage: pytest ran no test, or not all of them. */
@@ -75,17 +78,18 @@ export class Python implements Language {
     return found;
   }
 
-  testRun(files: string[], _toolchain?: Toolchain, { vary, trace }: TestRunOptions = {}): TestRun {
+  testRun(files: string[], _toolchain?: Toolchain, { vary, trace, record }: TestRunOptions = {}): TestRun {
     const report = reportFileFor(files);
     const traceDirectory = `${report.name}-trace`;
     const options = ["-p", "no:cacheprovider", `--rootdir=${WORKSPACE}`, "--continue-on-collection-errors", "-q"];
     return {
-      argv: ["python3", "-B", "-c", programFor({ vary, trace }), ...options, ...files.map(asArgument)],
+      argv: ["python3", "-B", "-c", programFor({ vary, trace, record }), ...options, ...files.map(asArgument)],
       runner: "pytest",
       files,
       env: {
         MIRACLE_REPORT: report.path,
         ...(trace && { MIRACLE_TRACE: JSON.stringify(trace), MIRACLE_TRACE_OUT: `${WORKSPACE}/${traceDirectory}` }),
+        ...(record && { MIRACLE_RECORD: JSON.stringify(record) }),
         ...(vary && variedEnvironment(vary)),
       },
       reportFile: report.name,
@@ -141,6 +145,19 @@ export class Python implements Language {
     const argv = ["python3", "-B", "-c", MUTANT_SERVER, WORKSPACE];
     return { argv, env: { PYTHONPATH: "", MIRACLE_PATH: env.PYTHONPATH ?? WORKSPACE }, stdin };
   }
+
+  replay(order: ReplayOrder): ProgramRun {
+    const { mutants, callMs, deadlineMs, memoryMb, ...rest } = order;
+    const stdin = JSON.stringify({
+      ...rest,
+      call: callMs / 1000,
+      deadline: deadlineMs / 1000,
+      memory: Math.floor(memoryMb * 1024 * 1024 * 0.9),
+      mutants: mutants.map(({ mutant, ...tried }) => ({ ...tried, id: mutant.id, path: mutant.path })),
+    });
+    const env = { PYTHONHASHSEED: order.attempt === 1 ? "0" : "1" };
+    return { argv: ["python3", "-B", "-c", REPLAY_SERVER], env, stdin };
+  }
 }
 
 /** Python counts characters differently; bytes are the same for all. */
@@ -150,7 +167,9 @@ function inBytes(originals: Map<string, string>, { path, from, to, replacement }
   return { path, from: start, to: start + Buffer.byteLength(text.slice(from, to)), replacement };
 }
 
-function programFor({ vary, trace }: TestRunOptions): string {
+function programFor({ vary, trace, record }: TestRunOptions): string {
+  // Only one can watch at a time.
+  if (record) return pytestProgram(RECORD_PLUGIN, "recorder, ");
   if (!trace && vary?.orderSeed == null) return PYTEST_PROGRAM;
   const shuffles = vary?.orderSeed != null;
   const source = `${trace ? TRACE_PLUGIN : ""}${shuffles ? SHUFFLE_PLUGIN : ""}`;

@@ -6,11 +6,15 @@ const same = (offset: number): number => offset;
 
 /** A file of code, a page with scripts, a notebook, or a script that says on its first line who runs it. */
 export function codeIn({ path, content }: ScannedFile): CodeInFile | null {
-  const grammar = grammarOf(path) ?? grammarOfFirstLine(content);
+  const grammar = grammarIn({ path, content });
   if (grammar) return { grammar, code: content, place: same };
   if (/\.(x?html?|vue|svelte|astro)$/i.test(path)) return pageCode(content);
   return /\.ipynb$/i.test(path) ? notebookCode(content) : null;
 }
+
+/** Of a file that is code as a whole, by its name or its first line. */
+export const grammarIn = ({ path, content }: ScannedFile): Grammar | null =>
+  grammarOf(path) ?? grammarOfFirstLine(content);
 
 function grammarOfFirstLine(content: string): Grammar | null {
   const line = /^#![^\n]{0,200}/.exec(content)?.[0] ?? "";

@@ -1,6 +1,8 @@
 import type { Finding } from "../../domain/finding.ts";
+import { oddSource } from "../../syntax/odd-source.ts";
 import { grammarOf } from "../../syntax/parse.ts";
 import { matchesAny } from "../../workspace/glob.ts";
+import { grammarIn } from "./code-in-file.ts";
 import { explain } from "./explain.ts";
 import { Places } from "./places.ts";
 import type { ScanRules } from "./scan-rules.ts";
@@ -8,6 +10,7 @@ import type { ScannedFile } from "./scanned-file.ts";
 
 const LARGEST = 1 << 20;
 const REPLACED = "\ufffd";
+const ODD = "text.odd-source";
 
 /** Larger than anything that is written by hand: it is not read as code, and as code it does not pass. */
 export const isTooLarge = ({ content }: { content: string }): boolean => content.length > LARGEST;
@@ -25,7 +28,8 @@ export function lookAtFile(file: ScannedFile, rules: ScanRules): Finding[] {
     if (isData && rule.matches !== undefined && !rule.paths) continue;
     const spots = rule.matches === undefined ? [{ from: 0, to: 0 }] : placesOf(rule.matches, file.content);
     for (const spot of spots) {
-      const finding = explain(rule, { path: file.path, places, isTest }, spot);
+      const message = rule.id === ODD ? `${rule.message}: ${whyOdd(file)}` : rule.message;
+      const finding = explain({ ...rule, message }, { path: file.path, places, isTest }, spot);
       if (finding) found.push(finding);
     }
   }
@@ -33,11 +37,16 @@ export function lookAtFile(file: ScannedFile, rules: ScanRules): Finding[] {
 }
 
 /** Some rules are of the whole file, and cannot be said by a pattern. */
-function applies(id: string, { content }: ScannedFile): boolean {
+function applies(id: string, file: ScannedFile): boolean {
+  const { content } = file;
+  if (id === ODD) return whyOdd(file) !== null;
   if (id.startsWith("file.large")) return content.length > LARGEST;
   if (id.startsWith("file.binary")) return isBinary(content);
   return true;
 }
+
+/** Of the text alone: bytes that are not UTF-8 are told by `file.binary-code`. */
+const whyOdd = (file: ScannedFile): string | null => oddSource(file.path, Buffer.from(file.content), grammarIn(file));
 
 function* placesOf(pattern: string, content: string): Generator<{ from: number; to: number }> {
   let count = 0;

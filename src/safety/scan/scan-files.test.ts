@@ -92,7 +92,7 @@ test("files that run by being there are named", async () => {
 
 test("invisible characters in code are findings, and letters of other languages are not", async () => {
   expect(await blockingRules("a.py", "ev\u200bal = 1\n")).toContain("text.invisible");
-  expect(await blockingRules("a.go", "package a // \u202e\n")).toEqual(["text.direction"]);
+  expect(await blockingRules("a.go", "package a // \u202e\n")).toContain("text.direction");
   expect(await blockingRules("a.py", 'name = "Größe, 大きさ, حجم"\n')).toEqual([]);
 });
 
@@ -113,6 +113,22 @@ describe("a policy", () => {
     const [finding] = await scanFiles([{ path: "a.py", content }], own, parsers);
     expect(finding).toMatchObject({ severity: "low", blocking: false });
   });
+});
+
+test("a source that two readers take differently may not run, whoever wrote it", async () => {
+  const cases: [string, string][] = [
+    ["a.py", "# end\rimport os\n"],
+    ["a.js", "// end\u2028globalThis.x = 1;\n"],
+    ["a.test.js", "// end\rf();\n"],
+    ["bin/pay", "#!/usr/bin/env python3\n# coding: latin-1\nx = '€'\n"],
+  ];
+  for (const [path, content] of cases) {
+    const found = (await scan(path, content)).filter(({ rule }) => rule === "text.odd-source");
+    expect(found.map(({ blocking }) => blocking)).toEqual([true]);
+    expect(found[0]?.message).toMatch(/differently: /);
+  }
+  expect(await scan("a.py", "# -*- coding: utf-8 -*-\r\nx = 'é'\r\n")).toEqual([]);
+  expect(await scan("data.txt", "a\rb")).toEqual([]);
 });
 
 describe("new findings", () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { FunctionBehaviour } from "../../domain/evidence/behaviour-report.ts";
 import type { MutantFate, MutantResult } from "../../domain/evidence/mutant-report.ts";
-import type { UnitChange } from "../change/unit-changes.ts";
+import type { UnitChange } from "../change/compare-units.ts";
 import { accountOfUnit, type Bar } from "./account-of-code.ts";
 import type { UnitFacts } from "./unit-facts.ts";
 
@@ -9,7 +9,7 @@ const LINES = [{ from: 2, to: 3 }];
 
 const unit = (change: Partial<UnitChange> = {}): UnitChange => ({
   ...{ path: "a.py", oldPath: "a.py", name: "f", kind: "function", relation: "changed" },
-  ...{ after: { from: 1, to: 3 }, before: { from: 1, to: 3 }, lines: LINES, oldLines: LINES },
+  ...{ after: { from: 1, to: 3 }, before: { from: 1, to: 3 }, lines: LINES, oldLines: LINES, span: null },
   ...change,
 });
 
@@ -25,10 +25,23 @@ const mutant = (fate: MutantFate, killedBy: string[] = [], line = 2): MutantResu
 });
 
 const behaviour = (change: Partial<FunctionBehaviour> = {}): FunctionBehaviour => ({
-  ...{ path: "a.py", name: "f", calls: 3, varied: 20, compared: 23, differences: [], noticed: [], problem: null },
+  ...{ path: "a.py", name: "f", calls: { made: 3, distinct: 3, lost: 0 }, recorded: 3, varied: 20, compared: 23 },
+  ...{ unstable: 0, unseen: 0, differing: { tests: 0, varied: 0 }, differences: [], narrow: [] },
+  ...{ outcomes: { recorded: 3, varied: 9, variedRaise: 0 }, noticed: [], unnoticed: [], problem: null },
   ...change,
 });
-const difference = (from: "tests" | "varied") => ({ call: "f(1)", before: "1", after: "2", from, tests: ["t"] });
+const difference = (from: "tests" | "varied", after = "2") => ({
+  call: "f(1)",
+  before: "1",
+  after,
+  from,
+  tests: ["t"],
+});
+/** It behaves otherwise: with the inputs of its tests alone, or with others as well. */
+const differing = (...found: ReturnType<typeof difference>[]) => {
+  const of = (from: "tests" | "varied") => found.filter((one) => one.from === from).length;
+  return behaviour({ differences: found, differing: { tests: of("tests"), varied: of("varied") } });
+};
 
 const judged = ({ bar = {}, ...facts }: Partial<UnitFacts> & { bar?: Partial<Bar> } = {}) =>
   accountOfUnit(
@@ -36,10 +49,10 @@ const judged = ({ bar = {}, ...facts }: Partial<UnitFacts> & { bar?: Partial<Bar
       change: unit(),
       uncovered: [],
       mutants: [mutant("killed", ["new"])],
-      compared: new Set(),
-      oldMutants: null,
+      around: [],
+      missed: true,
       turned: new Set(["new"]),
-      behaviour: behaviour({ differences: [difference("tests"), difference("varied")] }),
+      behaviour: differing(difference("tests"), difference("varied")),
       ...facts,
     },
     { mutationScore: null, problem: null, ...bar },
@@ -66,28 +79,60 @@ test.each<[string, Parameters<typeof judged>[0], string]>([
   ["mutants that tell nothing", { bar: { problem: "the code watches its own text" } }, "the code watches its own text"],
   [
     "an answer to its tests alone",
-    { behaviour: behaviour({ differences: [difference("tests")] }) },
+    { behaviour: differing(difference("tests")) },
     "it behaves otherwise only for the inputs of its tests: f(1)",
   ],
   ["a function that nobody could call", { behaviour: null }, "it was not called with other inputs"],
   [
+    "one value of an argument singled out",
+    { behaviour: { ...differing(difference("tests"), difference("varied")), narrow: ["n"] } },
+    "it behaves otherwise only for one value of n: f(1)",
+  ],
+  [
     "a new function that knows only the inputs of its tests",
-    { behaviour: behaviour({ outcomes: { recorded: 4, varied: 0, variedRaise: 20 } }) },
-    "it gives different results only for the inputs of its tests",
+    {
+      change: unit({ relation: "added", before: null }),
+      behaviour: behaviour({ outcomes: { recorded: 4, varied: 20, variedRaise: 20 } }),
+    },
+    "it raises for every other input than those of its tests",
+  ],
+  [
+    "a new function that gives the same for whatever it is given",
+    {
+      change: unit({ relation: "added", before: null }),
+      behaviour: behaviour({ outcomes: { recorded: 1, varied: 1, variedRaise: 0 } }),
+    },
+    "it gives one and the same for every other input",
   ],
   [
     "another behaviour for which no test turned",
     {
       turned: new Set(),
       mutants: [mutant("killed", ["old"])],
-      behaviour: behaviour({ differences: [difference("varied")] }),
+      behaviour: differing(difference("varied")),
     },
     "no test turned for what it does now: f(1): 1 → 2",
   ],
   [
-    "what was there, noticed by nobody",
-    { turned: new Set(), mutants: [mutant("killed", ["old"])], behaviour: null, oldMutants: [mutant("survived")] },
-    "do not notice line 2",
+    "a function that could not be called, and for which no test turned",
+    { turned: new Set(), mutants: [mutant("killed", ["old"])], behaviour: behaviour({ problem: "no test calls it" }) },
+    "nothing shows that it does what it did before: no test calls it",
+  ],
+  [
+    "a new helper that only tests notice, and no call of both versions",
+    {
+      change: unit({ relation: "added", before: null }),
+      ...{ turned: new Set(), mutants: [mutant("killed", ["old"])], around: [behaviour()] },
+    },
+    "no call of both versions notices it",
+  ],
+  [
+    "a statement whose file behaves otherwise",
+    {
+      change: unit({ kind: "statement" }),
+      ...{ turned: new Set(), mutants: [mutant("killed", ["old"])], around: [differing(difference("varied"))] },
+    },
+    "no test turned for what it does now",
   ],
   ["code that is gone", { change: unit({ relation: "removed", after: null }) }, "it is gone, and nothing shows"],
 ])("%s is not judged", (_, facts, why) => {
@@ -96,23 +141,27 @@ test.each<[string, Parameters<typeof judged>[0], string]>([
   expect(line.why).toContain(why);
 });
 
-test("without a test that turned a function is the same when both versions agree, or when tests notice changes of both", () => {
-  const kept = { turned: new Set<string>(), mutants: [mutant("killed", ["old"])] };
-  expect(judged({ ...kept, behaviour: behaviour() })).toMatchObject({
-    standing: "same",
-    why: "old and new version agree on 23 calls",
-  });
-  expect(judged({ ...kept, behaviour: null, oldMutants: [mutant("killed", ["old"])] }).standing).toBe("same");
+test("an option that is told by one value is shown, where what it gives differs with the other arguments", () => {
+  const found = { ...differing(difference("tests"), difference("varied", "3")), narrow: ["mode"] };
+  expect(judged({ behaviour: found }).standing).toBe("shown");
+});
+
+test("without a test that turned, what both versions agree on is the same", () => {
+  const known = { turned: new Set<string>(), mutants: [mutant("killed", ["old"]), mutant("compared")] };
+  const same = { standing: "same", why: "old and new version agree on 23 calls" };
+  expect(judged({ ...known, behaviour: behaviour() })).toMatchObject(same);
+  const helper = unit({ relation: "added", before: null });
+  expect(judged({ ...known, change: helper, behaviour: null, around: [behaviour()] })).toMatchObject(same);
+  expect(judged({ ...known, change: unit({ kind: "statement" }), around: [behaviour()] })).toMatchObject(same);
 });
 
 test("what the comparison notices need not be noticed by a test, and a person may ask for less", () => {
-  const lost = mutant("survived");
-  const mutants = [mutant("killed", ["new"]), lost];
-  expect(judged({ mutants, compared: new Set([lost.mutant.id]) }).standing).toBe("shown");
-  expect(judged({ mutants, bar: { mutationScore: 0.5 } }).standing).toBe("shown");
+  const killed = mutant("killed", ["new"]);
+  expect(judged({ mutants: [killed, mutant("compared")] }).standing).toBe("shown");
+  expect(judged({ mutants: [killed, mutant("survived")], bar: { mutationScore: 0.5 } }).standing).toBe("shown");
 });
 
-test("code that is gone is missed by nobody when tests noticed every change of it and are green", () => {
+test("code that is gone and that nothing speaks of any more is missed by nobody", () => {
   const change = unit({ relation: "removed", after: null });
-  expect(judged({ change, oldMutants: [mutant("killed", ["old"])] }).standing).toBe("same");
+  expect(judged({ change, missed: false }).standing).toBe("same");
 });

@@ -1,7 +1,8 @@
 import type { AccountLine } from "../../domain/evidence/account.ts";
 import type { FunctionBehaviour } from "../../domain/evidence/behaviour-report.ts";
 import { describeLines } from "../../domain/evidence/line-range.ts";
-import { isKilled, type MutantResult } from "../../domain/evidence/mutant-report.ts";
+import { isKilled, isNoticed, type MutantResult } from "../../domain/evidence/mutant-report.ts";
+import type { UnitChange } from "../change/compare-units.ts";
 import type { UnitFacts } from "./unit-facts.ts";
 
 /** What a person asks of the tests. */
@@ -41,7 +42,7 @@ export function accountOfUnit(facts: UnitFacts, bar: Bar): AccountLine {
 type Place = Pick<AccountLine, "path" | "unit" | "lines">;
 
 /** Why not every small change of it would be noticed; null when it would. */
-function unnoticed({ change, uncovered, mutants, compared }: UnitFacts, bar: Bar): string | null {
+function unnoticed({ change, uncovered, mutants }: UnitFacts, bar: Bar): string | null {
   if (uncovered && uncovered.length > 0) {
     const one = uncovered.length === 1 && uncovered[0]?.from === uncovered[0]?.to;
     return `no test runs ${one ? "line" : "lines"} ${describeLines(uncovered)}`;
@@ -49,8 +50,7 @@ function unnoticed({ change, uncovered, mutants, compared }: UnitFacts, bar: Bar
   if (bar.problem !== null) return bar.problem;
   const counting = mutants.filter(({ fate }) => fate !== "skipped");
   if (counting.length === 0) return "nothing in it can be changed in a small way, so no test is known to notice it";
-  const isNoticed = (result: MutantResult) => isKilled(result) || compared.has(result.mutant.id);
-  const waiting = counting.filter((result) => result.fate === "not-run" && !isNoticed(result));
+  const waiting = counting.filter((result) => result.fate === "not-run");
   if (waiting.length > 0) {
     return `no time was left for ${waiting.length} of ${counting.length} small changes of it (--budget)`;
   }
@@ -75,65 +75,59 @@ function effect({ change, turned, behaviour }: UnitFacts, place: Place): Account
     turned.size === 1 ? "1 test that turned green notices" : `${turned.size} tests that turned green notice`;
   const shown: AccountLine = { ...place, standing: "shown", why: `${tests} small changes of it` };
   if (change.kind !== "function") return shown;
-  const doubt = onlyForTests(behaviour);
+  const doubt = onlyForTests(change, behaviour);
   return doubt === null ? shown : { ...place, standing: "not-judged", why: doubt };
 }
 
 /** Why a function may answer only the inputs of its tests; null when it is known to do more. */
-function onlyForTests(behaviour: FunctionBehaviour | null): string | null {
+function onlyForTests({ relation }: UnitChange, behaviour: FunctionBehaviour | null): string | null {
   if (behaviour === null) return "it was not called with other inputs than those of its tests";
   if (behaviour.problem !== null)
     return `it could not be called with other inputs than its tests': ${behaviour.problem}`;
-  if (behaviour.outcomes) {
-    const { recorded, varied, variedRaise } = behaviour.outcomes;
-    const isTable = recorded > 1 && behaviour.varied >= FEWEST_VARIED && varied <= 1 && variedRaise + varied > 0;
-    return isTable ? "it gives different results only for the inputs of its tests" : null;
+  const { differing, differences, narrow, outcomes, varied } = behaviour;
+  if (relation === "added") {
+    if (varied < FEWEST_VARIED) return null;
+    if (outcomes.variedRaise === varied) return "it raises for every other input than those of its tests";
+    return outcomes.varied <= 1 ? "it gives one and the same for every other input than those of its tests" : null;
   }
-  const differences = behaviour.differences;
-  if (differences.some(({ from }) => from === "varied")) return null;
-  if (differences.length === 0) return "it behaves as before with the inputs of its tests and with others";
-  if (behaviour.varied < FEWEST_VARIED) return "it could not be called with enough other inputs than its tests'";
-  const [first] = differences;
-  return `it behaves otherwise only for the inputs of its tests: ${first?.call}`;
+  if (differing.tests + differing.varied === 0)
+    return "it behaves as before with the inputs of its tests and with others";
+  if (varied < FEWEST_VARIED) return "it could not be called with enough other inputs than its tests'";
+  const call = differences.find(({ from }) => from === "tests")?.call ?? differences[0]?.call;
+  if (differing.varied === 0) return `it behaves otherwise only for the inputs of its tests: ${call}`;
+  const after = (wanted: "tests" | "varied") => differences.flatMap((one) => (one.from === wanted ? one.after : []));
+  const known = new Set(after("tests"));
+  // Another argument may vary while the one that was singled out stays: then the answer stays, too.
+  if (narrow.length > 0 && after("varied").every((outcome) => known.has(outcome)))
+    return `it behaves otherwise only for one value of ${narrow.join(", ")}: ${call}`;
+  return null;
 }
 
-/** No test turned green for it: then it may do nothing that it did not do before. */
-function kept({ change, oldMutants, behaviour }: UnitFacts, place: Place): AccountLine {
+/**
+ * No test turned green for it: then it may do nothing that it did not do before. Only calls of both versions tell that;
+ * tests that are green on both sides may look at too little.
+ */
+function kept({ change, mutants, behaviour, around }: UnitFacts, place: Place): AccountLine {
   const open = (why: string): AccountLine => ({ ...place, standing: "not-judged", why });
-  const [difference] = behaviour?.differences ?? [];
+  const called = change.kind === "function" && change.relation !== "added" ? [behaviour] : around;
+  const [difference] = called.flatMap((one) => one?.differences ?? []);
   if (difference) {
     return open(`no test turned for what it does now: ${difference.call}: ${difference.before} → ${difference.after}`);
   }
-  if (change.relation !== "added" && behaviour && behaviour.problem === null && behaviour.compared > 0) {
-    const calls = `${behaviour.compared} ${behaviour.compared === 1 ? "call" : "calls"}`;
-    return { ...place, standing: "same", why: `old and new version agree on ${calls}` };
+  const agreeing = called.flatMap((one) => (one && one.problem === null && one.compared > 0 ? [one] : []));
+  if (agreeing.length === 0) {
+    const why = called.find((one) => one && one.problem !== null)?.problem ?? "both versions were not called";
+    return open(`nothing shows that it does what it did before: ${why}`);
   }
-  if (change.relation === "added" || oldMutants === null) {
-    return change.relation === "added"
-      ? { ...place, standing: "same", why: "tests that are green before and after notice every small change of it" }
-      : open("nothing shows that it does what it did before");
+  if (change.relation === "added" && !mutants.some(({ fate }) => fate === "compared")) {
+    return open("no test turned for it, and no call of both versions notices it");
   }
-  const left = oldMutants.filter(({ fate }) => fate === "survived" || fate === "not-run");
-  if (oldMutants.some(isKilled) && left.length === 0) {
-    return {
-      ...place,
-      standing: "same",
-      why: "tests that are green before and after notice small changes of both versions",
-    };
-  }
-  return open(
-    left.length > 0
-      ? `tests that were green before do not notice ${described(left)} in what it was`
-      : "nothing shows that it does what it did before",
-  );
+  const calls = agreeing.reduce((sum, { compared }) => sum + compared, 0);
+  return { ...place, standing: "same", why: `old and new version agree on ${calls} ${calls === 1 ? "call" : "calls"}` };
 }
 
-/** Code that is gone. Tests that passed with and without it, and noticed when it did something else, miss nothing. */
-function removed({ change, oldMutants }: UnitFacts, place: Place): AccountLine {
-  const tried = (oldMutants ?? []).filter(({ fate }) => fate !== "skipped");
-  if (tried.length > 0 && tried.every(isKilled)) {
-    return { ...place, standing: "same", why: "it is gone, and tests that noticed every small change of it are green" };
-  }
+function removed({ change, missed }: UnitFacts, place: Place): AccountLine {
+  if (!missed) return { ...place, standing: "same", why: "it is gone, and nothing speaks of it any more" };
   const what = change.kind === "import" ? "an import is gone" : "it is gone";
   return { ...place, standing: "not-judged", why: `${what}, and nothing shows that nobody needs it` };
 }

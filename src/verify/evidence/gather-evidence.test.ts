@@ -126,7 +126,7 @@ test("a requirement whose tests notice no mutant is not shown, and a test that f
   } as const;
   const mutants: MutantReport = {
     results: [{ mutant, fate: "survived", killedBy: [], expectedBy: [], reason: "" }],
-    counts: { killed: 0, timedOut: 0, survived: 1, notRun: 0, skipped: 0 },
+    counts: { killed: 0, timedOut: 0, survived: 1, compared: 0, notRun: 0, skipped: 0 },
     score: null,
     requirements: [
       { id: "R1", killed: ["m0"] },

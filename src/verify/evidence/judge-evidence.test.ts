@@ -6,7 +6,7 @@ import { isProvable } from "./judge-evidence.ts";
 const mutants = (killed: number, problem: string | null = null): { mutants: MutantReport } => ({
   mutants: {
     results: [],
-    counts: { killed, timedOut: 0, survived: 0, notRun: 0, skipped: 0 },
+    counts: { killed, timedOut: 0, survived: 0, compared: 0, notRun: 0, skipped: 0 },
     score: null,
     requirements: [],
     problem,

@@ -1,6 +1,6 @@
 import type { EvidenceDocument, EvidenceTest } from "../../domain/evidence/evidence-document.ts";
 import { describeLines } from "../../domain/evidence/line-range.ts";
-import { type MutantReport, survivors } from "../../domain/evidence/mutant-report.ts";
+import { survivors } from "../../domain/evidence/mutant-report.ts";
 import { describeSpeed } from "../../domain/evidence/speed.ts";
 import { describeFinding } from "../../domain/loop/review.ts";
 import { describeAmendment } from "../../domain/plan/amendment.ts";
@@ -20,8 +20,7 @@ export function renderPage(document: EvidenceDocument): string {
     speed(document),
     integrity(document),
     coverage(document),
-    mutants("Mutants of the changed lines", document.mutants),
-    mutants("Mutants of the lines before the change", document.baseMutants ?? null),
+    mutants(document),
     sharpened(document),
     flakes(document),
     checks(document),
@@ -174,14 +173,15 @@ function coverage({ coverage: report }: EvidenceDocument): string {
   return list("Coverage of the changed lines", [...share, ...files]);
 }
 
-function mutants(title: string, report: MutantReport | null): string {
+function mutants({ mutants: report }: EvidenceDocument): string {
   if (!report) return "";
-  const { killed, timedOut, survived, notRun, skipped } = report.counts;
+  const { killed, timedOut, survived, compared, notRun, skipped } = report.counts;
   const score = report.score === null ? "too few for a score" : `score ${report.score.toFixed(2)}`;
-  const head = `${killed + timedOut} noticed, ${survived} not, ${notRun} not tried, ${skipped} skipped; ${score}; took ${report.ratio.toFixed(1)} × one run of the tests`;
+  const byCalls = compared > 0 ? ` and ${compared} by comparing calls` : "";
+  const head = `${killed + timedOut} noticed by tests${byCalls}, ${survived} not, ${notRun} not tried, ${skipped} skipped; ${score}; took ${report.ratio.toFixed(1)} × one run of the tests`;
   const left = survivors(report).slice(0, MOST_ITEMS);
   const problem = report.problem === null ? [] : [`no kill counts: ${text(report.problem)}`];
-  return list(title, [
+  return list("Mutants of the changed lines", [
     head,
     ...problem,
     ...left.map(({ path, line, description }) => `not noticed: ${code(`${path}:${line}`)} ${text(description)}`),

@@ -30,7 +30,7 @@ export async function mutantsIn(
 export async function mutateTree(
   tree: TestedTree,
   of: string,
-  { mutants, ...asked }: Pick<MutantRun, "mutants" | "requirements" | "tests" | "budgetMs">,
+  { mutants, ...asked }: Pick<MutantRun, "mutants" | "requirements" | "tests" | "compared" | "budgetMs">,
 ): Promise<MutantReport | null> {
   if (mutants.length === 0) return null;
   tree.onProgress?.(`trying ${mutants.length} ${mutants.length === 1 ? "mutant" : "mutants"} of ${of}`);

@@ -3,6 +3,7 @@ import type { Surroundings } from "./run-batch.ts";
 
 const REASONS: Record<string, string> = {
   s: "it compiles to the same code",
+  t: "it compiles to the same code as another mutant",
   b: "it does not compile",
 };
 

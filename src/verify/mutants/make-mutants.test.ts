@@ -212,6 +212,7 @@ test("tests, other languages and broken texts have no mutants", async () => {
   for (const path of ["test_a.py", "tests/helper.py", "a.test.ts", "a_test.go", "conftest.py", "a.txt", "a.pyi"])
     expect(await mutantsOf(path, "x = 1\n")).toEqual([]);
   expect(await mutantsOf("a.py", "def (:\n    x = 1\n")).toEqual([]);
+  expect(await mutantsOf("a.py", "x = 1\n# end\ry = 2\n")).toEqual([]);
 });
 
 test("a mutant that could not be read is not made", async () => {

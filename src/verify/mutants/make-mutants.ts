@@ -3,6 +3,7 @@ import type { Mutant } from "../../domain/evidence/mutant-report.ts";
 import type { SourceFile } from "../../languages/language.ts";
 import type { MutationEdit, Place } from "../../languages/mutations.ts";
 import { MUTATIONS } from "../../languages/mutations-of.ts";
+import { oddSource } from "../../syntax/odd-source.ts";
 import { type Grammar, grammarOf, type SyntaxNode, type SyntaxParsers } from "../../syntax/parse.ts";
 import { isTestPath } from "../change/is-test-path.ts";
 import { normalisedTree } from "./normalised-tree.ts";
@@ -23,6 +24,7 @@ export async function makeMutants(
 ): Promise<Mutant[]> {
   const grammar = grammarOf(file.path);
   if (grammar === null || lines.length === 0 || isTestPath(file.path) || file.path.endsWith(".pyi")) return [];
+  if (oddSource(file.path, Buffer.from(file.content)) !== null) return [];
   const { root, broken } = await parsers.parse(grammar, file.content);
   if (broken) return [];
   const lineOf = lineCounter(file.content);

@@ -23,6 +23,7 @@ export function reportMutants({ results, requirements, asked, problem, durationM
     killed: count("killed"),
     timedOut: count("timed-out"),
     survived: count("survived"),
+    compared: count("compared"),
     notRun: count("not-run"),
     skipped: count("skipped"),
   };

@@ -30,6 +30,8 @@ export interface MutantRun extends Surroundings {
   tests?: readonly string[];
   /** For each requirement the ids of its tests: the report then says which mutants they killed. */
   requirements?: readonly { id: string; tests: readonly string[] }[];
+  /** Ids of mutants that the comparison of behaviour notices: tests meet a few of them, to show that they can fail. */
+  compared?: ReadonlySet<string>;
   makeWorkspace: (name: string) => Promise<WorkerWorkspace>;
   /** How many at a time; default the number of cores, at most 8. */
   parallel?: number;
@@ -39,6 +41,8 @@ export interface MutantRun extends Surroundings {
 }
 
 const MOST_WORKERS = 8;
+/** Mutants that are noticed already and that the tests of each requirement meet all the same. */
+const MOST_SPARE = 4;
 /** A test that takes three times as long as it did, and two seconds for a machine that has other things to do. */
 const PATIENCE = 3;
 const GRACE_MS = 2_000;
@@ -69,8 +73,9 @@ export async function runMutants(run: MutantRun): Promise<MutantReport> {
     const first = await run.makeWorkspace("mutants-1");
     for (const skipped of await compareCode(run, first.directory)) settle(skipped);
     const waiting = new MutantQueue();
+    const isSpare = spareMutants(run, tests);
     for (const mutant of inTurn(run.mutants)) {
-      if (results.has(mutant.id)) continue;
+      if (results.has(mutant.id) || isSpare(mutant)) continue;
       const selected = selectTests(mutant, baseline.lines, tests);
       if (selected.length > 0) waiting.add({ mutant, tests: selected, alone: false });
       else settle({ mutant, fate: "survived", killedBy: [], expectedBy: [], reason: "no test runs this line" });
@@ -82,10 +87,12 @@ export async function runMutants(run: MutantRun): Promise<MutantReport> {
     await Promise.all([work(state, first), ...names.map(async (name) => work(state, await run.makeWorkspace(name)))]);
   }
   const asked = new Map(run.mutants.map((mutant) => [mutant.id, selectTests(mutant, baseline.lines, tests)]));
-  const all = run.mutants.map(
-    (mutant): MutantResult =>
-      results.get(mutant.id) ?? { mutant, fate: "not-run", killedBy: [], expectedBy: [], reason: "" },
-  );
+  const all = run.mutants.map((mutant): MutantResult => {
+    const untold: MutantResult = { mutant, fate: "not-run", killedBy: [], expectedBy: [], reason: "" };
+    const result = results.get(mutant.id) ?? untold;
+    const isOpen = result.fate === "survived" || result.fate === "not-run";
+    return isOpen && run.compared?.has(mutant.id) ? { ...untold, fate: "compared" } : result;
+  });
   const problem = tests.length === 0 ? "no test is green without a mutant" : controls.problem(tests.length);
   const durationMs = performance.now() - start;
   return reportMutants({
@@ -96,6 +103,23 @@ export async function runMutants(run: MutantRun): Promise<MutantReport> {
     durationMs,
     testRunMs: baseline.report.durationMs,
   });
+}
+
+/** Tells of the mutants in order which need not run: the comparison notices them, and each group has met enough. */
+function spareMutants(
+  { compared, baseline, requirements = [] }: MutantRun,
+  tests: string[],
+): (mutant: Mutant) => boolean {
+  const met = new Map<string, number>();
+  return (mutant) => {
+    if (!compared?.has(mutant.id)) return false;
+    const selected = new Set(selectTests(mutant, baseline.lines, tests));
+    const waiting = requirements.filter(
+      ({ id, tests: own }) => (met.get(id) ?? 0) < MOST_SPARE && own.some((test) => selected.has(test)),
+    );
+    for (const { id } of waiting) met.set(id, (met.get(id) ?? 0) + 1);
+    return waiting.length === 0;
+  };
 }
 
 interface State {

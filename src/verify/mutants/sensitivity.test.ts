@@ -4,7 +4,7 @@ import { sensitivityOf } from "./sensitivity.ts";
 
 const report = (change: Partial<MutantReport>): MutantReport => ({
   results: [],
-  counts: { killed: 0, timedOut: 0, survived: 0, notRun: 0, skipped: 0 },
+  counts: { killed: 0, timedOut: 0, survived: 0, compared: 0, notRun: 0, skipped: 0 },
   score: null,
   requirements: [],
   problem: null,

@@ -24,7 +24,7 @@ const survived = (one: Mutant, reason = ""): MutantResult => ({
 });
 const report = (results: MutantResult[], problem: string | null = null): MutantReport => ({
   results,
-  counts: { killed: 0, timedOut: 0, survived: results.length, notRun: 0, skipped: 0 },
+  counts: { killed: 0, timedOut: 0, survived: results.length, compared: 0, notRun: 0, skipped: 0 },
   score: null,
   requirements: [],
   problem,

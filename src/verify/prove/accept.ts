@@ -5,7 +5,10 @@ import type { ChangedFile } from "../change/change-parts.ts";
 import { judgingFiles, withOldScripts } from "./accept-scripts.ts";
 import type { ProveParts } from "./prove-parts.ts";
 
-type AcceptParts = Pick<ProveParts, "sandbox" | "limits" | "checkout" | "signal" | "onProgress" | "artifacts" | "task">;
+export type AcceptParts = Pick<
+  ProveParts,
+  "sandbox" | "limits" | "checkout" | "signal" | "onProgress" | "artifacts" | "task"
+>;
 
 const OUTPUT_CHARACTERS = 1000;
 
@@ -15,20 +18,12 @@ const OUTPUT_CHARACTERS = 1000;
  */
 export async function runAccept(
   parts: AcceptParts,
-  { mounts, path, env }: Toolchain,
+  toolchain: Toolchain,
   { base, result }: { base: string; result: string },
   commands: string[],
   files: readonly ChangedFile[],
 ): Promise<EvidenceDocument["accept"]> {
-  const run = async (command: string, tree: string) => {
-    const workspace = await parts.checkout("accept", tree);
-    const argv = ["bash", "-c", command];
-    const done = await parts.sandbox.run({ argv, workspace, mounts, path, env }, parts.limits, parts.signal);
-    const passed = done.ending === "exited" && done.exitCode === 0;
-    const ending = done.ending === "exited" ? `exit code ${done.exitCode ?? done.signal}` : done.ending;
-    const said = normaliseOutput(`${done.stdout}\n${done.stderr}`.trim(), { workspace }).slice(-OUTPUT_CHARACTERS);
-    return { passed, ending, ...(passed || said === "" ? {} : { output: said }) };
-  };
+  const run = (command: string, tree: string) => runCommand(parts, toolchain, command, tree);
   const results: EvidenceDocument["accept"] = [];
   for (const command of commands) {
     parts.onProgress(`running $ ${command}, before and after`);
@@ -46,4 +41,20 @@ export async function runAccept(
     });
   }
   return results;
+}
+
+/** One command of the person's in a clean checkout of one tree. */
+export async function runCommand(
+  parts: AcceptParts,
+  { mounts, path, env }: Toolchain,
+  command: string,
+  tree: string,
+): Promise<{ passed: boolean; ending: string; output?: string }> {
+  const workspace = await parts.checkout("accept", tree);
+  const argv = ["bash", "-c", command];
+  const done = await parts.sandbox.run({ argv, workspace, mounts, path, env }, parts.limits, parts.signal);
+  const passed = done.ending === "exited" && done.exitCode === 0;
+  const ending = done.ending === "exited" ? `exit code ${done.exitCode ?? done.signal}` : done.ending;
+  const said = normaliseOutput(`${done.stdout}\n${done.stderr}`.trim(), { workspace }).slice(-OUTPUT_CHARACTERS);
+  return { passed, ending, ...(passed || said === "" ? {} : { output: said }) };
 }

@@ -7,14 +7,15 @@ import { grammarOf } from "../../syntax/parse.ts";
 import { accountOfUnit } from "../account/account-of-code.ts";
 import { accountOfFile, isTypes } from "../account/account-of-files.ts";
 import type { ChangedFile } from "../change/change-parts.ts";
-import type { UnitChange, UnitChanges } from "../change/unit-changes.ts";
+import type { ChangedMeaning } from "../change/changed-units.ts";
+import type { UnitChange } from "../change/compare-units.ts";
 import type { ComparedTests } from "./compare-tests.ts";
 import type { MeasuredChange } from "./measure-change.ts";
 import { testsOfUnit } from "./tests-of-unit.ts";
 
 interface ChangeToAccount {
   files: readonly ChangedFile[];
-  changes: UnitChanges;
+  changes: ChangedMeaning;
   /** Tracked files that neither tree holds. */
   leftOut: readonly AccountLine[];
   compared: ComparedTests;
@@ -34,7 +35,7 @@ interface ChangeToAccount {
 export function accountChange(given: ChangeToAccount): AccountLine[] {
   const { files, changes, leftOut } = given;
   const unreadable = new Map(changes.unreadable.map(({ path, why }) => [path, why]));
-  const read = new Set([...changes.units.map(({ path }) => path), ...unreadable.keys()]);
+  const read = new Set([...changes.changes.map(({ path }) => path), ...unreadable.keys()]);
   const code = files.filter((file) => isCode(file));
   const lines = [
     ...files.filter((file) => !isCode(file)).flatMap((file) => fileLines(file, given)),
@@ -80,26 +81,53 @@ function isNamed(path: string, sources: () => readonly string[]): boolean {
 function unitLines(given: ChangeToAccount): AccountLine[] {
   const { changes, compared, measured, behaviour, mutationScore } = given;
   const turned = new Set(compared.tests.filter(({ role }) => role === "red-to-green").map(({ id }) => id));
-  const compareds = new Set(behaviour.flatMap((one) => one.noticed));
   const bar = { mutationScore, problem: measured.mutants?.problem ?? null };
-  return changes.units.map((change) =>
+  return changes.changes.map((change) =>
     accountOfUnit(
       {
         change,
         uncovered: uncoveredOf(change, measured),
-        mutants: mutantsOf(change.path, change.lines, measured.mutants),
-        compared: compareds,
-        oldMutants: measured.base && mutantsOf(change.oldPath, change.oldLines, measured.base),
+        mutants: mutantsOf(change, measured.mutants),
         turned: testsOfUnit(change, measured.lines, turned),
         behaviour: behaviour.find(({ path, name }) => path === change.path && name === change.name) ?? null,
+        around: behaviour.filter(({ path }) => path === change.path),
+        missed: change.relation === "removed" && isMissed(change, given),
       },
       bar,
     ),
   );
 }
 
-const mutantsOf = (path: string, lines: readonly LineRange[], report: MutantReport | null): MutantResult[] =>
-  (report?.results ?? []).filter(({ mutant }) => mutant.path === path && hasLine(lines, mutant.line));
+/**
+ * Whether something that is gone may be missed. What the file kept to itself and nothing speaks of any more is not; an
+ * import only gave names to its own file.
+ */
+function isMissed({ kind, name, path, before }: UnitChange, { files, text, sources }: ChangeToAccount): boolean {
+  const file = files.find((one) => one.path === path);
+  const words = (file && text(file, "before"))?.split("\n").slice((before?.from ?? 1) - 1, before?.to) ?? [];
+  const now = file ? (text(file, "after") ?? "") : "";
+  if (kind === "import") {
+    const isName = /^[\w$.]+$/.test(name);
+    return !isName || /^\s*export\b/.test(words[0] ?? "") || says(now, name.split(".")[0] ?? name);
+  }
+  const own = name.split(".").at(-1) ?? name;
+  const isPrivate = /^[_#]/.test(own) || (/\.[cm]?[jt]sx?$/.test(path) && !/\bexports?\b/.test(words.join("\n")));
+  return kind === "statement" || !isPrivate || sources().some((source) => says(source, own));
+}
+
+const says = (source: string, word: string): boolean =>
+  new RegExp(`(?<![\\w$])${word.replaceAll("$", "\\$")}(?![\\w$])`).test(source);
+
+/** Units may share lines: what lies within it is its own. */
+const mutantsOf = ({ path, span, lines }: UnitChange, report: MutantReport | null): MutantResult[] =>
+  (report?.results ?? []).filter(
+    ({ mutant }) =>
+      mutant.path === path &&
+      hasLine(lines, mutant.line) &&
+      span !== null &&
+      span.start <= mutant.from &&
+      mutant.to <= span.end,
+  );
 
 /** Null where nobody could watch the file. */
 function uncoveredOf({ path, lines }: UnitChange, { coverage }: MeasuredChange): LineRange[] | null {

@@ -1,13 +1,16 @@
+import type { BehaviourReport } from "../../domain/evidence/behaviour-report.ts";
 import type { CoverageReport } from "../../domain/evidence/coverage-report.ts";
 import type { EvidenceDocument } from "../../domain/evidence/evidence-document.ts";
 import type { FlakeReport } from "../../domain/evidence/flake-report.ts";
+import type { LineRange } from "../../domain/evidence/line-range.ts";
 import type { Mutant, MutantReport } from "../../domain/evidence/mutant-report.ts";
 import { executed } from "../../domain/evidence/test-report.ts";
 import type { RunLines } from "../../languages/language.ts";
 import type { TracedRun } from "../../languages/trace-tests.ts";
 import type { ChangedFile } from "../change/change-parts.ts";
 import type { ChangedLines } from "../change/changed-lines.ts";
-import type { UnitChange } from "../change/unit-changes.ts";
+import type { UnitChange } from "../change/compare-units.ts";
+import { compareBehaviour } from "../compare/compare-behaviour.ts";
 import { changedLineCoverage, testsOfLines } from "../coverage/changed-line-coverage.ts";
 import { mutantsIn, mutateTree, type TestedTree } from "../measure/mutate-tree.ts";
 import { removalMutant } from "../mutants/removal-mutant.ts";
@@ -25,8 +28,6 @@ interface MeasureRequest {
   parts: ProveParts;
   suite: SuiteRunner | null;
   taken: { base: string; result: string };
-  /** The old code with the tests of the change; null when it brings none. */
-  newTestsOnOldCode: string | null;
   files: ChangedFile[];
   /** Parts of the code that do something else than before, or may. */
   units: readonly UnitChange[];
@@ -42,9 +43,9 @@ export interface MeasuredChange {
   lines: RunLines | null;
   /** Null: not measured. */
   mutants: MutantReport | null;
-  /** Of the code before the change, where no test turned green for it. */
-  base: MutantReport | null;
   flakes: FlakeReport | null;
+  /** Old and new code with the same inputs. */
+  behaviour: BehaviourReport | null;
   notChecked: EvidenceDocument["notChecked"];
 }
 
@@ -52,12 +53,9 @@ const NOTHING: Omit<MeasuredChange, "notChecked"> = {
   coverage: null,
   lines: null,
   mutants: null,
-  base: null,
   flakes: null,
+  behaviour: null,
 };
-
-/** Of the time for mutants; the rest is for the changed lines themselves. */
-const BASE_SHARE = 0.5;
 
 export async function measureChange(measure: MeasureRequest): Promise<MeasuredChange> {
   const { request, parts, suite, taken, units, runs, compared, stages } = measure;
@@ -92,25 +90,60 @@ export async function measureChange(measure: MeasureRequest): Promise<MeasuredCh
     return { ...known, notChecked: [{ check: "mutants", why: "no time was given for them (--budget)" }] };
   const budgetMs = budgetOf(request, stages.elapsedMs);
   const groups = turnedGroups(units, traced.lines, new Set(idsOf(compared, SHOWN)));
-  const base = await stages.time("mutants of the base", () => mutateOld(measure, suite, groups, budgetMs * BASE_SHARE));
+  const made = await mutantsOf(tree, units);
+  const behaviour = await stages.time("comparing behaviour", () =>
+    compareChange(measure, tree, made, looking, Math.max(LEAST_COMPARED_MS, budgetMs)),
+  );
   const left = Math.max(LEAST_MS, budgetOf(request, stages.elapsedMs));
   const mutants = await stages.time("mutants", async () =>
     mutateTree(tree, "the changed lines", {
-      mutants: await mutantsOf(tree, units),
+      mutants: made,
       requirements: groups,
+      compared: new Set(behaviour.noticed),
       budgetMs: left,
     }),
   );
-  return { ...known, mutants, base, notChecked: leftOver(mutants, base) };
+  return { ...known, mutants, behaviour, notChecked: leftOver(mutants) };
+}
+
+/** Calls the old and the new version of what changed with the same arguments. */
+function compareChange(
+  { parts, taken, units }: MeasureRequest,
+  tree: TestedTree,
+  mutants: Mutant[],
+  tests: string[],
+  budgetMs: number,
+): Promise<BehaviourReport> {
+  parts.onProgress("calling the old and the new code with the same arguments");
+  const place = (path: string, range: LineRange | null) => range && { path, ...range };
+  return compareBehaviour({
+    ...tree,
+    functions: units
+      .filter(({ kind, after }) => kind === "function" && after !== null)
+      .map(({ path, oldPath, name, before, after }) => ({
+        path,
+        name,
+        before: place(oldPath ?? path, before),
+        after: place(path, after),
+      })),
+    modules: [...new Set(units.filter(({ kind }) => kind !== "function").map(({ path }) => path))],
+    tests: [...new Set(tests.map((id) => id.split("::")[0] ?? id))],
+    layOut: (side) => parts.checkout(`compare-${side}`, side === "before" ? taken.base : taken.result),
+    mutants,
+    budgetMs,
+  });
 }
 
 /** Small changes of every changed part; a part that has none is taken away as a whole. */
 async function mutantsOf(tree: TestedTree, units: readonly UnitChange[]): Promise<Mutant[]> {
   const made = new Map<string, Mutant>();
-  for (const { path, lines, after } of units) {
-    if (!after) continue;
-    const own = await mutantsIn(tree, path, lines, true);
-    const whole = own.length === 0 ? removalMutant({ path, content: tree.read(path) ?? "" }, after) : null;
+  for (const { path, kind, lines, after, span } of units) {
+    if (!after || !span) continue;
+    const own = (await mutantsIn(tree, path, lines, true)).filter(
+      ({ from, to }) => span.start <= from && to <= span.end,
+    );
+    const content = tree.read(path) ?? "";
+    const whole = own.length === 0 ? removalMutant({ path, content }, { kind, ...after, span }) : null;
     for (const mutant of whole ? [whole] : own) made.set(mutant.id, mutant);
   }
   return [...made.values()];
@@ -123,32 +156,10 @@ const turnedGroups = (units: readonly UnitChange[], lines: RunLines | null, turn
     return tests.size > 0 ? [{ id: keyOf(unit), tests: [...tests] }] : [];
   });
 
-const keyOf = ({ path, name, kind }: UnitChange): string => `${path} ${kind} ${name}`;
+const keyOf = ({ path, name, kind }: Pick<UnitChange, "path" | "name" | "kind">): string => `${path} ${kind} ${name}`;
 
-/** Small changes of what was there before, where no test turned green for what stands there now. */
-async function mutateOld(
-  { parts, taken, newTestsOnOldCode, runs, units, compared }: MeasureRequest,
-  suite: SuiteRunner,
-  groups: readonly { id: string }[],
-  budgetMs: number,
-): Promise<MutantReport | null> {
-  const shown = new Set(groups.map(({ id }) => id));
-  const old = units.filter((unit) => unit.before !== null && !shown.has(keyOf(unit)));
-  if (old.length === 0) return null;
-  const paths = [...new Set(old.map(({ oldPath }) => oldPath))];
-  const traced =
-    newTestsOnOldCode === null
-      ? (runs?.baseTraced ?? null)
-      : await suite.trace("the tests on the old code, to see which lines they run", newTestsOnOldCode, paths);
-  if (!traced) return null;
-  const tree = testedTree(parts, suite, newTestsOnOldCode ?? taken.base, traced);
-  const was = old.map((unit) => ({ ...unit, path: unit.oldPath, lines: unit.oldLines, after: unit.before }));
-  const mutants = await mutantsOf(tree, was);
-  return mutateTree(tree, "the lines before the change", { mutants, tests: idsOf(compared, KEEPING), budgetMs });
-}
-
-function leftOver(...reports: (MutantReport | null)[]): EvidenceDocument["notChecked"] {
-  const left = reports.reduce((sum, report) => sum + (report?.counts.notRun ?? 0), 0);
+function leftOver(report: MutantReport | null): EvidenceDocument["notChecked"] {
+  const left = report?.counts.notRun ?? 0;
   return left > 0 ? [{ check: `${left} mutants`, why: "the time for them was up (--budget)" }] : [];
 }
 
@@ -174,11 +185,10 @@ function testedTree(parts: ProveParts, suite: SuiteRunner, tree: string, traced:
 const NOT_WATCHED = { lines: null, reason: "no changed line is left to watch", modules: [] };
 
 const SHOWN = new Set(["red-to-green"]);
-/** Green on the old code and on the new one. */
-const KEEPING = new Set(["held", "moved", "guard"]);
 
 /** However long the suites took. */
 const LEAST_MS = 8_000;
+const LEAST_COMPARED_MS = 30_000;
 
 const budgetOf = ({ budgetMs, withinMs }: ProveRequest, elapsedMs: number): number =>
   withinMs === undefined ? budgetMs : Math.min(budgetMs, Math.max(LEAST_MS, withinMs - elapsedMs));

@@ -10,18 +10,21 @@ import { grammarOf } from "../../syntax/parse.ts";
 import type { ArtifactStore } from "../../workspace/artifact-store.ts";
 import type { Entry } from "../../workspace/tree.ts";
 import { type ChangedFile, sortChange } from "../change/change-parts.ts";
-import { type UnitChange, unitChanges } from "../change/unit-changes.ts";
+import { changedMeaning } from "../change/changed-units.ts";
+import type { UnitChange } from "../change/compare-units.ts";
 import { hashTests } from "../evidence/hash-tests.ts";
 import { runAccept } from "./accept.ts";
+import { acceptNotices } from "./accept-notices.ts";
 import { scriptFindings } from "./accept-scripts.ts";
 import { accountChange } from "./account-change.ts";
 import { INSENSITIVE } from "./altered-tests.ts";
 import { chooseLanguage } from "./choose-language.ts";
 import { type ComparedTests, compareTests } from "./compare-tests.ts";
 import { configFindings, steersTests } from "./config-findings.ts";
-import { judgeChange } from "./judge-change.ts";
+import { judgeChange, turned } from "./judge-change.ts";
 import { isRefused, measureChange } from "./measure-change.ts";
 import { mixTrees } from "./mixed-trees.ts";
+import { noticedData } from "./notice-data.ts";
 import { outlineChange } from "./outline-change.ts";
 import type { ProveParts, ProveRequest } from "./prove-parts.ts";
 import { runSuites, type SuiteRuns } from "./run-suites.ts";
@@ -49,8 +52,10 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
 
   const toolchain = await stages.time("tools", () => parts.languages.toolchain(language, request.directory));
   const suite = language && new SuiteRunner(parts, language, toolchain);
-  const changes = await unitChanges(artifacts, parsers, files);
-  const units = changes.units.filter(({ relation }) => relation !== "same" && relation !== "inert");
+  const { sandbox, limits, signal } = parts;
+  const around = { toolchain, sandbox, limits, signal, parsers };
+  const changes = await stages.time("reading the change", () => changedMeaning(artifacts, around, taken, files));
+  const units = changes.changes.filter(({ relation }) => relation !== "same" && relation !== "inert");
   const mixed = mixTrees(artifacts, task, taken, files);
   const watched = watchedOf(units);
   const runs = suite && (await stages.time("suites", () => runSuites(suite, taken, mixed, watched)));
@@ -60,13 +65,11 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
   const accept = await stages.time("accepted commands", () =>
     runAccept(parts, toolchain, taken, request.accept, files),
   );
-  const { newTestsOnOldCode } = mixed;
   const measured = await measureChange({
     request,
     parts,
     suite,
     taken,
-    newTestsOnOldCode,
     files,
     units,
     runs,
@@ -74,19 +77,34 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
     stages,
   });
   const scans = await stages.time("scan", () => scanChange(parts, files));
-  const account = accountChange({
+  const turnedTests = compared.tests.filter(({ role }) => role === "red-to-green").map(({ id }) => id);
+  const noticed =
+    suite && !isRefused(compared)
+      ? await stages.time("data", () => noticedData({ artifacts, task, suite, taken, files, turned: turnedTests }))
+      : new Set<string>();
+  const byTests = accountChange({
     files,
     changes,
     leftOut: taken.leftOut,
     compared,
     measured,
-    behaviour: [],
-    noticed: new Set(),
+    behaviour: measured.behaviour?.functions ?? [],
+    noticed,
     text: (file, side) => textOf(artifacts, file[side]),
     sources: sourcesOf(artifacts, taken.result, language),
     mutationScore: request.mutationScore,
     leave: request.leave,
   });
+  const account = await stages.time("accepted commands", () =>
+    acceptNotices({
+      parts,
+      toolchain,
+      result: taken.result,
+      commands: accept.filter(turned).map(({ command }) => command),
+      account: byTests,
+      budgetMs: request.budgetMs,
+    }),
+  );
   const { kind, verdict } = judgeChange({
     account,
     compared,
@@ -104,13 +122,13 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
     kind,
     change: { since: taken.since, files: files.map(({ path, change, part }) => ({ path, change, part })) },
     account,
+    ...(measured.behaviour && { behaviour: measured.behaviour.functions }),
     requirements: [],
     tests: compared.tests,
     suite: runs && { command: suiteCommand(runs), before: suiteRunOf(runs.before), after: suiteRunOf(runs.after) },
     accept,
     integrity: [...compared.integrity, ...scriptFindings(request.accept, files)],
     mutants: measured.mutants,
-    baseMutants: measured.base,
     coverage: measured.coverage,
     flakes: measured.flakes,
     scans,
@@ -136,7 +154,7 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
 
 /** Paths of each side whose lines are to be watched. */
 const watchedOf = (units: readonly UnitChange[]) => ({
-  base: [...new Set(units.filter(({ before }) => before !== null).map(({ oldPath }) => oldPath))],
+  base: [...new Set(units.filter(({ before }) => before !== null).flatMap(({ oldPath }) => oldPath ?? []))],
   result: [...new Set(units.filter(({ after }) => after !== null).map(({ path }) => path))],
 });
 

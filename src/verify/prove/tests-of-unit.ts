@@ -1,6 +1,6 @@
 import { hasLine } from "../../domain/evidence/line-range.ts";
 import type { RunLines } from "../../languages/language.ts";
-import type { UnitChange } from "../change/unit-changes.ts";
+import type { UnitChange } from "../change/compare-units.ts";
 
 /**
  * Which of these tests run a part of the code. What runs while its module is imported runs for every test that runs

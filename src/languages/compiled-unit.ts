@@ -1,0 +1,24 @@
+import { z } from "zod";
+
+/** A part of a file that is judged by itself, known by what the interpreter makes of it. */
+export const CompiledUnit = z.object({
+  /** `Cart.total`; of a statement what it gives a value to, or how it begins; of an import the name it brings. */
+  name: z.string(),
+  kind: z.enum(["function", "class", "statement", "import"]),
+  /** Lines, counted from 1. Units may share one. */
+  from: z.int().positive(),
+  to: z.int().positive(),
+  /** Offsets into the text, in UTF-16 units, as `slice` takes them. */
+  start: z.int().nonnegative(),
+  end: z.int().nonnegative(),
+  /** What it is compiled to, without positions: two units with the same one are the same. Empty: nothing at all. */
+  code: z.string(),
+  /** The same without what only people read: documentation, types that are not looked at. */
+  plain: z.string(),
+  /** Names that it gives a value to, and that it asks for, when it is reached. */
+  binds: z.array(z.string()),
+  reads: z.array(z.string()),
+  /** Something else than a definition happens when it is reached: then its place among others counts. */
+  acts: z.boolean(),
+});
+export type CompiledUnit = z.infer<typeof CompiledUnit>;

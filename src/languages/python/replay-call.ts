@@ -1,0 +1,215 @@
+/**
+ * One call in a process of its own, and everything of it that can be seen from outside: what it gives or raises, what it does to
+ * its arguments and to the module's names, what it prints, which files it writes. Files become what they were.
+ */
+export const CALL = `
+import asyncio, inspect, pickle
+
+MOST_ITEMS = 200
+
+class Gone(Exception):
+    pass
+
+def module_of(function):
+    import importlib
+    name = function["module"]
+    if not name:
+        file = os.path.join(ROOT, function["path"])
+        roots = sorted({os.path.abspath(path) for path in sys.path if path} | {ROOT}, key=len, reverse=True)
+        root = next(one for one in roots if file.startswith(one + os.sep))
+        name = os.path.relpath(file, root)[:-3].replace(os.sep, ".")
+        name = name[:-len(".__init__")] if name.endswith(".__init__") else name
+    module = importlib.import_module(name)
+    file = os.path.realpath(str(getattr(module, "__file__", "")))
+    if file != os.path.realpath(os.path.join(ROOT, function["path"])):
+        raise Gone("%s is imported from another file" % name)
+    return module
+
+def held_by(module, name):
+    owner, parts = module, name.split(".")
+    if "<locals>" in parts:
+        raise Gone("it stands within another function")
+    for part in parts[:-1]:
+        owner = getattr(owner, part)
+    last = parts[-1]
+    if isinstance(owner, type):
+        if last.startswith("__") and not last.endswith("__"):
+            last = "_" + owner.__name__.lstrip("_") + last
+        return inspect.getattr_static(owner, last)
+    return getattr(owner, last)
+
+def made_call(held, name, given, named):
+    if name.endswith(".__init__"):
+        return given[0](*given[1:], **named)
+    if "." not in name:
+        return held(*given, **named)
+    if isinstance(held, property):
+        ways = [way for way in (held.fget, held.fset, held.fdel) if way]
+        fitting = [way for way in ways if getattr(way, "__code__", None) and way.__code__.co_argcount == len(given)]
+        return (fitting or ways)[0](*given, **named)
+    if isinstance(held, staticmethod):
+        return held.__func__(*given, **named)
+    if isinstance(held, classmethod):
+        return held.__get__(None, given[0])(*given[1:], **named)
+    if hasattr(held, "func") and type(held).__name__ == "cached_property":
+        return held.func(*given, **named)
+    if hasattr(held, "__get__") and given:
+        return held.__get__(given[0], type(given[0]))(*given[1:], **named)
+    return held(*given, **named)
+
+def finished(value):
+    if inspect.iscoroutine(value):
+        value = asyncio.run(value)
+    if inspect.isasyncgen(value):
+        async def all_of(values):
+            found = []
+            async for one in values:
+                found.append(one)
+                if len(found) >= MOST_ITEMS:
+                    break
+            return found
+        return "yields ", asyncio.run(all_of(value))
+    is_iterator = hasattr(type(value), "__next__") and not hasattr(value, "read")
+    if is_iterator and iter(value) is value:
+        found = []
+        try:
+            for one in itertools.islice(value, MOST_ITEMS):
+                found.append(one)
+        except Exception as error:
+            found.append(error)
+        return "yields ", found
+    return "", value
+
+# What the attributes of carried objects are called: an object of another make cannot be compared.
+def shape_of(values):
+    import dis
+    found, open_ = {}, list(values)
+    for value in open_[:50]:
+        if isinstance(value, (list, tuple, set)):
+            open_ += list(value)[:20]
+        elif isinstance(value, dict):
+            open_ += list(value.values())[:20]
+        kind = value if isinstance(value, type) else type(value)
+        file = getattr(sys.modules.get(kind.__module__), "__file__", None) or ""
+        if not file.startswith(ROOT) or kind.__qualname__ in found or isinstance(value, type):
+            continue
+        names = set(getattr(kind, "__annotations__", {})) | set(getattr(kind, "__slots__", ()))
+        for member in vars(kind).values():
+            code = getattr(member, "__code__", None)
+            if code:
+                names |= {one.argval for one in dis.get_instructions(code) if one.opname == "STORE_ATTR"}
+        found[kind.__qualname__] = ",".join(sorted(names))
+        open_ += list(getattr(value, "__dict__", {}).values())[:20]
+    return repr(sorted(found.items()))
+
+class Effects:
+    def __init__(self):
+        self.on, self.files, self.other = False, {}, []
+        sys.addaudithook(self.hear)
+
+    def hear(self, event, arguments):
+        if not self.on:
+            return
+        self.on = False
+        try:
+            if event == "open" and isinstance(arguments[0], (str, bytes)) and arguments[2] & (os.O_WRONLY | os.O_RDWR | os.O_CREAT):
+                self.keep(os.path.abspath(os.fsdecode(arguments[0])))
+            elif event in ("os.remove", "os.rename", "os.mkdir", "os.rmdir", "os.link", "os.symlink", "os.truncate"):
+                for one in arguments[:2]:
+                    if isinstance(one, (str, bytes)):
+                        self.keep(os.path.abspath(os.fsdecode(one)))
+                self.other.append(event + repr(arguments[:2]))
+            elif event in ("subprocess.Popen", "os.system", "socket.connect", "os.exec", "os.posix_spawn", "os.putenv"):
+                self.other.append(event + repr(arguments[:2]))
+        finally:
+            self.on = True
+
+    def keep(self, path):
+        if path not in self.files and not path.startswith(("/dev/", "/proc/")):
+            self.files[path] = self.content(path)
+
+    def content(self, path):
+        if not os.path.isfile(path) or os.path.islink(path) or os.path.getsize(path) > 2000000:
+            return "directory" if os.path.isdir(path) else None
+        with open(path, "rb") as file:
+            return file.read()
+
+    def undo(self):
+        self.on = False
+        texts = []
+        for path, before in self.files.items():
+            after = self.content(path)
+            if after == before:
+                continue
+            texts.append((path, after))
+            try:
+                if before is None:
+                    os.rmdir(path) if after == "directory" else os.remove(path)
+                elif isinstance(before, bytes):
+                    with open(path, "wb") as file:
+                        file.write(before)
+            except OSError:
+                pass
+        return sorted(texts) + self.other
+
+def state_of(module):
+    left = (types.ModuleType, types.FunctionType, types.BuiltinFunctionType, type)
+    return {name: Described(one).text for name, one in list(vars(module).items())[:300]
+            if not name.startswith("__") and not isinstance(one, left) and type(one).__module__ != "typing"}
+
+# The text of a call, and its outcome.
+def outcome_of(function, data, module, attempt):
+    name = function["name"]
+    random.seed(attempt)
+    if "numpy" in sys.modules:
+        sys.modules["numpy"].random.seed(attempt)
+    try:
+        given, named = pickle.loads(base64.b64decode(data))
+    except BaseException as error:
+        return {"kind": "unmade", "parts": {"value": said("value", clipped(type(error).__name__ + ": " + str(error)))}}
+    texts = [shown(one) for one in given] + ["%s=%s" % (key, shown(one)) for key, one in named.items()]
+    who = name
+    if "." in name and given:
+        who = texts.pop(0) + "." + name.split(".")[-1] if not name.endswith("__init__") else given[0].__name__
+        texts = texts[1:] if name.endswith("__init__") else texts
+    answer = {"call": clipped("%s(%s)" % (who, ", ".join(texts))), "shape": sum_of(shape_of(given + list(named.values())))}
+    before = [Described(one).text for one in given + list(named.values())]
+    state = state_of(module)
+    held = held_by(module, name)
+    printed, effects, parts = io.StringIO(), Effects(), {}
+    sys.stdout = printed
+    opaque = None
+    try:
+        effects.on = True
+        lead, value = finished(made_call(held, name, given, named))
+        effects.on = False
+        opaque = Described(value)
+        parts["value"] = {"sum": sum_of(lead + opaque.text), "shown": clipped(lead + shown(value))}
+        answer["kind"] = "value"
+        answer["quiet"] = value is None
+    except BaseException as error:
+        effects.on = False
+        text = "%s: %s" % (type(error).__qualname__, error)
+        parts["value"] = {"sum": sum_of(text), "shown": clipped("raises " + text)}
+        answer["kind"] = "raise"
+    for place, (one, old) in enumerate(zip(given + list(named.values()), before)):
+        new = Described(one).text
+        if new != old:
+            parts["argument %d" % (place + 1)] = {"sum": sum_of(new), "shown": clipped("makes an argument " + shown(one))}
+    if printed.getvalue():
+        parts["output"] = said("prints ", repr(printed.getvalue()))
+    for key, text in state_of(module).items():
+        if state.get(key) != text:
+            parts["name " + key] = {"sum": sum_of(text), "shown": clipped("makes %s %s" % (key, text))}
+    files = effects.undo()
+    if files:
+        parts["files"] = said("files ", repr(files))
+    answer["parts"] = parts
+    answer["quiet"] = answer.get("quiet", False) and len(parts) == 1
+    answer["codes"] = sum_of(repr(opaque.codes)) if opaque and opaque.codes else ""
+    answer["blind"] = bool(opaque and opaque.blind)
+    return answer
+
+def said(lead, text):
+    return {"sum": sum_of(text), "shown": clipped(lead + text)}
+`;

@@ -1,0 +1,90 @@
+/**
+ * Says what a value is, by value and without addresses, so that two processes can be compared: numbers exactly, sets without an
+ * order, objects by their type and what pickle would keep of them. Functions are described by their code, apart from the rest
+ * (`codes`): code that differs may still do the same. `blind`: of the value itself nothing but its type can be seen.
+ */
+export const DESCRIBE = `
+import collections, hashlib, itertools, re, types
+
+MOST_PARTS, DEEPEST, LONGEST = 20000, 60, 160
+PLAIN = (bool, int, float, complex, str, bytes, type(None), type(Ellipsis), range)
+
+class Described:
+    def __init__(self, value):
+        self.left = MOST_PARTS
+        self.codes = []
+        self.blind = False
+        self.path = set()
+        self.text = self.put(value, 0)
+
+    def put(self, value, depth):
+        self.left -= 1
+        kind = type(value)
+        if kind in PLAIN:
+            return repr(value)
+        if self.left < 0 or depth > DEEPEST or id(value) in self.path:
+            return "..."
+        self.path.add(id(value))
+        try:
+            return self.parts(value, kind, depth + 1)
+        finally:
+            self.path.discard(id(value))
+
+    def parts(self, value, kind, depth):
+        several = lambda values: ", ".join([self.put(one, depth) for one in values])
+        if kind is list or kind is tuple:
+            return ("[%s]" if kind is list else "(%s,)") % several(value)
+        if kind is set or kind is frozenset:
+            return kind.__name__ + "{" + ", ".join(sorted(self.put(one, depth) for one in value)) + "}"
+        if kind is dict:
+            return "{" + ", ".join(self.put(key, depth) + ": " + self.put(one, depth) for key, one in value.items()) + "}"
+        if isinstance(value, type):
+            return "<class %s>" % value.__qualname__
+        if isinstance(value, types.ModuleType):
+            return "<module %s>" % value.__name__
+        if isinstance(value, types.FunctionType):
+            self.blind = self.blind or depth == 1
+            self.codes.append(self.code(value.__code__))
+            cells = [cell.cell_contents for cell in value.__closure__ or () if cell != types.CellType()]
+            self.codes.append(self.put([cells, value.__defaults__, value.__kwdefaults__], depth))
+            return "<function>"
+        if isinstance(value, types.MethodType):
+            return "<method %s of %s>" % (self.put(value.__func__, depth), self.put(value.__self__, depth))
+        if isinstance(value, BaseException):
+            return "%s(%s)" % (kind.__qualname__, several(value.args))
+        try:
+            reduced = value.__reduce_ex__(4)
+        except Exception:
+            self.blind = self.blind or depth == 1
+            return "<%s>" % kind.__qualname__
+        if isinstance(reduced, str):
+            return "<%s>" % reduced
+        make, given, state, items, pairs = (tuple(reduced) + (None,) * 5)[:5]
+        name = "" if make.__module__ == "copyreg" else getattr(make, "__qualname__", "")
+        text = "%s%s(%s)" % (kind.__qualname__, name and " by " + name, several(one for one in given if one is not kind))
+        if state is not None:
+            text += self.put(state, depth)
+        for more in (items, pairs):
+            if more is not None:
+                text += self.put(list(itertools.islice(more, MOST_PARTS)), depth)
+        return text
+
+    def code(self, code):
+        consts = [self.code(one) if isinstance(one, types.CodeType) else repr(one) for one in code.co_consts]
+        return repr((code.co_code, consts, code.co_names, code.co_varnames, code.co_flags))
+
+def clipped(text):
+    return text if len(text) <= LONGEST else text[:LONGEST - 1] + "…"
+
+def shown(value):
+    try:
+        text = repr(value)
+        if not re.search(r" at 0x[0-9a-f]+", text):
+            return clipped(text)
+    except Exception:
+        pass
+    return clipped(Described(value).text)
+
+def sum_of(text):
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+`;

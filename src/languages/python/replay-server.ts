@@ -1,0 +1,224 @@
+import { CARRY } from "./record-values.ts";
+import { CALL } from "./replay-call.ts";
+import { DESCRIBE } from "./replay-describe.ts";
+import { VARY } from "./replay-vary.ts";
+
+/**
+ * Makes recorded calls again in a plain process, without any test runner. Each call has a process of its own, forked from one
+ * that has the modules loaded: no call meets what another left. With mutants the modules are loaded in the fork instead, from
+ * the mutated text; a difference counts when the call alone, in another fork, shows it again.
+ */
+export const REPLAY_SERVER = `
+import base64, io, json, os, resource, select, signal, sys, time
+ROOT = os.getcwd()
+asked = json.load(sys.stdin)
+answers = os.fdopen(os.dup(1), "w")
+nothing = os.open(os.devnull, os.O_RDWR)
+for descriptor in (0, 1, 2):
+    os.dup2(nothing, descriptor)
+started = time.monotonic()
+sys.argv[1:] = []
+sys.path[:] = [path for path in asked["paths"] if path not in sys.path] + sys.path
+${CARRY}
+carry = carrying()
+${DESCRIBE}
+${VARY}
+${CALL}
+functions = {one["key"]: one for one in asked["functions"]}
+calls = {one["id"]: one for one in asked["calls"]}
+
+def say(**values):
+    answers.write(json.dumps(values) + "\\n")
+    answers.flush()
+
+def late():
+    return time.monotonic() - started > asked["deadline"]
+
+# Runs work in a fork and gives the lines it wrote; None: it did not end in time; the second says whether it came to its end.
+def forked(work, seconds):
+    mine, theirs = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        try:
+            os.close(mine)
+            os.setsid()
+            answers.close()
+            resource.setrlimit(resource.RLIMIT_DATA, (asked["memory"], asked["memory"]))
+            def line(**values):
+                text = (json.dumps(values) + "\\n").encode()
+                while text:
+                    text = text[os.write(theirs, text):]
+            work(line)
+            line(end=True)
+        finally:
+            os._exit(0)
+    os.close(theirs)
+    text, end, ended = b"", time.monotonic() + seconds, True
+    while True:
+        left = end - time.monotonic()
+        if left <= 0 or not select.select([mine], [], [], left)[0]:
+            ended = None
+            break
+        more = os.read(mine, 65536)
+        if not more or len(text) > 8000000:
+            break
+        text += more
+    os.close(mine)
+    try:
+        os.killpg(pid, signal.SIGKILL)
+    except OSError:
+        pass
+    try:
+        os.kill(pid, signal.SIGKILL)
+    except OSError:
+        pass
+    os.waitpid(pid, 0)
+    lines = []
+    for one in text.split(b"\\n"):
+        try:
+            lines.append(json.loads(one))
+        except ValueError:
+            continue
+    done = bool(lines) and lines[-1] == {"end": True}
+    return ended, lines[:-1] if done else lines, done
+
+def told(call, module):
+    def work(line):
+        line(outcome=outcome_of(functions[call["key"]], call["data"], module, asked["attempt"]))
+    ended, lines, done = forked(work, asked["call"])
+    for one in lines:
+        if "outcome" in one:
+            return one["outcome"]
+    return {"kind": "hang" if ended is None else "died", "parts": {}}
+
+def make_variations(key, own, module):
+    name = functions[key]["name"]
+    def work(line):
+        ready = []
+        for call in own:
+            try:
+                ready.append((call["id"], pickle.loads(base64.b64decode(call["data"]))))
+            except BaseException:
+                pass
+        count, known = 0, {call["data"] for call in own}
+        for index, place, made in variations([one for _, one in ready], asked["vary"], "." in name):
+            try:
+                data = base64.b64encode(carry.carried(made)).decode()
+            except BaseException:
+                continue
+            if data in known:
+                continue
+            known.add(data)
+            line(varied={"id": "%s~%d" % (own[0]["id"], count), "key": key, "data": data, "of": ready[index][0],
+                         "place": place[:100]})
+            count += 1
+            if count >= asked["vary"]:
+                break
+    return [one["varied"] for one in forked(work, 20)[1] if "varied" in one]
+
+def loaded(key):
+    try:
+        signal.signal(signal.SIGALRM, too_late)
+        signal.alarm(20)
+        module = module_of(functions[key])
+        held_by(module, functions[key]["name"])
+        return module
+    except Gone as error:
+        say(problem={"key": key, "text": str(error)[:300]})
+    except BaseException as error:
+        text = "cannot be loaded here: %s: %s" % (type(error).__name__, error)
+        say(problem={"key": key, "text": text[:300]})
+    finally:
+        signal.alarm(0)
+
+def too_late(*_):
+    raise TimeoutError("it takes too long")
+
+def replay():
+    for key in functions:
+        own = [call for call in asked["calls"] if call["key"] == key]
+        module = loaded(key)
+        if module is None:
+            continue
+        say(globals={"key": key, "names": [name for name in list(vars(module))[:1000]]})
+        if asked["vary"] and own and not late():
+            varied = make_variations(key, own, module)
+            for call in varied:
+                say(varied=call)
+            own += varied
+        for call in own if asked["attempt"] == 1 else own[::-1]:
+            if late():
+                return
+            outcome = told(call, module)
+            say(outcome=dict(outcome, id=call["id"], sum=sum_of_outcome(outcome)))
+
+def third_party():
+    def work(line):
+        for key in functions:
+            try:
+                module_of(functions[key])
+            except BaseException:
+                pass
+        names = [(name, str(getattr(module, "__file__", None) or ROOT)) for name, module in list(sys.modules.items())]
+        line(names=[name for name, file in names if not file.startswith(ROOT) or "site-packages" in file])
+    for one in forked(work, 30)[1]:
+        for name in one.get("names", []):
+            try:
+                __import__(name)
+            except BaseException:
+                pass
+
+# Of calls made in one process, for speed: the first whose outcome is another one, or in which the process hangs or ends.
+def first_difference(tried, patience):
+    def work(line):
+        for id, expected in tried:
+            line(at=id)
+            call = calls[id]
+            signal.signal(signal.SIGALRM, too_late)
+            signal.setitimer(signal.ITIMER_REAL, patience)
+            try:
+                module = module_of(functions[call["key"]])
+                outcome = outcome_of(functions[call["key"]], call["data"], module, 1)
+            except BaseException:
+                outcome = {"kind": "gone", "parts": {}}
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            if sum_of_outcome(outcome) != expected:
+                line(differs=id)
+                return
+    ended, lines, done = forked(work, (patience + 1) * len(tried))
+    differs = [one["differs"] for one in lines if "differs" in one]
+    if done:
+        return differs[0] if differs else None
+    return ([one["at"] for one in lines if "at" in one] or [tried[0][0]])[-1]
+
+# What differs after other calls must differ alone, too.
+def noticed_by(tried):
+    while tried:
+        found = first_difference(tried, asked["call"])
+        if found is None or first_difference([pair for pair in tried if pair[0] == found], asked["call"] * 2) == found:
+            return found
+        tried = tried[[pair[0] for pair in tried].index(found) + 1:]
+
+def sum_of_outcome(outcome):
+    return sum_of(repr([outcome["kind"]] + sorted((name, part["sum"]) for name, part in outcome["parts"].items())))
+
+def write(path, content):
+    with open(os.path.join(ROOT, path), "wb") as file:
+        file.write(content.encode("utf-8", "surrogatepass"))
+
+def try_mutants():
+    third_party()
+    for one in asked["mutants"]:
+        if late():
+            return
+        tried = [(call["id"], call["outcome"]) for call in one["calls"]]
+        try:
+            write(one["path"], one["content"])
+            found = noticed_by(tried)
+        finally:
+            write(one["path"], one["original"])
+        say(mutant={"id": one["id"], "noticed": found is not None, "call": found or ""})
+
+try_mutants() if asked["mutants"] else replay()
+say(end=True)
+`;

@@ -1,0 +1,135 @@
+/**
+ * Makes other calls of recorded ones, with one place changed in each: an argument, or a part within it. What equals a recorded
+ * call is left out: a change that acts on the very inputs of the tests must be told from one that does more.
+ */
+export const VARY = `
+import copy, datetime, decimal, enum, fractions, random
+
+MOST_PLACES, DEEPEST_PLACE = 24, 4
+
+def numbers(value):
+    one = type(value)(1)
+    return [value + one, value - one, -value, value * 2, value * 1000 + 7, type(value)(0), value + 2 * one]
+
+def texts(value):
+    empty, more = value[:0], value[:0] + (b"x" if isinstance(value, bytes) else "x")
+    middle = len(value) // 2
+    changed = value[:middle] + more + value[middle + 1:]
+    space = b" " if isinstance(value, bytes) else " "
+    made = [changed, value[:-1], value + more, value[1:], empty, value + value, value[::-1], value.swapcase(),
+            space + value, value + space, value.upper(), value.lower(), value[:middle] + space + value[middle:]]
+    if isinstance(value, str):
+        made += ["".join(str((int(one) + 1) % 10) if one.isascii() and one.isdigit() else one for one in value)]
+    return made
+
+def others(value):
+    kind = type(value)
+    if kind is bool:
+        return [not value]
+    if kind is int:
+        return numbers(value) + [value + 0.5]
+    if kind is float:
+        return numbers(value) + [value + 0.5]
+    if kind in (decimal.Decimal, fractions.Fraction):
+        return numbers(value)
+    if kind in (str, bytes):
+        return texts(value)
+    if value is None:
+        return [0, "", [], True]
+    if isinstance(value, enum.Enum):
+        return [one for one in type(value) if one is not value][:4]
+    if kind in (list, tuple):
+        cousin = tuple(value) if kind is list else list(value)
+        return [value[:-1], value[1:], value + value[:1], value[:0], value[::-1], value + value, cousin, value[:1]]
+    if kind in (set, frozenset):
+        ordered = sorted(value, key=repr)
+        return [kind(ordered[1:]), kind(ordered[:-1]), kind(), list(ordered)]
+    if kind is dict:
+        drops = [{key: one for key, one in value.items() if key != gone} for gone in list(value)[:3]]
+        return drops + [{}, dict(reversed(list(value.items())))]
+    if isinstance(value, datetime.date):
+        return [value + datetime.timedelta(days=days) for days in (1, -1, 31, 366)]
+    if isinstance(value, datetime.timedelta):
+        return [value * 2, -value, value + datetime.timedelta(seconds=1), value * 0]
+    return []
+
+def places(value, depth=0):
+    found = [()]
+    if depth >= DEEPEST_PLACE:
+        return found
+    if type(value) in (list, tuple):
+        inner = list(enumerate(value))
+    elif type(value) is dict:
+        inner = list(value.items())
+    elif getattr(value, "__dict__", None) and not isinstance(value, type) and not callable(value):
+        inner = list(vars(value).items())
+    else:
+        return found
+    for key, one in inner[:12]:
+        found += [(key,) + rest for rest in places(one, depth + 1)]
+    return found[:MOST_PLACES]
+
+def at(value, place):
+    for key in place:
+        value = value[key] if isinstance(value, (list, tuple, dict)) else vars(value)[key]
+    return value
+
+def replaced(value, place, other):
+    if not place:
+        return other
+    key, rest = place[0], place[1:]
+    inner = replaced(at(value, (key,)), rest, other)
+    if isinstance(value, tuple):
+        return tuple(inner if index == key else one for index, one in enumerate(value))
+    value = copy.copy(value)
+    if isinstance(value, (list, dict)):
+        value[key] = inner
+    else:
+        value.__dict__[key] = inner
+    return value
+
+def is_equal(left, right):
+    try:
+        return bool(left == right)
+    except Exception:
+        return False
+
+def label(place):
+    (where, key, *rest) = place
+    name = "argument %d" % (key + 1) if where == 0 else "argument %s" % key
+    return name + "".join("[%r]" % (one,) for one in rest)
+
+# Each of the calls: [given, named]. Answers (which call, which place, the other call).
+def variations(calls, most, has_self):
+    dice = random.Random(7)
+    queues = []
+    for index, call in enumerate(calls):
+        for place in places(call):
+            if len(place) < 2 or (has_self and place == (0, 0)):
+                continue
+            made = []
+            for other in others(at(call, place)):
+                try:
+                    made.append(replaced(call, place, other))
+                except Exception:
+                    pass
+            for swap in dice.sample(calls, min(2, len(calls))):
+                try:
+                    made.append(replaced(call, place, at(swap, place)))
+                except Exception:
+                    pass
+            if made:
+                first, later = made[:2], made[2:]
+                dice.shuffle(later)
+                queues.append([(index, label(place), one) for one in first + later])
+    dice.shuffle(queues)
+    found = []
+    while queues and len(found) < most * 3:
+        found += [queue.pop(0) for queue in queues]
+        queues = [queue for queue in queues if queue]
+    kept = []
+    for index, place, made in found:
+        if not any(is_equal(made, call) for call in calls):
+            kept.append((index, place, made))
+    return kept
+`;

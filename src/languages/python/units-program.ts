@@ -1,0 +1,254 @@
+import { CODE_MEANING } from "./code-meaning.ts";
+
+/**
+ * Reads files from standard input and prints, as one line of JSON, the units of each: what the interpreter makes of every
+ * function, head of a class, statement and imported name, compiled by itself and without positions. Nothing of the
+ * project runs in this process.
+ *
+ * `code` is everything; `plain` is without docstrings and without annotations that nobody asks for; `binds` and `reads`
+ * are names, and `acts` says whether anything of somebody else's runs when the unit is reached: they decide whether the
+ * order of two units counts.
+ */
+export const UNITS_PROGRAM = `
+import ast, copy, hashlib, json, sys
+sys.setrecursionlimit(5000)
+${CODE_MEANING}
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+# Nothing runs when these are met.
+QUIET = (ast.Constant, ast.Name, ast.Tuple, ast.List, ast.Dict, ast.Set, ast.Lambda, ast.Starred, ast.expr_context, ast.UnaryOp,
+         ast.unaryop)
+# What types are written with.
+TYPES = (ast.Constant, ast.Name, ast.Attribute, ast.Subscript, ast.Tuple, ast.List, ast.BinOp, ast.BitOr, ast.Starred,
+         ast.expr_context) + ((ast.Index,) if sys.version_info < (3, 9) else ())
+# Decorators of the language itself, which look at no annotation.
+PLAIN_DECORATORS = {"property", "staticmethod", "classmethod"}
+
+def compiled(body, flags):
+    module = ast.Module(body=body, type_ignores=[])
+    for node in ast.walk(module):
+        # Layout decides where the compiler leaves a NOP for the tracer: all of it stands in one place.
+        if hasattr(node, "lineno"):
+            node.lineno = node.end_lineno = 1
+            node.col_offset = node.end_col_offset = 0
+    ast.fix_missing_locations(module)
+    return compile(module, "module", "exec", flags=flags, dont_inherit=True)
+
+NOTHING = meaning(compiled([ast.Pass()], 0))
+
+def digest(body, flags):
+    found = meaning(compiled(body, flags))
+    return "" if found == NOTHING else hashlib.sha256(repr(found).encode()).hexdigest()
+
+def alone(node):
+    # Behind something else a text is no docstring.
+    return [ast.Pass(), node] if isinstance(node, ast.Expr) else [node]
+
+def is_text(node):
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+
+def is_type(node):
+    return all(isinstance(one, TYPES) for one in ast.walk(node))
+
+def is_quiet(node):
+    if isinstance(node, ast.Lambda):
+        return all(is_quiet(one) for one in node.args.defaults + [one for one in node.args.kw_defaults if one])
+    return isinstance(node, QUIET) and all(is_quiet(one) for one in ast.iter_child_nodes(node))
+
+class Plain(ast.NodeTransformer):
+    """Without what only people read."""
+    def __init__(self, docs, types, within):
+        self.docs, self.types, self.within, self.local = docs, types, within, False
+
+    def visit_FunctionDef(self, node):
+        if self.docs and node.body and is_text(node.body[0]):
+            node.body = node.body[1:] or [ast.Pass()]
+        if self.types and is_plainly_decorated(node):
+            for one in parameters(node):
+                if one.annotation and is_type(one.annotation):
+                    one.annotation = None
+            if node.returns and is_type(node.returns):
+                node.returns = None
+        was, self.local = self.local, True
+        self.generic_visit(node)
+        self.local = was
+        return node
+    visit_AsyncFunctionDef = visit_FunctionDef
+
+    def visit_ClassDef(self, node):
+        if self.docs and node.body and is_text(node.body[0]):
+            node.body = node.body[1:] or [ast.Pass()]
+        was, self.within, self.local = (self.within, self.local), node, False
+        self.generic_visit(node)
+        self.within, self.local = was
+        return node
+
+    def visit_AnnAssign(self, node):
+        self.generic_visit(node)
+        # A class that somebody else makes something of (a dataclass, a model) is made of its annotations.
+        is_made = self.within is not None and (self.within.decorator_list or self.within.bases or self.within.keywords)
+        # In a function it makes the name a local one, and is not looked at otherwise.
+        if self.local or not self.types or is_made or not isinstance(node.target, ast.Name) or not is_type(node.annotation):
+            return node
+        if node.value is None:
+            return ast.Pass()
+        return ast.Assign(targets=[node.target], value=node.value)
+
+def names(nodes, context):
+    found = set()
+    open_nodes = list(nodes)
+    while open_nodes:
+        node = open_nodes.pop()
+        if isinstance(node, ast.Name) and isinstance(node.ctx, context):
+            found.add(node.id)
+        if isinstance(node, FUNCTIONS + (ast.ClassDef,)) and context is not ast.Load:
+            found.add(node.name)
+        if isinstance(node, (ast.Import, ast.ImportFrom)) and context is not ast.Load:
+            found.update((one.asname or one.name).split(".")[0] for one in node.names)
+        if isinstance(node, FUNCTIONS):
+            open_nodes.extend(signature(node))
+        else:
+            open_nodes.extend(ast.iter_child_nodes(node))
+    return sorted(found)
+
+def parameters(node):
+    args = node.args
+    return [one for one in args.posonlyargs + args.args + args.kwonlyargs + [args.vararg, args.kwarg] if one]
+
+def annotations(node):
+    return [one for one in [one.annotation for one in parameters(node)] + [node.returns] if one]
+
+def defaults(node):
+    return [one for one in node.args.defaults + node.args.kw_defaults if one]
+
+def signature(node):
+    return node.decorator_list + defaults(node) + annotations(node)
+
+def is_plainly_decorated(node):
+    return all(isinstance(one, ast.Name) and one.id in PLAIN_DECORATORS for one in node.decorator_list)
+
+class Reader:
+    def __init__(self, source, docs, types):
+        # A mark at the beginning belongs to the encoding: the parser does not count it.
+        self.mark = 3 if source.startswith(b"\\xef\\xbb\\xbf") else 0
+        self.source, self.docs, self.types = source[self.mark:], docs, types
+        self.lines = self.source.split(b"\\n")
+        self.starts = [0]
+        for one in self.lines:
+            self.starts.append(self.starts[-1] + len(one) + 1)
+        self.flags = 0
+        self.units = []
+
+    def read(self):
+        tree = ast.parse(self.source)
+        # The whole file first: what only it can tell (a return outside of a function, a late __future__) is an error.
+        compile(self.source, "module", "exec", dont_inherit=True)
+        import __future__
+        for node in tree.body:
+            if isinstance(node, ast.ImportFrom) and node.module == "__future__" and node.level == 0:
+                for one in node.names:
+                    self.flags |= getattr(__future__, one.name).compiler_flag
+        self.body(tree.body, [])
+        return self.units
+
+    def body(self, nodes, classes):
+        prefix = "".join(one.name + "." for one in classes)
+        for place, node in enumerate(nodes):
+            if place == 0 and is_text(node):
+                self.docstring(node, prefix, classes)
+            elif isinstance(node, FUNCTIONS):
+                acts = not (is_plainly_decorated(node) and all(map(is_quiet, defaults(node))) and all(map(is_type, annotations(node))))
+                self.add(node, "function", prefix + node.name, classes, acts)
+            elif isinstance(node, ast.ClassDef):
+                self.class_(node, prefix, classes)
+            elif isinstance(node, (ast.Import, ast.ImportFrom)):
+                self.imports(node, prefix, classes)
+            else:
+                self.statement(node, prefix, classes)
+
+    def docstring(self, node, prefix, classes):
+        text = hashlib.sha256(("doc " + repr(node.value.value)).encode()).hexdigest()
+        # The text of a module is also known to the module itself.
+        unread = self.docs and (classes or b"__doc__" not in self.source)
+        self.put(node, "statement", prefix + "docstring", text, "" if unread else text, [prefix + "__doc__"], [], False)
+
+    def class_(self, node, prefix, classes):
+        head = copy.copy(node)
+        head.body = [ast.Pass()]
+        first = node.body[0]
+        end = (first.decorator_list[0] if getattr(first, "decorator_list", None) else first)
+        acts = bool(node.decorator_list or node.bases or node.keywords)
+        at = self.span(node)
+        head_text = self.source[at["start"] - self.mark:self.offset(end.lineno, end.col_offset) - self.mark]
+        head_text = head_text.rstrip().rstrip(b"@").rstrip()
+        at["end"] = at["start"] + len(head_text)
+        at["to"] = at["from"] + head_text.count(b"\\n")
+        self.add(head, "class", prefix + node.name, classes, acts, at)
+        self.body(node.body, classes + [node])
+
+    def imports(self, node, prefix, classes):
+        for one in node.names:
+            part = copy.copy(node)
+            part.names = [one]
+            bound = one.asname or one.name
+            said = "from %s%s import *" % ("." * node.level, node.module or "") if one.name == "*" else bound
+            at = self.span(one if hasattr(one, "lineno") else node)
+            self.add(part, "import", prefix + said, classes, True, at)
+            # What it changes is seen in the units below it.
+            if isinstance(node, ast.ImportFrom) and node.module == "__future__" and node.level == 0:
+                self.units[-1]["plain"] = ""
+
+    def statement(self, node, prefix, classes):
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+        only = targets[0].id if len(targets) == 1 and isinstance(targets[0], ast.Name) else None
+        value = getattr(node, "value", None)
+        quiet = isinstance(node, ast.Pass) or (only is not None and (value is None or is_quiet(value))
+            and (isinstance(node, ast.Assign) or is_type(node.annotation)))
+        first = self.lines[node.lineno - 1][node.col_offset:].decode("utf-8", "replace").strip()[:60]
+        self.add(node, "statement", prefix + (only or first), classes, not quiet)
+
+    def add(self, node, kind, name, classes, acts, at=None):
+        def inside(stmt):
+            for one in reversed(classes):
+                stmt = ast.ClassDef(name=one.name, bases=[], keywords=[], body=alone(stmt), decorator_list=[], type_params=[])
+            return stmt
+        at = at or self.span(node)
+        binds = names([node], (ast.Store, ast.Del))
+        reads = names([node], ast.Load)
+        maker = classes[-1] if classes else None
+        whole, plain = (
+            self.digest(inside(one), inside)
+            for one in (copy.deepcopy(node), Plain(self.docs, self.types, maker).visit(copy.deepcopy(node))))
+        scope = "".join(one.name + "." for one in classes)
+        self.put(node, kind, name, whole, plain, [scope + one for one in binds], reads + [scope + one for one in reads if classes], acts, at)
+
+    def digest(self, stmt, inside):
+        found = digest(alone(stmt), self.flags)
+        empty = digest([inside(ast.Pass())], self.flags)
+        return "" if found == empty else found
+
+    def put(self, node, kind, name, code, plain, binds, reads, acts, at=None):
+        self.units.append({"name": name, "kind": kind, "code": code, "plain": plain, "binds": binds, "reads": reads,
+            "acts": acts, **(at or self.span(node))})
+
+    def offset(self, line, column):
+        return self.mark + self.starts[line - 1] + column
+
+    def span(self, node):
+        # The names of a decorator stand one behind its sign.
+        marks = getattr(node, "decorator_list", None)
+        line, column = (marks[0].lineno, max(0, marks[0].col_offset - 1)) if marks else (node.lineno, node.col_offset)
+        return {"from": line, "to": node.end_lineno, "start": self.offset(line, column),
+                "end": self.offset(node.end_lineno, node.end_col_offset)}
+
+asked = json.load(sys.stdin)
+found = {}
+for one in asked["files"]:
+    try:
+        source = one["content"].encode("utf-8", "surrogatepass")
+        found[one["path"]] = {"units": Reader(source, asked["docs"], asked["types"]).read()}
+    except SyntaxError as error:
+        found[one["path"]] = {"unreadable": "line %s: %s" % (error.lineno, error.msg)}
+    except (ValueError, RecursionError, MemoryError, OverflowError, KeyError, AttributeError) as error:
+        found[one["path"]] = {"unreadable": "%s: %s" % (type(error).__name__, str(error)[:200])}
+json.dump(found, sys.stdout)
+`;

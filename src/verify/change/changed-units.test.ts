@@ -1,0 +1,372 @@
+import { afterAll, describe, expect, test } from "vitest";
+import { testSettings } from "../../../test/journal-builder.ts";
+import { temporaryDirectory } from "../../../test/temporary.ts";
+import { openLanguages } from "../../languages/open-languages.ts";
+import { openSandbox } from "../../sandbox/open-sandbox.ts";
+import { SyntaxParsers } from "../../syntax/parse.ts";
+import { ArtifactStore } from "../../workspace/artifact-store.ts";
+import { sortChange } from "./change-parts.ts";
+import { type ChangedMeaning, changedMeaning } from "./changed-units.ts";
+
+const sandbox = openSandbox({ backend: "bubblewrap" });
+afterAll(() => sandbox[Symbol.asyncDispose]());
+const parsers = new SyntaxParsers();
+const languages = openLanguages({
+  env: { PATH: "/usr/bin:/bin" },
+  execPath: process.execPath,
+  version: process.version,
+});
+
+type Files = Record<string, string | Buffer>;
+
+async function meaningOf(before: Files, after: Files): Promise<ChangedMeaning> {
+  const store = ArtifactStore.open(temporaryDirectory());
+  const tree = (files: Files) => {
+    const empty = store.putTree("t0000001", () => ({ entries: new Map(), emptyDirectories: new Set<string>() }));
+    return store.overlay(
+      "t0000001",
+      empty,
+      Object.entries(files).map(([path, content]) => ({ path, content })),
+    );
+  };
+  const trees = { base: tree(before), result: tree(after) };
+  const toolchain = await languages.toolchain(null, temporaryDirectory());
+  const limits = testSettings.sandbox.limits;
+  const around = { toolchain, sandbox, limits, signal: new AbortController().signal, parsers };
+  const files = sortChange(store, trees.base, store.changes(trees.base, trees.result), languages.named("python"));
+  const found = await changedMeaning(store, around, trees, files);
+  store.close();
+  return found;
+}
+
+/** `changed total` for each unit; what cannot be read says why. */
+async function relations(path: string, before: string, after: string): Promise<string[]> {
+  const { changes, unreadable } = await meaningOf({ [path]: before }, { [path]: after });
+  return [...changes.map(({ relation, name }) => `${relation} ${name}`), ...unreadable.map(({ why }) => why)];
+}
+
+describe("Python", () => {
+  test.each([
+    [
+      "comments and layout between units",
+      "x = 1\ndef f(a):\n    return a\n",
+      "# x\nx = 1\n\n\ndef f(a):\n    return a\n",
+    ],
+    ["a bare text", "x = 1\n", 'x = 1\n"""what x is"""\n'],
+    ["imports in another order", "import a\nimport b\nx = 1\n", "import b\nimport a\nx = 1\n"],
+    [
+      "functions in another order",
+      "def f():\n    g()\ndef g():\n    pass\n",
+      "def g():\n    pass\ndef f():\n    g()\n",
+    ],
+    ["constants in another order", "A = 1\nB = (2, 3)\n", "B = (2, 3)\nA = 1\n"],
+  ])("%s are no change", async (_, before, after) => {
+    expect(await relations("a.py", before, after)).toEqual([]);
+  });
+
+  test.each([
+    [
+      "layout",
+      "def f(a):\n    return a + 1\n",
+      "def f(a):\n    # one more\n    return (\n        a\n        + 1\n    )\n",
+    ],
+    [
+      "quotes, digits and folded constants",
+      "def f():\n    return 'a', 1000, 60 * 60\n",
+      'def f():\n    return "a", 1_000, 3600\n',
+    ],
+    ["annotations of local names", "def f(a):\n    b = a\n    return b\n", "def f(a):\n    b: int = a\n    return b\n"],
+  ])("%s: the same to the compiler", async (_, before, after) => {
+    expect(await relations("a.py", before, after)).toEqual(["same f"]);
+  });
+
+  test.each([
+    ["docstrings", "def f():\n    return 1\n", 'def f():\n    """One."""\n    return 1\n', "inert f"],
+    ["the text of a module", "X = 1\n", '"""About X."""\nX = 1\n', "inert docstring"],
+    [
+      "annotations",
+      "def f(a, b=1):\n    return a\n",
+      "def f(a: list[int], b: int = 1) -> int | None:\n    return a\n",
+      "inert f",
+    ],
+    [
+      "annotations of a property",
+      "class A:\n    @property\n    def f(self):\n        return 1\n",
+      "class A:\n    @property\n    def f(self) -> int:\n        return 1\n",
+      "inert A.f",
+    ],
+    ["the annotation of a constant", "X = 1\n", "X: Final = 1\n", "inert X"],
+  ])("%s are inert", async (_, before, after, said) => {
+    expect(await relations("a.py", before, after)).toEqual([said]);
+  });
+
+  test.each([
+    ["a default", "def f(a=1):\n    return a\n", "def f(a=2):\n    return a\n", ["changed f"]],
+    ["a decorator", "def f(a):\n    return a\n", "@cache\ndef f(a):\n    return a\n", ["changed f"]],
+    [
+      "an annotation that does something",
+      "def f(a):\n    return a\n",
+      "def f(a: LIMITS.update(max=9)):\n    return a\n",
+      ["changed f"],
+    ],
+    [
+      "an annotation of what is decorated",
+      "@app.get\ndef f(a):\n    return a\n",
+      "@app.get\ndef f(a: int):\n    return a\n",
+      ["changed f"],
+    ],
+    [
+      "a field of a dataclass",
+      "@dataclass\nclass A:\n    x: int = 1\n",
+      "@dataclass\nclass A:\n    x: str = 1\n",
+      ["changed A.x"],
+    ],
+    [
+      "an f-string that binds a name",
+      "def f(a):\n    return a\n",
+      'def f(a):\n    f"{(a := 0)}"\n    return a\n',
+      ["changed f"],
+    ],
+    [
+      "a name that is bound anew",
+      "def f():\n    return 1\n",
+      "def f():\n    return 1\n\n\nfrom b import f  # noqa\n",
+      ["added f"],
+    ],
+    ["from where a name comes", "from a import f\n", "from b import f\n", ["changed f"]],
+    ["one name more of an import", "from a import f\nx = 1\n", "from a import f, g\nx = 1\n", ["added g"]],
+    [
+      "a base class",
+      "class A(B):\n    def f(self):\n        return 1\n",
+      "class A(C):\n    def f(self):\n        return 1\n",
+      ["changed A"],
+    ],
+    ["a statement of a class", "class A:\n    x = 1\n", "class A:\n    x = 2\n", ["changed A.x"]],
+    [
+      "a private name",
+      "class A:\n    def f(self):\n        return self.__x\n",
+      "class A:\n    def f(self):\n        return self._A__y\n",
+      ["changed A.f"],
+    ],
+    ["a bare statement", "print(1)\n", "print(2)\n", ["changed print(2)"]],
+    ["a function that is gone", "def f():\n    pass\ndef g():\n    pass\n", "def g():\n    pass\n", ["removed f"]],
+    [
+      "two functions with one name",
+      "def f():\n    return 1\ndef f():\n    return 2\n",
+      "def f():\n    return 2\ndef f():\n    return 1\n",
+      ["reordered f"],
+    ],
+    ["statements that act", "a()\nb()\n", "b()\na()\n", ["reordered a()"]],
+    ["an import and a statement that acts", "p()\nimport a\n", "import a\np()\n", ["reordered p()"]],
+    ["a wrapped function", "def f():\n    pass\nf = w(f)\n", "f = w(f)\ndef f():\n    pass\n", ["reordered f"]],
+    [
+      "how annotations are read",
+      "import a\nclass A(B):\n    x: int = 1\n",
+      "from __future__ import annotations\nimport a\nclass A(B):\n    x: int = 1\n",
+      ["inert annotations", "changed A.x"],
+    ],
+  ])("%s: another meaning", async (_, before, after, said) => {
+    expect(await relations("a.py", before, after)).toEqual(said);
+  });
+
+  test("docstrings and annotations count where code of the project asks for them", async () => {
+    const after = 'def f(a: int):\n    """One."""\n    return a\n';
+    const asks = { "b.py": "import a\nprint(a.f.__doc__, a.f.__annotations__)\n" };
+    const { changes } = await meaningOf({ ...asks, "a.py": "def f(a):\n    return a\n" }, { ...asks, "a.py": after });
+    expect(changes.map(({ relation }) => relation)).toEqual(["changed"]);
+  });
+
+  test("a unit has the lines that differ, of both sides", async () => {
+    const before = "X = 1\n\n\ndef f(a):\n    b = a\n    return b\n";
+    const after = "X = 1\n\n\n@d\ndef f(a):\n    b = a + 1\n    return b\n";
+    const { changes } = await meaningOf({ "a.py": before }, { "a.py": after });
+    expect(changes).toEqual([
+      {
+        path: "a.py",
+        oldPath: "a.py",
+        name: "f",
+        kind: "function",
+        relation: "changed",
+        before: { from: 4, to: 6 },
+        after: { from: 4, to: 7 },
+        lines: [
+          { from: 4, to: 4 },
+          { from: 6, to: 6 },
+        ],
+        oldLines: [{ from: 4, to: 5 }],
+        span: { start: 8, end: after.length - 1 },
+      },
+    ]);
+  });
+
+  test("places are counted in characters, whatever stands before them", async () => {
+    const after = '\ufeffx = "é🙂"; y = 2\n';
+    const { changes } = await meaningOf({ "a.py": "" }, { "a.py": after });
+    expect(changes.map(({ span }) => span && after.slice(span.start, span.end))).toEqual(['x = "é🙂"', "y = 2"]);
+  });
+});
+
+test("a file that is new, gone or has another name is all its units", async () => {
+  const text = "X = f(1)\ndef g():\n    return 1\n";
+  const said = async (before: Files, after: Files) =>
+    (await meaningOf(before, after)).changes.map(({ relation, name, path, oldPath }) => [
+      relation,
+      name,
+      oldPath,
+      path,
+    ]);
+  expect(await said({}, { "a.py": text })).toEqual([
+    ["added", "X", null, "a.py"],
+    ["added", "g", null, "a.py"],
+  ]);
+  expect((await said({ "a.py": text }, {})).map(([relation]) => relation)).toEqual(["removed", "removed"]);
+  expect(await said({ "a.py": text }, { "b/a.py": text.replace("1\n", "2\n") })).toEqual([
+    ["same", "X", "a.py", "b/a.py"],
+    ["changed", "g", "a.py", "b/a.py"],
+  ]);
+});
+
+test("what cannot be read, or is read differently by two readers, is said with the reason", async () => {
+  const why = async (path: string, after: string | Buffer) =>
+    (await meaningOf({ [path]: "x = 1\n" }, { [path]: after })).unreadable.map((one) => one.why)[0] ?? "";
+  expect(await why("a.py", "x = 1\n# end\rimport os\n")).toContain("carriage return");
+  expect(await why("a.py", Buffer.from([0x78, 0x3d, 0xff, 0x0a]))).toContain("not UTF-8");
+  expect(await why("a.py", "def f(:\n")).toContain("our grammar");
+  expect(await why("a.py", "return 1\n")).toContain("'return' outside function");
+  expect(await why("a.js", "let a = 1; let a = 2;")).toContain("already been declared");
+  expect(await why("a.js", "x = a <!--b;\nc();\n")).toContain("a script and another as a module");
+  expect(await why("a.rb", "x = 2\n")).toContain("language");
+});
+
+describe("JavaScript", () => {
+  test.each([
+    ["comments and layout", "a.js", "f(1);\n", "// x\n\nf(1);\n"],
+    [
+      "functions in another order",
+      "a.js",
+      "f();\nfunction f() {}\nfunction g() {}\n",
+      "function g() {}\nfunction f() {}\nf();\n",
+    ],
+    [
+      "imports in another order",
+      "a.js",
+      'import a from "a";\nimport b from "b";\n',
+      'import b from "b";\nimport a from "a";\n',
+    ],
+  ])("%s are no change", async (_, path, before, after) => {
+    expect(await relations(path, before, after)).toEqual([]);
+  });
+
+  test.each([
+    [
+      "quotes, semicolons and parentheses",
+      "a.js",
+      "const f = () => { return 'a' + 1000 }\n",
+      'const f = () => {\n  return ("a" + 1_000);\n};\n',
+      ["same f"],
+    ],
+    [
+      "types",
+      "a.ts",
+      "export function f(a) { return a; }\n",
+      "export function f(a: number): number { return a as number; }\n",
+      ["inert f"],
+    ],
+    [
+      "an interface",
+      "a.ts",
+      "export const x = 1;\n",
+      "interface A { a: 1 }\nexport const x = 1;\n",
+      ["inert interface A { a: 1 }"],
+    ],
+    [
+      "a type that is imported",
+      "a.ts",
+      "export const x = 1;\n",
+      'import type { A } from "b";\nexport const x = 1;\n',
+      ['inert import type { A } from "b";'],
+    ],
+  ])("%s: the same, or inert", async (_, path, before, after, said) => {
+    expect(await relations(path, before, after)).toEqual(said);
+  });
+
+  test.each([
+    [
+      "a directive",
+      "a.js",
+      '"use strict";\nfunction f() {}\nf();\n',
+      "function f() {}\nf();\n",
+      ["changed f", "changed f();", 'removed "use strict";'],
+    ],
+    [
+      "an import for its effect",
+      "a.js",
+      "export const x = 1;\n",
+      'import "./w.js";\nexport const x = 1;\n',
+      ['added import "./w.js"'],
+    ],
+    [
+      "another source of a name",
+      "a.js",
+      'import { a } from "b";\na();\n',
+      'import { a } from "c";\na();\n',
+      ["changed a"],
+    ],
+    [
+      "what is exported from elsewhere",
+      "a.js",
+      'export { a } from "b";\n',
+      'export { a } from "c";\n',
+      ["changed export a"],
+    ],
+    [
+      "a function beside a statement on its line",
+      "a.js",
+      "export const R = 1;\n",
+      "export const R = 1; export const w = (b) => { b.x = 0; };\n",
+      ["added w"],
+    ],
+    [
+      "a field, a method, a base",
+      "a.js",
+      "class A { x = 1; m() { return 1; } }\n",
+      "class A extends B { x = 2; m() { return 2; } }\n",
+      ["changed A", "changed A.x", "changed A.m"],
+    ],
+    ["a regular expression", "a.js", "const r = /a+/;\n", "const r = /a*/;\n", ["changed r"]],
+    ["parentheses that end a chain", "a.js", "const x = a?.b.c;\n", "const x = (a?.b).c;\n", ["changed x"]],
+    [
+      "an export",
+      "a.js",
+      "export const f = () => 1;\nexport const g = 1;\n",
+      "const f = () => 1;\nexport const g = 1;\n",
+      ["changed f"],
+    ],
+    [
+      "the value of an enum",
+      "a.ts",
+      "export enum E { A = 1 }\nexport const x = 1;\n",
+      "export enum E { A = 2 }\nexport const x = 1;\n",
+      ["changed E"],
+    ],
+    [
+      "an assigned function",
+      "a.js",
+      "exports.f = function () { return 1; };\n",
+      "exports.f = function () { return 2; };\n",
+      ["changed exports.f"],
+    ],
+    ["statements in another order", "a.js", "a();\nb();\n", "b();\na();\n", ["reordered a();"]],
+    ["JSX, by our grammar", "a.jsx", "const A = () => <a>{1}</a>;\n", "const A = () => <a>{2}</a>;\n", ["changed A"]],
+    ["a text between tags", "a.tsx", "const A = () => <a>x</a>;\n", "const A = () => <a>y</a>;\n", ["changed A"]],
+  ])("%s: another meaning", async (_, path, before, after, said) => {
+    expect((await relations(path, before, after)).toSorted()).toEqual(said.toSorted());
+  });
+});
+
+test("Go is read by our grammar, with what its tools read in comments", async () => {
+  const before = "package a\n\nfunc (b *Box) Size() int { return 1 }\n";
+  expect(await relations("a.go", before, before.replace("1", "2"))).toEqual(["changed Box.Size"]);
+  expect(await relations("a.go", before, `// about a\n${before}`)).toEqual([]);
+  expect(await relations("a.go", before, `//go:build linux\n\n${before}`)).toEqual(["added //go:build linux"]);
+});

@@ -1,0 +1,157 @@
+import { hasLine, type LineRange, toRanges } from "../../domain/evidence/line-range.ts";
+import type { CompiledUnit } from "../../languages/compiled-unit.ts";
+import { changedRanges } from "./changed-lines.ts";
+import { longestCommonLines } from "./common-lines.ts";
+
+/** What became of one unit of a changed file. A difference of the text that is in no unit is a comment or layout. */
+export interface UnitChange {
+  /** In the result; of what is gone, in the base. */
+  path: string;
+  /** In the base; null when the file is new. */
+  oldPath: string | null;
+  name: string;
+  kind: CompiledUnit["kind"];
+  /**
+   * - same: another text or another file, and the interpreter makes the same of it;
+   * - inert: only documentation or types differ, or nothing of it is compiled;
+   * - reordered: the same, but reached before or after something that it has to do with, otherwise than before.
+   */
+  relation: "same" | "inert" | "changed" | "added" | "removed" | "reordered";
+  before: LineRange | null;
+  after: LineRange | null;
+  /** Of the result: those of its lines that differ; all of it where none does. */
+  lines: LineRange[];
+  /** Of the base, likewise. */
+  oldLines: LineRange[];
+  /** Its place in the text of the result, as `slice` takes it: units may share lines. */
+  span: { start: number; end: number } | null;
+}
+
+export interface UnitSide {
+  path: string;
+  text: string;
+  units: readonly CompiledUnit[];
+}
+
+interface Pair {
+  old: CompiledUnit | null;
+  now: CompiledUnit | null;
+}
+
+/** Everything that differs between two versions of a file; all of it when the file is new, gone or has another name. */
+export function compareUnits(old: UnitSide | null, now: UnitSide | null): UnitChange[] {
+  const pairs = pairUnits(old?.units ?? [], now?.units ?? []);
+  const moved = reordered(pairs, old?.units ?? [], now?.units ?? []);
+  const isMoved = old?.path !== now?.path;
+  const added = changedRanges(old?.text ?? "", now?.text ?? "");
+  const removed = changedRanges(now?.text ?? "", old?.text ?? "");
+  return pairs.flatMap((pair): UnitChange[] => {
+    const relation = relationOf(pair, moved.has(pair));
+    const unit = pair.now ?? pair.old;
+    const isUntouched = said(old, pair.old) === said(now, pair.now);
+    if (!unit || (relation === "same" && isUntouched && !isMoved)) return [];
+    return [
+      {
+        path: (pair.now ? now?.path : old?.path) ?? "",
+        oldPath: old?.path ?? null,
+        name: unit.name,
+        kind: unit.kind,
+        relation,
+        before: pair.old && rangeOf(pair.old),
+        after: pair.now && rangeOf(pair.now),
+        lines: pair.now ? differing(pair.now, added) : [],
+        oldLines: pair.old ? differing(pair.old, removed) : [],
+        span: pair.now && { start: pair.now.start, end: pair.now.end },
+      },
+    ];
+  });
+}
+
+function relationOf({ old, now }: Pair, isReordered: boolean): UnitChange["relation"] {
+  if (!old || !now) {
+    if ((old ?? now)?.plain === "") return "inert";
+    return old ? "removed" : "added";
+  }
+  if (old.plain !== now.plain) return "changed";
+  if (isReordered) return "reordered";
+  return old.code === now.code ? "same" : "inert";
+}
+
+/** Each unit with what it was: by its name, the same ones first, then by what stands before both. */
+function pairUnits(old: readonly CompiledUnit[], now: readonly CompiledUnit[]): Pair[] {
+  const was = new Map<CompiledUnit, CompiledUnit>();
+  const left = new Set(old);
+  const match = (isLike: (one: CompiledUnit, other: CompiledUnit) => boolean) => {
+    for (const unit of now) {
+      if (was.has(unit)) continue;
+      const found = [...left].find((one) => one.kind === unit.kind && isLike(one, unit));
+      if (!found) continue;
+      left.delete(found);
+      was.set(unit, found);
+    }
+  };
+  match((one, other) => one.name === other.name && one.code === other.code);
+  match((one, other) => one.name === other.name && one.plain === other.plain);
+  match((one, other) => one.name === other.name);
+  const is = new Map([...was].map(([unit, before]) => [before, unit]));
+  const above = before(old, (unit) => is.get(unit) ?? null);
+  const aboveNow = before(now, (unit) => (was.has(unit) ? unit : null));
+  match((one, other) => one.kind === "statement" && above.get(one) === aboveNow.get(other));
+  const pairs = now.map((unit): Pair => ({ old: was.get(unit) ?? null, now: unit }));
+  return [...pairs, ...[...left].map((unit) => ({ old: unit, now: null }))];
+}
+
+/** For each unit the nearest one above it that has a partner. */
+function before(
+  units: readonly CompiledUnit[],
+  partner: (unit: CompiledUnit) => CompiledUnit | null,
+): Map<CompiledUnit, CompiledUnit | null> {
+  const found = new Map<CompiledUnit, CompiledUnit | null>();
+  let last: CompiledUnit | null = null;
+  for (const unit of units) {
+    found.set(unit, last);
+    last = partner(unit) ?? last;
+  }
+  return found;
+}
+
+/** Pairs that passed another one with which they have to do. */
+function reordered(pairs: readonly Pair[], old: readonly CompiledUnit[], now: readonly CompiledUnit[]): Set<Pair> {
+  const both = pairs.flatMap((pair) =>
+    pair.old && pair.now ? [{ pair, before: old.indexOf(pair.old), after: now.indexOf(pair.now) }] : [],
+  );
+  const ids = both.map((_, index) => `${index}`);
+  const inOldOrder = ids.toSorted((a, b) => (both[Number(a)]?.before ?? 0) - (both[Number(b)]?.before ?? 0));
+  const stayed = new Set(longestCommonLines(inOldOrder, ids).map((match) => match.now));
+  const passed = both.filter((one, index) => {
+    if (stayed.has(index)) return false;
+    return both.some((other) => {
+      const isFlipped = one.before < other.before !== one.after < other.after;
+      return other !== one && isFlipped && touch(one.pair, other.pair);
+    });
+  });
+  return new Set(passed.map(({ pair }) => pair));
+}
+
+const touch = (one: Pair, other: Pair): boolean =>
+  [one.old, one.now].some((a) => [other.old, other.now].some((b) => a && b && concern(a, b)));
+
+/** Whether it counts which of the two comes first. Imports of different names are taken to leave each other alone. */
+function concern(a: CompiledUnit, b: CompiledUnit): boolean {
+  const isImports = a.kind === "import" && b.kind === "import";
+  const asks = (one: CompiledUnit, other: CompiledUnit) =>
+    one.binds.some((name) => other.binds.includes(name) || other.reads.includes(name));
+  return (a.acts && b.acts && !isImports) || asks(a, b) || asks(b, a);
+}
+
+const said = (side: UnitSide | null, unit: CompiledUnit | null): string | null =>
+  side && unit ? side.text.slice(unit.start, unit.end).replaceAll("\r\n", "\n") : null;
+
+const rangeOf = ({ from, to }: CompiledUnit): LineRange => ({ from, to });
+
+/** Where lines were only taken away at its end, its last line stands for them. */
+function differing({ from, to }: CompiledUnit, ranges: readonly LineRange[]): LineRange[] {
+  const own = Array.from({ length: to - from + 1 }, (_, index) => from + index);
+  const lines = own.filter((line) => hasLine(ranges, line));
+  return lines.length > 0 ? toRanges(lines) : [{ from, to }];
+}

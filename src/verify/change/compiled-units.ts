@@ -1,0 +1,86 @@
+import { chownSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { SandboxLimits } from "../../domain/settings/settings.ts";
+import { readScript } from "../../languages/javascript/read-script.ts";
+import { scriptUnits } from "../../languages/javascript/script-units.ts";
+import type { SourceFile, Toolchain } from "../../languages/language.ts";
+import { type ReadByPeople, readUnits, type UnitsOfFile, unitsRun } from "../../languages/python/python-units.ts";
+import { droppedIdentity } from "../../sandbox/identity.ts";
+import type { Sandbox } from "../../sandbox/sandbox.ts";
+import { within } from "../../syntax/nodes.ts";
+import { oddSource } from "../../syntax/odd-source.ts";
+import { type Grammar, grammarOf, type SyntaxNode, type SyntaxParsers } from "../../syntax/parse.ts";
+import { grammarUnits } from "./grammar-units.ts";
+
+/** What is needed to ask an interpreter. */
+export interface CompilerSurroundings {
+  toolchain: Toolchain;
+  sandbox: Sandbox;
+  limits: SandboxLimits;
+  signal: AbortSignal;
+  parsers: SyntaxParsers;
+}
+
+const MOST_OUTPUT = 64_000_000;
+const SCRIPTS = new Set<Grammar>(["javascript", "typescript", "tsx"]);
+
+/**
+ * The units of each file, known by what the language's own reader makes of them: Python's compiler, for JavaScript and
+ * TypeScript a parser that follows the specification. What one of the readers cannot read, or what they may read
+ * differently, is unreadable, and the reason says why. Files in no language of ours are left out.
+ */
+export async function compiledUnits(
+  around: CompilerSurroundings,
+  files: readonly SourceFile[],
+  read: ReadByPeople,
+): Promise<Map<string, UnitsOfFile>> {
+  const found = new Map<string, UnitsOfFile>();
+  const ofPython: SourceFile[] = [];
+  for (const file of files) {
+    const grammar = grammarOf(file.path);
+    if (grammar === null) continue;
+    const odd = oddSource(file.path, Buffer.from(file.content));
+    const { root, broken } = await around.parsers.parse(grammar, file.content);
+    if (odd !== null) found.set(file.path, { unreadable: odd });
+    else if (broken && !SCRIPTS.has(grammar)) found.set(file.path, { unreadable: "our grammar cannot read it" });
+    else if (grammar === "python") ofPython.push(file);
+    else found.set(file.path, SCRIPTS.has(grammar) ? ofScript(file, root, broken) : grammarUnits(root, file.content));
+  }
+  for (const [path, units] of await compiledPython(around, ofPython, read)) found.set(path, units);
+  return found;
+}
+
+/** What Node cannot read and our grammar can is for a build tool: JSX, decorators. */
+function ofScript({ path, content }: SourceFile, root: SyntaxNode, broken: boolean): UnitsOfFile {
+  const script = readScript(path, content);
+  if (!("unreadable" in script)) {
+    // Mutants are made by our grammar: what it cannot read has none, and the units say nothing wrong.
+    return scriptUnits(script, content);
+  }
+  const isBuilt = !broken && [...within(root)].some(({ type }) => type.startsWith("jsx_") || type === "decorator");
+  return isBuilt ? grammarUnits(root, content) : { unreadable: script.unreadable };
+}
+
+async function compiledPython(
+  { toolchain, sandbox, limits, signal }: CompilerSurroundings,
+  files: readonly SourceFile[],
+  people: ReadByPeople,
+): Promise<Map<string, UnitsOfFile>> {
+  if (files.length === 0) return new Map();
+  const { argv, stdin } = unitsRun(files, people);
+  const workspace = mkdtempSync(join(tmpdir(), "miracle-units-"));
+  const owner = droppedIdentity();
+  if (owner) chownSync(workspace, owner.uid, owner.gid);
+  try {
+    const { mounts, path, env } = toolchain;
+    const command = { argv, stdin, workspace, mounts, path, env };
+    const { stdout, stderr, ending } = await sandbox.run(command, { ...limits, outputBytes: MOST_OUTPUT }, signal);
+    const units = readUnits(stdout, files);
+    const why = ending === "exited" ? (stderr.trim().split("\n").at(-1) ?? "") : ending;
+    const lacking = { unreadable: `Python could not be asked what it is compiled to: ${why.slice(0, 200)}` };
+    return new Map(files.map(({ path }) => [path, units?.get(path) ?? lacking]));
+  } finally {
+    rmSync(workspace, { recursive: true, force: true });
+  }
+}

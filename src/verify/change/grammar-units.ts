@@ -1,0 +1,76 @@
+import type { CompiledUnit } from "../../languages/compiled-unit.ts";
+import type { SyntaxNode } from "../../syntax/parse.ts";
+import { treeMeaning } from "./tree-meaning.ts";
+
+const FUNCTIONS = new Set([
+  ...["function_declaration", "generator_function_declaration", "method_definition", "method_declaration"],
+]);
+const CLASSES = new Set(["class_declaration", "abstract_class_declaration"]);
+const IMPORTS = new Set(["import_statement", "import_declaration"]);
+/** Erased before the program runs. */
+const TYPES_ONLY = new Set(["interface_declaration", "type_alias_declaration", "ambient_declaration"]);
+/** Go's tools read these. */
+const DIRECTIVE = /^\/\/(go:|export |line |\s*\+build)/;
+
+/** The units of a file by our grammar alone: of Go, and of what only a build tool can read (JSX, decorators). */
+export function grammarUnits(root: SyntaxNode, text: string): CompiledUnit[] {
+  const units: CompiledUnit[] = [];
+  const add = (node: SyntaxNode, kind: CompiledUnit["kind"], name: string, left?: SyntaxNode) => {
+    const end = node.from + text.slice(node.from, left ? left.from : node.to).trimEnd().length;
+    const from = node.row + 1;
+    const to = from + text.slice(node.from, end).split("\n").length - 1;
+    const code = treeMeaning(node, text, true, left);
+    const plain = TYPES_ONLY.has(node.type) ? "" : treeMeaning(node, text, false, left);
+    const acts = kind === "statement" || kind === "class";
+    units.push({ name, kind, from, to, start: node.from, end, code, plain, binds: [name], reads: [], acts });
+  };
+  const visit = (node: SyntaxNode, within: string) => {
+    const said = text.slice(node.from, node.to);
+    if (node.type === ";" || node.type === "\n" || said.trim() === "") return;
+    if (node.type === "comment") {
+      if (DIRECTIVE.test(said)) units.push(directive(node, said));
+      return;
+    }
+    const definition = definitionIn(node);
+    const name = `${within}${nameOf(definition, text)}`;
+    const body = definition.children.find(({ field }) => field === "body");
+    if (CLASSES.has(definition.type) && body) {
+      add(node, "class", name, body);
+      for (const child of body.children.filter(({ named }) => named)) visit(child, `${name}.`);
+    } else if (FUNCTIONS.has(definition.type) || isFunctionValue(definition)) add(node, "function", name);
+    else add(node, IMPORTS.has(node.type) ? "import" : "statement", within + firstLine(said));
+  };
+  for (const child of root.children) visit(child, "");
+  return units;
+}
+
+function directive(node: SyntaxNode, said: string): CompiledUnit {
+  const [from, name] = [node.row + 1, firstLine(said)];
+  const place = { from, to: from, start: node.from, end: node.to };
+  return { name, kind: "statement", ...place, code: said.trim(), plain: said.trim(), binds: [], reads: [], acts: true };
+}
+
+const firstLine = (said: string): string => (said.split("\n")[0] ?? "").trim().slice(0, 60);
+
+/** What is exported. */
+function definitionIn(node: SyntaxNode): SyntaxNode {
+  if (node.type !== "export_statement") return node;
+  return node.children.find(({ field }) => field === "declaration") ?? node;
+}
+
+/** `const f = () => 1` is a function as well. */
+const isFunctionValue = (node: SyntaxNode): boolean => {
+  const [only, ...others] = node.children.filter(({ type }) => type === "variable_declarator");
+  const value = only?.children.find(({ field }) => field === "value");
+  return others.length === 0 && (value?.type === "arrow_function" || value?.type === "function_expression");
+};
+
+/** Of a method of Go with the type that it belongs to. */
+function nameOf(node: SyntaxNode, text: string): string {
+  const receiver = node.children.find(({ field }) => field === "receiver");
+  const owner = receiver ? (/(\w+)(\[[^\]]*\])?\s*\)$/.exec(text.slice(receiver.from, receiver.to))?.[1] ?? "") : "";
+  const holder = node.children.find(({ type }) => type === "variable_declarator") ?? node;
+  const name = holder.children.find(({ field }) => field === "name");
+  const own = name ? text.slice(name.from, name.to) : "";
+  return owner === "" ? own : `${owner}.${own}`;
+}

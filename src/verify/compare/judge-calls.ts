@@ -1,0 +1,153 @@
+import type { BehaviourDifference, FunctionBehaviour } from "../../domain/evidence/behaviour-report.ts";
+import type { Outcome } from "./call-lines.ts";
+
+/** A call that was made again: twice in the new tree, and twice in the old one. */
+export interface ComparedCall {
+  id: string;
+  from: "tests" | "varied";
+  tests: string[];
+  /** It gave a value in the test. */
+  gave: boolean;
+  /** Of a variation: the call that was varied, and where. */
+  of: string | null;
+  place: string;
+  after: [Outcome | undefined, Outcome | undefined];
+  before: [Outcome | undefined, Outcome | undefined] | null;
+}
+
+type Judged = Omit<FunctionBehaviour, "path" | "name" | "calls" | "noticed" | "unnoticed" | "problem">;
+
+/** Why one call says nothing of whether the behaviour is the same, or what it says. */
+type CallVerdict = "same" | "different" | "unstable" | "unseen" | "missing";
+
+const MOST_SHOWN = 12;
+const MOST_TEXT = 200;
+/** Fewer variations of a place say nothing about it. */
+const FEWEST_OF_PLACE = 3;
+
+/** Compares the outcomes of all calls of one function. `shared`: names of the module that both trees have. */
+export function judgeCalls(calls: ComparedCall[], shared: (name: string) => boolean): Judged {
+  const strange = new Set(calls.filter(isUnfaithful).map(({ id }) => id));
+  const verdicts = calls.map((call): [ComparedCall, CallVerdict] => [call, verdictOf(call, strange, shared)]);
+  const those = (wanted: CallVerdict) => verdicts.filter(([, verdict]) => verdict === wanted).map(([call]) => call);
+  const different = those("different");
+  const differences = [...different.filter(isRecorded), ...alternating(different.filter((call) => !isRecorded(call)))];
+  const of = (from: ComparedCall["from"]) => calls.filter((call) => call.from === from);
+  return {
+    recorded: of("tests").length,
+    varied: of("varied").length,
+    compared: those("same").length + different.length,
+    unstable: those("unstable").length,
+    unseen: those("unseen").length,
+    differing: {
+      tests: different.filter(isRecorded).length,
+      varied: different.filter((one) => !isRecorded(one)).length,
+    },
+    differences: shownOf(differences).map((call) => toDifference(call, calls, shared)),
+    narrow: narrowPlaces(verdicts),
+    outcomes: {
+      recorded: new Set(of("tests").map(({ after: [first] }) => first?.sum)).size,
+      varied: new Set(of("varied").map(({ after: [first] }) => first?.sum)).size,
+      variedRaise: of("varied").filter(({ after: [first] }) => first?.kind === "raise").length,
+    },
+  };
+}
+
+/** Nothing came of any call: whatever the function does, it is not seen from here. */
+export const isSilent = (calls: ComparedCall[]): boolean =>
+  calls.length > 0 &&
+  calls.every(({ after, before }) => [...after, ...(before ?? [])].every((one) => one?.quiet ?? true));
+
+/** Whether the call can be relied on in the new tree: the same twice, and as it was in the test. */
+export function isSteady(call: ComparedCall): boolean {
+  const [first, second] = call.after;
+  return first !== undefined && first.sum === second?.sum && COMPLETE.has(first.kind) && !isUnfaithful(call);
+}
+
+const COMPLETE = new Set(["value", "raise"]);
+
+const isRecorded = ({ from }: ComparedCall) => from === "tests";
+
+/** In the test it gave a value; here, without what the test set up, it does not. */
+const isUnfaithful = ({ gave, after: [first] }: ComparedCall) => gave && first !== undefined && first.kind !== "value";
+
+function verdictOf(call: ComparedCall, strange: Set<string>, shared: (name: string) => boolean): CallVerdict {
+  const [after, again] = call.after;
+  const [before, beforeAgain] = call.before ?? [];
+  if (!after || !again || !before || !beforeAgain) return "missing";
+  if (after.sum !== again.sum || before.sum !== beforeAgain.sum) return "unstable";
+  if (strange.has(call.id) || (call.of !== null && strange.has(call.of))) return "unstable";
+  if (after.kind === "unmade" || before.kind === "unmade") return "unseen";
+  if (!COMPLETE.has(after.kind) && !COMPLETE.has(before.kind)) return "unstable";
+  if (after.shape !== before.shape && COMPLETE.has(after.kind) && COMPLETE.has(before.kind)) return "unseen";
+  if (after.kind !== before.kind || differingParts(before, after, shared).length > 0) return "different";
+  return after.blind || before.blind || after.codes !== before.codes ? "unseen" : "same";
+}
+
+/** A name of the module that only one tree has is no behaviour: nobody could look at it in both. */
+function differingParts(before: Outcome, after: Outcome, shared: (name: string) => boolean): string[] {
+  const names = [...new Set([...Object.keys(before.parts), ...Object.keys(after.parts)])];
+  return names.filter((name) => {
+    if (name.startsWith("name ") && !shared(name.slice("name ".length))) return false;
+    return before.parts[name]?.sum !== after.parts[name]?.sum;
+  });
+}
+
+function toDifference(
+  call: ComparedCall,
+  calls: ComparedCall[],
+  shared: (name: string) => boolean,
+): BehaviourDifference {
+  const [after, before] = [call.after[0], call.before?.[0]];
+  const parts = before && after ? differingParts(before, after, shared) : [];
+  const parent = calls.find(({ id }) => id === call.of);
+  return {
+    call: clip(after?.call || before?.call || ""),
+    before: clip(textOf(before, parts)),
+    after: clip(textOf(after, parts)),
+    from: call.from,
+    tests: (parent ?? call).tests.slice(0, 5),
+  };
+}
+
+const ENDINGS: Partial<Record<Outcome["kind"], string>> = {
+  hang: "does not come to an end",
+  died: "ends the process",
+  unmade: "has no such arguments",
+};
+
+function textOf(outcome: Outcome | undefined, parts: string[]): string {
+  if (!outcome) return "";
+  const ending = ENDINGS[outcome.kind];
+  if (ending !== undefined) return ending;
+  const shown = parts.flatMap((name) => outcome.parts[name]?.shown ?? []);
+  return shown.length > 0 ? shown.join("; ") : (outcome.parts.value?.shown ?? "does nothing more");
+}
+
+const clip = (text: string) => (text.length <= MOST_TEXT ? text : `${text.slice(0, MOST_TEXT - 1).toWellFormed()}…`);
+
+/** Those of tests first, but never so many that no variation is shown. */
+function shownOf(differences: ComparedCall[]): ComparedCall[] {
+  const recorded = differences.filter(isRecorded);
+  const varied = differences.filter((call) => !isRecorded(call));
+  const fromTests = recorded.slice(0, Math.max(MOST_SHOWN / 2, MOST_SHOWN - varied.length));
+  return [...fromTests, ...varied.slice(0, MOST_SHOWN - fromTests.length)];
+}
+
+/** One of each place before the second of any. */
+function alternating(calls: ComparedCall[]): ComparedCall[] {
+  const groups = [...Map.groupBy(calls, ({ place }) => place).values()];
+  const longest = Math.max(0, ...groups.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, turn) => groups.flatMap((group) => group[turn] ?? [])).flat();
+}
+
+function narrowPlaces(verdicts: [ComparedCall, CallVerdict][]): string[] {
+  const differing = new Set(verdicts.filter(([, verdict]) => verdict === "different").map(([{ id }]) => id));
+  const ofDiffering = verdicts.filter(
+    ([{ of }, verdict]) => of !== null && differing.has(of) && (verdict === "same" || verdict === "different"),
+  );
+  return [...Map.groupBy(ofDiffering, ([{ place }]) => place)]
+    .filter(([, own]) => own.length >= FEWEST_OF_PLACE && own.every(([, verdict]) => verdict === "same"))
+    .map(([place]) => place)
+    .slice(0, MOST_SHOWN);
+}

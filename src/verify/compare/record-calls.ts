@@ -1,0 +1,81 @@
+import { lstatSync, readdirSync, realpathSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { SourceFile } from "../../languages/language.ts";
+import { readReport } from "../../languages/read-report.ts";
+import type { RecordOrder } from "../../languages/recorded-calls.ts";
+import { runTests } from "../../languages/run-tests.ts";
+import { WORKSPACE } from "../../sandbox/sandbox.ts";
+import type { SyntaxParsers } from "../../syntax/parse.ts";
+import type { Surroundings } from "../mutants/run-batch.ts";
+import { type RecordedCall, type RecordedFunction, readLines } from "./call-lines.ts";
+
+export interface Recording {
+  functions: RecordedFunction[];
+  calls: RecordedCall[];
+  paths: string[];
+  problem: string | null;
+}
+
+interface RecordRequest extends Surroundings {
+  workspace: string;
+  /** Test files; empty: all. */
+  tests: string[];
+  files: RecordOrder["files"];
+  most: number;
+  parsers: SyntaxParsers;
+  timeoutMs: number;
+}
+
+const DIRECTORY = ".miracle-calls";
+const MOST_FILES = 200;
+const MOST_SOURCES = 2_000;
+
+/** Runs the tests once, and writes down with which arguments they call these functions. */
+export async function recordCalls(request: RecordRequest): Promise<Recording> {
+  const { language, sandbox, workspace, files, most } = request;
+  const root = sandbox.backend === "process" ? realpathSync(workspace) : WORKSPACE;
+  const record: RecordOrder = { files, out: `${root}/${DIRECTORY}`, most };
+  const directory = join(workspace, DIRECTORY);
+  rmSync(directory, { recursive: true, force: true });
+  if (language.recordingSources) {
+    const sources = sourcesBelow(workspace, (path) => !language.isTestFile(path));
+    for (const file of await language.recordingSources(sources, record, request.parsers)) await place(file, request);
+  }
+  const limits = { ...request.limits, timeoutMs: Math.min(request.limits.timeoutMs, Math.ceil(request.timeoutMs)) };
+  const report = await runTests({ ...request, limits, files: request.tests, options: { record } });
+  const lines = written(directory).flatMap(readLines);
+  const functions = lines.flatMap((line) => ("function" in line ? [line.function] : []));
+  const calls = lines.flatMap((line) => ("call" in line ? [line.call] : []));
+  const paths = lines.flatMap((line) => ("paths" in line ? line.paths : []));
+  const silent = lines.length === 0 && report.ending !== "completed";
+  const problem = silent ? `the tests do not come to their end while calls are recorded (${report.ending})` : null;
+  return { functions, calls, paths, problem };
+}
+
+/** Written by untrusted code: no link is followed. */
+function written(directory: string): string[] {
+  if (!lstatSync(directory, { throwIfNoEntry: false })?.isDirectory()) return [];
+  const names = readdirSync(directory).sort().slice(0, MOST_FILES);
+  return names.flatMap((name) => readReport(join(directory, name)) ?? []);
+}
+
+function sourcesBelow(workspace: string, isSource: (path: string) => boolean): SourceFile[] {
+  const found: SourceFile[] = [];
+  const open = [""];
+  for (let folder = open.pop(); folder !== undefined && found.length < MOST_SOURCES; folder = open.pop()) {
+    for (const entry of readdirSync(join(workspace, folder), { withFileTypes: true })) {
+      const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+      if (entry.isDirectory() && entry.name !== "node_modules" && entry.name !== ".git") open.push(path);
+      if (!entry.isFile() || !isSource(path)) continue;
+      const content = readReport(join(workspace, path));
+      if (content !== null) found.push({ path, content });
+    }
+  }
+  return found.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** From inside: only the sandbox writes where code of the project may have made links. */
+async function place({ path, content }: SourceFile, { sandbox, limits, signal, workspace }: RecordRequest) {
+  const argv = ["sh", "-c", 'cat > "$1"', "sh", `./${path}`];
+  await sandbox.run({ argv, stdin: content, workspace }, limits, signal);
+}
