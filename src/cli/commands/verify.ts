@@ -6,7 +6,7 @@ import { CassetteRecording } from "../../journal/cassette.ts";
 import { verifyRecording } from "../../journal/verify.ts";
 import { openLanguages } from "../../languages/open-languages.ts";
 import { isBundle } from "../../verify/evidence/bundle.ts";
-import { PortableTree, portableTreeId } from "../../workspace/portable-tree.ts";
+import { cassetteTreeFaults } from "../../verify/evidence/cassette-trees.ts";
 import { openApp } from "../task/open-app.ts";
 import { openRecording } from "../task/open-recording.ts";
 import { type BundleFlags, verifyBundle } from "../task/verify-bundle.ts";
@@ -49,7 +49,7 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
       }
       const recording = await openRecording(opened.app, source, flags, terminal.directory);
       const { steps, blobs, settled, faults: found } = await verifyRecording(recording);
-      const faults = [...found, ...(recording instanceof CassetteRecording ? treeFaults(recording) : [])];
+      const faults = [...found, ...(recording instanceof CassetteRecording ? cassetteTreeFaults(recording) : [])];
       if (found.length === 0) faults.push(...(await replayFaults(recording, openLanguages())));
       const { output } = terminal;
       if (flags.json) output.write(`${JSON.stringify({ task: recording.task, steps, blobs, settled, faults })}\n`);
@@ -64,13 +64,4 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
       }
       if (faults.length > 0) finish(EXIT.tampered);
     });
-}
-
-/** The contents of each tree must have the id they are filed under. */
-function treeFaults(recording: CassetteRecording): string[] {
-  return Object.entries(recording.trees).flatMap(([id, contents]) => {
-    const tree = PortableTree.safeParse(contents);
-    if (!tree.success) return [`tree ${id}: it cannot be read`];
-    return portableTreeId(tree.data) === id ? [] : [`tree ${id}: its contents were changed`];
-  });
 }

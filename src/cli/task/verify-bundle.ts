@@ -7,7 +7,8 @@ import { checkBundle } from "../../verify/evidence/check-bundle.ts";
 import { deriveTask } from "../../verify/evidence/derive-task.ts";
 import { MANIFEST_FILE } from "../../verify/evidence/manifest.ts";
 import { checkSignature } from "../../verify/evidence/signature.ts";
-import { type Rerun, rerunBundle } from "../../verify/prove/rerun-bundle.ts";
+import { rerunBundle } from "../../verify/prove/rerun-bundle.ts";
+import type { Rerun } from "../../verify/prove/rerun-proof.ts";
 import { listenForInterrupts } from "../terminal/interrupts.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { count } from "../text/amounts.ts";
@@ -53,7 +54,7 @@ export async function verifyBundle(
       ...unchecked.map((line) => `  not checked: ${line}`),
       ...(faults.length === 0 ? [`  ${signed.signature ?? UNSIGNED}`] : []),
       ...(document && faults.length === 0 ? [`  it says: ${document.verdict.summary}`] : []),
-      ...(rerun ? [rerunLine(rerun), ...differences.map((difference) => `    ${difference}`)] : []),
+      ...(rerun ? rerunLines(rerun) : []),
     ];
     terminal.output.write(lines.map((line) => `${printable(line)}\n`).join(""));
   }
@@ -64,10 +65,18 @@ export async function verifyBundle(
 const UNSIGNED =
   "not signed: whoever made it may have made everything in it, journal and reports included; --rerun shows more, a signature says who";
 
-const rerunLine = ({ tests, differences }: Rerun): string =>
-  differences.length === 0
-    ? `  run again: ${count(tests, "test")}, each as the evidence says`
-    : `  run again: ${differences.length} of ${count(tests, "test")} came out differently`;
+function rerunLines({ tests, mutants, differences, notRepeated }: Rerun): string[] {
+  const all = [count(tests, "test"), ...(mutants > 0 ? [count(mutants, "mutant")] : [])].join(" and ");
+  const said =
+    differences.length === 0
+      ? `run again: ${all}, each as the evidence says`
+      : `run again: of ${all}, ${differences.length} came out differently, twice`;
+  return [
+    `  ${said}`,
+    ...differences.map((difference) => `    ${difference}`),
+    ...notRepeated.map((what) => `  not run again: ${what}`),
+  ];
+}
 
 async function signatureOf(
   terminal: Terminal,

@@ -3,6 +3,7 @@ import { CassetteRecording, parseCassette } from "../../journal/cassette.ts";
 import type { Recording } from "../../journal/recording.ts";
 import { verifyRecording } from "../../journal/verify.ts";
 import { BUNDLE } from "./bundle.ts";
+import { cassetteTreeFaults } from "./cassette-trees.ts";
 import type { Derive } from "./check-bundle.ts";
 import { documentOfTask } from "./document-of-task.ts";
 
@@ -21,7 +22,7 @@ export const deriveTask =
     const named = (faults: string[]) => faults.map((fault) => `${BUNDLE.cassette}: ${fault}`);
     try {
       const recording = new CassetteRecording(parseCassette(content.toString("utf8"), BUNDLE.cassette));
-      const { faults } = await verifyRecording(recording);
+      const faults = [...(await verifyRecording(recording)).faults, ...cassetteTreeFaults(recording)];
       if (faults.length > 0) return { document: null, faults: named(faults) };
       const diverged = await replay(recording);
       const { document } = await documentOfTask({ recording, artifacts });
