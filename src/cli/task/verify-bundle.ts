@@ -52,7 +52,8 @@ export async function verifyBundle(
       faults.length === 0 ? held : `${name} does not hold:`,
       ...faults.map((fault) => `  ${fault}`),
       ...unchecked.map((line) => `  not checked: ${line}`),
-      ...(faults.length === 0 ? [`  ${signed.signature ?? UNSIGNED}`] : []),
+      ...(signed.signature === null ? [] : [`  ${signed.signature}`]),
+      ...(signed.signature === null && faults.length === 0 ? [`  ${UNSIGNED}`] : []),
       ...(document && faults.length === 0 ? [`  it says: ${document.verdict.summary}`] : []),
       ...(rerun ? rerunLines(rerun) : []),
     ];
