@@ -1,0 +1,54 @@
+import { mkdirSync } from "node:fs";
+import { basename, join } from "node:path";
+import { type Options, spread, type Work } from "../work.ts";
+import { type Exercise, exerciseFolders, readExercise } from "./read-exercise.ts";
+import { runExercise } from "./run-exercise.ts";
+import { type SplitTests, splitTests } from "./split-tests.ts";
+
+export interface PreparedExercise {
+  name: string;
+  exercise: Exercise;
+  split: SplitTests;
+}
+
+/** Every exercise with its own solution: what is refused here is refused to somebody who did it right. */
+export async function honestWork(options: Options): Promise<Work[]> {
+  const { miracle, eachMinutes, keep } = options;
+  const prepared = await prepareExercises(options);
+  return prepared.map(({ name, exercise, split }) => ({
+    name,
+    measure: async () => ({
+      ...(await runExercise(miracle, exercise, split, { minutes: eachMinutes, keep: keptAt(keep, name) })),
+      name,
+    }),
+  }));
+}
+
+/** Names from n on stay unseen until they are asked for: work on the product looks at the others. */
+export async function prepareExercises({ from, only, limit, unseen }: Options): Promise<PreparedExercise[]> {
+  const folders = from
+    .flatMap(exerciseFolders)
+    .filter((folder) => (only === null ? /^[a-m]/.test(basename(folder)) !== unseen : basename(folder) === only));
+  const prepared: PreparedExercise[] = [];
+  for (const folder of folders) {
+    const exercise = readExercise(folder);
+    const split = exercise && (await firstSplit(exercise));
+    if (exercise && split) prepared.push({ name: `${exercise.language}/${exercise.name}`, exercise, split });
+  }
+  return spread(prepared, limit);
+}
+
+async function firstSplit({ tests }: Exercise): Promise<SplitTests | null> {
+  for (const file of tests) {
+    const split = await splitTests(file);
+    if (split) return split;
+  }
+  return null;
+}
+
+export function keptAt(keep: string | null, name: string): string | null {
+  if (keep === null) return null;
+  const directory = join(keep, name.replaceAll("/", "-"));
+  mkdirSync(directory, { recursive: true });
+  return directory;
+}
