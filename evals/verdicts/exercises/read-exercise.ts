@@ -47,7 +47,9 @@ export function exerciseFolders(from: string): string[] {
 
 /** Null where a part is missing, or where which file solves what cannot be told. */
 export function readExercise(directory: string): Exercise | null {
-  const { files } = Config.parse(JSON.parse(readFileSync(join(directory, ".meta", "config.json"), "utf8")));
+  const config = Config.safeParse(JSON.parse(readFileSync(join(directory, ".meta", "config.json"), "utf8")));
+  if (!config.success) return null;
+  const { files } = config.data;
   const language = LANGUAGES[files.solution[0]?.split(".").at(-1) ?? ""];
   const examples = files.example ?? files.exemplar ?? [];
   const solution = solutionOf(directory, files.solution, examples);
