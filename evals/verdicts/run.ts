@@ -4,6 +4,7 @@ import { dirname, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { honestWork } from "./exercises/honest.ts";
 import { Miracle } from "./miracle.ts";
+import { realWork } from "./projects/real.ts";
 import { Result, SETS } from "./result.ts";
 import { summaryOf } from "./summary.ts";
 import { doWork, type Options, type Work } from "./work.ts";
@@ -12,6 +13,7 @@ const USAGE = `usage: node evals/verdicts/run.ts SET --from FOLDER [--from FOLDE
 
 const PREPARE: Partial<Record<Result["set"], (options: Options) => Promise<Work[]>>> = {
   honest: honestWork,
+  real: realWork,
 };
 
 if (import.meta.main) {

@@ -74,12 +74,21 @@ function planOf(exercise: Exercise, { groups }: SplitTests) {
 
 /** Visible and held-out tests at first; then only what is asked for, from the reserve where there is one. */
 function testsFor(request: ServedRequest, split: SplitTests) {
-  const asked = request.messages.map(({ text }) => text).join("\n");
-  const isLater = /Write only held-out tests|Write sharper tests/.test(asked);
-  if (!isLater) return [fileOf(split.seen, split, "seen", false), fileOf(split.heldOut, split, "heldOut", true)];
-  if (split.spare) return [fileOf(split.spare, split, "spare", true)];
-  const again = { ...split.heldOut, path: split.heldOut.path.replace(/unseen/, "again") };
-  return [fileOf(again, split, "heldOut", true)];
+  const asked = request.messages[0]?.text ?? "";
+  if (!/Write only held-out tests|Write sharper tests/.test(asked)) {
+    return [fileOf(split.seen, split, "seen", false), fileOf(split.heldOut, split, "heldOut", true)];
+  }
+  const wanted = new Set([...asked.matchAll(/^(R\d+): /gm)].map(([, id = ""]) => id));
+  const again = { ...split.heldOut, path: split.heldOut.path.replace("unseen", "again") };
+  const files = [
+    ...(split.spare ? [fileOf(split.spare, split, "spare", true)] : []),
+    fileOf(again, split, "heldOut", true),
+  ];
+  const own = files.map((file) => ({
+    ...file,
+    covers: file.covers.filter(({ requirement }) => wanted.has(requirement)),
+  }));
+  return own.filter(({ covers }) => covers.length > 0).slice(0, 1);
 }
 
 function fileOf(file: SourceText, { groups }: SplitTests, kind: "seen" | "heldOut" | "spare", heldOut: boolean) {

@@ -19,8 +19,9 @@ export interface SplitTests {
   spare: SourceText | null;
 }
 
-/** Five requirements are about what a person says at once. */
+/** Five requirements are about what a person says at once, and each has about this many cases. */
 const MOST_GROUPS = 5;
+const CASES = 5;
 const parsers = new SyntaxParsers();
 
 /**
@@ -73,7 +74,18 @@ function groupsOf(tests: TestPiece[]): { title: string; tests: TestPiece[] }[] {
     if ((sizes[least] ?? 0) >= 2 && groups.length <= MOST_GROUPS) break;
     groups = merged(Math.min(least, groups.length - 2));
   }
-  return groups;
+  return groups.flatMap((group) => inRuns(group, MOST_GROUPS - groups.length));
+}
+
+/** A long group without parts of its own is said in several sentences, too: cases that follow each other belong together. */
+function inRuns(group: { title: string; tests: TestPiece[] }, more: number): { title: string; tests: TestPiece[] }[] {
+  const runs = Math.min(Math.floor(group.tests.length / CASES), more + 1);
+  if (runs < 2) return [group];
+  const size = Math.ceil(group.tests.length / runs);
+  return Array.from({ length: runs }, (_, run) => ({
+    title: group.title,
+    tests: group.tests.slice(run * size, (run + 1) * size),
+  }));
 }
 
 /** In turn, so that each half has something of everything; one of a title stays with the other. */
