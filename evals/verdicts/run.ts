@@ -2,8 +2,11 @@
 import { mkdirSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { cheatWork } from "./cheats.ts";
 import { honestWork } from "./exercises/honest.ts";
+import { tokenWork } from "./exercises/token.ts";
 import { Miracle } from "./miracle.ts";
+import { dishonestWork } from "./projects/dishonest.ts";
 import { realWork } from "./projects/real.ts";
 import { Result, SETS } from "./result.ts";
 import { summaryOf } from "./summary.ts";
@@ -11,9 +14,12 @@ import { doWork, type Options, type Work } from "./work.ts";
 
 const USAGE = `usage: node evals/verdicts/run.ts SET --from FOLDER [--from FOLDER] [options]   (SET: ${SETS.join(", ")})`;
 
-const PREPARE: Partial<Record<Result["set"], (options: Options) => Promise<Work[]>>> = {
+const PREPARE: Record<Result["set"], (options: Options) => Promise<Work[]>> = {
   honest: honestWork,
+  "honest-token": tokenWork,
   real: realWork,
+  dishonest: dishonestWork,
+  cheats: cheatWork,
 };
 
 if (import.meta.main) {

@@ -33,7 +33,10 @@ export async function splitTests(file: SourceText): Promise<SplitTests | null> {
   if (grammar === null) return null;
   const { root } = await parsers.parse(grammar, file.content);
   const pieces = grammar === "python" ? pythonPieces(file.content, root) : scriptPieces(file.content, root);
-  const parted = groupsOf(pieces.tests).map(({ title, tests }) => ({ title, ...partTests(tests) }));
+  const parted = groupsOf(pieces.tests.filter(({ isOff }) => !isOff)).map(({ title, tests }) => ({
+    title,
+    ...partTests(tests),
+  }));
   const pick = (kind: "seen" | "heldOut" | "spare") => parted.flatMap((group) => group[kind]);
   if (pick("seen").length < 1 || pick("heldOut").length < 1) return null;
   const names = (tests: TestPiece[]) => [...new Set(tests.map(({ name }) => name))];

@@ -8,6 +8,8 @@ export interface TestPiece {
   groups: string[];
   from: number;
   to: number;
+  /** Not to be run by anybody: it belongs to no part. */
+  isOff?: boolean;
 }
 
 /** A class or a `describe`: it goes with its last test. */
@@ -32,7 +34,8 @@ export function pythonPieces(text: string, root: SyntaxNode): Pieces {
       if (!definition) continue;
       const name = nameOf(text, definition);
       if (definition.type === "function_definition" && /^test/.test(name)) {
-        pieces.tests.push({ name, groups: around, from: child.from, to: child.to });
+        const isOff = /@[\w.]*skip/.test(text.slice(child.from, definition.from));
+        pieces.tests.push({ name, groups: around, from: child.from, to: child.to, isOff });
       } else if (definition.type === "class_definition") {
         pieces.groups.push({ from: child.from, to: child.to });
         for (const body of definition.children) if (body.type === "block") visit(body, [...around, name]);
