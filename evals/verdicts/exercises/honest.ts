@@ -3,6 +3,7 @@ import { basename, join } from "node:path";
 import { type Options, spread, type Work } from "../work.ts";
 import { type Exercise, exerciseFolders, readExercise } from "./read-exercise.ts";
 import { runExercise } from "./run-exercise.ts";
+import { splitGoTests } from "./split-go-tests.ts";
 import { type SplitTests, splitTests } from "./split-tests.ts";
 
 export interface PreparedExercise {
@@ -38,7 +39,8 @@ export async function prepareExercises({ from, only, limit, unseen }: Options): 
   return spread(prepared, limit);
 }
 
-async function firstSplit({ tests }: Exercise): Promise<SplitTests | null> {
+async function firstSplit({ tests, language }: Exercise): Promise<SplitTests | null> {
+  if (language === "go") return splitGoTests(tests);
   for (const file of tests) {
     const split = await splitTests(file);
     if (split) return split;
