@@ -1,6 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { basename, join } from "node:path";
+import type { Measured } from "../result.ts";
 import { type Options, spread, type Work } from "../work.ts";
+import { withOwnTests } from "./own-tests.ts";
 import { type Exercise, exerciseFolders, readExercise } from "./read-exercise.ts";
 import { runExercise } from "./run-exercise.ts";
 import { splitGoTests } from "./split-go-tests.ts";
@@ -14,15 +16,20 @@ export interface PreparedExercise {
 
 /** Every exercise with its own solution: what is refused here is refused to somebody who did it right. */
 export async function honestWork(options: Options): Promise<Work[]> {
-  const { miracle, eachMinutes, keep } = options;
   const prepared = await prepareExercises(options);
-  return prepared.map(({ name, exercise, split }) => ({
-    name,
-    measure: async () => ({
-      ...(await runExercise(miracle, exercise, split, { minutes: eachMinutes, keep: keptAt(keep, name) })),
-      name,
-    }),
-  }));
+  return prepared.map((one) => ({ name: one.name, measure: () => measureExercise(options, one) }));
+}
+
+async function measureExercise(
+  { miracle, eachMinutes: minutes, keep }: Options,
+  one: PreparedExercise,
+): Promise<Measured> {
+  const { name, exercise, split } = one;
+  const { heldOut } = await withOwnTests(exercise, split, (tests) => tests.run(exercise.solution));
+  // A solution that needs another version of its language says nothing of us.
+  if (!heldOut)
+    return { name, verdict: "not-tried", exit: null, reason: "its own tests are not green here", seconds: 0 };
+  return { ...(await runExercise(miracle, exercise, split, { minutes, keep: keptAt(keep, name) })), name };
 }
 
 /** Names from n on stay unseen until they are asked for: work on the product looks at the others. */

@@ -70,7 +70,8 @@ const importName = (spec: string): string =>
 
 function belongs(text: string, node: SyntaxNode, functions: string[]): boolean {
   const name = node.type === "function_declaration" ? nameIn(text, node) : "";
-  if (/^(Benchmark|Example|Fuzz)/.test(name)) return false;
+  if (/^(Benchmark|Example|Fuzz)/.test(name) || (name !== "" && /\*testing\.[BF]\b/.test(textOf(text, node))))
+    return false;
   return testName(text, node) === null || functions.includes(name);
 }
 
