@@ -36,6 +36,7 @@ if (import.meta.main) {
       "each-minutes": { type: "string", default: "10" },
       "at-once": { type: "string", default: "1" },
       unseen: { type: "boolean", default: false },
+      pytest: { type: "boolean", default: false },
       keep: { type: "string" },
     },
   });
@@ -53,6 +54,7 @@ if (import.meta.main) {
     limit: Number(values.limit),
     eachMinutes: Number(values["each-minutes"]),
     unseen: values.unseen,
+    pytest: values.pytest,
     keep: values.keep === undefined ? null : resolve(values.keep),
   });
   const tell = (line: string) => process.stderr.write(`${line}\n`);

@@ -16,6 +16,8 @@ export interface Options {
   /** For one piece of work. */
   eachMinutes: number;
   unseen: boolean;
+  /** Python's exercises with plain functions and assert, instead of classes of unittest. */
+  pytest: boolean;
   /** A folder in which each run leaves what it did. */
   keep: string | null;
 }

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Measured } from "../result.ts";
@@ -33,15 +34,17 @@ async function measureExercise(
 }
 
 /** Names from n on stay unseen until they are asked for: work on the product looks at the others. */
-export async function prepareExercises({ from, only, limit, unseen }: Options): Promise<PreparedExercise[]> {
+export async function prepareExercises({ from, only, limit, unseen, pytest }: Options): Promise<PreparedExercise[]> {
   const folders = from
     .flatMap(exerciseFolders)
     .filter((folder) => (only === null ? /^[a-m]/.test(basename(folder)) !== unseen : basename(folder) === only));
   const prepared: PreparedExercise[] = [];
   for (const folder of folders) {
-    const exercise = readExercise(folder);
+    const read = readExercise(folder);
+    const exercise = read && pytest ? asPytest(read) : read;
     const split = exercise && (await firstSplit(exercise));
-    if (exercise && split) prepared.push({ name: `${exercise.language}/${exercise.name}`, exercise, split });
+    if (exercise && split)
+      prepared.push({ name: `${pytest ? "pytest" : exercise.language}/${exercise.name}`, exercise, split });
   }
   return spread(prepared, limit);
 }
@@ -53,6 +56,17 @@ async function firstSplit({ tests, language }: Exercise): Promise<SplitTests | n
     if (split) return split;
   }
   return null;
+}
+
+/** The exercise with its tests as users of pytest write them; null where its assertions have no plain form. */
+function asPytest(exercise: Exercise): Exercise | null {
+  if (exercise.language !== "python") return null;
+  const tests = exercise.tests.map(({ path, content }) => {
+    const program = join(import.meta.dirname, "restyle_pytest.py");
+    const { status, stdout } = spawnSync("python3", [program], { input: content, encoding: "utf8" });
+    return status === 0 ? { path, content: stdout } : null;
+  });
+  return tests.every((test) => test !== null) ? { ...exercise, tests } : null;
 }
 
 export function keptAt(keep: string | null, name: string): string | null {

@@ -47,7 +47,7 @@ export async function splitTests(file: SourceText): Promise<SplitTests | null> {
   const joint = /\.(py|go)$/.test(file.path) ? "_" : "-";
   return {
     groups: parted.map((group) => ({
-      title: group.title,
+      title: group.title || file.path,
       seen: names(group.seen),
       heldOut: names(group.heldOut),
       spare: names(group.spare),
