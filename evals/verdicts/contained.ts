@@ -1,8 +1,11 @@
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { type Ended, runProgram } from "./miracle.ts";
 
-/** A command of fetched material, in its scratch folder: no network, and nothing else can be written. */
+/**
+ * A command of fetched material, in its scratch folder: no network, and nothing else can be written but what is installed
+ * for it, where tools keep their caches.
+ */
 export function runContained(
   argv: string[],
   { scratch, cwd, minutes = 5 }: { scratch: string; cwd: string; minutes?: number },
@@ -10,6 +13,8 @@ export function runContained(
   const [home, temporary] = [join(scratch, "contained-home"), join(scratch, "contained-tmp")];
   for (const directory of [home, temporary]) mkdirSync(directory, { recursive: true });
   const jail = ["bwrap", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--bind", scratch, scratch];
+  const installed = ["node_modules", ".venv"].map((name) => join(cwd, name)).filter((path) => existsSync(path));
+  const writable = installed.map((path) => realpathSync(path)).flatMap((path) => ["--bind", path, path]);
   const apart = [
     "--unshare-net",
     "--unshare-pid",
@@ -31,5 +36,5 @@ export function runContained(
     PYTEST_ADDOPTS: "-p no:cacheprovider",
     CI: "1",
   };
-  return runProgram([...jail, ...apart, ...argv], { cwd, env, minutes });
+  return runProgram([...jail, ...writable, ...apart, ...argv], { cwd, env, minutes });
 }
