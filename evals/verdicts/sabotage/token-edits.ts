@@ -64,9 +64,6 @@ function otherThan(text: string, parent: SyntaxNode, node: SyntaxNode): string |
   if (/^(integer|int_literal|number)$/.test(node.type)) return /^\d{1,6}$/.test(word) ? String(Number(word) + 1) : null;
   if (/^(true|false)$/.test(node.type)) return OTHER[word] ?? null;
   if (node.children.length > 0 || !PLACES.test(parent.type)) return null;
-  // `not in` and `is not` are two words of one operator.
-  if (/^(in|is)$/.test(word) && /\bnot$|^not\b/.test(text.slice(node.from - 4, node.from).trim())) return null;
-  if (word === "is" && /^\s+not\b/.test(text.slice(node.to))) return null;
   return OTHER[word] ?? null;
 }
 
