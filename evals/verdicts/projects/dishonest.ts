@@ -1,7 +1,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { keptAt } from "../exercises/honest.ts";
+import { exerciseRepository } from "../exercises/exercise-repository.ts";
+import { keptAt, prepareExercises } from "../exercises/honest.ts";
+import type { Exercise } from "../exercises/read-exercise.ts";
+import type { SplitTests } from "../exercises/split-tests.ts";
 import type { Measured } from "../result.ts";
 import { Case } from "../sabotage/case.ts";
 import { SABOTAGES, type Sabotage } from "../sabotage/variants.ts";
@@ -10,12 +13,18 @@ import { git } from "./project.ts";
 import { proveChange } from "./prove-change.ts";
 import { commitsOf, nameOf } from "./real.ts";
 
-/** Honest commits, each spoiled in every way: none of these may be proven. */
+/** Honest commits, and exercises as commits, each spoiled in every way: none of these may be proven. */
 export async function dishonestWork(options: Options): Promise<Work[]> {
-  return commitsOf(options).flatMap(({ project, commit }) => {
-    const name = nameOf(project, commit);
-    const facts = { isWork: null as Promise<boolean> | null };
-    const open = (scratch: string) => new Case(project, commit, scratch);
+  const commits = commitsOf(options).map(({ project, commit }) => ({
+    name: nameOf(project, commit),
+    open: (scratch: string) => new Case(project, commit, scratch),
+  }));
+  const exercises = (await prepareExercises(options)).flatMap(({ name, exercise, split }) => {
+    if (exercise.language === "go") return [];
+    return [{ name, open: (scratch: string) => openExercise(exercise, split, scratch) }];
+  });
+  return [...commits, ...exercises].flatMap(({ name, open }) => {
+    const facts: { isWork: Promise<boolean> | null } = { isWork: null };
     return Object.entries(SABOTAGES).map(([variant, sabotage]) => ({
       name,
       variant,
@@ -26,6 +35,11 @@ export async function dishonestWork(options: Options): Promise<Work[]> {
         }),
     }));
   });
+}
+
+function openExercise(exercise: Exercise, split: SplitTests, scratch: string): Case {
+  const { project, commit } = exerciseRepository(exercise, split, join(scratch, "origin"));
+  return new Case(project, commit, scratch);
 }
 
 /** Whether its tests pass on it, and not without it: otherwise there is nothing to spoil. */
