@@ -69,6 +69,13 @@ async function judgedTree(
   return (await judgingTree(parts, { base, result }, parts.artifacts.changes(base, result), isTest)).tree;
 }
 
+/** The journal of a task, with the trees that its proof needs put into the store; null where there is none. */
+function recordingOf(directory: string, { artifacts, task }: ProveParts): CassetteRecording | null {
+  const file = join(directory, BUNDLE.cassette);
+  if (!existsSync(file)) return null;
+  const recording = new CassetteRecording(parseCassette(readFileSync(file, "utf8"), BUNDLE.cassette));
+  for (const tree of Object.values(recording.trees)) importTree(artifacts, task, PortableTree.parse(tree));
+  return recording;
 }
 
 /** What is only said: running it again would not tell more, or needs what a bundle does not hold. */
