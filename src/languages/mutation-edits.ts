@@ -82,7 +82,7 @@ export function withoutEntries(node: SyntaxNode, isEntry: (child: SyntaxNode) =>
 }
 
 /** One letter or digit becomes another one; escapes and what stands for a value stay what they are. */
-export function otherLetter(text: string, from: number, to: number): { from: number; to: number; text: string } | null {
+function otherLetter(text: string, from: number, to: number): { from: number; to: number; text: string } | null {
   const content = text.slice(from, to);
   const letter =
     /(?<![\\%{$&:\w.])[A-Za-z0-9](?![}])/.exec(content) ?? /(?<![\\%{$&][\w.]{0,6})[A-Za-z0-9]/.exec(content);

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { SourceMap, stripTypeScriptTypes } from "node:module";
-import { type Options, type Program, parse } from "acorn";
+import { createRequire, SourceMap, stripTypeScriptTypes } from "node:module";
+import type { Options, Program } from "acorn";
 
 /** How the interpreter takes a file: a script is sloppy unless it says otherwise. */
 type Goal = "module" | "script";
@@ -29,12 +29,21 @@ export function readScript(path: string, text: string): ReadScript | UnreadScrip
   }
 }
 
+let loaded: typeof import("acorn") | undefined;
+
+/** Loaded when a script is first read: most runs begin without it. */
+function acorn(): typeof import("acorn") {
+  const found: typeof import("acorn") = loaded ?? createRequire(import.meta.filename)("acorn");
+  loaded = found;
+  return found;
+}
+
 const OPTIONS: Options = { ecmaVersion: "latest", allowHashBang: true };
 
 /** What both a script and a module could be is a script, unless the two would read it differently. */
 function parsed(path: string, code: string): Pick<ReadScript, "program" | "goal"> {
   const as = (goal: Goal) =>
-    parse(code, { ...OPTIONS, sourceType: goal, allowReturnOutsideFunction: goal === "script" });
+    acorn().parse(code, { ...OPTIONS, sourceType: goal, allowReturnOutsideFunction: goal === "script" });
   if (/\.m[jt]s$/i.test(path)) return { program: as("module"), goal: "module" };
   if (/\.c[jt]s$/i.test(path)) return { program: as("script"), goal: "script" };
   const script = attempt(() => as("script"));

@@ -194,8 +194,18 @@ describe("Python", () => {
           { from: 6, to: 6 },
         ],
         oldLines: [{ from: 4, to: 5 }],
+        uses: [],
+        oldUses: [],
         span: { start: 8, end: after.length - 1 },
       },
+    ]);
+  });
+
+  test("an import has the lines that say its name, and not those that import others", async () => {
+    const before = "from a import f\nx = f(1)\ny = o.f\nz = ff\n";
+    const { changes } = await meaningOf({ "a.py": before }, { "a.py": before.replace("from a", "from b") });
+    expect(changes.map(({ name, uses, oldUses }) => ({ name, uses, oldUses }))).toEqual([
+      { name: "f", uses: [{ from: 2, to: 2 }], oldUses: [{ from: 2, to: 2 }] },
     ]);
   });
 

@@ -134,10 +134,14 @@ export interface ChangedUnit {
 
 /** What old tests are asked about: what the base has and the result has otherwise. */
 export function unitsOfBase({ changes }: ChangedMeaning): ChangedUnit[] {
-  return changes.flatMap(({ path, oldPath, name, kind, relation, before, after, oldLines }) => {
-    if (!before || relation === "same" || relation === "inert" || kind === "import") return [];
-    const now = after && { path, lines: after };
-    return [{ path: oldPath ?? path, name, kind, lines: oldLines, whole: [before], now }];
+  return changes.flatMap(({ path, oldPath, name, kind, relation, before, after, oldLines, oldUses }) => {
+    if (!before || relation === "same" || relation === "inert") return [];
+    const isImport = kind === "import";
+    // An import that is gone and that nobody misses is no loss.
+    if (isImport && (oldUses.length === 0 || relation === "removed")) return [];
+    const now = after && !isImport ? { path, lines: after } : null;
+    const [lines, whole] = isImport ? [oldUses, oldUses] : [oldLines, [before]];
+    return [{ path: oldPath ?? path, name, kind, lines, whole, now }];
   });
 }
 

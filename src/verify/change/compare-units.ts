@@ -23,6 +23,9 @@ export interface UnitChange {
   lines: LineRange[];
   /** Of the base, likewise. */
   oldLines: LineRange[];
+  /** Of an import: where the result says the names that it brings, and where the base did. */
+  uses: LineRange[];
+  oldUses: LineRange[];
   /** Its place in the text of the result, as `slice` takes it: units may share lines. */
   span: { start: number; end: number } | null;
 }
@@ -61,6 +64,8 @@ export function compareUnits(old: UnitSide | null, now: UnitSide | null): UnitCh
         after: pair.now && rangeOf(pair.now),
         lines: pair.now ? differing(pair.now, added) : [],
         oldLines: pair.old ? differing(pair.old, removed) : [],
+        uses: usesOf(now, pair.now),
+        oldUses: usesOf(old, pair.old),
         span: pair.now && { start: pair.now.start, end: pair.now.end },
       },
     ];
@@ -142,6 +147,16 @@ function concern(a: CompiledUnit, b: CompiledUnit): boolean {
   const asks = (one: CompiledUnit, other: CompiledUnit) =>
     one.binds.some((name) => other.binds.includes(name) || other.reads.includes(name));
   return (a.acts && b.acts && !isImports) || asks(a, b) || asks(b, a);
+}
+
+/** What an import brings shows in the lines that say its name: it has no lines of its own to be changed. */
+function usesOf(side: UnitSide | null, unit: CompiledUnit | null): LineRange[] {
+  if (!side || unit?.kind !== "import" || unit.binds.length === 0) return [];
+  const names = unit.binds.map((name) => name.split(".").at(-1)?.replaceAll("$", "\\$"));
+  const says = new RegExp(`(?<![\\w$.])(${names.join("|")})(?![\\w$])`);
+  const lines = side.text.split("\n").flatMap((line, index) => (says.test(line) ? index + 1 : []));
+  const imported = side.units.filter(({ kind }) => kind === "import");
+  return toRanges(lines.filter((line) => !hasLine(imported, line)));
 }
 
 const said = (side: UnitSide | null, unit: CompiledUnit | null): string | null =>
