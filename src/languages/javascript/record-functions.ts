@@ -19,7 +19,7 @@ const FUNCTIONS = new Set([
   "method_definition",
 ]);
 
-export const isFunction = (node: SyntaxNode): boolean => FUNCTIONS.has(node.type);
+const isFunction = (node: SyntaxNode): boolean => FUNCTIONS.has(node.type);
 
 /** Functions within functions are left out: nobody can call them from outside. */
 export function namedFunctions(root: SyntaxNode, text: string): NamedFunction[] {

@@ -48,7 +48,7 @@ const isAsked = ({ name, from }: NamedFunction, { functions }: WatchedFile) =>
   functions.some((one) => one.name === name && one.from <= from && from <= one.to);
 
 /** Of functions and classes at the top of a module; a name that is not one is never looked up. */
-export function standingNames(text: string): string[] {
+function standingNames(text: string): string[] {
   const declared =
     /^(?:export\s+)?(?:default\s+)?(?:abstract\s+)?(?:async\s+)?(?:class|function\s*\*?)\s+([A-Za-z_$][\w$]*)/gm;
   const assigned =

@@ -3,7 +3,7 @@
  * its functions and plain classes are carried by value. What cannot be carried is refused, and the recorder counts
  * it.
  */
-export const CARRIED_VALUES = `
+const CARRIED_VALUES = `
 import builtins, importlib, io, marshal, os, pickle, sys, types
 
 MOST_BYTES = 60000

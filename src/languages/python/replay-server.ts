@@ -241,7 +241,6 @@ def strange_calls():
 def try_mutants():
     third_party()
     strange = strange_calls()
-    say(strange=sorted(strange))
     for one in asked["mutants"]:
         if late():
             return

@@ -58,7 +58,7 @@ export const Outcome = z.object({
 });
 export type Outcome = z.infer<typeof Outcome>;
 
-export const TriedLine = z.object({ id: z.string(), noticed: z.boolean(), call: text(60) });
+const TriedLine = z.object({ id: z.string(), noticed: z.boolean(), call: text(60) });
 
 export const Line = z.lazy(() =>
   z.union([

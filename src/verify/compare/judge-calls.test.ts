@@ -110,4 +110,5 @@ test("a function of which nothing is ever seen is silent", () => {
   const quiet = twice(outcome("1", { quiet: true }));
   expect(isSilent([call(quiet, quiet)])).toBe(true);
   expect(isSilent([call(quiet, quiet), call(quiet, twice(outcome("2")))])).toBe(false);
+  expect(isSilent([call([undefined, undefined], [undefined, undefined])])).toBe(false);
 });

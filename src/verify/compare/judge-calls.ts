@@ -55,9 +55,10 @@ export function judgeCalls(calls: ComparedCall[], shared: (name: string) => bool
 }
 
 /** Nothing came of any call: whatever the function does, it is not seen from here. */
-export const isSilent = (calls: ComparedCall[]): boolean =>
-  calls.length > 0 &&
-  calls.every(({ after, before }) => [...after, ...(before ?? [])].every((one) => one?.quiet ?? true));
+export function isSilent(calls: ComparedCall[]): boolean {
+  const outcomes = calls.flatMap(({ after, before }) => [...after, ...(before ?? [])].flatMap((one) => one ?? []));
+  return outcomes.length > 0 && outcomes.every(({ quiet }) => quiet);
+}
 
 /** Whether the call can be relied on in the new tree: the same twice, and as it was in the test. */
 export function isSteady(call: ComparedCall): boolean {
