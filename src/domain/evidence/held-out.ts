@@ -72,12 +72,12 @@ export function nextUnseen(tests: HeldOutTest[], requirements: string[], rounds:
   }
   const bare = requirements.filter((id) => !tests.some((test) => test.requirement === id && canCarry(test)));
   // A requirement that never had a test is not given one here: the tester has been asked already.
-  const replaceable = bare.filter((id) =>
-    tests.some(
-      ({ requirement, state, outcome }) =>
-        requirement === id && (state === "spent" || state === "void" || outcome === "unjudged"),
-    ),
-  );
+  const replaceable = bare.filter((id) => {
+    const own = tests.filter(({ requirement }) => requirement === id);
+    const unjudged = own.filter(({ outcome }) => outcome === "unjudged").length;
+    // What is not borne out twice will not be.
+    return own.some(({ state }) => state === "spent" || state === "void") ? unjudged < 2 : unjudged === 1;
+  });
   if (replaceable.length > 0 && rounds.replaced < MOST_ROUNDS) return { next: "replace", requirements: replaceable };
   if (tests.some((test) => mustRun(test) && test.outcome === null)) return { next: "run" };
   return { next: "done" };

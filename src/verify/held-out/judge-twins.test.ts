@@ -31,6 +31,12 @@ const judged = (runs: Partial<TwinRuns>, of: TwinPair = pair) => {
 const twins = (twin: TestOutcome, canary: TestOutcome = "failed", change: Partial<TestReport> = {}) =>
   of({ "b.py::test_b": twin, "b.py::test_canary": canary }, change);
 
+/** One of the twins says something else. */
+const withoutWord = (id: string): TestReport => {
+  const all = twins("failed");
+  return { ...all, tests: all.tests.map((one) => (one.id === id ? { ...one, message: "forged" } : one)) };
+};
+
 test("a test passes when it passed, and its twin and its decoy failed, each case of it", () => {
   expect(judged({})).toBe("passed");
   expect(judgeTwins(plain, { originals: good.originals, twins: good.twins })).toEqual({ verdict: "passed" });
@@ -65,8 +71,13 @@ test.each<[string, Partial<TwinRuns>, string]>([
     "the runner's exit code",
   ],
   [
+    "the canary fails otherwise than it must",
+    { twins: withoutWord("b.py::test_canary") },
+    "a test that can only fail is not",
+  ],
+  [
     "its twin fails before it claims anything",
-    { twins: report({ "b.py::test_b": "failed", "b.py::test_canary": "failed" }) },
+    { twins: withoutWord("b.py::test_b") },
     "its twin, which claims the opposite, failed before it came to that",
   ],
 ])("when %s nothing is known of a test, and nobody is accused", (_, runs, expected) => {

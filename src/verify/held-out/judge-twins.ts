@@ -57,10 +57,17 @@ function signsOf({ twin, decoy, canary }: TwinPair, { twins, decoys }: TwinRuns)
   return [
     ...(passes(twins, twin) ? ["the test passes, and so does its twin, which claims the opposite"] : []),
     ...(passes(decoys, decoy) ? ["the test passes whatever value it expects"] : []),
-    ...(passes(twins, canary) ? ["a test that can only fail was reported as passed"] : []),
+    ...(isForged(twins, canary, twin.mark) ? ["a test that can only fail is not reported as it must"] : []),
     ...(contradicts(twins) || contradicts(decoys) ? ["the runner's exit code contradicts its report"] : []),
   ];
 }
+
+/** It fails at once, with our word and nothing else. */
+const isForged = (report: TestReport, canary: { path: string; name: string } | undefined, mark: string): boolean =>
+  canary !== undefined &&
+  casesOf(report, canary).some(
+    ({ outcome, message }) => outcome === "passed" || (outcome === "failed" && !message.includes(mark)),
+  );
 
 const casesOf = (report: TestReport, { path, name }: { path: string; name: string }): TestCase[] =>
   report.tests.filter((test) => isNamed(test, path, name));

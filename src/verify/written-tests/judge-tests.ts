@@ -24,7 +24,7 @@ export interface JudgedTests {
   heldOut: HeldOutTest[];
 }
 
-export interface Objection {
+interface Objection {
   requirement: string;
   /** The tester may answer by sending the same again: told once. */
   isQuestion: boolean;
