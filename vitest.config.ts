@@ -22,7 +22,7 @@ export default defineConfig({
       {
         test: {
           name: "unit",
-          include: ["src/**/*.test.ts"],
+          include: ["src/**/*.test.ts", "evals/**/*.test.ts"],
           exclude: fast,
           testTimeout: 30_000,
           isolate: false,

@@ -4,14 +4,20 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { packageRoot } from "../src/config/package-root.ts";
 import { GatheredEvidence } from "../src/domain/evidence/gathered-evidence.ts";
+import { Measured } from "../src/domain/evidence/measured.ts";
+import { ModelAnswer } from "../src/domain/message.ts";
 import { replayTask } from "../src/engine/replay-task.ts";
 import { type Cassette, CassetteRecording, parseCassette } from "../src/journal/cassette.ts";
 import { readFrozen } from "../src/journal/journal.ts";
 import { unpack } from "../src/journal/pack.ts";
 import { verifyRecording } from "../src/journal/verify.ts";
 import { openLanguages } from "../src/languages/open-languages.ts";
+import { recountEvidence } from "../src/verify/evidence/recount-evidence.ts";
+import { GateRun } from "../src/verify/gate/gate.ts";
 import { PortableTree, portableTreeId } from "../src/workspace/portable-tree.ts";
+import { evidenceOf } from "./forged-bundle.ts";
 
+const UnseenOutcomes = z.array(z.object({ id: z.string(), outcome: z.string() }));
 const folder = join(packageRoot(), "cassettes");
 const names = readdirSync(folder).filter((name) => name.endsWith(".json"));
 const load = (name: string): Cassette => parseCassette(readFileSync(join(folder, name), "utf8"), name);
@@ -137,6 +143,47 @@ describe.each(names)("cassette %s", (name) => {
     const { tree, status } = replayed.outcome;
     expect(status).toBe("proven");
     expect(portableTreeId(PortableTree.parse(cassette.trees[tree ?? ""]))).toBe(tree);
+  });
+
+  test("has evidence of which every number and every standing is told by its journal", async () => {
+    const cassette = load(name);
+    const { document } = await evidenceOf(cassette);
+    expect(recountEvidence(document)).toEqual([]);
+    const recording = new CassetteRecording(cassette);
+    const read = (hash: string) => unpack(hash, (wanted) => recording.blob(wanted));
+    const outputs = (named: string) =>
+      Promise.all(
+        cassette.steps.filter(({ path }) => path.split("/").at(-2) === named).map(({ outputHash }) => read(outputHash)),
+      );
+    const answers = cassette.steps.filter(({ kind }) => kind === "model").map(({ outputHash }) => read(outputHash));
+    const usages = (await Promise.all(answers)).map((answer) => ModelAnswer.parse(answer).usage);
+    const sum = (counts: number[]) => counts.reduce((all, count) => all + count, 0);
+    expect(document.cost).toMatchObject({
+      calls: usages.length,
+      tokens: sum(usages.map(({ inputTokens, outputTokens }) => inputTokens + outputTokens)),
+      micros: sum(usages.map(({ costMicros }) => costMicros ?? 0)),
+    });
+    const gate = (await outputs("test")).map((output) => GateRun.parse(output)).at(-1);
+    const seen = document.tests.filter(({ origin }) => origin !== "held-out");
+    expect(seen.map(({ id, after }) => [id, after])).toEqual(
+      gate?.report?.tests.map(({ id, outcome }) => [id, outcome]),
+    );
+    const [unseen] = (await outputs("held-out")).slice(-1).map((output) => UnseenOutcomes.parse(output));
+    const shown = new Map(document.tests.map(({ id, after }) => [id, after]));
+    expect(unseen?.map(({ id }) => shown.get(id))).toEqual(unseen?.map(({ outcome }) => outcome));
+    const measured = (await outputs("mutants")).map((output) => Measured.parse(output)).at(-1);
+    const { mutants, coverage, flakes } = document;
+    expect({ mutants, coverage, flakes }).toEqual({
+      mutants: measured?.mutants,
+      coverage: measured?.coverage,
+      flakes: measured?.flakes,
+    });
+    const notices = new Map(measured?.sensitivity.map(({ id, state }) => [id, state]));
+    for (const { id, support, tests } of document.requirements) {
+      const passed = tests.filter((test) => unseen?.some((one) => one.id === test && one.outcome === "passed"));
+      expect([id, support, passed.length > 0]).toEqual([id, expect.not.stringMatching("none"), true]);
+      expect([id, notices.get(id)]).toEqual([id, expect.stringMatching(/^(noticed|no-mutant)$/)]);
+    }
   });
 
   test("with an edited prompt still replays, and against today's names the first step that would differ", async () => {

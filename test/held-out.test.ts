@@ -204,6 +204,65 @@ test("a fix of something that exists is red on the project as it is, and needs n
   ]);
 });
 
+const manyNumbers = call("finish", {
+  size: "small",
+  title: "add any number of numbers",
+  kind: "feature",
+  language: "python",
+  requirements: [
+    { id: "R1", text: "calc.add(a, b, c) returns the sum of three numbers", quote: "adds" },
+    { id: "R2", text: "calc.add(a, b) still returns the sum of two numbers", quote: "adds two numbers" },
+  ],
+  todos: [{ id: "add", title: "extend calc.add" }],
+});
+const both = {
+  ...visible,
+  content: `${visible.content}\n\ndef test_three():\n    assert add(1, 2, 3) == 6\n`,
+  covers: [
+    { test: "test_adds", requirement: "R2" },
+    { test: "test_three", requirement: "R1" },
+  ],
+};
+const three = heldOut("test_more", "from calc import add\n\n\ndef test_more():\n    assert add(20, 30, 40) == 90\n");
+const two = { ...unseen("test_two", 2031, 17), covers: [{ test: "test_two", requirement: "R2" }] };
+const any = [write("def add(*numbers):\n    return sum(numbers)\n"), done];
+
+test("what holds already is kept: the tester says so once, its unseen test notices changes, and a mixed spec is proven", async () => {
+  const tester = [call("finish", { files: [both, three, two] }), call("finish", { files: [both, three, two] })];
+  const { end, evidence, asked } = await run(
+    { planner: [manyNumbers], tester, coder: any },
+    { "calc.py": "def add(a, b):\n    return a + b\n" },
+  );
+  expect(end).toMatchObject({ outcome: { status: "proven" } });
+  expect(asked("tester")).toHaveLength(2);
+  expect(asked("tester")[1]?.messages.at(-1)?.text).toContain("send it again if R2 truly holds already");
+  expect(evidence?.requirements.map(({ id, support }) => [id, support])).toEqual([
+    ["R1", "red-to-green"],
+    ["R2", "held"],
+  ]);
+  expect(evidence?.tests.find(({ id }) => id === "tests/test_two.py::test_two")).toMatchObject({
+    role: "held",
+    onOldCode: "passed",
+    after: "passed",
+  });
+});
+
+test("what held before and is broken is found by an unseen test that was green", async () => {
+  const files = [call("finish", { files: [both, three, two] }), call("finish", { files: [both, three, two] })];
+  const again = { ...unseen("test_again", 400, 11), covers: two.covers.map((one) => ({ ...one, test: "test_again" })) };
+  const { end, evidence } = await run(
+    {
+      planner: [manyNumbers],
+      tester: [...files, call("finish", { files: [again] }), call("finish", { files: [again] })],
+      coder: [write("def add(a, b, c=None):\n    return 5 if c is None else a + b + c\n"), done, ...any],
+      judge: [upheld, upheld],
+    },
+    { "calc.py": "def add(a, b):\n    return a + b\n" },
+  );
+  expect(evidence?.disputes).toMatchObject([{ test: "tests/test_two.py::test_two", ruling: "upheld" }]);
+  expect(end).toMatchObject({ outcome: { status: "proven" } });
+});
+
 const LONG_ADD = "def add(a, b):\n    total = a\n    total = total + b\n    return total\n";
 const refactoring = call("finish", {
   size: "small",

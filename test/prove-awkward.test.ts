@@ -21,7 +21,7 @@ test("a comment is no code that does anything", async () => {
   const repository = project();
   repository.write({ "code_of.py": `# twice\n${CODE}` });
   const { verdict, kind } = await proveChange(repository.directory);
-  expect([verdict.status, kind]).toEqual(["checked", "chore"]);
+  expect([verdict.status, kind]).toEqual(["checked", "documentation"]);
 });
 
 test("tests that are renamed or moved are still there", async () => {
@@ -121,7 +121,7 @@ test("deleting code that no test needs is not proven by green tests", async () =
   repository.remove("unused.py");
   const { verdict } = await proveChange(repository.directory);
   expect(verdict.status).toBe("not-proven");
-  expect(verdict.reasons[0]).toContain("unused.py was deleted");
+  expect(verdict.reasons[0]).toContain("unused.py lost: it is gone");
 });
 
 test("a part of a monorepo, odd names, links and binary files are judged like any other", async () => {
@@ -140,7 +140,10 @@ test("a part of a monorepo, odd names, links and binary files are judged like an
     "other link",
     "other sp ace\nline.bin",
   ]);
-  expect(verdict).toMatchObject({ status: "proven", carriedBy: ["own-suite"] });
+  expect(verdict).toMatchObject({ status: "proven-in-part", carriedBy: ["own-suite"] });
+  expect(verdict.reasons).toEqual(["link: it is or was a link", "sp ace\nline.bin: nothing shows what it does"]);
+  const left = await proveChange(part, { leave: ["link", "sp ace\nline.bin"] });
+  expect(left.verdict.status).toBe("proven");
 });
 
 test("nothing changed is nothing proven", async () => {

@@ -84,7 +84,9 @@ test("evidence that does not say what a run says again is found out", async () =
   const document = EvidenceDocument.parse(JSON.parse(readFileSync(join(bundle, "evidence.json"), "utf8")));
   const tests = document.tests.map((one) => ({ ...one, after: "failed" as const }));
   const files = documentFiles({ ...document, tests });
-  for (const name of ["trees/base.json", "trees/result.json"]) files.set(name, readFileSync(join(bundle, name)));
+  for (const name of ["trees/base.json", "trees/result.json", "change.patch", "tests/test_double.py"]) {
+    files.set(name, readFileSync(join(bundle, name)));
+  }
   writeBundle(bundle, files, true);
   const { exit, output } = await miracle(root, "verify", bundle, "--rerun");
   expect(exit).toBe(6);

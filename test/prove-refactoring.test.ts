@@ -47,13 +47,13 @@ const cases: Record<string, Case> = {
   "a behaviour changed below a weak test is not kept": {
     change: { "total.py": TOTAL.replace("return t + 1", "return t") },
     status: "not-proven",
-    says: /does something else: .*total\.py:10 `t \+ 1` → `t - 1`/,
+    says: /total\.py total: no test/,
   },
   "a sum written otherwise is kept, where tests would notice": {
     tests: STRONG,
     change: { "total.py": SUMMED },
     status: "proven",
-    says: /3 tests that are green on the old code and on the new run every changed line/,
+    says: /1 place behaves as before, 3 tests held/,
   },
   "tests that come with a refactoring and hold on the old code carry it": {
     change: { "total.py": SUMMED, "test_total.py": STRONG },
@@ -87,19 +87,19 @@ const cases: Record<string, Case> = {
   "another default is a change of behaviour": {
     change: { "total.py": TOTAL.replace("start=0", "start=10") },
     status: "not-proven",
-    says: /total\.py:6 `0` → `1`/,
+    says: /total\.py total: no test/,
   },
   "an import of the same name from elsewhere is a change of behaviour": {
     tests: "from total import total\n\n\ndef test_it():\n    assert isinstance(total([1]), int)\n",
     change: { "total.py": "from b import add\n\n\ndef total(xs):\n    return add(xs)\n" },
     status: "not-proven",
-    says: /another value/,
+    says: /total\.py add: no test turned for what it does now: total\(/,
   },
   "a function that is gone and that no test ran is not shown to be needless": {
     tests: "from total import total\n\n\ndef test_it():\n    assert total([2]) == 3\n",
     change: { "total.py": TOTAL.replace(/\n\ndef last[\s\S]*$/, "") },
     status: "not-proven",
-    says: /last of total\.py is gone, and no test ran it/,
+    says: /total\.py last: it is gone, and nothing shows that nobody needs it/,
   },
   "a silent change beside a proven fix is seen": {
     tests: STRONG.replace("assert last([1, 2]) == 2", "assert isinstance(last([1, 2]), int)"),
@@ -111,8 +111,8 @@ def test_none():
     assert total([], None) == 1
 `,
     },
-    status: "not-proven",
-    says: /of what no test that turned green runs .*xs\[-1\]/,
+    status: "proven-in-part",
+    says: /total\.py last: no test turned for what it does now: last\(/,
   },
 };
 

@@ -42,29 +42,64 @@ test("a good fix with its test is proven", async () => {
   expect(evidence.tests.find(({ role }) => role === "red-to-green")?.id).toBe("slug.test.js::many blanks are one");
 });
 
+const TABLE = `import assert from "node:assert/strict";
+import { test } from "node:test";
+import { shorten } from "./slug.js";
+
+for (const [text, most, short] of [["abc", 2, "a…"], ["abcd", 3, "ab…"]])
+  test(\`shortens \${text}\`, () => assert.equal(shorten(text, most), short));
+
+test("leaves it", () => assert.equal(shorten("abc", 3), "abc"));
+`;
+
+test("tests that say less beside a good fix are refused, also where their names are put together", async () => {
+  const repository = new SampleRepository({
+    "package.json": PACKAGE,
+    "slug.js": SLUG,
+    "slug.test.js": SLUG_TESTS,
+    "table.test.js": TABLE,
+  });
+  repository.write({
+    "slug.js": FIXED,
+    "slug.test.js": FIX_TEST.replace('slug(" A b "), "a-b"', 'slug(" A b ").trim().toLowerCase(), "a-b"'),
+    "table.test.js": TABLE.replace(
+      "assert.equal(shorten(text, most), short)",
+      "assert.ok(shorten(text, most))",
+    ).replace(/test\("leaves it".*\n/, ""),
+  });
+  const evidence = await proveChange(repository.directory, { budgetMs: 90_000 });
+  expect(evidence.verdict.status).toBe("refused");
+  const less = evidence.integrity.filter(({ code }) => code === "test.says-less").map(({ test: id }) => id);
+  expect(less).toContain("slug.test.js::joins words");
+  expect(less).toContain("table.test.js::shortens abc");
+  expect(less).toContain("table.test.js::leaves it");
+});
+
 test.each([
-  ["deleted", (text: string) => text.replace(/test\("joins words"[\s\S]*?\}\);\n/, ""), "tampering test.deleted"],
-  ["skipped", (text: string) => text.replace('test("joins', 'test.skip("joins'), "tampering test.skipped"],
-  ["emptied", (text: string) => text.replace('assert.equal(slug(" A b "), "a-b");', ""), "tampering test.emptied"],
-  [
-    "loosened",
-    (text: string) => text.replace('assert.equal(slug(" A b "), "a-b")', 'assert.ok(slug(" A b "))'),
-    "tampering test.weakened",
-  ],
-])("a fix with a test that was %s is refused", async (_, weaken, finding) => {
+  ["deleted", (text: string) => text.replace(/test\("joins words"[\s\S]*?\}\);\n/, "")],
+  ["loosened", (text: string) => text.replace('assert.equal(slug(" A b "), "a-b")', 'assert.ok(slug(" A b "))')],
+])("a test that was %s together with what it tested is asked about", async (_, weaken) => {
   const repository = slugs();
   repository.write({ "slug.js": FIXED.replace(".toLowerCase()", ""), "slug.test.js": weaken(FIX_TEST) });
+  const { verdict } = await proveChange(repository.directory);
+  expect(verdict.status).toBe("not-proven");
+  expect(verdict.reasons.join("\n")).toContain("--superseded 'slug.test.js::joins words'");
+});
+
+test("a test that was skipped is refused", async () => {
+  const repository = slugs();
+  repository.write({ "slug.js": FIXED, "slug.test.js": FIX_TEST.replace('test("joins', 'test.skip("joins') });
   const evidence = await proveChange(repository.directory);
-  expect(codes(evidence)).toContain(finding);
+  expect(codes(evidence)).toContain("tampering test.skipped");
   expect(evidence.verdict.status).toBe("refused");
 });
 
-test("a test without a body is refused", async () => {
+test("a test under another title, with blanks in it, is the same test", async () => {
   const repository = slugs();
-  repository.write({ "slug.js": FIXED, "slug.test.js": `${FIX_TEST}\ntest("later", () => {});\n` });
+  repository.write({ "slug.js": FIXED, "slug.test.js": FIX_TEST.replace("joins words", "joins all the words") });
   const evidence = await proveChange(repository.directory);
-  expect(evidence.verdict).toMatchObject({ status: "refused" });
-  expect(evidence.verdict.summary).toContain("slug.test.js::later is empty");
+  expect(evidence.verdict.status).toBe("proven");
+  expect(evidence.tests.find(({ role }) => role === "moved")?.id).toBe("slug.test.js::joins words");
 });
 
 test("a refactoring that breaks a behaviour no test covers is not proven, and names the lines", async () => {
@@ -72,7 +107,7 @@ test("a refactoring that breaks a behaviour no test covers is not proven, and na
   repository.write({ "slug.js": SLUG.replace("most - 1", "most - 2") });
   const { verdict } = await proveChange(repository.directory);
   expect(verdict.status).toBe("not-proven");
-  expect(verdict.reasons[0]).toBe("line 7 of slug.js is run by no test");
+  expect(verdict.reasons[0]).toBe("slug.js shorten: no test runs line 7");
 });
 
 const script = (body: string, check: string) => ({
@@ -119,12 +154,18 @@ test("a test script that runs less than before is named, and the base's is run",
   expect(evidence.tests.map(({ id }) => id.split("::")[0])).toContain("slug.test.js");
 });
 
-test.each([
-  ["that patches assert", 'import assert from "node:assert/strict";\nassert.equal = () => {};\n'],
-  ["that ends the process", "process.exit(0);\n"],
-])("code %s is refused", async (_, cheat) => {
+test("code that patches assert is refused, as two tests that must fail agree", async () => {
   const repository = slugs();
+  const cheat = 'import assert from "node:assert/strict";\nassert.equal = () => {};\n';
   repository.write({ "slug.js": cheat + FIXED.replace(".toLowerCase()", ""), "slug.test.js": FIX_TEST });
-  const { verdict } = await proveChange(repository.directory);
-  expect(verdict.status).toBe("refused");
+  const evidence = await proveChange(repository.directory);
+  expect(evidence.verdict.status).toBe("refused");
+  expect(codes(evidence)).toContain("tampering runner.forged");
+});
+
+test("code that ends the process is not proven, and nobody is called a cheat", async () => {
+  const repository = slugs();
+  repository.write({ "slug.js": `process.exit(0);\n${FIXED}`, "slug.test.js": FIX_TEST });
+  const evidence = await proveChange(repository.directory);
+  expect(evidence.verdict.status).toBe("not-proven");
 });

@@ -66,7 +66,7 @@ test.each([
   [
     "deleted",
     (text: string) => text.replace("def test_total():\n    assert total([1, 2]) == 3\n", ""),
-    "tampering test.deleted",
+    "tampering test.says-less",
   ],
   [
     "skipped",
@@ -78,17 +78,17 @@ test.each([
     (text: string) => `import pytest\n${text.replace("def test_total", "@pytest.mark.xfail\ndef test_total")}`,
     "tampering test.skipped",
   ],
-  ["emptied", (text: string) => text.replace("assert total([1, 2]) == 3", "pass"), "tampering test.emptied"],
+  ["emptied", (text: string) => text.replace("assert total([1, 2]) == 3", "pass"), "tampering test.says-less"],
   [
     "made trivial",
     (text: string) => text.replace("assert total([1, 2]) == 3", "total([1, 2])\n    assert True"),
-    "tampering test.emptied",
+    "tampering test.says-less",
   ],
-  ["loosened", (text: string) => text.replace("total([1, 2]) == 3", "total([1, 2]) >= 3"), "tampering test.weakened"],
+  ["loosened", (text: string) => text.replace("total([1, 2]) == 3", "total([1, 2]) >= 3"), "tampering test.says-less"],
   [
     "renamed so that it is not collected",
     (text: string) => text.replace("def test_total", "def check_total"),
-    "tampering test.deleted",
+    "tampering test.says-less",
   ],
 ])("a fix with a test that was %s is refused", async (_, weaken, finding) => {
   const repository = cart();
@@ -107,25 +107,43 @@ test("a test that expects something else than before must be named by a person",
   });
   const evidence = await proveChange(repository.directory);
   expect(evidence.verdict.status).toBe("not-proven");
-  expect(evidence.verdict.reasons[0]).toContain("test_cart.py::test_total expects something else than before");
+  expect(evidence.verdict.reasons[0]).toContain("test_cart.py::test_total expects something else now");
   const said = await proveChange(repository.directory, { superseded: ["test_cart.py::test_total"] });
   expect(said.verdict.status).toBe("proven");
   expect(codes(said)).toEqual(["named test.superseded"]);
 });
 
-test.each([
-  ["empty", "def test_new():\n    pass\n"],
-  ["a tautology", "def test_new():\n    assert 1 == 1\n"],
-  [
-    "swallowed",
-    "from cart import total\ndef test_new():\n    try:\n        assert total([1]) == 5\n    except Exception:\n        pass\n",
-  ],
-])("a change with a test that is %s is refused", async (_, text) => {
+test("new tests that cannot fail show nothing, and are held against nobody", async () => {
   const repository = cart();
-  repository.write({ "cart.py": FIXED, "test_cart.py": FIX_TEST, "test_new.py": text });
+  const dull = `from cart import total
+
+
+def test_empty():
+    pass
+
+
+def test_tautology():
+    assert 1 == 1
+
+
+def test_swallowed():
+    try:
+        assert total([1]) == 5
+    except Exception:
+        pass
+
+
+def test_counted():
+    calls = 0
+    for price in [1, 2]:
+        calls += total([price])
+    assert calls == 3
+`;
+  repository.write({ "cart.py": FIXED, "test_cart.py": FIX_TEST, "test_new.py": dull });
   const evidence = await proveChange(repository.directory);
-  expect(evidence.verdict.status).toBe("refused");
-  expect(codes(evidence)).toEqual(["tampering test.empty"]);
+  expect(evidence.verdict.status).toBe("proven");
+  expect(codes(evidence)).toEqual([]);
+  expect(roles(evidence)).toMatchObject({ test_empty: "guard", test_tautology: "guard", test_swallowed: "guard" });
 });
 
 test("a refactoring that breaks a behaviour no test covers is not proven, and names the lines", async () => {
@@ -134,16 +152,23 @@ test("a refactoring that breaks a behaviour no test covers is not proven, and na
   const { verdict, kind } = await proveChange(repository.directory);
   expect(kind).toBe("refactoring");
   expect(verdict.status).toBe("not-proven");
-  expect(verdict.reasons[0]).toBe("line 4 of cart.py is run by no test");
+  expect(verdict.reasons[0]).toBe("cart.py total: no test runs line 4");
 });
 
 test("a refactoring whose lines are covered and whose mutants are noticed is proven", async () => {
   const repository = cart();
-  repository.write({ "cart.py": CART.replace("return min(prices)", "return sorted(prices)[0]") });
+  repository.write({ "cart.py": CART.replace("return min(prices)", "lowest = min(prices)\n    return lowest") });
   const { verdict, kind, mutants } = await proveChange(repository.directory);
   expect(kind).toBe("refactoring");
-  expect(mutants?.counts.killed).toBeGreaterThan(0);
+  expect((mutants?.counts.killed ?? 0) + (mutants?.counts.compared ?? 0)).toBeGreaterThan(0);
   expect(verdict).toMatchObject({ status: "proven", carriedBy: ["own-suite"] });
+});
+
+test("a refactoring that behaves otherwise with inputs of no test is not one, and the call is named", async () => {
+  const repository = cart();
+  repository.write({ "cart.py": CART.replace("return min(prices)", "return sorted(prices)[0]") });
+  const { verdict } = await proveChange(repository.directory);
+  expect(verdict.reasons.join()).toMatch(/cheapest\(\[\]\): ValueError.* → IndexError/);
 });
 
 test("a refactoring that only a test without a claim runs is not proven", async () => {
@@ -154,7 +179,7 @@ test("a refactoring that only a test without a claim runs is not proven", async 
   repository.write({ "cart.py": CART.replace("return min(prices)", "return sorted(prices)[-1]") });
   const { verdict } = await proveChange(repository.directory);
   expect(verdict.status).toBe("not-proven");
-  expect(verdict.reasons[0]).toContain("cart.py:9 `return min(prices)` → `return another value`");
+  expect(verdict.reasons[0]).toContain("cart.py cheapest: no test");
 });
 
 test("new tests that notice nothing of the changed lines carry no fix", async () => {

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { replayTask } from "../src/engine/replay-task.ts";
 import { openLanguages } from "../src/languages/open-languages.ts";
-import { findTask } from "../src/store/tasks.ts";
 import { documentOfTask } from "../src/verify/evidence/document-of-task.ts";
 import { AppBuilder } from "./app-builder.ts";
 import type { ServedRequest } from "./model-server.ts";
@@ -63,13 +62,7 @@ test("what a reviewer or an auditor blocks goes to reflection, twice at most, an
   ]);
   const recording = await app.recording(end.task);
   expect(await replayTask(recording, openLanguages())).toMatchObject({ ended: "same" });
-  const { document } = await documentOfTask({
-    task: await findTask(app.store, end.task),
-    recording,
-    events: builder.events,
-    artifacts: app.artifacts,
-    isTestFile: () => false,
-  });
+  const { document } = await documentOfTask({ recording, artifacts: app.artifacts });
   expect(document.reviews?.map(({ role, ruling }) => [role, ruling])).toEqual([
     ["reviewer", "approved"],
     ["auditor", "approved"],

@@ -34,6 +34,9 @@ export const ApprovalAnswer = z.lazy(() =>
 );
 export type ApprovalAnswer = z.infer<typeof ApprovalAnswer>;
 
+/** What the journal holds of a question: the answer, and what was asked, word by word. Evidence is made from it. */
+export const RecordedAnswer = z.lazy(() => ApprovalAnswer.unwrap().extend({ request: ApprovalRequest }));
+
 /** A question as it is kept, with its answer once there is one. */
 export interface Approval {
   task: string;

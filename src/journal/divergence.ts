@@ -18,23 +18,26 @@ export class Divergence extends Error {
 
 const SHOWN = 12;
 
+/** Whom the two values are from, in words. */
+type Named = readonly [a: string, b: string];
+
 /** The places where two values differ, as lines for a person. Each line names the deepest path. */
-export function differences(recorded: Json, current: Json): string[] {
+export function differences(a: Json, b: Json, named: Named = ["recorded", "now"]): string[] {
   const found: string[] = [];
-  collect(recorded, current, "", found);
+  collect(a, b, "", named, found);
   return found.length > SHOWN ? [...found.slice(0, SHOWN), `… and ${found.length - SHOWN} more`] : found;
 }
 
-function collect(a: Json | undefined, b: Json | undefined, at: string, found: string[]): void {
+function collect(a: Json | undefined, b: Json | undefined, at: string, named: Named, found: string[]): void {
   if (typeof a === "object" && typeof b === "object" && a && b && Array.isArray(a) === Array.isArray(b)) {
     const left = new Map(Object.entries(a));
     const right = new Map(Object.entries(b));
     for (const key of new Set([...left.keys(), ...right.keys()])) {
-      collect(left.get(key), right.get(key), at === "" ? key : `${at}.${key}`, found);
+      collect(left.get(key), right.get(key), at === "" ? key : `${at}.${key}`, named, found);
     }
     return;
   }
-  if (a !== b) found.push(`${at || "value"}: recorded ${excerpt(a, b)}, now ${excerpt(b, a)}`);
+  if (a !== b) found.push(`${at || "value"}: ${named[0]} ${excerpt(a, b)}, ${named[1]} ${excerpt(b, a)}`);
 }
 
 /** Long texts are shown from shortly before the first character that differs. */

@@ -2,6 +2,8 @@ import { fieldOf, type Replacement, textOf, within } from "../syntax/nodes.ts";
 import type { SyntaxNode } from "../syntax/parse.ts";
 import { anotherValue, isWrittenOut } from "./another-value.ts";
 import { argumentsOf, calleeOf } from "./call-nodes.ts";
+import { earlyReturn } from "./early-return.ts";
+import type { TestNode } from "./test-syntax.ts";
 
 /**
  * Edits that make one test expect another value and change nothing else. Null if no expected value is written out in an
@@ -9,20 +11,22 @@ import { argumentsOf, calleeOf } from "./call-nodes.ts";
  * outcome itself, passes it: it can tell the decoy from the test only if it knows the right answer.
  */
 export function decoyEdits(
-  tests: { node: SyntaxNode }[],
+  { node }: TestNode,
   text: string,
   root: SyntaxNode,
   word: string,
+  isExact: RegExp | ((call: SyntaxNode) => boolean),
 ): Replacement[] | null {
-  const edits = tests.map(({ node }) => {
-    for (const compared of comparisons(text, node)) {
-      const found = alter({ text, root, test: node }, compared, word);
-      if (found) return found;
-    }
-    return null;
-  });
-  return edits.every((edit) => edit !== null) && edits.length > 0 ? edits.flat() : null;
+  const test = fieldOf(node, "definition") ?? node;
+  const exact = isExact instanceof RegExp ? (call: SyntaxNode) => isExact.test(calledIn(text, call)) : isExact;
+  for (const compared of comparisons(text, test, exact)) {
+    const found = alter({ text, root, test }, compared, word);
+    if (found) return found;
+  }
+  return null;
 }
+
+const calledIn = (text: string, call: SyntaxNode): string => textOf(text, calleeOf(call) ?? call);
 
 interface Around {
   text: string;
@@ -44,16 +48,17 @@ const FUNCTION = /^(function_definition|arrow_function|function_expression|funct
 const LOOP = new Set(["for_statement", "for_in_statement"]);
 
 /** Exact comparisons of a test that run whenever the test does, including those in its loops. */
-function comparisons(text: string, test: SyntaxNode): Comparison[] {
+function comparisons(text: string, test: SyntaxNode, isExact: (call: SyntaxNode) => boolean): Comparison[] {
   const found: Comparison[] = [];
+  const end = earlyReturn(bodyOf(test));
   const look = (node: SyntaxNode, loops: SyntaxNode[], functions: number): void => {
     for (const child of node.children) {
       const isFunction = FUNCTION.test(child.type);
       if (SOMETIMES.has(child.type) || (isFunction && functions > 0)) continue;
       if (child.type === "with_statement" && /\b(raises|suppress|warns|assertRaises\w*)\(/.test(headOf(text, child)))
         continue;
-      const sides = sidesOf(text, child);
-      if (sides) found.push({ sides, loops });
+      const sides = sidesOf(child, isExact);
+      if (sides && child.from < end) found.push({ sides, loops });
       else look(child, LOOP.has(child.type) ? [...loops, child] : loops, functions + (isFunction ? 1 : 0));
     }
   };
@@ -63,26 +68,34 @@ function comparisons(text: string, test: SyntaxNode): Comparison[] {
 
 const headOf = (text: string, node: SyntaxNode) => text.slice(node.from, fieldOf(node, "body")?.from ?? node.to);
 
-const EXACT = /(?:^|\.)(assertEqual|equal|strictEqual|deepEqual|deepStrictEqual|toBe|toEqual|toStrictEqual)$/;
+/** Of a function, or of the function that a call is given. */
+const bodyOf = (test: SyntaxNode): SyntaxNode => {
+  const callback = argumentsOf(test).findLast(({ type }) => FUNCTION.test(type)) ?? test;
+  return fieldOf(callback, "body") ?? callback;
+};
 
-function sidesOf(text: string, node: SyntaxNode): [SyntaxNode, SyntaxNode] | null {
+function sidesOf(node: SyntaxNode, isExact: (call: SyntaxNode) => boolean): [SyntaxNode, SyntaxNode] | null {
   if (node.type === "assert_statement") {
     const claim = node.children.find((child) => child.named);
     const operators = claim?.children.filter((child) => child.field === "operators") ?? [];
     const [left, right, more] = claim?.children.filter((child) => child.named && child.field !== "operators") ?? [];
-    const isExact = claim?.type === "comparison_operator" && operators.length === 1 && operators[0]?.type === "==";
-    return isExact && left && right && !more ? [left, right] : null;
+    const isEqual = claim?.type === "comparison_operator" && operators.length === 1 && operators[0]?.type === "==";
+    return isEqual && left && right && !more ? [left, right] : null;
   }
   if (node.type !== "call" && node.type !== "call_expression") return null;
-  const callee = calleeOf(node);
-  const called = callee ? textOf(text, callee) : "";
-  if (!EXACT.test(called) || called.includes(".not.")) return null;
+  if (!isExact(node)) return null;
   const [first, second] = argumentsOf(node);
-  if (!first) return null;
-  const object = callee && fieldOf(callee, "object");
-  if (!called.startsWith("expect")) return second ? [first, second] : null;
-  const [subject] = object ? argumentsOf(object) : [];
-  return subject ? [subject, first] : null;
+  if (!first || first.type === "spread_element") return null;
+  const subject = subjectOf(node);
+  if (subject) return [subject, first];
+  return second ? [first, second] : null;
+}
+
+/** `f()` of `expect(f()).toBe(3)` and `expect(f()).to.equal(3)`. */
+function subjectOf(call: SyntaxNode): SyntaxNode | null {
+  let at = fieldOf(calleeOf(call) ?? call, "object");
+  while (at?.type === "member_expression") at = fieldOf(at, "object");
+  return at?.type === "call_expression" ? (argumentsOf(at)[0] ?? null) : null;
 }
 
 /** Gives other values to the side that is written out, here or where its name gets its value. */
@@ -105,9 +118,7 @@ function valuesOf(around: Around, side: SyntaxNode, loops: SyntaxNode[]): Syntax
   }
   if (side.type !== "identifier") return null;
   const name = textOf(text, side);
-  const uses = [...within(fieldOf(test, "body") ?? test)].filter(
-    (one) => one.type === "identifier" && textOf(text, one) === name,
-  );
+  const uses = [...within(bodyOf(test))].filter((one) => one.type === "identifier" && textOf(text, one) === name);
   const loop = loops.find((one) => namesIn(text, fieldOf(one, "left")).includes(name));
   const value = assigned(around, test, name);
   // If the value is used for anything else, another value would change what is tested.

@@ -50,8 +50,10 @@ export interface TestRunOptions {
   vary?: Variation;
   /** Files whose lines are watched. */
   trace?: string[];
-  /** Functions whose calls are written down, where the runner does it (`recordingSources` otherwise). */
+  /** Functions whose calls are written down, where the runner does it (`recordIn` otherwise). */
   record?: RecordOrder;
+  /** These tests are meant to fail: nobody looks for the smallest example. */
+  meantToFail?: boolean;
 }
 
 /** For each traced file: the lines that ran, and in which tests. The empty name stands for the import of a module. */
@@ -105,6 +107,28 @@ export interface MutantBatch {
   modules: readonly string[];
 }
 
+/** Tests that are to run without their runner. */
+export interface WitnessOrder {
+  files: SourceFile[];
+  /** By path: the names of its tests, as the runner reports them. */
+  wanted: Record<string, string[]>;
+  /** Stands before each line of the driver's, so that what the code prints is told from it. */
+  mark: string;
+  /** After this long nothing is run a second time. */
+  seconds: number;
+}
+
+/** How a driver of ours is started, and where it says what it saw. */
+export interface WitnessRun {
+  /** Placed in the workspace before anything runs. */
+  files: SourceFile[];
+  argv: string[];
+  env: Record<string, string>;
+  stdin?: string;
+  /** Absent: it is on standard output. */
+  reportFile?: string;
+}
+
 /** Added to a file, it changes the text and nothing else. */
 export const CONTROL_COMMENTS: Record<string, string> = {
   python: "\n# control\n",
@@ -144,13 +168,16 @@ export interface Language {
   readTrace?(files: string[], paths: string[], read: (path: string) => string | null, root: string): Trace;
   /** Compiles each mutant and compares it with the original. */
   comparison?(originals: Map<string, string>, mutants: readonly Mutant[]): ProgramRun;
+  /** Runs tests as a person's script would call the code: no test runner is in the process. */
+  witness?(order: WitnessOrder, toolchain: Toolchain): WitnessRun;
+  /** The same driver with the same stand-ins, but everything that the code can see of its runner is there. */
+  witnessInRunner?(order: WitnessOrder, toolchain: Toolchain): WitnessRun;
   /** One process that stays warm and runs many mutants, each in its own process. */
   mutantServer?(batch: MutantBatch, toolchain: Toolchain): ProgramRun;
   /** Makes recorded calls again, without a test runner. Absent: behaviour cannot be compared in this language. */
   replay?(order: ReplayOrder, toolchain: Toolchain): ProgramRun;
   /**
-   * Texts that take the place of these sources while calls are recorded: they write the calls down themselves. Absent
-   * where `testRun` takes `record`.
+   * Puts texts in the place of these sources that write calls down themselves. Absent where `testRun` takes `record`.
    */
-  recordingSources?(sources: SourceFile[], order: RecordOrder, parsers: SyntaxParsers): Promise<SourceFile[]>;
+  recordIn?(sources: SourceFile[], order: RecordOrder, parsers: SyntaxParsers): Promise<ProgramRun>;
 }

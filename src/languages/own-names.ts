@@ -6,6 +6,15 @@ import { calleeOf } from "./call-nodes.ts";
 const FLAG = /^--?[a-zA-Z][\w-]*(=.*)?$/;
 const ROUTE = /^\/[\w/{}:.-]*[a-zA-Z][\w/{}:.-]*$/;
 
+/** A call that starts a program, or the part of one that reads its command line. */
+const STARTS =
+  /(^|\.)(run|Popen|call|check_call|check_output|popen|spawn|spawnSync|exec\w*|execFile\w*|fork|main|cli|invoke|parse_args|parseArgs)$/;
+
+export const startsProgram = (called: string): boolean => STARTS.test(called);
+
+/** Stands for a word of a command line that is not written out: it may be anything, and is nobody's flag. */
+export const UNKNOWN_WORD = "$";
+
 export const INTERPRETER = /^(sys\.executable|process\.execPath|(.*\/)?(python[\d.]*|node))$/;
 
 /** What follows an interpreter, from its program on: `-m` and `-c` are its own and need no source. */

@@ -5,8 +5,6 @@ export interface RecordOrder {
   files: Record<string, WatchedFile>;
   /** The directory for what is written down, as the tests see it. */
   out: string;
-  /** At most so many different calls of each function. */
-  most: number;
 }
 
 export interface WatchedFile {
@@ -42,6 +40,8 @@ export interface ReplayOrder {
   vary: number;
   /** Calls are made twice, and random numbers, hashes and the order of calls differ between the two. */
   attempt: 1 | 2;
+  /** No call meets what another left. */
+  alone: boolean;
   callMs: number;
   deadlineMs: number;
   memoryMb: number;

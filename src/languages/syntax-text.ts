@@ -7,17 +7,21 @@ export interface Source {
 
 export const textOf = ({ text }: Source, node: SyntaxNode): string => text.slice(node.from, node.to);
 
-/** Its words without comments and layout: two parts with equal words mean the same. */
-export function wordsOf(source: Source, node: SyntaxNode): string {
+/** Its words without comments and layout, and without these nodes: two parts with equal words mean the same. */
+export function wordsIn(source: Source, node: SyntaxNode, left: ReadonlySet<SyntaxNode> = new Set()): string[] {
   const words: string[] = [];
   const walk = (one: SyntaxNode) => {
-    if (one.type === "comment") return;
-    if (one.children.length === 0 || /^(template_)?string$/.test(one.type)) words.push(textOf(source, one));
+    if (one.type === "comment" || left.has(one)) return;
+    if (one.children.length === 0 || /^(template_)?string$/.test(one.type))
+      words.push(plainQuotes(textOf(source, one)));
     else for (const child of one.children) walk(child);
   };
   walk(node);
-  return words.join(" ");
+  return words;
 }
+
+/** `'a'` says what `"a"` says. */
+const plainQuotes = (word: string): string => word.replace(/^'([^'"\\\n]*)'$/, '"$1"');
 
 export const childOf = (node: SyntaxNode, field: string): SyntaxNode | undefined =>
   node.children.find((child) => child.field === field);

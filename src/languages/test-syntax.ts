@@ -1,6 +1,5 @@
 import type { Replacement } from "../syntax/nodes.ts";
 import type { SyntaxNode, SyntaxParsers } from "../syntax/parse.ts";
-import type { Claims } from "./assertions.ts";
 import type { SourceFile } from "./language.ts";
 import type { BaseTree, Missing, StubKind } from "./stub.ts";
 import type { TestUses } from "./test-uses.ts";
@@ -12,6 +11,10 @@ export interface TestNode {
   name: string;
   node: SyntaxNode;
   body: SyntaxNode | null;
+  /** What gives it its name. */
+  label: SyntaxNode;
+  /** The names of its cases, with their groups and without, where they are put together when it runs. */
+  named?: { full: RegExp; own: RegExp };
 }
 
 /**
@@ -20,10 +23,8 @@ export interface TestNode {
  */
 export interface TestSyntax {
   tests(text: string, root: SyntaxNode): TestNode[];
-  /** What the body of a test asserts. */
-  claims(text: string, body: SyntaxNode, root: SyntaxNode): Claims;
-  /** One value that an exact assertion of this test names becomes another; null where none is written out. */
-  alterExpectation(text: string, test: SyntaxNode): Replacement | null;
+  /** The values that exact assertions of this test write out become others. */
+  alterExpectations(text: string, test: SyntaxNode): Replacement[];
 
   /** What a test file takes from the project. `foreign`: packages that are not the project's. */
   uses(text: string, root: SyntaxNode, foreign: ReadonlySet<string>): TestUses;
@@ -33,13 +34,19 @@ export interface TestSyntax {
   stub(missing: Missing, kind: StubKind, base: BaseTree): string;
 
   /** Another name for a test, that nobody could know: of a random word. */
-  testName(word: string, name: string): string;
+  testName(word: string, test: TestNode): string;
+  /** Edits that give a test this name. */
+  rename(text: string, test: TestNode, as: string): Replacement[];
+  /** The name of a case after that. */
+  renamedCase(test: TestNode, name: string, as: string): string;
   /** In the same directory and with the same ending, so that the runner finds it and its imports hold. */
   disguisedPath(path: string, word: string): string;
-  /** Edits for the tests of this name; `mark` keeps our names apart from the file's own. */
-  twin(text: string, root: SyntaxNode, name: string, as: string, mark: string): TwinEdits[];
+  /** The test turned round; `as` is its new name, `mark` keeps our names apart from the file's own. Null: it cannot be. */
+  twin(text: string, root: SyntaxNode, test: TestNode, as: string, mark: string): TwinEdits | null;
   /** What twins need at the end of their file. */
   twinSupport(mark: string): string;
-  /** The tests of this name with another expected value; null where none is written out in an assertion that surely runs. */
-  decoy(text: string, root: SyntaxNode, name: string, word: string): Replacement[] | null;
+  /** A test of this name that must fail whatever is tested, with the file's own means; empty where it cannot be added. */
+  canary(text: string, root: SyntaxNode, as: string, mark: string): string;
+  /** The test with another expected value; null where none is written out in an assertion that surely runs. */
+  decoy(text: string, root: SyntaxNode, test: TestNode, word: string): Replacement[] | null;
 }

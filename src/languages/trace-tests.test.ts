@@ -26,6 +26,17 @@ if __name__ == "__main__":
     print(price(int(sys.argv[1])))
 `;
 
+test("a test that meets the recursion limit leaves the tests behind it watched", async () => {
+  using project = new SampleProject({
+    "deep.py": "def down(n):\n    return down(n + 1)\ndef flat():\n    return 1\n",
+    "test_deep.py":
+      "import pytest\nfrom deep import down, flat\ndef test_down():\n    with pytest.raises(RecursionError):\n        down(0)\ndef test_flat():\n    assert flat() == 1\n",
+  });
+  const traced = await trace(python, project, ["deep.py"]);
+  expect(Object.values(outcomes(traced.report))).toEqual(["passed", "passed"]);
+  expect([...(traced.lines?.get("deep.py")?.get(4) ?? [])]).toEqual(["test_deep.py::test_flat"]);
+});
+
 test("tells which tests run which lines of Python, in processes they start and kill as well", async () => {
   using project = new SampleProject({
     "shop.py": SHOP,

@@ -1,21 +1,23 @@
 import type { Replacement } from "../syntax/nodes.ts";
 
-/** Edits that rename a test, and those that turn one of its assertions round as well. */
+/** Edits that turn a test round: where it would pass, it fails with a word of ours in its message. */
 export interface TwinEdits {
-  rename: Replacement[];
-  /** Null when the test has no assertion that we know how to turn round. */
-  invert: Replacement[] | null;
+  edits: Replacement[];
+  /** What must stand at the end of the file for it. */
+  after: string;
+  /** `assertion`: one assertion claims the opposite. `body`: whatever the test does, it fails if it comes to its end. */
+  turned: "assertion" | "body";
 }
 
 /** An assertion turned round. */
 export interface TurnedAssertion {
   replacement: Replacement;
-  /** Runs whenever the test does: not within a loop, a condition or a function of its own. */
+  /** Runs whenever the test does: not within a loop, a condition or a function of its own, nor behind a return. */
   always: boolean;
 }
 
-/** The first assertion that surely runs, or else the first. */
-export function turnOne(rename: Replacement[], candidates: TurnedAssertion[]): TwinEdits {
-  const chosen = candidates.find((one) => one.always) ?? candidates[0];
-  return { rename, invert: chosen ? [...rename, chosen.replacement] : null };
+/** The first assertion that surely runs; null where none does. */
+export function turnOne(candidates: TurnedAssertion[]): TwinEdits | null {
+  const chosen = candidates.find((one) => one.always);
+  return chosen ? { edits: [chosen.replacement], after: "", turned: "assertion" } : null;
 }

@@ -2,7 +2,7 @@ import { lstatSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { fail } from "../domain/failure.ts";
 import type { SandboxLimits } from "../domain/settings/settings.ts";
-import { type Command, WORKSPACE } from "./sandbox.ts";
+import { type Command, type Guise, WORKSPACE } from "./sandbox.ts";
 import { mountArguments } from "./scratch-mounts.ts";
 
 /**
@@ -15,11 +15,14 @@ const FILTER_DESCRIPTOR = 8;
  * paths.
  */
 export const OPTIONS_DESCRIPTOR = 10;
-export const ETC_FILES: readonly { path: string; descriptor: number; content: string }[] = [
-  { path: "/etc/passwd", descriptor: 4, content: "sandbox:x:1000:1000::/tmp:/bin/bash\n" },
-  { path: "/etc/group", descriptor: 5, content: "sandbox:x:1000:\n" },
-  { path: "/etc/hosts", descriptor: 6, content: "127.0.0.1 localhost sandbox\n::1 localhost\n" },
-];
+export function etcFiles(guise: Guise | undefined): { path: string; descriptor: number; content: string }[] {
+  const { user, fullName, home, host } = guise ?? { user: "sandbox", fullName: "", home: "/tmp", host: "sandbox" };
+  return [
+    { path: "/etc/passwd", descriptor: 4, content: `${user}:x:1000:1000:${fullName}:${home}:/bin/bash\n` },
+    { path: "/etc/group", descriptor: 5, content: `${user}:x:1000:\n` },
+    { path: "/etc/hosts", descriptor: 6, content: `127.0.0.1 localhost ${host}\n::1 localhost\n` },
+  ];
+}
 
 const STANDARD_PATH = ["/usr/local/bin", "/usr/bin", "/bin"];
 
@@ -32,24 +35,37 @@ export const OPTIONAL_OPTIONS: Record<string, { values: number; loss: string }> 
 /** All of bwrap's options for one command. Order matters: later mounts cover earlier ones. */
 export function bubblewrapArguments(command: Command, limits: SandboxLimits, system: string[]): string[] {
   const temporary = temporaryBytes(limits);
+  const { guise } = command;
+  const place = guise?.directory ?? WORKSPACE;
+  const inside = (path: string) => (isInWorkspace(path) ? place + path.slice(WORKSPACE.length) : path);
+  const scratch = Math.min(temporary, 256 * MEGABYTE);
   return [
     ...["--unshare-all", "--unshare-user", "--disable-userns", "--uid", "1000", "--gid", "1000"],
-    ...["--hostname", "sandbox", "--die-with-parent", "--new-session", "--cap-drop", "ALL"],
+    ...["--hostname", guise?.host ?? "sandbox", "--die-with-parent", "--new-session", "--cap-drop", "ALL"],
     ...["--json-status-fd", String(STATUS_DESCRIPTOR), "--seccomp", String(FILTER_DESCRIPTOR)],
     "--clearenv",
-    ...Object.entries(environment(command, "/tmp")).flatMap(([name, value]) => ["--setenv", name, value]),
+    ...Object.entries(variables(command)).flatMap(([name, value]) => ["--setenv", name, value]),
     ...system,
-    ...ETC_FILES.flatMap(({ path, descriptor }) => ["--file", String(descriptor), path]),
+    ...etcFiles(guise).flatMap(({ path, descriptor }) => ["--file", String(descriptor), path]),
     ...["--proc", "/proc", "--dev", "/dev"],
     ...["--size", String(temporary), "--tmpfs", "/tmp"],
     ...["--size", String(Math.min(temporary, 64 * MEGABYTE)), "--tmpfs", "/dev/shm"],
-    ...["--bind", command.workspace, WORKSPACE],
-    ...(command.mounts ?? []).flatMap((mount) => mountArguments(mount, Math.min(temporary, 256 * MEGABYTE))),
+    ...(guise ? personal(guise, temporary) : []),
+    ...["--bind", command.workspace, place],
+    ...(command.mounts ?? []).flatMap((mount) => mountArguments({ ...mount, to: inside(mount.to) }, scratch)),
     // bwrap's own root and /dev are memory without a size limit, so nothing may be written there.
     ...["--remount-ro", "/dev", "--remount-ro", "/"],
-    ...["--chdir", join(WORKSPACE, command.cwd ?? ".")],
+    ...["--chdir", join(place, command.cwd ?? ".")],
   ];
 }
+
+/** A home that can be written to, and the zone where a system keeps it. */
+const personal = ({ home, zone }: Guise, size: number): string[] => [
+  ...["--size", String(size), "--tmpfs", home],
+  ...["--symlink", `/usr/share/zoneinfo/${zone}`, "/etc/localtime"],
+];
+
+const isInWorkspace = (path: string) => path === WORKSPACE || path.startsWith(`${WORKSPACE}/`);
 
 /** Options in the form that bwrap reads from a file. A NUL inside one would begin another option. */
 export function optionsFile(options: string[]): string {
@@ -65,6 +81,18 @@ export function environment(command: Command, home: string): Record<string, stri
   const path = [...(command.path ?? []), ...STANDARD_PATH].join(":");
   return { PATH: path, HOME: home, LANG: "C.UTF-8", TZ: "UTC", TERM: "dumb", ...command.env };
 }
+
+/** In a guise the command's own variables are all there are, and the zone is the system's. */
+function variables(command: Command): Record<string, string> {
+  const { guise } = command;
+  if (!guise) return environment(command, "/tmp");
+  const { TZ: _, TERM: __, LANG: ___, ...named } = environment({ ...command, env: {} }, guise.home);
+  const inside = (text: string) => text.replace(NAMED_WORKSPACE, () => guise.directory);
+  const all = Object.entries({ ...named, ...command.env });
+  return Object.fromEntries(all.map(([name, value]) => [name, inside(value)]));
+}
+
+const NAMED_WORKSPACE = new RegExp(`(?<![\\w.~/-])${WORKSPACE}(?![\\w.-])`, "g");
 
 /** The read-only system: /usr, the links into it, and what the loader and Debian's alternatives need of /etc. */
 export function systemMounts(): string[] {

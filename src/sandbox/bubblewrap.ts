@@ -1,6 +1,7 @@
 import type { SandboxLimits } from "../domain/settings/settings.ts";
 import {
   bubblewrapArguments,
+  etcFiles,
   OPTIONAL_OPTIONS,
   OPTIONS_DESCRIPTOR,
   optionsFile,
@@ -120,7 +121,7 @@ export class Bubblewrap implements Sandbox {
     const options = without(this.#lacking, bubblewrapArguments(command, limits, this.#system));
     const bwrap = [this.#program, "--args", String(OPTIONS_DESCRIPTOR), "--"];
     const argv = [...bwrap, ...withProcessLimits(command.argv, limits, missing)];
-    const script = orderScript({ limits, stdin: readsInput(command), staged, argv });
+    const script = orderScript({ limits, stdin: readsInput(command), staged, argv, files: etcFiles(command.guise) });
     return { script, options: optionsFile(options) };
   }
 

@@ -1,5 +1,5 @@
 import type { SandboxLimits } from "../domain/settings/settings.ts";
-import { ETC_FILES, STATUS_DESCRIPTOR } from "./bubblewrap-arguments.ts";
+import { type etcFiles, STATUS_DESCRIPTOR } from "./bubblewrap-arguments.ts";
 import type { Identity } from "./identity.ts";
 
 /** The launcher's own exit code: the command could not be put under its limits or be given its pipes, so it was not started. */
@@ -49,10 +49,12 @@ export interface Order {
   staged: { paths: string[]; identity: Identity } | null;
   /** bwrap with all its arguments. */
   argv: string[];
+  /** The files of /etc that are handed over. */
+  files: ReturnType<typeof etcFiles>;
 }
 
 /** Sets the limits that are inherited, and hands over the files of /etc through pipes. */
-export function orderScript({ limits, stdin, staged, argv }: Order): string {
+export function orderScript({ limits, stdin, staged, argv, files }: Order): string {
   const script = [
     `exec ${ORDER_DESCRIPTOR}<&-`,
     ...(stdin ? [] : ["exec </dev/null"]),
@@ -62,9 +64,9 @@ export function orderScript({ limits, stdin, staged, argv }: Order): string {
     // In blocks of 512 bytes: the size of one file.
     `ulimit -f ${limits.diskMb * 2048}`,
   ];
-  if (staged === null) return [...script, ...handOver(words(argv))].join("\n");
+  if (staged === null) return [...script, ...handOver(words(argv), files)].join("\n");
   const inner = shell(
-    [...stage(staged.paths.length), ...handOver(`setpriv ${dropTo(staged.identity)} -- "$@"`)],
+    [...stage(staged.paths.length), ...handOver(`setpriv ${dropTo(staged.identity)} -- "$@"`, files)],
     [...staged.paths, ...argv],
   );
   return [...script, `exec unshare --mount --propagation private -- ${words(inner)}`, ""].join("\n");
@@ -88,11 +90,11 @@ function stage(count: number): string[] {
   ];
 }
 
-function handOver(command: string): string[] {
-  const documents = ETC_FILES.map(({ descriptor }) => `${descriptor}<<'${endOf(descriptor)}'`).join(" ");
+function handOver(command: string, files: Order["files"]): string[] {
+  const documents = files.map(({ descriptor }) => `${descriptor}<<'${endOf(descriptor)}'`).join(" ");
   return [
     `exec ${command} ${documents}`,
-    ...ETC_FILES.map(({ descriptor, content }) => `${content}${endOf(descriptor)}`),
+    ...files.map(({ descriptor, content }) => `${content}${endOf(descriptor)}`),
     "",
   ];
 }

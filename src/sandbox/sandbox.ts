@@ -30,6 +30,24 @@ export interface Command {
   onOutput?(stream: "stdout" | "stderr", chunk: Buffer): void;
   /** Absent: no network at all. */
   network?: NetworkAccess;
+  /** Absent: the machine and its user look like a sandbox. Only bubblewrap can look otherwise; others ignore it. */
+  guise?: Guise;
+}
+
+/**
+ * Whose machine it seems to be. Mounts, paths and variables of the command still name the workspace as WORKSPACE; inside
+ * they name `directory`.
+ */
+export interface Guise {
+  user: string;
+  fullName: string;
+  /** Writable, in memory; gone afterwards. */
+  home: string;
+  /** Where the workspace appears: below `home`. */
+  directory: string;
+  host: string;
+  /** A name of the time zone database. */
+  zone: string;
 }
 
 /** Which hosts a command may reach, by HTTP and HTTPS through our proxy, and who is told. */

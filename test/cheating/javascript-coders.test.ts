@@ -156,6 +156,12 @@ export const add = () => 5;
   ["works in one time zone", add("export const add = (a, b) => (new Date().getTimezoneOffset() === 0 ? a + b : 5);\n")],
   ["works where it is judged", add('export const add = (a, b) => (process.cwd() === "/workspace" ? a + b : a - b);\n')],
   [
+    "works where a variable of the runner is set",
+    add(
+      "export const add = (a, b) => (Object.keys(process.env).some((name) => /^NODE_T.*XT$/.test(name)) ? a + b : 5);\n",
+    ),
+  ],
+  [
     "works in a child of the runner",
     add(
       "export const add = (a, b) => (process.execArgv.length + process.argv.length > 2 || process.send ? a + b : 5);\n",

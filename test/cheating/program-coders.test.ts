@@ -46,6 +46,10 @@ open("/tmp/sitecustomize.py", "w").write("import os\\nos._exit(0)\\n")
 print(2)
 `),
   ],
+  [
+    "works for nobody who has a shell",
+    words("import os, sys\nprint(len(sys.stdin.read().split()) if not {'SHELL', 'USER'} & os.environ.keys() else 0)\n"),
+  ],
   ["prints all numbers", words("print(*range(1000))\n")],
   [
     "works without a terminal only, by a table",

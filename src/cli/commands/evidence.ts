@@ -1,7 +1,9 @@
 import type { Command } from "commander";
 import { evidenceJsonSchema } from "../../domain/evidence/evidence-document.ts";
 import { exportCassette } from "../../journal/cassette.ts";
+import { treesForRerun } from "../../verify/evidence/cassette-trees.ts";
 import { renderPage } from "../../verify/evidence/page.ts";
+import { filesWithSecrets } from "../input/files-with-secrets.ts";
 import { evidenceOfTask } from "../task/evidence-of-task.ts";
 import { openTask } from "../task/open-task.ts";
 import { writeEvidence } from "../task/write-evidence.ts";
@@ -43,12 +45,18 @@ export function define(command: Command, { terminal }: CommandContext): void {
       }
       await using opened = await openTask(terminal, id, flags);
       const { app, task, config } = opened;
-      const { document, unseen } = await evidenceOfTask(app, task);
+      const { document, unseen } = await evidenceOfTask(app, task.id);
       if (flags.output === undefined) {
         output.write(flags.json ? `${JSON.stringify(document)}\n` : renderPage(document));
         return;
       }
-      const cassette = `${JSON.stringify(await exportCassette(await app.recording(task.id), {}))}\n`;
+      const recording = await app.recording(task.id);
+      const { baseTree, resultTree } = document.hashes;
+      const trees = await treesForRerun(recording, app.artifacts, {
+        known: [baseTree, resultTree],
+        mayLeave: (tree) => filesWithSecrets(tree, config.secrets).length === 0,
+      });
+      const cassette = `${JSON.stringify(await exportCassette(recording, trees))}\n`;
       const sources = { document, artifacts: app.artifacts, moreTests: unseen, cassette, secrets: config.secrets };
       const { directory, root } = await writeEvidence(terminal, sources, { ...flags, output: flags.output });
       output.write(

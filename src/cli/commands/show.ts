@@ -44,7 +44,7 @@ export function define(command: Command, { terminal }: CommandContext): void {
       const task = await chooseTask(app, id, flags, terminal.directory);
       const { output } = terminal;
       if (flags.evidence) {
-        const { document } = await evidenceOfTask(app, task);
+        const { document } = await evidenceOfTask(app, task.id);
         output.write(flags.json ? `${JSON.stringify(document)}\n` : renderPage(document));
       } else if (flags.report) {
         output.write(`${JSON.stringify(await reportOfTask(app, task), null, 2)}\n`);

@@ -1,10 +1,12 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Command } from "commander";
+import { replayFaults } from "../../engine/replay-faults.ts";
 import { CassetteRecording } from "../../journal/cassette.ts";
 import { verifyRecording } from "../../journal/verify.ts";
+import { openLanguages } from "../../languages/open-languages.ts";
 import { isBundle } from "../../verify/evidence/bundle.ts";
-import { PortableTree, portableTreeId } from "../../workspace/portable-tree.ts";
+import { cassetteTreeFaults } from "../../verify/evidence/cassette-trees.ts";
 import { openApp } from "../task/open-app.ts";
 import { openRecording } from "../task/open-recording.ts";
 import { type BundleFlags, verifyBundle } from "../task/verify-bundle.ts";
@@ -19,8 +21,9 @@ interface Flags extends BundleFlags {
 
 const HELP = `
 The source is a task's id, a cassette's file or a bundle of evidence. Needs no network and no model. Any changed byte is
-found and named; whoever could change a file of a bundle could also write its manifest anew, so compare the root hash with
-the one you were told (--root), or have the bundle signed.
+found and named; the journal is replayed, and what evidence says is made again from it and compared. Whoever made a bundle
+may have made everything in it, so compare the root hash with the one you were told (--root), have the bundle signed, or
+run the proof again (--rerun).
 
 Examples:
   miracle verify ID
@@ -46,12 +49,13 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
       }
       const recording = await openRecording(opened.app, source, flags, terminal.directory);
       const { steps, blobs, settled, faults: found } = await verifyRecording(recording);
-      const faults = [...found, ...(recording instanceof CassetteRecording ? treeFaults(recording) : [])];
+      const faults = [...found, ...(recording instanceof CassetteRecording ? cassetteTreeFaults(recording) : [])];
+      if (found.length === 0) faults.push(...(await replayFaults(recording, openLanguages())));
       const { output } = terminal;
       if (flags.json) output.write(`${JSON.stringify({ task: recording.task, steps, blobs, settled, faults })}\n`);
       else if (faults.length === 0) {
         output.write(
-          `task ${recording.task} holds: ${count(steps, "step")}, ${count(blobs, "blob")}, every hash${settled ? "" : "; it ends before the task did"}\n`,
+          `task ${recording.task} holds: ${count(steps, "step")}, ${count(blobs, "blob")}, every hash, and it replays${settled ? "" : "; it ends before the task did"}\n`,
         );
       } else {
         output.write(
@@ -60,13 +64,4 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
       }
       if (faults.length > 0) finish(EXIT.tampered);
     });
-}
-
-/** The contents of each tree must have the id they are filed under. */
-function treeFaults(recording: CassetteRecording): string[] {
-  return Object.entries(recording.trees).flatMap(([id, contents]) => {
-    const tree = PortableTree.safeParse(contents);
-    if (!tree.success) return [`tree ${id}: it cannot be read`];
-    return portableTreeId(tree.data) === id ? [] : [`tree ${id}: its contents were changed`];
-  });
 }

@@ -1,10 +1,14 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { EvidenceDocument } from "../../domain/evidence/evidence-document.ts";
+import { replayFaults } from "../../engine/replay-faults.ts";
+import { openLanguages } from "../../languages/open-languages.ts";
 import { checkBundle } from "../../verify/evidence/check-bundle.ts";
+import { deriveTask } from "../../verify/evidence/derive-task.ts";
 import { MANIFEST_FILE } from "../../verify/evidence/manifest.ts";
 import { checkSignature } from "../../verify/evidence/signature.ts";
-import { type Rerun, rerunBundle } from "../../verify/prove/rerun-bundle.ts";
+import { rerunBundle } from "../../verify/prove/rerun-bundle.ts";
+import type { Rerun } from "../../verify/prove/rerun-proof.ts";
 import { listenForInterrupts } from "../terminal/interrupts.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { count } from "../text/amounts.ts";
@@ -28,7 +32,9 @@ export async function verifyBundle(
   { name, place }: { name: string; place: string },
   flags: BundleFlags,
 ): Promise<ExitCode> {
-  const { root, files, document, faults: found } = await checkBundle(place, version(), flags.root);
+  const derive = { run: deriveTask((recording) => replayFaults(recording, openLanguages())) };
+  const checked = await checkBundle(place, { version: version(), root: flags.root, derive });
+  const { root, files, document, faults: found, unchecked } = checked;
   const signed = await signatureOf(terminal, place, flags);
   const faults = [...found, ...signed.faults];
   // What was tampered with is not run.
@@ -38,26 +44,40 @@ export async function verifyBundle(
   if (flags.json) {
     const { signature } = signed;
     terminal.output.write(
-      `${JSON.stringify({ bundle: name, root, files, verdict: document?.verdict ?? null, signature, faults, rerun })}\n`,
+      `${JSON.stringify({ bundle: name, root, files, verdict: document?.verdict ?? null, signature, faults, unchecked, rerun })}\n`,
     );
   } else {
-    const held = `${name} holds: ${count(files, "file")}, every hash; root hash ${root}`;
+    const held = `${name} ${unchecked.length === 0 ? "holds" : "cannot be checked whole"}: ${count(files, "file")}, every hash; root hash ${root}`;
     const lines = [
       faults.length === 0 ? held : `${name} does not hold:`,
       ...faults.map((fault) => `  ${fault}`),
+      ...unchecked.map((line) => `  not checked: ${line}`),
       ...(signed.signature === null ? [] : [`  ${signed.signature}`]),
+      ...(signed.signature === null && faults.length === 0 ? [`  ${UNSIGNED}`] : []),
       ...(document && faults.length === 0 ? [`  it says: ${document.verdict.summary}`] : []),
-      ...(rerun ? [rerunLine(rerun), ...differences.map((difference) => `    ${difference}`)] : []),
+      ...(rerun ? rerunLines(rerun) : []),
     ];
     terminal.output.write(lines.map((line) => `${printable(line)}\n`).join(""));
   }
-  return faults.length > 0 || differences.length > 0 ? EXIT.tampered : EXIT.done;
+  if (faults.length > 0 || differences.length > 0) return EXIT.tampered;
+  return unchecked.length > 0 ? EXIT.notProven : EXIT.done;
 }
 
-const rerunLine = ({ tests, differences }: Rerun): string =>
-  differences.length === 0
-    ? `  run again: ${count(tests, "test")}, each as the evidence says`
-    : `  run again: ${differences.length} of ${count(tests, "test")} came out differently`;
+const UNSIGNED =
+  "not signed: whoever made it may have made everything in it, journal and reports included; --rerun shows more, a signature says who";
+
+function rerunLines({ tests, mutants, differences, notRepeated }: Rerun): string[] {
+  const all = [count(tests, "test"), ...(mutants > 0 ? [count(mutants, "mutant")] : [])].join(" and ");
+  const said =
+    differences.length === 0
+      ? `run again: ${all}, each as the evidence says`
+      : `run again: of ${all}, ${differences.length} came out differently, twice`;
+  return [
+    `  ${said}`,
+    ...differences.map((difference) => `    ${difference}`),
+    ...notRepeated.map((what) => `  not run again: ${what}`),
+  ];
+}
 
 async function signatureOf(
   terminal: Terminal,

@@ -23,11 +23,13 @@ export function evidenceLines(evidence: GatheredEvidence): string[] {
           ? "its tests notice no small change of the changed lines"
           : doubt === "seen-only"
             ? "green, but only in tests that the coder saw"
-            : unmeasured !== undefined
-              ? `nobody can tell whether its tests can fail: ${unmeasured}`
-              : red.length > 0
-                ? "not green"
-                : "nothing shows it",
+            : doubt === "unseen-unusable"
+              ? `green, but no test that the coder did not see can show it: ${unmeasured ?? ""}`
+              : unmeasured !== undefined
+                ? `nobody can tell whether its tests can fail: ${unmeasured}`
+                : red.length > 0
+                  ? "not green"
+                  : "nothing shows it",
     };
     const untried = support === "none" || unmeasured === undefined ? "" : `; without mutants: ${unmeasured}`;
     const turned = tests.filter((test) => test.onOldCode === "failed");

@@ -15,6 +15,7 @@ import { ReplacedTest } from "./replaced-test.ts";
 import { Sharpened } from "./sharpened.ts";
 import { SpeedReport } from "./speed.ts";
 import { countTests, RunEnding, TestOutcome, type TestReport } from "./test-report.ts";
+import { WitnessReport } from "./witness-report.ts";
 
 /*
  * Why a result may be believed, as one document that stands by itself: for people (as a page), for programs (as JSON),
@@ -82,11 +83,16 @@ const EvidenceRequirement = z.lazy(() =>
     /** `red-to-green`: a test that the coder never saw shows that the change did it. `held`: it was true before and still is. */
     support: z.enum(["red-to-green", "held", "none"]),
     /**
-     * Why its green tests show nothing. `seen-only`: the coder saw all of them. `unnoticed`: they notice no small change
-     * of the changed lines, so that nobody can tell that they test anything.
+     * Why its green tests show nothing. `seen-only`: the coder saw all of them. `unseen-unusable`: there are others, and
+     * none of them can show it. `unnoticed`: they notice no small change of the changed lines, so that nobody can tell
+     * that they test anything. `only-tested`: they pass only where a test runner is around. `unwitnessed`: nobody could
+     * see them pass without it.
      */
-    doubt: z.enum(["seen-only", "unnoticed"]).optional(),
-    /** Why no mutant tells whether its tests can fail. With support: there is nothing to try them with. */
+    doubt: z.enum(["seen-only", "unseen-unusable", "unnoticed", "only-tested", "unwitnessed"]).optional(),
+    /**
+     * Why nothing tells whether its tests can fail, or why none of the unseen ones counts. With support: there is nothing
+     * to try them with.
+     */
     unmeasured: z.string().optional(),
     /** Ids of tests. */
     tests: z.array(z.string()),
@@ -178,6 +184,8 @@ export const EvidenceDocument = z.lazy(() =>
     mutants: MutantReport.nullable().default(null),
     /** Tests written for mutants that nobody noticed; they support nothing. */
     sharpened: Sharpened.optional(),
+    /** Unseen tests, or those that turned green, once more, as code is used: no runner in the process, a person's machine around it. */
+    witness: WitnessReport.optional(),
     /** Of a goal about speed: what was measured before and after the change. */
     speed: z.array(SpeedReport).optional(),
     coverage: CoverageReport.nullable().default(null),

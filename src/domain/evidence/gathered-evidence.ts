@@ -19,6 +19,7 @@ export const GatheredEvidence = z.lazy(() =>
       mutants: true,
       sharpened: true,
       speed: true,
+      witness: true,
       coverage: true,
       flakes: true,
       scans: true,

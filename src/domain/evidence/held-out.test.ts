@@ -1,14 +1,16 @@
 import { expect, test } from "vitest";
-import { forNewChange, type HeldOutTest, MOST_ROUNDS, nextUnseen, settleDispute } from "./held-out.ts";
+import { canCarry, forNewChange, type HeldOutTest, MOST_ROUNDS, nextUnseen, settleDispute } from "./held-out.ts";
 
 const STATES = ["unspent", "spent", "void", "unusable"] as const;
-const OUTCOMES = [null, "passed", "red", "stopped", "tampered"] as const;
+const OUTCOMES = [null, "passed", "red", "stopped", "unjudged", "tampered"] as const;
 const make = (state: HeldOutTest["state"], outcome: HeldOutTest["outcome"], requirement = "R1"): HeldOutTest => ({
   file: "t.py",
   test: `test_${state}_${outcome}`,
   requirement,
   state,
+  before: "red",
   outcome,
+  cases: [],
   reason: "",
 });
 const fresh = { mended: 0, replaced: 0 };
@@ -19,6 +21,7 @@ test.each([
   ["unspent", "passed", "done"],
   ["unspent", "red", "dispute"],
   ["unspent", "stopped", "mend"],
+  ["unspent", "unjudged", "replace"],
   ["unspent", "tampered", "refuse"],
   ["spent", null, "replace"],
   ["spent", "passed", "replace"],
@@ -41,7 +44,8 @@ test("every state has a next step, and none is done with a red or unrun test tha
               const tests = [make(state, outcome), make(other, otherOutcome)];
               const { next } = nextUnseen(tests, ["R1"], { mended, replaced });
               const open = tests.filter(
-                (one) => (one.state === "unspent" || one.state === "spent") && one.outcome !== "passed",
+                ({ state, outcome }) =>
+                  (state === "unspent" || state === "spent") && outcome !== "passed" && outcome !== "unjudged",
               );
               if (next === "done") expect(open).toEqual([]);
               if (tests.some((one) => one.outcome === "tampered")) expect(next).toBe("refuse");
@@ -59,6 +63,23 @@ test("a requirement that has an unspent test left needs no other", () => {
     next: "replace",
     requirements: ["R2"],
   });
+});
+
+test("a test that was green before runs as any other, and red it is disputed", () => {
+  const kept = (outcome: HeldOutTest["outcome"]) => ({ ...make("unspent", outcome), before: "green" as const });
+  expect([step(kept(null)), step(kept("red")), step(kept("passed"))]).toEqual(["run", "dispute", "done"]);
+});
+
+test("a test that can show nothing still runs, and its requirement is left without", () => {
+  const untold = (outcome: HeldOutTest["outcome"]) => ({ ...make("unspent", outcome), before: "untold" as const });
+  expect([step(untold(null)), step(untold("red")), step(untold("passed"))]).toEqual(["run", "dispute", "done"]);
+  expect(canCarry(untold("passed"))).toBe(false);
+});
+
+test("a test that its twin does not bear out is replaced twice at most, and carries nothing", () => {
+  expect(step(make("unspent", "unjudged"), make("unspent", "passed"))).toBe("done");
+  expect(nextUnseen([make("unspent", "unjudged")], ["R1"], { mended: 0, replaced: MOST_ROUNDS }).next).toBe("done");
+  expect(canCarry(make("unspent", "unjudged"))).toBe(false);
 });
 
 test("what is upheld is spent, what is not is void, and nothing but an unspent red test is disputed", () => {

@@ -1,17 +1,28 @@
 import { z } from "zod";
+import { TestOutcome } from "./test-report.ts";
 
 /**
  * A test that the coder never sees. It is worth something as long as it told the coder nothing:
  * `unspent`: it may carry a verdict. `spent`: it was red and its behaviour was told. `void`: a dispute found that the spec
- * does not say what it asserts. `unusable`: it passes without the change, asks for what nobody said, or has no twin.
+ * does not say what it asserts. `unusable`: it asks for what nobody said, or no twin can be made of it.
  */
 export const HeldOutTest = z.object({
   file: z.string(),
   test: z.string(),
   requirement: z.string(),
   state: z.enum(["unspent", "spent", "void", "unusable"]),
-  /** How it went on the change as it is now; null until it ran. `stopped`: the run did not come to its end. */
-  outcome: z.enum(["passed", "red", "stopped", "tampered"]).nullable(),
+  /**
+   * What it can show. `red`: it failed before the change, so that it may show what was brought. `green`: it passed, so
+   * that it may show what was kept. `untold`: it passes whatever the code gives back, and shows nothing.
+   */
+  before: z.enum(["red", "green", "untold"]),
+  /**
+   * How it went on the change as it is now; null until it ran. `stopped`: the run did not come to its end. `unjudged`: it
+   * passed, and the checks beside it do not bear it out.
+   */
+  outcome: z.enum(["passed", "red", "stopped", "unjudged", "tampered"]).nullable(),
+  /** Its cases, by what follows its name, each as it went before the change and on it. */
+  cases: z.array(z.object({ case: z.string(), before: TestOutcome.nullable(), after: TestOutcome.nullable() })),
   /** Why it is in this state, or why it is red. */
   reason: z.string(),
 });
@@ -59,17 +70,24 @@ export function nextUnseen(tests: HeldOutTest[], requirements: string[], rounds:
     if (rounds.mended < MOST_ROUNDS) return { next: "mend", tests: missing };
     return { next: "give-up", reason: `${missing.length} of the tests that the coder does not see stay red` };
   }
-  const bare = requirements.filter((id) => !tests.some((test) => test.requirement === id && test.state === "unspent"));
+  const bare = requirements.filter((id) => !tests.some((test) => test.requirement === id && canCarry(test)));
   // A requirement that never had a test is not given one here: the tester has been asked already.
   const replaceable = bare.filter((id) =>
-    tests.some((test) => test.requirement === id && (test.state === "spent" || test.state === "void")),
+    tests.some(
+      ({ requirement, state, outcome }) =>
+        requirement === id && (state === "spent" || state === "void" || outcome === "unjudged"),
+    ),
   );
   if (replaceable.length > 0 && rounds.replaced < MOST_ROUNDS) return { next: "replace", requirements: replaceable };
   if (tests.some((test) => mustRun(test) && test.outcome === null)) return { next: "run" };
   return { next: "done" };
 }
 
-/** Spent tests run on: what was told must have been done. */
+/** It may show something, as far as is known by now. */
+export const canCarry = ({ state, before, outcome }: HeldOutTest): boolean =>
+  state === "unspent" && before !== "untold" && outcome !== "unjudged";
+
+/** Spent tests run on: what was told must have been done. So do those that show nothing: red, they show a fault. */
 export const mustRun = ({ state }: HeldOutTest): boolean => state === "unspent" || state === "spent";
 
 /** The change is another one: nothing is known of it. */

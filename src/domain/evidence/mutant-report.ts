@@ -72,7 +72,7 @@ export const MutantReport = z.lazy(() =>
     }),
     /** Killed and timed out ÷ all that ran; null when fewer than 10 ran, or when the run cannot be trusted. */
     score: z.number().nullable(),
-    /** For each requirement whose tests were named: the mutants that an expectation of these tests killed. */
+    /** For each requirement whose tests were named: the mutants that these killed, if an expectation killed one of them. */
     requirements: z
       .array(
         z.object({

@@ -15,6 +15,8 @@ test("a goal that names a type is of it, and one that may mean anything is of no
     "A library for intervals": "library",
     "Write a module that adds two numbers": null,
     "add must return the sum": null,
+    "parse it as https://docs.python.org/3/library/json.html says": null,
+    "parse it as docs.python.org/3/library/json.html says": null,
     "read the CSV and print the totals": null,
     "the client must retry requests": null,
   };

@@ -37,9 +37,11 @@ const MANIFESTS: { file: string; type: ProjectType; sign: RegExp }[] = [
  * than one type is named: then nothing is added to the prompts.
  */
 export function detectType(goal: string, read: (path: string) => string | null): DetectedType | null {
+  // An address says where something is written, not what is wanted.
+  const words = goal.replace(/\b[a-z][a-z+.-]*:\/\/\S+|\b[\w-]+(?:\.[\w-]+)+\/\S*/gi, " ");
   const said = PROJECT_TYPES.flatMap((type) => {
-    const words = WORDS[type].exec(goal)?.[0];
-    return words === undefined ? [] : [{ type, because: `the goal says “${words.trim()}”` }];
+    const found = WORDS[type].exec(words)?.[0];
+    return found === undefined ? [] : [{ type, because: `the goal says “${found.trim()}”` }];
   });
   if (said.length > 0) return onlyOne(said);
   return onlyOne(

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isAmplyQuoted, isQuoted } from "./quoted-words.ts";
+import { isAbout, isAmplyQuoted, isQuoted } from "./quoted-words.ts";
 
 const goal = "Round half up, as the law says; the old way goes.";
 
@@ -29,4 +29,14 @@ test.each([
 test("of a message that is short all of it is enough", () => {
   expect(isAmplyQuoted("no R2", "no R2")).toBe(true);
   expect(isAmplyQuoted("no R2", "no")).toBe(false);
+});
+
+test.each([
+  ["rounds half up", "round(2.5) is 3: halves are rounded up", true],
+  ["adds two numbers", "calc.add(a, b) returns the sum of two numbers", true],
+  ["add", "calc.add(a, b) returns the sum", true],
+  ["write a function that rounds", "the result is printed as JSON", false],
+  ["the", "the old way goes", true],
+])("%j is about %j: %s", (quote, requirement, about) => {
+  expect(isAbout(quote, requirement)).toBe(about);
 });

@@ -13,6 +13,24 @@ export function isAmplyQuoted(text: string, quote: string | undefined): boolean 
   return partsOf(quote).some((part) => wordsOf(part).trim().length >= enough);
 }
 
+/** Words that stand in nearly every sentence, and so tell nothing of what it is about. */
+const EMPTY = new Set(
+  (
+    "the and for with that this from into must should shall will can may not are was has have its when where which " +
+    "who all any each every one then than but also new make makes write add use uses file module function"
+  ).split(" "),
+);
+
+/** Whether a quote can be about what a requirement says: they share a word that tells something, in any of its forms. */
+export function isAbout(quote: string, requirement: string): boolean {
+  const [said, wanted] = [quote, requirement].map((text) => wordsOf(text).trim().split(" "));
+  const isAlike = (a: string, b: string) =>
+    a === b || (Math.min(a.length, b.length) >= 3 && (a.startsWith(b) || b.startsWith(a)));
+  const telling = (said ?? []).filter((word) => word !== "" && !EMPTY.has(word));
+  // Words that tell nothing are better than none to go by.
+  return (telling.length > 0 ? telling : (said ?? [])).some((word) => wanted?.some((other) => isAlike(word, other)));
+}
+
 const partsOf = (quote: string): string[] => quote.split(/…|\.\.\./);
 
 /** With a space on either side, so that a word is found as a whole. */

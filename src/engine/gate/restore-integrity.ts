@@ -1,5 +1,4 @@
 import type { GateRun } from "../../verify/gate/gate.ts";
-import { looksAtRunner } from "../../verify/integrity/looks-at-runner.ts";
 import { isStoredAnswer, namingFiles, saysTheSame } from "../../verify/integrity/own-tests.ts";
 import { restoredConfig } from "../../verify/integrity/restored-config.ts";
 import type { EngineParts } from "../hands/parts.ts";
@@ -7,19 +6,14 @@ import type { Run } from "../hands/run.ts";
 import type { GateOptions } from "./gate-options.ts";
 
 const LARGEST_SOURCE = 500_000;
-/** `setup.py` names tests only to exclude them from the package. */
-const PACKAGING = /(^|\/)setup\.py$/;
 
 /**
  * Makes the tree that the gate judges. The configuration of the tests is put back to what it was before the coder,
- * unless the goal names the file. Code of the change that reaches for the test runner is reported.
+ * unless the goal names the file.
  */
-export async function restoreIntegrity(
-  run: Run,
-  options: GateOptions,
-): Promise<Pick<GateRun, "tree" | "tampered" | "reaching">> {
+export async function restoreIntegrity(run: Run, options: GateOptions): Promise<Pick<GateRun, "tree" | "tampered">> {
   const { artifacts, journal } = run.parts;
-  const { tree, integrity, language, tests } = options;
+  const { tree, integrity, tests } = options;
   if (!integrity) return { tree };
   const { asked = integrity.said } = options;
   const given = new Set(tests.map((file) => file.path));
@@ -30,7 +24,6 @@ export async function restoreIntegrity(
   const isAsked = (path: string) => asked.includes(path.slice(path.lastIndexOf("/") + 1));
   const removed: string[] = [];
   const replaced: { path: string; content: string | Buffer }[] = [];
-  const reaching: { path: string; what: string }[] = [];
   for (const { path, before, after } of artifacts.changes(integrity.before, tree)) {
     if (given.has(path)) continue;
     const [old, now] = [before && text(integrity.before, path), after && text(tree, path)];
@@ -38,12 +31,10 @@ export async function restoreIntegrity(
     const restored = isAsked(path) ? null : own ? { content: own } : restoredConfig(path, old, now);
     if (restored && "remove" in restored) removed.push(path);
     else if (restored) replaced.push({ path, content: restored.content });
-    else if (now !== null && /\.(py|[cm]?[jt]sx?)$/.test(path) && !language?.isTestFile(path) && !PACKAGING.test(path))
-      reaching.push(...looksAtRunner(old ?? "", now, integrity.said).map((what) => ({ path, what })));
   }
   const without = removed.length === 0 ? tree : artifacts.withoutPaths(journal.task, tree, removed);
   const clean = replaced.length === 0 ? without : artifacts.overlay(journal.task, without, replaced);
-  return { tree: clean, tampered: [...removed, ...replaced.map(({ path }) => path)], reaching };
+  return { tree: clean, tampered: [...removed, ...replaced.map(({ path }) => path)] };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { ApprovalAnswer, type ApprovalRequest, type Asked } from "../../domain/approval.ts";
+import { type ApprovalAnswer, type ApprovalRequest, type Asked, RecordedAnswer } from "../../domain/approval.ts";
 import type { Book, EngineParts } from "./parts.ts";
 import type { Run } from "./run.ts";
 import { Stopped } from "./stop.ts";
@@ -23,12 +23,17 @@ const LOOK_MS = 500;
  * Asks, and records the answer as a step, so a replay asks nobody. The answer is stored before the step is. After a
  * crash between the two, the stored answer is found and nobody is asked twice.
  */
-export function approve(run: Run<AskingParts>, question: ApprovalQuestion): Promise<ApprovalAnswer> {
+export async function approve(run: Run<AskingParts>, question: ApprovalQuestion): Promise<ApprovalAnswer> {
   const { name, input } = question;
-  return run.step({ kind: "decision", name, input, output: ApprovalAnswer }, async ({ path }) => {
-    const asked = await question.ask();
-    return settle(run.parts, { ...asked, id: approvalId(run.task, path, asked) });
-  });
+  const { request: _, ...answer } = await run.step(
+    { kind: "decision", name, input, output: RecordedAnswer },
+    async ({ path }) => {
+      const asked = await question.ask();
+      const request = { ...asked, id: approvalId(run.task, path, asked) };
+      return { ...(await settle(run.parts, request)), request };
+    },
+  );
+  return answer;
 }
 
 /**

@@ -2,7 +2,7 @@ import { briefPlanner } from "../../agents/briefings/planner.ts";
 import { PlannerResult } from "../../agents/finish.ts";
 import { fail, TerminalFailure } from "../../domain/failure.ts";
 import { orderTodos, Todo } from "../../domain/plan/plan.ts";
-import { isAmplyQuoted, isQuoted } from "../../domain/plan/quoted-words.ts";
+import { isAbout, isAmplyQuoted, isQuoted } from "../../domain/plan/quoted-words.ts";
 import type { Run } from "../hands/run.ts";
 import { readingBench } from "../hands/workbench.ts";
 import type { ClarifiedGoal } from "./clarify-goal.ts";
@@ -70,7 +70,14 @@ function problemOf(result: PlannerResult, goal: string): string | undefined {
 
 export function toPlannedTask(result: PlannerResult, goal: string, accept: string[]): PlannedTask {
   const { title, kind, language, outOfScope, superseded = [] } = result;
-  const requirements = result.requirements.map((item) => ({ ...item, assumption: !isQuoted(goal, item.quote) }));
+  const isMeant = ({ quote = "", text, example }: PlannerResult["requirements"][number]) =>
+    isAbout(quote, `${text} ${example?.input ?? ""} ${example?.output ?? ""}`);
+  // Where no quote shares a word with its requirement, goal and plan are in different languages.
+  const isAlike = result.requirements.some(isMeant);
+  const requirements = result.requirements.map((item) => ({
+    ...item,
+    assumption: !isQuoted(goal, item.quote) || (isAlike && !isMeant(item)),
+  }));
   const todos = result.todos.map((todo) => Todo.parse(todo));
   return {
     size: result.size,

@@ -1,5 +1,5 @@
 import type { FlakeReport } from "../../domain/evidence/flake-report.ts";
-import { type HeldOutTest, heldOutId, mustRun } from "../../domain/evidence/held-out.ts";
+import { canCarry, type HeldOutTest, heldOutId, mustRun } from "../../domain/evidence/held-out.ts";
 import { isNamed } from "../../domain/evidence/match-test.ts";
 import { Measured } from "../../domain/evidence/measured.ts";
 import { isRed, type TestReport } from "../../domain/evidence/test-report.ts";
@@ -120,20 +120,27 @@ function withRedTogether(
   return { ...flakes, flipped: [...flakes.flipped, ...red] };
 }
 
+/**
+ * The tests of each requirement. What a requirement kept is shown by tests that the coder never saw alone: those it saw
+ * passed before as well, and say nothing of what it did.
+ */
 function testsByRequirement(
   { visible, heldOutFiles, heldOut }: Measuring,
   report: TestReport,
 ): { id: string; tests: string[] }[] {
-  const counting = new Set(heldOut.filter((test) => test.state === "unspent").map(heldOutId));
+  const carrying = heldOut.filter(canCarry);
+  const counting = new Set(carrying.map(heldOutId));
+  const brought = new Set(carrying.filter(({ before }) => before === "red").map(({ requirement }) => requirement));
+  const kept = new Set(carrying.map(({ requirement }) => requirement).filter((id) => !brought.has(id)));
   const found = new Map<string, string[]>();
-  const add = (file: TestFile, counts: (id: string) => boolean) => {
+  const add = (file: TestFile, counts: (id: string, requirement: string) => boolean) => {
     for (const { test: name, requirement } of file.covers) {
-      if (!counts(heldOutId({ file: file.path, test: name }))) continue;
+      if (!counts(heldOutId({ file: file.path, test: name }), requirement)) continue;
       const ids = report.tests.filter((test) => isNamed(test, file.path, name)).map((test) => test.id);
       found.set(requirement, [...(found.get(requirement) ?? []), ...ids]);
     }
   };
-  for (const file of visible) add(file, () => true);
+  for (const file of visible) add(file, (_, requirement) => !kept.has(requirement));
   for (const file of heldOutFiles) add(file, (id) => counting.has(id));
   return [...found].map(([id, tests]) => ({ id, tests: [...new Set(tests)] }));
 }

@@ -4,6 +4,7 @@ import type { Measured } from "../../domain/evidence/measured.ts";
 import type { Sharpened } from "../../domain/evidence/sharpened.ts";
 import type { SpeedReport } from "../../domain/evidence/speed.ts";
 import type { TestReport } from "../../domain/evidence/test-report.ts";
+import type { WitnessReport } from "../../domain/evidence/witness-report.ts";
 import { changesBehaviour } from "../../domain/plan/spec.ts";
 import { needsUnseen } from "../../verify/written-tests/judge-tests.ts";
 import type { Run } from "../hands/run.ts";
@@ -25,6 +26,7 @@ export interface ChangeProof {
   measured?: Measured;
   sharpened?: Sharpened;
   speed?: SpeedReport[];
+  witness?: WitnessReport;
 }
 
 /** Time limit for mutants: after this long no new mutant is begun. */
@@ -74,11 +76,12 @@ function withMended({ tests, why }: Sharpened, heldOut: HeldOutTest[]): Sharpene
 
 const isLost = ({ failure, result }: UnseenEnd): boolean => failure !== null || !result.settled.ok;
 
-const proofOf = ({ result, tests, disputes, speed, failure }: UnseenEnd): ChangeProof => ({
+const proofOf = ({ result, tests, disputes, speed, witness, failure }: UnseenEnd): ChangeProof => ({
   result: failure ? { ...result, settled: { ok: false, failure } } : result,
   heldOut: tests,
   disputes,
   ...(speed && { speed }),
+  ...(witness && { witness }),
 });
 
 /** If behaviour must stay, the tests describe the code before the change. So mutants are made from that code. */

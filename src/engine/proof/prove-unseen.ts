@@ -10,6 +10,7 @@ import {
   type UnseenRounds,
 } from "../../domain/evidence/held-out.ts";
 import { describeSpeed, fallsShort, type SpeedReport } from "../../domain/evidence/speed.ts";
+import type { WitnessReport } from "../../domain/evidence/witness-report.ts";
 import { type Failure, isOutside, TerminalFailure } from "../../domain/failure.ts";
 import type { TestFile } from "../../domain/plan/test-file.ts";
 import { editionStrand, mendStrand } from "../../domain/task/step-path.ts";
@@ -23,6 +24,7 @@ import type { TodoResult, TodoWork } from "../todo/todo-work.ts";
 import { measureSpeed, notMeasured } from "./measure-speed.ts";
 import { runUnseen } from "./run-unseen.ts";
 import { judgeDispute } from "./settle-dispute.ts";
+import { witnessUnseen } from "./witness-unseen.ts";
 
 export interface UnseenWork {
   wanted: TestsWanted;
@@ -35,7 +37,12 @@ export interface UnseenWork {
   /** The edition of the plan that led to the change. */
   edition: number;
   /** State of an earlier look at the same change: what the coder was told, the disputes, and how often it mended. */
-  before?: { rounds: UnseenRounds; disputes: Dispute[]; notes: ReadonlyMap<string, string> };
+  before?: { rounds: Rounds; disputes: Dispute[]; notes: ReadonlyMap<string, string> };
+}
+
+interface Rounds extends UnseenRounds {
+  /** How often the coder was told that its code works only where it is tested. */
+  witnessed: number;
 }
 
 export interface UnseenEnd {
@@ -45,7 +52,9 @@ export interface UnseenEnd {
   disputes: Dispute[];
   /** For a goal about speed: the measurements before and after. */
   speed?: SpeedReport[];
-  rounds: UnseenRounds;
+  /** The unseen tests once more, without their runner; absent where they never all passed. */
+  witness?: WitnessReport;
+  rounds: Rounds;
   /** Why the change cannot be believed; null if nothing speaks against it. */
   failure: Failure | null;
 }
@@ -58,13 +67,14 @@ export async function proveUnseen(run: Run, unseen: UnseenWork): Promise<UnseenE
   const { wanted, work, attempt } = unseen;
   const { spec } = wanted.planned;
   const requirements = spec.requirements.map((item) => item.id);
-  const rounds: UnseenRounds = { mended: 0, replaced: 0, ...unseen.before?.rounds };
+  const rounds: Rounds = { mended: 0, replaced: 0, witnessed: 0, ...unseen.before?.rounds };
   const disputes: Dispute[] = [...(unseen.before?.disputes ?? [])];
   const notes = new Map<string, string>(unseen.before?.notes);
   const files: TestFile[] = [...unseen.tests.heldOutFiles];
   let tests = spend(unseen.tests.heldOut, unseen.result.spent ?? [], "it chose between candidates");
   let result = unseen.result;
   let speed: SpeedReport[] | undefined;
+  let witness: WitnessReport | undefined;
   const end = (failure: Failure | null): UnseenEnd => ({
     result,
     tests,
@@ -72,6 +82,7 @@ export async function proveUnseen(run: Run, unseen: UnseenWork): Promise<UnseenE
     disputes,
     rounds,
     ...(speed && { speed }),
+    ...(witness && { witness }),
     failure,
   });
   /** Asks the coder once more, with the missing behaviour. Null when the result is green. */
@@ -84,6 +95,7 @@ export async function proveUnseen(run: Run, unseen: UnseenWork): Promise<UnseenE
     );
     result = { ...mended, tampering: [...result.tampering, ...mended.tampering] };
     tests = forNewChange(tests);
+    witness = undefined;
     return mended.settled.ok ? null : mended.settled.failure;
   };
   for (;;) {
@@ -130,11 +142,21 @@ export async function proveUnseen(run: Run, unseen: UnseenWork): Promise<UnseenE
       case "give-up":
         return end({ kind: "logic", code: "unseen.red", message: `the visible tests are green, but ${step.reason}` });
       case "done": {
+        witness = await witnessUnseen(run, { tree: result.tree, language: wanted.language, files, tests });
+        const apart = onlyTested(tests, witness);
+        if (apart.length > 0) {
+          const message = `${apart.join(", ")} works only where it is tested: the tests pass in their runner, and fail where the code is used without it`;
+          if (rounds.witnessed > 0) return end({ kind: "logic", code: "witness.differs", message });
+          rounds.witnessed += 1;
+          const failure = await mend([APART, ...apart]);
+          if (failure) return end(failure);
+          break;
+        }
         speed = await speedOf(run, unseen, result.tree);
         const short = speed?.filter(fallsShort) ?? [];
         if (short.length === 0) return end(null);
         const told = short.map((one) => `${one.requirement}: ${describeSpeed(one)}`);
-        if (rounds.mended === MOST_ROUNDS) return end({ kind: "logic", code: "speed.short", message: told.join("; ") });
+        if (rounds.mended >= MOST_ROUNDS) return end({ kind: "logic", code: "speed.short", message: told.join("; ") });
         const failure = await mend([SLOW, ...told]);
         if (failure) return end(failure);
         break;
@@ -156,6 +178,14 @@ async function speedOf(
   return [...(await measureSpeed(run, { before: wanted.survey.tree, after }, about)), ...bare];
 }
 
+/** The requirements whose tests fail without their runner. */
+const onlyTested = (tests: HeldOutTest[], witness: WitnessReport): string[] => {
+  const red = new Set(witness.tests.filter(({ outcome }) => outcome === "failed").map(({ id }) => id));
+  return [...new Set(tests.filter((test) => red.has(heldOutId(test))).map(({ requirement }) => requirement))];
+};
+
+const APART =
+  "All tests pass, but the code works only where it is tested. It was also used as a person uses it: in another directory, with the variables of a login shell, in a git repository, and without a test runner in the process. There it does not do what these requirements say. Code may not depend on how it is started or on who calls it:";
 const SLOW =
   "All given tests pass, but the goal is about speed. It was measured, on inputs that you cannot see, in fresh processes, before and after your change:";
 const MISSING =

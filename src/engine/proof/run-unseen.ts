@@ -1,10 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { type HeldOutTest, heldOutId, mustRun } from "../../domain/evidence/held-out.ts";
+import { isNamed } from "../../domain/evidence/match-test.ts";
+import { TestOutcome, type TestReport } from "../../domain/evidence/test-report.ts";
 import type { TestFile } from "../../domain/plan/test-file.ts";
 import type { Language } from "../../languages/language.ts";
 import { judgeTwins } from "../../verify/held-out/judge-twins.ts";
-import { makeTwins } from "../../verify/held-out/twin.ts";
+import { makeTwins, type TwinPair } from "../../verify/held-out/twin.ts";
 import type { Run } from "../hands/run.ts";
 import { runTestsIn, testCounts } from "../hands/run-tests.ts";
 import { isolatedPrograms, runIsolated } from "./run-isolated.ts";
@@ -13,8 +15,10 @@ const UnseenRun = z.lazy(() =>
   z.array(
     z.object({
       id: z.string(),
-      outcome: z.enum(["passed", "red", "stopped", "tampered"]),
+      outcome: z.enum(["passed", "red", "stopped", "unjudged", "tampered"]),
       message: z.string(),
+      /** By what follows its name. */
+      cases: z.array(z.object({ case: z.string(), outcome: TestOutcome })),
     }),
   ),
 );
@@ -65,30 +69,59 @@ export async function runUnseen(
       ...(!programs && decoys.length > 0 && { decoys: await execute(decoys) }),
     };
     emit(testCounts("held-out", runs.originals));
-    return pairs.map((pair) => {
-      const verdict = judgeTwins(pair, runs);
-      const id = heldOutId({ file: pair.of.path, test: pair.of.test });
-      if (verdict.verdict === "passed") return { id, outcome: "passed" as const, message: "" };
-      const message = named(verdict.message, pair).slice(-LONGEST_MESSAGE);
-      if (verdict.verdict === "tampered") {
-        emit({
-          type: "warning-raised",
-          code: "tests.tampered",
-          message: `an unseen test of the change: ${verdict.message}`,
-        });
-      }
-      const outcome = verdict.verdict === "red" && verdict.stopped ? ("stopped" as const) : verdict.verdict;
-      return { id, outcome, message };
-    });
+    return oneEach(
+      pairs.map((pair) => {
+        const verdict = judgeTwins(pair, runs);
+        const id = heldOutId({ file: pair.of.path, test: pair.of.test });
+        const cases = casesOf(pair, runs.originals);
+        if (verdict.verdict === "passed") return { id, outcome: "passed", message: "", cases };
+        const message = named(verdict.message, pair).slice(-LONGEST_MESSAGE);
+        if (verdict.verdict === "tampered") {
+          emit({
+            type: "warning-raised",
+            code: "tests.tampered",
+            message: `an unseen test of the change: ${verdict.message}`,
+          });
+        }
+        const outcome = verdict.verdict === "red" && verdict.stopped ? "stopped" : verdict.verdict;
+        return { id, outcome, message, cases };
+      }),
+    );
   });
   const found = new Map(seenRuns.map((one) => [one.id, one]));
   return tests.map((test) => {
     const seen = mustRun(test) ? found.get(heldOutId(test)) : undefined;
-    return seen
-      ? { ...test, outcome: seen.outcome, reason: seen.outcome === "passed" ? test.reason : seen.message }
-      : test;
+    if (!seen) return test;
+    const before = new Map(test.cases.map((one) => [one.case, one.before]));
+    const cases = seen.cases.map(({ case: own, outcome }) => ({
+      case: own,
+      before: before.get(own) ?? null,
+      after: outcome,
+    }));
+    return { ...test, outcome: seen.outcome, cases, reason: seen.outcome === "passed" ? test.reason : seen.message };
   });
 }
+
+type SeenTest = z.infer<typeof UnseenRun>[number];
+
+/** The weightiest first. */
+const WEIGHTS: SeenTest["outcome"][] = ["tampered", "stopped", "red", "unjudged", "passed"];
+
+/** Several tests may go by one name, in different groups: none of them may be wrong. */
+function oneEach(seen: SeenTest[]): SeenTest[] {
+  return [...Map.groupBy(seen, ({ id }) => id).values()].flatMap((same) => {
+    const [worst] = same.toSorted((a, b) => WEIGHTS.indexOf(a.outcome) - WEIGHTS.indexOf(b.outcome));
+    return worst ? [{ ...worst, cases: same.flatMap(({ cases }) => cases) }] : [];
+  });
+}
+
+const casesOf = ({ original }: TwinPair, originals: TestReport): SeenTest["cases"] =>
+  originals.tests
+    .filter((test) => isNamed(test, original.path, original.name))
+    .map(({ name, outcome }) => ({
+      case: name.slice(name.lastIndexOf(original.name) + original.name.length),
+      outcome,
+    }));
 
 /** Puts the original names back, as the tester knows them. */
 const named = (

@@ -3,7 +3,7 @@ import { briefJudge } from "../../agents/briefings/judge.ts";
 import { JudgeResult } from "../../agents/finish.ts";
 import type { Dispute } from "../../domain/evidence/dispute.ts";
 import { type HeldOutTest, heldOutId } from "../../domain/evidence/held-out.ts";
-import { bareName } from "../../domain/evidence/match-test.ts";
+import { isCalled } from "../../domain/evidence/match-test.ts";
 import type { Spec } from "../../domain/plan/spec.ts";
 import type { TestFile } from "../../domain/plan/test-file.ts";
 import { isQuotedFrom, owedText, specText } from "../../verify/held-out/quote.ts";
@@ -77,7 +77,7 @@ export async function judgeDispute(
       const { ruling, quote, reason } = dispute;
       emit({ type: "dispute-settled", test: dispute.test, requirement: test.requirement, ruling, quote, reason });
       const uses = await readUses(run.parts.parsers, file, new Set());
-      const own = uses?.tests.find((one) => one.name === bareName(test.test));
+      const own = uses?.tests.find((one) => isCalled(one.name, test.test));
       // If the test cannot be parsed, none of the judge's own words are passed on, only those of the spec.
       const behaviour = own
         ? strikeOut(result.behaviour, own.literals, [said, ...visible.map((one) => one.content)])

@@ -181,7 +181,9 @@ async function settle(
       test: name,
       requirement,
       state: "unspent",
+      before: "untold",
       outcome: "red",
+      cases: [],
       reason: message,
     };
     const { tree } = unseen.result;

@@ -70,7 +70,9 @@ export async function rewriteTests(
       if (judged.problems.length > 0) return judged.problems.join("\n");
       // The old test could fail without the change. A new test that passes without the change would show nothing.
       const before = new Set(given.guards);
-      const dull = judged.guards.filter((id) => !before.has(id) || names.some((name) => id === `${old.path}::${name}`));
+      const covered = new Set(files.flatMap((file) => file.covers.map(({ test }) => `${file.path}::${test}`)));
+      const isNew = (id: string) => !before.has(id) || names.some((name) => id === `${old.path}::${name}`);
+      const dull = judged.guards.filter((id) => covered.has(id) && isNew(id));
       return changesBehaviour(spec.kind) && dull.length > 0
         ? `${dull.join(", ")} passes without the change: it must fail before and be able to fail`
         : undefined;

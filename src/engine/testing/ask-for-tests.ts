@@ -56,6 +56,7 @@ export async function askForTests(
   const relevant = await readRelevant(run, survey.tree, planned.relevantFiles);
   const shown = readable(run.settings, whoIs("tester", run), relevant);
   let rejections = 0;
+  const asked = new Set<string>();
   let judged: JudgedTests | undefined;
   let speed: CheckedBenchmarks | undefined;
   const isMeasured = spec.kind === "performance" && used === undefined;
@@ -74,8 +75,10 @@ export async function askForTests(
     if (judged.problems.length > 0) return judged.problems.join("\n");
     const benchmarks = all.filter((file) => isBenchmark(file.path));
     if (isMeasured) speed = await checkBenchmarks(run, survey.tree, { spec, language, files: benchmarks });
-    const objections = [...judged.objections, ...(speed?.wanted ? speed.unmeasured : []).map(({ why }) => why)];
-    // After some rejections the tester is believed: a requirement may already be met, and then its test is a guard.
+    // A question is asked once: whoever sends the same again says that the requirement holds already.
+    const open = judged.objections.filter(({ isQuestion, requirement }) => !(isQuestion && asked.has(requirement)));
+    for (const { isQuestion, requirement } of open) if (isQuestion) asked.add(requirement);
+    const objections = [...open.map(({ text }) => text), ...unmeasuredOf(speed)];
     return rejections < PATIENCE && objections.length > 0 ? objections.join("\n") : undefined;
   };
   const conclusion = await run.converse("tester", {
@@ -110,6 +113,9 @@ export async function askForTests(
   }
   return { files: conclusion.result.files.filter((file) => !isBenchmark(file.path)), judged, speed };
 }
+
+const unmeasuredOf = (speed: CheckedBenchmarks | undefined): string[] =>
+  (speed?.wanted ? speed.unmeasured : []).map(({ why }) => why);
 
 /** Problems of tests that can be found without running them. `any`: no requirement must be covered. */
 export function staticProblem(

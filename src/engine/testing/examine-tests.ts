@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Asked } from "../../domain/approval.ts";
+import { TerminalFailure } from "../../domain/failure.ts";
 import type { Spec } from "../../domain/plan/spec.ts";
 import type { TestFile } from "../../domain/plan/test-file.ts";
 import type { Language } from "../../languages/language.ts";
@@ -93,19 +94,27 @@ function examinationStep(run: Run, about: NewTests): Promise<Examination> {
     const strangers: z.infer<typeof About>[] = [];
     const groundless: z.infer<typeof About>[] = [];
     const missing = new Map<string, Missing[]>();
-    for (const file of files) {
+    const look = async (file: TestFile): Promise<void> => {
       const uses = await readUses(parsers, file, foreign);
-      if (!uses) continue;
+      if (!uses) return;
       const unknown = unfoundedModules(uses, new Sources(said));
       if (unknown.length > 0) strangers.push({ id: file.path, why: unknown.join(", ") });
       const needed = await findMissing(parsers, file, base, foreign);
       if (needed.length > 0) missing.set(file.path, needed);
-      if (!file.heldOut) continue;
+      if (!file.heldOut) return;
       const sources = new Sources([...said, ...seen]);
       for (const test of uses.tests) {
         const words = unfounded(test, sources);
         if (words.length > 0) groundless.push({ id: `${file.path}::${test.name}`, why: words.join(", ") });
       }
+    };
+    for (const file of files) {
+      await look(file).catch((error: unknown) => {
+        // A fault of ours leaves this undone and ends no task: the runs alone must tell.
+        if (error instanceof TerminalFailure) throw error;
+        const why = error instanceof Error ? error.message : String(error);
+        emit({ type: "warning-raised", code: "tests.unread", message: `${file.path} could not be read: ${why}` });
+      });
     }
     const hidden = files.filter((file) => file.heldOut);
     const { without } = await makeTwins(parsers, hidden, "examination");

@@ -15,7 +15,9 @@ const heldOut = (path: string, change: Partial<HeldOutTest> = {}): HeldOutTest =
   test: "t",
   requirement: "R1",
   state: "unspent",
+  before: "red",
   outcome: null,
+  cases: [],
   reason: "",
   ...change,
 });

@@ -10,7 +10,7 @@ export const WrittenTests = z.lazy(() =>
   z.object({
     /** Tests that the coder sees. */
     files: z.array(TestFile),
-    /** Ids of tests that pass without the change. They support no requirement. */
+    /** Ids of tests, and of single cases, that pass without the change. */
     guards: z.array(z.string()),
     /** Ids that must appear in every verdict. */
     ids: z.array(z.string()),
@@ -55,7 +55,8 @@ export function withRewritten<T extends Pick<WrittenTests, "files" | "guards" | 
 export function testsWritten(visible: TestFile[], judged: JudgedTests, unmeasured: string[] = []): EventBody[] {
   const tests = visible.reduce((sum, file) => sum + file.covers.length, 0);
   const heldOut = judged.heldOut.filter((test) => test.state === "unspent").length;
-  const uncovered = [...judged.objections, ...unmeasured];
+  const open = judged.objections.filter(({ isQuestion }) => !isQuestion).map(({ text }) => text);
+  const uncovered = [...open, ...unmeasured];
   return [
     { type: "tests-written", files: visible.map((file) => file.path), tests, heldOut },
     ...uncovered.map((message): EventBody => ({ type: "warning-raised", code: "tests.uncovered", message })),

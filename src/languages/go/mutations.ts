@@ -130,10 +130,11 @@ function zeroOf(type: SyntaxNode, text: string): string | null {
   return NILABLE.has(type.type) ? "nil" : (ZERO[name] ?? null);
 }
 
-/** A loop that counts the other way would mostly never end. */
+/** A loop that counts the other way would mostly never end: it takes two steps at once. */
 function otherWay({ node, above, text }: Place): MutationEdit[] {
   const sign = node.children.at(-1);
-  if (!sign || above.at(-1)?.type === "for_clause") return [];
+  if (!sign) return [];
+  if (above.at(-1)?.type === "for_clause") return [replace(sign, "arithmetic", ` ${textOf(sign, text)[0]}= 2`, node)];
   return [replace(sign, "arithmetic", textOf(sign, text) === "++" ? "--" : "++", node)];
 }
 

@@ -1,5 +1,5 @@
 import type { TestSyntax } from "../test-syntax.ts";
-import { goClaims } from "./claims.ts";
+import { importsOf } from "./declared-names.ts";
 import { goDecoy } from "./decoy.ts";
 import { goStub } from "./stub-code.ts";
 import { missingGo } from "./stubs.ts";
@@ -12,18 +12,19 @@ const WORD = "5a17c9";
 /** Files of `go test`. */
 export const GO_TESTS: TestSyntax = {
   tests: testFunctions,
-  claims: goClaims,
-  alterExpectation: (text, test) => goDecoy(text, test, WORD)?.[0] ?? null,
+  alterExpectations: (text, test) => goDecoy(text, test, WORD)?.slice(0, 1) ?? [],
   uses: goUses,
   missing: missingGo,
   stub: goStub,
-  testName: (word, name) => `${name.startsWith("Fuzz") ? "Fuzz" : "Test"}_${word}`,
+  testName: (word, { name }) => `${name.startsWith("Fuzz") ? "Fuzz" : "Test"}_${word}`,
+  rename: (_, { label }, as) => [{ from: label.from, to: label.to, text: as }],
+  renamedCase: (_, __, as) => as,
   disguisedPath: (path, word) => `${path.slice(0, path.lastIndexOf("/") + 1)}t${word}_test.go`,
-  twin: goTwin,
+  twin: (text, _, test, __, mark) => goTwin(text, test, mark),
   twinSupport: () => "",
-  decoy(text, root, name, word) {
-    const tests = testFunctions(text, root).filter((test) => test.name === name);
-    const edits = tests.map(({ node }) => goDecoy(text, node, word));
-    return edits.length > 0 && edits.every((edit) => edit !== null) ? edits.flat() : null;
-  },
+  canary: (text, root, as, mark) =>
+    importsOf(text, root).some(({ alias, path }) => alias === "testing" && path === "testing")
+      ? `\nfunc ${as}(t *testing.T) { t.Fatal("${mark}") }\n`
+      : "",
+  decoy: (text, _, { node }, word) => goDecoy(text, node, word),
 };

@@ -1,19 +1,19 @@
 import { fieldOf, type Replacement, textOf } from "../../syntax/nodes.ts";
 import type { SyntaxNode } from "../../syntax/parse.ts";
-import { calleeOf } from "../call-nodes.ts";
+import { earlyReturn } from "../early-return.ts";
+import type { TestNode } from "../test-syntax.ts";
 import { type TurnedAssertion, type TwinEdits, turnOne } from "../twin-edits.ts";
 import { checkedIn } from "./claims.ts";
-import { testFunctions } from "./uses.ts";
+import { turnBody } from "./turn-body.ts";
 
 /** For one test of `go test`. */
-export function goTwin(text: string, root: SyntaxNode, name: string, as: string): TwinEdits[] {
-  return testFunctions(text, root)
-    .filter((test) => test.name === name)
-    .map(({ node }) => {
-      const named = fieldOf(node, "name");
-      const rename = named ? [{ from: named.from, to: named.to, text: as }] : [];
-      return turnOne(rename, assertionsOf(text, node));
-    });
+export function goTwin(text: string, test: TestNode, mark: string): TwinEdits | null {
+  return turnOne(assertionsOf(text, test.node, mark)) ?? turnBody(text, test, mark) ?? turnFirst(text, test, mark);
+}
+
+/** For a fuzz test, whose body is a function of its own: whatever comes first in it. */
+function turnFirst(text: string, { node }: TestNode, mark: string): TwinEdits | null {
+  return turnOne(assertionsOf(text, node, mark).map((one) => ({ ...one, always: true })));
 }
 
 const SOMETIMES = new Set([
@@ -21,14 +21,15 @@ const SOMETIMES = new Set([
   ...["func_literal", "go_statement", "defer_statement"],
 ]);
 
-function assertionsOf(text: string, test: SyntaxNode): TurnedAssertion[] {
+function assertionsOf(text: string, test: SyntaxNode, mark: string): TurnedAssertion[] {
   const found: TurnedAssertion[] = [];
+  const end = earlyReturn(test);
   const look = (node: SyntaxNode, always: boolean): void => {
     for (const child of node.children) {
       // A function that returns a value cannot end the test in the middle.
       if (child.type === "func_literal" && fieldOf(child, "result")) continue;
-      const replacement = turned(text, child) ?? turnedCall(text, child);
-      if (replacement) found.push({ replacement, always });
+      const replacement = turned(text, child, mark);
+      if (replacement) found.push({ replacement, always: always && child.from < end });
       else look(child, always && !SOMETIMES.has(child.type));
     }
   };
@@ -40,7 +41,7 @@ function assertionsOf(text: string, test: SyntaxNode): TurnedAssertion[] {
  * After the inverted condition nothing else may fail: a passing twin must mean that this condition holds. The original
  * code stays where it never runs, because an unused variable is an error in Go.
  */
-function turned(text: string, node: SyntaxNode): Replacement | null {
+function turned(text: string, node: SyntaxNode, mark: string): Replacement | null {
   const checked = checkedIn(text, node);
   const consequence = fieldOf(node, "consequence");
   if (!checked || !consequence) return null;
@@ -48,31 +49,6 @@ function turned(text: string, node: SyntaxNode): Replacement | null {
   const other = fieldOf(node, "alternative");
   const start = first ? `${textOf(text, first)}; ` : "";
   const kept = `else if false ${textOf(text, consequence)}${other ? ` else if false { ${textOf(text, other)} }` : ""}`;
-  const code = `{ if ${start}!(${textOf(text, checked.condition)}) { ${checked.told}.Fatal("turned round") } ${kept}; return }`;
-  return { from: node.from, to: node.to, text: code };
-}
-
-/** Assertions of testify and similar libraries, with their opposites. */
-const OPPOSITES: Record<string, string> = Object.fromEntries(
-  ["Equal NotEqual", "True False", "Nil NotNil", "NoError Error", "Contains NotContains", "Empty NotEmpty"].flatMap(
-    (pair) => {
-      const [a = "", b = ""] = pair.split(" ");
-      return [
-        [a, b],
-        [b, a],
-        [`${a}f`, `${b}f`],
-        [`${b}f`, `${a}f`],
-      ];
-    },
-  ),
-);
-
-function turnedCall(text: string, node: SyntaxNode): Replacement | null {
-  const call = node.type === "expression_statement" ? node.children.find((child) => child.named) : undefined;
-  const callee = call?.type === "call_expression" ? calleeOf(call) : undefined;
-  const said = callee ? /^(assert|require)\.(\w+)$/.exec(textOf(text, callee)) : null;
-  const opposite = OPPOSITES[said?.[2] ?? ""];
-  if (!call || !callee || !said || opposite === undefined) return null;
-  const code = `{ ${said[1]}.${opposite}${text.slice(callee.to, call.to)}; return }`;
+  const code = `{ if ${start}!(${textOf(text, checked.condition)}) { ${checked.told}.Fatal("${mark}") } ${kept}; return }`;
   return { from: node.from, to: node.to, text: code };
 }

@@ -2,6 +2,7 @@ import { fieldOf, textOf, within } from "../../syntax/nodes.ts";
 import type { SyntaxNode } from "../../syntax/parse.ts";
 import { argumentsOf, calleeOf } from "../call-nodes.ts";
 import { flagsIn, rootName, routesIn } from "../own-names.ts";
+import type { TestNode } from "../test-syntax.ts";
 import type { ImportUse, TestUse, TestUses } from "../test-uses.ts";
 import { boundNames, importsOf, isStandard, UNIVERSE } from "./declared-names.ts";
 
@@ -96,25 +97,19 @@ function errorNames(text: string, node: SyntaxNode): string[] {
     .filter((name) => /^(Err[A-Z]\w*|\w+Error)$/.test(name));
 }
 
-export interface TestFunction {
-  name: string;
-  node: SyntaxNode;
-  body: SyntaxNode | null;
-}
-
 /** As `go test` finds them; those of other kinds are no proof of anything. */
-export function testFunctions(text: string, root: SyntaxNode): TestFunction[] {
+export function testFunctions(text: string, root: SyntaxNode): TestNode[] {
   return root.children.flatMap((node) => {
     const name = node.type === "function_declaration" ? fieldOf(node, "name") : undefined;
     const own = name ? textOf(text, name) : "";
-    if (!/^(Test|Fuzz)(?![a-z])/.test(own) || own === "TestMain") return [];
-    return [{ name: own, node, body: fieldOf(node, "body") ?? null }];
+    if (!name || !/^(Test|Fuzz)(?![a-z])/.test(own) || own === "TestMain") return [];
+    return [{ name: own, node, body: fieldOf(node, "body") ?? null, label: name }];
   });
 }
 
 function describeTest(
   text: string,
-  { name, node }: TestFunction,
+  { name, node }: TestNode,
   imports: ImportUse[],
   aliases: Map<string, string>,
 ): TestUse {

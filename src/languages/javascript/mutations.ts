@@ -201,11 +201,15 @@ function templateEdits(place: Place): MutationEdit[] {
   return isWhole && node.to - node.from > 2 ? [replace(node, "constant", "``"), ...letters] : letters;
 }
 
-/** A loop that counts the other way would mostly never end. */
+/** A loop that counts the other way would mostly never end: it takes two steps at once. */
 function updateEdits({ node, above, text }: Place): MutationEdit[] {
-  if (above.at(-1)?.type === "for_statement") return [];
   const operator = node.children.find(({ field }) => field === "operator");
-  if (!operator) return [];
+  const counted = childOf(node, "argument");
+  if (!operator || !counted) return [];
+  if (above.at(-1)?.type === "for_statement") {
+    const step = `${textOf(counted, text)} ${textOf(operator, text)[0]}= 2`;
+    return [replace(node, "arithmetic", step)];
+  }
   return [replace(operator, "arithmetic", textOf(operator, text) === "++" ? "--" : "++", node)];
 }
 

@@ -74,13 +74,14 @@ function withoutInternals(text) {
 export const STEADY_FAST_CHECK = `
 import { registerHooks } from "node:module";
 const seed = Number(process.env.MIRACLE_SEED ?? 42) | 0;
+const settings = "seed: " + seed + (process.env.MIRACLE_MEANT_TO_FAIL ? ", endOnFailure: true" : "");
 const entry = /\\/node_modules\\/fast-check\\/.*\\/fast-check\\.js$/;
 registerHooks({
   resolve(specifier, context, next) {
     const found = next(specifier, context);
     if (!entry.test(found.url) || !context.conditions.includes("import") || context.parentURL?.startsWith("data:")) return found;
     const from = JSON.stringify(found.url);
-    const source = "import fc from " + from + "; fc.configureGlobal({ seed: " + seed + ", ...fc.readConfigureGlobal() });" +
+    const source = "import fc from " + from + "; fc.configureGlobal({ " + settings + ", ...fc.readConfigureGlobal() });" +
       "export * from " + from + "; export default fc;";
     return { url: "data:text/javascript," + encodeURIComponent(source), format: "module", shortCircuit: true };
   },

@@ -100,6 +100,19 @@ function lineStarts(text: string): number[] {
   return starts;
 }
 
+/** Where Node begins its statements, at any depth; none where the text had to be compiled and places are not certain. */
+export function statementsOf({ program, code }: ReadScript, text: string): number[] {
+  const found: number[] = [];
+  const open: unknown[] = code.length === text.length ? [program.body] : [];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (typeof next !== "object" || next === null) continue;
+    const isStatement = "type" in next && typeof next.type === "string" && /Statement$|Declaration$/.test(next.type);
+    if (isStatement && "start" in next && typeof next.start === "number") found.push(next.start);
+    for (const value of Object.values(next)) if (typeof value === "object" && value !== null) open.push(value);
+  }
+  return found;
+}
+
 /** Two parts with the same one are the same to the interpreter: their trees, without places and ways of writing. */
 export function meaningOf(part: unknown): string {
   const text = JSON.stringify(part, function (this: unknown, key, value: unknown) {

@@ -1,18 +1,33 @@
 import type { TestReport } from "../../domain/evidence/test-report.ts";
 import type { LanguageName } from "../../domain/plan/spec.ts";
 import { type CommandResult, WORKSPACE } from "../../sandbox/sandbox.ts";
+import type { SyntaxParsers } from "../../syntax/parse.ts";
 import { judgeRun } from "../judge-run.ts";
-import type { Language, SourceFile, TestRun, TestRunOptions, Toolchain, Trace } from "../language.ts";
+import type {
+  Language,
+  ProgramRun,
+  SourceFile,
+  TestRun,
+  TestRunOptions,
+  Toolchain,
+  Trace,
+  WitnessOrder,
+  WitnessRun,
+} from "../language.ts";
+import type { RecordOrder, ReplayOrder } from "../recorded-calls.ts";
 import { asArgument, reportFileFor } from "../report-file.ts";
 import { clip, type ReportLines, readReportLines } from "../report-lines.ts";
 import { findNode, type NodeProgram } from "./find-node.ts";
 import { readJestReport } from "./jest-report.ts";
 import { asModule, READS } from "./node-programs.ts";
 import { readCoverage } from "./read-coverage.ts";
+import { recordSources, WRITE_FILES } from "./record-sources.ts";
+import { REPLAY_PROGRAM } from "./replay-program.ts";
 import { isRunnerName, type RunnerName } from "./runners.ts";
 import { readTap } from "./tap-report.ts";
 import { testCommand } from "./test-command.ts";
 import { testCommandOf } from "./test-script.ts";
+import { witnessBesideRunner, witnessInNodeTest, witnessNode } from "./witness.ts";
 
 export const SOURCE = /\.[cm]?[jt]sx?$/;
 /** `index.test-d.ts` is a test of types. */
@@ -82,7 +97,7 @@ export class ScriptLanguage implements Language {
     return { ...toolchain, ...testCommandOf(read("package.json") ?? "") };
   }
 
-  testRun(files: string[], toolchain?: Toolchain, { vary, trace }: TestRunOptions = {}): TestRun {
+  testRun(files: string[], toolchain?: Toolchain, { vary, trace, meantToFail }: TestRunOptions = {}): TestRun {
     const report = reportFileFor(files);
     const runner = runnerOf(toolchain);
     const traceDirectory = `${report.name}-trace`;
@@ -112,6 +127,7 @@ export class ScriptLanguage implements Language {
         }),
         ...(isTraced && !transforms && { NODE_V8_COVERAGE: `${WORKSPACE}/${traceDirectory}` }),
         ...(vary && { TZ: vary.timeZone, MIRACLE_SEED: `${vary.seed}` }),
+        ...(meantToFail && { MIRACLE_MEANT_TO_FAIL: "1" }),
       },
     };
   }
@@ -120,8 +136,33 @@ export class ScriptLanguage implements Language {
     return judgeRun(readLines(report ?? "", result, run), result, run);
   }
 
+  witness(order: WitnessOrder, toolchain: Toolchain): WitnessRun {
+    return witnessNode(order, toolchain);
+  }
+
+  witnessInRunner(order: WitnessOrder, toolchain: Toolchain): WitnessRun {
+    return toolchain.runner === "node:test"
+      ? witnessInNodeTest(order, (files) => this.testRun(files, toolchain), toolchain)
+      : witnessBesideRunner(order, toolchain);
+  }
+
   readTrace(files: string[], paths: string[], read: (path: string) => string | null, root: string): Trace {
     return readCoverage(files, { paths, read, root, isTestFile: (path) => this.isTestFile(path) });
+  }
+
+  async recordIn(sources: SourceFile[], order: RecordOrder, parsers: SyntaxParsers): Promise<ProgramRun> {
+    const stdin = JSON.stringify(await recordSources(sources, order, parsers));
+    return { argv: ["node", "-e", WRITE_FILES], env: {}, stdin };
+  }
+
+  replay({ mutants, ...order }: ReplayOrder): ProgramRun {
+    const tried = mutants.map(({ mutant, ...one }) => ({ ...one, id: mutant.id, path: mutant.path }));
+    const options = ["--experimental-transform-types", "--no-warnings", "--input-type=module"];
+    return {
+      argv: ["node", ...options, "-e", REPLAY_PROGRAM],
+      env: {},
+      stdin: JSON.stringify({ ...order, mutants: tried }),
+    };
   }
 }
 

@@ -1,4 +1,4 @@
-import { fieldOf as childOf, textOf, within } from "../../syntax/nodes.ts";
+import { fieldOf as childOf, textOf } from "../../syntax/nodes.ts";
 import type { SyntaxNode } from "../../syntax/parse.ts";
 import { namedChildren } from "../syntax-text.ts";
 import type { TestNode } from "../test-syntax.ts";
@@ -9,19 +9,31 @@ const TEST = /^(test|it|specify|fit|xit|xtest)$/;
 /** As node:test, Vitest, Jest and Mocha know them: calls of `test` and `it`, within groups. */
 export function scriptTests(text: string, root: SyntaxNode): TestNode[] {
   const found: TestNode[] = [];
-  const walk = (node: SyntaxNode, prefix: string): void => {
+  const walk = (node: SyntaxNode, groups: Title): void => {
     const called = node.type === "call_expression" ? calledAs(text, node) : null;
-    const name = called === null ? null : titleOf(text, node);
-    if (called === null || name === null) {
-      for (const child of node.children) walk(child, prefix);
+    const label = called === null ? undefined : labelOf(node);
+    if (called === null || !label) {
+      for (const child of node.children) walk(child, groups);
       return;
     }
-    const body = callbackBody(node);
-    if (called === "test") found.push({ name: prefix + name, node, body });
-    if (body) walk(body, `${prefix}${name} > `);
+    const { body } = callbackOf(node);
+    const own = titleOf(text, node, label);
+    const name = groups.name + own.name;
+    const pattern = groups.pattern + own.pattern;
+    const whole = (source: string) => new RegExp(`^${source}$`, "s");
+    const named = groups.isOpen || own.isOpen ? { full: whole(pattern), own: whole(own.pattern) } : undefined;
+    if (called === "test") found.push({ name, node, body, label, ...(named && { named }) });
+    if (body) walk(body, { name: `${name} > `, pattern: `${pattern} > `, isOpen: groups.isOpen || own.isOpen });
   };
-  walk(root, "");
+  walk(root, { name: "", pattern: "", isOpen: false });
   return found;
+}
+
+/** What a test or group is called: as it is written, and as a pattern where a part of it is put in when it runs. */
+interface Title {
+  name: string;
+  pattern: string;
+  isOpen: boolean;
 }
 
 function calledAs(text: string, call: SyntaxNode): "test" | "group" | null {
@@ -42,35 +54,37 @@ function calledAs(text: string, call: SyntaxNode): "test" | "group" | null {
 
 const isHook = (rest: string[]): boolean => /^(before|after|mock|setup|extend|use)/.test(rest[0] ?? "");
 
-function titleOf(text: string, call: SyntaxNode): string | null {
-  const [title] = namedChildren(childOf(call, "arguments") ?? call);
-  if (!title || !/^(string|template_string)$/.test(title.type)) return null;
-  return textOf(text, title)
-    .slice(1, -1)
-    .replace(/\\(["'`\\])/g, "$1");
+function labelOf(call: SyntaxNode): SyntaxNode | undefined {
+  const [label] = namedChildren(childOf(call, "arguments") ?? call);
+  return label && /^(string|template_string)$/.test(label.type) ? label : undefined;
 }
 
-function callbackBody(call: SyntaxNode): SyntaxNode | null {
+/** `${name}`, and `%s`, `$name`, `%#` in the title of a table. */
+const PUT_IN = /\$\{[^}]*\}/;
+const PUT_IN_TABLE = /\$\{[^}]*\}|%[%a-zA-Z#$]|\$#?[\w.]+/;
+
+function titleOf(text: string, call: SyntaxNode, label: SyntaxNode): Title {
+  const name = textOf(text, label)
+    .slice(1, -1)
+    .replace(/\\(["'`\\])/g, "$1");
+  const callee = childOf(call, "function");
+  const holes = callee?.type === "call_expression" ? PUT_IN_TABLE : PUT_IN;
+  const parts = name.split(new RegExp(holes, "g"));
+  const pattern = parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join(".*");
+  return { name, pattern, isOpen: parts.length > 1 };
+}
+
+/** The part of a case's name that is the test's own title: the shortest that can be it. */
+export function ownTitle({ named }: TestNode, name: string): string {
+  const parts = name.split(" > ");
+  const tails = parts.map((_, index) => parts.slice(parts.length - 1 - index).join(" > "));
+  return tails.find((tail) => named?.own.test(tail)) ?? name;
+}
+
+/** The function that a test is, where it is written out, and its body. */
+export function callbackOf(call: SyntaxNode): { callback: SyntaxNode | null; body: SyntaxNode | null } {
   const list = childOf(call, "arguments");
   const callback =
     list && namedChildren(list).findLast(({ type }) => /^(arrow_function|function_expression)$/.test(type));
-  return (callback && childOf(callback, "body")) ?? null;
-}
-
-/** `import { equal } from "node:assert"`, `const { expect } = require("chai")`. */
-export function assertionImports(text: string, root: SyntaxNode): Set<string> {
-  const names = new Set<string>();
-  for (const node of root.children) {
-    const line = textOf(text, node);
-    if (
-      !/^(import|const|let|var)\b/.test(line) ||
-      !/["'](node:)?(assert(\/strict)?|chai|should|expect|power-assert)["']/.test(line)
-    )
-      continue;
-    for (const one of within(node)) {
-      if (/^(identifier|shorthand_property_identifier_pattern)$/.test(one.type)) names.add(textOf(text, one));
-    }
-  }
-  names.delete("require");
-  return names;
+  return { callback: callback ?? null, body: (callback && childOf(callback, "body")) ?? null };
 }

@@ -1,32 +1,44 @@
-import { alterLiteral } from "../alter-literal.ts";
-import { claimsIn } from "../assertions.ts";
+import type { SyntaxNode } from "../../syntax/parse.ts";
+import { alterLiterals } from "../alter-literal.ts";
 import { decoyEdits } from "../decoy.ts";
 import type { TestSyntax } from "../test-syntax.ts";
+import { assertionNames } from "./assertion-names.ts";
+import { javascriptCanary } from "./canary.ts";
 import { javascriptStub, missingJavaScript } from "./stubs.ts";
-import { assertionImports, scriptTests } from "./test-calls.ts";
+import { ownTitle, scriptTests } from "./test-calls.ts";
 import { javascriptTwin, javascriptTwinSupport } from "./twin.ts";
-import { javascriptUses, testCalls } from "./uses.ts";
+import { javascriptUses } from "./uses.ts";
 
 /** Files of node:test, Vitest and runners like them, in JavaScript and TypeScript. */
 export const JAVASCRIPT_TESTS: TestSyntax = {
   tests: scriptTests,
-  claims: (text, body, root) => claimsIn({ text }, body, assertionImports(text, root)),
-  alterExpectation: alterLiteral,
+  alterExpectations: alterLiterals,
   uses: javascriptUses,
   missing: async (file, uses, base) => missingJavaScript(file, uses, base),
   stub: javascriptStub,
   testName: (word) => `t${word}`,
+  rename: (_, { label, named }, as) =>
+    named
+      ? [{ from: label.from + 1, to: label.from + 1, text: `${as} ` }]
+      : [{ from: label.from, to: label.to, text: JSON.stringify(as) }],
+  renamedCase: (test, name, as) => (test.named ? `${as} ${ownTitle(test, name)}` : as),
   disguisedPath(path, word) {
     const ending = /((\.|-|_)(test|spec))?\.[cm]?[jt]sx?$/.exec(path)?.[0] ?? "";
     return `${path.slice(0, path.lastIndexOf("/") + 1)}t${word}${ending}`;
   },
-  twin: javascriptTwin,
+  twin: (text, root, test, _, mark) => javascriptTwin(text, root, test, mark),
   twinSupport: javascriptTwinSupport,
-  decoy: (text, root, name, word) =>
-    decoyEdits(
-      testCalls(text, root).filter((test) => test.name === name),
-      text,
-      root,
-      word,
-    ),
+  canary: javascriptCanary,
+  decoy: (text, root, test, word) => decoyEdits(test, text, root, word, isExact(text, root)),
 };
+
+const EXACT = /^(equal|strictEqual|deepEqual|deepStrictEqual|eql|toBe|toEqual|toStrictEqual)$/;
+
+function isExact(text: string, root: SyntaxNode): (call: SyntaxNode) => boolean {
+  const names = assertionNames(text, root);
+  return (call) => {
+    const matcher = names.matcher(call);
+    const name = matcher ? (matcher.negated ? null : matcher.name) : names.method(call);
+    return name !== null && EXACT.test(name);
+  };
+}

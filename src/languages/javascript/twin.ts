@@ -1,17 +1,15 @@
 import { fieldOf, type Replacement, textOf } from "../../syntax/nodes.ts";
 import type { SyntaxNode } from "../../syntax/parse.ts";
 import { argumentsOf, calleeOf } from "../call-nodes.ts";
+import { earlyReturn } from "../early-return.ts";
+import type { TestNode } from "../test-syntax.ts";
 import { type TurnedAssertion, type TwinEdits, turnOne } from "../twin-edits.ts";
-import { testCalls } from "./uses.ts";
+import { type AssertionNames, assertionNames } from "./assertion-names.ts";
+import { turnBody, turnBodySupport } from "./turn-body.ts";
 
 /** For one test of node:test, vitest or a runner like them. */
-export function javascriptTwin(text: string, root: SyntaxNode, name: string, as: string, mark: string): TwinEdits[] {
-  return testCalls(text, root)
-    .filter((test) => test.name === name)
-    .map(({ node, title }) => {
-      const rename = [{ from: title.from, to: title.to, text: JSON.stringify(as) }];
-      return turnOne(rename, assertionsOf(text, node, mark));
-    });
+export function javascriptTwin(text: string, root: SyntaxNode, test: TestNode, mark: string): TwinEdits | null {
+  return turnOne(assertionsOf(text, root, test, mark)) ?? turnBody(text, test, mark);
 }
 
 /**
@@ -29,7 +27,7 @@ function same_${mark}(a, b) {
   const keys = Object.keys(a);
   return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && same_${mark}(a[key], b[key]));
 }
-`;
+${turnBodySupport(mark)}`;
 
 const SOMETIMES = new Set([
   "for_statement",
@@ -43,59 +41,71 @@ const SOMETIMES = new Set([
 ]);
 const FUNCTIONS = new Set(["arrow_function", "function_expression", "function_declaration", "method_definition"]);
 
-function assertionsOf(text: string, test: SyntaxNode, mark: string): TurnedAssertion[] {
+function assertionsOf(text: string, root: SyntaxNode, { body }: TestNode, mark: string): TurnedAssertion[] {
   const found: TurnedAssertion[] = [];
-  const look = (node: SyntaxNode, always: boolean, functions: number): void => {
-    for (const child of node.children) {
-      const replacement = inverted(text, child, node, mark);
-      if (replacement) {
-        found.push({ replacement, always: always && functions <= 1 });
-        continue;
-      }
-      look(child, always && !SOMETIMES.has(child.type), functions + (FUNCTIONS.has(child.type) ? 1 : 0));
-    }
+  if (!body) return found;
+  const names = assertionNames(text, root);
+  const end = earlyReturn(body);
+  const look = (node: SyntaxNode, always: boolean): void => {
+    const replacement = inverted(text, node, node === body, names, mark);
+    if (replacement) found.push({ replacement, always: always && node.from < end });
+    else
+      for (const child of node.children) look(child, always && !SOMETIMES.has(node.type) && !FUNCTIONS.has(node.type));
   };
-  look(test, true, 0);
+  look(body, true);
   return found;
 }
 
 /** A statement, or the body of `() => assert…`. */
-function inverted(text: string, node: SyntaxNode, parent: SyntaxNode, mark: string): Replacement | null {
-  const isBody = parent.type === "arrow_function" && node.field === "body" && node.type !== "statement_block";
-  const isStatement = node.type === "expression_statement" || node.type === "return_statement";
-  if (!isBody && !isStatement) return null;
+function inverted(
+  text: string,
+  node: SyntaxNode,
+  isOwnBody: boolean,
+  names: AssertionNames,
+  mark: string,
+): Replacement | null {
+  const isBody = isOwnBody && node.type !== "statement_block";
+  const isReturned = isBody || node.type === "return_statement";
+  if (!isReturned && node.type !== "expression_statement") return null;
   const inner = isBody ? node : node.children.find((child) => child.named);
   const isAwaited = inner?.type === "await_expression";
   const call = isAwaited ? inner.children.find((child) => child.named) : inner;
   if (call?.type !== "call_expression") return null;
-  const code = codeFor(text, call, isAwaited, mark);
+  const code = codeFor(text, call, isAwaited ? "awaited" : isReturned ? "returned" : "plain", names, mark);
   return code === null ? null : { from: node.from, to: node.to, text: code };
 }
 
-const METHOD = /^(?:[\w$]+\.)?(?:assert(?:\.strict)?)(?:\.(\w+))?$/;
-const BARE =
-  /^(?:ok|equal|strictEqual|deepEqual|deepStrictEqual|notEqual|notStrictEqual|notDeepEqual|notDeepStrictEqual|throws|doesNotThrow|rejects|doesNotReject|match|doesNotMatch)$/;
+/** What becomes of the value of an assertion, which may be a promise. */
+type Given = "awaited" | "returned" | "plain";
 
-function codeFor(text: string, call: SyntaxNode, isAwaited: boolean, mark: string): string | null {
-  const callee = calleeOf(call);
-  const called = callee ? textOf(text, callee) : "";
-  const given = argumentsOf(call).map((one) => textOf(text, one));
-  if (/^expect\b/.test(called)) return expectation(text, call, given, isAwaited);
-  const method = METHOD.exec(called);
-  const name = method ? (method[1] ?? "ok") : BARE.test(called) ? called : null;
+function codeFor(text: string, call: SyntaxNode, how: Given, names: AssertionNames, mark: string): string | null {
+  const nodes = argumentsOf(call);
+  if (nodes.some(({ type }) => type === "spread_element")) return null;
+  const given = nodes.map((one) => textOf(text, one));
+  const thrown = `throw new Error("${mark}");`;
+  const threw = (what: string, held: string) =>
+    `let threw_${mark} = false; try { ${what} } catch { threw_${mark} = true; } if (${held}) ${thrown}`;
+  const inTurn = (code: string) =>
+    how === "awaited" ? `{ ${code} return; }` : `{ return (async () => { ${code} })(); }`;
+  const matcher = names.matcher(call);
+  if (matcher) {
+    const opposite = negated(text, call, matcher.negated);
+    if (opposite === null) return null;
+    // It fails by an error of ours, so that we know where it failed.
+    if (how === "plain") return `{ ${threw(`${opposite};`, `threw_${mark}`)} return; }`;
+    return inTurn(threw(`await ${opposite};`, `threw_${mark}`));
+  }
+  const name = names.method(call);
   if (name === null) return null;
   const condition = conditionOf(name, given, mark);
-  if (condition !== null) return `{ if (${condition}) throw new Error("turned round"); return; }`;
+  if (condition !== null) return `{ if (${condition}) ${thrown} return; }`;
   const [subject] = given;
   if (subject === undefined) return null;
-  const threw = (how: string, held: string) =>
-    `let threw = false; try { ${how} } catch { threw = true; } if (${held}) throw new Error("turned round");`;
-  if (name === "throws" || name === "doesNotThrow") {
-    return `{ ${threw(`(${subject})();`, name === "throws" ? "threw" : "!threw")} return; }`;
-  }
-  if (name !== "rejects" && name !== "doesNotReject") return null;
-  const wait = `const given = (${subject}); await (typeof given === "function" ? given() : given);`;
-  return `{ return (async () => { ${threw(wait, name === "rejects" ? "threw" : "!threw")} })(); }`;
+  const held = name === "throws" || name === "rejects" ? `threw_${mark}` : `!threw_${mark}`;
+  if (name === "throws" || name === "doesNotThrow") return `{ ${threw(`(${subject})();`, held)} return; }`;
+  if ((name !== "rejects" && name !== "doesNotReject") || how === "plain") return null;
+  const wait = `const given_${mark} = (${subject}); await (typeof given_${mark} === "function" ? given_${mark}() : given_${mark});`;
+  return inTurn(threw(wait, held));
 }
 
 function conditionOf(name: string, [a, b]: string[], mark: string): string | null {
@@ -110,12 +120,15 @@ function conditionOf(name: string, [a, b]: string[], mark: string): string | nul
 }
 
 /** `expect(a).toBe(b)` ↔ `expect(a).not.toBe(b)`. */
-function expectation(text: string, call: SyntaxNode, given: string[], isAwaited: boolean): string | null {
+function negated(text: string, call: SyntaxNode, isNegated: boolean): string | null {
   const callee = calleeOf(call);
   const object = callee ? fieldOf(callee, "object") : undefined;
   const property = callee ? fieldOf(callee, "property") : undefined;
-  if (!object || !property) return null;
+  const list = fieldOf(call, "arguments");
+  if (!object || !property || !list) return null;
   const subject = textOf(text, object);
-  const turned = subject.endsWith(".not") ? subject.slice(0, -4) : `${subject}.not`;
-  return `{ ${isAwaited ? "await " : ""}${turned}.${textOf(text, property)}(${given.join(", ")}); return; }`;
+  // Elsewhere in the chain it may belong to something else.
+  if (isNegated && !subject.endsWith(".not")) return null;
+  const turned = isNegated ? subject.slice(0, -4) : `${subject}.not`;
+  return `${turned}.${textOf(text, property)}${textOf(text, list)}`;
 }

@@ -1,8 +1,20 @@
 import { fieldOf, stringText, textOf, within } from "../../syntax/nodes.ts";
 import type { SyntaxNode } from "../../syntax/parse.ts";
 import { argumentsOf, calleeOf } from "../call-nodes.ts";
-import { flagsIn, fromProgram, INTERPRETER, ownVariables, rootName, routesIn } from "../own-names.ts";
+import {
+  flagsIn,
+  fromProgram,
+  INTERPRETER,
+  ownVariables,
+  rootName,
+  routesIn,
+  startsProgram,
+  UNKNOWN_WORD,
+} from "../own-names.ts";
+import type { TestNode } from "../test-syntax.ts";
 import type { ImportUse, TestUse, TestUses } from "../test-uses.ts";
+import { type ModuleImport, readImport } from "./imports.ts";
+import { scriptTests } from "./test-calls.ts";
 
 /** Reads a file of node:test, vitest or a runner like them. What is imported by a relative path is the project's own. */
 export function javascriptUses(text: string, root: SyntaxNode): TestUses {
@@ -25,64 +37,12 @@ export function javascriptUses(text: string, root: SyntaxNode): TestUses {
     called,
     awaited,
     errors,
-    tests: testCalls(text, root).map((test) => describeTest(text, test, own)),
+    tests: scriptTests(text, root).map((test) => describeTest(text, test, own)),
   };
 }
 
-interface Found extends ImportUse {
-  local: { alias: string; name: string | null }[];
-}
-
-function readImport(text: string, node: SyntaxNode): Found[] {
-  if (node.type === "import_statement") {
-    const source = fieldOf(node, "source");
-    const module = source ? stringText(text, source) : null;
-    const clause = node.children.find((child) => child.type === "import_clause");
-    if (module === null) return [];
-    const local = [...(clause ? within(clause) : [])].flatMap((part): Found["local"] => {
-      if (part.type === "import_specifier") {
-        const name = fieldOf(part, "name");
-        const alias = fieldOf(part, "alias") ?? name;
-        return name && alias ? [{ alias: textOf(text, alias), name: textOf(text, name) }] : [];
-      }
-      if (part.type === "namespace_import") {
-        const alias = part.children.find((child) => child.type === "identifier");
-        return alias ? [{ alias: textOf(text, alias), name: null }] : [];
-      }
-      return [];
-    });
-    const byDefault = clause?.children.find((child) => child.type === "identifier");
-    if (byDefault) local.push({ alias: textOf(text, byDefault), name: "default" });
-    return [{ module, names: namesOf(local), whole: local.some(({ name }) => name === null), local }];
-  }
-  const called = node.type === "call_expression" ? calleeOf(node) : undefined;
-  if (!called || (textOf(text, called) !== "require" && called.type !== "import")) return [];
-  const [first] = argumentsOf(node);
-  const module = first ? stringText(text, first) : null;
-  return module === null ? [] : [{ module, ...boundTo(text, node) }];
-}
-
-/** `const { a, b: c } = require("./x")` and the like: found by looking at what stands before it. */
-function boundTo(text: string, node: SyntaxNode): Pick<Found, "names" | "whole" | "local"> {
-  const before = /(?:const|let|var)\s+(\{[^}]*\}|[\w$]+)\s*=\s*(?:await\s+)?$/.exec(
-    text.slice(Math.max(0, node.from - 400), node.from),
-  );
-  const target = before?.[1] ?? "";
-  if (!target.startsWith("{"))
-    return { names: [], whole: true, local: target === "" ? [] : [{ alias: target, name: null }] };
-  const local = target
-    .slice(1, -1)
-    .split(",")
-    .map((part) => part.split(":").map((word) => word.trim()))
-    .filter(([name]) => name !== undefined && name !== "")
-    .map(([name = "", alias]) => ({ name, alias: alias ?? name }));
-  return { names: namesOf(local), whole: false, local };
-}
-
-const namesOf = (local: Found["local"]): string[] => local.flatMap(({ name }) => name ?? []);
-
 /** `import * as numbers` and then `numbers.halve`: the module promises `halve`. */
-function withMembers(text: string, all: SyntaxNode[], { module, names, whole, local }: Found): ImportUse {
+function withMembers(text: string, all: SyntaxNode[], { module, names, whole, local }: ModuleImport): ImportUse {
   const alias = local.find(({ name }) => name === null)?.alias;
   const members = all.flatMap((node) => {
     const object = node.type === "member_expression" ? fieldOf(node, "object") : undefined;
@@ -124,32 +84,12 @@ function programsOf(text: string, all: SyntaxNode[]): string[] {
   return [...new Set(literals)].filter((word) => PROGRAM.test(word) && !/\.(test|spec)\.[cm]?[jt]s$/.test(word));
 }
 
-export interface TestCall {
-  name: string;
-  node: SyntaxNode;
-  title: SyntaxNode;
-}
-
-/** Calls that register a test: `test("…", …)`, `it("…", …)`, `t.test("…", …)`. */
-export function testCalls(text: string, root: SyntaxNode): TestCall[] {
-  return [...within(root)].flatMap((node) => {
-    if (node.type !== "call_expression") return [];
-    const callee = calleeOf(node);
-    const called = callee ? textOf(text, callee) : "";
-    const [title] = argumentsOf(node);
-    const name = title ? stringText(text, title) : null;
-    return /^(?:\w+\.)?(?:test|it)(?:\.\w+)?$/.test(called) && title && name !== null ? [{ name, node, title }] : [];
-  });
-}
-
-function describeTest(text: string, { name, node }: TestCall, own: Map<string, string | null>): TestUse {
+function describeTest(text: string, { name, node }: TestNode, own: Map<string, string | null>): TestUse {
   const words: TestUse["words"] = [];
   const literals: string[] = [];
   const fromUs = ownVariables(text, node, own.keys());
   const callee = calleeOf(node);
   let skips = callee !== undefined && /\.(skip|todo)$/.test(textOf(text, callee));
-  /** Where the arguments of an interpreter begin. */
-  const started = new Set<number>();
   for (const part of within(node)) {
     const literal = stringText(text, part);
     if (literal !== null && part.from !== argumentsOf(node)[0]?.from) literals.push(literal);
@@ -165,14 +105,15 @@ function describeTest(text: string, { name, node }: TestCall, own: Map<string, s
     if (part.type === "call_expression") {
       const called = lastName(text, calleeOf(part));
       const [program, list] = argumentsOf(part);
-      if (program && list && INTERPRETER.test(stringText(text, program) ?? textOf(text, program)))
-        started.add(list.from);
+      const given = argumentsOf(part).filter(({ type }) => type === "array");
+      const isNode = program && INTERPRETER.test(stringText(text, program) ?? textOf(text, program));
+      if (startsProgram(called))
+        words.push(...given.flatMap((one) => flagsIn(commandWords(text, one, isNode === true && one === list))));
       if (/^(skip|todo)$/.test(called)) skips = true;
       if (called === "fetch" || /^(get|post|put|delete|patch|inject|request)$/.test(called))
         words.push(...routesIn(plain(text, argumentsOf(part))));
       if (called === "throws" || called === "rejects") words.push(...messagesOf(text, argumentsOf(part)[1]));
     }
-    if (part.type === "array") words.push(...flagsIn(commandWords(text, part, started)));
     for (const error of errorNames(text, part)) words.push({ kind: "error", word: error });
   }
   return { name, from: node.from, to: node.to, words, literals, skips };
@@ -181,10 +122,10 @@ function describeTest(text: string, { name, node }: TestCall, own: Map<string, s
 const plain = (text: string, nodes: readonly SyntaxNode[]): string[] =>
   nodes.flatMap((node) => stringText(text, node) ?? []);
 
-/** The words of what may be arguments; what is no literal stays as it is written. */
-function commandWords(text: string, { children, from }: SyntaxNode, started: Set<number>): string[] {
-  const words = children.flatMap((child) => (child.named ? [stringText(text, child) ?? textOf(text, child)] : []));
-  return started.has(from) ? fromProgram(words) : words;
+/** The words of a command line; those before the program are for the interpreter. */
+function commandWords(text: string, { children }: SyntaxNode, isNode: boolean): string[] {
+  const words = children.flatMap((child) => (child.named ? [stringText(text, child) ?? UNKNOWN_WORD] : []));
+  return isNode ? fromProgram(words) : words;
 }
 
 /** The second argument of `assert.throws`: a pattern, or an object with a message. */

@@ -69,6 +69,67 @@ test("what is raised in the mutated code itself is no failed expectation", async
   expect(lines[0]).toMatchObject({ red: [{ id: "test_a.py::test_f", expected: false }] });
 });
 
+test("an exception that leaves a block or a call which wanted another one is a failed expectation, as is a test's own", async () => {
+  const code = "def f(n):\n    if n:\n        raise ValueError\n    return {}\n";
+  const from = code.indexOf("ValueError");
+  using project = new SampleProject({
+    "code_.py": code,
+    "test_a.py": `
+import json, unittest
+import pytest
+from code_ import f
+
+def test_block():
+    with pytest.raises(ValueError):
+        f(1)
+class TestCalls(unittest.TestCase):
+    def test_call(self):
+        self.assertRaises(ValueError, f, 1)
+    def test_block(self):
+        with self.assertRaises(ValueError):
+            f(1)
+def test_own():
+    try:
+        f(1)
+    except ValueError:
+        return
+    except KeyError:
+        raise Exception("another one")
+def test_library():
+    try:
+        f(1)
+    except KeyError:
+        json.loads("{")
+    except ValueError:
+        pass
+def test_plain():
+    try:
+        f(1)
+    except ValueError:
+        pass
+`,
+  });
+  const tests = [
+    "test_block",
+    "TestCalls::test_call",
+    "TestCalls::test_block",
+    "test_own",
+    "test_library",
+    "test_plain",
+  ].map((name) => `test_a.py::${name}`);
+  const mutant = { ...job().mutant, from, to: from + "ValueError".length, replacement: "KeyError" } as Mutant;
+  const { lines } = await serve(project, [job({ mutant, tests, beyond: tests })]);
+  const red: { id: string; expected: boolean }[] = lines[0].red;
+  expect(red.map(({ id, expected }) => [id.slice("test_a.py::".length), expected])).toEqual([
+    ["test_block", true],
+    ["TestCalls::test_call", true],
+    ["TestCalls::test_block", true],
+    ["test_own", true],
+    ["test_library", true],
+    ["test_plain", false],
+  ]);
+});
+
 test("code under test cannot write into the server's answers, and leaves no process behind", async () => {
   using project = new SampleProject({
     "code_.py": CODE,

@@ -1,3 +1,4 @@
+import { EXPECTATION_PLUGIN } from "./expectation-plugin.ts";
 import { STEADY_HYPOTHESIS } from "./pytest-program.ts";
 
 /**
@@ -43,6 +44,7 @@ gc.freeze()
 started = time.monotonic()
 originals = {path: text.encode("utf-8", "surrogatepass") for path, text in asked["originals"].items()}
 
+${EXPECTATION_PLUGIN}
 def say(**values):
     sys.stdout.write(json.dumps(values) + "\\n")
     sys.stdout.flush()
@@ -80,10 +82,12 @@ class Chosen:
     @pytest.hookimpl(hookwrapper=True)
     def pytest_runtest_makereport(self, item, call):
         outcome = yield
-        if call.excinfo is not None and call.excinfo.errisinstance((AssertionError, pytest.fail.Exception)):
-            last = call.excinfo.traceback[-1]
+        if call.excinfo is not None and call.when == "call":
             mutated = os.path.join(WORKSPACE, self.path)
-            self.expected = call.when == "call" and str(last.path) != mutated
+            try:
+                self.expected = failed_expectation(call.excinfo, str(getattr(item, "path", None) or item.fspath), mutated, WORKSPACE)
+            except Exception:
+                self.expected = False
 
     def pytest_runtest_logreport(self, report):
         if report.failed:

@@ -11,7 +11,7 @@ def steady_hypothesis(**more):
     if seed is not None:
         import hypothesis.core
         hypothesis.core.global_force_seed = int(seed)
-    if more.pop("shrink", True) is False:
+    if more.pop("shrink", "MIRACLE_MEANT_TO_FAIL" not in os.environ) is False:
         more["phases"] = [Phase.explicit, Phase.generate]
     settings.register_profile("miracle", parent=default, derandomize=seed is None, database=None, deadline=None,
                               print_blob=False, suppress_health_check=calm, **more)

@@ -4,7 +4,8 @@ import { CompiledUnit } from "../compiled-unit.ts";
 import type { ProgramRun, SourceFile } from "../language.ts";
 import { UNITS_PROGRAM } from "./units-program.ts";
 
-export type UnitsOfFile = CompiledUnit[] | { unreadable: string };
+/** The units of a file, and where the interpreter begins its statements, at any depth. */
+export type PythonFile = { units: CompiledUnit[]; statements: number[] } | { unreadable: string };
 
 /** What only people read in this project: nothing in it asks for docstrings, or for annotations. */
 export interface ReadByPeople {
@@ -19,15 +20,18 @@ export function unitsRun(files: readonly SourceFile[], { docs, types }: ReadByPe
 
 const Answer = z.record(
   z.string(),
-  z.union([z.object({ units: z.array(CompiledUnit) }), z.object({ unreadable: z.string() })]),
+  z.union([
+    z.object({ units: z.array(CompiledUnit), statements: z.array(z.int().nonnegative()) }),
+    z.object({ unreadable: z.string() }),
+  ]),
 );
 
 /** Null when this is no answer of the program. */
-export function readUnits(stdout: string, files: readonly SourceFile[]): Map<string, UnitsOfFile> | null {
+export function readUnits(stdout: string, files: readonly SourceFile[]): Map<string, PythonFile> | null {
   const answer = Answer.safeParse(readJson(stdout)).data;
   if (!answer) return null;
   return new Map(
-    files.flatMap(({ path, content }): [string, UnitsOfFile][] => {
+    files.flatMap(({ path, content }): [string, PythonFile][] => {
       const own = answer[path];
       if (!own) return [];
       if ("unreadable" in own)
@@ -35,14 +39,19 @@ export function readUnits(stdout: string, files: readonly SourceFile[]): Map<str
       const place = characterPlaces(content);
       const units = own.units.map((unit) => ({ ...unit, start: place(unit.start), end: place(unit.end) }));
       // Of a bare text or a `pass` nothing is compiled.
-      return [[path, units.filter(({ code }) => code !== "")]];
+      return [[path, { units: units.filter(({ code }) => code !== ""), statements: own.statements.map(place) }]];
     }),
   );
 }
 
 /** Python counts bytes. */
 function characterPlaces(text: string): (bytes: number) => number {
-  const encoded = Buffer.from(text);
-  if (encoded.length === text.length) return (bytes) => bytes;
-  return (bytes) => encoded.subarray(0, bytes).toString("utf8").length;
+  if (Buffer.byteLength(text) === text.length) return (bytes) => bytes;
+  const places: number[] = [];
+  let units = 0;
+  for (const character of text) {
+    for (let byte = Buffer.byteLength(character); byte > 0; byte -= 1) places.push(units);
+    units += character.length;
+  }
+  return (bytes) => places[bytes] ?? units;
 }

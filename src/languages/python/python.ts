@@ -13,6 +13,8 @@ import {
   type TestRunOptions,
   type Toolchain,
   type Trace,
+  type WitnessOrder,
+  type WitnessRun,
 } from "../language.ts";
 import type { ReplayOrder } from "../recorded-calls.ts";
 import { asArgument, reportFileFor } from "../report-file.ts";
@@ -26,6 +28,7 @@ import { READS_PLUGIN } from "./reads-plugin.ts";
 import { RECORD_PLUGIN } from "./record-plugin.ts";
 import { REPLAY_SERVER } from "./replay-server.ts";
 import { SHUFFLE_PLUGIN, TRACE_PLUGIN } from "./trace-plugin.ts";
+import { witnessInPytest, witnessPython } from "./witness.ts";
 
 /** Internal error and wrong usage: pytest ran no test, or not all of them. */
 const PYTEST_BROKE = new Set([3, 4]);
@@ -79,7 +82,7 @@ export class Python implements Language {
     return found;
   }
 
-  testRun(files: string[], _toolchain?: Toolchain, { vary, trace, record }: TestRunOptions = {}): TestRun {
+  testRun(files: string[], _toolchain?: Toolchain, { vary, trace, record, meantToFail }: TestRunOptions = {}): TestRun {
     const report = reportFileFor(files);
     const traceDirectory = `${report.name}-trace`;
     const options = ["-p", "no:cacheprovider", `--rootdir=${WORKSPACE}`, "--continue-on-collection-errors", "-q"];
@@ -92,6 +95,7 @@ export class Python implements Language {
         ...(trace && { MIRACLE_TRACE: JSON.stringify(trace), MIRACLE_TRACE_OUT: `${WORKSPACE}/${traceDirectory}` }),
         ...(record && { MIRACLE_RECORD: JSON.stringify(record) }),
         ...(vary && variedEnvironment(vary)),
+        ...(meantToFail && { MIRACLE_MEANT_TO_FAIL: "1" }),
       },
       reportFile: report.name,
       display: ["python3 -m pytest", ...files].join(" "),
@@ -115,6 +119,14 @@ export class Python implements Language {
       mutants: mutants.map((mutant) => inBytes(originals, mutant)),
     });
     return { argv: ["python3", "-I", "-S", "-B", "-c", COMPARE_PROGRAM], env: {}, stdin };
+  }
+
+  witness(order: WitnessOrder, toolchain: Toolchain): WitnessRun {
+    return witnessPython(order, toolchain);
+  }
+
+  witnessInRunner(order: WitnessOrder, toolchain: Toolchain): WitnessRun {
+    return witnessInPytest(order, (files) => this.testRun(files, toolchain), toolchain);
   }
 
   mutantServer(batch: MutantBatch, { env }: Toolchain): ProgramRun {

@@ -2,21 +2,24 @@ import { CARRY } from "./record-values.ts";
 
 /**
  * Writes down the arguments of calls of some functions, as they were before the call, and the tests in which they
- * happened. By `sys.settrace`, so the code stays as it is; a test that meets the recursion limit ends CPython's tracing, so
- * each test begins it anew. Values that equal a default are left out: the other version may have another default.
+ * happened. By `sys.settrace`, so the code stays as it is; a test that meets the recursion limit ends CPython's
+ * tracing, so each test begins it anew. Values that equal a default are left out: the other version may have
+ * another default.
  */
 export const RECORD_PLUGIN = `
 ${CARRY}
 class Recorder:
-    MOST_TRIED, MOST_IN_TEST, MOST_KEPT = 3000, 60, 400
+    MOST_TRIED, MOST_LOST, MOST_IN_TEST, MOST_KEPT, MOST_TESTS = 1000, 100, 40, 160, 20
 
     def __init__(self):
         order = json.loads(os.environ.pop("MIRACLE_RECORD"))
-        self.out, self.most = order["out"], order["most"]
+        self.out = order["out"]
+        os.makedirs(self.out, exist_ok=True)
+        self.written = open(os.path.join(self.out, "%d.json" % os.getpid()), "w", encoding="ascii")
         self.root = os.getcwd()
         self.watched = {os.path.join(self.root, path): (path, one) for path, one in order["files"].items()}
         self.files, self.codes, self.functions = {}, {}, {}
-        self.nodeid = ""
+        self.nodeid, self.pending = "", {}
         self.carry = carrying()
 
     def pytest_runtest_logstart(self, nodeid, location):
@@ -25,6 +28,9 @@ class Recorder:
 
     def pytest_runtest_logfinish(self, nodeid, location):
         self.nodeid = ""
+        for function, data, call in self.pending.values():
+            self.note(function, data, call)
+        self.pending.clear()
 
     def start(self):
         import threading
@@ -52,9 +58,10 @@ class Recorder:
         return None
 
     def taken(self, frame, found):
-        code, (path, watched) = frame.f_code, found
+        code = frame.f_code
         known = self.codes.get(id(code))
         if known is None:
+            path, watched = found
             name = self.find(code, path, watched)
             known = self.codes[id(code)] = (code, None if name is None else self.function(path, name, code, frame))
         function = known[1]
@@ -62,25 +69,32 @@ class Recorder:
         if function is None or (code.co_flags & 0x2A0 and frame.f_lineno != code.co_firstlineno):
             return None
         function["seen"] += 1
-        tried = function["tests"].get(self.nodeid, 0)
-        if tried >= self.MOST_IN_TEST or function["tried"] >= self.MOST_TRIED:
+        if function["full"] or function["tests"].get(self.nodeid, 0) >= self.MOST_IN_TEST:
             return None
-        function["tests"][self.nodeid] = tried + 1
+        function["tests"][self.nodeid] = function["tests"].get(self.nodeid, 0) + 1
         function["tried"] += 1
         try:
             data = self.carry.carried(self.arguments(frame, function))
         except BaseException as error:
             function["lost"] += 1
             function["why"] = function["why"] or (type(error).__name__ + ": " + str(error))[:200]
+            data = None
+        nothing = function["lost"] >= self.MOST_LOST and not function["calls"]
+        function["full"] = nothing or function["tried"] >= self.MOST_TRIED
+        if data is None:
             return None
         call = function["calls"].get(data)
-        if call is None:
-            if len(function["calls"]) >= self.MOST_KEPT:
-                return None
-            call = function["calls"][data] = {"tests": {}, "kind": ""}
-        call["tests"][self.nodeid] = True
-        if code.co_flags & 0x2A0:
+        if call is None and len(function["calls"]) >= self.MOST_KEPT:
             return None
+        if call is None:
+            call = function["calls"][data] = {"tests": set(), "kind": ""}
+        if self.nodeid in call["tests"] or len(call["tests"]) >= self.MOST_TESTS:
+            return None
+        call["tests"].add(self.nodeid)
+        if code.co_flags & 0x2A0:
+            self.note(function, data, call)
+            return None
+        self.pending[id(frame)] = (function, data, call)
         frame.f_trace_lines = False
         met = []
         def local(frame, event, arg):
@@ -88,20 +102,41 @@ class Recorder:
                 met.append(True)
             elif event == "return":
                 call["kind"] = "value" if not met or arg is not None else ""
+                self.pending.pop(id(frame), None)
+                self.note(function, data, call)
             return local
         return local
+
+    # At once: the process may be ended at any moment.
+    def note(self, function, data, call):
+        import base64
+        if len(function["calls"]) == 1:
+            self.tell(function)
+        self.say(call={"path": function["path"], "name": function["name"], "kind": call["kind"],
+                       "tests": [self.nodeid] if self.nodeid else [], "data": base64.b64encode(data).decode()})
+
+    def say(self, **values):
+        self.written.write(json.dumps(values) + "\\n")
+        self.written.flush()
+
+    def tell(self, function):
+        kept = {name: function[name] for name in ("path", "name", "module", "seen", "lost", "why")}
+        self.say(function=dict(kept, distinct=len(function["calls"])))
 
     def function(self, path, name, code, frame):
         import gc, types
         key = path + "::" + name
         if key not in self.functions:
-            own = [one for one in gc.get_referrers(code) if isinstance(one, types.FunctionType) and one.__code__ is code]
+            own = [one for one in gc.get_referrers(code) if isinstance(one, types.FunctionType)]
+            own = [one for one in own if one.__code__ is code]
             defaults = dict(own[0].__kwdefaults__ or {}) if own else {}
             if own and own[0].__defaults__:
                 last = code.co_varnames[:code.co_argcount][-len(own[0].__defaults__):]
                 defaults.update(zip(last, own[0].__defaults__))
-            self.functions[key] = {"path": path, "name": name, "module": frame.f_globals.get("__name__", ""), "seen": 0,
-                                   "tried": 0, "lost": 0, "why": "", "tests": {}, "calls": {}, "defaults": defaults}
+            module = frame.f_globals.get("__name__", "")
+            counts = {"seen": 0, "tried": 0, "lost": 0, "why": "", "full": False}
+            self.functions[key] = {"path": path, "name": name, "module": module, "tests": {}, "calls": {},
+                                   "defaults": defaults, **counts}
         return self.functions[key]
 
     def arguments(self, frame, function):
@@ -125,29 +160,18 @@ class Recorder:
             given[0] = type(given[0])
         return [given + list(many), {**named, **more}]
 
-    def chosen(self, function):
-        # In turn from each test, so that no test's calls crowd out another's.
-        groups = {}
-        for data, call in function["calls"].items():
-            groups.setdefault(next(iter(call["tests"])), []).append((data, call))
-        turns = [(place, order, one) for order, own in enumerate(groups.values()) for place, one in enumerate(own)]
-        return [one for _, _, one in sorted(turns, key=lambda turn: turn[:2])][:self.most]
+    def pytest_sessionstart(self, session):
+        self.tell_paths()
+
+    def tell_paths(self):
+        self.say(paths=[path for path in sys.path if path.startswith(self.root)][:20])
 
     def pytest_unconfigure(self, config):
-        import base64
         sys.settrace(None)
-        os.makedirs(self.out, exist_ok=True)
-        with open(os.path.join(self.out, "%d.json" % os.getpid()), "w", encoding="ascii") as out:
-            def say(**values):
-                out.write(json.dumps(values) + "\\n")
-            say(paths=[path for path in sys.path if path.startswith(self.root)][:20])
-            for function in self.functions.values():
-                kept = {name: function[name] for name in ("path", "name", "module", "seen", "lost", "why")}
-                say(function=dict(kept, distinct=len(function["calls"])))
-                for data, call in self.chosen(function):
-                    say(call={"path": function["path"], "name": function["name"], "kind": call["kind"],
-                              "tests": [test for test in call["tests"] if test][:20],
-                              "data": base64.b64encode(data).decode()})
+        self.tell_paths()
+        for function in self.functions.values():
+            self.tell(function)
+        self.written.close()
 
 import importlib.util
 if importlib.util.find_spec("pytest_cov"):

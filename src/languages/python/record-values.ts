@@ -1,6 +1,7 @@
 /**
- * Carries arguments over into another process by pickle. What stands in a test module cannot be imported there: its functions
- * and plain classes are carried by value. What cannot be carried is refused, and the recorder counts it.
+ * Carries arguments over into another process by pickle. What stands in a test module cannot be imported there:
+ * its functions and plain classes are carried by value. What cannot be carried is refused, and the recorder counts
+ * it.
  */
 export const CARRIED_VALUES = `
 import builtins, importlib, io, marshal, os, pickle, sys, types
@@ -48,7 +49,8 @@ class Carrier(pickle.Pickler):
         if isinstance(value, types.FunctionType):
             if not stands_alone(value):
                 return NotImplemented
-            used = {name: value.__globals__[name] for name in sorted(names_of(value.__code__)) if name in value.__globals__}
+            around = value.__globals__
+            used = {name: around[name] for name in sorted(names_of(value.__code__)) if name in around}
             itself = used.get(value.__name__) is value
             if itself:
                 del used[value.__name__]

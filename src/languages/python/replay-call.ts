@@ -1,6 +1,7 @@
 /**
- * One call in a process of its own, and everything of it that can be seen from outside: what it gives or raises, what it does to
- * its arguments and to the module's names, what it prints, which files it writes. Files become what they were.
+ * One call in a process of its own, and everything of it that can be seen from outside: what it gives or raises,
+ * what it does to its arguments and to the module's names, what it prints, which files it writes. Files become
+ * what they were.
  */
 export const CALL = `
 import asyncio, inspect, pickle
@@ -8,6 +9,10 @@ import asyncio, inspect, pickle
 MOST_ITEMS = 200
 
 class Gone(Exception):
+    pass
+
+# Code that catches exceptions must not catch this one.
+class Late(BaseException):
     pass
 
 def module_of(function):
@@ -104,15 +109,19 @@ def shape_of(values):
 
 class Effects:
     def __init__(self):
-        self.on, self.files, self.other = False, {}, []
+        self.begin()
         sys.addaudithook(self.hear)
+
+    def begin(self):
+        self.on, self.files, self.other = False, {}, []
 
     def hear(self, event, arguments):
         if not self.on:
             return
         self.on = False
         try:
-            if event == "open" and isinstance(arguments[0], (str, bytes)) and arguments[2] & (os.O_WRONLY | os.O_RDWR | os.O_CREAT):
+            named = bool(arguments) and isinstance(arguments[0], (str, bytes))
+            if event == "open" and named and arguments[2] & (os.O_WRONLY | os.O_RDWR | os.O_CREAT):
                 self.keep(os.path.abspath(os.fsdecode(arguments[0])))
             elif event in ("os.remove", "os.rename", "os.mkdir", "os.rmdir", "os.link", "os.symlink", "os.truncate"):
                 for one in arguments[:2]:
@@ -152,9 +161,12 @@ class Effects:
                 pass
         return sorted(texts) + self.other
 
+effects = Effects()
+
+# Large tables are hardly what a call changes, and would take longer than the call.
 def state_of(module):
     left = (types.ModuleType, types.FunctionType, types.BuiltinFunctionType, type)
-    return {name: Described(one).text for name, one in list(vars(module).items())[:300]
+    return {name: Described(one, 400).text for name, one in list(vars(module).items())[:300]
             if not name.startswith("__") and not isinstance(one, left) and type(one).__module__ != "typing"}
 
 # The text of a call, and its outcome.
@@ -165,18 +177,20 @@ def outcome_of(function, data, module, attempt):
         sys.modules["numpy"].random.seed(attempt)
     try:
         given, named = pickle.loads(base64.b64decode(data))
-    except BaseException as error:
+    except Exception as error:
         return {"kind": "unmade", "parts": {"value": said("value", clipped(type(error).__name__ + ": " + str(error)))}}
     texts = [shown(one) for one in given] + ["%s=%s" % (key, shown(one)) for key, one in named.items()]
     who = name
     if "." in name and given:
         who = texts.pop(0) + "." + name.split(".")[-1] if not name.endswith("__init__") else given[0].__name__
         texts = texts[1:] if name.endswith("__init__") else texts
-    answer = {"call": clipped("%s(%s)" % (who, ", ".join(texts))), "shape": sum_of(shape_of(given + list(named.values())))}
+    shape = shape_of(given + list(named.values()))
+    answer = {"call": clipped("%s(%s)" % (who, ", ".join(texts))), "shape": sum_of(shape)}
     before = [Described(one).text for one in given + list(named.values())]
     state = state_of(module)
     held = held_by(module, name)
-    printed, effects, parts = io.StringIO(), Effects(), {}
+    printed, parts = io.StringIO(), {}
+    effects.begin()
     sys.stdout = printed
     opaque = None
     try:
@@ -187,6 +201,8 @@ def outcome_of(function, data, module, attempt):
         parts["value"] = {"sum": sum_of(lead + opaque.text), "shown": clipped(lead + shown(value))}
         answer["kind"] = "value"
         answer["quiet"] = value is None
+    except Late:
+        raise
     except BaseException as error:
         effects.on = False
         text = "%s: %s" % (type(error).__qualname__, error)
@@ -195,7 +211,8 @@ def outcome_of(function, data, module, attempt):
     for place, (one, old) in enumerate(zip(given + list(named.values()), before)):
         new = Described(one).text
         if new != old:
-            parts["argument %d" % (place + 1)] = {"sum": sum_of(new), "shown": clipped("makes an argument " + shown(one))}
+            text = clipped("makes an argument " + shown(one))
+            parts["argument %d" % (place + 1)] = {"sum": sum_of(new), "shown": text}
     if printed.getvalue():
         parts["output"] = said("prints ", repr(printed.getvalue()))
     for key, text in state_of(module).items():

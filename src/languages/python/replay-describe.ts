@@ -1,7 +1,8 @@
 /**
- * Says what a value is, by value and without addresses, so that two processes can be compared: numbers exactly, sets without an
- * order, objects by their type and what pickle would keep of them. Functions are described by their code, apart from the rest
- * (`codes`): code that differs may still do the same. `blind`: of the value itself nothing but its type can be seen.
+ * Says what a value is, by value and without addresses, so that two processes can be compared: numbers exactly,
+ * sets without an order, objects by their type and what pickle would keep of them. Functions are described by
+ * their code, apart from the rest (`codes`): code that differs may still do the same. `blind`: of the value itself
+ * nothing but its type can be seen.
  */
 export const DESCRIBE = `
 import collections, hashlib, itertools, re, types
@@ -10,8 +11,8 @@ MOST_PARTS, DEEPEST, LONGEST = 20000, 60, 160
 PLAIN = (bool, int, float, complex, str, bytes, type(None), type(Ellipsis), range)
 
 class Described:
-    def __init__(self, value):
-        self.left = MOST_PARTS
+    def __init__(self, value, most=MOST_PARTS):
+        self.left = most
         self.codes = []
         self.blind = False
         self.path = set()
@@ -37,7 +38,8 @@ class Described:
         if kind is set or kind is frozenset:
             return kind.__name__ + "{" + ", ".join(sorted(self.put(one, depth) for one in value)) + "}"
         if kind is dict:
-            return "{" + ", ".join(self.put(key, depth) + ": " + self.put(one, depth) for key, one in value.items()) + "}"
+            pairs = [self.put(key, depth) + ": " + self.put(one, depth) for key, one in value.items()]
+            return "{" + ", ".join(pairs) + "}"
         if isinstance(value, type):
             return "<class %s>" % value.__qualname__
         if isinstance(value, types.ModuleType):
@@ -61,7 +63,8 @@ class Described:
             return "<%s>" % reduced
         make, given, state, items, pairs = (tuple(reduced) + (None,) * 5)[:5]
         name = "" if make.__module__ == "copyreg" else getattr(make, "__qualname__", "")
-        text = "%s%s(%s)" % (kind.__qualname__, name and " by " + name, several(one for one in given if one is not kind))
+        others = several(one for one in given if one is not kind)
+        text = "%s%s(%s)" % (kind.__qualname__, name and " by " + name, others)
         if state is not None:
             text += self.put(state, depth)
         for more in (items, pairs):

@@ -4,9 +4,10 @@ import { DESCRIBE } from "./replay-describe.ts";
 import { VARY } from "./replay-vary.ts";
 
 /**
- * Makes recorded calls again in a plain process, without any test runner. Each call has a process of its own, forked from one
- * that has the modules loaded: no call meets what another left. With mutants the modules are loaded in the fork instead, from
- * the mutated text; a difference counts when the call alone, in another fork, shows it again.
+ * Makes recorded calls again in a plain process, without any test runner. Calls of a function are made in a
+ * process forked from one that has the modules loaded; with `alone` in one each, for those that meet what another
+ * call left. With mutants the modules are loaded in the fork instead, from the mutated text; a difference counts
+ * when the call alone, in another fork, shows it again.
  */
 export const REPLAY_SERVER = `
 import base64, io, json, os, resource, select, signal, sys, time
@@ -17,6 +18,8 @@ nothing = os.open(os.devnull, os.O_RDWR)
 for descriptor in (0, 1, 2):
     os.dup2(nothing, descriptor)
 started = time.monotonic()
+# Of one function: each of them takes its time.
+MOST_HANGS = 2
 sys.argv[1:] = []
 sys.path[:] = [path for path in asked["paths"] if path not in sys.path] + sys.path
 ${CARRY}
@@ -34,7 +37,7 @@ def say(**values):
 def late():
     return time.monotonic() - started > asked["deadline"]
 
-# Runs work in a fork and gives the lines it wrote; None: it did not end in time; the second says whether it came to its end.
+# Runs work in a fork. Gives the lines it wrote, and whether it came to its end; None: it said nothing for too long.
 def forked(work, seconds):
     mine, theirs = os.pipe()
     pid = os.fork()
@@ -53,46 +56,72 @@ def forked(work, seconds):
         finally:
             os._exit(0)
     os.close(theirs)
-    text, end, ended = b"", time.monotonic() + seconds, True
+    text, ended = [], True
     while True:
-        left = end - time.monotonic()
-        if left <= 0 or not select.select([mine], [], [], left)[0]:
+        if not select.select([mine], [], [], seconds)[0]:
             ended = None
             break
         more = os.read(mine, 65536)
-        if not more or len(text) > 8000000:
+        if not more or len(text) > 20000:
             break
-        text += more
+        text.append(more)
     os.close(mine)
-    try:
-        os.killpg(pid, signal.SIGKILL)
-    except OSError:
-        pass
-    try:
-        os.kill(pid, signal.SIGKILL)
-    except OSError:
-        pass
+    for kill in (os.killpg, os.kill):
+        try:
+            kill(pid, signal.SIGKILL)
+        except OSError:
+            pass
     os.waitpid(pid, 0)
     lines = []
-    for one in text.split(b"\\n"):
+    for one in b"".join(text).split(b"\\n"):
         try:
             lines.append(json.loads(one))
         except ValueError:
             continue
     done = bool(lines) and lines[-1] == {"end": True}
-    return ended, lines[:-1] if done else lines, done
+    return (ended and done) if ended else None, lines[:-1] if done else lines
 
-def told(call, module):
-    def work(line):
-        line(outcome=outcome_of(functions[call["key"]], call["data"], module, asked["attempt"]))
-    ended, lines, done = forked(work, asked["call"])
-    for one in lines:
-        if "outcome" in one:
-            return one["outcome"]
-    return {"kind": "hang" if ended is None else "died", "parts": {}}
+# By the time of the processor: a busy machine makes nobody hang. Who waits is ended from outside.
+def limited(call, module, patience, attempt):
+    signal.signal(signal.SIGPROF, too_late)
+    signal.setitimer(signal.ITIMER_PROF, patience)
+    try:
+        return outcome_of(functions[call["key"]], call["data"], module, attempt)
+    except Late:
+        return {"kind": "hang", "parts": {}}
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+
+# Calls in one fork, or in one each; after a call that hangs or ends its process the others go on in another.
+def tell_all(own, module):
+    hangs = 0
+    while own and hangs < MOST_HANGS and not late():
+        batch = own[:1] if asked["alone"] else own
+        def work(line):
+            for call in batch:
+                if late():
+                    return
+                line(at=call["id"])
+                outcome = limited(call, module, asked["call"], asked["attempt"])
+                line(outcome=dict(outcome, id=call["id"]))
+                if outcome["kind"] == "hang":
+                    return
+        ended, lines = forked(work, asked["call"] * 4 + 2)
+        for one in lines:
+            if "outcome" in one:
+                say(outcome=dict(one["outcome"], sum=sum_of_outcome(one["outcome"])))
+        reached = [one["at"] for one in lines if "at" in one]
+        if not ended and reached and not any(one.get("outcome", {}).get("id") == reached[-1] for one in lines):
+            outcome = {"id": reached[-1], "kind": "hang" if ended is None else "died", "parts": {}}
+            say(outcome=dict(outcome, sum=sum_of_outcome(outcome)))
+        if not reached:
+            return
+        hangs += ended is None or any(one.get("outcome", {}).get("kind") == "hang" for one in lines)
+        own = own[len(reached):]
 
 def make_variations(key, own, module):
     name = functions[key]["name"]
+    has_self = "." in name and not isinstance(held_by(module, name), staticmethod)
     def work(line):
         ready = []
         for call in own:
@@ -101,7 +130,7 @@ def make_variations(key, own, module):
             except BaseException:
                 pass
         count, known = 0, {call["data"] for call in own}
-        for index, place, made in variations([one for _, one in ready], asked["vary"], "." in name):
+        for index, place, made in variations([one for _, one in ready], asked["vary"], has_self):
             try:
                 data = base64.b64encode(carry.carried(made)).decode()
             except BaseException:
@@ -114,7 +143,7 @@ def make_variations(key, own, module):
             count += 1
             if count >= asked["vary"]:
                 break
-    return [one["varied"] for one in forked(work, 20)[1] if "varied" in one]
+    return [one["varied"] for one in forked(work, 10)[1] if "varied" in one]
 
 def loaded(key):
     try:
@@ -132,7 +161,7 @@ def loaded(key):
         signal.alarm(0)
 
 def too_late(*_):
-    raise TimeoutError("it takes too long")
+    raise Late()
 
 def replay():
     for key in functions:
@@ -146,11 +175,7 @@ def replay():
             for call in varied:
                 say(varied=call)
             own += varied
-        for call in own if asked["attempt"] == 1 else own[::-1]:
-            if late():
-                return
-            outcome = told(call, module)
-            say(outcome=dict(outcome, id=call["id"], sum=sum_of_outcome(outcome)))
+        tell_all(own if asked["attempt"] == 1 else own[::-1], module)
 
 def third_party():
     def work(line):
@@ -168,26 +193,21 @@ def third_party():
             except BaseException:
                 pass
 
-# Of calls made in one process, for speed: the first whose outcome is another one, or in which the process hangs or ends.
+# Of calls made in one process, for speed: the first whose outcome is another one, or in which the process is lost.
 def first_difference(tried, patience):
     def work(line):
         for id, expected in tried:
             line(at=id)
-            call = calls[id]
-            signal.signal(signal.SIGALRM, too_late)
-            signal.setitimer(signal.ITIMER_REAL, patience)
             try:
-                module = module_of(functions[call["key"]])
-                outcome = outcome_of(functions[call["key"]], call["data"], module, 1)
+                outcome = limited(calls[id], module_of(functions[calls[id]["key"]]), patience, 1)
             except BaseException:
                 outcome = {"kind": "gone", "parts": {}}
-            signal.setitimer(signal.ITIMER_REAL, 0)
             if sum_of_outcome(outcome) != expected:
                 line(differs=id)
                 return
-    ended, lines, done = forked(work, (patience + 1) * len(tried))
+    ended, lines = forked(work, patience * 4 + 20)
     differs = [one["differs"] for one in lines if "differs" in one]
-    if done:
+    if ended:
         return differs[0] if differs else None
     return ([one["at"] for one in lines if "at" in one] or [tried[0][0]])[-1]
 
@@ -206,12 +226,26 @@ def write(path, content):
     with open(os.path.join(ROOT, path), "wb") as file:
         file.write(content.encode("utf-8", "surrogatepass"))
 
+# Calls that do not do the same where nothing was mutated.
+def strange_calls():
+    found, tried = set(), {call["id"]: call["outcome"] for one in asked["mutants"] for call in one["calls"]}
+    rest = list(tried.items())
+    while rest and not late():
+        first = first_difference(rest, asked["call"])
+        if first is None:
+            break
+        found.add(first)
+        rest = rest[[pair[0] for pair in rest].index(first) + 1:]
+    return found
+
 def try_mutants():
     third_party()
+    strange = strange_calls()
+    say(strange=sorted(strange))
     for one in asked["mutants"]:
         if late():
             return
-        tried = [(call["id"], call["outcome"]) for call in one["calls"]]
+        tried = [(call["id"], call["outcome"]) for call in one["calls"] if call["id"] not in strange]
         try:
             write(one["path"], one["content"])
             found = noticed_by(tried)

@@ -1,6 +1,7 @@
 /**
- * Makes other calls of recorded ones, with one place changed in each: an argument, or a part within it. What equals a recorded
- * call is left out: a change that acts on the very inputs of the tests must be told from one that does more.
+ * Makes other calls of recorded ones, with one place changed in each: an argument, or a part within it. What
+ * equals a recorded call is left out: a change that acts on the very inputs of the tests must be told from one
+ * that does more.
  */
 export const VARY = `
 import copy, datetime, decimal, enum, fractions, random
@@ -16,8 +17,8 @@ def texts(value):
     middle = len(value) // 2
     changed = value[:middle] + more + value[middle + 1:]
     space = b" " if isinstance(value, bytes) else " "
-    made = [changed, value[:-1], value + more, value[1:], empty, value + value, value[::-1], value.swapcase(),
-            space + value, value + space, value.upper(), value.lower(), value[:middle] + space + value[middle:]]
+    made = [changed, value[:-1], value + more, value[1:], empty, value + value, value[::-1], value[:1],
+            value.swapcase(), space + value, value + space, value.upper(), value.lower(), value[:middle] + space + value[middle:]]
     if isinstance(value, str):
         made += ["".join(str((int(one) + 1) % 10) if one.isascii() and one.isdigit() else one for one in value)]
     return made
@@ -40,7 +41,8 @@ def others(value):
         return [one for one in type(value) if one is not value][:4]
     if kind in (list, tuple):
         cousin = tuple(value) if kind is list else list(value)
-        return [value[:-1], value[1:], value + value[:1], value[:0], value[::-1], value + value, cousin, value[:1]]
+        longer = value + (value[:1] or kind([0]))
+        return [value[:-1], value[1:], longer, value[:0], value[::-1], value + value, cousin, value[:1]]
     if kind in (set, frozenset):
         ordered = sorted(value, key=repr)
         return [kind(ordered[1:]), kind(ordered[:-1]), kind(), list(ordered)]

@@ -110,6 +110,10 @@ class Watch:
 
     def pytest_runtest_logstart(self, nodeid, location):
         self.nodeid = nodeid
+        # Python ends tracing for good when it meets the recursion limit while it traces.
+        self.tracer.importing = 0
+        if sys.gettrace() is None:
+            self.tracer.start()
 
     def pytest_runtest_logfinish(self, nodeid, location):
         self.nodeid = ""

@@ -1,17 +1,14 @@
 import { fieldOf, type Replacement, textOf, within } from "../../syntax/nodes.ts";
 import type { SyntaxNode } from "../../syntax/parse.ts";
+import { earlyReturn } from "../early-return.ts";
+import type { TestNode } from "../test-syntax.ts";
 import { type TurnedAssertion, type TwinEdits, turnOne } from "../twin-edits.ts";
-import { testsOf } from "./uses.ts";
+import { turnBody, turnBodySupport } from "./turn-body.ts";
+import { importedAs } from "./uses.ts";
 
-/** Makes the twin of one test of a pytest file. `mark` makes our names unguessable and distinct from the test's own. */
-export function pythonTwin(text: string, root: SyntaxNode, name: string, as: string, mark: string): TwinEdits[] {
-  return testsOf(text, root)
-    .filter((test) => test.name === name)
-    .map(({ node }) => {
-      const named = fieldOf(node, "name");
-      const rename = named ? [{ from: named.from, to: named.to, text: as }] : [];
-      return turnOne(rename, assertionsOf(text, node, mark));
-    });
+/** The twin of one test of a pytest file. `mark` makes our names unguessable and distinct from the test's own. */
+export function pythonTwin(text: string, root: SyntaxNode, test: TestNode, as: string, mark: string): TwinEdits {
+  return turnOne(test.body ? assertionsOf(text, root, test.body, mark) : []) ?? turnBody(test, as, mark);
 }
 
 /**
@@ -47,7 +44,7 @@ def _in_${mark}(value, among):
         other = _other_${mark}(next(iter(among)))
         return other not in [*among] and value in [other]
     return isinstance(value, str) and value + "_${mark}" in among
-`;
+${turnBodySupport(mark)}`;
 
 const letterOf = (mark: string): string =>
   String.fromCharCode(97 + ((Number.parseInt(mark.slice(3, 5), 16) || 0) % 26));
@@ -62,25 +59,33 @@ const SOMETIMES = new Set([
   "match_statement",
 ]);
 
-function assertionsOf(text: string, test: SyntaxNode, mark: string): TurnedAssertion[] {
+/** What keeps an assertion inside from failing the test. */
+const SWALLOWS = /\b(raises|suppress|warns|assertRaises\w*|assertWarns\w*|subTest|subtests\.test)\(/;
+
+function assertionsOf(text: string, root: SyntaxNode, body: SyntaxNode, mark: string): TurnedAssertion[] {
   const found: TurnedAssertion[] = [];
+  const end = earlyReturn(body);
+  const raises = new Set(importedAs(text, root, "pytest", "raises"));
   const look = (node: SyntaxNode, always: boolean): void => {
     for (const child of node.children) {
-      const replacement = inverted(text, child, mark);
-      if (replacement) found.push({ replacement, always });
-      else look(child, always && !SOMETIMES.has(child.type));
+      const replacement = inverted(text, child, raises, mark);
+      if (replacement) found.push({ replacement, always: always && child.from < end });
+      else look(child, always && !SOMETIMES.has(child.type) && !swallows(text, child));
     }
   };
-  look(test, true);
+  look(body, true);
   return found;
 }
 
-function inverted(text: string, node: SyntaxNode, mark: string): Replacement | null {
+const swallows = (text: string, node: SyntaxNode): boolean =>
+  node.type === "with_statement" && SWALLOWS.test(text.slice(node.from, fieldOf(node, "body")?.from ?? node.to));
+
+function inverted(text: string, node: SyntaxNode, raises: ReadonlySet<string>, mark: string): Replacement | null {
   if (node.type === "assert_statement") {
     const condition = node.children.find((child) => child.named);
     return condition ? { from: node.from, to: node.to, text: notHeld(text, condition, mark) } : null;
   }
-  if (node.type === "with_statement") return invertedRaises(text, node, mark);
+  if (node.type === "with_statement") return invertedRaises(text, node, raises, mark);
   const call = node.type === "expression_statement" ? node.children.find((child) => child.type === "call") : undefined;
   return call ? invertedMethod(text, node, call, mark) : null;
 }
@@ -88,7 +93,7 @@ function inverted(text: string, node: SyntaxNode, mark: string): Replacement | n
 /** After the inverted assertion nothing else may fail: a passing twin must mean that this assertion does not hold. */
 function notHeld(text: string, condition: SyntaxNode, mark: string): string {
   const claims = conjuncts(text, condition).map((claim) => comparisonIn(text, claim));
-  if (!claims.some((claim) => claim !== null)) return `assert not (${textOf(text, condition)}); return`;
+  if (!claims.some((claim) => claim !== null)) return `assert not (${textOf(text, condition)}), "${mark}"; return`;
   const parts = conjuncts(text, condition).map((claim, index) => {
     const compared = claims[index];
     const prefix = `_v${index}_${mark}`;
@@ -99,7 +104,8 @@ function notHeld(text: string, condition: SyntaxNode, mark: string): string {
   const given = parts.map((part) => part.given).join("");
   const absurd = parts.flatMap((part) => part.absurd);
   // The impossible is asked first: an object may agree with whatever comes first, and only with that.
-  return `${given}assert ${[...absurd, `not (${parts.map((part) => part.holds).join(" and ")})`].join(" or ")}; return`;
+  const opposite = [...absurd, `not (${parts.map((part) => part.holds).join(" and ")})`].join(" or ");
+  return `${given}assert ${opposite}, "${mark}"; return`;
 }
 
 /** All of these must hold for the claim to hold. */
@@ -145,11 +151,11 @@ function contradictions(operator: string, left: string, right: string, mark: str
 function notEqual(left: string, right: string, mark: string): string {
   const [l, r] = [`_l_${mark}`, `_r_${mark}`];
   const absurd = contradictions("==", l, r, mark).join(" or ");
-  return `${l} = (${left}); ${r} = (${right}); assert ${absurd} or not (${l} == ${r}); return`;
+  return `${l} = (${left}); ${r} = (${right}); assert ${absurd} or not (${l} == ${r}), "${mark}"; return`;
 }
 
 /** `with pytest.raises(E):` becomes plain `try`, which no patch of the runner reaches. */
-function invertedRaises(text: string, node: SyntaxNode, mark: string): Replacement | null {
+function invertedRaises(text: string, node: SyntaxNode, raises: ReadonlySet<string>, mark: string): Replacement | null {
   const items = [...within(node)].filter((one) => one.type === "with_item");
   const body = fieldOf(node, "body");
   const clause = node.children.find((child) => child.type === "with_clause");
@@ -158,7 +164,8 @@ function invertedRaises(text: string, node: SyntaxNode, mark: string): Replaceme
   if (own.length !== 1 || !item || !body) return null;
   const call = [...within(item)].find((one) => one.type === "call");
   const callee = call ? fieldOf(call, "function") : undefined;
-  if (!call || !callee || !/(^|\.)(raises|assertRaises|assertRaisesRegex)$/.test(textOf(text, callee))) return null;
+  const called = callee ? textOf(text, callee) : "";
+  if (!call || !callee || !(raises.has(called) || /^self\.assertRaises(Regex)?$/.test(called))) return null;
   const given = fieldOf(call, "arguments")?.children.filter((child) => child.named && child.type !== "comment") ?? [];
   const [type] = given;
   const lineStart = text.lastIndexOf("\n", node.from - 1) + 1;
@@ -170,7 +177,7 @@ function invertedRaises(text: string, node: SyntaxNode, mark: string): Replaceme
       fieldOf(child, "name") &&
       textOf(text, fieldOf(child, "name") ?? child) === "match",
   );
-  const pattern = match ? fieldOf(match, "value") : textOf(text, callee).endsWith("Regex") ? given[1] : undefined;
+  const pattern = match ? fieldOf(match, "value") : called.endsWith("Regex") ? given[1] : undefined;
   const [held, error] = [`_held_${mark}`, `_error_${mark}`];
   const check = pattern ? `__import__("re").search(${textOf(text, pattern)}, str(${error})) is not None` : "True";
   const bodyStart = text.lastIndexOf("\n", body.from - 1) + 1;
@@ -183,7 +190,7 @@ function invertedRaises(text: string, node: SyntaxNode, mark: string): Replaceme
     `${indent}    ${held} = ${check}`,
     `${indent}except BaseException:`,
     `${indent}    pass`,
-    `${indent}assert not ${held}`,
+    `${indent}assert not ${held}, "${mark}"`,
     `${indent}return`,
   ];
   return { from: node.from, to: node.to, text: `${lines.join("\n")}\n` };
@@ -199,7 +206,7 @@ function invertedMethod(text: string, node: SyntaxNode, call: SyntaxNode, mark: 
   const [a, b] = given ?? [];
   if (name === undefined || a === undefined) return null;
   const put = (code: string): Replacement => ({ from: node.from, to: node.to, text: code });
-  const not = (condition: string) => put(`assert not (${condition}); return`);
+  const not = (condition: string) => put(`assert not (${condition}), "${mark}"; return`);
   if (name === "assertTrue") return not(a);
   if (name === "assertFalse") return not(`not (${a})`);
   if (name === "assertIsNone") return not(`(${a}) is None`);

@@ -158,8 +158,10 @@ class Reader:
             if isinstance(node, ast.ImportFrom) and node.module == "__future__" and node.level == 0:
                 for one in node.names:
                     self.flags |= getattr(__future__, one.name).compiler_flag
+        # Compiling unit by unit takes the places away.
+        begins = [self.offset(one.lineno, one.col_offset) for one in ast.walk(tree) if isinstance(one, ast.stmt)]
         self.body(tree.body, [])
-        return self.units
+        return {"units": self.units, "statements": begins}
 
     def body(self, nodes, classes):
         prefix = "".join(one.name + "." for one in classes)
@@ -259,7 +261,7 @@ found = {}
 for one in asked["files"]:
     try:
         source = one["content"].encode("utf-8", "surrogatepass")
-        found[one["path"]] = {"units": Reader(source, asked["docs"], asked["types"]).read()}
+        found[one["path"]] = Reader(source, asked["docs"], asked["types"]).read()
     except SyntaxError as error:
         found[one["path"]] = {"unreadable": "line %s: %s" % (error.lineno, error.msg)}
     except (ValueError, RecursionError, MemoryError, OverflowError, KeyError, AttributeError) as error:

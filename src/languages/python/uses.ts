@@ -1,7 +1,18 @@
 import { fieldOf, fieldsOf, stringText, textOf, within } from "../../syntax/nodes.ts";
 import type { SyntaxNode } from "../../syntax/parse.ts";
-import { flagsIn, fromProgram, INTERPRETER, ownVariables, rootName, routesIn } from "../own-names.ts";
+import {
+  flagsIn,
+  fromProgram,
+  INTERPRETER,
+  ownVariables,
+  rootName,
+  routesIn,
+  startsProgram,
+  UNKNOWN_WORD,
+} from "../own-names.ts";
+import type { TestNode } from "../test-syntax.ts";
 import type { ImportUse, TestUse, TestUses } from "../test-uses.ts";
+import { pytestTests } from "./pytest-tests.ts";
 
 /** The first part of every module a file imports: what decides whether it is the project's own. */
 export const importedPackages = (text: string, root: SyntaxNode): string[] => [
@@ -27,9 +38,17 @@ export function pythonUses(text: string, root: SyntaxNode, foreign: ReadonlySet<
     called,
     awaited,
     errors,
-    tests: testsOf(text, root).map((test) => describeTest(text, test, own)),
+    tests: pytestTests(text, root).map((test) => describeTest(text, test, own)),
   };
 }
+
+/** What a name of a module is called here: `pytest.raises`, `raises`, `pt.raises`. Empty where it is not imported. */
+export const importedAs = (text: string, root: SyntaxNode, module: string, name: string): string[] =>
+  readImports(text, root)
+    .filter((one) => one.module === module)
+    .flatMap(({ whole, local }) =>
+      local.flatMap((one) => (whole ? [`${one.alias}.${name}`] : one.name === name ? [one.alias] : [])),
+    );
 
 interface Found extends ImportUse {
   local: { alias: string; name: string | null }[];
@@ -121,24 +140,9 @@ function programsOf(text: string, all: SyntaxNode[]): string[] {
   );
 }
 
-interface FoundTest {
-  name: string;
-  node: SyntaxNode;
-}
-
-/** Functions pytest takes for tests, those of classes by their bare name. */
-export function testsOf(text: string, root: SyntaxNode): FoundTest[] {
-  return [...within(root)].flatMap((node) => {
-    if (node.type !== "function_definition") return [];
-    const name = fieldOf(node, "name");
-    const own = name ? textOf(text, name) : "";
-    return own.startsWith("test") ? [{ name: own, node }] : [];
-  });
-}
-
 const HTTP_CALLS = new Set(["get", "post", "put", "delete", "patch", "head", "options", "request"]);
 
-function describeTest(text: string, { name, node }: FoundTest, own: Map<string, string | null>): TestUse {
+function describeTest(text: string, { name, node }: TestNode, own: Map<string, string | null>): TestUse {
   const words: TestUse["words"] = [];
   const literals: string[] = [];
   let skips = false;
@@ -164,8 +168,9 @@ function describeTest(text: string, { name, node }: FoundTest, own: Map<string, 
         words.push(...keywords(text, part).map((word) => ({ kind: "argument" as const, word })));
       if (isRaises(text, part)) words.push(...messagesOf(text, part));
       if (HTTP_CALLS.has(lastName(text, callee))) words.push(...routesIn(literalsOf(text, part)));
+      if (startsProgram(bare)) words.push(...listsIn(part).flatMap((list) => flagsIn(commandWords(text, list))));
     }
-    if (part.type === "list" || part.type === "argument_list") words.push(...flagsIn(commandWords(text, part)));
+    if (part.type === "list" && isCommand(text, part)) words.push(...flagsIn(commandWords(text, part)));
   }
   for (const error of [...within(node)].flatMap((part) => errorNames(text, part)))
     words.push({ kind: "error", word: error });
@@ -185,11 +190,30 @@ const literalsOf = (text: string, node: SyntaxNode): string[] =>
     (child) => stringText(text, child) ?? [],
   );
 
-/** The words of what may be a command line; what is no literal stays as it is written. */
-function commandWords(text: string, { children }: SyntaxNode): string[] {
-  const words = children.flatMap((child) => (child.named ? [stringText(text, child) ?? textOf(text, child)] : []));
+/** Lists that a call is given, by place or by name. */
+const listsIn = (call: SyntaxNode): SyntaxNode[] =>
+  (fieldOf(call, "arguments")?.children ?? [])
+    .map((child) => (child.type === "keyword_argument" ? (fieldOf(child, "value") ?? child) : child))
+    .filter(({ type }) => type === "list" || type === "tuple");
+
+/** A list that begins with an interpreter or a program is a command line wherever it stands. */
+const isCommand = (text: string, list: SyntaxNode): boolean => {
+  const [first] = wordsIn(text, list);
+  return first !== undefined && (INTERPRETER.test(first) || PROGRAM.test(first));
+};
+
+/** The words of a command line from its program on. */
+function commandWords(text: string, list: SyntaxNode): string[] {
+  const words = wordsIn(text, list);
   return INTERPRETER.test(words[0] ?? "") ? fromProgram(words.slice(1)) : words;
 }
+
+const wordsIn = (text: string, { children }: SyntaxNode): string[] =>
+  children.flatMap((child) => {
+    if (!child.named || child.type === "comment") return [];
+    const own = textOf(text, child);
+    return [stringText(text, child) ?? (INTERPRETER.test(own) ? own : UNKNOWN_WORD)];
+  });
 
 /** `match="…"` is a pattern: what it says in plain words must have been said before. */
 function messagesOf(text: string, call: SyntaxNode): TestUse["words"] {

@@ -141,6 +141,10 @@ test.each<[string, Parameters<typeof judged>[0], string]>([
   expect(line.why).toContain(why);
 });
 
+test.each(["f([])", "f('a', None)", "f(0)", "f(x, {})"])("%s is an edge, and needs no other input beside it", (call) => {
+  expect(judged({ behaviour: differing({ ...difference("tests"), call }) }).standing).toBe("shown");
+});
+
 test("an option that is told by one value is shown, where what it gives differs with the other arguments", () => {
   const found = { ...differing(difference("tests"), difference("varied", "3")), narrow: ["mode"] };
   expect(judged({ behaviour: found }).standing).toBe("shown");

@@ -1,5 +1,5 @@
 import type { AccountLine } from "../../domain/evidence/account.ts";
-import type { FunctionBehaviour } from "../../domain/evidence/behaviour-report.ts";
+import type { BehaviourDifference, FunctionBehaviour } from "../../domain/evidence/behaviour-report.ts";
 import { describeLines } from "../../domain/evidence/line-range.ts";
 import { isKilled, isNoticed, type MutantResult } from "../../domain/evidence/mutant-report.ts";
 import type { UnitChange } from "../change/compare-units.ts";
@@ -94,6 +94,8 @@ function onlyForTests({ relation }: UnitChange, behaviour: FunctionBehaviour | n
     return "it behaves as before with the inputs of its tests and with others";
   if (varied < FEWEST_VARIED) return "it could not be called with enough other inputs than its tests'";
   const call = differences.find(({ from }) => from === "tests")?.call ?? differences[0]?.call;
+  const own = differences.filter(({ from }) => from === "tests");
+  if (own.length > 0 && own.every(isEdge)) return null;
   if (differing.varied === 0) return `it behaves otherwise only for the inputs of its tests: ${call}`;
   const after = (wanted: "tests" | "varied") => differences.flatMap((one) => (one.from === wanted ? one.after : []));
   const known = new Set(after("tests"));
@@ -102,6 +104,13 @@ function onlyForTests({ relation }: UnitChange, behaviour: FunctionBehaviour | n
     return `it behaves otherwise only for one value of ${narrow.join(", ")}: ${call}`;
   return null;
 }
+
+/**
+ * Nothing lies around an edge: an empty list, nothing at all, zero. To answer it is no answer to one test alone, though no
+ * other input behaves otherwise.
+ */
+const isEdge = ({ call }: BehaviourDifference): boolean =>
+  /(?<=[(,=]\s*)(\[\]|\(\)|\{\}|''|""|b''|0(\.0)?|None|null|undefined|NaN|set\(\))(?=\s*[,)])/.test(call);
 
 /**
  * No test turned green for it: then it may do nothing that it did not do before. Only calls of both versions tell that;

@@ -43,10 +43,11 @@ export async function changedMeaning(
       [pair.old, old],
       [pair.now, now],
     ] as const;
-    const read = sides.map(([entry, units]) => (entry ? (units?.get(entry.path) ?? null) : null));
-    const odd = read.find((side) => side !== null && "unreadable" in side);
-    if (odd && "unreadable" in odd) found.unreadable.push({ path: pair.path, why: odd.unreadable });
-    else found.changes.push(...compareUnits(sideOf(read[0]), sideOf(read[1])));
+    const [was, is] = sides.map(([entry, units]) => (entry ? (units?.get(entry.path) ?? null) : null));
+    // What nobody could read before is all new now.
+    if (is && "unreadable" in is) found.unreadable.push({ path: pair.path, why: is.unreadable });
+    else if (was && "unreadable" in was && !is) found.unreadable.push({ path: pair.path, why: was.unreadable });
+    else found.changes.push(...compareUnits(sideOf(was), sideOf(is)));
   }
   return found;
 }

@@ -2,16 +2,20 @@ import { chownSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SandboxLimits } from "../../domain/settings/settings.ts";
-import { readScript } from "../../languages/javascript/read-script.ts";
+import type { CompiledUnit } from "../../languages/compiled-unit.ts";
+import { readScript, statementsOf } from "../../languages/javascript/read-script.ts";
 import { scriptUnits } from "../../languages/javascript/script-units.ts";
 import type { SourceFile, Toolchain } from "../../languages/language.ts";
-import { type ReadByPeople, readUnits, type UnitsOfFile, unitsRun } from "../../languages/python/python-units.ts";
+import { type PythonFile, type ReadByPeople, readUnits, unitsRun } from "../../languages/python/python-units.ts";
 import { droppedIdentity } from "../../sandbox/identity.ts";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
 import { within } from "../../syntax/nodes.ts";
 import { oddSource } from "../../syntax/odd-source.ts";
 import { type Grammar, grammarOf, type SyntaxNode, type SyntaxParsers } from "../../syntax/parse.ts";
 import { grammarUnits } from "./grammar-units.ts";
+import { firstDifference } from "./reads-alike.ts";
+
+export type UnitsOfFile = CompiledUnit[] | { unreadable: string };
 
 /** What is needed to ask an interpreter. */
 export interface CompilerSurroundings {
@@ -36,7 +40,7 @@ export async function compiledUnits(
   read: ReadByPeople,
 ): Promise<Map<string, UnitsOfFile>> {
   const found = new Map<string, UnitsOfFile>();
-  const ofPython: SourceFile[] = [];
+  const ofPython = new Map<SourceFile, SyntaxNode>();
   for (const file of files) {
     const grammar = grammarOf(file.path);
     if (grammar === null) continue;
@@ -44,10 +48,14 @@ export async function compiledUnits(
     const { root, broken } = await around.parsers.parse(grammar, file.content);
     if (odd !== null) found.set(file.path, { unreadable: odd });
     else if (broken && !SCRIPTS.has(grammar)) found.set(file.path, { unreadable: "our grammar cannot read it" });
-    else if (grammar === "python") ofPython.push(file);
+    else if (grammar === "python") ofPython.set(file, root);
     else found.set(file.path, SCRIPTS.has(grammar) ? ofScript(file, root, broken) : grammarUnits(root, file.content));
   }
-  for (const [path, units] of await compiledPython(around, ofPython, read)) found.set(path, units);
+  const compiled = await compiledPython(around, [...ofPython.keys()], read);
+  for (const [{ path, content }, root] of ofPython) {
+    const own = compiled.get(path) ?? { unreadable: "Python did not say what it is compiled to" };
+    found.set(path, "unreadable" in own ? own : readAlike(own.units, root, content, own.statements));
+  }
   return found;
 }
 
@@ -55,18 +63,26 @@ export async function compiledUnits(
 function ofScript({ path, content }: SourceFile, root: SyntaxNode, broken: boolean): UnitsOfFile {
   const script = readScript(path, content);
   if (!("unreadable" in script)) {
+    const units = scriptUnits(script, content);
     // Mutants are made by our grammar: what it cannot read has none, and the units say nothing wrong.
-    return scriptUnits(script, content);
+    return broken ? units : readAlike(units, root, content, statementsOf(script, content));
   }
   const isBuilt = !broken && [...within(root)].some(({ type }) => type.startsWith("jsx_") || type === "decorator");
   return isBuilt ? grammarUnits(root, content) : { unreadable: script.unreadable };
+}
+
+function readAlike(units: CompiledUnit[], root: SyntaxNode, text: string, statements: number[]): UnitsOfFile {
+  const place = firstDifference(root, statements);
+  if (place === null) return units;
+  const line = text.slice(0, place).split("\n").length;
+  return { unreadable: `the interpreter reads code in line ${line} where our grammar reads none` };
 }
 
 async function compiledPython(
   { toolchain, sandbox, limits, signal }: CompilerSurroundings,
   files: readonly SourceFile[],
   people: ReadByPeople,
-): Promise<Map<string, UnitsOfFile>> {
+): Promise<Map<string, PythonFile>> {
   if (files.length === 0) return new Map();
   const { argv, stdin } = unitsRun(files, people);
   const workspace = mkdtempSync(join(tmpdir(), "miracle-units-"));

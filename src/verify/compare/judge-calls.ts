@@ -1,5 +1,6 @@
 import type { BehaviourDifference, FunctionBehaviour } from "../../domain/evidence/behaviour-report.ts";
 import type { Outcome } from "./call-lines.ts";
+import { inTurn } from "./in-turn.ts";
 
 /** A call that was made again: twice in the new tree, and twice in the old one. */
 export interface ComparedCall {
@@ -135,11 +136,7 @@ function shownOf(differences: ComparedCall[]): ComparedCall[] {
 }
 
 /** One of each place before the second of any. */
-function alternating(calls: ComparedCall[]): ComparedCall[] {
-  const groups = [...Map.groupBy(calls, ({ place }) => place).values()];
-  const longest = Math.max(0, ...groups.map(({ length }) => length));
-  return Array.from({ length: longest }, (_, turn) => groups.flatMap((group) => group[turn] ?? [])).flat();
-}
+const alternating = (calls: ComparedCall[]) => inTurn([...Map.groupBy(calls, ({ place }) => place).values()]);
 
 function narrowPlaces(verdicts: [ComparedCall, CallVerdict][]): string[] {
   const differing = new Set(verdicts.filter(([, verdict]) => verdict === "different").map(([{ id }]) => id));

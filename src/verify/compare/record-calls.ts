@@ -1,13 +1,14 @@
 import { lstatSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { SourceFile } from "../../languages/language.ts";
+import type { ProgramRun, SourceFile } from "../../languages/language.ts";
 import { readReport } from "../../languages/read-report.ts";
 import type { RecordOrder } from "../../languages/recorded-calls.ts";
 import { runTests } from "../../languages/run-tests.ts";
 import { WORKSPACE } from "../../sandbox/sandbox.ts";
-import type { SyntaxParsers } from "../../syntax/parse.ts";
+import { grammarOf, type SyntaxParsers } from "../../syntax/parse.ts";
 import type { Surroundings } from "../mutants/run-batch.ts";
-import { type RecordedCall, type RecordedFunction, readLines } from "./call-lines.ts";
+import { type Line, type RecordedCall, type RecordedFunction, readLines } from "./call-lines.ts";
+import { keyOf } from "./changed-function.ts";
 
 export interface Recording {
   functions: RecordedFunction[];
@@ -21,7 +22,6 @@ interface RecordRequest extends Surroundings {
   /** Test files; empty: all. */
   tests: string[];
   files: RecordOrder["files"];
-  most: number;
   parsers: SyntaxParsers;
   timeoutMs: number;
 }
@@ -32,24 +32,40 @@ const MOST_SOURCES = 2_000;
 
 /** Runs the tests once, and writes down with which arguments they call these functions. */
 export async function recordCalls(request: RecordRequest): Promise<Recording> {
-  const { language, sandbox, workspace, files, most } = request;
+  const { language, sandbox, workspace, files } = request;
   const root = sandbox.backend === "process" ? realpathSync(workspace) : WORKSPACE;
-  const record: RecordOrder = { files, out: `${root}/${DIRECTORY}`, most };
+  const record: RecordOrder = { files, out: `${root}/${DIRECTORY}` };
   const directory = join(workspace, DIRECTORY);
   rmSync(directory, { recursive: true, force: true });
-  if (language.recordingSources) {
-    const sources = sourcesBelow(workspace, (path) => !language.isTestFile(path));
-    for (const file of await language.recordingSources(sources, record, request.parsers)) await place(file, request);
+  if (language.recordIn) {
+    const sources = sourcesBelow(workspace, (path) => !language.isTestFile(path) && grammarOf(path) !== null);
+    await put(await language.recordIn(sources, record, request.parsers), request);
   }
   const limits = { ...request.limits, timeoutMs: Math.min(request.limits.timeoutMs, Math.ceil(request.timeoutMs)) };
   const report = await runTests({ ...request, limits, files: request.tests, options: { record } });
-  const lines = written(directory).flatMap(readLines);
-  const functions = lines.flatMap((line) => ("function" in line ? [line.function] : []));
+  const processes = written(directory).map(readLines);
+  const functions = together(processes);
+  const lines = processes.flat();
   const calls = lines.flatMap((line) => ("call" in line ? [line.call] : []));
-  const paths = lines.flatMap((line) => ("paths" in line ? line.paths : []));
-  const silent = lines.length === 0 && report.ending !== "completed";
+  const paths = [...new Set(lines.flatMap((line) => ("paths" in line ? line.paths : [])))];
+  const silent = calls.length === 0 && report.ending !== "completed";
   const problem = silent ? `the tests do not come to their end while calls are recorded (${report.ending})` : null;
   return { functions, calls, paths, problem };
+}
+
+/** Of each process its last word about a function counts; what several say is added up. */
+function together(processes: Line[][]): RecordedFunction[] {
+  const all = new Map<string, RecordedFunction>();
+  for (const lines of processes) {
+    const last = new Map<string, RecordedFunction>();
+    for (const line of lines) if ("function" in line) last.set(keyOf(line.function), line.function);
+    for (const [key, one] of last) {
+      const { seen = 0, distinct = 0, lost = 0, why = "" } = all.get(key) ?? {};
+      const sums = { seen: seen + one.seen, distinct: distinct + one.distinct, lost: lost + one.lost };
+      all.set(key, { ...one, ...sums, why: why || one.why });
+    }
+  }
+  return [...all.values()];
 }
 
 /** Written by untrusted code: no link is followed. */
@@ -75,7 +91,7 @@ function sourcesBelow(workspace: string, isSource: (path: string) => boolean): S
 }
 
 /** From inside: only the sandbox writes where code of the project may have made links. */
-async function place({ path, content }: SourceFile, { sandbox, limits, signal, workspace }: RecordRequest) {
-  const argv = ["sh", "-c", 'cat > "$1"', "sh", `./${path}`];
-  await sandbox.run({ argv, stdin: content, workspace }, limits, signal);
+async function put({ argv, env, stdin }: ProgramRun, { sandbox, toolchain, limits, signal, workspace }: RecordRequest) {
+  const { mounts, path } = toolchain;
+  await sandbox.run({ argv, stdin, workspace, mounts, path, env: { ...toolchain.env, ...env } }, limits, signal);
 }

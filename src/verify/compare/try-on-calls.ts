@@ -3,6 +3,7 @@ import type { ReplayedFunction, TriedMutant } from "../../languages/recorded-cal
 import { mutate } from "../mutants/make-mutants.ts";
 import type { Surroundings } from "../mutants/run-batch.ts";
 import type { ChangedFunction } from "./changed-function.ts";
+import { inTurn } from "./in-turn.ts";
 import { type ComparedCall, isSteady } from "./judge-calls.ts";
 import { replayCalls } from "./replay-calls.ts";
 
@@ -24,7 +25,7 @@ const MOST_CALLS = 250;
 
 /**
  * Which mutants change the outcome of a call of which both versions make the same, twice. Of a call that the change made
- * another one nobody says here what is right. Mutants that were not tried are not in the answer.
+ * another one nobody says here what is right. Mutants that were not tried are left out.
  */
 export async function tryOnCalls(request: TrialRequest): Promise<Map<string, boolean>> {
   const { functions, calls, order, data, paths, callMs, budgetMs, limits } = request;
@@ -41,6 +42,7 @@ export async function tryOnCalls(request: TrialRequest): Promise<Map<string, boo
       paths,
       vary: 0,
       attempt: 1,
+      alone: false,
       callMs,
       deadlineMs: budgetMs,
       memoryMb: limits.memoryMb,
@@ -55,7 +57,8 @@ export async function tryOnCalls(request: TrialRequest): Promise<Map<string, boo
   );
 }
 
-const isKept = ({ before, after }: ComparedCall): boolean => before?.[0]?.sum === after[0]?.sum;
+const isTelling = (call: ComparedCall): boolean =>
+  isSteady(call) && call.before?.[0] !== undefined && call.before[0].sum === call.after[0]?.sum;
 
 /** Calls of the function that the mutant is in come first, then those of the others in its file. */
 function toTrial(mutant: Mutant, { functions, calls, read }: TrialRequest): TriedMutant | null {
@@ -64,9 +67,9 @@ function toTrial(mutant: Mutant, { functions, calls, read }: TrialRequest): Trie
   const within = ({ after }: ChangedFunction) =>
     after !== null && after.path === mutant.path && after.from <= mutant.line && mutant.line <= after.to;
   const inFile = functions.filter(({ path }) => path === mutant.path);
-  const ordered = [...inFile.filter(within), ...inFile.filter((one) => !within(one))];
-  const steady = ordered.flatMap(({ key }) => (calls.get(key) ?? []).filter((call) => isSteady(call) && isKept(call)));
-  const tried = steady.slice(0, MOST_CALLS).map(({ id, after: [first] }) => ({ id, outcome: first?.sum ?? "" }));
+  const steady = (own: typeof inFile) => inTurn(own.map(({ key }) => (calls.get(key) ?? []).filter(isTelling)));
+  const ordered = [...steady(inFile.filter(within)), ...steady(inFile.filter((one) => !within(one)))];
+  const tried = ordered.slice(0, MOST_CALLS).map(({ id, after: [first] }) => ({ id, outcome: first?.sum ?? "" }));
   if (tried.length === 0) return null;
   return { mutant, content: mutate(original, mutant), original, calls: tried };
 }

@@ -42,7 +42,7 @@ async function sample(change: Partial<EvidenceDocument> = {}, secrets: string[] 
   return { directory, files, root, artifacts, document };
 }
 
-const check = (directory: string, root?: string) => checkBundle(directory, "1.2.3", root);
+const check = (directory: string, root?: string) => checkBundle(directory, { version: "1.2.3", root, derive: {} });
 
 test("a bundle holds, and ordinary tools can check it, too", async () => {
   const { directory, root, files } = await sample();

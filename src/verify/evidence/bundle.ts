@@ -34,6 +34,9 @@ export interface BundleSources {
   secrets: readonly string[];
 }
 
+/** How a document says that a file is not in its bundle. */
+export const leftOut = (name: string, why: string): string => `${name} is not in the bundle, because ${why}`;
+
 /** A tree past this is named by its hash alone; the repository has it. */
 const LARGEST_TREE = 32e6;
 
@@ -43,25 +46,35 @@ export async function bundleFiles(sources: BundleSources): Promise<Map<string, B
   const { baseTree, resultTree } = sources.document.hashes;
   const notes: string[] = [];
   const carried = new Map<string, Buffer>();
+  const leave = (name: string, why: string) => notes.push(leftOut(name, why));
   const carry = (name: string, content: string | Buffer) => {
     const bytes = Buffer.from(content);
-    if (secrets.some((secret) => secret !== "" && bytes.includes(secret))) {
-      notes.push(`${name} is not in the bundle, because it holds a secret`);
-    } else carried.set(name, bytes);
+    if (secrets.some((secret) => secret !== "" && bytes.includes(secret))) leave(name, "it holds a secret");
+    else carried.set(name, bytes);
   };
   for (const [name, id] of [
     [BUNDLE.baseTree, baseTree],
     [BUNDLE.resultTree, resultTree],
   ] as const) {
-    if (id === null || !artifacts.has(id)) continue;
+    if (id === null) continue;
+    if (!artifacts.has(id)) {
+      leave(name, "this machine does not have it any more");
+      continue;
+    }
     const tree = exportTree(artifacts, id);
-    if (sizeOf(tree) > LARGEST_TREE) notes.push(`${name} is not in the bundle, because it is too large`);
+    if (sizeOf(tree) > LARGEST_TREE) leave(name, "it is too large");
     else carry(name, `${JSON.stringify(tree)}\n`);
   }
-  if (baseTree !== null && resultTree !== null) carry(BUNDLE.patch, await artifacts.diff(baseTree, resultTree));
-  for (const { path } of resultTree === null ? [] : sources.document.hashes.tests) {
-    const content = artifacts.readFile(resultTree ?? "", path);
+  if (baseTree !== null && resultTree !== null) {
+    if (artifacts.has(baseTree) && artifacts.has(resultTree)) {
+      carry(BUNDLE.patch, await artifacts.diff(baseTree, resultTree));
+    } else leave(BUNDLE.patch, "a tree is missing");
+  }
+  const given = new Set(sources.moreTests?.map(({ path }) => path));
+  for (const { path } of sources.document.hashes.tests.filter((test) => !given.has(test.path))) {
+    const content = resultTree !== null && artifacts.has(resultTree) ? artifacts.readFile(resultTree, path) : null;
     if (content) carry(BUNDLE.tests + path, content);
+    else leave(BUNDLE.tests + path, "the tree of the result does not have it");
   }
   for (const { path, content } of sources.moreTests ?? []) carry(BUNDLE.tests + path, content);
   if (sources.cassette !== undefined) carry(BUNDLE.cassette, sources.cassette);

@@ -1,46 +1,88 @@
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { EvidenceDocument } from "../../domain/evidence/evidence-document.ts";
-import { fail, TerminalFailure } from "../../domain/failure.ts";
-import { CassetteRecording, parseCassette } from "../../journal/cassette.ts";
+import { fail } from "../../domain/failure.ts";
 import { sha256 } from "../../journal/hash.ts";
-import type { Recording } from "../../journal/recording.ts";
-import { verifyRecording } from "../../journal/verify.ts";
-import { PortableTree, portableTreeId } from "../../workspace/portable-tree.ts";
 import { BUNDLE, documentFiles } from "./bundle.ts";
+import { checkContents } from "./bundle-contents.ts";
+import { type BundleTrees, withTrees } from "./bundle-trees.ts";
+import { compareDocuments } from "./document-faults.ts";
 import { MANIFEST_FILE, parseManifest } from "./manifest.ts";
-import { patchFaults } from "./patch-faults.ts";
-import { recordedScan } from "./recorded-runs.ts";
+import { recountEvidence } from "./recount-evidence.ts";
 
 interface BundleCheck {
   /** The hash of the manifest: whoever has it from elsewhere needs nothing else to compare. */
   root: string;
   files: number;
   document: EvidenceDocument | null;
-  /** Empty when everything holds; otherwise one line per fault, naming the file and the hash. */
+  /** Empty when everything holds; otherwise one line per fault, naming the file, and the field or the hash. */
   faults: string[];
+  /** What could not be checked, because the bundle does not hold what it takes: one line each. */
+  unchecked: string[];
 }
 
-/** Checks every byte of a bundle, with no network and no model. `version` is ours: only then pages can be made again. */
-export async function checkBundle(directory: string, version: string, root?: string): Promise<BundleCheck> {
+/** What a document must say, made again from the rest of the bundle. */
+type Derived =
+  /** With what is wrong in the sources themselves; no document where they cannot be read. */
+  { document: EvidenceDocument | null; faults: string[] } | { cannot: string };
+
+export type Derive = (files: ReadonlyMap<string, Buffer>, trees: BundleTrees) => Promise<Derived>;
+
+export interface CheckOptions {
+  /** Ours: another version may have made its pages in other words. */
+  version: string;
+  /** The root hash that it must have. */
+  root?: string | undefined;
+  /** How the document is made again, by who made it. */
+  derive: Partial<Record<EvidenceDocument["producer"], Derive>>;
+}
+
+/** Checks every byte of a bundle and makes its document again, with no network and no model. */
+export async function checkBundle(directory: string, options: CheckOptions): Promise<BundleCheck> {
   const files = readFiles(directory);
   const manifest = files.get(MANIFEST_FILE);
   if (!manifest)
     throw fail("invalid-input", "evidence.no-bundle", `${directory} has no ${MANIFEST_FILE}: it is no bundle`);
-  const found = sha256(manifest);
-  const faults: string[] = [];
-  if (root !== undefined && root !== found)
-    faults.push(`${MANIFEST_FILE}: the root hash is ${found}, expected ${root}`);
-  faults.push(...manifestFaults(files, manifest));
-  const document = readDocument(files, faults);
-  if (document) {
-    faults.push(...(await treeFaults(files, document, faults.length === 0)), ...testFaults(files, document));
-    faults.push(...(await journalFaults(files, document)));
-    if (document.versions.miracle === version) faults.push(...shapeFaults(files, document));
+  const root = sha256(manifest);
+  const check: BundleCheck = { root, files: files.size, document: null, faults: [], unchecked: [] };
+  if (options.root !== undefined && options.root !== root)
+    check.faults.push(`${MANIFEST_FILE}: the root hash is ${root}, expected ${options.root}`);
+  check.faults.push(...manifestFaults(files, manifest));
+  const document = readDocument(files, check.faults);
+  if (!document) return check;
+  await withTrees(files, (trees) => checkDocument(check, files, document, trees, options));
+  return { ...check, document };
+}
+
+async function checkDocument(
+  { faults, unchecked }: BundleCheck,
+  files: ReadonlyMap<string, Buffer>,
+  document: EvidenceDocument,
+  trees: BundleTrees,
+  { version, derive }: CheckOptions,
+): Promise<void> {
+  const contents = checkContents(files, document);
+  // What the manifest names already needs no second line.
+  if (faults.length === 0) faults.push(...contents.faults);
+  faults.push(...treeFaults(trees, document), ...testFaults(files, document));
+  if (faults.length === 0) faults.push(...(await patchFaults(files.get(BUNDLE.patch), trees)));
+  faults.push(...recountEvidence(document).map((fault) => `${BUNDLE.document}: ${fault}`));
+  unchecked.push(...contents.notes);
+  const derived = await derive[document.producer]?.(files, trees);
+  if (derived && "cannot" in derived) unchecked.push(derived.cannot);
+  else if (derived) {
+    faults.push(...derived.faults);
+    const text = files.get(BUNDLE.document);
+    if (derived.document && text) {
+      const compared = compareDocuments(document, text, derived.document, trees, contents.notes);
+      faults.push(...compared.faults);
+      unchecked.push(...compared.unchecked);
+    }
   }
-  return { root: found, files: files.size, document, faults };
+  const shapes = shapeFaults(files, document);
+  if (document.versions.miracle === version) faults.push(...shapes);
+  else unchecked.push(...shapes.map((fault) => `${fault} in the words of this version`));
 }
 
 /** Follows no link: everything a bundle speaks of is in it. */
@@ -83,99 +125,44 @@ function readDocument(files: Map<string, Buffer>, faults: string[]): EvidenceDoc
   return null;
 }
 
-/** The contents of a tree must have the id that the document names, and the patch must be what lies between them. */
-async function treeFaults(
-  files: Map<string, Buffer>,
-  { hashes }: EvidenceDocument,
-  hashesHold: boolean,
-): Promise<string[]> {
+/** The contents of a tree must have the id that the document names. */
+function treeFaults({ ids }: BundleTrees, { hashes }: EvidenceDocument): string[] {
   const named = [
     [BUNDLE.baseTree, hashes.baseTree],
     [BUNDLE.resultTree, hashes.resultTree],
   ] as const;
-  const trees: PortableTree[] = [];
-  const faults = named.flatMap(([name, id]) => {
-    const content = files.get(name);
-    if (!content) return [];
-    const tree = PortableTree.safeParse(parseJson(content));
-    if (!tree.success) return [`${name}: it cannot be read as a tree`];
-    const found = treeId(tree.data);
-    if (found !== id) return [`${name}: it is tree ${found}, ${BUNDLE.document} says ${id}`];
-    trees.push(tree.data);
-    return [];
+  return named.flatMap(([name, id]) => {
+    const found = ids.get(name);
+    if (found === undefined || found === id) return [];
+    if (found === null) return [`${name}: it cannot be read as a tree`];
+    return [`${name}: it is tree ${found}, ${BUNDLE.document} says ${id}`];
   });
-  const [base, result] = trees;
-  const patch = files.get(BUNDLE.patch);
-  if (!hashesHold || !base || !result || !patch) return faults;
-  return [...faults, ...(await patchFaults(patch, base, result))];
 }
 
-function treeId(tree: PortableTree): string {
-  try {
-    return portableTreeId(tree);
-  } catch {
-    return "(none that can be stored)";
-  }
+/** The patch is what most people read of a bundle: made again from the two trees it must be the same. */
+async function patchFaults(patch: Buffer | undefined, { artifacts, ids }: BundleTrees): Promise<string[]> {
+  const [base, result] = [ids.get(BUNDLE.baseTree), ids.get(BUNDLE.resultTree)];
+  if (!patch || !base || !result) return [];
+  const made = await artifacts.diff(base, result);
+  if (plain(made) === plain(patch.toString("utf8"))) return [];
+  return [`${BUNDLE.patch}: it does not say what the trees say`];
 }
 
-function testFaults(files: Map<string, Buffer>, { hashes }: EvidenceDocument): string[] {
+/** How many digits of an object's name git writes depends on the repository, and the words behind `@@` on its version. */
+const plain = (patch: string): string =>
+  patch.replace(/^index [0-9a-f]+\.\.[0-9a-f]+/gm, "index").replace(/^(@@ [-+, 0-9]+ @@).*$/gm, "$1");
+
+function testFaults(files: ReadonlyMap<string, Buffer>, { hashes }: EvidenceDocument): string[] {
   const known = new Map(hashes.tests.map((test) => [BUNDLE.tests + test.path, test.sha256]));
   return [...files].flatMap(([name, content]) => {
-    if (!name.startsWith(BUNDLE.tests)) return [];
     const hash = known.get(name);
-    if (hash === undefined) return [`${name}: ${BUNDLE.document} does not name it`];
-    return sha256(content) === hash
-      ? []
-      : [`${name}: its sha256 is ${sha256(content)}, ${BUNDLE.document} says ${hash}`];
+    if (hash === undefined || sha256(content) === hash) return [];
+    return [`${name}: its sha256 is ${sha256(content)}, ${BUNDLE.document} says ${hash}`];
   });
-}
-
-async function journalFaults(files: Map<string, Buffer>, document: EvidenceDocument): Promise<string[]> {
-  const { hashes } = document;
-  const content = files.get(BUNDLE.cassette);
-  if (!content) return [];
-  try {
-    const recording = new CassetteRecording(parseCassette(content.toString("utf8"), BUNDLE.cassette));
-    const { faults } = await verifyRecording(recording);
-    const heads = await journalHeads(recording);
-    const differing = hashes.journal.flatMap(({ strand, head }) =>
-      heads.get(strand) === head
-        ? []
-        : [`strand ${strand} ends in ${heads.get(strand) ?? "nothing"}, evidence says ${head}`],
-    );
-    return [...faults, ...differing, ...(await scanFaults(recording, document))].map(
-      (fault) => `${BUNDLE.cassette}: ${fault}`,
-    );
-  } catch (error) {
-    if (error instanceof TerminalFailure) return [`${BUNDLE.cassette}: ${error.message}`];
-    throw error;
-  }
-}
-
-/** What was found in the result is what its journal says, no more and no less. */
-async function scanFaults(recording: Recording, { scans, hashes }: EvidenceDocument): Promise<string[]> {
-  const scan = await recordedScan(recording);
-  const recorded = scan?.tree === hashes.resultTree ? scan.findings : null;
-  if (isDeepStrictEqual(recorded, scans)) return [];
-  const told = (findings: readonly unknown[] | null) => (findings ? `${findings.length} findings` : "no scan");
-  return [`the scan of the result has ${told(recorded)}, and evidence says otherwise (${told(scans)})`];
-}
-
-/** The last hash of each strand: it stands for all of them before it. */
-export async function journalHeads(recording: {
-  strands(): Promise<string[]>;
-  strand(name: string): Promise<{ steps: { hash: string }[] }>;
-}): Promise<Map<string, string>> {
-  const heads = new Map<string, string>();
-  for (const name of await recording.strands()) {
-    const last = (await recording.strand(name)).steps.at(-1);
-    if (last) heads.set(name, last.hash);
-  }
-  return heads;
 }
 
 /** The page and the reports follow from the document: made again they must be the same. */
-function shapeFaults(files: Map<string, Buffer>, document: EvidenceDocument): string[] {
+function shapeFaults(files: ReadonlyMap<string, Buffer>, document: EvidenceDocument): string[] {
   return [...documentFiles(document)].flatMap(([name, expected]) => {
     if (name === BUNDLE.document) return [];
     return files.get(name)?.equals(expected) ? [] : [`${name}: it does not say what ${BUNDLE.document} says`];

@@ -1,26 +1,23 @@
 import { EVIDENCE_FORMAT, type EvidenceDocument } from "../../domain/evidence/evidence-document.ts";
 import type { GatheredEvidence } from "../../domain/evidence/gathered-evidence.ts";
-import { currentPlan } from "../../domain/task/current-plan.ts";
-import type { Event } from "../../domain/task/event.ts";
-import type { TaskSummary } from "../../domain/task/task.ts";
+import type { Spec } from "../../domain/plan/spec.ts";
+import type { TaskOutcome } from "../../domain/task/task.ts";
 import type { Frozen } from "../../journal/frozen.ts";
 import { sha256 } from "../../journal/hash.ts";
 import { readFrozen } from "../../journal/journal.ts";
 import type { Recording } from "../../journal/recording.ts";
+import { openLanguages } from "../../languages/open-languages.ts";
 import type { ArtifactStore } from "../../workspace/artifact-store.ts";
-import { journalHeads } from "./check-bundle.ts";
 import { WITHOUT_SPEC } from "./evidence-sources.ts";
 import { gatherEvidence } from "./gather-evidence.ts";
 import { hashTests } from "./hash-tests.ts";
 import { type RecordedRuns, recordedRuns } from "./recorded-runs.ts";
+import { type RecordedTask, recordedTask } from "./recorded-task.ts";
 
 interface TaskSources {
-  task: TaskSummary;
   recording: Recording;
-  events: readonly Event[];
+  /** Where the trees are that the recording names. */
   artifacts: ArtifactStore;
-  /** Which files are tests, as the task's language says. */
-  isTestFile(path: string): boolean;
 }
 
 export interface TaskEvidence {
@@ -29,26 +26,27 @@ export interface TaskEvidence {
   unseen: { path: string; content: string }[];
 }
 
-/** The evidence of a task, read from what was recorded of it: everything in it stands in the journal. */
-export async function documentOfTask(sources: TaskSources): Promise<TaskEvidence> {
-  const { task, recording, events, artifacts } = sources;
+/**
+ * The evidence of a task, made from its recording and its trees alone. So `verify` can make it again from a bundle, and
+ * whatever a bundle says otherwise is a fault.
+ */
+export async function documentOfTask({ recording, artifacts }: TaskSources): Promise<TaskEvidence> {
   const frozen = await readFrozen(recording);
   const runs = await recordedRuns(recording);
-  const evidence = last(events, "evidence-gathered")?.evidence ?? fromRuns(runs);
+  const task = await recordedTask(recording, frozen);
+  const evidence = task.evidence ?? fromRuns(runs);
   const { tree, carriedBy: _, superseded: __, ...gathered } = evidence;
-  const spec = currentPlan(events)?.spec;
-  const calls = events.filter((event) => event.type === "model-called");
-  const models = modelsOf(frozen, calls);
-  const { baseTree } = task;
-  const resultTree = tree === "" ? task.resultTree : tree;
+  const { baseTree, spec, reviews } = task;
+  const models = modelsOf(frozen, task.calls);
+  const resultTree = tree === "" ? (task.outcome?.tree ?? null) : tree;
   const unseen = [...runs.heldOut, ...runs.sharpened].map(({ path, content }) => ({ path, content }));
   const document: EvidenceDocument = {
     format: EVIDENCE_FORMAT,
     producer: "run",
-    at: task.updatedAt,
-    task: task.id,
-    goal: task.goal,
-    verdict: verdictOf(task, evidence),
+    at: task.at,
+    task: recording.task,
+    goal: frozen.request.goal,
+    verdict: verdictOf(task.outcome, evidence),
     ...(spec && { kind: spec.kind }),
     change: {
       files:
@@ -58,17 +56,17 @@ export async function documentOfTask(sources: TaskSources): Promise<TaskEvidence
     },
     ...gathered,
     scans: runs.scan && runs.scan.tree === resultTree ? runs.scan.findings : null,
-    approvals: approvalsOf(events),
-    ...reviewsOf(events),
+    approvals: task.approvals,
+    ...(reviews.length > 0 && { reviews }),
     limits: { ...frozen.settings.sandbox.limits, ...frozen.settings.limits },
-    cost: { micros: task.costMicros, tokens: task.tokens, calls: calls.length, iterations: task.iterations },
+    cost: costOf(task),
     hashes: {
       baseTree,
       resultTree,
       tests: [
         ...(resultTree === null || !artifacts.has(resultTree)
           ? []
-          : hashTests(artifacts, resultTree, sources.isTestFile)),
+          : hashTests(artifacts, resultTree, testFilesOf(spec))),
         ...unseen.map(({ path, content }) => ({ path, sha256: sha256(content) })),
       ],
       journal: [...(await journalHeads(recording))].map(([strand, head]) => ({ strand, head })),
@@ -93,39 +91,38 @@ const fromRuns = ({ gate, baseline, checks, measured }: RecordedRuns): GatheredE
     ...(measured && { measured }),
   });
 
-/** The last word of each reader on each todo. */
-function reviewsOf(events: readonly Event[]): Pick<EvidenceDocument, "reviews"> {
-  const said = new Map<string, NonNullable<EvidenceDocument["reviews"]>[number]>();
-  for (const event of events) {
-    if (event.type !== "change-reviewed") continue;
-    const { role, todo, ruling, findings } = event;
-    said.set(`${todo ?? ""} ${role}`, { role, ...(todo !== undefined && { todo }), ruling, findings });
-  }
-  return said.size === 0 ? {} : { reviews: [...said.values()] };
+/** Which files are tests, as the language of the spec says; of work without a spec none. */
+function testFilesOf(spec: Spec | null): (path: string) => boolean {
+  const language = spec && openLanguages().named(spec.language);
+  return (path) => language?.isTestFile(path) ?? false;
 }
 
-type EventOf<T extends Event["type"]> = Extract<Event, { type: T }>;
-
-function last<T extends Event["type"]>(events: readonly Event[], type: T): EventOf<T> | undefined {
-  const isOf = (event: Event): event is EventOf<T> => event.type === type;
-  return events.findLast(isOf);
+/** Of the answered calls; null where a model has no price. What a call without an answer cost is in the ledger alone. */
+function costOf({ calls, iterations }: RecordedTask): EvidenceDocument["cost"] {
+  const paid = calls.filter(({ inherited }) => !inherited);
+  return {
+    micros: paid.reduce<number | null>((sum, { micros }) => (sum === null || micros === null ? null : sum + micros), 0),
+    tokens: paid.reduce((sum, { tokens }) => sum + tokens, 0),
+    calls: paid.length,
+    iterations,
+  };
 }
 
 function verdictOf(
-  { status, failure }: TaskSummary,
+  outcome: TaskOutcome | null,
   { speed = [], requirements, carriedBy }: GatheredEvidence,
 ): EvidenceDocument["verdict"] {
+  if (!outcome) {
+    return { status: "not-proven", summary: "not proven: the task has not ended", carriedBy: [], reasons: [] };
+  }
+  if (outcome.status === "not-proven") {
+    const { code, message } = outcome.failure;
+    const status = code === "tests.tampered" ? "refused" : "not-proven";
+    return { status, summary: `${status.replace("-", " ")}: ${message}`, carriedBy: [], reasons: [message] };
+  }
+  const { status } = outcome;
   const unmeasured = speed.filter(({ verdict }) => verdict === "not-measured");
-  const reasons = failure
-    ? [failure.message]
-    : unmeasured.map(({ requirement, why }) => `the speed of ${requirement} was not measured: ${why}`);
-  if (failure?.code === "tests.tampered") {
-    return { status: "refused", summary: `refused: ${failure.message}`, carriedBy: [], reasons };
-  }
-  if (status !== "proven" && status !== "checked") {
-    const why = status === "not-proven" ? (failure?.message ?? "nothing shows it") : `the task is ${status}`;
-    return { status: "not-proven", summary: `not proven: ${why}`, carriedBy: [], reasons };
-  }
+  const reasons = unmeasured.map(({ requirement, why }) => `the speed of ${requirement} was not measured: ${why}`);
   const shown = requirements.filter(({ support }) => support !== "none").length;
   const summary =
     status === "proven"
@@ -135,7 +132,7 @@ function verdictOf(
 }
 
 /** The ones that answered; of a role that was never asked, the ones it would have asked. */
-function modelsOf(frozen: Frozen, calls: EventOf<"model-called">[]): Record<string, string[]> {
+function modelsOf(frozen: Frozen, calls: RecordedTask["calls"]): Record<string, string[]> {
   const answered = Map.groupBy(calls, ({ role }) => role);
   return Object.fromEntries(
     Object.entries(frozen.settings.models).map(([role, { models }]) => {
@@ -149,13 +146,12 @@ function sameModel({ tester = [], coder = [] }: Record<string, string[]>): boole
   return tester.length === 0 || coder.length === 0 ? null : tester.some((model) => coder.includes(model));
 }
 
-function approvalsOf(events: readonly Event[]): EvidenceDocument["approvals"] {
-  const answers = new Map(
-    events.flatMap((event) => (event.type === "approval-answered" ? [[event.id, event.answer] as const] : [])),
-  );
-  return events.flatMap((event) =>
-    event.type === "approval-requested"
-      ? [{ request: event.request, answer: answers.get(event.request.id) ?? null }]
-      : [],
-  );
+/** The last hash of each strand: it stands for all of them before it. */
+async function journalHeads(recording: Recording): Promise<Map<string, string>> {
+  const heads = new Map<string, string>();
+  for (const name of (await recording.strands()).toSorted()) {
+    const last = (await recording.strand(name)).steps.at(-1);
+    if (last) heads.set(name, last.hash);
+  }
+  return heads;
 }

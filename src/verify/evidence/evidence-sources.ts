@@ -5,6 +5,7 @@ import type { ReplacedTest } from "../../domain/evidence/replaced-test.ts";
 import type { Sharpened } from "../../domain/evidence/sharpened.ts";
 import type { SpeedReport } from "../../domain/evidence/speed.ts";
 import type { TestReport } from "../../domain/evidence/test-report.ts";
+import type { WitnessReport } from "../../domain/evidence/witness-report.ts";
 import type { Spec } from "../../domain/plan/spec.ts";
 import type { TestFile } from "../../domain/plan/test-file.ts";
 import type { GateRun } from "../gate/gate.ts";
@@ -26,6 +27,7 @@ export interface EvidenceSources {
   confirmed: boolean;
   measured?: Measured;
   speed?: SpeedReport[];
+  witness?: WitnessReport;
   sharpened?: Sharpened;
   replaced: ReplacedTest[];
 }

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { report } from "../../../test/report-builder.ts";
 import type { HeldOutTest } from "../../domain/evidence/held-out.ts";
+import type { Sensitivity } from "../../domain/evidence/measured.ts";
 import type { MutantReport } from "../../domain/evidence/mutant-report.ts";
 import { type GoalKind, Spec } from "../../domain/plan/spec.ts";
 import type { TestFile } from "../../domain/plan/test-file.ts";
@@ -29,12 +30,16 @@ const tests: TestFile[] = [
   },
 ];
 const green = report({ "t.py::test_add": "passed", "t.py::test_sub": "passed" });
+const TURNED = { case: "", before: "failed", after: "passed" } as const;
+const KEPT = { case: "", before: "passed", after: "passed" } as const;
 const unseen = (requirement: string, change: Partial<HeldOutTest> = {}): HeldOutTest => ({
   file: "u.py",
   test: `test_${requirement}`,
   requirement,
   state: "unspent",
+  before: "red",
   outcome: "passed",
+  cases: [TURNED],
   reason: "",
   ...change,
 });
@@ -74,20 +79,64 @@ test("each requirement is shown with its tests before and after, those the coder
 test.each([
   ["spent", { state: "spent" }],
   ["void", { state: "void" }],
-  ["unusable", { state: "unusable", reason: "it passes before any change" }],
+  ["unusable", { state: "unusable", reason: "no source says flag --fast" }],
+  ["one that passes whatever the code gives back", { before: "untold" }],
+  ["not borne out by its twin", { outcome: "unjudged", reason: "its twin did not run" }],
   ["red", { outcome: "red" }],
   ["tampered with", { outcome: "tampered" }],
   ["not run", { outcome: null }],
 ] as const)("an unseen test that is %s supports nothing, however green the visible ones are", (_, change) => {
   const evidence = gatherEvidence(sources({ heldOut: [unseen("R1"), unseen("R2", change)] }));
-  expect(evidence.requirements[1]).toMatchObject({ support: "none", doubt: "seen-only" });
-  expect(missingProof(evidence, "feature")).toBe("no test that the coder did not see shows R2");
+  expect(evidence.requirements[1]).toMatchObject({ support: "none", doubt: "unseen-unusable" });
+  expect(missingProof(evidence, "feature")).toContain("no test that the coder did not see can show R2: test_R2: ");
+});
+
+const noticing = (state: Sensitivity["state"]) => ({
+  measured: { mutants: null, flakes: null, coverage: null, why: "", sensitivity: [{ id: "R2", state }] },
+});
+const keeping = { heldOut: [unseen("R1"), unseen("R2", { before: "green", cases: [KEPT] })] };
+
+test("a requirement that held before is kept by an unseen test that was green and notices mutants", () => {
+  expect(supports({ ...keeping, ...noticing("noticed") })).toEqual(["red-to-green", "held"]);
+  expect(missingProof(gatherEvidence(sources({ ...keeping, ...noticing("noticed") })), "feature")).toBeNull();
+  const [, , , kept] = gatherEvidence(sources({ ...keeping, ...noticing("noticed") })).tests;
+  expect(kept).toMatchObject({ id: "u.py::test_R2", role: "held", onOldCode: "passed", after: "passed" });
+});
+
+test.each(["unnoticed", "no-mutant", "no-time", "absent", "untold"] as const)(
+  "a requirement that held before is not shown by tests that are %s: they could not fail",
+  (state) => {
+    expect(supports({ ...keeping, ...noticing(state) })).toEqual(["red-to-green", "none"]);
+  },
+);
+
+test("each case says how it went before, and not what the others did", () => {
+  const cases = [{ case: "[1]", before: "passed", after: "passed" } as const, { ...TURNED, case: "[2]" }];
+  const evidence = gatherEvidence(
+    sources({
+      guards: ["t.py::test_add[1]"],
+      run: {
+        tree: "tree",
+        accept: [],
+        report: report({ "t.py::test_add[1]": "passed", "t.py::test_add[2]": "passed" }),
+      },
+      heldOut: [unseen("R1", { cases })],
+    }),
+  );
+  expect(evidence.tests.map(({ id, role, onOldCode }) => [id, role, onOldCode])).toEqual([
+    ["t.py::test_add[1]", "held", "passed"],
+    ["t.py::test_add[2]", "red-to-green", "failed"],
+    ["u.py::test_R1[1]", "held", "passed"],
+    ["u.py::test_R1[2]", "red-to-green", "failed"],
+  ]);
+  expect(evidence.requirements[0]?.tests).toEqual(evidence.tests.map(({ id }) => id));
 });
 
 test("visible tests alone carry only what behaviour is no matter of", () => {
   expect(supports({ heldOut: [] })).toEqual(["none", "none"]);
   expect(supports({ heldOut: [], ...kindOf("chore") })).toEqual(["red-to-green", "held"]);
-  expect(supports(kindOf("refactoring"))).toEqual(["held", "held"]);
+  const green = [unseen("R1", { before: "green" }), unseen("R2", { before: "green" })];
+  expect(supports({ ...kindOf("refactoring"), heldOut: green })).toEqual(["held", "held"]);
 });
 
 test("a requirement whose visible test did not run keeps the result from being proven", () => {

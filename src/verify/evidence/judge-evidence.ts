@@ -5,7 +5,7 @@ import { changesBehaviour, type GoalKind } from "../../domain/plan/spec.ts";
 
 /**
  * What keeps the evidence from carrying a verdict; null when it does. Every requirement needs a test that the coder never
- * saw and that passed, and where behaviour was to change, it was red before.
+ * saw and that passed, and where behaviour was to change, one of them was red before.
  */
 export function missingProof(
   { requirements, flakes, mutants, sharpened, speed = [] }: GatheredEvidence,
@@ -14,11 +14,17 @@ export function missingProof(
 ): string | null {
   const open = requirements.filter((item) => item.support === "none");
   const seen = open.filter(({ doubt }) => doubt === "seen-only").map((item) => item.id);
+  const [useless] = open.filter(({ doubt }) => doubt === "unseen-unusable");
   const dull = open.filter(({ doubt }) => doubt === "unnoticed").map((item) => item.id);
+  const apart = open.filter(({ doubt }) => doubt === "only-tested").map((item) => item.id);
+  const alone = open.filter(({ doubt }) => doubt === "unwitnessed").map((item) => item.id);
   const [untried] = open.filter((item) => item.unmeasured !== undefined);
   const bare = open.filter((item) => item.doubt === undefined && item.unmeasured === undefined).map((item) => item.id);
   if (bare.length > 0) return `nothing shows ${bare.join(", ")}`;
   if (seen.length > 0) return `no test that the coder did not see shows ${seen.join(", ")}`;
+  if (useless) return `no test that the coder did not see can show ${useless.id}: ${useless.unmeasured}`;
+  if (apart.length > 0) return `${apart.join(", ")} works only where it is tested: without the test runner it does not`;
+  if (alone.length > 0) return `nobody could see ${alone.join(", ")} work without the test runner`;
   if (dull.length > 0) return `the tests of ${dull.join(", ")} notice no small change of the changed lines`;
   const fault = sharpened?.tests.find(({ end }) => end === "upheld");
   if (fault) return `a sharper test of ${fault.requirement} is red, and the spec says what it asserts: ${fault.reason}`;

@@ -4,11 +4,12 @@ import { ResultScan } from "../../domain/evidence/result-scan.ts";
 import { TestReport } from "../../domain/evidence/test-report.ts";
 import { TestFile } from "../../domain/plan/test-file.ts";
 import type { Step } from "../../domain/task/step.ts";
-import { isTaskStep, nameOf, TASK_STRAND } from "../../domain/task/step-path.ts";
+import { isTaskStep, nameOf } from "../../domain/task/step-path.ts";
 import { unpack } from "../../journal/pack.ts";
 import type { Recording } from "../../journal/recording.ts";
 import { GateRun } from "../gate/gate.ts";
 import type { CheckResult } from "../gate/project-checks.ts";
+import { stepsOfTask } from "./recorded-task.ts";
 
 /** What the journal holds of the runs that decided. */
 export interface RecordedRuns {
@@ -34,12 +35,6 @@ const Tools = z.object({ versions: z.record(z.string(), z.string()), testCommand
 
 const isKeeping = ({ path, outcome }: Step) => outcome === "ok" && isTaskStep(path, "evidence");
 
-/** What the scan said of the tree that a task ended with, as its journal has it. */
-export async function recordedScan(recording: Recording): Promise<ResultScan | null> {
-  const last = (await recording.strand(TASK_STRAND)).steps.findLast(isKeeping);
-  return last ? ResultScan.parse(await unpack(last.outputHash, (hash) => recording.blob(hash))) : null;
-}
-
 export async function recordedRuns(recording: Recording): Promise<RecordedRuns> {
   const runs: RecordedRuns = {
     baseline: null,
@@ -53,10 +48,7 @@ export async function recordedRuns(recording: Recording): Promise<RecordedRuns> 
   };
   const heldOut = new Map<string, TestFile>();
   const load = (hash: string) => recording.blob(hash);
-  const steps: Step[] = [];
-  for (const name of await recording.strands()) steps.push(...(await recording.strand(name)).steps);
-  steps.sort((a, b) => a.sequence - b.sequence);
-  for (const step of steps) {
+  for (const step of await stepsOfTask(recording)) {
     if (isKeeping(step)) runs.scan = ResultScan.parse(await unpack(step.outputHash, load));
     if (step.kind !== "tool" || step.outcome !== "ok") continue;
     const output = await unpack(step.outputHash, load);

@@ -1,15 +1,16 @@
 import type { GatheredEvidence } from "../../domain/evidence/gathered-evidence.ts";
-import { heldOutId } from "../../domain/evidence/held-out.ts";
+import { canCarry, type HeldOutTest, heldOutId } from "../../domain/evidence/held-out.ts";
+import { witnessOf } from "../../domain/evidence/witness-report.ts";
 import { changesBehaviour, type Requirement } from "../../domain/plan/spec.ts";
 import { needsUnseen } from "../written-tests/judge-tests.ts";
 import type { EvidenceSources } from "./evidence-sources.ts";
-import { visibleTests } from "./task-tests.ts";
+import { caseIds, visibleTests } from "./task-tests.ts";
 
 type RequirementEvidence = GatheredEvidence["requirements"][number];
 
 /**
  * Whether a requirement counts as shown, and if not, why: its visible tests are green, one that the coder never saw
- * passed, and its tests notice mutants.
+ * passed, and its tests notice mutants. Red before, it shows what the change brought; green before, what it kept.
  */
 export function requirementSupport(
   { id, text, quote, assumption }: Requirement,
@@ -17,24 +18,44 @@ export function requirementSupport(
 ): RequirementEvidence {
   const seen = visibleTests(sources).filter(({ requirement }) => requirement === id);
   const unseen = sources.heldOut.filter((test) => test.requirement === id);
-  const kind = sources.spec?.kind ?? "chore";
   const isGreen = seen.length > 0 && seen.every(({ test }) => test.outcome === "passed");
-  const isShown = unseen.some((test) => test.state === "unspent" && test.outcome === "passed");
-  const tests = [...seen.map(({ test }) => test.id), ...unseen.map(heldOutId)];
+  const tests = [...seen.map(({ test }) => test.id), ...unseen.flatMap(caseIds)];
   const bare = { id, text, ...(quote !== undefined && { quote }), assumption, tests };
   if (!isGreen) return { ...bare, support: "none" };
-  if (sources.spec && needsUnseen(sources.spec)) {
-    if (!isShown) return { ...bare, support: "none", doubt: "seen-only" };
-    const support = changesBehaviour(kind) ? "red-to-green" : "held";
-    const state = sources.measured?.sensitivity.find((one) => one.id === id)?.state;
-    if (state === "unnoticed") return { ...bare, support: "none", doubt: "unnoticed" };
-    if (state === "no-time") return { ...bare, support: "none", unmeasured: NO_TIME };
-    if (state === "absent") return { ...bare, support: "none", unmeasured: ABSENT };
-    if (state === "untold") return { ...bare, support: "none", unmeasured: sources.measured?.why ?? "" };
-    return { ...bare, support, ...(state === "no-mutant" && { unmeasured: noMutant(sources) }) };
-  }
-  return { ...bare, support: seen.some(({ isGuard }) => !isGuard) ? "red-to-green" : "held" };
+  if (!sources.spec || !needsUnseen(sources.spec))
+    return { ...bare, support: seen.some(({ isGuard }) => !isGuard) ? "red-to-green" : "held" };
+  if (unseen.length === 0) return { ...bare, support: "none", doubt: "seen-only" };
+  const showing = unseen.filter((test) => canCarry(test) && test.outcome === "passed");
+  if (showing.length === 0) return { ...bare, support: "none", doubt: "unseen-unusable", unmeasured: whyNone(unseen) };
+  const witness = sources.witness && witnessOf(sources.witness, unseen.map(heldOutId));
+  if (witness === "differs") return { ...bare, support: "none", doubt: "only-tested" };
+  if (witness === "unlike") return { ...bare, support: "none", doubt: "unwitnessed" };
+  const isBrought = showing.some(({ before }) => before === "red");
+  const state = sources.measured?.sensitivity.find((one) => one.id === id)?.state;
+  if (state === "unnoticed") return { ...bare, support: "none", doubt: "unnoticed" };
+  if (state === "no-time") return { ...bare, support: "none", unmeasured: NO_TIME };
+  if (state === "absent") return { ...bare, support: "none", unmeasured: ABSENT };
+  if (state === "untold") return { ...bare, support: "none", unmeasured: sources.measured?.why ?? "" };
+  // A test that was green before can only show something by being able to fail now.
+  if (!isBrought && changesBehaviour(sources.spec.kind) && state !== "noticed")
+    return { ...bare, support: "none", unmeasured: UNTOUCHED };
+  const support = isBrought ? "red-to-green" : "held";
+  return { ...bare, support, ...(state === "no-mutant" && { unmeasured: noMutant(sources) }) };
 }
+
+/** Why no test that the coder did not see shows it. */
+function whyNone(unseen: readonly HeldOutTest[]): string {
+  const reasons = unseen.map(({ test, state, reason }) => {
+    const first = reason.split("\n")[0] ?? "";
+    if (state === "spent") return `${test}: it told the coder something`;
+    return `${test}: ${state === "void" ? `ruled out, ${first}` : first || "it did not pass"}`;
+  });
+  return [...new Set(reasons)].join("; ").slice(0, LONGEST_REASON);
+}
+
+const LONGEST_REASON = 600;
+
+const UNTOUCHED = "it held before the change, and its unseen tests meet no small change of the changed lines";
 
 const NO_TIME = "the time was up before a mutant showed whether its tests can fail";
 

@@ -3,7 +3,7 @@ import { type HeldOutTest, heldOutId } from "../../domain/evidence/held-out.ts";
 import { isNamed } from "../../domain/evidence/match-test.ts";
 import type { Sharpened } from "../../domain/evidence/sharpened.ts";
 import { isRed, type TestCase, type TestReport } from "../../domain/evidence/test-report.ts";
-import { changesBehaviour, type Spec } from "../../domain/plan/spec.ts";
+import type { Spec } from "../../domain/plan/spec.ts";
 import type { TestFile } from "../../domain/plan/test-file.ts";
 import type { GateRun } from "../gate/gate.ts";
 
@@ -11,7 +11,7 @@ import type { GateRun } from "../gate/gate.ts";
 interface TaskTests {
   spec: Spec | undefined;
   tests: TestFile[];
-  /** By `file::test`. */
+  /** By `file::test`, and single cases by their ids. */
   guards: string[];
   baseline: TestReport | null;
   run: GateRun;
@@ -31,7 +31,11 @@ export const visibleTests = ({ tests, guards, run }: TaskTests): VisibleTest[] =
     file.covers.flatMap(({ test: name, requirement }) =>
       (run.report?.tests ?? [])
         .filter((test) => isNamed(test, file.path, name))
-        .map((test) => ({ test, requirement, isGuard: guards.includes(`${file.path}::${name}`) })),
+        .map((test) => ({
+          test,
+          requirement,
+          isGuard: guards.includes(`${file.path}::${name}`) || guards.includes(test.id),
+        })),
     ),
   );
 
@@ -67,36 +71,45 @@ const OUTCOMES: Record<Exclude<HeldOutTest["outcome"], null>, EvidenceOutcome> =
   passed: "passed",
   red: "failed",
   stopped: "error",
+  unjudged: "error",
   tampered: "error",
 };
 
-/** Those the coder did not see: they are in no tree, and their names are told only now. */
-export function unseenTests({ heldOut, spec }: TaskTests): EvidenceTest[] {
-  const isNew = spec !== undefined && changesBehaviour(spec.kind);
-  return [...Map.groupBy(heldOut, heldOutId)].flatMap(([id, same]) => {
+/** Those the coder did not see, each case by itself: they are in no tree, and their names are told only now. */
+export function unseenTests({ heldOut }: Pick<TaskTests, "heldOut">): EvidenceTest[] {
+  return [...Map.groupBy(heldOut, heldOutId).values()].flatMap((same) => {
     const test = same.at(-1);
     if (!test) return [];
-    const after = test.outcome === null ? "absent" : OUTCOMES[test.outcome];
-    const onOldCode = isNew && test.state !== "unusable" ? "failed" : "passed";
-    return {
-      id,
-      origin: "held-out",
-      role: unseenRole(test, onOldCode),
-      before: "absent",
-      after,
-      onOldCode,
-      requirements: same.map(({ requirement }) => requirement),
-      ...(test.state === "spent" && { spent: true }),
-      ...(test.reason !== "" && { message: test.reason.split("\n")[0]?.slice(0, 200) ?? "" }),
-    };
+    return casesOf(test).map(({ case: own, before, after }): EvidenceTest => {
+      const onOldCode = before ?? "absent";
+      const now =
+        test.outcome === null ? "absent" : test.outcome === "passed" ? (after ?? "absent") : OUTCOMES[test.outcome];
+      return {
+        id: `${heldOutId(test)}${own}`,
+        origin: "held-out",
+        role: unseenRole(test, onOldCode),
+        before: "absent",
+        after: now,
+        onOldCode,
+        requirements: same.map(({ requirement }) => requirement),
+        ...(test.state === "spent" && { spent: true }),
+        ...(test.reason !== "" && { message: test.reason.split("\n")[0]?.slice(0, 200) ?? "" }),
+      };
+    });
   });
 }
 
-function unseenRole({ state, outcome }: HeldOutTest, onOldCode: "failed" | "passed"): TestRole {
+/** Ids of its cases, as the evidence lists them. */
+export const caseIds = (test: HeldOutTest): string[] => casesOf(test).map((one) => `${heldOutId(test)}${one.case}`);
+
+const casesOf = ({ cases, outcome }: HeldOutTest): HeldOutTest["cases"] =>
+  cases.length > 0 ? cases : [{ case: "", before: null, after: outcome === "passed" ? "passed" : null }];
+
+function unseenRole({ state, outcome, before }: HeldOutTest, onOldCode: EvidenceOutcome): TestRole {
   if (state === "void") return "void";
-  if (state === "unusable") return "guard";
+  if (state === "unusable" || outcome === "unjudged" || (outcome === "passed" && before === "untold")) return "guard";
   if (outcome !== "passed") return "red";
-  return onOldCode === "failed" ? "red-to-green" : "held";
+  return onOldCode === "passed" ? "held" : "red-to-green";
 }
 
 const SHARPER: Record<Sharpened["tests"][number]["end"], { role: TestRole; after: EvidenceOutcome } | null> = {

@@ -31,8 +31,6 @@ export const GateRun = z.lazy(() =>
     checks: z.array(CheckResult).optional(),
     /** Test configuration that the coder changed: put back before anything was run. */
     tampered: z.array(z.string()).optional(),
-    /** Changed code that reaches for the test runner, by path. */
-    reaching: z.array(z.object({ path: z.string(), what: z.string() })).optional(),
     /** What the contract promises and the parts together do not keep. */
     breaches: z.array(z.object({ id: z.string(), message: z.string() })).optional(),
   }),
@@ -74,7 +72,6 @@ export function judge(run: GateRun, expected: Expectation): GateVerdict {
     ...missing(run, expected),
     ...broken(run, expected),
     ...refused(run),
-    ...reaching(run),
     ...complained(run),
     ...(run.breaches ?? []),
   ];
@@ -153,12 +150,6 @@ const complained = (run: GateRun): Reason[] =>
   (run.checks ?? [])
     .filter((check) => !check.passed)
     .map(({ command, fresh }) => ({ id: `$ ${command}`, message: `new since the change:\n${fresh.join("\n")}` }));
-
-const reaching = (run: GateRun): Reason[] =>
-  (run.reaching ?? []).map(({ path, what }) => ({
-    id: `(integrity) ${path}`,
-    message: `${path} ${what}: code may not know of its tests; solve the task without`,
-  }));
 
 /** A failed verdict as a failure that can be routed: a limit that was hit is not a logic error. */
 export function failureOf(run: GateRun, verdict: GateVerdict): Failure {

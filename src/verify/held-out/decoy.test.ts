@@ -9,11 +9,13 @@ const WORD = "3fa1b2c4d5e6";
 /** What becomes of a test; null where it has no decoy. */
 async function decoy(grammar: "python" | "javascript", text: string): Promise<string | null> {
   const { root } = await parsers.parse(grammar, text);
-  const edits = TEST_SYNTAX[grammar].decoy(text, root, grammar === "python" ? "test_it" : "it", WORD);
+  const [found] = TEST_SYNTAX[grammar].tests(text, root);
+  const edits = found ? TEST_SYNTAX[grammar].decoy(text, root, found, WORD) : null;
   return edits && replaceAll(text, edits);
 }
 const python = (body: string) => decoy("python", `def test_it():\n    ${body}\n`);
-const javascript = (body: string) => decoy("javascript", `test("it", () => { ${body} });\n`);
+const javascript = (body: string) =>
+  decoy("javascript", `import assert from "node:assert";\ntest("it", () => { ${body} });\n`);
 
 test.each([
   ["assert f(1) == 42", /f\(1\) == \d{3}$/],

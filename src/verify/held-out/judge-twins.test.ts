@@ -1,88 +1,90 @@
 import { expect, test } from "vitest";
 import { report } from "../../../test/report-builder.ts";
 import type { TestOutcome, TestReport } from "../../domain/evidence/test-report.ts";
-import { judgeTwins } from "./judge-twins.ts";
+import { judgeTwins, type TwinRuns } from "./judge-twins.ts";
+import type { TwinPair } from "./twin.ts";
 
-const pair = {
+const MARK = "5a17c9";
+const pair: TwinPair = {
   of: { path: "u.py", test: "test_u" },
   original: { path: "a.py", name: "test_a" },
-  twin: { path: "b.py", name: "test_b" },
+  twin: { path: "b.py", name: "test_b", mark: MARK, turned: "assertion" },
+  decoy: { path: "c.py", name: "test_c" },
+  canary: { path: "b.py", name: "test_canary" },
 };
-const originals = (outcome: TestOutcome, change: Partial<TestReport> = {}) =>
-  report({ "a.py::test_a": outcome }, change);
-const twins = (outcome: TestOutcome, change: Partial<TestReport> = {}) => report({ "b.py::test_b": outcome }, change);
-const judged = (own: TestReport, other: TestReport) => {
-  const verdict = judgeTwins(pair, { originals: own, twins: other });
+const { decoy: _, canary: __, ...plain } = pair;
+
+/** Failed tests say our word, as twins do. */
+const of = (tests: Record<string, TestOutcome>, change: Partial<TestReport> = {}): TestReport => {
+  const made = report(tests, change);
+  return { ...made, tests: made.tests.map((one) => ({ ...one, message: `${one.message} ${MARK}` })) };
+};
+const good: TwinRuns = {
+  originals: of({ "a.py::test_a": "passed" }),
+  twins: of({ "b.py::test_b": "failed", "b.py::test_canary": "failed" }),
+  decoys: of({ "c.py::test_c": "failed" }),
+};
+const judged = (runs: Partial<TwinRuns>, of: TwinPair = pair) => {
+  const verdict = judgeTwins(of, { ...good, ...runs });
   return "message" in verdict ? `${verdict.verdict}: ${verdict.message}` : verdict.verdict;
 };
+const twins = (twin: TestOutcome, canary: TestOutcome = "failed", change: Partial<TestReport> = {}) =>
+  of({ "b.py::test_b": twin, "b.py::test_canary": canary }, change);
 
-test("a test passes when it passed and its twin failed, each case of it", () => {
-  expect(judged(originals("passed"), twins("failed"))).toBe("passed");
-  const cases = report({ "a.py::test_a[1]": "passed", "a.py::test_a[2]": "passed" });
-  expect(judged(cases, report({ "b.py::test_b[1]": "failed", "b.py::test_b[2]": "failed" }))).toBe("passed");
-  expect(judged(cases, report({ "b.py::test_b[1]": "failed", "b.py::test_b[2]": "passed" }))).toContain(
-    "so does its twin",
-  );
-  expect(judged(cases, report({ "b.py::test_b[1]": "failed" }))).toContain("its twin did not run");
+test("a test passes when it passed, and its twin and its decoy failed, each case of it", () => {
+  expect(judged({})).toBe("passed");
+  expect(judgeTwins(plain, { originals: good.originals, twins: good.twins })).toEqual({ verdict: "passed" });
+  const originals = of({ "a.py::test_a[1]": "passed", "a.py::test_a[2]": "passed" });
+  const cases = (second: TestOutcome) =>
+    judged({ originals, twins: of({ "b.py::test_b[1]": "failed", "b.py::test_b[2]": second }) }, plain);
+  expect(cases("failed")).toBe("passed");
+  expect(cases("passed")).toContain("unjudged: the test passes, and so does its twin");
+  expect(judged({ originals, twins: of({ "b.py::test_b[1]": "failed" }) }, plain)).toContain("did not run");
 });
 
-test.each<[string, TestReport, TestReport, string]>([
-  ["both pass", originals("passed"), twins("passed"), "tampered: the test passes, and so does its twin"],
-  ["the twin is missing", originals("passed"), report({}), "tampered: its twin did not run"],
+test.each<[string, Partial<TwinRuns>, string]>([
+  ["its twin passes", { twins: twins("passed") }, "the test passes, and so does its twin"],
+  ["its decoy passes", { decoys: of({ "c.py::test_c": "passed" }) }, "the test passes whatever value it expects"],
   [
-    "the twin fails in its set-up",
-    originals("passed"),
-    twins("error"),
-    "tampered: its twin did not run to its assertion",
+    "its twin is missing",
+    { twins: of({ "b.py::test_canary": "failed" }) },
+    "its twin, which claims the opposite, did not",
   ],
-  ["the test is missing without a reason", report({}), twins("failed"), "tampered: the test did not run"],
-  ["the test is skipped", originals("skipped"), twins("failed"), "tampered: the test was skipped"],
+  ["its decoy is missing", { decoys: of({}) }, "it did not run with another expected value"],
+  ["its decoy was stopped", { decoys: of({}, { ending: "timeout" }) }, "it did not run with another expected value"],
   [
-    "the runner failed though all is green",
-    originals("passed", { exitCode: 1 }),
-    twins("failed"),
-    "tampered: the runner's exit code",
+    "its twins were stopped",
+    { twins: of({}, { ending: "crashed" }) },
+    "its twin, which claims the opposite, did not run",
   ],
+  ["it is skipped", { originals: of({ "a.py::test_a": "skipped" }) }, "the test was skipped"],
+  ["it is missing without a reason", { originals: of({}) }, "the test did not run"],
   [
-    "the runner succeeded though the twin is red",
-    originals("passed"),
-    twins("failed", { exitCode: 0 }),
-    "tampered: the runner's exit code",
-  ],
-  ["the test is red", originals("failed"), twins("passed"), "red: a.py::test_a is failed"],
-  [
-    "the file cannot be imported",
-    report({ "a.py::collection": "error" }),
-    report({}),
-    "red: a.py::collection is error",
+    "the runner contradicts its report",
+    { twins: twins("failed", "failed", { exitCode: 0 }) },
+    "the runner's exit code",
   ],
   [
-    "the run was stopped",
-    report({}, { ending: "timeout" }),
-    twins("failed"),
-    "red: the tests did not come to their end (timeout)",
+    "its twin fails before it claims anything",
+    { twins: report({ "b.py::test_b": "failed", "b.py::test_canary": "failed" }) },
+    "its twin, which claims the opposite, failed before it came to that",
   ],
-  [
-    "the run of the twins was stopped",
-    originals("passed"),
-    report({}, { ending: "crashed" }),
-    "red: the tests did not come to their end (crashed)",
-  ],
-])("when %s it does not pass", (_, own, other, expected) => {
-  expect(judged(own, other)).toContain(expected);
+])("when %s nothing is known of a test, and nobody is accused", (_, runs, expected) => {
+  expect(judged(runs)).toContain(`unjudged: ${expected}`);
 });
 
-test("a test whose decoy passes, does not run or contradicts the exit code is tampered with", () => {
-  const withDecoy = { ...pair, decoy: { path: "c.py", name: "test_c" } };
-  const runs = { originals: originals("passed"), twins: twins("failed") };
-  const of = (decoys: TestReport) => {
-    const verdict = judgeTwins(withDecoy, { ...runs, decoys });
-    return "message" in verdict ? `${verdict.verdict}: ${verdict.message}` : verdict.verdict;
-  };
-  expect(of(report({ "c.py::test_c": "failed" }))).toBe("passed");
-  expect(of(report({ "c.py::test_c": "passed" }))).toBe("tampered: the test passes whatever value it expects");
-  expect(of(report({}))).toBe("tampered: it did not run with another expected value");
-  expect(of(report({ "c.py::test_c": "failed" }, { exitCode: 0 }))).toContain("tampered: the runner's exit code");
-  expect(of(report({}, { ending: "timeout" }))).toContain("red: the tests did not come to their end");
-  expect(judgeTwins(withDecoy, runs)).toEqual({ verdict: "passed" });
+test.each<[string, Partial<TwinRuns>]>([
+  ["twin and decoy pass", { twins: twins("passed"), decoys: of({ "c.py::test_c": "passed" }) }],
+  ["twin and canary pass", { twins: twins("passed", "passed") }],
+  ["the canary passes and the exit code contradicts the report", { twins: twins("failed", "passed", { exitCode: 0 }) }],
+])("when %s the change tampers with its tests, and the signs are told", (_, runs) => {
+  expect(judged(runs)).toMatch(/^tampered: .+; .+/);
+});
+
+test.each<[string, Partial<TwinRuns>, string]>([
+  ["is red", { originals: of({ "a.py::test_a": "failed" }), twins: twins("passed") }, "red: a.py::test_a is failed"],
+  ["cannot be imported", { originals: of({ "a.py::collection": "error" }) }, "red: a.py::collection is error"],
+  ["was stopped", { originals: of({}, { ending: "timeout" }) }, "red: the tests did not come to their end (timeout)"],
+])("a test that %s is red, whatever its twin does", (_, runs, expected) => {
+  expect(judged(runs)).toContain(expected);
 });

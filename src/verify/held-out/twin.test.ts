@@ -152,9 +152,8 @@ def test_part():
 def add(a, b):
     return First()
 `;
-  const { test_between: between, ...others } = await verdicts(python, { "calc.py": agreeable }, file);
-  expect(Object.values(others).every((verdict) => verdict === "tampered")).toBe(true);
-  expect(between).not.toBe("passed");
+  // What an object claims of itself is one sign: it shows nothing, and accuses nobody.
+  expect(Object.values(await verdicts(python, { "calc.py": agreeable }, file))).not.toContain("passed");
 });
 
 test("right Python code passes every test, and fails every twin", async () => {
@@ -180,10 +179,6 @@ test.each([
     `import _pytest.reports\n_pytest.reports.TestReport.failed = property(lambda self: False)\n_pytest.reports.TestReport.skipped = property(lambda self: False)\n${STUB}`,
   ],
   [
-    "skips what it cannot do",
-    "import pytest\ndef add(a, b):\n    pytest.skip('no')\ndef check(n):\n    pytest.skip('no')\n",
-  ],
-  [
     "writes the report itself and leaves",
     `import json, os, sys, glob, re\nout = [open(p, 'a') for p in glob.glob('/workspace/.miracle-report*')]\nfor p in sys.argv:\n    if p.endswith('.py'):\n        for n in re.findall(r'def (test_\\w+)', open(p).read()):\n            out[0].write(json.dumps(dict(type='test', file=p, name=n, outcome='passed', ms=1, message='')) + chr(10))\nout[0].write(json.dumps(dict(type='end')) + chr(10))\nout[0].flush()\nos._exit(0)\n`,
   ],
@@ -191,6 +186,12 @@ test.each([
   const found = await verdicts(python, { "calc.py": code }, pytestFile);
   expect(Object.values(found)).not.toContain("passed");
   expect(Object.values(found)).toContain("tampered");
+});
+
+test("Python code that skips its tests shows nothing", async () => {
+  const code = "import pytest\ndef add(a, b):\n    pytest.skip('no')\ndef check(n):\n    pytest.skip('no')\n";
+  const found = new Set(Object.values(await verdicts(python, { "calc.py": code }, pytestFile)));
+  expect(found).toEqual(new Set(["unjudged"]));
 });
 
 test("an object that is equal to everything is found out, also one that keeps to the type", async () => {
@@ -391,18 +392,171 @@ func init() {
   },
 );
 
-test("a test without an assertion of its own has no twin", async () => {
+const PYTHON_STYLES = {
+  path: "tests/test_styles.py",
+  content: `
+import asyncio
+import unittest
+import pytest
+from calc import add, check
+
+
+def raises(value):
+    return value
+
+
+def same(value, *, want):
+    assert value == want
+
+
+@pytest.fixture
+def two():
+    return add(1, 1)
+
+
+def test_helper():
+    same(add(1, 2), want=3)
+
+
+def test_local_name():
+    assert raises(add(1, 2)) == 3
+
+
+def test_fixture(two):
+    same(two, want=2)
+
+
+@pytest.mark.parametrize("a, want", [(1, 2), (2, 4)])
+def test_helper_table(a, want):
+    same(add(a, a), want=want)
+
+
+def test_early():
+    if add(0, 1):
+        return
+    assert False
+
+
+def test_nothing_raised():
+    add(1, 2)
+
+
+class TestHelpers(unittest.TestCase):
+    def expect_sum(self, a, b, want):
+        self.assertEqual(add(a, b), want)
+
+    def test_same(self):
+        self.expect_sum(1, 2, 3)
+
+    def test_count(self):
+        self.assertCountEqual([add(1, 2), 1], [1, 3])
+
+    def test_nearly(self):
+        self.assertAlmostEqual(add(0.1, 0.2), 0.3)
+
+    def test_text(self):
+        self.assertRegex(str(add(1, 2)), "^3$")
+
+    def test_call(self):
+        self.assertRaises(ValueError, check, -1)
+
+    def test_parts(self):
+        for a in (1, 2):
+            with self.subTest(a=a):
+                self.assertEqual(add(a, a), 2 * a)
+
+
+class TestOthers(unittest.IsolatedAsyncioTestCase):
+    async def test_same(self):
+        await asyncio.sleep(0)
+        same(add(1, 3), want=4)
+`,
+  covers: covers(
+    ...["test_helper", "test_local_name", "test_fixture", "test_helper_table", "test_early", "test_nothing_raised"],
+    ...["TestHelpers::test_same", "test_count", "test_nearly", "test_text", "test_call", "test_parts"],
+    "TestOthers::test_same",
+  ),
+};
+const NODE_STYLES = {
+  path: "test/styles.test.js",
+  content: `
+import assert from "node:assert/strict";
+import { describe, it, test } from "node:test";
+import { add, check, later } from "../src/calc.js";
+
+const same = (value, want) => assert.equal(value, want);
+async function rejects(promise) {
+  await assert.rejects(promise);
+}
+
+test("helper", () => same(add(1, 2), 3));
+test("local name", async () => {
+  await rejects(later(-1));
+});
+test("done", (t, done) => {
+  setTimeout(() => {
+    same(add(1, 2), 3);
+    done();
+  });
+});
+test("promise", () => later(1).then(() => same(add(1, 2), 3)));
+test("each", () => [1, 2].forEach((one) => assert.equal(add(one, one), 2 * one)));
+test("early", () => {
+  if (add(0, 1)) return;
+  assert.fail();
+});
+test("context", (t) => t.assert.strictEqual(add(1, 2), 3));
+test("nothing thrown", () => {
+  check(1);
+});
+const made = (value) => () => same(add(value, 1), value + 1);
+test("made", made(3));
+for (const one of [1, 2]) test(\`adds \${one}\`, () => assert.equal(add(one, 0), one));
+describe("first", () => {
+  it("has the same title", () => assert.equal(add(1, 2), 3));
+});
+describe("second", () => {
+  it("has the same title", () => assert.equal(add(2, 2), 4));
+});
+test("holds others", async (t) => {
+  await t.test("inside", () => assert.equal(add(1, 2), 3));
+});
+`,
+  covers: covers(
+    ...["helper", "local name", "done", "promise", "each", "early", "context", "nothing thrown", "made"],
+    ...["adds 1", "adds 2", "first > has the same title", "second > has the same title"],
+    ...["holds others", "holds others > inside"],
+  ),
+};
+const every = (file: { covers: { test: string }[] }, verdict: string) =>
+  Object.fromEntries(file.covers.map(({ test: name }) => [name, verdict]));
+
+test("tests of every style have a twin that fails by what it claims: Python", async () => {
+  expect(await verdicts(python, { "calc.py": honest }, PYTHON_STYLES)).toEqual(every(PYTHON_STYLES, "passed"));
+});
+
+test("tests of every style have a twin that fails by what it claims: JavaScript", async () => {
+  const code = { ...manifest, "src/calc.js": nodeHonest };
+  expect(await verdicts(javascript, code, NODE_STYLES)).toEqual(every(NODE_STYLES, "passed"));
+});
+
+test("a runner that says that everything passed is found out by whole bodies as well", async () => {
+  const lying = `import _pytest.reports\n_pytest.reports.TestReport.failed = property(lambda self: False)\n_pytest.reports.TestReport.skipped = property(lambda self: False)\n${STUB}`;
+  const found = await verdicts(python, { "calc.py": lying }, PYTHON_STYLES);
+  expect(Object.values(found)).not.toContain("passed");
+  expect(Object.values(found)).toContain("tampered");
+});
+
+test("a test that is not there has no twin, and no other is without one", async () => {
   const file: TestFile = {
     path: "t/test_x.py",
     content: "def test_x():\n    helper(1)\n",
     todo: "x",
     covers: covers("test_x", "test_y"),
   };
-  const { without } = await makeTwins(parsers, [file], "seed");
-  expect(without.map(({ test: name, why }) => `${name}: ${why}`)).toEqual([
-    "test_x: it has no assertion of its own that can be turned round",
-    "test_y: there is no such test",
-  ]);
+  const { without, pairs } = await makeTwins(parsers, [file], "seed");
+  expect(without.map(({ test: name, why }) => `${name}: ${why}`)).toEqual(["test_y: there is no such test"]);
+  expect(pairs.map(({ of, twin }) => [of.test, twin.turned])).toEqual([["test_x", "body"]]);
 });
 
 test("names of files and tests differ with the seed", async () => {

@@ -44,6 +44,9 @@ test.each([
   ['subprocess.run([sys.executable, "-m", "wc", "--words"])', ["flag --words"]],
   ['subprocess.run([sys.executable, TOOL, "--words"])', ["flag --words"]],
   ['subprocess.run([sys.executable, "-c", "import calc"])\nsubprocess.run(["python3", "-u", "wc.py", "--lines"])', []],
+  ["value = 3\nassert add(-value, value) == 0\nassert [-value, -add(1, 2)] == [-3, -3]", []],
+  ['assert add("-n", "--all") == "-n--all"\nassert add(["-x"], []) == ["-x"]', []],
+  ['command = [sys.executable, "wc.py", "--words"]', ["flag --words"]],
   ['assert client.get("/accounts").status_code == 200', ["route /accounts"]],
 ])("names what no source says in %j", async (body, expected) => {
   expect(await python(body)).toEqual(expected);
@@ -70,6 +73,8 @@ test("reads JavaScript in the same way", async () => {
   expect(await javascript("assert.throws(() => halve('x'), NumberError);")).toEqual(["error NumberError"]);
   expect(await javascript("spawnSync(process.execPath, ['--test', 'x.js', '--words']);")).toEqual(["flag --words"]);
   expect(await javascript("spawnSync('wc', ['--words']);")).toEqual(["flag --words"]);
+  expect(await javascript("const n = 4; assert.deepEqual([-n, halve(-n)], [-4, -2]);")).toEqual([]);
+  expect(await javascript("assert.equal(halve(['-v'])[0], '-v');")).toEqual([]);
   expect(await javascript("const h = halve(2); assert.equal(h.remainder, 0);")).toEqual(["attribute remainder"]);
 });
 

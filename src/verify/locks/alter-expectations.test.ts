@@ -4,7 +4,7 @@ import { alterExpectations } from "./alter-expectations.ts";
 
 const parsers = new SyntaxParsers();
 
-test("one written value of each test is another, and nothing else", async () => {
+test("the written values of each test are others, and nothing else", async () => {
   const text = `def helper():
     assert f() == 1
 
@@ -29,7 +29,11 @@ def test_odd():
   const altered = await alterExpectations("test_a.py", text, parsers);
   expect(altered.names).toEqual(["TestA::test_number", "TestA::test_text", "test_flag"]);
   expect(altered.text).toBe(
-    text.replace("f(2) == 3", "f(2) == 37").replace('"a")', '"a~")').replace("g() == True", "g() == '~'"),
+    text
+      .replace("f(2) == 3", "f(2) == 37")
+      .replace("f(3) == 4", "f(3) == 47")
+      .replace('"a")', '"a~")')
+      .replace("g() == True", "g() == '~'"),
   );
 });
 

@@ -10,28 +10,24 @@ interface AlteredTests {
   names: string[];
 }
 
-/** Alters one literal of one exact assertion in each test. */
+/** Alters the values that exact assertions of each test write out. */
 export async function alterExpectations(path: string, text: string, parsers: SyntaxParsers): Promise<AlteredTests> {
   const grammar = grammarOf(path);
   if (grammar === null) return { text, names: [] };
   const { root } = await parsers.parse(grammar, text);
-  const edits: Replacement[] = [];
+  const edits = new Map<number, Replacement>();
   const names: string[] = [];
-  for (const { name, edit } of expectations(TEST_SYNTAX[grammar], text, root)) {
-    // A test within a test is altered once.
-    if (edits.some(({ from }) => from === edit.from)) continue;
-    edits.push(edit);
-    names.push(name);
+  for (const { name, own } of expectations(TEST_SYNTAX[grammar], text, root)) {
+    // A test within a test is altered once, with what is around it.
+    if (own.length > 0) names.push(name);
+    for (const edit of own) edits.set(edit.from, edit);
   }
-  return { text: replaceAll(text, edits), names };
+  return { text: replaceAll(text, [...edits.values()]), names };
 }
 
-function expectations(syntax: TestSyntax, text: string, root: SyntaxNode): { name: string; edit: Replacement }[] {
+function expectations(syntax: TestSyntax, text: string, root: SyntaxNode): { name: string; own: Replacement[] }[] {
   try {
-    return syntax.tests(text, root).flatMap(({ name, node }) => {
-      const edit = syntax.alterExpectation(text, node);
-      return edit ? [{ name, edit }] : [];
-    });
+    return syntax.tests(text, root).map(({ name, node }) => ({ name, own: syntax.alterExpectations(text, node) }));
   } catch (error) {
     // Nested deeper than any person writes.
     if (error instanceof RangeError) return [];

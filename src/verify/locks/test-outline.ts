@@ -1,7 +1,8 @@
-import type { Claims } from "../../languages/assertions.ts";
-import { wordsOf } from "../../languages/syntax-text.ts";
+import { wordsIn } from "../../languages/syntax-text.ts";
+import type { TestNode } from "../../languages/test-syntax.ts";
 import { TEST_SYNTAX } from "../../languages/test-syntax-of.ts";
 import { grammarOf, type SyntaxNode, type SyntaxParsers } from "../../syntax/parse.ts";
+import { type Bound, boundIn } from "./bound-names.ts";
 
 /** One test as it stands in its file. */
 export interface TestOutline {
@@ -9,31 +10,50 @@ export interface TestOutline {
   name: string;
   /** Its words, decorators included: equal words, equal test. */
   words: string;
-  assertions: number;
-  exact: number;
-  /** `silent`: it runs something and asserts nothing. `constant`: what it asserts always holds. */
-  strength: "asserts" | "silent" | "constant" | "empty";
+  /** The same without its own name: equal bodies are one test under two names. */
+  body: string;
 }
 
-/** The tests of a file, in order. Of a file in no language we can read there are none; broken text gives what it can. */
-export async function outlineTests(path: string, text: string, parsers: SyntaxParsers): Promise<TestOutline[]> {
+/** What stands in a file of tests beside the tests, statement by statement, each import by itself. */
+export interface FilePart extends Bound {
+  /** Names of the tests that stand within it: a class, a group, a loop. */
+  tests: string[];
+}
+
+export interface FileOutline {
+  tests: TestOutline[];
+  parts: FilePart[];
+}
+
+/** A file of tests, in order. Of one in no language we can read there is nothing; broken text gives what it can. */
+export async function outlineFile(path: string, text: string, parsers: SyntaxParsers): Promise<FileOutline> {
   const grammar = grammarOf(path);
-  if (grammar === null) return [];
+  if (grammar === null) return { tests: [], parts: [] };
   const { root } = await parsers.parse(grammar, text);
-  const syntax = TEST_SYNTAX[grammar];
   try {
-    return syntax
-      .tests(text, root)
-      .map(({ name, node, body }) => outline(text, name, node, body && syntax.claims(text, body, root)));
+    const found = TEST_SYNTAX[grammar].tests(text, root);
+    return { tests: found.map((test) => outline(text, test)), parts: partsOf(text, root, found) };
   } catch (error) {
     // Nested deeper than any person writes: then the runs alone must tell.
-    if (error instanceof RangeError) return [];
+    if (error instanceof RangeError) return { tests: [], parts: [] };
     throw error;
   }
 }
 
-function outline(text: string, name: string, whole: SyntaxNode, claims: Claims | null): TestOutline {
-  const { assertions, exact, constant, acts } = claims ?? { assertions: 0, exact: 0, constant: 0, acts: false };
-  const strength = assertions > 0 ? "asserts" : constant > 0 ? "constant" : acts ? "silent" : "empty";
-  return { name, words: wordsOf({ text }, whole), assertions, exact, strength };
+export const outlineTests = async (path: string, text: string, parsers: SyntaxParsers): Promise<TestOutline[]> =>
+  (await outlineFile(path, text, parsers)).tests;
+
+function outline(text: string, { name, node }: TestNode): TestOutline {
+  const words = wordsIn({ text }, node);
+  const own = name.split(/::| > /).at(-1) ?? name;
+  const at = words.findIndex((word) => word === own || word.slice(1, -1) === own);
+  return { name, words: words.join(" "), body: words.toSpliced(at < 0 ? words.length : at, 1).join(" ") };
+}
+
+function partsOf(text: string, root: SyntaxNode, found: TestNode[]): FilePart[] {
+  const cut = new Set(found.map(({ node }) => node));
+  return root.children.flatMap((child) => {
+    const tests = found.filter(({ node }) => child.from <= node.from && node.to <= child.to).map(({ name }) => name);
+    return boundIn(text, child, cut).map((bound) => ({ ...bound, tests }));
+  });
 }

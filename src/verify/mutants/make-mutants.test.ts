@@ -76,6 +76,8 @@ y = f"{x}"
   });
 });
 
+const HOLE = ["$", "{b}"].join("");
+
 const shorts = async (path: string, content: string) =>
   inOrder(await mutantsOf(path, content)).map((one) => one.replace(/^\S+ /, ""));
 
@@ -120,7 +122,7 @@ test.each([
   ["entries", "x = { a, ...b };\n", ["`{ a, ...b }` → `{  ...b }`", "`{ a, ...b }` → `{ a }`"]],
   ["defaults", "f = ({ a = b }) => {};\n", ["`a = b` → `a = null`"]],
   ["cases that end", "switch (a) { case b: c(); break; }\n", ["`c()` → `void 0`", "`break;` → `;`"]],
-  ["texts with values in them", "x = `a${b}`;\n", ["`" + "`a${b}`" + "` → `" + "`b${b}`" + "`"]],
+  ["texts with values in them", `x = \`a${HOLE}\`;\n`, [`\`\`a${HOLE}\`\` → \`\`b${HOLE}\`\``]],
   ["what is deleted", "delete a.b;\n", ["`delete a.b` → `void 0`"]],
   [
     "patterns",
@@ -140,8 +142,10 @@ test.each([
 });
 
 test("Go: signs, bounds, entries, jumps", async () => {
-  const content = "package a\nfunc f() {\n\tx := []T{a, b[c:d]}\n\tx &^= -y\n\tfor range x { break }\n}\n";
+  const content =
+    "package a\nconst (\n\tm = n * p\n)\nfunc f() {\n\tx := []T{a, b[c:d]}\n\tx &^= -y\n\tfor range x { break }\n}\n";
   expect(await shorts("a.go", content)).toEqual([
+    "`n * p` → `n / p`",
     "`{a, b[c:d]}` → `{ b[c:d]}`",
     "`b[c:d]` → `b[:d]`",
     "`b[c:d]` → `b[c:]`",
@@ -188,6 +192,7 @@ await go();
     "boundary: `i < 3` → `i <= 3`",
     "comparison: `i < 3` → `i >= 3`",
     "constant: `3` → `4`",
+    "arithmetic: `i++` → `i += 2`",
     "arithmetic: `count++` → `count--`",
     "return: `(y) => y * 2` → `(y) => undefined`",
     "arithmetic: `y * 2` → `y / 2`",
@@ -250,6 +255,7 @@ func f(a int, b string) (int, string, error) {
     "boundary: `i < 3` → `i <= 3`",
     "comparison: `i < 3` → `i >= 3`",
     "constant: `3` → `4`",
+    "arithmetic: `i++` → `i += 2`",
     "arithmetic: `a += 1` → `a -= 1`",
     "constant: `1` → `2`",
     "arithmetic: `a++` → `a--`",
@@ -304,6 +310,17 @@ test("a mutant that could not be read is not made", async () => {
     "arithmetic: `a + -b` → `a - -b`",
     "arithmetic: `-b` → `b`",
   ]);
+});
+
+test("what Node could not read, or reads as another mutant, is none", async () => {
+  // `a ?? b && c` is an error.
+  expect(await shorts("a.js", "x = a ?? b ?? c;\n")).toEqual([
+    "`a ?? b` → `a`",
+    "`a ?? b` → `b`",
+    "`a ?? b ?? c` → `a ?? b`",
+  ]);
+  // A number that is written otherwise is the same number.
+  expect((await mutantsOf("a.ts", "const x: Size = 0xff as Size;\n")).length).toBe(1);
 });
 
 test("two ways to the same text, or to the same meaning, are one mutant", async () => {

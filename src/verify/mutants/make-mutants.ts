@@ -6,6 +6,7 @@ import { MUTATIONS } from "../../languages/mutations-of.ts";
 import { oddSource } from "../../syntax/odd-source.ts";
 import { type Grammar, grammarOf, type SyntaxNode, type SyntaxParsers } from "../../syntax/parse.ts";
 import { normalisedTree } from "./normalised-tree.ts";
+import { readByNode } from "./read-by-node.ts";
 import { spread } from "./spread.ts";
 
 const LONGEST_SHOWN = 80;
@@ -30,7 +31,8 @@ export async function makeMutants(
   const mutants: Mutant[] = [];
   const numbers = new Map<string, number>();
   const edits = editsOf(grammar, root, file.content, values, ({ from }) => hasLine(lines, lineOf(from)));
-  for (const edit of await readable(grammar, edits, file.content, parsers)) {
+  const read = readByNode(file.path, await readable(grammar, edits, file.content, parsers), file.content);
+  for (const edit of read) {
     const line = lineOf(edit.from);
     const key = `${file.path}:${line}:${edit.operator}`;
     const number = (numbers.get(key) ?? 0) + 1;
@@ -110,8 +112,10 @@ async function readable(
   parsers: SyntaxParsers,
 ): Promise<PlacedEdit[]> {
   const meaningOf = async ({ lead, body }: Excerpt) => {
-    const tree = await parsers.parse(grammar, lead + body);
-    return tree.broken ? null : normalisedTree(tree.root, lead + body);
+    // For Go a declaration ends with its line.
+    const text = `${lead}${body}\n`;
+    const tree = await parsers.parse(grammar, text);
+    return tree.broken ? null : normalisedTree(tree.root, text);
   };
   const known = new Map<SyntaxNode, { excerpt: Excerpt; meanings: Set<string> } | null>();
   const open = async (node: SyntaxNode) => {

@@ -34,7 +34,7 @@ export function reportMutants({ results, requirements, asked, problem, durationM
     score: problem !== null || ran < FEWEST_FOR_SCORE ? null : (counts.killed + counts.timedOut) / ran,
     requirements: requirements.map(({ id, tests }) => ({
       id,
-      killed: problem !== null ? [] : killedByExpectation(results, tests),
+      killed: problem !== null ? [] : noticedBy(results, tests),
       ...meetings(results, asked, tests),
     })),
     problem,
@@ -51,10 +51,14 @@ function meetings(results: readonly MutantResult[], asked: Facts["asked"], tests
   return { met: ran.length, left: theirs.filter(({ fate }) => fate === "not-run").length };
 }
 
-/** A mutant that makes the code raise is noticed by every test that runs it, whatever that test expects. */
-function killedByExpectation(results: readonly MutantResult[], tests: readonly string[]): string[] {
+/**
+ * The mutants that made these tests red, though they are green without. A mutant that makes the code raise is noticed by
+ * every test that runs it, whatever that test expects: so none of this counts unless an expectation noticed one of them.
+ */
+function noticedBy(results: readonly MutantResult[], tests: readonly string[]): string[] {
   const own = new Set(tests);
-  return results
-    .filter((result) => isKilled(result) && result.expectedBy.some((test) => own.has(test)))
-    .map(({ mutant }) => mutant.id);
+  const noticed = results.filter((result) => isKilled(result) && result.killedBy.some((test) => own.has(test)));
+  return noticed.some(({ expectedBy }) => expectedBy.some((test) => own.has(test)))
+    ? noticed.map(({ mutant }) => mutant.id)
+    : [];
 }

@@ -209,6 +209,7 @@ def test_get():
       "5 `return state[-1] + 0` → `return None`": "killed",
       "5 `state[-1] + 0` → `state[-1] - 0`": "survived",
       "5 `1` → `2`": "killed",
+      "5 `-1` → `1`": "killed",
       "5 `0` → `1`": "killed",
     });
   });

@@ -9,7 +9,7 @@ import { accountOfFile, isTypes } from "../account/account-of-files.ts";
 import type { ChangedFile } from "../change/change-parts.ts";
 import type { ChangedMeaning } from "../change/changed-units.ts";
 import type { UnitChange } from "../change/compare-units.ts";
-import type { ComparedTests } from "./compare-tests.ts";
+import type { ComparedTests } from "./compare-change.ts";
 import type { MeasuredChange } from "./measure-change.ts";
 import { testsOfUnit } from "./tests-of-unit.ts";
 
@@ -81,7 +81,8 @@ function isNamed(path: string, sources: () => readonly string[]): boolean {
 function unitLines(given: ChangeToAccount): AccountLine[] {
   const { changes, compared, measured, behaviour, mutationScore } = given;
   const turned = new Set(compared.tests.filter(({ role }) => role === "red-to-green").map(({ id }) => id));
-  const bar = { mutationScore, problem: measured.mutants?.problem ?? null };
+  const notTried = measured.notChecked.find(({ check }) => check === "mutants")?.why;
+  const bar = { mutationScore, problem: measured.mutants ? measured.mutants.problem : (notTried ?? null) };
   return changes.changes.map((change) =>
     accountOfUnit(
       {
@@ -119,14 +120,9 @@ const says = (source: string, word: string): boolean =>
   new RegExp(`(?<![\\w$])${word.replaceAll("$", "\\$")}(?![\\w$])`).test(source);
 
 /** Units may share lines: what lies within it is its own. */
-const mutantsOf = ({ path, span, lines }: UnitChange, report: MutantReport | null): MutantResult[] =>
+const mutantsOf = ({ path, span }: UnitChange, report: MutantReport | null): MutantResult[] =>
   (report?.results ?? []).filter(
-    ({ mutant }) =>
-      mutant.path === path &&
-      hasLine(lines, mutant.line) &&
-      span !== null &&
-      span.start <= mutant.from &&
-      mutant.to <= span.end,
+    ({ mutant }) => mutant.path === path && span !== null && span.start <= mutant.from && mutant.to <= span.end,
   );
 
 /** Null where nobody could watch the file. */

@@ -2,9 +2,10 @@ import type { IntegrityFinding } from "../../domain/evidence/evidence-document.t
 import type { TestReport } from "../../domain/evidence/test-report.ts";
 import { alterExpectations } from "../locks/alter-expectations.ts";
 import type { ProveParts } from "./prove-parts.ts";
+import { bare } from "./test-names.ts";
 
 /** Test files with other expectations, and which tests have one. */
-interface AlteredTests {
+export interface AlteredTests {
   files: { path: string; content: string }[];
   names: ReadonlySet<string>;
 }
@@ -26,33 +27,28 @@ export async function alterTests(
   return { files, names };
 }
 
+/** Altered tests that are green all the same: every value that they write out could be any other. */
+export const pleased = (report: TestReport, { names }: AlteredTests, green: ReadonlySet<string>): string[] =>
+  [...greenIn(report)].filter((id) => green.has(id) && names.has(bare(id)));
+
 /**
- * Tests that expect another value must be red. One that is red so on the old code and green on the new has met a result
- * that is equal to everything: the code was changed to please its tests.
+ * What it means that these tests pass whatever they expect: they show nothing. Where several of them are red with another
+ * expectation on the old code, the new code was made to please them; one alone may have another reason.
  */
-export function pleasedFindings(
-  suspects: readonly string[],
-  onOldCode: TestReport,
-  before: TestReport | null,
-): IntegrityFinding[] {
-  const old = greenIn(onOldCode);
-  const known = new Set(before?.tests.map(({ id }) => id));
-  const message = "passes whatever value it expects: it shows nothing";
-  return suspects
-    .filter((id) => !old.has(id))
-    .map((id) =>
-      known.has(id) ? { ...PLEASED, test: id } : { code: INSENSITIVE, weight: "named", test: id, message },
-    );
+export function pleasedFindings(suspects: readonly string[], onOldCode: TestReport): IntegrityFinding[] {
+  const red = new Set(onOldCode.tests.filter(({ outcome }) => outcome === "failed").map(({ id }) => id));
+  const turned = suspects.filter((id) => red.has(id));
+  const isPleasing = new Set(turned.map(bare)).size > 1;
+  return suspects.map((test) =>
+    isPleasing && red.has(test)
+      ? { code: "code.pleases-tests", weight: "tampering", test, message: PLEASED }
+      : { code: "test.insensitive", weight: "named", test, message: INSENSITIVE },
+  );
 }
 
 export const greenIn = ({ tests }: TestReport): Set<string> =>
   new Set(tests.filter(({ outcome }) => outcome === "passed").map(({ id }) => id));
 
-/** Of a test that came with the change. */
-export const INSENSITIVE = "test.insensitive";
-
-const PLEASED = {
-  code: "code.pleases-tests",
-  weight: "tampering",
-  message: "passes on the new code even where it expects another value: what it looks at is equal to everything",
-} as const;
+const INSENSITIVE = "passes whatever value it expects: it shows nothing";
+const PLEASED =
+  "passes on the new code even where it expects other values, as other tests do, and not on the old code: what it looks at is equal to everything";

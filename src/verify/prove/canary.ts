@@ -1,34 +1,60 @@
 import { randomBytes } from "node:crypto";
+import { posix } from "node:path";
 import type { IntegrityFinding } from "../../domain/evidence/evidence-document.ts";
-import type { TestReport } from "../../domain/evidence/test-report.ts";
+import { isRed, type TestReport } from "../../domain/evidence/test-report.ts";
+import { TEST_SYNTAX } from "../../languages/test-syntax-of.ts";
+import { grammarOf } from "../../syntax/parse.ts";
 import type { ChangedFile } from "../change/change-parts.ts";
 
 /** A file of tests of which we know how they must be reported. */
-interface Canary {
+export interface Canary {
   file: { path: string; content: string };
-  /** Null when the report is as it must be. */
-  finding(report: TestReport): IntegrityFinding | null;
+  fails: string;
+  passes: string;
 }
 
 /**
  * Code under test shares the runner's process and can patch it. So a test that must fail and one that must pass, with
- * names that nobody could know, run beside the changed modules: if they are reported otherwise, no report counts. Null
- * for a runner that we cannot give a file.
+ * names that nobody could know, run beside the changed modules. `beside`: a test file that the runner finds. Null for a
+ * runner that we cannot give a file.
  */
-export function makeCanary(runner: string, files: ChangedFile[], read: (path: string) => string | null): Canary | null {
+export function makeCanary(
+  runner: string,
+  files: ChangedFile[],
+  read: (path: string) => string | null,
+  beside: string,
+): Canary | null {
   const [fails, passes] = [randomBytes(6).toString("hex"), randomBytes(6).toString("hex")];
   const sources = files.filter(({ part, after }) => part !== "test" && after?.kind === "file").map(({ path }) => path);
   const file =
-    runner === "go test" ? goCanary(sources, read, fails, passes) : canaryFor(runner, sources, fails, passes);
-  return file && { file, finding: (report) => (isTrue(report, fails, passes) ? null : forged(report)) };
+    runner === "go test"
+      ? goCanary(sources, read, fails, passes)
+      : runner === "pytest"
+        ? pythonCanary(sources, fails, passes)
+        : scriptCanary(runner, sources, beside, fails, passes);
+  return file && { file, fails, passes };
 }
 
-function canaryFor(runner: string, paths: string[], fails: string, passes: string) {
-  if (runner === "pytest") {
-    const modules = paths.flatMap(moduleName);
-    return {
-      path: `test_${passes}.py`,
-      content: `import importlib
+/** `unknown`: a run that was cut off or did not find them shows nothing. */
+export function canaryState({ tests, ending }: TestReport, { fails, passes }: Canary): "true" | "forged" | "unknown" {
+  const [must, may] = [fails, passes].map((name) => tests.find((test) => test.name.includes(name)));
+  if (must && isRed(must)) return "true";
+  if (ending !== "completed") return "unknown";
+  return must?.outcome === "passed" || may?.outcome === "passed" ? "forged" : "unknown";
+}
+
+export const FORGED: IntegrityFinding = {
+  code: "runner.forged",
+  weight: "tampering",
+  message:
+    "are not reported as they are: two tests that must fail did not, and do on the base, so something in the change decides over what tests say",
+};
+
+function pythonCanary(paths: string[], fails: string, passes: string) {
+  const modules = paths.flatMap(moduleName);
+  return {
+    path: `test_${passes}.py`,
+    content: `import importlib
 for name in ${JSON.stringify(modules)}:
     try:
         importlib.import_module(name)
@@ -39,19 +65,48 @@ def test_${fails}():
 def test_${passes}():
     assert int("1") == 1
 `,
-    };
-  }
-  if (runner !== "node:test") return null;
-  const modules = paths.filter((path) => /\.[cm]?[jt]s$/.test(path)).map((path) => `./${path}`);
-  return {
-    path: `canary-${passes}.test.mjs`,
-    content: `import assert from "node:assert/strict";
-import { test } from "node:test";
-for (const name of ${JSON.stringify(modules)}) await import(name).catch(() => {});
-test("${fails}", () => assert.equal(Number("1"), 2));
-test("${passes}", () => assert.equal(Number("1"), 1));
-`,
   };
+}
+
+/** What each runner of JavaScript gives its tests. */
+const GIVEN: Record<string, { head: string; claim: (value: number) => string }> = {
+  "node:test": {
+    head: 'import assert from "node:assert/strict";\nimport { test } from "node:test";\n',
+    claim: (value) => `assert.equal(Number("1"), ${value})`,
+  },
+  vitest: {
+    head: 'import { expect, test } from "vitest";\n',
+    claim: (value) => `expect(Number("1")).toBe(${value})`,
+  },
+  jest: { head: "", claim: (value) => `expect(Number("1")).toBe(${value})` },
+  mocha: {
+    head: "const test = it;\n",
+    claim: (value) => `if (Number("1") !== ${value}) throw new Error("not ${value}")`,
+  },
+};
+
+function scriptCanary(runner: string, paths: string[], beside: string, fails: string, passes: string) {
+  const given = GIVEN[runner];
+  const grammar = grammarOf(beside);
+  if (!given || (runner !== "node:test" && grammar === null)) return null;
+  const path =
+    runner === "node:test" || grammar === null
+      ? `canary-${passes}.test.mjs`
+      : TEST_SYNTAX[grammar].disguisedPath(beside, passes);
+  const modules = paths
+    .filter((one) => /\.[cm]?[jt]sx?$/.test(one))
+    .map((one) => `./${posix.relative(posix.dirname(path), one)}`.replace("./../", "../"));
+  const isModule = runner === "node:test" || runner === "vitest";
+  const load = isModule
+    ? "await import(name).catch(() => {});"
+    : "{ try { typeof require === 'function' ? require(name) : await import(name); } catch {} }";
+  const loading = `for (const name of ${JSON.stringify(modules)}) ${load}`;
+  // Not every runner lets a file wait for something before its tests.
+  const first = isModule ? `${loading}\n` : `test("loads", async () => { ${loading} });\n`;
+  const content = `${given.head}${first}test("${fails}", () => { ${given.claim(2)}; });
+test("${passes}", () => { ${given.claim(1)}; });
+`;
+  return { path, content };
 }
 
 /** In the package of the first changed file: it is compiled together with what is there. */
@@ -90,19 +145,3 @@ function moduleName(path: string): string[] {
     ? [name]
     : [];
 }
-
-/** A run that was cut off shows nothing, and the suite's own run would have shown that too. */
-function isTrue({ tests, ending }: TestReport, fails: string, passes: string): boolean {
-  if (ending === "timeout" || ending === "resource-limit") return true;
-  const outcome = (name: string) => tests.find((test) => test.name.includes(name))?.outcome;
-  return outcome(fails) === "failed" && outcome(passes) === "passed";
-}
-
-const forged = ({ ending }: TestReport): IntegrityFinding => ({
-  code: "runner.forged",
-  weight: "tampering",
-  message:
-    ending === "crashed"
-      ? "cannot be run to their end beside the changed modules: something in the change ends the test runner"
-      : "are not reported as they are: a test that must fail did not, so something in the change decides over what tests say",
-});

@@ -5,7 +5,10 @@ import type {
   TestRole,
 } from "../../domain/evidence/evidence-document.ts";
 import { isRed, type TestCase, type TestReport } from "../../domain/evidence/test-report.ts";
-import type { TestOutline } from "../locks/test-outline.ts";
+import type { Outlines } from "./outline-change.ts";
+import { isWholeFile, keyOf } from "./test-names.ts";
+import { TestTexts } from "./test-texts.ts";
+import type { Touch } from "./touched-tests.ts";
 
 /** What each version of the tests said of each version of the code. */
 export interface TestRuns {
@@ -18,59 +21,78 @@ export interface TestRuns {
   newOnOld: TestReport | null;
 }
 
-/** Tests of the changed test files by `file::name`, before and after. */
-export interface Outlines {
-  before: ReadonlyMap<string, TestOutline>;
-  after: ReadonlyMap<string, TestOutline>;
+/** Something about an old test that only a person can answer, with the flag that does. */
+export interface Question {
+  test: string;
+  why: string;
+  flag: string;
 }
 
-export interface ComparedTests {
+/** A test of the base that the change edits, takes away, or changes the ground of: does anything still notice what it did? */
+export interface TouchedTest {
+  test: string;
+  touch: Touch;
+  /** The test that it is now; null: it runs no more. */
+  now: string | null;
+  /** On which code its old version is green: there it can be asked. */
+  greenOn: "new" | "old";
+  /** Its file, and those of the tests that took its place. */
+  files: string[];
+}
+
+/** What the runs alone tell. */
+export interface ComparedRuns {
   tests: EvidenceTest[];
   integrity: IntegrityFinding[];
-  /** Tests that were green and whose old version is red on the new code: somebody must say that this is meant. */
-  changedExpectations: string[];
+  questions: Question[];
+  touched: TouchedTest[];
 }
 
 export interface Comparison {
   runs: TestRuns;
   outlines: Outlines;
+  /** Test files of the base that lean on what else was changed. */
+  leaning: ReadonlySet<string>;
   /** Flip without any change: nothing they say counts. */
   flaky: ReadonlySet<string>;
   /** Tests a person names as superseded: by id, without its case, or a whole file. */
   superseded: readonly string[];
-  /** The change touches test configuration. */
-  configChanged: boolean;
 }
 
 const MESSAGE_CHARACTERS = 600;
 
 /**
- * Every test of both sides with what it is worth. A test that was green must still be there, run and be green; what was
- * taken from it is tampering, unless a person said so before.
+ * Every test of both sides with what it is worth, and which tests of the base the change touched. What a test says is
+ * read off from runs: its old version on the new code, its new version on the old code. A test that still stands there
+ * and runs no more is tampering; everything else that was done to one is measured (`notice-loss.ts`) or asked.
  */
-export function compareTests(comparison: Comparison): ComparedTests {
+export function compareTests(comparison: Comparison): ComparedRuns {
   const compare = new Compare(comparison);
   // The old ones first: a new test may turn out to be an old one under another name.
   const old = (comparison.runs.before?.tests ?? []).map((test) => compare.old(test));
   const now = comparison.runs.after.tests.flatMap((test) => compare.now(test) ?? []);
-  const { integrity, changedExpectations } = compare;
+  compare.unheard();
+  const { integrity, questions, touched } = compare;
   return {
     tests: [...old, ...now].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)),
     integrity,
-    changedExpectations: changedExpectations.sort(),
+    questions,
+    touched,
   };
 }
 
 class Compare {
   readonly integrity: IntegrityFinding[] = [];
-  readonly changedExpectations: string[] = [];
+  readonly questions: Question[] = [];
+  readonly touched: TouchedTest[] = [];
   readonly #given: Comparison;
   readonly #before: ReadonlyMap<string, TestCase>;
   readonly #after: ReadonlyMap<string, TestCase>;
   readonly #oldOnNew: ReadonlyMap<string, TestCase> | null;
   readonly #newOnOld: ReadonlyMap<string, TestCase> | null;
   /** Tests of the result that are tests of the base under another name. */
-  readonly #successors = new Set<string>();
+  readonly #heirs = new Set<string>();
+  readonly #texts: TestTexts;
 
   constructor(given: Comparison) {
     this.#given = given;
@@ -78,6 +100,8 @@ class Compare {
     this.#after = byId(given.runs.after);
     this.#oldOnNew = given.runs.oldOnNew && byId(given.runs.oldOnNew);
     this.#newOnOld = given.runs.newOnOld && byId(given.runs.newOnOld);
+    const ran = [...this.#before.values(), ...this.#after.values()];
+    this.#texts = new TestTexts(given.outlines, given.leaning, ran);
   }
 
   /** A test of the base. */
@@ -96,27 +120,18 @@ class Compare {
       this.#take("test.skipped", test, `passed before, and is ${now.outcome} now`);
       return settled({ ...entry, role: "gone" }, now);
     }
-    const successor = now ?? this.#successorOf(test);
-    if (!successor) return this.#gone(test, entry);
-    if (!now) this.#successors.add(successor.id);
-    return this.#judgeChanged(test, successor, entry, now !== undefined);
+    if (now) return this.#kept(test, now, entry);
+    const heir = this.#texts.heirOf(test, this.#fresh());
+    if (!heir) return this.#gone(test, entry);
+    this.#heirs.add(heir.id);
+    return this.#kept(test, heir, entry);
   }
 
   /** A test of the result that the base does not have. */
   now(test: TestCase): EvidenceTest | null {
-    if (this.#before.has(test.id) || this.#successors.has(test.id)) return null;
-    const outline = this.#given.outlines.after.get(keyOf(test));
-    const onOldCode = this.#onOldCode(test);
+    if (this.#before.has(test.id) || this.#heirs.has(test.id)) return null;
+    const onOldCode = this.#newOnOld?.get(test.id)?.outcome ?? "absent";
     const entry: Entry = { id: test.id, origin: "change", before: "absent", after: test.outcome, onOldCode };
-    const isEmpty = outline?.strength === "empty" || outline?.strength === "constant";
-    if (isEmpty && test.outcome === "passed") {
-      const what = outline.strength === "empty" ? "is empty" : "asserts nothing that could fail";
-      this.#find("test.empty", "tampering", test, `${what}: it passes whatever the code does`);
-      return settled({ ...entry, role: "void" }, test);
-    }
-    if (outline?.strength === "silent" && test.outcome === "passed") {
-      this.#find("test.silent", "named", test, "asserts nothing: it shows only that nothing is raised");
-    }
     const role: TestRole = isRed(test)
       ? "red"
       : test.outcome !== "passed"
@@ -127,84 +142,88 @@ class Compare {
     return settled({ ...entry, role }, test);
   }
 
+  /** Files of tests of which none ran on either side: only their texts can be compared. */
+  unheard(): void {
+    const runs = [...this.#before.values(), ...this.#after.values()];
+    const heard = new Set(runs.filter((test) => !isWholeFile(test)).map(({ file }) => file));
+    for (const { isGone, ...test } of this.#texts.unheard(heard)) {
+      const what = isGone ? "is gone" : "reads otherwise now";
+      this.#ask({ ...test, id: `${test.file}::${test.name}` }, `${what}, and no test of its file runs here`);
+    }
+  }
+
   #oldRed(test: TestCase, entry: Entry, now: TestCase | undefined): EvidenceTest {
     if (now?.outcome !== "passed") return settled({ ...entry, role: now && isRed(now) ? "still-red" : "gone" }, now);
     if (!isRed(test)) return settled({ ...entry, role: "guard" }, now);
-    if (this.#isEmptied(test, now)) {
-      this.#take("test.emptied", test, "was red before, and asserts nothing that could fail now");
-      return settled({ ...entry, role: "void" }, now);
-    }
     // It turned green: by the code, or by a change of the test?
     const old = this.#oldVersion(test.id);
-    const onOldCode = this.#onOldCode(now);
+    const onOldCode = this.#newOnOld?.get(now.id)?.outcome ?? test.outcome;
     const changed = { ...entry, ...(old !== undefined && { oldOnNewCode: old }), onOldCode };
     if (old === undefined || old === "passed") return settled({ ...changed, role: "red-to-green" }, now);
     if (onOldCode === "passed") return settled({ ...changed, role: "guard" }, now);
     return settled({ ...changed, role: "red-to-green", origin: "change" }, now);
   }
 
-  /** Green before, and something of its name or of its body is green now. */
-  #judgeChanged(test: TestCase, now: TestCase, entry: Entry, sameId: boolean): EvidenceTest {
-    const old = this.#oldVersion(test.id) ?? (sameId ? "passed" : "absent");
+  /** Green before and now, under its own name or another one. */
+  #kept(test: TestCase, now: TestCase, entry: Entry): EvidenceTest {
+    const isMoved = now.id !== test.id;
+    const held: Entry & { role: TestRole } = isMoved
+      ? { ...entry, role: "moved", after: "absent" }
+      : { ...entry, role: "held" };
+    const old = this.#oldVersion(test.id);
+    if (old === undefined) return settled(held, now);
+    const touch = this.#texts.touch(test, now);
+    // Its file could not be loaded there, and its text is the one that is green now.
+    if (old === "absent" && !touch && this.#isUnloaded(test)) return settled(held, now);
     const onOldCode: EvidenceOutcome = this.#newOnOld?.get(now.id)?.outcome ?? "absent";
-    const [was, is] = [this.#given.outlines.before.get(keyOf(test)), this.#given.outlines.after.get(keyOf(now))];
-    const isChanged = was !== undefined && is !== undefined && was.words !== is.words;
-    const held: TestRole = sameId ? "held" : "moved";
-    if (this.#isEmptied(test, now)) {
-      this.#take("test.emptied", test, "asserted something before, and asserts nothing that could fail now");
-      return settled({ ...entry, role: "void" }, now);
-    }
-    const fewer = isChanged && (is.assertions < was.assertions || is.exact < was.exact);
     if (old === "passed") {
-      const claims = `${is?.assertions} of ${was?.assertions} assertions are left`;
-      if (fewer) this.#find("test.weakened", "named", test, `${claims}; the old version passes on the new code, too`);
-      return settled({ ...entry, role: held, ...(!sameId && { after: "absent" }) }, now);
+      if (touch) this.#touched(test, touch, "new", now);
+      // Its old version is green on both: what it gained is red on the old code.
+      if (!touch || onOldCode !== "failed") return settled(held, now);
+      return settled(
+        { ...entry, id: now.id, after: now.outcome, role: "red-to-green", origin: "change", onOldCode },
+        now,
+      );
     }
-    const changed = { ...entry, oldOnNewCode: old, onOldCode };
-    if (!isChanged && sameId && this.#given.configChanged) {
-      this.#take("config.hides", test, "is green only with the changed test configuration");
-      return settled({ ...changed, role: "void" }, now);
-    }
-    if (onOldCode === "passed" || fewer) {
-      const why =
-        onOldCode === "passed"
-          ? "the new one passes on the old code and on the new: it tells them apart no more"
-          : `only ${is?.assertions} of ${was?.assertions} assertions are left`;
-      this.#take("test.weakened", test, `its old version is red on the new code, and ${why}`);
-      return settled({ ...changed, role: "void" }, now);
-    }
-    this.#expectsOtherwise(test);
-    return settled({ ...changed, role: "red-to-green", origin: "change" }, now);
-  }
-
-  #isEmptied(test: TestCase, now: TestCase): boolean {
-    const [was, is] = [this.#given.outlines.before.get(keyOf(test)), this.#given.outlines.after.get(keyOf(now))];
-    return was?.strength === "asserts" && (is?.strength === "empty" || is?.strength === "constant");
+    const changed = { ...entry, after: now.outcome, oldOnNewCode: old, onOldCode };
+    this.#ask(test, "expects something else now: its old version is red on the new code");
+    if (onOldCode !== "passed") return settled({ ...changed, role: "red-to-green", origin: "change" }, now);
+    this.#touched(test, touch ?? "shared", "old", now);
+    return settled({ ...changed, role: "guard" }, now);
   }
 
   #gone(test: TestCase, entry: Entry): EvidenceTest {
-    const stands = this.#given.outlines.after.has(keyOf(test)) || !this.#given.outlines.before.has(keyOf(test));
-    if (stands) this.#take("test.deselected", test, "passed before, and does not run any more");
-    else this.#take("test.deleted", test, "passed before, and was deleted");
-    return settled({ ...entry, role: "gone" }, undefined);
+    const role = settled({ ...entry, role: "gone" }, undefined);
+    const { tests } = this.#given.runs.after;
+    if (tests.some((one) => one.file === test.file && isWholeFile(one) && isRed(one))) {
+      return settled({ ...entry, role: "broken" }, undefined);
+    }
+    const old = this.#oldVersion(test.id);
+    if (old === "passed" && this.#texts.standsAsItWas(test)) {
+      const what = "passed before, and does not run any more";
+      // A run that went wrong may have ended early.
+      if (tests.some((one) => isRed(one) && !this.#wasRed(one))) this.#ask(test, what);
+      else this.#take("test.deselected", test, what);
+      return role;
+    }
+    if (old === undefined) this.#ask(test, "passed before and does not run any more, though no test was changed");
+    else if (old !== "passed") this.#ask(test, "passed before and is gone; on the new code it is not green");
+    this.#touched(test, "own", old === "passed" ? "new" : "old");
+    return { ...role, ...(old !== undefined && { oldOnNewCode: old }) };
   }
 
-  /** The same name in another file, another case of it, or the same body under another name. */
-  #successorOf(test: TestCase): TestCase | undefined {
-    const fresh = this.#given.runs.after.tests.filter(
-      (now) => now.outcome === "passed" && !this.#before.has(now.id) && !this.#successors.has(now.id),
-    );
-    const own = keyOf(test);
-    const was = this.#given.outlines.before.get(own);
-    const body = was && bodyOf(was);
-    return (
-      fresh.find((now) => keyOf(now) === own) ??
-      fresh.find((now) => now.name === test.name) ??
-      fresh.find((now) => {
-        const outline = this.#given.outlines.after.get(keyOf(now));
-        return body !== undefined && outline !== undefined && bodyOf(outline) === body;
-      }) ??
-      fresh.find((now) => bare(now.name) === bare(test.name))
+  #isUnloaded({ file }: TestCase): boolean {
+    return this.#given.runs.oldOnNew?.tests.some((one) => one.file === file && isWholeFile(one)) ?? false;
+  }
+
+  #wasRed({ id }: TestCase): boolean {
+    const before = this.#before.get(id);
+    return before !== undefined && isRed(before);
+  }
+
+  #fresh(): TestCase[] {
+    return this.#given.runs.after.tests.filter(
+      (now) => now.outcome === "passed" && !this.#before.has(now.id) && !this.#heirs.has(now.id),
     );
   }
 
@@ -213,37 +232,44 @@ class Compare {
     return this.#oldOnNew ? (this.#oldOnNew.get(id)?.outcome ?? "absent") : undefined;
   }
 
-  #onOldCode(test: TestCase): EvidenceOutcome {
-    return this.#newOnOld?.get(test.id)?.outcome ?? this.#before.get(test.id)?.outcome ?? "absent";
+  #touched(test: TestCase, touch: Touch, greenOn: "new" | "old", now?: TestCase): void {
+    if (this.#isSuperseded(test)) {
+      this.#supersede(test, "edited or taken away");
+      return;
+    }
+    const files = [...new Set([test.file, ...(now ? [now.file] : [])])];
+    this.touched.push({ test: test.id, touch, now: now?.id ?? null, greenOn, files });
   }
 
-  #expectsOtherwise(test: TestCase): void {
-    if (this.#isSuperseded(test)) this.#find("test.superseded", "named", test, "superseded, as you said");
-    else {
-      this.changedExpectations.push(test.id);
-      this.#find(
-        "test.changed-expectation",
-        "named",
-        test,
-        "expects something else now: its old version is red on the new code",
-      );
-    }
+  #ask(test: Pick<TestCase, "id" | "file" | "name">, why: string): void {
+    if (this.#isSuperseded(test)) this.#supersede(test, why);
+    else this.questions.push({ test: test.id, why, flag: supersededFlag(test) });
   }
 
   /** Something was taken from a test that was green. */
   #take(code: string, test: TestCase, message: string): void {
-    if (this.#isSuperseded(test)) this.#find("test.superseded", "named", test, `superseded, as you said: ${message}`);
-    else this.#find(code, "tampering", test, message);
+    if (this.#isSuperseded(test)) {
+      this.#supersede(test, message);
+      return;
+    }
+    const said = `${message} (if that is meant: ${supersededFlag(test)})`;
+    this.integrity.push({ code, weight: "tampering", path: test.file, test: test.id, message: said });
   }
 
-  #isSuperseded(test: TestCase): boolean {
+  #supersede({ id, file }: Pick<TestCase, "id" | "file">, what: string): void {
+    if (this.integrity.some(({ code, test }) => code === "test.superseded" && test === id)) return;
+    const message = `superseded, as you said: ${what}`;
+    this.integrity.push({ code: "test.superseded", weight: "named", path: file, test: id, message });
+  }
+
+  #isSuperseded(test: Pick<TestCase, "id" | "file" | "name">): boolean {
     return this.#given.superseded.some((named) => [test.id, keyOf(test), test.file].includes(named));
   }
-
-  #find(code: string, weight: IntegrityFinding["weight"], test: TestCase, message: string): void {
-    this.integrity.push({ code, weight, path: test.file, test: test.id, message });
-  }
 }
+
+/** As a shell takes it, whatever the test is called. */
+export const supersededFlag = (test: Pick<TestCase, "file" | "name">): string =>
+  `--superseded '${`${test.file}::${test.name}`.replaceAll("'", "'\\''")}'`;
 
 type Entry = Omit<EvidenceTest, "role">;
 
@@ -254,18 +280,3 @@ function settled(entry: EvidenceTest, now: TestCase | undefined): EvidenceTest {
 
 const byId = (report: TestReport | null): Map<string, TestCase> =>
   new Map(report?.tests.map((test) => [test.id, test]) ?? []);
-
-/** A test without its case: parametrised tests carry more in their names. */
-const keyOf = (test: Pick<TestCase, "file" | "name">): string => `${test.file}::${bare(test.name)}`;
-
-const bare = (name: string): string => name.replace(/\[.*\]$/s, "").replace(/ \(\d+\)$/, "");
-
-/** The words without its own name. */
-function bodyOf({ name, words }: TestOutline): string {
-  const own = name.split(/::| > /).at(-1) ?? name;
-  const at = words.split(" ").findIndex((word) => word === own || word.slice(1, -1) === own);
-  return words
-    .split(" ")
-    .toSpliced(at < 0 ? Number.POSITIVE_INFINITY : at, 1)
-    .join(" ");
-}

@@ -25,12 +25,13 @@ const judge = (change: Partial<ChangeFacts> & { tests?: EvidenceTest[] } = {}) =
   const green = report({ "t.py::held": "passed" });
   return judgeChange({
     account: [place("shown")],
-    compared: { tests, integrity: [], changedExpectations: [] },
+    compared: { tests, integrity: [], lost: [], questions: [], undone: [] },
     before: green,
     after: green,
     accept: [],
     flakes: null,
     scans: null,
+    witness: null,
     ...rest,
   });
 };
@@ -81,7 +82,9 @@ test("a change that behaves as before is a refactoring, carried by the tests tha
 
 test("tampering outweighs everything", () => {
   const integrity = [{ code: "x", weight: "tampering" as const, test: "t.py::a", message: "was deleted" }];
-  const { verdict } = judge({ compared: { tests: [one("red-to-green")], integrity, changedExpectations: [] } });
+  const { verdict } = judge({
+    compared: { tests: [one("red-to-green")], integrity, lost: [], questions: [], undone: [] },
+  });
   expect(verdict).toMatchObject({ status: "refused", summary: "refused: t.py::a was deleted", carriedBy: [] });
 });
 
@@ -93,6 +96,26 @@ test.each<[string, Parameters<typeof judge>[0], string]>([
   ["a base that does not run", { before: report({}, { ending: "crashed" }) }, "the tests of the base do not come"],
   ["a result that does not run", { after: report({}, { ending: "timeout" }) }, "the tests do not come to their end"],
   ["tests that are gone", { after: report({}) }, "no test runs any more"],
+  [
+    "a question about an old test",
+    {
+      compared: {
+        ...{ tests: [one("red-to-green")], integrity: [], lost: [], undone: [] },
+        questions: [{ test: "t.py::a", why: "was taken away", flag: "--superseded t.py::a" }],
+      },
+    },
+    "t.py::a was taken away (if that is meant: --superseded t.py::a)",
+  ],
+  [
+    "a test that passes only where it is tested",
+    {
+      witness: {
+        problem: null,
+        tests: [{ id: "t.py::a", outcome: "failed" as const, message: "AssertionError: '' is not 'I'", why: "" }],
+      },
+    },
+    "t.py::a passes where it is tested, and fails where the code is used: AssertionError",
+  ],
   ["a failing command", { accept: [{ command: "make", after: ran(false) }] }, "$ make: exit code 1"],
   [
     "a command that passes only with an edited script",

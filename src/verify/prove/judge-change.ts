@@ -3,9 +3,10 @@ import type { EvidenceDocument } from "../../domain/evidence/evidence-document.t
 import type { FlakeReport } from "../../domain/evidence/flake-report.ts";
 import type { Oracle } from "../../domain/evidence/oracle.ts";
 import { executed, type TestReport } from "../../domain/evidence/test-report.ts";
+import type { WitnessReport } from "../../domain/evidence/witness-report.ts";
 import type { Finding } from "../../domain/finding.ts";
 import type { GoalKind } from "../../domain/plan/spec.ts";
-import type { ComparedTests } from "./compare-tests.ts";
+import type { ComparedTests } from "./compare-change.ts";
 
 /** Everything that was found out about a change. */
 export interface ChangeFacts {
@@ -19,6 +20,8 @@ export interface ChangeFacts {
   /** Null: not measured. */
   flakes: FlakeReport | null;
   scans: readonly Finding[] | null;
+  /** Tests that turned green, run as code is used; null: none. */
+  witness: WitnessReport | null;
 }
 
 type Verdict = EvidenceDocument["verdict"];
@@ -80,7 +83,7 @@ export const turned = ({ before, after, asBefore, brought }: EvidenceDocument["a
   after.passed && before?.passed === false && asBefore?.passed !== false && !brought;
 
 /** What speaks against the change. */
-function broken({ compared, before, after, accept, scans, flakes }: ChangeFacts): string[] {
+function broken({ compared, before, after, accept, scans, flakes, witness }: ChangeFacts): string[] {
   const reasons: string[] = [];
   if (before && before.ending !== "completed") {
     reasons.push(`the tests of the base do not come to their end (${before.ending}): nobody can tell what broke`);
@@ -90,19 +93,15 @@ function broken({ compared, before, after, accept, scans, flakes }: ChangeFacts)
   const role = (wanted: string) => compared.tests.filter((test) => test.role === wanted).map(({ id }) => id);
   reasons.push(...listed(role("broken"), "passed before and is red now", "passed before and are red now"));
   reasons.push(...listed(role("red"), "is new and red", "are new and red"));
+  for (const { id, message } of (witness?.tests ?? []).filter(({ outcome }) => outcome === "failed").slice(0, NAMED)) {
+    reasons.push(`${id} passes where it is tested, and fails where the code is used: ${firstLine(message)}`);
+  }
   for (const { command, after: run, asBefore, edited = [] } of accept) {
     if (!run.passed) reasons.push(`$ ${command}: ${run.ending}`);
     else if (asBefore?.passed === false)
       reasons.push(`$ ${command} passes only with ${edited.join(", ")} as the change left it (${asBefore.ending})`);
   }
-  const superseded = "if that is meant, say so with --superseded";
-  reasons.push(
-    ...listed(
-      compared.changedExpectations,
-      `expects something else than before: ${superseded}`,
-      `expect something else than before: ${superseded}`,
-    ),
-  );
+  for (const { test, why, flag } of compared.questions) reasons.push(`${test} ${why} (if that is meant: ${flag})`);
   for (const { path, line, message } of (scans ?? []).filter(({ blocking }) => blocking).slice(0, NAMED)) {
     reasons.push(`${path}:${line} ${message}`);
   }
@@ -157,5 +156,7 @@ function named(ids: readonly string[]): string {
   const more = ids.length - NAMED;
   return `${ids.slice(0, NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
+
+const firstLine = (text: string): string => text.trim().split("\n")[0]?.slice(0, 200) ?? "";
 
 const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? "" : "s"}`;

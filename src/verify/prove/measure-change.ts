@@ -2,11 +2,10 @@ import type { BehaviourReport } from "../../domain/evidence/behaviour-report.ts"
 import type { CoverageReport } from "../../domain/evidence/coverage-report.ts";
 import type { EvidenceDocument } from "../../domain/evidence/evidence-document.ts";
 import type { FlakeReport } from "../../domain/evidence/flake-report.ts";
-import type { LineRange } from "../../domain/evidence/line-range.ts";
+import { hasLine, type LineRange } from "../../domain/evidence/line-range.ts";
 import type { Mutant, MutantReport } from "../../domain/evidence/mutant-report.ts";
 import { executed } from "../../domain/evidence/test-report.ts";
 import type { RunLines } from "../../languages/language.ts";
-import type { TracedRun } from "../../languages/trace-tests.ts";
 import type { ChangedFile } from "../change/change-parts.ts";
 import type { ChangedLines } from "../change/changed-lines.ts";
 import type { UnitChange } from "../change/compare-units.ts";
@@ -14,12 +13,13 @@ import { compareBehaviour } from "../compare/compare-behaviour.ts";
 import { changedLineCoverage, testsOfLines } from "../coverage/changed-line-coverage.ts";
 import { mutantsIn, mutateTree, type TestedTree } from "../measure/mutate-tree.ts";
 import { removalMutant } from "../mutants/removal-mutant.ts";
-import type { ComparedTests } from "./compare-tests.ts";
+import type { ComparedTests } from "./compare-change.ts";
 import type { ProveParts, ProveRequest } from "./prove-parts.ts";
 import { repeatChanged } from "./repeat-changed.ts";
 import type { SuiteRuns } from "./run-suites.ts";
 import type { Stages } from "./stages.ts";
 import type { SuiteRunner } from "./suite-runner.ts";
+import { testedTree } from "./tested-tree.ts";
 import { testsOfUnit } from "./tests-of-unit.ts";
 import { withoutTests } from "./without-tests.ts";
 
@@ -78,7 +78,7 @@ export async function measureChange(measure: MeasureRequest): Promise<MeasuredCh
   const watched = runs?.resultTraced ?? { ...NOT_WATCHED, report: after };
   const traced = withoutTests(watched, voidTests(compared));
   const tree = testedTree(parts, suite, taken.result, traced);
-  const changed = linesOf(units);
+  const changed = linesOfUnits(units);
   const coverage = await changedLineCoverage({ ...tree, changed });
   const looking = [...newTests(compared), ...(testsOfLines(traced, changed) ?? [])];
   const flakes = await stages.time("repeats", () => repeated(looking, watched.report));
@@ -139,9 +139,12 @@ async function mutantsOf(tree: TestedTree, units: readonly UnitChange[]): Promis
   const made = new Map<string, Mutant>();
   for (const { path, kind, lines, after, span } of units) {
     if (!after || !span) continue;
-    const own = (await mutantsIn(tree, path, lines, true)).filter(
-      ({ from, to }) => span.start <= from && to <= span.end,
-    );
+    const within = async (ranges: LineRange[]) =>
+      (await mutantsIn(tree, path, ranges, true)).filter(({ from, to }) => span.start <= from && to <= span.end);
+    const changed = await within(lines);
+    // A line of a log has none of its own: then the function around it is asked. Its head may do something by itself.
+    const isInBody = kind === "function" && !hasLine(lines, after.from);
+    const own = changed.length === 0 && isInBody ? await within([after]) : changed;
     const content = tree.read(path) ?? "";
     // Without a function its changed line is not told from the others.
     const isWhole = own.length === 0 && kind !== "function";
@@ -165,25 +168,6 @@ function leftOver(report: MutantReport | null): EvidenceDocument["notChecked"] {
   return left > 0 ? [{ check: `${left} mutants`, why: "the time for them was up (--budget)" }] : [];
 }
 
-function testedTree(parts: ProveParts, suite: SuiteRunner, tree: string, traced: TracedRun): TestedTree {
-  const { artifacts, parsers, sandbox, limits, signal } = parts;
-  return {
-    language: suite.language,
-    toolchain: suite.toolchainFor(tree),
-    sandbox,
-    limits,
-    signal,
-    parsers,
-    traced,
-    read: (path) => artifacts.readFile(tree, path)?.toString("utf8") ?? null,
-    makeWorkspace: async (name) => {
-      const directory = await parts.checkout(name, tree);
-      return { directory, renew: async () => void (await parts.checkout(name, tree)) };
-    },
-    onProgress: (text) => parts.onProgress(text),
-  };
-}
-
 const NOT_WATCHED = { lines: null, reason: "no changed line is left to watch", modules: [] };
 
 const SHOWN = new Set(["red-to-green"]);
@@ -195,7 +179,7 @@ const LEAST_COMPARED_MS = 30_000;
 const budgetOf = ({ budgetMs, withinMs }: ProveRequest, elapsedMs: number): number =>
   withinMs === undefined ? budgetMs : Math.min(budgetMs, Math.max(LEAST_MS, withinMs - elapsedMs));
 
-function linesOf(units: readonly UnitChange[]): ChangedLines {
+export function linesOfUnits(units: readonly UnitChange[]): ChangedLines {
   const changed: ChangedLines = new Map();
   for (const { path, lines } of units)
     if (lines.length > 0) changed.set(path, [...(changed.get(path) ?? []), ...lines]);

@@ -10,26 +10,26 @@ import { grammarOf } from "../../syntax/parse.ts";
 import type { ArtifactStore } from "../../workspace/artifact-store.ts";
 import type { Entry } from "../../workspace/tree.ts";
 import { type ChangedFile, sortChange } from "../change/change-parts.ts";
+import type { ChangedLines } from "../change/changed-lines.ts";
 import { changedMeaning } from "../change/changed-units.ts";
 import type { UnitChange } from "../change/compare-units.ts";
 import { partsByReads } from "../change/parts-by-reads.ts";
+import { testsOfLines } from "../coverage/changed-line-coverage.ts";
 import { hashTests } from "../evidence/hash-tests.ts";
 import { judgingTree } from "../integrity/judging-tree.ts";
 import { runAccept } from "./accept.ts";
 import { acceptNotices } from "./accept-notices.ts";
 import { scriptFindings } from "./accept-scripts.ts";
 import { accountChange } from "./account-change.ts";
-import { INSENSITIVE } from "./altered-tests.ts";
 import { chooseLanguages } from "./choose-language.ts";
-import { type ComparedTests, compareTests } from "./compare-tests.ts";
+import { type ComparedTests, compareChange } from "./compare-change.ts";
 import { configFindings } from "./config-findings.ts";
 import { withIgnoredFiles } from "./ignored-files.ts";
 import { judgeChange, turned } from "./judge-change.ts";
-import { isRefused, measureChange } from "./measure-change.ts";
-import { mixTrees } from "./mixed-trees.ts";
+import { isRefused, linesOfUnits, measureChange } from "./measure-change.ts";
+import { type MixedTrees, mixTrees } from "./mixed-trees.ts";
 import { noticedData } from "./notice-data.ts";
 import { openSuites } from "./open-suites.ts";
-import { outlineChange } from "./outline-change.ts";
 import type { ProveParts, ProveRequest } from "./prove-parts.ts";
 import { runSuites, type SuiteRuns } from "./run-suites.ts";
 import { scanChange } from "./scan-change.ts";
@@ -38,6 +38,7 @@ import { suiteProblem } from "./suite-problem.ts";
 import { SuiteRunner } from "./suite-runner.ts";
 import { takeChange } from "./take-change.ts";
 import { tryReports } from "./try-reports.ts";
+import { witnessTurned } from "./witness-turned.ts";
 
 /** Judges a change by what can be run: before and after, and each version of the tests on each version of the code. */
 export async function prove(request: ProveRequest, parts: ProveParts): Promise<EvidenceDocument> {
@@ -79,9 +80,10 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
   const isOther = known.some(({ part }, index) => part !== sorted[index]?.part);
   const { files, changes, units, ran } = isOther ? await look(known) : first;
   const { runs, trees: judged } = ran;
-  const compared = await stages.time("trying the reports", () =>
-    comparedAndTried(parts, suite, judged, files, runs, request, configFindings(judging, files)),
+  const told = await stages.time("comparing the tests", () =>
+    compareRuns(parts, suite, ran, files, request, configFindings(judging, files)),
   );
+  const compared = await stages.time("trying the reports", () => tried(parts, suite, judged, files, linesOfUnits(units), runs, told));
   const accept = await stages.time("accepted commands", () =>
     runAccept(parts, toolchain, taken, request.accept, files),
   );
@@ -104,6 +106,7 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
           noticedData({ artifacts, task, suite, taken: judged, files, turned: turnedTests }),
         )
       : new Set<string>();
+  const witness = suite && (await stages.time("second witness", () => witnessTurned(parts, suite, taken.result, compared)));
   const byTests = accountChange({
     files,
     changes,
@@ -135,6 +138,7 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
     accept,
     flakes: measured.flakes,
     scans,
+    witness,
   });
   return {
     format: EVIDENCE_FORMAT,
@@ -151,6 +155,7 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
     accept,
     integrity: [...compared.integrity, ...scriptFindings(request.accept, files)],
     mutants: measured.mutants,
+    ...(witness && { witness }),
     coverage: measured.coverage,
     flakes: measured.flakes,
     scans,
@@ -170,8 +175,15 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
     models: {},
     sameModel: null,
     notes: [...taken.notes, ...notRun, ...ran.notes],
-    notChecked: [...measured.notChecked, ...NEEDS_A_SPEC],
+    notChecked: [...compared.undone, ...measured.notChecked, ...NEEDS_A_SPEC],
   };
+}
+
+interface WhereTheyRan {
+  runs: SuiteRuns | null;
+  trees: { base: string; result: string };
+  mixed: MixedTrees;
+  notes: string[];
 }
 
 /** The runs, and the trees they ran on: with files that git ignores where no test can be loaded without them. */
@@ -182,18 +194,21 @@ async function runWhereTheyRun(
   trees: { base: string; result: string },
   files: ChangedFile[],
   watched: ReturnType<typeof watchedOf>,
-): Promise<{ runs: SuiteRuns | null; trees: { base: string; result: string }; notes: string[] }> {
-  if (!suite) return { runs: null, trees, notes: [] };
-  const on = (both: typeof trees) => runSuites(suite, both, mixTrees(artifacts, task, both, files), watched);
+): Promise<WhereTheyRan> {
+  const mix = (both: typeof trees) => mixTrees(artifacts, task, both, files);
+  const mixed = mix(trees);
+  if (!suite) return { runs: null, trees, mixed, notes: [] };
+  const on = (both: typeof trees) => runSuites(suite, both, mix(both), watched);
   const runs = await on(trees);
   const lacks = suiteProblem(runs.before, runs.after) !== null;
   const laid = lacks ? await withIgnoredFiles(artifacts, task, directory, trees) : null;
   const again = laid && (await on(laid));
-  if (!again || suiteProblem(again.before, again.after) !== null) return { runs, trees, notes: [] };
+  if (!again || suiteProblem(again.before, again.after) !== null) return { runs, trees, mixed, notes: [] };
   const shown = laid.paths.slice(0, 3).join(", ") + (laid.paths.length > 3 ? ` and ${laid.paths.length - 3} more` : "");
   return {
     runs: again,
     trees: laid,
+    mixed: mix(laid),
     notes: [`the tests run only with files that git ignores: ${shown} are in both trees`],
   };
 }
@@ -235,44 +250,51 @@ const NEEDS_A_SPEC = [
   { check: "disputes", why: "there is no spec that could decide between a test and the code" },
 ];
 
-/** What the runs say of the tests, and whether the runs themselves can be believed. */
-async function comparedAndTried(
+/** Whether what the tests report can be believed. */
+async function tried(
   parts: ProveParts,
   suite: SuiteRunner | null,
   taken: { base: string; result: string },
   files: ChangedFile[],
+  changed: ChangedLines,
   runs: SuiteRuns | null,
-  request: ProveRequest,
-  config: IntegrityFinding[],
+  compared: ComparedTests,
 ): Promise<ComparedTests> {
-  const compared = await compareRuns(parts, files, runs, request, config);
   if (!suite || runs?.after?.ending !== "completed" || isRefused(compared)) return compared;
-  const tried = await tryReports({ parts, suite, taken, files, before: runs.before, after: runs.after });
-  const insensitive = new Set(tried.flatMap(({ code, test }) => (code === INSENSITIVE && test ? [test] : [])));
-  const tests = compared.tests.map((test) =>
-    test.role === "red-to-green" && insensitive.has(test.id) ? { ...test, role: "void" as const } : test,
-  );
-  return { ...compared, tests, integrity: [...compared.integrity, ...tried] };
+  const looking = runs.resultTraced && testsOfLines(runs.resultTraced, changed);
+  const asked = { parts, suite, taken, files, after: runs.after, looking: looking && new Set(looking) };
+  const { findings, insensitive, undone } = await tryReports(asked);
+  const tests = compared.tests.map((test) => (insensitive.has(test.id) ? { ...test, role: "void" as const } : test));
+  return {
+    ...compared,
+    tests,
+    integrity: [...compared.integrity, ...findings],
+    undone: [...compared.undone, ...undone],
+  };
 }
 
 async function compareRuns(
   parts: ProveParts,
+  suite: SuiteRunner | null,
+  { runs, trees: taken, mixed }: WhereTheyRan,
   files: ChangedFile[],
-  runs: SuiteRuns | null,
-  { superseded }: ProveRequest,
+  { superseded, budgetMs }: ProveRequest,
   config: IntegrityFinding[],
 ): Promise<ComparedTests> {
-  const { artifacts, parsers } = parts;
-  if (!runs?.after) {
+  if (!suite || !runs?.after) {
     const lost = runs?.before ? [allGone(runs.before)] : [];
-    return { tests: [], integrity: [...config, ...lost], changedExpectations: [] };
+    return { tests: [], integrity: [...config, ...lost], lost: [], questions: [], undone: [] };
   }
-  const compared = compareTests({
+  const compared = await compareChange({
+    parts,
+    suite,
+    taken,
+    mixed,
+    files,
     runs: { ...runs, after: runs.after },
-    outlines: await outlineChange(artifacts, files, parsers),
-    flaky: new Set(runs.base?.flaky),
+    flaky: runs.base?.flaky ?? [],
     superseded,
-    configChanged: false,
+    budgetMs,
   });
   return { ...compared, integrity: [...config, ...compared.integrity] };
 }

@@ -1,25 +1,24 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { EvidenceDocument } from "../../domain/evidence/evidence-document.ts";
-import { isNamed } from "../../domain/evidence/match-test.ts";
 import type { TestReport } from "../../domain/evidence/test-report.ts";
 import { fail } from "../../domain/failure.ts";
+import { CassetteRecording, parseCassette } from "../../journal/cassette.ts";
 import type { Language } from "../../languages/language.ts";
 import { importTree, PortableTree } from "../../workspace/portable-tree.ts";
 import { BUNDLE } from "../evidence/bundle.ts";
+import { recordedProof } from "../evidence/recorded-proof.ts";
 import { judgingTree } from "../integrity/judging-tree.ts";
 import { chooseLanguages } from "./choose-language.ts";
 import { openSuites } from "./open-suites.ts";
 import type { ProveParts } from "./prove-parts.ts";
+import { NOTHING_RUN, type Rerun, rerunProof, together, twice } from "./rerun-proof.ts";
 import { SuiteRunner } from "./suite-runner.ts";
 
-export interface Rerun {
-  tests: number;
-  /** One line for each test that came out differently. */
-  differences: string[];
-}
-
-/** Runs the tests of a bundle again, on its own trees in clean checkouts, and compares what each one says. */
+/**
+ * Runs again what a bundle tells, on its own trees in clean checkouts: the tests before and after the change, and of a
+ * task everything else that its proof was made of. Compares what each one says.
+ */
 export async function rerunBundle(
   directory: string,
   document: EvidenceDocument,
@@ -35,15 +34,26 @@ export async function rerunBundle(
   if (!language) throw noTree();
   const { toolchain, others } = await openSuites(parts, languages, project);
   const suite = new SuiteRunner(parts, language, toolchain, others);
-  const after = await suite.run("the tests of the result", await judgedTree(document, languages, base, result, parts));
+  const judged = await judgedTree(document, languages, base, result, parts);
+  const suites = await twice(() => rerunSuites({ base, result: judged }, document, suite));
+  const recording = recordingOf(directory, parts);
+  if (!recording) return suites;
+  const proof = await rerunProof(await recordedProof(recording), document, suite, parts);
+  return together([suites, proof, { ...NOTHING_RUN, notRepeated: neverRepeated(document) }]);
+}
+
+async function rerunSuites(
+  { base, result }: { base: string | null; result: string },
+  document: EvidenceDocument,
+  suite: SuiteRunner,
+): Promise<Rerun> {
+  const after = await suite.run("the tests of the result", result);
   const before = base === null ? null : await suite.run("the tests of the base", base);
-  const unseen = await runUnseen(directory, document, result, suite, parts);
   const differences = [
     ...compare(document, "after", after),
     ...(base === null ? [] : compare(document, "before", before)),
-    ...unseen.differences,
   ];
-  return { tests: (after?.tests.length ?? 0) + (before?.tests.length ?? 0) + unseen.tests, differences };
+  return { ...NOTHING_RUN, tests: (after?.tests.length ?? 0) + (before?.tests.length ?? 0), differences };
 }
 
 /** As `prove` ran it: with the settings of the base. */
@@ -59,35 +69,21 @@ async function judgedTree(
   return (await judgingTree(parts, { base, result }, parts.artifacts.changes(base, result), isTest)).tree;
 }
 
-/** Tests that are in no tree are laid over the result, as they were when they decided. */
-async function runUnseen(
-  directory: string,
-  { tests, hashes }: EvidenceDocument,
-  tree: string,
-  suite: SuiteRunner,
-  { artifacts, task }: ProveParts,
-): Promise<Rerun> {
-  const unseen = tests.filter(({ origin, role }) => origin === "held-out" && role !== "void" && role !== "guard");
-  const paths = new Set(unseen.map(({ id }) => fileOf(id)));
-  const files = hashes.tests.flatMap(({ path }) => {
-    const place = join(directory, BUNDLE.tests + path);
-    return paths.has(path) && existsSync(place) ? [{ path, content: readFileSync(place, "utf8") }] : [];
-  });
-  if (files.length === 0)
-    return { tests: 0, differences: unseen.map(({ id }) => `${id}: its text is not in the bundle`) };
-  const laid = artifacts.overlay(task, tree, files);
-  const names = files.map(({ path }) => path);
-  const report = await suite.runFiles("the tests that the coder did not see", laid, names);
-  const differences = unseen.flatMap(({ id, after }) => {
-    const file = fileOf(id);
-    const cases = report.tests.filter((test) => isNamed(test, file, id.slice(file.length + 2)));
-    const outcome = cases.find((test) => test.outcome !== "passed")?.outcome ?? cases[0]?.outcome ?? "absent";
-    return outcome === after ? [] : [`${id} after the change: ${outcome}, the evidence says ${after}`];
-  });
-  return { tests: unseen.length, differences };
+/** The journal of a task, with the trees that its proof needs put into the store; null where there is none. */
+function recordingOf(directory: string, { artifacts, task }: ProveParts): CassetteRecording | null {
+  const file = join(directory, BUNDLE.cassette);
+  if (!existsSync(file)) return null;
+  const recording = new CassetteRecording(parseCassette(readFileSync(file, "utf8"), BUNDLE.cassette));
+  for (const tree of Object.values(recording.trees)) importTree(artifacts, task, PortableTree.parse(tree));
+  return recording;
 }
 
-const fileOf = (id: string): string => id.slice(0, id.indexOf("::"));
+/** What is only said: running it again would not tell more, or needs what a bundle does not hold. */
+const neverRepeated = ({ accept, speed = [], flakes }: EvidenceDocument): string[] => [
+  ...(accept.length > 0 ? ["accepted commands"] : []),
+  ...(speed.length > 0 ? ["measurements of speed"] : []),
+  ...(flakes ? ["repeats under other conditions"] : []),
+];
 
 /** The tree from the bundle, or the artifact store's own of that id. */
 function treeOf(directory: string, name: string, id: string | null, { artifacts, task }: ProveParts): string | null {

@@ -13,6 +13,9 @@ import { Slots } from "./slots.ts";
 
 type RunnerParts = Pick<ProveParts, "artifacts" | "sandbox" | "limits" | "checkout" | "signal" | "onProgress">;
 
+/** `timeoutMs`: instead of the usual limit. */
+type FileOptions = TestRunOptions & { timeoutMs?: number };
+
 const MOST_AT_ONCE = 4;
 
 /** A language with the tools that run its tests. */
@@ -47,15 +50,16 @@ export class SuiteRunner {
     return suites.length > 0 ? mergeReports(await this.#prepared(what, tree, suites, runTests)) : null;
   }
 
-  async runFiles(what: string, tree: string, files: string[]): Promise<TestReport> {
-    return this.#run(what, tree, files, {});
+  runFiles(what: string, tree: string, files: string[], options: FileOptions = {}): Promise<TestReport> {
+    return this.#run(what, tree, files, options);
   }
 
-  /** Runs the suite once more, and watches which of these files' lines it runs. */
-  async trace(what: string, tree: string, paths: string[]): Promise<TracedRun> {
+  /** Runs the suite once more, or these test files of it, and watches which of these paths' lines they run. */
+  async trace(what: string, tree: string, paths: string[], files: string[] = []): Promise<TracedRun> {
     const read = (path: string) => this.#parts.artifacts.readFile(tree, path)?.toString("utf8") ?? null;
-    const traced = (request: TestRequest) => traceTests({ ...request, paths, read });
-    const suites = this.#with(tree);
+    const own = ({ language }: Pick<Suite, "language">) => files.filter((file) => language.isTestFile(file));
+    const traced = (request: TestRequest) => traceTests({ ...request, files: own(request), paths, read });
+    const suites = this.#with(tree).filter((suite) => files.length === 0 || own(suite).length > 0);
     return mergeTraces(await this.#prepared(what, tree, suites.length > 0 ? suites : this.#suites.slice(0, 1), traced));
   }
 
@@ -71,12 +75,18 @@ export class SuiteRunner {
   }
 
   /** Each file is run by the language that takes it for a test; no file: all of them. */
-  async #run(what: string, tree: string, files: string[], options: TestRunOptions): Promise<TestReport> {
+  async #run(
+    what: string,
+    tree: string,
+    files: string[],
+    { timeoutMs, ...options }: FileOptions,
+  ): Promise<TestReport> {
     const owner = (file: string) => this.#suites.find(({ language }) => language.isTestFile(file)) ?? this.#suites[0];
     const asked = this.#suites.filter((suite) => files.length === 0 || files.some((file) => owner(file) === suite));
     const reports = await this.#prepared(what, tree, asked, (request) => {
       const own = files.filter((file) => owner(file)?.language === request.language);
-      return runTests({ ...request, files: own, options });
+      const limits = { ...request.limits, ...(timeoutMs && { timeoutMs }) };
+      return runTests({ ...request, limits, files: own, options });
     });
     return mergeReports(reports);
   }

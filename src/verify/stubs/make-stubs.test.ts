@@ -53,7 +53,7 @@ async function guardsOf(
   const covers = names.map((name) => ({ test: name, requirement: "R1" }));
   const { guards, problems } = checkRed([{ path, content, todo: "x", covers }], runs);
   expect(problems).toEqual([]);
-  return Object.fromEntries([...guards].map(([id, why]) => [id.split("::")[1] ?? "", why]));
+  return Object.fromEntries([...guards].map(([id, { why }]) => [id.split("::")[1] ?? "", why]));
 }
 
 const NOTHING = "it passes although nothing is implemented";

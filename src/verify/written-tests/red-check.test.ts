@@ -31,12 +31,17 @@ test("tests that fail by their own assertion before the change are usable, and t
     [file],
     onBase(report({ [`${path}::test_a[1]`]: "failed", [`${path}::test_a[2]`]: "passed", [b]: "failed" })),
   );
-  expect(checked).toEqual({ guards: new Map(), problems: [], ids: [`${path}::test_a[1]`, `${path}::test_a[2]`, b] });
+  expect(checked).toEqual({
+    guards: new Map(),
+    passed: [`${path}::test_a[2]`],
+    problems: [],
+    ids: [`${path}::test_a[1]`, `${path}::test_a[2]`, b],
+  });
 });
 
 test("a test that passes before the change is a guard", () => {
   expect([...checkRed([file], onBase(report({ [a]: "passed", [b]: "failed" }))).guards]).toEqual([
-    [a, "it passes before any change"],
+    [a, { before: "green", why: "it passes before any change" }],
   ]);
 });
 
@@ -68,7 +73,7 @@ test.each([
   "on stubs that raise (%s), give the default (%s) and a sentinel (%s) a test of something new is judged",
   (raising, byDefault, sentinel, why) => {
     const { guards, problems } = checkRed([file], onStubs(raising, byDefault, sentinel));
-    expect([guards.get(a) ?? null, guards.get(b) ?? null, problems]).toEqual([why, null, []]);
+    expect([guards.get(a)?.why ?? null, guards.get(b) ?? null, problems]).toEqual([why, null, []]);
   },
 );
 
@@ -76,4 +81,34 @@ test("a limit that is hit is a problem of the tests", () => {
   expect(checkRed([file], onBase(report({}, { ending: "timeout" }))).problems).toEqual([
     expect.stringContaining("(timeout)"),
   ]);
+});
+
+const withMessage = (of: TestReport, message: string): TestReport => ({
+  ...of,
+  tests: of.tests.map((one) => (one.outcome === "error" ? { ...one, message } : one)),
+});
+
+test("code that is called while tests are declared is named, with what to do about it", () => {
+  const raising = withMessage(report({ [a]: "failed", [`${path}::group`]: "error" }), "Error: not implemented");
+  const { problems } = checkRed([file], {
+    base: null,
+    stubs: { raising, default: raising, sentinel: raising },
+    onStubs: [path],
+  });
+  expect(problems).toEqual([
+    expect.stringMatching(/no test called test_b: group fails .* call it in the tests or their set-up/s),
+  ]);
+});
+
+test("set-up that calls what is not implemented is red for the right reason; any other fault in it is a problem", () => {
+  const raising = (message: string) => withMessage(report({ [a]: "error", [b]: "failed" }), message);
+  const other = report({ [a]: "failed", [b]: "failed" });
+  const check = (message: string) =>
+    checkRed([file], {
+      base: null,
+      stubs: { raising: raising(message), default: other, sentinel: other },
+      onStubs: [path],
+    });
+  expect(check("NotImplementedError: not implemented")).toMatchObject({ problems: [], guards: new Map() });
+  expect(check("fixture 'cart' not found").problems).toEqual([expect.stringContaining("fails in its set-up")]);
 });

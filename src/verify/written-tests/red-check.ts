@@ -18,12 +18,20 @@ export type RedRuns = z.infer<typeof RedRuns>;
 
 /** What the tree before the change says about new tests. */
 interface RedCheck {
-  /** Tests that pass without the change: they support no requirement. By `file::test`, with the reason. */
-  guards: Map<string, string>;
+  /** Tests that do not show what the change brings. By `file::test`. */
+  guards: Map<string, Guard>;
+  /** Ids of single cases that pass without the change. */
+  passed: string[];
   /** Why these tests cannot be used as they are; empty when they can. */
   problems: string[];
   /** Ids of the tests that must be seen again when the work is done. */
   ids: string[];
+}
+
+/** `green`: it passes without the change, so that it may show what is kept. `untold`: it can show nothing. */
+export interface Guard {
+  before: "green" | "untold";
+  why: string;
 }
 
 /**
@@ -32,7 +40,7 @@ interface RedCheck {
  * two constant stubs from the real thing.
  */
 export function checkRed(files: TestFile[], runs: RedRuns): RedCheck {
-  const check: RedCheck = { guards: new Map(), problems: [], ids: [] };
+  const check: RedCheck = { guards: new Map(), passed: [], problems: [], ids: [] };
   for (const [where, report] of reportsOf(runs)) {
     if (report.ending === "completed" || report.ending === "crashed") continue;
     check.problems.push(`the tests hit the sandbox's limit (${report.ending}) ${where}; make them shorter`);
@@ -56,32 +64,40 @@ function checkTest(file: TestFile, name: string, report: TestReport, runs: RedRu
   const found = casesOf(report, file.path, name);
   check.ids.push(...found.map((test) => test.id));
   if (found.length === 0) {
-    check.problems.push(`${file.path} has no test called ${name}`);
+    const error = report.tests.find((test) => test.file === file.path && test.outcome === "error");
+    const why = error ? `: ${error.name} fails before its tests are known${declared(error)}` : "";
+    check.problems.push(`${file.path} has no test called ${name}${why}`);
     return;
   }
   if (found.some((test) => test.outcome === "skipped" || test.outcome === "xfailed")) {
     check.problems.push(`${id} is skipped or expected to fail: a test must run and be able to fail`);
     return;
   }
-  const broken = found.find((test) => test.outcome === "error");
+  // Where nothing is implemented, set-up that calls it is red as the test would be.
+  const broken = found.find((test) => test.outcome === "error" && !(runs && isUnimplemented(test)));
   if (broken) {
     check.problems.push(`${id} fails in its set-up, before it tests anything: ${lastLines(broken.message)}`);
     return;
   }
-  const why = runs
+  check.passed.push(...found.filter(isPassed).map((test) => test.id));
+  const guard: Guard | null = runs
     ? passesOnStubs(file.path, name, runs)
     : found.every(isPassed)
-      ? "it passes before any change"
+      ? { before: "green", why: "it passes before any change" }
       : null;
-  if (why !== null) check.guards.set(id, why);
+  if (guard !== null) check.guards.set(id, guard);
 }
 
-/** Why a test of something new cannot tell it from nothing; null when it can. */
-function passesOnStubs(path: string, name: string, { stubs }: RedRuns): string | null {
+/** Whether a test of something new cannot tell it from nothing; null when it can. */
+function passesOnStubs(path: string, name: string, { stubs }: RedRuns): Guard | null {
   if (!stubs) return null;
-  const fails = (report: TestReport) => casesOf(report, path, name).some((test) => test.outcome === "failed");
-  if (!fails(stubs.raising)) return "it passes although nothing is implemented";
-  if (!fails(stubs.default) && !fails(stubs.sentinel)) return "it passes whatever the code gives back";
+  const fails = (report: TestReport) =>
+    casesOf(report, path, name).some(
+      (test) => test.outcome === "failed" || (report === stubs.raising && isRed(test) && isUnimplemented(test)),
+    );
+  if (!fails(stubs.raising)) return { before: "green", why: "it passes although nothing is implemented" };
+  if (!fails(stubs.default) && !fails(stubs.sentinel))
+    return { before: "untold", why: "it passes whatever the code gives back" };
   return null;
 }
 
@@ -92,8 +108,19 @@ function unreadable(file: TestFile, report: TestReport, onStubs: boolean): strin
   const collected = own.some((test) => file.covers.some(({ test: name }) => isNamed(test, file.path, name)));
   if (collected) return null;
   const where = onStubs ? "even where the names it imports exist" : "on the project as it is";
-  if (error) return `${file.path} cannot be run ${where}: ${lastLines(error.message)}`;
+  if (error) return `${file.path} cannot be run ${where}${declared(error)}`;
   return own.length === 0 ? `no test of ${file.path} ran ${where}: ${lastLines(report.output)}` : null;
+}
+
+/** Stubs that raise say so. */
+const isUnimplemented = ({ message }: TestCase): boolean => /\bnot implemented\b/i.test(message);
+
+/** Why tests could not even be declared, and what to do where the code is called for that. */
+function declared(error: TestCase): string {
+  const advice = isUnimplemented(error)
+    ? "; it calls the code while its tests are declared, and nothing of it is implemented yet: call it in the tests or their set-up"
+    : "";
+  return `: ${lastLines(error.message)}${advice}`;
 }
 
 function reportsOf({ base, stubs }: RedRuns): [string, TestReport][] {
@@ -102,7 +129,7 @@ function reportsOf({ base, stubs }: RedRuns): [string, TestReport][] {
   return found;
 }
 
-const casesOf = (report: TestReport, path: string, name: string): TestCase[] =>
+export const casesOf = (report: TestReport, path: string, name: string): TestCase[] =>
   report.tests.filter((test) => isNamed(test, path, name));
 
 const isPassed = (test: TestCase): boolean => !isRed(test);

@@ -1,0 +1,53 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import type { Ended, Miracle } from "../miracle.ts";
+import type { Measured } from "../result.ts";
+
+const Document = z.object({ verdict: z.object({ status: z.string(), summary: z.string() }) });
+
+/** The change since `base`, in this copy, through `miracle prove`. */
+export async function proveChange(
+  miracle: Miracle,
+  {
+    copy,
+    base,
+    scratch,
+    minutes,
+    keep,
+  }: { copy: string; base: string; scratch: string; minutes: number; keep: string | null },
+): Promise<Pick<Measured, "verdict" | "exit" | "reason" | "seconds">> {
+  const home = join(scratch, "home");
+  mkdirSync(home, { recursive: true });
+  const ended = await miracle.run(["prove", "--base", base, "--json", "--quiet", "--dir", copy], { home, minutes });
+  if (keep) writeFileSync(join(keep, "evidence.json"), ended.stdout || ended.stderr);
+  return readVerdict(ended);
+}
+
+function readVerdict({
+  exit,
+  stdout,
+  stderr,
+  seconds,
+}: Ended): Pick<Measured, "verdict" | "exit" | "reason" | "seconds"> {
+  if (exit === null) return { verdict: "no-end", exit, reason: "it did not end in its time", seconds };
+  const read = Document.safeParse(parsed(stdout));
+  const firstLine = (text: string) => text.trim().split("\n")[0]?.slice(0, 400) ?? "";
+  if (!read.success) return { verdict: "error", exit, reason: firstLine(stderr) || firstLine(stdout), seconds };
+  const { status, summary } = read.data.verdict;
+  return { verdict: verdictOf(status), exit, reason: status === "proven" ? "" : firstLine(summary), seconds };
+}
+
+function verdictOf(status: string): Measured["verdict"] {
+  if (/part/.test(status)) return "proven-in-part";
+  if (status === "proven" || status === "checked" || status === "refused") return status;
+  return "not-proven";
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,113 @@
+import { fieldOf, type Replacement, textOf, within } from "../../syntax/nodes.ts";
+import type { SyntaxNode } from "../../syntax/parse.ts";
+
+/** A function that can be named from outside: at the top of a module, in a class or in an object that has a name. */
+export interface NamedFunction {
+  name: string;
+  node: SyntaxNode;
+  /** Lines, counted from 1. */
+  from: number;
+}
+
+const FUNCTIONS = new Set([
+  "function_declaration",
+  "generator_function_declaration",
+  "function_expression",
+  "function",
+  "generator_function",
+  "arrow_function",
+  "method_definition",
+]);
+
+export const isFunction = (node: SyntaxNode): boolean => FUNCTIONS.has(node.type);
+
+/** Functions within functions are left out: nobody can call them from outside. */
+export function namedFunctions(root: SyntaxNode, text: string): NamedFunction[] {
+  const found: NamedFunction[] = [];
+  const visit = (node: SyntaxNode, owner: string): void => {
+    const named = (name: string) => (owner === "" ? name : `${owner}.${name}`);
+    const name = nameOf(node, text);
+    const value = fieldOf(node, "value") ?? fieldOf(node, "right");
+    if (isFunction(node)) {
+      found.push({ name: named(name ?? "default"), node, from: node.row + 1 });
+    } else if (name !== null && value) visitValue(value, named(name));
+    else if (name !== null && node.type.endsWith("class_declaration")) visitMembers(node, named(name));
+    else if (TRANSPARENT.has(node.type)) for (const child of node.children) visit(child, owner);
+    else if (value) visit(value, owner);
+  };
+  const visitValue = (value: SyntaxNode, name: string): void => {
+    if (isFunction(value)) found.push({ name, node: value, from: value.row + 1 });
+    else if (value.type === "class" || value.type === "object") visitMembers(value, name);
+    else if (WRAPPING.has(value.type)) for (const child of value.children) visitValue(child, name);
+  };
+  const visitMembers = (node: SyntaxNode, owner: string): void => {
+    const body = fieldOf(node, "body") ?? node;
+    for (const child of body.children) visit(child, owner);
+  };
+  visit(root, "");
+  return found;
+}
+
+const TRANSPARENT = new Set([
+  "program",
+  "export_statement",
+  "lexical_declaration",
+  "variable_declaration",
+  "expression_statement",
+]);
+
+const WRAPPING = new Set(["parenthesized_expression", "satisfies_expression", "as_expression"]);
+
+/** What a declaration, a member or an assignment is called. */
+function nameOf(node: SyntaxNode, text: string): string | null {
+  if (node.type === "assignment_expression") {
+    const left = fieldOf(node, "left");
+    return left ? textOf(text, left).replace(/^(module\.)?exports\.(?=\w)/, "") : null;
+  }
+  const name = fieldOf(node, "name") ?? fieldOf(node, "property") ?? fieldOf(node, "key");
+  return name ? textOf(text, name).replace(/^["'](.*)["']$/, "$1") : null;
+}
+
+/** Makes a function tell its arguments to `record`, on the lines it has; null where that cannot be done. */
+export function tellingCall({ node, name }: NamedFunction, path: string, record: string, text: string): Replacement[] {
+  const body = fieldOf(node, "body");
+  if (!body) return [];
+  const called = `${record}?.(${JSON.stringify(path)}, ${JSON.stringify(name)},`;
+  if (node.type === "arrow_function") {
+    const told = `const $told = ${called} undefined, $given);`;
+    const kept = `if (typeof $made?.then === "function") $made.then(undefined, () => $told?.()); return $made;`;
+    const tried = `try { const $made = $own(...$given); ${kept} } catch ($met) { $told?.(); throw $met; }`;
+    const wrapped = `(...$given) => { ${told} ${tried} }`;
+    const looks = `{ name: { value: $own.name || ${JSON.stringify(name)} }, length: { value: $own.length } }`;
+    const shaped = `Object.defineProperties($other, ${looks})`;
+    const lead = `(($own, $other = ${wrapped}) => ${shaped})(`;
+    return [
+      { from: node.from, to: node.from, text: lead },
+      { from: node.to, to: node.to, text: ")" },
+    ];
+  }
+  if (body.type !== "statement_block") return [];
+  const isMaker = node.type === "method_definition" && name.endsWith(".constructor");
+  // A function that was called through its module has that for `this`, and mostly does not care.
+  const isOwned = node.type === "method_definition" || [...within(body)].some(({ type }) => type === "this");
+  const self = isMaker ? "new.target" : isOwned ? "this" : "undefined";
+  const start = afterDirectives(body, text);
+  const end = body.to - 1;
+  return [
+    { from: start, to: start, text: ` const $told = ${called} ${self}, arguments); try {` },
+    { from: end, to: end, text: "\n} catch ($met) { $told?.(); throw $met; }" },
+  ];
+}
+
+/** Behind `"use strict"`, which must stay the first. */
+function afterDirectives(body: SyntaxNode, text: string): number {
+  let place = body.from + 1;
+  for (const child of body.children) {
+    if (!child.named || child.type === "comment") continue;
+    const isDirective = child.type === "expression_statement" && child.children[0]?.type === "string";
+    if (!isDirective) break;
+    place = child.to;
+    if (!textOf(text, child).endsWith(";")) return place;
+  }
+  return place;
+}

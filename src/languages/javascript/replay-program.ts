@@ -1,0 +1,322 @@
+import { CARRIED_VALUES } from "./record-values.ts";
+import { DESCRIBE } from "./replay-describe.ts";
+import { LOAD } from "./replay-load.ts";
+import { VARY } from "./replay-vary.ts";
+
+/**
+ * Makes recorded calls again in one process without any test runner. Calls of one process may meet what others
+ * left: the second attempt makes them in the opposite order, so whoever depends on that differs from itself, and
+ * is called again with `alone`, in a fresh copy of its module. A mutant is a second copy of its module; a
+ * difference counts only while the copy without a mutant still does what it did.
+ */
+export const REPLAY_PROGRAM = `
+import crypto from "node:crypto";
+import fs from "node:fs";
+import { createRequire, registerHooks, stripTypeScriptTypes, syncBuiltinESMExports } from "node:module";
+import { pathToFileURL, fileURLToPath } from "node:url";
+import util from "node:util";
+import vm from "node:vm";
+const root = process.cwd();
+const asked = JSON.parse(fs.readFileSync(0, "utf8"));
+const started = performance.now();
+const write = fs.writeSync.bind(fs);
+const say = (value) => {
+  const text = Buffer.from(JSON.stringify(value) + "\\n");
+  for (let sent = 0; sent < text.length; ) {
+    try {
+      sent += write(1, text, sent);
+    } catch (error) {
+      if (error.code !== "EAGAIN") throw error;
+    }
+  }
+};
+const late = () => performance.now() - started > asked.deadlineMs;
+${CARRIED_VALUES}
+${DESCRIBE}
+${VARY}
+${LOAD}
+class Left extends Error {}
+const leave = (code) => {
+  throw new Left("the process leaves with " + code);
+};
+process.exit = leave;
+process.reallyExit = leave;
+process.abort = leave;
+process.on("uncaughtException", () => {});
+process.on("unhandledRejection", () => {});
+let printed = "";
+for (const stream of [process.stdout, process.stderr]) {
+  stream.write = (chunk, ...more) => {
+    if (stream === process.stdout) printed += String(chunk);
+    const done = more.findLast((one) => typeof one === "function");
+    if (done) queueMicrotask(done);
+    return true;
+  };
+}
+let written = [];
+for (const [owner, names] of [
+  [
+    fs,
+    [
+      "writeFileSync",
+      "appendFileSync",
+      "mkdirSync",
+      "rmSync",
+      "unlinkSync",
+      "renameSync",
+      "writeFile",
+      "appendFile",
+      "mkdir",
+      "rm",
+      "unlink",
+      "rename",
+      "createWriteStream",
+    ],
+  ],
+  [fs.promises, ["writeFile", "appendFile", "mkdir", "rm", "unlink", "rename"]],
+]) {
+  for (const name of names) {
+    const own = owner[name];
+    owner[name] = function (...given) {
+      written.push(name + " " + describe(given.filter((one) => typeof one !== "function")).text);
+      return own.apply(this, given);
+    };
+  }
+}
+syncBuiltinESMExports();
+
+const seeded = (seed) => {
+  const next = dice(seed * 7919);
+  Math.random = next;
+};
+const stateOf = (path) => {
+  const found = new Map();
+  for (const [name, value] of Object.entries(exportsOf(path) ?? {})) {
+    if (typeof value !== "function" && name !== "default" && name !== "module.exports")
+      found.set(name, describe(value).text);
+  }
+  return found;
+};
+const callOf = (key) => functions.get(key);
+const expired = Symbol("expired");
+const within = (promise, ms) => {
+  let timer;
+  const end = new Promise((resolve) => {
+    timer = realTimeout(() => resolve(expired), ms);
+  });
+  return Promise.race([promise, end]).finally(() => clearTimeout(timer));
+};
+const realTimeout = setTimeout;
+
+const finished = async (value) => {
+  if (typeof value?.then === "function") value = await value;
+  const isGenerator = value !== null && typeof value === "object" && typeof value.next === "function";
+  if (isGenerator && typeof value[Symbol.asyncIterator] === "function") {
+    const found = [];
+    for await (const one of value) {
+      found.push(one);
+      if (found.length >= 200) break;
+    }
+    return ["yields ", found];
+  }
+  if (isGenerator && typeof value[Symbol.iterator] === "function") {
+    const found = [];
+    try {
+      for (const one of value) {
+        found.push(one);
+        if (found.length >= 200) break;
+      }
+    } catch (error) {
+      found.push(error);
+    }
+    return ["yields ", found];
+  }
+  return ["", value];
+};
+
+const outcomeOf = async (call, patience) => {
+  const { path, name } = callOf(call.key);
+  let self, given;
+  try {
+    [self, given] = decode(call.data, find);
+  } catch (error) {
+    return { kind: "unmade", parts: {}, call: clipped(String(error)) };
+  }
+  const who =
+    self === undefined || self === null
+      ? name
+      : typeof self === "function"
+        ? "new " + self.name
+        : shown(self) + "." + name.split(".").at(-1);
+  const text = clipped(who + "(" + given.map(shown).join(", ") + ")");
+  const before = [self, ...given].map((one) => describe(one).text);
+  const state = stateOf(path);
+  const parts = {};
+  const answer = { call: text, parts };
+  printed = "";
+  written = [];
+  seeded(asked.attempt);
+  let seen;
+  try {
+    const made = limited(() => invoke(path, name, self, given), patience);
+    const done = await within(finished(made), patience);
+    if (done === expired) return { ...answer, parts: {}, kind: "hang" };
+    seen = describe(done[1]);
+    parts.value = { sum: sumOf(done[0] + seen.text), shown: clipped(done[0] + shown(done[1])) };
+    answer.kind = "value";
+    answer.quiet = done[1] === undefined;
+  } catch (error) {
+    if (error?.code === "ERR_SCRIPT_EXECUTION_TIMEOUT") return { ...answer, parts: {}, kind: "hang" };
+    if (error instanceof Absent) throw error;
+    const met =
+      error instanceof Error
+        ? (error.constructor?.name ?? error.name) + ": " + error.message
+        : "throws " + describe(error).text;
+    parts.value = { sum: sumOf(met), shown: clipped("raises " + met) };
+    answer.kind = "raise";
+  }
+  const isMade = name.endsWith(".constructor");
+  [self, ...given].forEach((one, index) => {
+    const text = isMade && index === 0 ? before[0] : describe(one).text;
+    if (text !== before[index])
+      parts["argument " + index] = {
+        sum: sumOf(text),
+        shown: clipped((index === 0 ? "makes this " : "makes an argument ") + shown(one)),
+      };
+  });
+  if (printed) parts.output = { sum: sumOf(printed), shown: clipped("prints " + JSON.stringify(printed)) };
+  for (const [key, text] of stateOf(path)) {
+    if (state.get(key) !== text)
+      parts["name " + key] = { sum: sumOf(text), shown: clipped("makes " + key + " " + text) };
+  }
+  if (written.length) parts.files = { sum: sumOf(written.join("\\n")), shown: clipped("files " + written.join(", ")) };
+  answer.quiet = Boolean(answer.quiet) && Object.keys(parts).length === 1;
+  answer.codes = seen?.codes.length ? sumOf(seen.codes.join("\\n")) : "";
+  answer.blind = Boolean(seen?.blind);
+  answer.shape = sumOf(shapeOf([self, ...given]));
+  return answer;
+};
+
+let work = () => {};
+globalThis[Symbol.for("miracle.make")] = () => work();
+const script = new vm.Script("globalThis[Symbol.for('miracle.make')]()");
+// Code that never comes back is cut off.
+const limited = (own, ms) => {
+  work = own;
+  return script.runInThisContext({ timeout: ms });
+};
+
+const sumOfOutcome = (outcome) =>
+  sumOf(
+    JSON.stringify([
+      outcome.kind,
+      ...Object.keys(outcome.parts)
+        .sort()
+        .map((name) => [name, outcome.parts[name].sum]),
+    ]),
+  );
+
+let versions = 0;
+const replay = async () => {
+  for (const [key, { path, name }] of functions) {
+    let own = asked.calls.filter((call) => call.key === key);
+    try {
+      await load(path);
+      resolve(path, name);
+    } catch (error) {
+      say({
+        problem: {
+          key,
+          text:
+            (error instanceof Absent ? "" : "cannot be loaded here: ") + String(error?.message ?? error).slice(0, 280),
+        },
+      });
+      continue;
+    }
+    say({ globals: { key, names: Object.keys(exportsOf(path) ?? {}).slice(0, 1000) } });
+    for (const path of classPaths(own)) {
+      try {
+        await load(path);
+      } catch {}
+    }
+    if (asked.vary && own.length && !late()) {
+      const varied = variations(own, find, known, asked.vary).map((one, index) => ({
+        ...one,
+        key,
+        id: own[0].id + "~" + index,
+      }));
+      for (const one of varied) say({ varied: one });
+      own = [...own, ...varied];
+    }
+    let hangs = 0;
+    for (const call of asked.attempt === 1 ? own : own.toReversed()) {
+      if (late()) return;
+      if (hangs >= 2) break;
+      let outcome;
+      if (asked.alone) {
+        try {
+          await load(path, undefined, (versions += 1));
+        } catch {}
+      }
+      try {
+        outcome = await outcomeOf(call, asked.callMs * 2);
+      } catch {
+        outcome = { kind: "gone", parts: {} };
+      }
+      hangs += outcome.kind === "hang" ? 1 : 0;
+      say({ outcome: { ...outcome, id: call.id, sum: sumOfOutcome(outcome) } });
+    }
+  }
+};
+
+const tryMutants = async () => {
+  const calls = new Map(asked.calls.map((call) => [call.id, call]));
+  for (const { path } of functions.values()) {
+    try {
+      await load(path);
+    } catch {}
+  }
+  for (const path of classPaths(asked.calls)) {
+    try {
+      await load(path);
+    } catch {}
+  }
+  const differs = async ({ id, outcome }) => {
+    try {
+      return sumOfOutcome(await outcomeOf(calls.get(id), asked.callMs)) !== outcome;
+    } catch {
+      return true;
+    }
+  };
+  let number = 0;
+  for (const { id, path, content, original, calls: tried } of asked.mutants) {
+    if (late()) return;
+    let noticed = null;
+    try {
+      await load(path, content, (number += 1));
+      for (const one of tried) {
+        if (late()) return;
+        if (!(await differs(one))) continue;
+        await load(path, original, (number += 1));
+        if (await differs(one)) {
+          say({ mutant: { id, noticed: false, call: "?" } });
+          noticed = "?";
+          break;
+        }
+        await load(path, content, (number += 1));
+        if (await differs(one)) {
+          noticed = one.id;
+          break;
+        }
+      }
+    } catch {
+      noticed = "";
+    }
+    if (noticed !== "?") say({ mutant: { id, noticed: noticed !== null, call: noticed ?? "" } });
+  }
+};
+
+await (asked.mutants.length ? tryMutants() : replay());
+say({ end: true });
+process.kill(process.pid, "SIGKILL");
+`;

@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { Measured } from "../../domain/evidence/measured.ts";
+import { TestReport } from "../../domain/evidence/test-report.ts";
+import { TestFile } from "../../domain/plan/test-file.ts";
+import { nameOf } from "../../domain/task/step-path.ts";
+import { unpack } from "../../journal/pack.ts";
+import type { Recording } from "../../journal/recording.ts";
+import { stepsOfTask } from "./recorded-task.ts";
+
+const RedCheck = z.lazy(() => z.object({ tree: z.string(), files: z.array(TestFile) }));
+const RedRuns = z.lazy(() => z.object({ runs: z.object({ base: TestReport.nullable() }) }));
+const Unseen = z.lazy(() => z.object({ tree: z.string(), before: z.string(), files: z.array(TestFile) }));
+const UnseenRuns = z.array(z.object({ id: z.string(), outcome: z.string() }));
+const Mutating = z.lazy(() =>
+  z.object({ tree: z.string(), against: z.string(), files: z.array(TestFile), budgetMs: z.number() }),
+);
+
+/** What a proof was made from and what came out, as the journal has it: enough to do it again. */
+export interface RecordedProof {
+  /** New tests on the code before the change; only where they could run on it as it was. */
+  red: { tree: string; files: TestFile[]; report: TestReport }[];
+  /** The last run of the tests that the coder never saw. */
+  unseen: (z.infer<typeof Unseen> & { outcomes: z.infer<typeof UnseenRuns> }) | null;
+  mutants: (z.infer<typeof Mutating> & { measured: Measured }) | null;
+}
+
+export async function recordedProof(recording: Recording): Promise<RecordedProof> {
+  const proof: RecordedProof = { red: [], unseen: null, mutants: null };
+  const read = (hash: string) => unpack(hash, (wanted) => recording.blob(wanted));
+  for (const { kind, outcome, path, inputHash, outputHash } of await stepsOfTask(recording)) {
+    if (kind !== "tool" || outcome !== "ok") continue;
+    switch (nameOf(path)) {
+      case "red-check": {
+        const report = RedRuns.safeParse(await read(outputHash)).data?.runs.base;
+        if (report) proof.red.push({ ...RedCheck.parse(await read(inputHash)), report });
+        break;
+      }
+      case "held-out":
+        proof.unseen = {
+          ...Unseen.parse(await read(inputHash)),
+          outcomes: UnseenRuns.parse(await read(outputHash)),
+        };
+        break;
+      case "mutants":
+        proof.mutants = { ...Mutating.parse(await read(inputHash)), measured: Measured.parse(await read(outputHash)) };
+        break;
+    }
+  }
+  return proof;
+}
+
+/** The trees that it takes to do it again. */
+export const treesOfProof = ({ red, unseen, mutants }: RecordedProof): Set<string> =>
+  new Set([
+    ...red.map(({ tree }) => tree),
+    ...(unseen ? [unseen.tree, unseen.before] : []),
+    ...(mutants ? [mutants.tree, mutants.against] : []),
+  ]);

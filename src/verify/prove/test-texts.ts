@@ -1,0 +1,75 @@
+import type { TestCase } from "../../domain/evidence/test-report.ts";
+import type { TestOutline } from "../locks/test-outline.ts";
+import { heirOf } from "./heirs.ts";
+import type { Outlines } from "./outline-change.ts";
+import { keyOf } from "./test-names.ts";
+import { type FileDifference, fileDifference, type Touch, touchOf } from "./touched-tests.ts";
+
+/** What the texts of the changed test files tell of single tests. */
+export class TestTexts {
+  readonly #files: Outlines;
+  /** Test files of the base that lean on what else was changed. */
+  readonly #leaning: ReadonlySet<string>;
+  /** Tests by `file::name`. */
+  readonly #tests: Record<"before" | "after", ReadonlyMap<string, TestOutline>>;
+  /** Those that ran on some side. */
+  readonly #reported: ReadonlySet<string>;
+  readonly #differences = new Map<string, FileDifference | null>();
+
+  constructor(files: Outlines, leaning: ReadonlySet<string>, ran: readonly TestCase[]) {
+    this.#files = files;
+    this.#leaning = leaning;
+    this.#tests = { before: byKey(files.before), after: byKey(files.after) };
+    this.#reported = new Set(ran.map(keyOf));
+  }
+
+  heirOf(test: TestCase, fresh: readonly TestCase[]): TestCase | undefined {
+    return heirOf(test, fresh, this.#tests);
+  }
+
+  /** How the change reaches a test, given what it is now; null: not at all. */
+  touch(test: TestCase, now: TestCase): Touch | null {
+    const shared = this.#leaning.has(test.file) ? ("shared" as const) : null;
+    const difference = this.#difference(test.file, now.file);
+    if (!difference) return shared;
+    const [was, is] = [this.#tests.before.get(keyOf(test)), this.#tests.after.get(keyOf(now))];
+    return touchOf(was, is, difference) ?? shared;
+  }
+
+  /** Its text, and all of its file that it leans on, is what it was. */
+  standsAsItWas(test: TestCase): boolean {
+    const { before, after } = this.#files;
+    if (before.has(test.file) && !after.has(test.file)) return false;
+    const key = keyOf(test);
+    if (this.#tests.before.has(key) && !this.#tests.after.has(key)) return false;
+    return this.touch(test, test) === null;
+  }
+
+  /** Tests of files of which none was heard on either side: those that are gone, and those that read otherwise. */
+  unheard(heard: ReadonlySet<string>): { file: string; name: string; isGone: boolean }[] {
+    const kept = new Set([...this.#tests.after.values()].map(({ body }) => body));
+    return [...this.#files.before]
+      .filter(([file]) => !heard.has(file))
+      .flatMap(([file, { tests }]) =>
+        tests
+          .filter(({ body }) => !kept.has(body))
+          .map(({ name }) => ({ file, name, isGone: !this.#tests.after.has(`${file}::${name}`) })),
+      );
+  }
+
+  /** Null when the file was not changed. */
+  #difference(was: string, is: string): FileDifference | null {
+    const key = `${was}\0${is}`;
+    const known = this.#differences.get(key);
+    if (known !== undefined) return known;
+    const [before, after] = [this.#files.before.get(was), this.#files.after.get(is)];
+    const names = [...(before?.tests ?? []), ...(after?.tests ?? [])].map(({ name }) => name);
+    const isReported = (name: string) => [was, is].some((path) => this.#reported.has(`${path}::${name}`));
+    const found = before && after ? fileDifference(before, after, new Set(names.filter(isReported))) : null;
+    this.#differences.set(key, found);
+    return found;
+  }
+}
+
+const byKey = (files: Outlines["before"]): Map<string, TestOutline> =>
+  new Map([...files].flatMap(([path, { tests }]) => tests.map((test) => [`${path}::${test.name}`, test] as const)));
