@@ -6,7 +6,7 @@ import { readJson } from "../../domain/json.ts";
 import { WORKSPACE } from "../../sandbox/sandbox.ts";
 import { fingerprint, list, read } from "../fingerprint.ts";
 import type { Toolchain } from "../language.ts";
-import { testCommandOf } from "./test-script.ts";
+import { otherRunners, testCommandOf } from "./test-script.ts";
 
 export interface NodeProgram {
   /** The Node that runs us, which is the one the tests get. */
@@ -47,6 +47,8 @@ export function findNode(directory: string, node: NodeProgram): Toolchain {
     versions.dependencies = fingerprint(dependencies, locks);
   }
   if (runner !== "node:test" && !existsSync(join(directory, "node_modules"))) throw notInstalled(directory, script);
+  const others = otherRunners(text);
+  if (others.length > 0) versions.note = `only the first runner of the test script is run, not ${others.join(", ")}`;
   const scratch = SCRATCH[runner] ?? [];
   return {
     mounts: [

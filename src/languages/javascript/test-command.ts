@@ -90,7 +90,7 @@ export function testCommand(request: CommandRequest): Pick<TestRun, "argv" | "en
 const TAKES_FIRST = "set -o pipefail; first=$1; shift";
 
 /** Its variables, the words that start the runner, and what these are given. */
-export function taken(runner: RunnerName, script: string): { env: string[]; program: string; given: Argument[] } {
+function taken(runner: RunnerName, script: string): { env: string[]; program: string; given: Argument[] } {
   const [statement] = parse(script).commands;
   const command = statement?.command.type === "Command" ? statement.command : undefined;
   if (!command?.name || runner === "script") return { env: [], program: script, given: [] };

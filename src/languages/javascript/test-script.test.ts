@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { scriptsOfTests, testCommandOf } from "./test-script.ts";
+import { otherRunners, scriptsOfTests, testCommandOf } from "./test-script.ts";
 
 const of = (scripts: Record<string, string>, devDependencies: Record<string, string> = {}) =>
   testCommandOf(JSON.stringify({ scripts, devDependencies }));
@@ -86,6 +86,13 @@ test("without a script the installed runner is used", () => {
   expect(of({}, { ava: "6" })).toEqual({ runner: "ava", script: "ava", before: [] });
   expect(testCommandOf("{")).toEqual({ runner: "node:test", script: null, before: [] });
   expect(of({ test: 'echo "Error: no test specified" && exit 1' }).script).toBeNull();
+});
+
+test("runners behind the first are told: their tests are not run", () => {
+  expect(otherRunners(JSON.stringify({ scripts: { test: "xo && c8 ava && npm run b", b: "A=1 mocha x" } }))).toEqual([
+    "A=1 mocha x",
+  ]);
+  expect(otherRunners(JSON.stringify({ scripts: { test: "jest && tsd" } }))).toEqual([]);
 });
 
 test("all scripts that a test script runs are known", () => {

@@ -55,6 +55,13 @@ export function testCommandOf(text: string): TestScript {
   return { runner, script: lineOf(withoutWrappers(chosen)), before: before.map(lineOf) };
 }
 
+/** Commands of other runners behind the one that is run: their tests are not. */
+export function otherRunners(text: string): string[] {
+  const { scripts = {} } = Package.safeParse(readJson(text)).data ?? {};
+  const running = new Scripts(scripts).steps("test").filter((step) => runnerOf(step) !== null);
+  return running.slice(1).map((step) => lineOf(withoutWrappers(step)));
+}
+
 /** Names of the scripts that a test script runs, itself included: all of them decide how tests run. */
 export function scriptsOfTests(text: string): string[] {
   const { scripts = {} } = Package.safeParse(readJson(text)).data ?? {};

@@ -3,7 +3,7 @@ import { readJson } from "../../domain/json.ts";
 import type { ReadBy, Trace } from "../language.ts";
 
 /** Pairs of who read and what. */
-export const READS = z.array(z.tuple([z.string().max(4_096), z.string().max(4_096)])).max(25_000);
+const READS = z.array(z.tuple([z.string().max(4_096), z.string().max(4_096)])).max(25_000);
 
 const TraceLine = z.lazy(() =>
   z.union([
