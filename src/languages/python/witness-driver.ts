@@ -166,10 +166,12 @@ ASKS_FOR_NAMES = re.compile(r"__name__|__qualname__|_getframe|currentframe|funcN
 
 def renamed(code, text):
     """Functions of tests under a name that tells nothing, where nothing in the file can ask for the name."""
-    if ASKS_FOR_NAMES.search(text):
-        return code
-    inner = tuple(renamed(one, text) if isinstance(one, types.CodeType) else one for one in code.co_consts)
-    is_test = code.co_name.lower().startswith("test") and text.count(code.co_name) == 1
+    words = collections.Counter(re.findall(r"\w+", text))
+    return code if ASKS_FOR_NAMES.search(text) else with_plain_names(code, words)
+
+def with_plain_names(code, words):
+    inner = tuple(with_plain_names(one, words) if isinstance(one, types.CodeType) else one for one in code.co_consts)
+    is_test = code.co_name.lower().startswith("test") and words[code.co_name] == 1
     names = {"co_name": "main"} if is_test else {}
     if hasattr(code, "co_qualname") and is_test:
         names["co_qualname"] = "main"
@@ -289,9 +291,9 @@ def sets_of(mark):
     names = mark.args[0] if mark.args else mark.kwargs["argnames"]
     rows = mark.args[1] if len(mark.args) > 1 else mark.kwargs["argvalues"]
     ids = mark.kwargs.get("ids") or (mark.args[3] if len(mark.args) > 3 else None)
-    single = isinstance(names, str) and "," not in names
-    names = [one.strip() for one in names.split(",") if one.strip()] if isinstance(names, str) else list(names)
-    single = single or (isinstance(mark.args[0] if mark.args else mark.kwargs["argnames"], str) and len(names) == 1)
+    told = [one.strip() for one in names.split(",") if one.strip()] if isinstance(names, str) else list(names)
+    # One name in a list has rows of one value each; one name alone has the values themselves.
+    single, names = isinstance(names, str) and len(told) == 1, told
     rows = list(rows)
     if ids is not None and not callable(ids):
         ids = list(ids)

@@ -9,7 +9,7 @@ const LINES = [{ from: 2, to: 3 }];
 
 const unit = (change: Partial<UnitChange> = {}): UnitChange => ({
   ...{ path: "a.py", oldPath: "a.py", name: "f", kind: "function", relation: "changed" },
-  ...{ after: { from: 1, to: 3 }, before: { from: 1, to: 3 }, lines: LINES, oldLines: LINES, span: null },
+  ...{ after: { from: 1, to: 3 }, before: { from: 1, to: 3 }, lines: LINES, oldLines: LINES, span: null, uses: [], oldUses: [] },
   ...change,
 });
 
