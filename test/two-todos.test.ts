@@ -113,7 +113,7 @@ test("a result that is not proven says which requirements it meets all the same"
   expect(gathered).toMatchObject({
     evidence: {
       requirements: [
-        { id: "R1", support: "none", doubt: "seen-only" },
+        { id: "R1", support: "none", doubt: "unseen-unusable" },
         { id: "R2", support: "none" },
       ],
     },

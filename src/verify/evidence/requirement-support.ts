@@ -45,8 +45,9 @@ export function requirementSupport(
 
 /** Why no test that the coder did not see shows it. */
 function whyNone(unseen: readonly HeldOutTest[]): string {
-  const reasons = unseen.map(({ test, state, reason }) => {
+  const reasons = unseen.map(({ test, state, outcome, reason }) => {
     const first = reason.split("\n")[0] ?? "";
+    if (state === "unspent" && outcome === null) return `${test}: it was not run`;
     if (state === "spent") return `${test}: it told the coder something`;
     return `${test}: ${state === "void" ? `ruled out, ${first}` : first || "it did not pass"}`;
   });
