@@ -22,8 +22,9 @@ async function measureProgram({ miracle, eachMinutes }: Options, path: string, n
   const work = mkdtempSync(join(tmpdir(), "miracle-verdicts-"));
   try {
     mkdirSync(join(work, "repos"));
+    const clone = miracle.asClone(join(work, "clone"));
     const { PATH = "", HOME = "", BRIDGE = "" } = process.env;
-    const env = { PATH, HOME, LANG: "C.UTF-8", CLONE: miracle.clone, WORK: work, BRIDGE, PYTHONDONTWRITEBYTECODE: "1" };
+    const env = { PATH, HOME, LANG: "C.UTF-8", CLONE: clone, WORK: work, BRIDGE, PYTHONDONTWRITEBYTECODE: "1" };
     const program = path.endsWith(".py") ? ["python3", path] : ["bash", path];
     const ended = await runProgram(program, { cwd: work, env, minutes: eachMinutes * 6 });
     const ends = ended.stdout.split("\n").flatMap((line) => {
@@ -32,6 +33,12 @@ async function measureProgram({ miracle, eachMinutes }: Options, path: string, n
     });
     // By their convention h1, h2, … are honest.
     const proven = ends.filter((end) => end.exit === "0" && !/^h\d/.test(end.name));
+    // Codes of a machine that lacks something, or of a fault of ours: nobody judged anything.
+    const unjudged = ends.find((end) => /^(6\d|7\d)$/.test(end.exit ?? ""));
+    if (unjudged) {
+      const reason = `${unjudged.name} was not judged: exit ${unjudged.exit}`;
+      return { name, verdict: "error", exit: ended.exit, reason, seconds: ended.seconds };
+    }
     if (ends.length === 0)
       return { name, verdict: "not-tried", exit: ended.exit, reason: "it asks for no verdict", seconds: ended.seconds };
     const named = proven.map((end) => end.name).join(", ");

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 export interface Ended {
@@ -34,6 +34,15 @@ export class Miracle {
       env,
       minutes,
     });
+  }
+
+  /** A folder with `bin/miracle.js` and `node_modules`, for programs that start it themselves. */
+  asClone(directory: string): string {
+    mkdirSync(join(directory, "bin"), { recursive: true });
+    writeFileSync(join(directory, "package.json"), '{ "type": "module" }\n');
+    writeFileSync(join(directory, "bin", "miracle.js"), `import ${JSON.stringify(this.#program)};\n`);
+    symlinkSync(join(this.clone, "node_modules"), join(directory, "node_modules"));
+    return directory;
   }
 
   /** The state that is measured; `-dirty` where files differ from it. */

@@ -34,7 +34,8 @@ export function pageOf(results: Result[]): string {
 function section(set: Result["set"], results: Result[]): string[] {
   if (results.length === 0) return [];
   const tried = results.filter(({ verdict }) => verdict !== "not-tried");
-  const kind = ({ variant, style, name }: Result) => variant ?? style ?? name.split("/")[0] ?? "";
+  const group = ({ style, name }: Result) => (set === "real" ? style : name.split("/")[0]) ?? "";
+  const kind = (one: Result) => one.variant ?? group(one);
   const kinds = count(tried.map(kind))
     .map(([name]) => name)
     .sort();
