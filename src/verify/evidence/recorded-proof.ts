@@ -11,9 +11,18 @@ const RedCheck = z.lazy(() => z.object({ tree: z.string(), files: z.array(TestFi
 const RedRuns = z.lazy(() => z.object({ runs: z.object({ base: TestReport.nullable() }) }));
 const Unseen = z.lazy(() => z.object({ tree: z.string(), before: z.string(), files: z.array(TestFile) }));
 const UnseenRuns = z.array(z.object({ id: z.string(), outcome: z.string() }));
-const Mutating = z.lazy(() =>
-  z.object({ tree: z.string(), against: z.string(), files: z.array(TestFile), budgetMs: z.number() }),
-);
+/** As it was laid over a tree. Examples of a contract are there as well, and cover no requirement. */
+const LaidFile = z.object({
+  path: z.string(),
+  content: z.string(),
+  covers: z.array(z.object({ test: z.string(), requirement: z.string() })),
+});
+const Mutating = z.object({
+  tree: z.string(),
+  against: z.string(),
+  files: z.array(LaidFile),
+  budgetMs: z.number(),
+});
 
 /** What a proof was made from and what came out, as the journal has it: enough to do it again. */
 export interface RecordedProof {

@@ -166,7 +166,11 @@ async function mutateAgain(
 }
 
 /** The tests of each requirement, without those that told the coder something or were ruled out. */
-function countingTests(files: readonly TestFile[], document: EvidenceDocument, report: TestReport) {
+function countingTests(
+  files: readonly Pick<TestFile, "path" | "covers">[],
+  document: EvidenceDocument,
+  report: TestReport,
+) {
   const worthless = new Set(
     document.tests.filter(({ spent, role }) => spent === true || role === "void").map(({ id }) => id),
   );
