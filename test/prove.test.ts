@@ -168,7 +168,7 @@ test("a refactoring that behaves otherwise with inputs of no test is not one, an
   const repository = cart();
   repository.write({ "cart.py": CART.replace("return min(prices)", "return sorted(prices)[0]") });
   const { verdict } = await proveChange(repository.directory);
-  expect(verdict.reasons.join()).toMatch(/cheapest\(\[\]\): ValueError.* → IndexError/);
+  expect(verdict.reasons.join()).toMatch(/cheapest\(\[\]\): raises ValueError.* → raises IndexError/);
 });
 
 test("a refactoring that only a test without a claim runs is not proven", async () => {

@@ -4,7 +4,7 @@ import { Settings } from "../domain/settings/settings.ts";
 import { TaskRequest } from "../domain/task/task.ts";
 
 /** The format of recordings that this version writes and reads. */
-export const FORMAT = 1;
+export const FORMAT = 2;
 
 /**
  * What steers a task, fixed when it starts. An upgrade, an edited prompt or a changed price table does not affect a

@@ -37,7 +37,7 @@ export function accountOfFile({ file, before, after, named, noticed }: FileFacts
   if (other.length > 0) return line("not-judged", `nothing shows what ${listed(other)} of it does`);
   return line(
     "not-judged",
-    after === null ? "it is gone, and nothing shows that nobody needs it" : (KINDS.get(extname(path)) ?? NOTHING),
+    file.after === null ? "it is gone, and nothing shows that nobody needs it" : (KINDS.get(extname(path)) ?? NOTHING),
   );
 }
 
