@@ -24,6 +24,8 @@ export const AccountLine = z.lazy(() =>
     standing: Standing,
     /** One short sentence. */
     why: z.string(),
+    /** It is not judged as a whole, though tests that turned green notice small changes of it. */
+    partly: z.boolean().optional(),
     /** It is not judged, and a person accepts that. */
     left: z.boolean().optional(),
   }),

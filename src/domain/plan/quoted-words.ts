@@ -17,7 +17,7 @@ export function isAmplyQuoted(text: string, quote: string | undefined): boolean 
 const EMPTY = new Set(
   (
     "the and for with that this from into must should shall will can may not are was has have its when where which " +
-    "who all any each every one then than but also new make makes write add use uses file module function"
+    "who all any each every one then than but also only new make makes write use uses file module function"
   ).split(" "),
 );
 

@@ -9,7 +9,15 @@ const LINES = [{ from: 2, to: 3 }];
 
 const unit = (change: Partial<UnitChange> = {}): UnitChange => ({
   ...{ path: "a.py", oldPath: "a.py", name: "f", kind: "function", relation: "changed" },
-  ...{ after: { from: 1, to: 3 }, before: { from: 1, to: 3 }, lines: LINES, oldLines: LINES, span: null, uses: [], oldUses: [] },
+  ...{
+    after: { from: 1, to: 3 },
+    before: { from: 1, to: 3 },
+    lines: LINES,
+    oldLines: LINES,
+    span: null,
+    uses: [],
+    oldUses: [],
+  },
   ...change,
 });
 
@@ -141,9 +149,12 @@ test.each<[string, Parameters<typeof judged>[0], string]>([
   expect(line.why).toContain(why);
 });
 
-test.each(["f([])", "f('a', None)", "f(0)", "f(x, {})"])("%s is an edge, and needs no other input beside it", (call) => {
-  expect(judged({ behaviour: differing({ ...difference("tests"), call }) }).standing).toBe("shown");
-});
+test.each(["f([])", "f('a', None)", "f(0)", "f(x, {})"])(
+  "%s is an edge, and needs no other input beside it",
+  (call) => {
+    expect(judged({ behaviour: differing({ ...difference("tests"), call }) }).standing).toBe("shown");
+  },
+);
 
 test("an option that is told by one value is shown, where what it gives differs with the other arguments", () => {
   const found = { ...differing(difference("tests"), difference("varied", "3")), narrow: ["mode"] };

@@ -76,7 +76,7 @@ function effect({ change, turned, behaviour }: UnitFacts, place: Place): Account
   const shown: AccountLine = { ...place, standing: "shown", why: `${tests} small changes of it` };
   if (change.kind !== "function") return shown;
   const doubt = onlyForTests(change, behaviour);
-  return doubt === null ? shown : { ...place, standing: "not-judged", why: doubt };
+  return doubt === null ? shown : { ...place, standing: "not-judged", why: doubt, partly: true };
 }
 
 /** Why a function may answer only the inputs of its tests; null when it is known to do more. */
@@ -92,10 +92,10 @@ function onlyForTests({ relation }: UnitChange, behaviour: FunctionBehaviour | n
   }
   if (differing.tests + differing.varied === 0)
     return "it behaves as before with the inputs of its tests and with others";
-  if (varied < FEWEST_VARIED) return "it could not be called with enough other inputs than its tests'";
-  const call = differences.find(({ from }) => from === "tests")?.call ?? differences[0]?.call;
   const own = differences.filter(({ from }) => from === "tests");
   if (own.length > 0 && own.every(isEdge)) return null;
+  if (varied < FEWEST_VARIED) return "it could not be called with enough other inputs than its tests'";
+  const call = differences.find(({ from }) => from === "tests")?.call ?? differences[0]?.call;
   if (differing.varied === 0) return `it behaves otherwise only for the inputs of its tests: ${call}`;
   const after = (wanted: "tests" | "varied") => differences.flatMap((one) => (one.from === wanted ? one.after : []));
   const known = new Set(after("tests"));

@@ -251,8 +251,10 @@ test("part", () => assert.equal(parts.part(-3), -2));
   const [half, part] = report.functions;
   expect(half).toMatchObject({ problem: null, differing: { tests: 1, varied: expect.toSatisfy((many) => many > 1) } });
   expect(part).toMatchObject({ problem: null, differing: { tests: 1, varied: 0 }, narrow: ["argument 1"] });
-  expect(report.noticed.length).toBeGreaterThan(4);
-  expect([report.untried, half?.unnoticed, part?.unnoticed]).toEqual([[], [], []]);
+  // Only where both versions agree a call tells of mutants.
+  expect(report.noticed.length).toBeGreaterThan(2);
+  expect([report.untried, half?.unnoticed]).toEqual([[], []]);
+  expect(part?.unnoticed).not.toEqual([]);
 });
 
 test("what depends on the clock or on the test's own set-up is not compared; what depends on other calls is called alone", async () => {

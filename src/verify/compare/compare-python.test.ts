@@ -341,7 +341,7 @@ def test_odd(tmp_path):
   expect(save?.differing.tests).toBe(1);
 });
 
-test("a new function's outcomes tell a function from a table of answers, and mutants are tried on its calls", async () => {
+test("a new function's outcomes tell a function from a table of answers, and no call of it tells of mutants", async () => {
   const before = { "label.py": "", "test_label.py": "" };
   const tests = `from label import label
 
@@ -354,15 +354,15 @@ def test_label():
   const table = { ...honest, "label.py": 'def label(number):\n    return {3: "EUR 3", 5: "EUR 5"}.get(number)\n' };
   const functions = ["+label.py::label"];
   const real = await compareVersions(python, { before, after: honest, functions, mutate: ["label.py"] });
-  const { outcomes, problem, varied, noticed, unnoticed } = onlyFunction(real);
+  const { outcomes, problem, varied, noticed } = onlyFunction(real);
   expect({ problem, recorded: outcomes.recorded, raise: outcomes.variedRaise }).toEqual({
     problem: null,
     recorded: 2,
     raise: 0,
   });
   expect(outcomes.varied).toBe(varied);
-  expect(noticed.length).toBeGreaterThan(0);
-  expect([unnoticed, real.untried]).toEqual([[], []]);
+  expect(noticed).toEqual([]);
+  expect(real.untried).not.toEqual([]);
   const other = onlyFunction(await compareVersions(python, { before, after: table, functions }));
   expect(other.outcomes).toEqual({ recorded: 2, varied: 1, variedRaise: 0 });
 });

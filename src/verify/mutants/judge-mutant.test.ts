@@ -126,7 +126,7 @@ describe("a report", () => {
       ...facts,
       results: [...of("killed", 2), ...of("not-run", 1), ...of("survived", 3)],
     });
-    expect(counts).toEqual({ killed: 2, timedOut: 0, survived: 3, notRun: 1, skipped: 0 });
+    expect(counts).toEqual({ killed: 2, timedOut: 0, survived: 3, compared: 0, notRun: 1, skipped: 0 });
     expect(ratio).toBe(3);
   });
 

@@ -61,8 +61,9 @@ test("what a person leaves as it is counts as judged, and the verdict says how m
   });
 });
 
-test("where nothing is shown or the same, nothing is proven in part", () => {
+test("where nothing is shown or the same, not even partly, nothing is proven in part", () => {
   expect(status({ account: [place("not-judged"), place("inert")] })).toBe("not-proven");
+  expect(status({ account: [place("not-judged", { partly: true })] })).toBe("proven-in-part");
 });
 
 test("a change whose every place is inert is checked, and so is no change at all", () => {

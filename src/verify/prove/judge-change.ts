@@ -57,7 +57,7 @@ function verdictOf(found: ChangeFacts): Verdict {
   const carriedBy = carriers(found);
   if (open.length === 0) return { status: "proven", summary: `proven: ${carried(found)}`, carriedBy, reasons: [] };
   const reasons = open.map((line) => `${placeOf(line)}: ${line.why}`);
-  const settled = account.filter(({ standing }) => standing === "shown" || standing === "same");
+  const settled = account.filter(({ standing, partly }) => standing === "shown" || standing === "same" || partly);
   if (settled.length === 0) return notProven([...noTests(found), ...reasons]);
   const judged = account.filter(({ standing }) => standing !== "inert");
   const rest = `${open.length} of ${plural(judged.length, "place")} ${open.length === 1 ? "is" : "are"} not judged`;
@@ -119,7 +119,7 @@ const noTests = ({ after }: ChangeFacts): string[] =>
   !after || executed(after) === 0 ? ["there is no test that runs, and no --accept command that turned green"] : [];
 
 function carriers({ compared, accept, account }: ChangeFacts): Oracle[] {
-  const isShown = account.some(({ standing }) => standing === "shown");
+  const isShown = account.some(({ standing, partly }) => standing === "shown" || partly);
   const roles = isShown ? ["red-to-green"] : ["held", "moved", "guard"];
   const showing = compared.tests.filter(({ role }) => roles.includes(role));
   return [

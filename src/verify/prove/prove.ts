@@ -83,7 +83,9 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
   const told = await stages.time("comparing the tests", () =>
     compareRuns(parts, suite, ran, files, request, configFindings(judging, files)),
   );
-  const compared = await stages.time("trying the reports", () => tried(parts, suite, judged, files, linesOfUnits(units), runs, told));
+  const compared = await stages.time("trying the reports", () =>
+    tried(parts, suite, judged, files, linesOfUnits(units), runs, told),
+  );
   const accept = await stages.time("accepted commands", () =>
     runAccept(parts, toolchain, taken, request.accept, files),
   );
@@ -106,7 +108,8 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
           noticedData({ artifacts, task, suite, taken: judged, files, turned: turnedTests }),
         )
       : new Set<string>();
-  const witness = suite && (await stages.time("second witness", () => witnessTurned(parts, suite, taken.result, compared)));
+  const witness =
+    suite && (await stages.time("second witness", () => witnessTurned(parts, suite, taken.result, compared)));
   const byTests = accountChange({
     files,
     changes,

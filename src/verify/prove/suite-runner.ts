@@ -75,12 +75,7 @@ export class SuiteRunner {
   }
 
   /** Each file is run by the language that takes it for a test; no file: all of them. */
-  async #run(
-    what: string,
-    tree: string,
-    files: string[],
-    { timeoutMs, ...options }: FileOptions,
-  ): Promise<TestReport> {
+  async #run(what: string, tree: string, files: string[], { timeoutMs, ...options }: FileOptions): Promise<TestReport> {
     const owner = (file: string) => this.#suites.find(({ language }) => language.isTestFile(file)) ?? this.#suites[0];
     const asked = this.#suites.filter((suite) => files.length === 0 || files.some((file) => owner(file) === suite));
     const reports = await this.#prepared(what, tree, asked, (request) => {

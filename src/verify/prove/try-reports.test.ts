@@ -19,7 +19,7 @@ const CART = "def total(prices):\n    return sum(prices)\n\n\ndef first(prices):
 test("tests that wait for ever when they expect another value end in time, and what was left undone is said", async () => {
   const repository = new SampleRepository({ "cart.py": CART, "test_cart.py": WAITING });
   repository.write({
-    "cart.py": CART.replace("prices[0]", "prices[0] if prices else None"),
+    "cart.py": CART.replace("prices[0]", "prices[0] if prices else None").replace("sum(prices)", "sum(list(prices))"),
     "test_first.py": "from cart import first\n\n\ndef test_nothing():\n    assert first([]) is None\n",
   });
   const evidence = await proveChange(repository.directory);

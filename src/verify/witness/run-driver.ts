@@ -60,8 +60,7 @@ export async function runDriver(run: WitnessRun, mark: string, place: DriverPlac
     writeFileSync(join(directory, path), content);
     chownSync(join(directory, path), uid, gid);
   }
-  const chunks: Buffer[] = [];
-  let size = 0;
+  const own = new OwnLines(mark);
   const result = await sandbox.run(
     {
       argv: run.argv,
@@ -72,25 +71,57 @@ export async function runDriver(run: WitnessRun, mark: string, place: DriverPlac
       ...(run.stdin !== undefined && { stdin: run.stdin }),
       ...(guise && { guise }),
       onOutput: (stream, chunk) => {
-        size += chunk.length;
-        if (stream === "stdout" && size <= MOST_BYTES) chunks.push(chunk);
+        if (stream === "stdout") own.add(chunk);
       },
     },
     limits,
     signal,
   );
-  const whole = run.reportFile === undefined ? Buffer.concat(chunks).toString("utf8") : reportIn(directory, run);
+  const whole = run.reportFile === undefined ? own.text : reportIn(directory, run);
   // Whose machine it seemed to be is nobody's business who reads what was seen.
   const text = whole.replaceAll(`${guise?.directory ?? WORKSPACE}/`, "");
   const how = result.ending === "exited" ? `exit code ${result.exitCode ?? result.signal}` : result.ending;
   const said = `${result.stdout}\n${result.stderr}`.replaceAll(mark, "").trim().slice(-LONGEST_END);
-  return { ...readLines(text, mark, how), end: `${how}\n${said}`.trim() };
+  const isOurs = result.ending !== "exited";
+  return { ...readLines(text, mark, { how, isOurs }), end: `${how}\n${said}`.trim() };
+}
+
+/** Code under test may print without end: only the driver's own lines are kept. */
+class OwnLines {
+  text = "";
+  readonly #mark: Buffer;
+  #line = Buffer.alloc(0);
+  #isForeign = false;
+
+  constructor(mark: string) {
+    this.#mark = Buffer.from(mark);
+  }
+
+  add(chunk: Buffer): void {
+    for (let at = 0; at < chunk.length; ) {
+      const end = chunk.indexOf(10, at);
+      const piece = chunk.subarray(at, end === -1 ? chunk.length : end);
+      if (!this.#isForeign) this.#line = Buffer.concat([this.#line, piece]);
+      const start = this.#line.subarray(0, this.#mark.length);
+      this.#isForeign ||= !this.#mark.subarray(0, start.length).equals(start);
+      if (end === -1) return;
+      if (!this.#isForeign && this.text.length < MOST_BYTES) this.text += `${this.#line.toString("utf8")}\n`;
+      this.#line = Buffer.alloc(0);
+      this.#isForeign = false;
+      at = end + 1;
+    }
+  }
 }
 
 const reportIn = (directory: string, { reportFile = "" }: WitnessRun): string =>
   readReport(join(directory, reportFile)) ?? "";
 
-function readLines(text: string, mark: string, how: string): Pick<DriverReport, "first" | "second"> {
+/** `isOurs`: a limit of the sandbox ended it, such as that of its output. That is no fault of a test. */
+function readLines(
+  text: string,
+  mark: string,
+  { how, isOurs }: { how: string; isOurs: boolean },
+): Pick<DriverReport, "first" | "second"> {
   const turns = [new Map<string, DriverOutcome>(), new Map<string, DriverOutcome>()] as const;
   const running = new Map<string, number>();
   for (const line of text.split("\n")) {
@@ -104,7 +135,11 @@ function readLines(text: string, mark: string, how: string): Pick<DriverReport, 
       turns[turn - 1]?.set(id, { outcome, message, why });
     }
   }
-  for (const [id, turn] of running)
-    turns[turn - 1]?.set(id, { outcome: "failed", message: `the process ended while it ran (${how})`, why: "" });
+  for (const [id, turn] of running) {
+    const ended: DriverOutcome = isOurs
+      ? { outcome: "not-run", message: "", why: `a limit ended the run (${how})` }
+      : { outcome: "failed", message: `the process ended while it ran (${how})`, why: "" };
+    turns[turn - 1]?.set(id, ended);
+  }
   return { first: turns[0], second: turns[1] };
 }
