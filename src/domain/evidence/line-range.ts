@@ -18,9 +18,6 @@ export function toRanges(lines: Iterable<number>): LineRange[] {
   return ranges;
 }
 
-export const linesIn = (ranges: readonly LineRange[]): number[] =>
-  ranges.flatMap(({ from, to }) => Array.from({ length: to - from + 1 }, (_, index) => from + index));
-
 /** As a person reads it: `12–14, 20`. */
 export const describeLines = (ranges: readonly LineRange[]): string =>
   ranges.map(({ from, to }) => (from === to ? `${from}` : `${from}–${to}`)).join(", ");

@@ -6,7 +6,7 @@ import { isStoredAnswer, namingFiles } from "../integrity/own-tests.ts";
 import { isTestConfig, isWholeConfig, locksOf } from "../locks/test-config.ts";
 import { testSide } from "./test-side.ts";
 
-export type ChangePart = NonNullable<EvidenceDocument["change"]["files"][number]["part"]>;
+type ChangePart = NonNullable<EvidenceDocument["change"]["files"][number]["part"]>;
 
 export interface ChangedFile extends Change {
   part: ChangePart;

@@ -1,6 +1,4 @@
 import { basename } from "node:path/posix";
-import type { LineRange } from "../../domain/evidence/line-range.ts";
-import type { CompiledUnit } from "../../languages/compiled-unit.ts";
 import type { ReadByPeople } from "../../languages/python/python-units.ts";
 import { oddSource } from "../../syntax/odd-source.ts";
 import { grammarOf } from "../../syntax/parse.ts";
@@ -9,7 +7,7 @@ import type { Entry } from "../../workspace/tree.ts";
 import type { ChangedFile } from "./change-parts.ts";
 import { compareUnits, type UnitChange, type UnitSide } from "./compare-units.ts";
 import { type CompilerSurroundings, compiledUnits } from "./compiled-units.ts";
-import { isMostlyIn } from "./deleted-sources.ts";
+import { isMostlyIn } from "./is-mostly-in.ts";
 
 /** What a change of sources comes to, unit by unit. */
 export interface ChangedMeaning {
@@ -53,7 +51,7 @@ export async function changedMeaning(
 }
 
 /** Code that is no test, in a language that we read. */
-export const isRead = ({ part, path }: ChangedFile): boolean =>
+const isRead = ({ part, path }: ChangedFile): boolean =>
   part === "source" && !path.endsWith(".pyi") && grammarOf(path) !== null;
 
 type Side = UnitSide | { unreadable: string };
@@ -118,33 +116,3 @@ function pairFiles(artifacts: ArtifactStore, sources: readonly ChangedFile[]): F
   });
   return [...paired, ...[...gone].map((old) => ({ path: old.path, old, now: undefined }))];
 }
-
-/** A part of the code before the change that means something else now, or is gone. */
-export interface ChangedUnit {
-  path: string;
-  name: string;
-  kind: CompiledUnit["kind"];
-  /** Of the base: what was changed or taken away. */
-  lines: LineRange[];
-  /** Of the base: all of it; asked when the lines themselves have nothing to mutate. */
-  whole: LineRange[];
-  /** Where it stands now; null when it is gone. */
-  now: { path: string; lines: LineRange } | null;
-}
-
-/** What old tests are asked about: what the base has and the result has otherwise. */
-export function unitsOfBase({ changes }: ChangedMeaning): ChangedUnit[] {
-  return changes.flatMap(({ path, oldPath, name, kind, relation, before, after, oldLines, oldUses }) => {
-    if (!before || relation === "same" || relation === "inert") return [];
-    const isImport = kind === "import";
-    // An import that is gone and that nobody misses is no loss.
-    if (isImport && (oldUses.length === 0 || relation === "removed")) return [];
-    const now = after && !isImport ? { path, lines: after } : null;
-    const [lines, whole] = isImport ? [oldUses, oldUses] : [oldLines, [before]];
-    return [{ path: oldPath ?? path, name, kind, lines, whole, now }];
-  });
-}
-
-/** Whether the interpreters make the same of everything, as far as anybody can tell. */
-export const isSameMeaning = ({ changes, unreadable }: ChangedMeaning): boolean =>
-  unreadable.length === 0 && changes.every(({ relation }) => relation === "same" || relation === "inert");

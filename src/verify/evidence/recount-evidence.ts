@@ -1,7 +1,7 @@
 import type { CoverageReport } from "../../domain/evidence/coverage-report.ts";
 import type { EvidenceDocument } from "../../domain/evidence/evidence-document.ts";
 import type { LineRange } from "../../domain/evidence/line-range.ts";
-import { FEWEST_FOR_SCORE, type MutantFate, type MutantReport } from "../../domain/evidence/mutant-report.ts";
+import { FEWEST_FOR_SCORE, isKilled, type MutantFate, type MutantReport } from "../../domain/evidence/mutant-report.ts";
 
 /**
  * Every number of a document counted again from its own lists, and every name looked up there. One line for each that
@@ -36,19 +36,20 @@ function mutantFaults({ results, counts, score, problem, requirements }: MutantR
   const of = (fate: MutantFate) => results.filter((result) => result.fate === fate).length;
   const noticed = of("killed") + of("timed-out");
   const ran = noticed + of("survived");
-  const noticedIds = new Set(
-    results
-      .filter(({ fate, expectedBy }) => (fate === "killed" || fate === "timed-out") && expectedBy.length > 0)
-      .map(({ mutant }) => mutant.id),
+  const noticing = new Map(
+    results.flatMap((result) => (isKilled(result) ? [[result.mutant.id, result] as const] : [])),
   );
   return [
     ...COUNTS.flatMap((name) => differs(`mutants.counts.${name}`, counts[name], of(FATES[name]))),
     ...differs("mutants.score", score, problem !== null || ran < FEWEST_FOR_SCORE ? null : noticed / ran),
-    ...requirements.flatMap(({ id, killed }) =>
-      killed
-        .filter((mutant) => !noticedIds.has(mutant))
-        .map((mutant) => `mutants.requirements: ${id} is said to notice ${mutant}, and no test expected otherwise`),
-    ),
+    ...requirements.flatMap(({ id, killed }) => {
+      const said = `mutants.requirements: ${id} is said to notice`;
+      const expected = killed.some((mutant) => (noticing.get(mutant)?.expectedBy.length ?? 0) > 0);
+      return [
+        ...killed.filter((mutant) => !noticing.has(mutant)).map((mutant) => `${said} ${mutant}, and no test went red`),
+        ...(killed.length > 0 && !expected ? [`${said} mutants, and no test expected otherwise`] : []),
+      ];
+    }),
   ];
 }
 
