@@ -139,7 +139,7 @@ const EDITS: [string, ReturnType<typeof at>, RegExp][] = [
   [
     "the outcome of an unseen test",
     at("task/held-out/1", "output", (text) => text.replace('"outcome":"passed"', '"outcome":"red"')),
-    /diverges at step task\/(witness\/1|mutants\/1|dispute)/,
+    /diverges at step task\/(held-out|witness|mutants|dispute)\/1/,
   ],
   [
     "a mutant's fate",
