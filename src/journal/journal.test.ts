@@ -339,8 +339,8 @@ test("the clock is recorded", async () => {
 });
 
 test.each([
-  ["of another format", 2, "recorded in another format (2; this Miracle reads 1)"],
-  ["that says no format", undefined, "recorded in another format (none; this Miracle reads 1)"],
+  ["of another format", 1, "recorded in another format (1; this Miracle reads 2)"],
+  ["that says no format", undefined, "recorded in another format (none; this Miracle reads 2)"],
 ])("a recording %s is refused with one line that says what to do", async (_, format, said) => {
   const builder = new JournalBuilder(temporaryDirectory());
   await using store = await builder.store();
