@@ -24,6 +24,7 @@ const judge = (change: Partial<ChangeFacts> & { tests?: EvidenceTest[] } = {}) =
   const { tests = [one("held"), one("red-to-green", { onOldCode: "failed" })], ...rest } = change;
   const green = report({ "t.py::held": "passed" });
   return judgeChange({
+    problem: null,
     account: [place("shown")],
     compared: { tests, integrity: [], lost: [], questions: [], undone: [] },
     before: green,
@@ -92,6 +93,11 @@ test("tampering outweighs everything", () => {
 const ran = (passed: boolean) => ({ passed, ending: passed ? "0" : "exit code 1" });
 
 test.each<[string, Parameters<typeof judge>[0], string]>([
+  [
+    "a suite that does not run here",
+    { problem: "the tests do not run here: no x", tests: [one("broken")] },
+    "do not run here",
+  ],
   ["a broken test", { tests: [one("red-to-green"), one("broken")] }, "t.py::broken passed before and is red now"],
   ["a new red test", { tests: [one("red-to-green"), one("red")] }, "t.py::red is new and red"],
   ["a base that does not run", { before: report({}, { ending: "crashed" }) }, "the tests of the base do not come"],

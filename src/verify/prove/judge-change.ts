@@ -10,6 +10,8 @@ import type { ComparedTests } from "./compare-change.ts";
 
 /** Everything that was found out about a change. */
 export interface ChangeFacts {
+  /** Why no test runs here at all; null: some do. */
+  problem: string | null;
   /** Every place of the change with its standing. */
   account: readonly AccountLine[];
   compared: ComparedTests;
@@ -83,8 +85,9 @@ export const turned = ({ before, after, asBefore, brought }: EvidenceDocument["a
   after.passed && before?.passed === false && asBefore?.passed !== false && !brought;
 
 /** What speaks against the change. */
-function broken({ compared, before, after, accept, scans, flakes, witness }: ChangeFacts): string[] {
-  const reasons: string[] = [];
+function broken({ problem, compared, before, after, accept, scans, flakes, witness }: ChangeFacts): string[] {
+  // The environment first: everything else would speak of tests that never ran.
+  const reasons: string[] = problem === null ? [] : [problem];
   if (before && before.ending !== "completed") {
     reasons.push(`the tests of the base do not come to their end (${before.ending}): nobody can tell what broke`);
   }

@@ -24,20 +24,18 @@ import { accountChange } from "./account-change.ts";
 import { chooseLanguages } from "./choose-language.ts";
 import { type ComparedTests, compareChange } from "./compare-change.ts";
 import { configFindings } from "./config-findings.ts";
-import { withIgnoredFiles } from "./ignored-files.ts";
 import { judgeChange, turned } from "./judge-change.ts";
 import { isRefused, linesOfUnits, measureChange } from "./measure-change.ts";
-import { type MixedTrees, mixTrees } from "./mixed-trees.ts";
 import { noticedData } from "./notice-data.ts";
 import { openSuites } from "./open-suites.ts";
 import type { ProveParts, ProveRequest } from "./prove-parts.ts";
-import { runSuites, type SuiteRuns } from "./run-suites.ts";
+import type { SuiteRuns } from "./run-suites.ts";
 import { scanChange } from "./scan-change.ts";
 import { Stages } from "./stages.ts";
-import { suiteProblem } from "./suite-problem.ts";
 import { SuiteRunner } from "./suite-runner.ts";
 import { takeChange } from "./take-change.ts";
 import { tryReports } from "./try-reports.ts";
+import { runWhereTheyRun, type WhereTheyRan } from "./where-they-run.ts";
 import { witnessTurned } from "./witness-turned.ts";
 
 /** Judges a change by what can be run: before and after, and each version of the tests on each version of the code. */
@@ -71,7 +69,9 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
     const changes = await stages.time("reading the change", () => changedMeaning(artifacts, around, taken, files));
     const units = changes.changes.filter(({ relation }) => relation !== "same" && relation !== "inert");
     const watched = watchedOf(units);
-    const ran = await stages.time("suites", () => runWhereTheyRun(parts, request, suite, plain, files, watched));
+    const ran = await stages.time("suites", () =>
+      runWhereTheyRun(parts, request.directory, suite, plain, files, watched),
+    );
     return { files, changes, units, ran };
   };
   const first = await look(sorted);
@@ -134,6 +134,7 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
     }),
   );
   const { kind, verdict } = judgeChange({
+    problem: ran.problem,
     account,
     compared,
     before: runs?.before ?? null,
@@ -179,40 +180,6 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
     sameModel: null,
     notes: [...taken.notes, ...notRun, ...ran.notes],
     notChecked: [...compared.undone, ...measured.notChecked, ...NEEDS_A_SPEC],
-  };
-}
-
-interface WhereTheyRan {
-  runs: SuiteRuns | null;
-  trees: { base: string; result: string };
-  mixed: MixedTrees;
-  notes: string[];
-}
-
-/** The runs, and the trees they ran on: with files that git ignores where no test can be loaded without them. */
-async function runWhereTheyRun(
-  { artifacts, task }: ProveParts,
-  { directory }: ProveRequest,
-  suite: SuiteRunner | null,
-  trees: { base: string; result: string },
-  files: ChangedFile[],
-  watched: ReturnType<typeof watchedOf>,
-): Promise<WhereTheyRan> {
-  const mix = (both: typeof trees) => mixTrees(artifacts, task, both, files);
-  const mixed = mix(trees);
-  if (!suite) return { runs: null, trees, mixed, notes: [] };
-  const on = (both: typeof trees) => runSuites(suite, both, mix(both), watched);
-  const runs = await on(trees);
-  const lacks = suiteProblem(runs.before, runs.after) !== null;
-  const laid = lacks ? await withIgnoredFiles(artifacts, task, directory, trees) : null;
-  const again = laid && (await on(laid));
-  if (!again || suiteProblem(again.before, again.after) !== null) return { runs, trees, mixed, notes: [] };
-  const shown = laid.paths.slice(0, 3).join(", ") + (laid.paths.length > 3 ? ` and ${laid.paths.length - 3} more` : "");
-  return {
-    runs: again,
-    trees: laid,
-    mixed: mix(laid),
-    notes: [`the tests run only with files that git ignores: ${shown} are in both trees`],
   };
 }
 

@@ -16,7 +16,7 @@ export interface SuiteRuns extends Omit<TestRuns, "after"> {
 }
 
 /** Paths of each side whose lines are to be watched. */
-interface Watched {
+export interface Watched {
   base: string[];
   result: string[];
 }
