@@ -86,11 +86,12 @@ export const turned = ({ before, after, asBefore, brought }: EvidenceDocument["a
 
 /** What speaks against the change. */
 function broken({ problem, compared, before, after, accept, scans, flakes, witness }: ChangeFacts): string[] {
-  // The environment first: everything else would speak of tests that never ran.
-  const reasons: string[] = problem === null ? [] : [problem];
+  const reasons: string[] = [];
   if (before && before.ending !== "completed") {
     reasons.push(`the tests of the base do not come to their end (${before.ending}): nobody can tell what broke`);
   }
+  // Before all that would speak of tests that never ran.
+  if (problem !== null) reasons.push(problem);
   if (after && after.ending !== "completed") reasons.push(`the tests do not come to their end (${after.ending})`);
   else if (after && executed(after) === 0 && before && executed(before) > 0) reasons.push("no test runs any more");
   const role = (wanted: string) => compared.tests.filter((test) => test.role === wanted).map(({ id }) => id);
