@@ -47,8 +47,8 @@ export function exerciseFolders(from: string): string[] {
 
 /** Null where a part is missing, or where which file solves what cannot be told. */
 export function readExercise(directory: string): Exercise | null {
-  const config = Config.safeParse(JSON.parse(readFileSync(join(directory, ".meta", "config.json"), "utf8")));
-  if (!config.success) return null;
+  const config = configOf(directory);
+  if (!config?.success) return null;
   const { files } = config.data;
   const language = LANGUAGES[files.solution[0]?.split(".").at(-1) ?? ""];
   const examples = files.example ?? files.exemplar ?? [];
@@ -68,6 +68,15 @@ export function readExercise(directory: string): Exercise | null {
     description: descriptionOf(directory),
     nodeModules: nodeModulesAbove(directory),
   };
+}
+
+/** Tracks hold files that are no JSON, too: such an exercise is left out. */
+function configOf(directory: string) {
+  try {
+    return Config.safeParse(JSON.parse(readFileSync(join(directory, ".meta", "config.json"), "utf8")));
+  } catch {
+    return null;
+  }
 }
 
 function solutionOf(directory: string, targets: string[], examples: string[]): SourceText[] | null {
