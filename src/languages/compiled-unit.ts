@@ -4,7 +4,8 @@ import { z } from "zod";
 export const CompiledUnit = z.object({
   /** `Cart.total`; of a statement what it gives a value to, or how it begins; of an import the name it brings. */
   name: z.string(),
-  kind: z.enum(["function", "class", "statement", "import"]),
+  /** Docs: what a part says of itself to people, as long as no test misses it. */
+  kind: z.enum(["function", "class", "statement", "import", "docs"]),
   /** Lines, counted from 1. Units may share one. */
   from: z.int().positive(),
   to: z.int().positive(),

@@ -169,6 +169,7 @@ class Reader:
             if place == 0 and is_text(node):
                 self.docstring(node, prefix, classes)
             elif isinstance(node, FUNCTIONS):
+                node = self.said(node, prefix, classes)
                 acts = not (is_plainly_decorated(node) and all(map(is_quiet, defaults(node))) and all(map(is_type, annotations(node))))
                 self.add(node, "function", prefix + node.name, classes, acts)
             elif isinstance(node, ast.ClassDef):
@@ -178,11 +179,22 @@ class Reader:
             else:
                 self.statement(node, prefix, classes)
 
+    def said(self, node, prefix, classes):
+        # What a function says of itself is a part of its own: the rest is judged without it.
+        if not is_text(node.body[0]):
+            return node
+        self.docstring(node.body[0], prefix + node.name + ".", classes + [node])
+        rest = copy.copy(node)
+        rest.body = node.body[1:] or [ast.Pass()]
+        return rest
+
     def docstring(self, node, prefix, classes):
         text = hashlib.sha256(("doc " + repr(node.value.value)).encode()).hexdigest()
         # The text of a module is also known to the module itself.
-        unread = self.docs and (classes or b"__doc__" not in self.source)
-        self.put(node, "statement", prefix + "docstring", text, "" if unread else text, [prefix + "__doc__"], [], False)
+        known = not classes and b"__doc__" in self.source
+        unread = self.docs and not known
+        kind = "statement" if known else "docs"
+        self.put(node, kind, prefix + "docstring", text, "" if unread else text, [prefix + "__doc__"], [], False)
 
     def class_(self, node, prefix, classes):
         head = copy.copy(node)

@@ -31,13 +31,18 @@ export function accountOfUnit(facts: UnitFacts, bar: Bar): AccountLine {
   if (change.relation === "same") return { ...place, standing: "same", why: "it compiles to the same code" };
   if (change.relation === "inert")
     return { ...place, standing: "inert", why: "only what people and type checkers read of it is another" };
+  if (change.kind === "docs" && (gone || isUnread(facts)))
+    return { ...place, standing: "inert", why: "it is documentation that no test misses" };
   if (gone) return removed(facts, place);
+  const isTurned = facts.turned.size > 0 && facts.mutants.some((result) => isNoticedBy(result, facts.turned));
   const unseen = unnoticed(facts, bar);
-  if (unseen !== null) return open(unseen);
-  return facts.turned.size > 0 && facts.mutants.some((result) => isNoticedBy(result, facts.turned))
-    ? effect(facts, place)
-    : kept(facts, place);
+  if (unseen !== null) return { ...open(unseen), ...(isTurned && { partly: true }) };
+  return isTurned ? effect(facts, place) : kept(facts, place);
 }
+
+/** It was taken away, and nobody noticed. */
+const isUnread = ({ mutants }: UnitFacts): boolean =>
+  mutants.length > 0 && mutants.every(({ fate }) => fate === "survived");
 
 type Place = Pick<AccountLine, "path" | "unit" | "lines">;
 

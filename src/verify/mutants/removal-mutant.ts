@@ -3,7 +3,7 @@ import type { SourceFile } from "../../languages/language.ts";
 
 /** A part of a file, as `slice` takes it. */
 interface RemovedPart {
-  kind: "class" | "statement" | "import";
+  kind: "class" | "statement" | "import" | "docs";
   from: number;
   to: number;
   span: { start: number; end: number };

@@ -88,7 +88,7 @@ function unitLines(given: ChangeToAccount): AccountLine[] {
       {
         change,
         uncovered: uncoveredOf(change, measured),
-        mutants: mutantsOf(change, measured.mutants),
+        mutants: mutantsOf(change, changes.changes, measured.mutants),
         turned: testsOfUnit(change, measured.lines, turned),
         behaviour: behaviour.find(({ path, name }) => path === change.path && name === change.name) ?? null,
         around: behaviour.filter(({ path }) => path === change.path),
@@ -119,11 +119,17 @@ function isMissed({ kind, name, path, before }: UnitChange, { files, text, sourc
 const says = (source: string, word: string): boolean =>
   new RegExp(`(?<![\\w$])${word.replaceAll("$", "\\$")}(?![\\w$])`).test(source);
 
-/** Units may share lines: what lies within it is its own. */
-const mutantsOf = ({ path, span }: UnitChange, report: MutantReport | null): MutantResult[] =>
-  (report?.results ?? []).filter(
-    ({ mutant }) => mutant.path === path && span !== null && span.start <= mutant.from && mutant.to <= span.end,
-  );
+/** Units may share lines, and a function holds its docstring: what lies within the smallest one is its own. */
+const mutantsOf = (unit: UnitChange, units: readonly UnitChange[], report: MutantReport | null): MutantResult[] =>
+  (report?.results ?? []).filter(({ mutant }) => {
+    const around = units.filter((one) => holds(one, mutant)).sort((a, b) => widthOf(a) - widthOf(b));
+    return around[0] === unit;
+  });
+
+const holds = ({ path, span }: UnitChange, mutant: MutantResult["mutant"]): boolean =>
+  mutant.path === path && span !== null && span.start <= mutant.from && mutant.to <= span.end;
+
+const widthOf = ({ span }: UnitChange): number => (span ? span.end - span.start : 0);
 
 /** Null where nobody could watch the file. */
 function uncoveredOf({ path, lines }: UnitChange, { coverage }: MeasuredChange): LineRange[] | null {

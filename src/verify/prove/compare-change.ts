@@ -45,8 +45,8 @@ export async function compareChange(request: CompareRequest): Promise<ComparedTe
   const { parts, suite, taken, mixed, files, flaky, superseded, budgetMs } = request;
   const filled = async (tree: string | null, report: TestReport | null, other: string) =>
     tree === null || report === null ? null : fillGaps(parts, suite, { tree, report }, other);
-  const oldOnNew = await filled(mixed.oldTestsOnNewCode, request.runs.oldOnNew, taken.base);
-  const newOnOld = await filled(mixed.newTestsOnOldCode, request.runs.newOnOld, taken.result);
+  const oldOnNew = await filled(mixed.oldTestsOnNewCode?.tree ?? null, request.runs.oldOnNew, taken.base);
+  const newOnOld = await filled(mixed.newTestsOnOldCode?.tree ?? null, request.runs.newOnOld, taken.result);
   const runs = { ...request.runs, oldOnNew: oldOnNew?.report ?? null, newOnOld: newOnOld?.report ?? null };
   const trees = { oldOnNew: oldOnNew?.tree ?? null, newOnOld: newOnOld?.tree ?? null };
   const compared = compareTests({

@@ -104,16 +104,6 @@ test.each<[string, Parameters<typeof judge>[0], string]>([
   ["a result that does not run", { after: report({}, { ending: "timeout" }) }, "the tests do not come to their end"],
   ["tests that are gone", { after: report({}) }, "no test runs any more"],
   [
-    "a question about an old test",
-    {
-      compared: {
-        ...{ tests: [one("red-to-green")], integrity: [], lost: [], undone: [] },
-        questions: [{ test: "t.py::a", why: "was taken away", flag: "--superseded t.py::a" }],
-      },
-    },
-    "t.py::a was taken away (if that is meant: --superseded t.py::a)",
-  ],
-  [
     "a test that passes only where it is tested",
     {
       witness: {

@@ -49,22 +49,43 @@ export function judgeChange(found: ChangeFacts): { kind: GoalKind; verdict: Verd
 
 function verdictOf(found: ChangeFacts): Verdict {
   const { account } = found;
+  const asked = found.compared.questions.map(({ test, why, flag }) => ({
+    test,
+    why: `${why} (if that is meant: ${flag})`,
+  }));
   if (account.length === 0)
     return { status: "checked", summary: "checked: nothing was changed", carriedBy: [], reasons: [] };
-  if (account.every(({ standing }) => standing === "inert")) {
+  if (asked.length === 0 && account.every(({ standing }) => standing === "inert")) {
     const summary = "checked: nothing that does anything was changed, and nothing broke";
     return { status: "checked", summary, carriedBy: [], reasons: [] };
   }
   const open = openLines(account);
   const carriedBy = carriers(found);
-  if (open.length === 0) return { status: "proven", summary: `proven: ${carried(found)}`, carriedBy, reasons: [] };
-  const reasons = open.map((line) => `${placeOf(line)}: ${line.why}`);
+  if (open.length + asked.length === 0)
+    return { status: "proven", summary: `proven: ${carried(found)}`, carriedBy, reasons: [] };
+  const reasons = [
+    ...asked.map(({ test, why }) => `${test} ${why}`),
+    ...open.map((line) => `${placeOf(line)}: ${line.why}`),
+  ];
   const settled = account.filter(({ standing, partly }) => standing === "shown" || standing === "same" || partly);
   if (settled.length === 0) return notProven([...noTests(found), ...reasons]);
+  const summary = `proven in part: ${[carried(found), ...withoutJudgement(account, open, asked)].join("; ")}`;
+  return { status: "proven-in-part", summary, carriedBy, reasons };
+}
+
+/** What keeps the word away, in the first line. */
+function withoutJudgement(
+  account: readonly AccountLine[],
+  open: readonly AccountLine[],
+  asked: { test: string; why: string }[],
+) {
   const judged = account.filter(({ standing }) => standing !== "inert");
   const rest = `${open.length} of ${plural(judged.length, "place")} ${open.length === 1 ? "is" : "are"} not judged`;
-  const summary = `proven in part: ${carried(found)}; ${rest}: ${named(open.map(placeOf))}`;
-  return { status: "proven-in-part", summary, carriedBy, reasons };
+  const [first] = asked;
+  const tests = first
+    ? [asked.length === 1 ? `${first.test} ${first.why}` : `${asked.length} old tests are in question`]
+    : [];
+  return [...tests, ...(open.length > 0 ? [`${rest}: ${named(open.map(placeOf))}`] : [])];
 }
 
 function notProven(reasons: string[]): Verdict {
@@ -105,7 +126,6 @@ function broken({ problem, compared, before, after, accept, scans, flakes, witne
     else if (asBefore?.passed === false)
       reasons.push(`$ ${command} passes only with ${edited.join(", ")} as the change left it (${asBefore.ending})`);
   }
-  for (const { test, why, flag } of compared.questions) reasons.push(`${test} ${why} (if that is meant: ${flag})`);
   for (const { path, line, message } of (scans ?? []).filter(({ blocking }) => blocking).slice(0, NAMED)) {
     reasons.push(`${path}:${line} ${message}`);
   }

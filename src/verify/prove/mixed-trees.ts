@@ -5,9 +5,17 @@ import { sharedFile } from "../locks/test-settings.ts";
 /** The code of one tree with the tests of the other: what each version of the tests says of each version of the code. */
 export interface MixedTrees {
   /** Null when no test of the base was changed: then the result itself tells. */
-  oldTestsOnNewCode: string | null;
+  oldTestsOnNewCode: MixedTree | null;
   /** Null when the change brings no test. */
-  newTestsOnOldCode: string | null;
+  newTestsOnOldCode: MixedTree | null;
+}
+
+export interface MixedTree {
+  tree: string;
+  /** Test files that may say something else than where they are at home; null: any may. */
+  files: string[] | null;
+  /** Test files that differ between the two sides. */
+  changed: string[];
 }
 
 /** `result`: as it is judged, with the settings of the base. What is shared with the code stays on its side. */
@@ -26,8 +34,15 @@ export function mixTrees(
   const touchesOld = tests.some(({ part, path }) => part !== "test" || old.has(path));
   const bringsNew = tests.some(({ path }) => now.has(path));
   const paths = tests.map(({ path }) => path);
+  // What tests lean on may change what any of them says.
+  const areTests = tests.every(({ part }) => part === "test");
+  const mixed = (tree: string, side: { has(path: string): boolean }): MixedTree => ({
+    tree,
+    files: areTests ? paths.filter((path) => side.has(path)) : null,
+    changed: paths,
+  });
   return {
-    oldTestsOnNewCode: touchesOld ? artifacts.restore(task, result, base, paths) : null,
-    newTestsOnOldCode: bringsNew ? artifacts.restore(task, base, result, paths) : null,
+    oldTestsOnNewCode: touchesOld ? mixed(artifacts.restore(task, result, base, paths), old) : null,
+    newTestsOnOldCode: bringsNew ? mixed(artifacts.restore(task, base, result, paths), now) : null,
   };
 }

@@ -183,16 +183,12 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
   };
 }
 
-const readsOf = (runs: SuiteRuns | null): ReadBy[] => [
-  ...(runs?.baseTraced?.reads ?? []),
-  ...(runs?.resultTraced?.reads ?? []),
-];
+const readsOf = (runs: SuiteRuns | null): readonly ReadBy[] => runs?.resultTraced?.reads ?? [];
 
-/** Paths of each side whose lines are to be watched. */
-const watchedOf = (units: readonly UnitChange[]) => ({
-  base: [...new Set(units.filter(({ before }) => before !== null).flatMap(({ oldPath }) => oldPath ?? []))],
-  result: [...new Set(units.filter(({ after }) => after !== null).map(({ path }) => path))],
-});
+/** Paths whose lines are to be watched. */
+const watchedOf = (units: readonly UnitChange[]): string[] => [
+  ...new Set(units.filter(({ after }) => after !== null).map(({ path }) => path)),
+];
 
 /** Null for what is not there, a link, or no text. */
 function textOf(artifacts: ArtifactStore, entry: Entry | null): string | null {

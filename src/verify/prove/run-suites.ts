@@ -1,54 +1,76 @@
-import type { TestReport } from "../../domain/evidence/test-report.ts";
+import { isRed, type TestReport } from "../../domain/evidence/test-report.ts";
 import type { TracedRun } from "../../languages/trace-tests.ts";
-import { type BaseFlakes, baseFlakes, flipsBetween } from "../flakes/find-flakes.ts";
+import { type BaseFlakes, flipsBetween } from "../flakes/find-flakes.ts";
 import type { TestRuns } from "./compare-tests.ts";
-import type { MixedTrees } from "./mixed-trees.ts";
+import type { MixedTree, MixedTrees } from "./mixed-trees.ts";
 import type { SuiteRunner } from "./suite-runner.ts";
 
 export interface SuiteRuns extends Omit<TestRuns, "after"> {
   after: TestReport | null;
   /** What the base says of itself; null when it does not run. */
   base: BaseFlakes | null;
-  /** The base, watched; null when that was not asked for. */
-  baseTraced: TracedRun | null;
   /** The result, watched. */
   resultTraced: TracedRun | null;
 }
 
-/** Paths of each side whose lines are to be watched. */
-export interface Watched {
-  base: string[];
-  result: string[];
-}
-
 /**
- * The base twice, the result once, and what each version of the tests says of the other version of the code. All of them
- * are independent. The second run of the base is watched as well.
+ * The base once and the result once, which is watched meanwhile; then what each version of the changed tests says of the
+ * other version of the code. A test file that is the same on both sides says there what it says anyway.
  */
 export async function runSuites(
   suite: SuiteRunner,
   { base, result }: { base: string; result: string },
   mixed: MixedTrees,
-  watched: Watched,
+  watched: string[],
 ): Promise<SuiteRuns> {
-  const orNone = async (what: string, tree: string | null) => (tree === null ? null : suite.run(what, tree));
-  const [before, second, after, resultTraced, oldOnNew, newOnOld] = await Promise.all([
+  const [before, resultTraced] = await Promise.all([
     suite.run("the tests before the change", base),
-    suite.hasTests(base) ? suite.trace("them again, for flakes", base, watched.base) : null,
-    suite.run("the tests after the change", result),
-    watched.result.length > 0 && suite.hasTests(result)
-      ? suite.trace("them again, to see which lines they run", result, watched.result)
-      : null,
-    orNone("the old tests on the new code", mixed.oldTestsOnNewCode),
-    orNone("the new tests on the old code", mixed.newTestsOnOldCode),
+    watched.length > 0 && suite.hasTests(result) ? suite.trace("the tests after the change", result, watched) : null,
   ]);
-  const flakes = before?.ending === "completed" && second ? await flakesOf(suite, base, before, second.report) : null;
-  return { before, after, oldOnNew, newOnOld, base: flakes, baseTraced: second, resultTraced };
+  const isClear = resultTraced !== null && saysNothingNew(before, resultTraced.report);
+  // Being watched takes time, and some tests mind it.
+  const after = isClear ? resultTraced.report : await suite.run("the tests after the change", result);
+  const [oldOnNew, newOnOld] = await Promise.all([
+    runMixed(suite, "the old tests on the new code", mixed.oldTestsOnNewCode, after),
+    runMixed(suite, "the new tests on the old code", mixed.newTestsOnOldCode, before),
+  ]);
+  return { before, after, oldOnNew, newOnOld, base: await flakesOf(suite, base, before, after), resultTraced };
 }
 
-/** What differs only while it is watched is not flaky: it runs once more, unwatched. */
-async function flakesOf(suite: SuiteRunner, base: string, first: TestReport, second: TestReport): Promise<BaseFlakes> {
-  const again = suite.varied("them again, for flakes", base);
-  const isSame = flipsBetween([first, second]).length === 0;
-  return baseFlakes(async (...of) => (isSame ? second : again(...of)), { first, shuffle: false });
+/** Nothing is red that was not red before, and nothing that was green is gone. */
+function saysNothingNew(before: TestReport | null, after: TestReport): boolean {
+  const red = new Set((before?.tests ?? []).filter(isRed).map(({ id }) => id));
+  const now = new Set(after.tests.map(({ id }) => id));
+  const isKept = (before?.tests ?? []).every(({ id }) => now.has(id));
+  return after.ending === "completed" && isKept && after.tests.every((test) => !isRed(test) || red.has(test.id));
+}
+
+/** `same`: the run that tells what the files say that are not run again. */
+async function runMixed(
+  suite: SuiteRunner,
+  what: string,
+  mixed: MixedTree | null,
+  same: TestReport | null,
+): Promise<TestReport | null> {
+  if (mixed === null) return null;
+  if (mixed.files === null || same?.ending !== "completed") return suite.run(what, mixed.tree);
+  const report = mixed.files.length > 0 ? await suite.runFiles(what, mixed.tree, mixed.files) : { ...same, tests: [] };
+  const known = new Set([...report.tests.map(({ file }) => file), ...mixed.changed]);
+  return { ...report, tests: [...same.tests.filter(({ file }) => !known.has(file)), ...report.tests] };
+}
+
+/** Tests of the base that end otherwise now: those that do so on the base alone were like this before. */
+async function flakesOf(
+  suite: SuiteRunner,
+  base: string,
+  before: TestReport | null,
+  after: TestReport | null,
+): Promise<BaseFlakes | null> {
+  if (before?.ending !== "completed") return null;
+  const ended = new Map(after?.tests.map((test) => [test.id, test.outcome]));
+  const other = before.tests.filter(({ id, outcome }) => ended.has(id) && ended.get(id) !== outcome);
+  const files = [...new Set(other.map(({ file }) => file))];
+  const second = files.length > 0 ? await suite.runFiles("them again, for flakes", base, files) : before;
+  const flaky = flipsBetween([before, second], new Set(files)).map(({ id }) => id);
+  return { first: before, second, flaky, shuffles: null };
 }

@@ -34,6 +34,9 @@ export class SuiteRunner {
   readonly #parts: RunnerParts;
   readonly #suites: readonly Suite[];
   readonly #slots: Slots;
+  /** What a tree says is asked once. */
+  readonly #known = new Map<string, Promise<TestReport | null>>();
+  readonly #traced = new Map<string, Promise<TracedRun>>();
 
   constructor(parts: RunnerParts, language: Language, toolchain: Toolchain, others: readonly Suite[] = []) {
     this.language = language;
@@ -45,7 +48,13 @@ export class SuiteRunner {
   }
 
   /** Null when the tree has nothing that could be run as tests. */
-  async run(what: string, tree: string): Promise<TestReport | null> {
+  run(what: string, tree: string): Promise<TestReport | null> {
+    const known = this.#known.get(tree) ?? this.#runWhole(what, tree);
+    this.#known.set(tree, known);
+    return known;
+  }
+
+  async #runWhole(what: string, tree: string): Promise<TestReport | null> {
     const suites = this.#with(tree);
     return suites.length > 0 ? mergeReports(await this.#prepared(what, tree, suites, runTests)) : null;
   }
@@ -55,7 +64,14 @@ export class SuiteRunner {
   }
 
   /** Runs the suite once more, or these test files of it, and watches which of these paths' lines they run. */
-  async trace(what: string, tree: string, paths: string[], files: string[] = []): Promise<TracedRun> {
+  trace(what: string, tree: string, paths: string[], files: string[] = []): Promise<TracedRun> {
+    const key = JSON.stringify([tree, [...paths].sort(), files]);
+    const known = this.#traced.get(key) ?? this.#trace(what, tree, paths, files);
+    this.#traced.set(key, known);
+    return known;
+  }
+
+  async #trace(what: string, tree: string, paths: string[], files: string[]): Promise<TracedRun> {
     const read = (path: string) => this.#parts.artifacts.readFile(tree, path)?.toString("utf8") ?? null;
     const own = ({ language }: Pick<Suite, "language">) => files.filter((file) => language.isTestFile(file));
     const traced = (request: TestRequest) => traceTests({ ...request, files: own(request), paths, read });

@@ -2,7 +2,7 @@ import type { ChangedFile } from "../change/change-parts.ts";
 import { withIgnoredFiles } from "./ignored-files.ts";
 import { type MixedTrees, mixTrees } from "./mixed-trees.ts";
 import type { ProveParts } from "./prove-parts.ts";
-import { runSuites, type SuiteRuns, type Watched } from "./run-suites.ts";
+import { runSuites, type SuiteRuns } from "./run-suites.ts";
 import { suiteProblem } from "./suite-problem.ts";
 import type { SuiteRunner } from "./suite-runner.ts";
 
@@ -22,7 +22,7 @@ export async function runWhereTheyRun(
   suite: SuiteRunner | null,
   trees: { base: string; result: string },
   files: ChangedFile[],
-  watched: Watched,
+  watched: string[],
 ): Promise<WhereTheyRan> {
   const mix = (both: typeof trees) => mixTrees(artifacts, task, both, files);
   const mixed = mix(trees);

@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import type { ChangedFile } from "./change-parts.ts";
+import { partsByReads } from "./parts-by-reads.ts";
+
+const file = (path: string, part: ChangedFile["part"]): ChangedFile => ({
+  path,
+  part,
+  change: "modified",
+  before: null,
+  after: null,
+});
+const isTest = (path: string) => path.startsWith("tests/test_");
+const partsOf = (files: ChangedFile[], ...reads: [string, string][]) =>
+  partsByReads(
+    files,
+    reads.map(([reader, path]) => ({ reader, path })),
+    isTest,
+  ).map(({ part }) => part);
+
+const TEST = file("tests/test_a.py", "test");
+
+test("a file of tests that code opens, which the change did not touch, was handed to it by a test", () => {
+  expect(partsOf([TEST], ["src/io.py", "tests/test_a.py"])).toEqual(["test"]);
+});
+
+test("a file of tests that changed code opens is its own", () => {
+  const reads: [string, string] = ["src/io.py", "tests/test_a.py"];
+  expect(partsOf([TEST, file("src/io.py", "source")], reads)).toEqual(["source", "source"]);
+});
+
+test("data that tests alone open is an answer of theirs, and data that code opens is not", () => {
+  const data = file("data/a.json", "other");
+  expect(partsOf([data], ["tests/test_a.py", "data/a.json"])).toEqual(["test-support"]);
+  expect(partsOf([data], ["tests/test_a.py", "data/a.json"], ["src/io.py", "data/a.json"])).toEqual(["other"]);
+});
