@@ -58,7 +58,7 @@ function planOf(exercise: Exercise, { groups }: SplitTests) {
   return {
     size: "small",
     title: `solve ${exercise.name}`,
-    kind: "feature",
+    kind: exercise.isSolved ? "refactoring" : "feature",
     language: exercise.language,
     requirements: groups.map((group, index) => ({
       id: `R${index + 1}`,

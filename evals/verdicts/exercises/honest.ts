@@ -26,11 +26,19 @@ async function measureExercise(
   one: PreparedExercise,
 ): Promise<Measured> {
   const { name, exercise, split } = one;
-  const { heldOut } = await withOwnTests(exercise, split, (tests) => tests.run(exercise.solution));
+  const { heldOut, isSolved } = await withOwnTests(exercise, split, async (tests) => {
+    const stub = await tests.run(
+      exercise.base.filter(({ path }) => exercise.solution.some((one) => one.path === path)),
+    );
+    return { ...(await tests.run(exercise.solution)), isSolved: stub.heldOut };
+  });
   // A solution that needs another version of its language says nothing of us.
   if (!heldOut)
     return { name, verdict: "not-tried", exit: null, reason: "its own tests are not green here", seconds: 0 };
-  return { ...(await runExercise(miracle, exercise, split, { minutes, keep: keptAt(keep, name) })), name };
+  return {
+    ...(await runExercise(miracle, { ...exercise, isSolved }, split, { minutes, keep: keptAt(keep, name) })),
+    name,
+  };
 }
 
 /** Names from n on stay unseen until they are asked for: work on the product looks at the others. */

@@ -72,7 +72,8 @@ const SCRATCH: Partial<Record<string, string[]>> = {
   vitest: [".vite", ".vite-temp", ".cache"],
   ava: [".cache"],
   tap: [".cache"],
-  script: [".cache"],
+  // A script may run any of them.
+  script: [".vite", ".vite-temp", ".cache"],
 };
 
 /** The interpreter alone, for commands of a project in another language. */

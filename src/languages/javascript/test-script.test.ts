@@ -82,6 +82,12 @@ test("a plain program speaks TAP where the project has a package for it", () => 
   expect(of({ test: "node -r esm test/index.js" }, { tape: "5" })).toMatchObject({ runner: "tape" });
 });
 
+test("a program of its own whose word is test starts the one runner that is installed", () => {
+  expect(of({ test: "ts-scripts test" }, { vitest: "4" })).toEqual({ runner: "vitest", script: "vitest", before: [] });
+  expect(of({ test: "ts-scripts test" }, { vitest: "4", mocha: "11" }).runner).toBe("script");
+  expect(of({ test: "bash check.sh" }, { vitest: "4" }).runner).toBe("script");
+});
+
 test("without a script the installed runner is used", () => {
   expect(of({}, { ava: "6" })).toEqual({ runner: "ava", script: "ava", before: [] });
   expect(testCommandOf("{")).toEqual({ runner: "node:test", script: null, before: [] });

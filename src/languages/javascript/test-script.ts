@@ -39,10 +39,9 @@ export function testCommandOf(text: string): TestScript {
   const { scripts = {}, ...manifest } = Package.safeParse(readJson(text)).data ?? {};
   const known = new Set([...Object.keys(manifest.dependencies ?? {}), ...Object.keys(manifest.devDependencies ?? {})]);
   const written = scripts.test ?? "";
-  if (written.trim() === "" || /no test specified/.test(written)) {
-    const installed = (["vitest", "jest", "mocha", "ava", "tap"] as const).find((name) => known.has(name));
-    return installed ? { runner: installed, script: installed, before: [] } : NOTHING;
-  }
+  const installed = (["vitest", "jest", "mocha", "ava", "tap"] as const).filter((name) => known.has(name));
+  const alone = installed[0] ? { runner: installed[0], script: installed[0], before: [] } : null;
+  if (written.trim() === "" || /no test specified/.test(written)) return alone ?? NOTHING;
   const steps = new Scripts(scripts).steps("test");
   const sure = steps.findIndex((step) => runnerOf(step) !== null);
   const speaksTap = ["tape", "tap", "zora"].some((name) => known.has(name));
@@ -50,7 +49,11 @@ export function testCommandOf(text: string): TestScript {
   const found = sure >= 0 || !speaksTap ? sure : steps.findLastIndex(isPlainProgram);
   const chosen = steps[found];
   const runner = chosen ? (runnerOf(chosen) ?? "tape") : null;
-  if (!chosen || runner === null) return { runner: "script", script: written, before: [] };
+  if (!chosen || runner === null) {
+    // One program that is not ours to know (`ts-scripts test`) starts the one runner that is there.
+    const isWrapper = steps.length === 1 && steps[0]?.words.length === 2 && steps[0].words[1]?.value === "test";
+    return isWrapper && alone && installed.length === 1 ? alone : { runner: "script", script: written, before: [] };
+  }
   const before = steps.slice(0, found).filter((step) => !isLeftOut(step));
   return { runner, script: lineOf(withoutWrappers(chosen)), before: before.map(lineOf) };
 }

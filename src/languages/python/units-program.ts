@@ -93,6 +93,12 @@ class Plain(ast.NodeTransformer):
             return ast.Pass()
         return ast.Assign(targets=[node.target], value=node.value)
 
+def says_doc(node):
+    # By its name, or as globals()["__doc__"].
+    if isinstance(node, ast.Subscript):
+        return isinstance(node.slice, ast.Constant) and node.slice.value == "__doc__"
+    return isinstance(node, ast.Name) and node.id == "__doc__"
+
 def speaks_to_people(node):
     for one in ast.walk(node):
         if isinstance(one, ast.AnnAssign):
@@ -160,6 +166,7 @@ class Reader:
                     self.flags |= getattr(__future__, one.name).compiler_flag
         # Compiling unit by unit takes the places away.
         begins = [self.offset(one.lineno, one.col_offset) for one in ast.walk(tree) if isinstance(one, ast.stmt)]
+        self.knows_itself = any(map(says_doc, ast.walk(tree)))
         self.body(tree.body, [])
         return {"units": self.units, "statements": begins}
 
@@ -191,7 +198,7 @@ class Reader:
     def docstring(self, node, prefix, classes):
         text = hashlib.sha256(("doc " + repr(node.value.value)).encode()).hexdigest()
         # The text of a module is also known to the module itself.
-        known = not classes and b"__doc__" in self.source
+        known = not classes and self.knows_itself
         unread = self.docs and not known
         kind = "statement" if known else "docs"
         self.put(node, kind, prefix + "docstring", text, "" if unread else text, [prefix + "__doc__"], [], False)

@@ -18,8 +18,9 @@ function runsAnything(report: TestReport): boolean {
 const ranAndFailed = (test: TestCase): boolean =>
   isRed(test) && test.outcome === "failed" && !isWholeFile(test) && !ABSENT.some(({ says }) => says.test(test.message));
 
-const isWholeFile = ({ name }: TestCase): boolean =>
-  /^(file|collection|run)$/.test(name) || name.endsWith("::collection");
+/** A script is judged by its exit code: why it fails is not known. */
+const isWholeFile = ({ name, file }: TestCase): boolean =>
+  /^(file|collection|run)$/.test(name) || name.endsWith("::collection") || file === "package.json";
 
 /** Something that is not there, and what a person can do about it. */
 const ABSENT: { says: RegExp; remedy: (name: string) => string }[] = [
