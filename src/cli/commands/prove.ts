@@ -32,7 +32,7 @@ interface Flags {
 }
 
 const USUAL_BUDGET = "40s";
-/** Unless a person gives the mutants their time, a verdict takes a minute: they get what the suites leave of it. */
+/** Unless a person gives the mutants their time, a verdict takes about a minute, or ten times the suite. */
 const USUAL_WHOLE_MS = 55_000;
 
 const EXAMPLES = `

@@ -34,6 +34,7 @@ import { scanChange } from "./scan-change.ts";
 import { Stages } from "./stages.ts";
 import { SuiteRunner } from "./suite-runner.ts";
 import { takeChange } from "./take-change.ts";
+import { withTime } from "./time-for.ts";
 import { tryReports } from "./try-reports.ts";
 import { runWhereTheyRun, type WhereTheyRan } from "./where-they-run.ts";
 import { witnessTurned } from "./witness-turned.ts";
@@ -80,8 +81,9 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
   const isOther = known.some(({ part }, index) => part !== sorted[index]?.part);
   const { files, changes, units, ran } = isOther ? await look(known) : first;
   const { runs, trees: judged } = ran;
+  const timed = withTime(request, runs);
   const told = await stages.time("comparing the tests", () =>
-    compareRuns(parts, suite, ran, files, request, configFindings(judging, files)),
+    compareRuns(parts, suite, ran, files, timed, configFindings(judging, files)),
   );
   const compared = await stages.time("trying the reports", () =>
     tried(parts, suite, judged, files, linesOfUnits(units), runs, told),
@@ -90,7 +92,7 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
     runAccept(parts, toolchain, taken, request.accept, files),
   );
   const measured = await measureChange({
-    request,
+    request: timed,
     parts,
     suite,
     taken: judged,
@@ -130,7 +132,7 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
       result: taken.result,
       commands: accept.filter(turned).map(({ command }) => command),
       account: byTests,
-      budgetMs: request.budgetMs,
+      budgetMs: timed.budgetMs,
     }),
   );
   const { kind, verdict } = judgeChange({
@@ -166,7 +168,7 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
     approvals: [],
     disputes: [],
     stages: stages.list(),
-    limits: { ...parts.limits, mutantBudgetMs: request.budgetMs, mutationScore: request.mutationScore },
+    limits: { ...parts.limits, mutantBudgetMs: timed.budgetMs, mutationScore: request.mutationScore },
     hashes: {
       baseTree: taken.base,
       resultTree: taken.result,
