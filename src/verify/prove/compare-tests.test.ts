@@ -47,6 +47,16 @@ const file = (tests: Record<string, string>, parts: Record<string, string> = {},
     ],
   ]);
 
+test("a test that a class inherits is touched when its text is, not when another one of that class is", () => {
+  const [one, two] = ["t.py::TestA::test_one", "t.py::TestA::test_two"];
+  const both: Outcomes = { [one]: "passed", [two]: "passed" };
+  const outlines = {
+    before: file({ "Mixin::test_one": "x == 1", "Mixin::test_two": "y == 1" }),
+    after: file({ "Mixin::test_one": "x == 2", "Mixin::test_two": "y == 1" }),
+  };
+  expect(compare(both, both, { outlines, oldOnNew: both }).touched).toEqual([`${one} own new`]);
+});
+
 test("each test is worth what it did on both sides", () => {
   const { roles, found } = compare(
     { "t.py::a": "passed", "t.py::b": "passed", "t.py::c": "failed", "t.py::d": "failed", "t.py::e": "skipped" },

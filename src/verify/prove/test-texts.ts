@@ -2,7 +2,7 @@ import type { TestCase } from "../../domain/evidence/test-report.ts";
 import type { TestOutline } from "../locks/test-outline.ts";
 import { heirOf } from "./heirs.ts";
 import type { Outlines } from "./outline-change.ts";
-import { keyOf } from "./test-names.ts";
+import { bare, keyOf } from "./test-names.ts";
 import { type FileDifference, fileDifference, type Touch, touchOf } from "./touched-tests.ts";
 
 /** What the texts of the changed test files tell of single tests. */
@@ -32,7 +32,7 @@ export class TestTexts {
     const shared = this.#leaning.has(test.file) ? ("shared" as const) : null;
     const difference = this.#difference(test.file, now.file);
     if (!difference) return shared;
-    const [was, is] = [this.#tests.before.get(keyOf(test)), this.#tests.after.get(keyOf(now))];
+    const [was, is] = [this.#find("before", test), this.#find("after", now)];
     return touchOf(was, is, difference) ?? shared;
   }
 
@@ -40,8 +40,7 @@ export class TestTexts {
   standsAsItWas(test: TestCase): boolean {
     const { before, after } = this.#files;
     if (before.has(test.file) && !after.has(test.file)) return false;
-    const key = keyOf(test);
-    if (this.#tests.before.has(key) && !this.#tests.after.has(key)) return false;
+    if (this.#find("before", test) && !this.#find("after", test)) return false;
     return this.touch(test, test) === null;
   }
 
@@ -57,6 +56,15 @@ export class TestTexts {
       );
   }
 
+  /** A test that a class inherits stands in another class of its file. */
+  #find(side: "before" | "after", test: TestCase): TestOutline | undefined {
+    const own = this.#tests[side].get(keyOf(test));
+    const method = methodOf(bare(test.name));
+    if (own || method === null) return own;
+    const like = this.#files[side].get(test.file)?.tests.filter(({ name }) => methodOf(name) === method) ?? [];
+    return like.length === 1 ? like[0] : undefined;
+  }
+
   /** Null when the file was not changed. */
   #difference(was: string, is: string): FileDifference | null {
     const key = `${was}\0${is}`;
@@ -64,12 +72,22 @@ export class TestTexts {
     if (known !== undefined) return known;
     const [before, after] = [this.#files.before.get(was), this.#files.after.get(is)];
     const names = [...(before?.tests ?? []), ...(after?.tests ?? [])].map(({ name }) => name);
-    const isReported = (name: string) => [was, is].some((path) => this.#reported.has(`${path}::${name}`));
+    const inherited = new Set([...this.#reported].flatMap((key) => namesIn(key, was, is).map(methodOf)));
+    const isReported = (name: string) =>
+      [was, is].some((path) => this.#reported.has(`${path}::${name}`)) ||
+      (methodOf(name) !== null && inherited.has(methodOf(name)));
     const found = before && after ? fileDifference(before, after, new Set(names.filter(isReported))) : null;
     this.#differences.set(key, found);
     return found;
   }
 }
+
+/** `test_sum` of `TestTotal::test_sum`; null for what is no method of a class. */
+const methodOf = (name: string): string | null => (name.includes("::") ? (name.split("::").at(-1) ?? null) : null);
+
+/** The name of a test that stands in one of these files. */
+const namesIn = (key: string, ...files: string[]): string[] =>
+  files.flatMap((file) => (key.startsWith(`${file}::`) ? key.slice(file.length + 2) : []));
 
 const byKey = (files: Outlines["before"]): Map<string, TestOutline> =>
   new Map([...files].flatMap(([path, { tests }]) => tests.map((test) => [`${path}::${test.name}`, test] as const)));
