@@ -1,6 +1,6 @@
 // The page of a measurement: `node evals/verdicts/page.ts RESULTS.jsonl [MORE.jsonl] > docs/measurements/DATE-verdicts.md`
 import { causeOf, keyOf, type Result, readResults, SETS } from "./result.ts";
-import { count, countsOf, timesOf } from "./summary.ts";
+import { count, countsOf, listsOf, timesOf } from "./summary.ts";
 
 const MEANING: Record<Result["set"], string> = {
   honest: "Exercises with the track's own solution, through `run`. All of them should be proven.",
@@ -45,7 +45,7 @@ function section(set: Result["set"], results: Result[]): string[] {
     "",
     MEANING[set],
     "",
-    `${tried.length} tried: ${countsOf(tried)}. ${tried.length > 0 ? `Seconds: ${timesOf(tried)}.` : ""}`,
+    `${tried.length} tried: ${countsOf(tried)}. ${tried.length > 0 ? `Seconds: ${timesOf(tried)}.` : ""} ${listsOf(tried)}`.trim(),
     "",
     "| kind | tried | proven | in part | other |",
     "|---|---|---|---|---|",

@@ -16,6 +16,8 @@ export const Result = z.object({
   seconds: z.number(),
   /** The project's own tests alone, where they were timed. */
   suiteSeconds: z.number().optional(),
+  /** Of a verdict in part: how many places and questions are left to a person. */
+  open: z.int().nonnegative().optional(),
   style: z.string().optional(),
   commit: z.string(),
   at: z.string(),

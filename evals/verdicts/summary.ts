@@ -4,7 +4,7 @@ import { causeOf, type Result } from "./result.ts";
 export function summaryOf(results: Result[]): string {
   const tried = results.filter(({ verdict }) => verdict !== "not-tried");
   const lines = [`${tried.length} tried: ${countsOf(tried)}`];
-  if (tried.length > 0) lines.push(`seconds: ${timesOf(tried)}`);
+  if (tried.length > 0) lines.push(`seconds: ${timesOf(tried)}`, listsOf(tried));
   lines.push("", ...tableOfCauses(tried));
   return `${lines.join("\n")}\n`;
 }
@@ -24,6 +24,13 @@ export function timesOf(results: Result[]): string {
   const median = times[Math.floor(times.length / 2)];
   const against = median === undefined ? "" : `; ${median.toFixed(1)} times the project's own suite (median)`;
   return `median ${at(0.5)}, nine in ten within ${at(0.9)}, longest ${at(1)}${against}`;
+}
+
+/** How long the lists are that verdicts in part leave to a person; empty where there is none. */
+export function listsOf(results: Result[]): string {
+  const lengths = results.flatMap(({ open }) => open ?? []).sort((a, b) => a - b);
+  if (lengths.length === 0) return "";
+  return `What verdicts in part leave open: ${lengths[Math.floor(lengths.length / 2)]} places in the median, ${lengths.at(-1)} at most.`;
 }
 
 /** What was not called proven, by its reason, with the first few it happened to. */

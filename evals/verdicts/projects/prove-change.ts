@@ -4,7 +4,11 @@ import { z } from "zod";
 import type { Ended, Miracle } from "../miracle.ts";
 import type { Measured } from "../result.ts";
 
-const Document = z.object({ verdict: z.object({ status: z.string(), summary: z.string() }) });
+const Document = z.object({
+  verdict: z.object({ status: z.string(), summary: z.string(), reasons: z.array(z.string()).default([]) }),
+});
+
+type Judged = Pick<Measured, "verdict" | "exit" | "reason" | "seconds" | "open">;
 
 /** The change since `base`, in this copy, through `miracle prove`. */
 export async function proveChange(
@@ -16,7 +20,7 @@ export async function proveChange(
     minutes,
     keep,
   }: { copy: string; base: string; scratch: string; minutes: number; keep: string | null },
-): Promise<Pick<Measured, "verdict" | "exit" | "reason" | "seconds">> {
+): Promise<Judged> {
   const home = join(scratch, "home");
   mkdirSync(home, { recursive: true });
   const ended = await miracle.run(["prove", "--base", base, "--json", "--quiet", "--dir", copy], { home, minutes });
@@ -24,18 +28,15 @@ export async function proveChange(
   return readVerdict(ended);
 }
 
-function readVerdict({
-  exit,
-  stdout,
-  stderr,
-  seconds,
-}: Ended): Pick<Measured, "verdict" | "exit" | "reason" | "seconds"> {
+function readVerdict({ exit, stdout, stderr, seconds }: Ended): Judged {
   if (exit === null) return { verdict: "no-end", exit, reason: "it did not end in its time", seconds };
   const read = Document.safeParse(parsed(stdout));
   const firstLine = (text: string) => text.trim().split("\n")[0]?.slice(0, 400) ?? "";
   if (!read.success) return { verdict: "error", exit, reason: firstLine(stderr) || firstLine(stdout), seconds };
-  const { status, summary } = read.data.verdict;
-  return { verdict: verdictOf(status), exit, reason: status === "proven" ? "" : firstLine(summary), seconds };
+  const { status, summary, reasons } = read.data.verdict;
+  const verdict = verdictOf(status);
+  const reason = status === "proven" ? "" : firstLine(summary);
+  return { verdict, exit, reason, seconds, ...(verdict === "proven-in-part" && { open: reasons.length }) };
 }
 
 function verdictOf(status: string): Measured["verdict"] {
