@@ -6,6 +6,8 @@ import { loadScanRules } from "../src/safety/scan/scan-rules.ts";
 import { droppedIdentity } from "../src/sandbox/identity.ts";
 import { openSandbox } from "../src/sandbox/open-sandbox.ts";
 import { SyntaxParsers } from "../src/syntax/parse.ts";
+import { bundleFiles } from "../src/verify/evidence/bundle.ts";
+import { Measurements } from "../src/verify/prove/measurements.ts";
 import { prove } from "../src/verify/prove/prove.ts";
 import type { ProveParts, ProveRequest } from "../src/verify/prove/prove-parts.ts";
 import { ArtifactStore } from "../src/workspace/artifact-store.ts";
@@ -49,8 +51,23 @@ function proveParts(): ProveParts {
   };
 }
 
+const requestFor = (directory: string, change: Partial<ProveRequest>): ProveRequest => ({
+  directory,
+  accept: [],
+  superseded: [],
+  leave: [],
+  mutationScore: null,
+  budgetMs: 30_000,
+  ...change,
+});
+
 export const proveChange = (directory: string, change: Partial<ProveRequest> = {}): Promise<EvidenceDocument> =>
-  prove(
-    { directory, accept: [], superseded: [], leave: [], mutationScore: null, budgetMs: 30_000, ...change },
-    proveParts(),
-  );
+  prove(requestFor(directory, change), proveParts());
+
+/** The files of the bundle that `prove -o` writes. */
+export async function proveBundle(directory: string, change: Partial<ProveRequest> = {}): Promise<Map<string, Buffer>> {
+  const parts = proveParts();
+  const measurements = new Measurements();
+  const document = await prove(requestFor(directory, change), parts, measurements);
+  return bundleFiles({ document, artifacts: parts.artifacts, secrets: [], measurements: measurements.toText() });
+}

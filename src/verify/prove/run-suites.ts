@@ -1,19 +1,45 @@
-import type { TestReport } from "../../domain/evidence/test-report.ts";
-import type { TracedRun } from "../../languages/trace-tests.ts";
+import { z } from "zod";
+import { TestReport } from "../../domain/evidence/test-report.ts";
 import { type BaseFlakes, baseFlakes, flipsBetween } from "../flakes/find-flakes.ts";
-import type { TestRuns } from "./compare-tests.ts";
 import type { MixedTrees } from "./mixed-trees.ts";
+import { RecordedLines } from "./recorded-lines.ts";
 import type { SuiteRunner } from "./suite-runner.ts";
 
-export interface SuiteRuns extends Omit<TestRuns, "after"> {
-  after: TestReport | null;
-  /** What the base says of itself; null when it does not run. */
-  base: BaseFlakes | null;
-  /** The base, watched; null when that was not asked for. */
-  baseTraced: TracedRun | null;
-  /** The result, watched. */
-  resultTraced: TracedRun | null;
-}
+const Reads = z.array(z.object({ reader: z.string(), path: z.string() }));
+
+export const SuiteRuns = z.lazy(() =>
+  z.object({
+    /** Null when there was nothing to run before. */
+    before: TestReport.nullable(),
+    after: TestReport.nullable(),
+    /** The tests as they were on the code as it is; null when they were not touched. */
+    oldOnNew: TestReport.nullable(),
+    /** The tests as they are on the code as it was; null when there are none of the change. */
+    newOnOld: TestReport.nullable(),
+    /** What the base says of itself; null when it does not run. */
+    base: z
+      .object({
+        first: TestReport,
+        second: TestReport,
+        flaky: z.array(z.string()),
+        shuffles: z.boolean().nullable(),
+      })
+      .nullable(),
+    /** Who opened what on the base. */
+    baseReads: Reads,
+    /** The result, watched; null when that was not asked for. */
+    resultTraced: z
+      .object({
+        report: TestReport,
+        lines: RecordedLines.nullable(),
+        reason: z.string(),
+        modules: z.array(z.string()),
+        reads: Reads,
+      })
+      .nullable(),
+  }),
+);
+export type SuiteRuns = z.infer<typeof SuiteRuns>;
 
 /** Paths of each side whose lines are to be watched. */
 export interface Watched {
@@ -43,7 +69,15 @@ export async function runSuites(
     orNone("the new tests on the old code", mixed.newTestsOnOldCode),
   ]);
   const flakes = before?.ending === "completed" && second ? await flakesOf(suite, base, before, second.report) : null;
-  return { before, after, oldOnNew, newOnOld, base: flakes, baseTraced: second, resultTraced };
+  return {
+    before,
+    after,
+    oldOnNew,
+    newOnOld,
+    base: flakes,
+    baseReads: second?.reads ?? [],
+    resultTraced: resultTraced && { ...resultTraced, reads: resultTraced.reads ?? [] },
+  };
 }
 
 /** What differs only while it is watched is not flaky: it runs once more, unwatched. */
