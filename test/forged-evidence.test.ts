@@ -8,12 +8,10 @@ import { type Cassette, CassetteRecording } from "../src/journal/cassette.ts";
 import { sha256 } from "../src/journal/hash.ts";
 import { verifyRecording } from "../src/journal/verify.ts";
 import { openLanguages } from "../src/languages/open-languages.ts";
-import { SyntaxParsers } from "../src/syntax/parse.ts";
 import { leftOut } from "../src/verify/evidence/bundle.ts";
 import { checkBundle, type Derive } from "../src/verify/evidence/check-bundle.ts";
 import { deriveTask } from "../src/verify/evidence/derive-task.ts";
-import { deriveChange } from "../src/verify/prove/derive-change.ts";
-import { bundleOf, forgedCassette, shipped, withDocument, written } from "./forged-bundle.ts";
+import { bundleOf, derivingChange, forgedCassette, shipped, withDocument, written } from "./forged-bundle.ts";
 
 const VERSION = "0.1.0";
 const genuine = shipped("python-fix.json");
@@ -29,9 +27,8 @@ const run: Derive = (files, trees) => {
   known.set(key, derived);
   return derived;
 };
-const prove = deriveChange({ languages: openLanguages(), parsers: new SyntaxParsers() });
 const check = (forged: ReadonlyMap<string, Buffer>, version = VERSION) =>
-  checkBundle(written(forged), { version, derive: { run, prove } });
+  checkBundle(written(forged), { version, derive: { run, prove: derivingChange } });
 
 /** The faults of a bundle whose document says something else, and whose every other file was made to fit. */
 const said = async (edit: (document: EvidenceDocument) => void) =>

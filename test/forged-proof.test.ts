@@ -2,13 +2,9 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import type { EvidenceDocument } from "../src/domain/evidence/evidence-document.ts";
-import { openLanguages } from "../src/languages/open-languages.ts";
-import { SyntaxParsers } from "../src/syntax/parse.ts";
-import { documentFiles, leftOut } from "../src/verify/evidence/bundle.ts";
-import { withTrees } from "../src/verify/evidence/bundle-trees.ts";
+import { leftOut } from "../src/verify/evidence/bundle.ts";
 import { checkBundle, type Derive } from "../src/verify/evidence/check-bundle.ts";
-import { deriveChange } from "../src/verify/prove/derive-change.ts";
-import { withDocument, written } from "./forged-bundle.ts";
+import { derivingChange, type MeasuredRow, withDocument, withMeasurements, written } from "./forged-bundle.ts";
 import { proveBundle } from "./prove-builder.ts";
 import { SampleRepository } from "./sample-repository.ts";
 
@@ -40,10 +36,9 @@ const CHANGED = {
 };
 
 const VERSION = "0.0.0";
-const derive = deriveChange({ languages: openLanguages(), parsers: new SyntaxParsers() });
 const never: Derive = () => Promise.reject(new Error("it is no bundle of a task"));
 const check = (files: ReadonlyMap<string, Buffer>, version = VERSION) =>
-  checkBundle(written(files), { version, derive: { run: never, prove: derive } });
+  checkBundle(written(files), { version, derive: { run: never, prove: derivingChange } });
 
 let made: Promise<Map<string, Buffer>> | undefined;
 /** The genuine bundle, made once. */
@@ -115,26 +110,9 @@ test("every field of a document is checked: none can be taken out unseen", async
   }
 });
 
-const File = z.object({
-  format: z.string(),
-  rows: z.array(z.object({ name: z.string(), of: z.string().optional(), found: z.any(), ms: z.number() })),
-});
+const measuredOtherwise = async (edit: (rows: MeasuredRow[]) => void) => withMeasurements(await bundle(), edit);
 
-/**
- * The bundle that somebody makes who edits a measurement and then lets the same code judge: everything in it fits, if
- * that can be done at all.
- */
-async function measuredOtherwise(edit: (rows: z.infer<typeof File>["rows"]) => void): Promise<Map<string, Buffer>> {
-  const genuine = await bundle();
-  const file = File.parse(JSON.parse(genuine.get("measurements.json")?.toString("utf8") ?? ""));
-  edit(file.rows);
-  const forged = new Map(genuine).set("measurements.json", Buffer.from(JSON.stringify(file)));
-  const derived = await withTrees(forged, (trees) => derive(forged, trees));
-  if ("cannot" in derived || !derived.document) return forged;
-  return new Map([...forged, ...documentFiles(derived.document)]);
-}
-
-const row = (rows: z.infer<typeof File>["rows"], name: string) => rows.find((one) => one.name === name) ?? gone();
+const row = (rows: MeasuredRow[], name: string) => rows.find((one) => one.name === name) ?? gone();
 
 test("a measurement that is missing, doubled, or of something else is found", async () => {
   const without = await check(
