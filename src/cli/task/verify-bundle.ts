@@ -70,7 +70,7 @@ export async function verifyBundle(
 }
 
 const UNSIGNED =
-  "not signed: whoever made it may have made everything in it, journal and reports included; --rerun shows more, a signature says who";
+  "not signed: whoever made it may have made everything in it, journal, measurements and reports included; --rerun shows more, a signature says who";
 
 function rerunLines({ tests, mutants, differences, notRepeated }: Rerun): string[] {
   const all = [count(tests, "test"), ...(mutants > 0 ? [count(mutants, "mutant")] : [])].join(" and ");

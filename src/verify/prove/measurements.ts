@@ -73,11 +73,11 @@ export class Measurements {
     return performance.now() - this.#began;
   }
 
-  /** How long each stage took, in the order in which they ended. */
+  /** How long each stage took that took any time, in the order in which they ended. */
   stages(): { stage: string; ms: number }[] {
     const times = new Map<string, number>();
     for (const { name, ms } of this.#rows) times.set(name, (times.get(name) ?? 0) + ms);
-    return [...times].map(([stage, ms]) => ({ stage, ms }));
+    return [...times].flatMap(([stage, ms]) => (ms > 0 ? { stage, ms } : []));
   }
 
   /** Those that no proof asked for. */

@@ -94,10 +94,9 @@ export async function prove(
   const isOther = known.some(({ part }, index) => part !== sorted[index]?.part);
   const { files, changes, units, ran } = isOther ? await look(known) : first;
   const { runs, trees: judged } = ran;
-  const told = await compareRuns({ parts, measurements, suite, base: taken.base, ran, files, asked }, [
-    ...configFindings(judging, files),
-  ]);
-  const compared = await tried({ parts, measurements, suite, taken: judged, files }, linesOfUnits(units), runs, told);
+  const running = { parts, measurements, suite, files };
+  const told = await compareRuns({ ...running, base: taken.base, ran, asked }, configFindings(judging, files));
+  const compared = await tried({ ...running, taken: judged }, linesOfUnits(units), runs, told);
   const accept = await measurements.take(
     "accepted commands",
     z.array(AcceptedCommand),
@@ -116,7 +115,7 @@ export async function prove(
     runs,
     compared,
   });
-  const scans = await measurements.take("scan", z.array(Finding), () => scanChange(parts, files));
+  const scans = await measurements.take("scan", z.array(Finding), () => scanChange(parts, files), plain);
   const turnedTests = compared.tests.filter(({ role }) => role === "red-to-green").map(({ id }) => id);
   const ask = { artifacts, task, taken: judged, files, turned: turnedTests };
   const noticed =
