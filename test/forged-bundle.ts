@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { z } from "zod";
 import { packageRoot } from "../src/config/package-root.ts";
 import type { EvidenceDocument } from "../src/domain/evidence/evidence-document.ts";
 import type { Json } from "../src/domain/json.ts";
@@ -7,8 +8,12 @@ import type { Step } from "../src/domain/task/step.ts";
 import { type Cassette, CassetteRecording, parseCassette } from "../src/journal/cassette.ts";
 import { genesis, rowHash } from "../src/journal/chain.ts";
 import { pack, unpack } from "../src/journal/pack.ts";
+import { openLanguages } from "../src/languages/open-languages.ts";
+import { SyntaxParsers } from "../src/syntax/parse.ts";
 import { bundleFiles, documentFiles, writeBundle } from "../src/verify/evidence/bundle.ts";
+import { withTrees } from "../src/verify/evidence/bundle-trees.ts";
 import { documentOfTask } from "../src/verify/evidence/document-of-task.ts";
+import { deriveChange } from "../src/verify/prove/derive-change.ts";
 import { ArtifactStore } from "../src/workspace/artifact-store.ts";
 import { importTree, PortableTree } from "../src/workspace/portable-tree.ts";
 import { temporaryDirectory } from "./temporary.ts";
@@ -82,4 +87,29 @@ export async function forgedCassette(
     steps.push({ ...row, hash });
   }
   return { ...cassette, frozenHash, steps, blobs: Object.fromEntries(blobs) };
+}
+
+/** How a bundle of `prove` is made again. */
+export const derivingChange = deriveChange({ languages: openLanguages(), parsers: new SyntaxParsers() });
+
+const MeasurementsFile = z.object({
+  format: z.string(),
+  rows: z.array(z.object({ name: z.string(), of: z.string().optional(), found: z.any(), ms: z.number() })),
+});
+export type MeasuredRow = z.infer<typeof MeasurementsFile>["rows"][number];
+
+/**
+ * The bundle that somebody makes who edits measurements and lets the same code judge them: everything in it fits, if
+ * that can be done at all.
+ */
+export async function withMeasurements(
+  files: ReadonlyMap<string, Buffer>,
+  edit: (rows: MeasuredRow[]) => void,
+): Promise<Map<string, Buffer>> {
+  const file = MeasurementsFile.parse(JSON.parse(files.get("measurements.json")?.toString("utf8") ?? ""));
+  edit(file.rows);
+  const forged = new Map(files).set("measurements.json", Buffer.from(JSON.stringify(file)));
+  const derived = await withTrees(forged, (trees) => derivingChange(forged, trees));
+  if ("cannot" in derived || !derived.document) return forged;
+  return new Map([...forged, ...documentFiles(derived.document)]);
 }

@@ -11,7 +11,7 @@ import { openLanguages } from "../src/languages/open-languages.ts";
 import { leftOut } from "../src/verify/evidence/bundle.ts";
 import { checkBundle, type Derive } from "../src/verify/evidence/check-bundle.ts";
 import { deriveTask } from "../src/verify/evidence/derive-task.ts";
-import { bundleOf, forgedCassette, shipped, withDocument, written } from "./forged-bundle.ts";
+import { bundleOf, derivingChange, forgedCassette, shipped, withDocument, written } from "./forged-bundle.ts";
 
 const VERSION = "0.1.0";
 const genuine = shipped("python-fix.json");
@@ -28,7 +28,7 @@ const run: Derive = (files, trees) => {
   return derived;
 };
 const check = (forged: ReadonlyMap<string, Buffer>, version = VERSION) =>
-  checkBundle(written(forged), { version, derive: { run } });
+  checkBundle(written(forged), { version, derive: { run, prove: derivingChange } });
 
 /** The faults of a bundle whose document says something else, and whose every other file was made to fit. */
 const said = async (edit: (document: EvidenceDocument) => void) =>

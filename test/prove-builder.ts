@@ -6,14 +6,19 @@ import { loadScanRules } from "../src/safety/scan/scan-rules.ts";
 import { droppedIdentity } from "../src/sandbox/identity.ts";
 import { openSandbox } from "../src/sandbox/open-sandbox.ts";
 import { SyntaxParsers } from "../src/syntax/parse.ts";
+import { bundleFiles } from "../src/verify/evidence/bundle.ts";
+import { checkBundle } from "../src/verify/evidence/check-bundle.ts";
+import { Measurements } from "../src/verify/prove/measurements.ts";
 import { prove } from "../src/verify/prove/prove.ts";
 import type { ProveParts, ProveRequest } from "../src/verify/prove/prove-parts.ts";
 import { ArtifactStore } from "../src/workspace/artifact-store.ts";
 import { CheckoutDirectories } from "../src/workspace/checkout-directory.ts";
 import { removeTree } from "../src/workspace/remove-tree.ts";
+import { derivingChange, written } from "./forged-bundle.ts";
 import { testSettings } from "./journal-builder.ts";
 import { temporaryDirectory } from "./temporary.ts";
 
+const VERSION = "0.0.0";
 const parsers = new SyntaxParsers();
 
 /** Real parts for proving, on temporary directories. */
@@ -42,15 +47,37 @@ function proveParts(): ProveParts {
       await artifacts.checkout(tree, directory, owner ? { owner } : {});
       return directory;
     },
-    version: "0.0.0",
+    version: VERSION,
     clock: () => 0,
     signal: new AbortController().signal,
     onProgress: () => {},
   };
 }
 
-export const proveChange = (directory: string, change: Partial<ProveRequest> = {}): Promise<EvidenceDocument> =>
-  prove(
-    { directory, accept: [], superseded: [], leave: [], mutationScore: null, budgetMs: 30_000, ...change },
-    proveParts(),
-  );
+const requestFor = (directory: string, change: Partial<ProveRequest>): ProveRequest => ({
+  directory,
+  accept: [],
+  superseded: [],
+  leave: [],
+  mutationScore: null,
+  budgetMs: 30_000,
+  ...change,
+});
+
+/** What a proof says. Its bundle must hold, whatever the change is: everything in it is made again and compared. */
+export async function proveChange(directory: string, change: Partial<ProveRequest> = {}): Promise<EvidenceDocument> {
+  const files = await proveBundle(directory, change);
+  const derive = { run: derivingChange, prove: derivingChange };
+  const { document, faults, unchecked } = await checkBundle(written(files), { version: VERSION, derive });
+  if (!document || faults.length + unchecked.length > 0)
+    throw new Error(`its bundle does not hold:\n${[...faults, ...unchecked].join("\n")}`);
+  return document;
+}
+
+/** The files of the bundle that `prove -o` writes. */
+export async function proveBundle(directory: string, change: Partial<ProveRequest> = {}): Promise<Map<string, Buffer>> {
+  const parts = proveParts();
+  const measurements = new Measurements();
+  const document = await prove(requestFor(directory, change), parts, measurements);
+  return bundleFiles({ document, artifacts: parts.artifacts, secrets: [], measurements: measurements.toText() });
+}

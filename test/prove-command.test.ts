@@ -51,7 +51,7 @@ test("a proof is told, written, signed, verified and run again", async () => {
   const held = await miracle(root, "verify", bundle, "--root", hash, "--allowed-signers", "signers", "--rerun");
   expect(held.exit).toBe(0);
   expect(held.output).toContain("signed by me");
-  expect(held.output).toContain("run again: 3 tests, each as the evidence says");
+  expect(held.output).toMatch(/run again: 2 tests and \d+ mutants?, each as the evidence says/);
 
   const forged = readFileSync(join(bundle, "evidence.json"), "utf8").replace("1 test held", "9 tests held");
   writeFileSync(join(bundle, "evidence.json"), forged);
@@ -72,25 +72,6 @@ test("--json is one document of the schema, and the exit code tells the verdict"
     "test_double.py": "from code_of import double\n\n\ndef test_nothing():\n    assert double(0) == 1\n",
   });
   expect((await miracle(repository.directory, "prove", "-q")).exit).toBe(1);
-});
-
-test("evidence that does not say what a run says again is found out", async () => {
-  const { root, miracle } = place();
-  const repository = fixed();
-  const bundle = join(root, "evidence");
-  await miracle(repository.directory, "prove", "-q", "--budget", "0", "-o", bundle);
-  // Made anew from its own files, with one outcome turned round: every hash holds.
-  const { documentFiles, writeBundle } = await import("../src/verify/evidence/bundle.ts");
-  const document = EvidenceDocument.parse(JSON.parse(readFileSync(join(bundle, "evidence.json"), "utf8")));
-  const tests = document.tests.map((one) => ({ ...one, after: "failed" as const }));
-  const files = documentFiles({ ...document, tests });
-  for (const name of ["trees/base.json", "trees/result.json", "change.patch", "tests/test_double.py"]) {
-    files.set(name, readFileSync(join(bundle, name)));
-  }
-  writeBundle(bundle, files, true);
-  const { exit, output } = await miracle(root, "verify", bundle, "--rerun");
-  expect(exit).toBe(6);
-  expect(output).toContain("test_double.py::test_double after the change: passed, the evidence says failed");
 });
 
 test("what cannot be judged is bad input, and says what to do", async () => {

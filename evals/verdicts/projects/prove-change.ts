@@ -23,7 +23,9 @@ export async function proveChange(
 ): Promise<Judged> {
   const home = join(scratch, "home");
   mkdirSync(home, { recursive: true });
-  const ended = await miracle.run(["prove", "--base", base, "--json", "--quiet", "--dir", copy], { home, minutes });
+  const bundle = keep ? ["--output", join(keep, "evidence"), "--force"] : [];
+  const args = ["prove", "--base", base, "--json", "--quiet", "--dir", copy, ...bundle];
+  const ended = await miracle.run(args, { home, minutes });
   if (keep) writeFileSync(join(keep, "evidence.json"), ended.stdout || ended.stderr);
   return readVerdict(ended);
 }

@@ -3,6 +3,7 @@ import { parseDuration } from "../../config/duration.ts";
 import { duration, oneOf, type ParseSetting, share } from "../../config/parse-setting.ts";
 import type { EvidenceDocument } from "../../domain/evidence/evidence-document.ts";
 import { SandboxBackend } from "../../domain/settings/settings.ts";
+import { Measurements } from "../../verify/prove/measurements.ts";
 import { prove } from "../../verify/prove/prove.ts";
 import { workingDirectory } from "../input/directory.ts";
 import { checked, collect } from "../input/options.ts";
@@ -91,9 +92,11 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
       };
       try {
         await opened.app.proving({ settings, signal, onProgress }, async (parts) => {
-          const evidence = await prove(requestOf(directory, flags), parts);
+          const measurements = new Measurements();
+          const evidence = await prove(requestOf(directory, flags), parts, measurements);
           const { output } = flags;
-          const sources = { document: evidence, artifacts: parts.artifacts, secrets };
+          const { artifacts } = parts;
+          const sources = { document: evidence, artifacts, secrets, measurements: measurements.toText() };
           const bundle =
             output === undefined
               ? null

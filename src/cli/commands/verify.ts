@@ -21,21 +21,21 @@ interface Flags extends BundleFlags {
 
 const HELP = `
 The source is a task's id, a cassette's file or a bundle of evidence. Needs no network and no model. Any changed byte is
-found and named; the journal is replayed, and what evidence says is made again from it and compared. Whoever made a bundle
-may have made everything in it, so compare the root hash with the one you were told (--root), have the bundle signed, or
-run the proof again (--rerun).
+found and named; the journal is replayed, and what evidence says is made again from it, or from what prove measured, and
+compared. Whoever made a bundle may have made everything in it, so compare the root hash with the one you were told
+(--root), have the bundle signed, or run the proof again (--rerun).
 
 Examples:
   miracle verify ID
   miracle verify evidence --root 3b1f…
   miracle verify evidence --allowed-signers ~/.ssh/allowed_signers
-  miracle verify evidence --rerun            run its tests again, on its own trees`;
+  miracle verify evidence --rerun            run its proof again, on its own trees`;
 
 export function define(command: Command, { terminal, finish }: CommandContext): void {
   command
     .option("--last", "the newest task of this directory")
     .option("--root <hash>", "of a bundle: the root hash it must have")
-    .option("--rerun", "of a bundle: run its tests again in a clean sandbox and compare")
+    .option("--rerun", "of a bundle: run its proof again in a clean sandbox and compare")
     .option("--signature", "of a bundle: it must be signed")
     .option("--allowed-signers <file>", "of a bundle: signed by one of these, as ssh-keygen -Y verify reads them")
     .option("--json", "as JSON")

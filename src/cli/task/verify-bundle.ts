@@ -3,10 +3,12 @@ import { join, resolve } from "node:path";
 import type { EvidenceDocument } from "../../domain/evidence/evidence-document.ts";
 import { replayFaults } from "../../engine/replay-faults.ts";
 import { openLanguages } from "../../languages/open-languages.ts";
+import { SyntaxParsers } from "../../syntax/parse.ts";
 import { checkBundle } from "../../verify/evidence/check-bundle.ts";
 import { deriveTask } from "../../verify/evidence/derive-task.ts";
 import { MANIFEST_FILE } from "../../verify/evidence/manifest.ts";
 import { checkSignature } from "../../verify/evidence/signature.ts";
+import { deriveChange } from "../../verify/prove/derive-change.ts";
 import { rerunBundle } from "../../verify/prove/rerun-bundle.ts";
 import type { Rerun } from "../../verify/prove/rerun-proof.ts";
 import { listenForInterrupts } from "../terminal/interrupts.ts";
@@ -32,7 +34,11 @@ export async function verifyBundle(
   { name, place }: { name: string; place: string },
   flags: BundleFlags,
 ): Promise<ExitCode> {
-  const derive = { run: deriveTask((recording) => replayFaults(recording, openLanguages())) };
+  const languages = openLanguages();
+  const derive = {
+    run: deriveTask((recording) => replayFaults(recording, languages)),
+    prove: deriveChange({ languages, parsers: new SyntaxParsers() }),
+  };
   const checked = await checkBundle(place, { version: version(), root: flags.root, derive });
   const { root, files, document, faults: found, unchecked } = checked;
   const signed = await signatureOf(terminal, place, flags);
@@ -64,7 +70,7 @@ export async function verifyBundle(
 }
 
 const UNSIGNED =
-  "not signed: whoever made it may have made everything in it, journal and reports included; --rerun shows more, a signature says who";
+  "not signed: whoever made it may have made everything in it, journal, measurements and reports included; --rerun shows more, a signature says who";
 
 function rerunLines({ tests, mutants, differences, notRepeated }: Rerun): string[] {
   const all = [count(tests, "test"), ...(mutants > 0 ? [count(mutants, "mutant")] : [])].join(" and ");

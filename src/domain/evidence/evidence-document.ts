@@ -111,6 +111,18 @@ export function suiteRunOf(report: TestReport | null): z.infer<typeof SuiteRun> 
 
 const CommandRun = z.object({ passed: z.boolean(), ending: z.string(), output: z.string().optional() });
 
+/** A command of the person's. */
+export const AcceptedCommand = z.object({
+  command: z.string(),
+  before: CommandRun.optional(),
+  after: CommandRun,
+  /** The change edits what the command judges with: with these files as they were. */
+  asBefore: CommandRun.optional(),
+  edited: z.array(z.string()).optional(),
+  /** It judges with a file that the change brings. */
+  brought: z.boolean().optional(),
+});
+
 /** Something about the tests themselves. `tampering` alone ends in `refused`; `named` is for a person to look at. */
 export const IntegrityFinding = z.lazy(() =>
   z.object({
@@ -123,6 +135,9 @@ export const IntegrityFinding = z.lazy(() =>
   }),
 );
 export type IntegrityFinding = z.infer<typeof IntegrityFinding>;
+
+/** A check that was not carried out. */
+export const NotChecked = z.object({ check: z.string(), why: z.string() });
 
 /** A file of the change, or one that a verdict rests on. */
 const HashedFile = z.object({ path: z.string(), sha256: z.string() });
@@ -164,20 +179,7 @@ export const EvidenceDocument = z.lazy(() =>
     requirements: z.array(EvidenceRequirement).default([]),
     tests: z.array(EvidenceTest),
     suite: z.object({ command: z.string(), before: SuiteRun.nullable(), after: SuiteRun.nullable() }).nullable(),
-    accept: z
-      .array(
-        z.object({
-          command: z.string(),
-          before: CommandRun.optional(),
-          after: CommandRun,
-          /** The change edits what the command judges with: with these files as they were. */
-          asBefore: CommandRun.optional(),
-          edited: z.array(z.string()).optional(),
-          /** It judges with a file that the change brings. */
-          brought: z.boolean().optional(),
-        }),
-      )
-      .default([]),
+    accept: z.array(AcceptedCommand).default([]),
     /** Lint and type check of the project, as they ended on the result; `fresh`: complaints that were not there before. */
     checks: z.array(z.object({ command: z.string(), passed: z.boolean(), fresh: z.array(z.string()) })).optional(),
     integrity: z.array(IntegrityFinding).default([]),
@@ -233,7 +235,7 @@ export const EvidenceDocument = z.lazy(() =>
     sameModel: z.boolean().nullable().default(null),
     /** Content that is not what it seems, or not there: submodules, LFS pointers, secrets that were left out. */
     notes: z.array(z.string()).default([]),
-    notChecked: z.array(z.object({ check: z.string(), why: z.string() })).default([]),
+    notChecked: z.array(NotChecked).default([]),
   }),
 );
 export type EvidenceDocument = z.infer<typeof EvidenceDocument>;

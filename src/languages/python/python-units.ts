@@ -4,7 +4,7 @@ import { CompiledUnit } from "../compiled-unit.ts";
 import type { ProgramRun, SourceFile } from "../language.ts";
 import { UNITS_PROGRAM } from "./units-program.ts";
 
-/** The units of a file, and where the interpreter begins its statements, at any depth. */
+/** The units of a file, those of which nothing is compiled included, and where the interpreter begins its statements, at any depth. */
 export type PythonFile = { units: CompiledUnit[]; statements: number[] } | { unreadable: string };
 
 /** What only people read in this project: nothing in it asks for docstrings, or for annotations. */
@@ -38,8 +38,7 @@ export function readUnits(stdout: string, files: readonly SourceFile[]): Map<str
         return [[path, { unreadable: `Python cannot read it: ${own.unreadable.slice(0, 300)}` }]];
       const place = characterPlaces(content);
       const units = own.units.map((unit) => ({ ...unit, start: place(unit.start), end: place(unit.end) }));
-      // Of a bare text or a `pass` nothing is compiled.
-      return [[path, { units: units.filter(({ code }) => code !== ""), statements: own.statements.map(place) }]];
+      return [[path, { units, statements: own.statements.map(place) }]];
     }),
   );
 }

@@ -8,19 +8,24 @@ import { scriptUnits } from "../../languages/javascript/script-units.ts";
 import type { SourceFile, Toolchain } from "../../languages/language.ts";
 import { type PythonFile, type ReadByPeople, readUnits, unitsRun } from "../../languages/python/python-units.ts";
 import { droppedIdentity } from "../../sandbox/identity.ts";
-import type { Sandbox } from "../../sandbox/sandbox.ts";
+import type { Command, CommandResult } from "../../sandbox/sandbox.ts";
 import { within } from "../../syntax/nodes.ts";
 import { oddSource } from "../../syntax/odd-source.ts";
 import { type Grammar, grammarOf, type SyntaxNode, type SyntaxParsers } from "../../syntax/parse.ts";
 import { grammarUnits } from "./grammar-units.ts";
-import { firstDifference } from "./reads-alike.ts";
+import { firstDifference, firstLeftOut } from "./reads-alike.ts";
+
+type PythonUnits = Extract<PythonFile, { units: unknown }>;
 
 export type UnitsOfFile = CompiledUnit[] | { unreadable: string };
+
+/** What an interpreter says of sources. */
+export type CompilerAnswer = Pick<CommandResult, "stdout" | "stderr" | "ending">;
 
 /** What is needed to ask an interpreter. */
 export interface CompilerSurroundings {
   toolchain: Toolchain;
-  sandbox: Sandbox;
+  sandbox: { run(command: Command, limits: SandboxLimits, signal: AbortSignal): Promise<CompilerAnswer> };
   limits: SandboxLimits;
   signal: AbortSignal;
   parsers: SyntaxParsers;
@@ -54,9 +59,18 @@ export async function compiledUnits(
   const compiled = await compiledPython(around, [...ofPython.keys()], read);
   for (const [{ path, content }, root] of ofPython) {
     const own = compiled.get(path) ?? { unreadable: "Python did not say what it is compiled to" };
-    found.set(path, "unreadable" in own ? own : readAlike(own.units, root, content, own.statements));
+    found.set(path, "unreadable" in own ? own : ofPythonFile(own, root, content));
   }
   return found;
+}
+
+/** All of the file is in its units: what is in none would be judged by nobody. */
+function ofPythonFile({ units, statements }: PythonUnits, root: SyntaxNode, text: string): UnitsOfFile {
+  const place = firstLeftOut(root, units);
+  if (place !== null) return { unreadable: `our grammar reads code in line ${lineAt(text, place)} that is in no unit` };
+  // Of a bare text or a `pass` nothing is compiled.
+  const compiled = units.filter(({ code }) => code !== "");
+  return readAlike(compiled, root, text, statements);
 }
 
 /** What Node cannot read and our grammar can is for a build tool: JSX, decorators. */
@@ -74,9 +88,10 @@ function ofScript({ path, content }: SourceFile, root: SyntaxNode, broken: boole
 function readAlike(units: CompiledUnit[], root: SyntaxNode, text: string, statements: number[]): UnitsOfFile {
   const place = firstDifference(root, statements);
   if (place === null) return units;
-  const line = text.slice(0, place).split("\n").length;
-  return { unreadable: `the interpreter reads code in line ${line} where our grammar reads none` };
+  return { unreadable: `the interpreter reads code in line ${lineAt(text, place)} where our grammar reads none` };
 }
+
+const lineAt = (text: string, place: number): number => text.slice(0, place).split("\n").length;
 
 async function compiledPython(
   { toolchain, sandbox, limits, signal }: CompilerSurroundings,

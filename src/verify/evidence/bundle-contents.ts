@@ -20,7 +20,7 @@ export function checkContents(
     ...(resultTree === null ? [] : [BUNDLE.resultTree]),
     ...(baseTree === null || resultTree === null ? [] : [BUNDLE.patch]),
     ...tests.map(({ path }) => BUNDLE.tests + path),
-    ...(producer === "run" ? [BUNDLE.cassette] : []),
+    SOURCE[producer],
   ]);
   const contents: Contents = { faults: [], notes: [] };
   for (const name of expected) {
@@ -34,6 +34,12 @@ export function checkContents(
   }
   return contents;
 }
+
+/** What the document of each kind is made from. */
+const SOURCE: Record<EvidenceDocument["producer"], string> = {
+  run: BUNDLE.cassette,
+  prove: BUNDLE.measurements,
+};
 
 const ALWAYS: ReadonlySet<string> = new Set([
   BUNDLE.document,

@@ -7,7 +7,7 @@ import { EVIDENCE_FORMAT, EvidenceDocument } from "../../domain/evidence/evidenc
 import { sha256 } from "../../journal/hash.ts";
 import { ArtifactStore } from "../../workspace/artifact-store.ts";
 import { bundleFiles, documentFiles, writeBundle } from "./bundle.ts";
-import { checkBundle } from "./check-bundle.ts";
+import { checkBundle, type Derive } from "./check-bundle.ts";
 import { MANIFEST_FILE, renderManifest } from "./manifest.ts";
 
 /** A bundle with everything a bundle can hold; odd names and bytes included. */
@@ -37,12 +37,15 @@ async function sample(change: Partial<EvidenceDocument> = {}, secrets: string[] 
     ...change,
   });
   const directory = join(temporaryDirectory(), "evidence");
-  const files = await bundleFiles({ document, artifacts, secrets });
+  const files = await bundleFiles({ document, artifacts, secrets, measurements: "{}\n" });
   const root = writeBundle(directory, files, false);
   return { directory, files, root, artifacts, document };
 }
 
-const check = (directory: string, root?: string) => checkBundle(directory, { version: "1.2.3", root, derive: {} });
+/** These tests are about the files around a document, not about what it says. */
+const believed: Derive = async () => ({ cannot: "it is made up" });
+const check = (directory: string, root?: string) =>
+  checkBundle(directory, { version: "1.2.3", root, derive: { run: believed, prove: believed } });
 
 test("a bundle holds, and ordinary tools can check it, too", async () => {
   const { directory, root, files } = await sample();
@@ -53,6 +56,7 @@ test("a bundle holds, and ordinary tools can check it, too", async () => {
     "evidence.json",
     "evidence.md",
     "junit.xml",
+    "measurements.json",
     "tests/tests/test\nodd.py",
     "trees/base.json",
     "trees/result.json",

@@ -18,6 +18,7 @@ export const BUNDLE = {
   ctrf: "ctrf.json",
   patch: "change.patch",
   cassette: "cassette.json",
+  measurements: "measurements.json",
   baseTree: "trees/base.json",
   resultTree: "trees/result.json",
   tests: "tests/",
@@ -30,6 +31,8 @@ export interface BundleSources {
   moreTests?: { path: string; content: string }[];
   /** The exported journal, as text. */
   cassette?: string;
+  /** What a proof without a journal was made from, as text. */
+  measurements?: string;
   /** Values that must leave the machine in no file. */
   secrets: readonly string[];
 }
@@ -78,6 +81,7 @@ export async function bundleFiles(sources: BundleSources): Promise<Map<string, B
   }
   for (const { path, content } of sources.moreTests ?? []) carry(BUNDLE.tests + path, content);
   if (sources.cassette !== undefined) carry(BUNDLE.cassette, sources.cassette);
+  if (sources.measurements !== undefined) carry(BUNDLE.measurements, sources.measurements);
   const document = { ...sources.document, notes: [...sources.document.notes, ...notes] };
   for (const [name, content] of documentFiles(document)) carried.set(name, content);
   return carried;

@@ -35,7 +35,7 @@ export interface CheckOptions {
   /** The root hash that it must have. */
   root?: string | undefined;
   /** How the document is made again, by who made it. */
-  derive: Partial<Record<EvidenceDocument["producer"], Derive>>;
+  derive: Record<EvidenceDocument["producer"], Derive>;
 }
 
 /** Checks every byte of a bundle and makes its document again, with no network and no model. */
@@ -69,19 +69,21 @@ async function checkDocument(
   if (faults.length === 0) faults.push(...(await patchFaults(files.get(BUNDLE.patch), trees)));
   faults.push(...recountEvidence(document).map((fault) => `${BUNDLE.document}: ${fault}`));
   unchecked.push(...contents.notes);
-  const derived = await derive[document.producer]?.(files, trees);
-  if (derived && "cannot" in derived) unchecked.push(derived.cannot);
-  else if (derived) {
-    faults.push(...derived.faults);
+  const isOurs = document.versions.miracle === version;
+  const derived = await derive[document.producer](files, trees);
+  if ("cannot" in derived) unchecked.push(derived.cannot);
+  else {
     const text = files.get(BUNDLE.document);
-    if (derived.document && text) {
-      const compared = compareDocuments(document, text, derived.document, trees, contents.notes);
-      faults.push(...compared.faults);
-      unchecked.push(...compared.unchecked);
-    }
+    const compared =
+      derived.document && text ? compareDocuments(document, text, derived.document, trees, contents.notes) : null;
+    const differing = [...derived.faults, ...(compared?.faults ?? [])];
+    // A journal says what was judged; measurements are judged again, and another version may judge otherwise.
+    if (isOurs || document.producer === "run") faults.push(...differing);
+    else unchecked.push(...differing.map((fault) => `${fault}, as this version judges`));
+    unchecked.push(...(compared?.unchecked ?? []));
   }
   const shapes = shapeFaults(files, document);
-  if (document.versions.miracle === version) faults.push(...shapes);
+  if (isOurs) faults.push(...shapes);
   else unchecked.push(...shapes.map((fault) => `${fault} in the words of this version`));
 }
 

@@ -21,8 +21,9 @@ export function compareDocuments(
   { ids }: BundleTrees,
   notes: readonly string[],
 ): Compared {
+  const who = derived.producer === "run" ? "the journal says" : "the measurements say";
   const unchecked: string[] = [];
-  const expected = { ...derived, notes: said.notes.filter((note) => notes.includes(note)) };
+  const expected = { ...derived, notes: [...derived.notes, ...said.notes.filter((note) => notes.includes(note))] };
   const has = (name: string, id: string | null) => id === null || ids.has(name);
   const hasResult = has(BUNDLE.resultTree, derived.hashes.resultTree);
   if (!hasResult) {
@@ -34,7 +35,7 @@ export function compareDocuments(
     unchecked.push("change.files: both trees tell it, and one is not in the bundle");
   }
   const rendered = documentFiles(expected).get(BUNDLE.document) ?? Buffer.from("null");
-  const found = differences(parsed(rendered), parsed(text), ["the journal says", `${BUNDLE.document} says`]);
+  const found = differences(parsed(rendered), parsed(text), [who, `${BUNDLE.document} says`]);
   return { faults: found.map((line) => `${BUNDLE.document}: ${line}`), unchecked };
 }
 

@@ -17,7 +17,7 @@ export interface TestedTree extends Surroundings, Pick<MutantRun, "read" | "make
 
 /** Mutants of these lines of one file. None where the tree does not have it. */
 export async function mutantsIn(
-  { read, parsers }: TestedTree,
+  { read, parsers }: Pick<TestedTree, "read" | "parsers">,
   path: string,
   lines: readonly LineRange[],
   values: boolean,

@@ -21,10 +21,9 @@ const MOST_MUTANTS = 3;
  * A person says that a command shows the change. So it must notice small changes of it, as a test must: places that no
  * test shows are shown by the command where it does.
  */
-export async function acceptNotices(request: AcceptRequest): Promise<AccountLine[]> {
+export async function acceptNotices(request: AcceptRequest): Promise<Map<string, string>> {
   const { parts, toolchain, result, commands, account, budgetMs } = request;
   const { artifacts, task, parsers } = parts;
-  if (commands.length === 0) return [...account];
   const start = performance.now();
   const shown = new Map<string, string>();
   for (const line of openLines(account)) {
@@ -42,8 +41,12 @@ export async function acceptNotices(request: AcceptRequest): Promise<AccountLine
       if (all) shown.set(placeOf(line), `$ ${command} turned green, and notices small changes of it`);
     }
   }
-  return account.map((line) => {
+  return shown;
+}
+
+/** The account with what commands show. */
+export const withShown = (account: readonly AccountLine[], shown: ReadonlyMap<string, string>): AccountLine[] =>
+  account.map((line) => {
     const why = line.standing === "not-judged" ? shown.get(placeOf(line)) : undefined;
     return why === undefined ? line : { ...line, standing: "shown", why };
   });
-}

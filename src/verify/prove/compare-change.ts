@@ -1,14 +1,16 @@
+import { z } from "zod";
 import type { EvidenceDocument, EvidenceTest, IntegrityFinding } from "../../domain/evidence/evidence-document.ts";
 import type { Mutant } from "../../domain/evidence/mutant-report.ts";
-import { isRed, type TestReport } from "../../domain/evidence/test-report.ts";
+import { isRed, TestReport } from "../../domain/evidence/test-report.ts";
 import { grammarOf } from "../../syntax/parse.ts";
 import type { ChangedFile } from "../change/change-parts.ts";
 import { changedLines } from "../change/changed-lines.ts";
 import { isTestPath } from "../change/is-test-path.ts";
 import { compareTests, type Question, type TestRuns, type TouchedTest } from "./compare-tests.ts";
 import { fillGaps } from "./fill-gaps.ts";
-import type { MixedTrees } from "./mixed-trees.ts";
-import { type BothVersions, type LostTest, type NoticedLoss, noticeLoss, outside } from "./notice-loss.ts";
+import type { Measurements } from "./measurements.ts";
+import { mixTrees } from "./mixed-trees.ts";
+import { type BothVersions, type LostTest, NoticedLoss, noticeLoss, outside } from "./notice-loss.ts";
 import { leaningFiles, outlineChange } from "./outline-change.ts";
 import type { ProveParts } from "./prove-parts.ts";
 import { sampleTouched } from "./sample-touched.ts";
@@ -30,8 +32,11 @@ export interface ComparedTests {
 interface CompareRequest {
   parts: ProveParts;
   suite: SuiteRunner;
+  measurements: Measurements;
+  /** The base as it is; its tests may run on it with more files laid in. */
+  base: string;
+  /** The trees on which tests run. */
   taken: { base: string; result: string };
-  mixed: MixedTrees;
   files: ChangedFile[];
   runs: TestRuns;
   flaky: readonly string[];
@@ -42,17 +47,18 @@ interface CompareRequest {
 
 /** Compares the tests of the base with those of the result, by their runs and by what they notice. */
 export async function compareChange(request: CompareRequest): Promise<ComparedTests> {
-  const { parts, suite, taken, mixed, files, flaky, superseded, budgetMs } = request;
-  const filled = async (tree: string | null, report: TestReport | null, other: string) =>
-    tree === null || report === null ? null : fillGaps(parts, suite, { tree, report }, other);
-  const oldOnNew = await filled(mixed.oldTestsOnNewCode?.tree ?? null, request.runs.oldOnNew, taken.base);
-  const newOnOld = await filled(mixed.newTestsOnOldCode?.tree ?? null, request.runs.newOnOld, taken.result);
-  const runs = { ...request.runs, oldOnNew: oldOnNew?.report ?? null, newOnOld: newOnOld?.report ?? null };
-  const trees = { oldOnNew: oldOnNew?.tree ?? null, newOnOld: newOnOld?.tree ?? null };
+  const { parts, measurements, base, taken, files, flaky, superseded, budgetMs } = request;
+  const known = request.runs;
+  const filled = await measurements.take("mixed trees", Filled, () => fillMixed(request), taken);
+  const runs = {
+    ...known,
+    oldOnNew: filled.oldOnNew?.report ?? known.oldOnNew,
+    newOnOld: filled.newOnOld?.report ?? known.newOnOld,
+  };
   const compared = compareTests({
     runs,
     outlines: await outlineChange(parts.artifacts, files, parts.parsers),
-    leaning: leaningFiles(parts.artifacts, taken.base, files, runs.before),
+    leaning: leaningFiles(parts.artifacts, base, files, runs.before),
     flaky: new Set(flaky),
     superseded,
   });
@@ -61,11 +67,36 @@ export async function compareChange(request: CompareRequest): Promise<ComparedTe
   const isLost =
     runs.after.ending !== "completed" || runs.after.tests.some((test) => isRed(test) && !wasRed(runs, test.id));
   const why = isLost ? "tests are red" : budgetMs === 0 ? "no time was given for it (--budget)" : null;
-  const measured = why === null ? await measureTouched(request, trees, touched) : notMeasured(touched, why);
+  const measured =
+    why === null
+      ? await measurements.take(
+          "comparing the tests",
+          NoticedLoss,
+          () => measureTouched(request, filled, touched),
+          touched,
+        )
+      : notMeasured(touched, why);
   const left = [...measured.untold].length;
   const undone =
     left === 0 ? [] : [{ check: `what ${left} changed tests noticed`, why: [...measured.untold.values()][0] ?? "" }];
   return { ...settleTouched(compared, measured), undone };
+}
+
+const MixedTree = z.lazy(() => z.object({ tree: z.string(), report: TestReport }));
+/** Null where the mixed tree tells all by itself. */
+const Filled = z.object({ oldOnNew: MixedTree.nullable(), newOnOld: MixedTree.nullable() });
+type Filled = z.infer<typeof Filled>;
+
+async function fillMixed({ parts, suite, taken, files, runs }: CompareRequest): Promise<Filled> {
+  const mixed = mixTrees(parts.artifacts, parts.task, taken, files);
+  const fill = async (tree: string | null, report: TestReport | null, other: string) => {
+    const filled = tree === null || report === null ? null : await fillGaps(parts, suite, { tree, report }, other);
+    return filled?.tree === tree ? null : filled;
+  };
+  return {
+    oldOnNew: await fill(mixed.oldTestsOnNewCode?.tree ?? null, runs.oldOnNew, taken.base),
+    newOnOld: await fill(mixed.newTestsOnOldCode?.tree ?? null, runs.newOnOld, taken.result),
+  };
 }
 
 const wasRed = ({ before }: TestRuns, id: string): boolean =>
@@ -81,11 +112,14 @@ const notMeasured = (touched: readonly TouchedTest[], why: string): NoticedLoss 
 /** On the new code; where a test's old version is red there, on the old code, as far as that still stands. */
 async function measureTouched(
   request: CompareRequest,
-  { oldOnNew: onNew, newOnOld }: Record<"oldOnNew" | "newOnOld", string | null>,
+  filled: Filled,
   touched: readonly TouchedTest[],
 ): Promise<NoticedLoss> {
-  const { parts, suite, taken, budgetMs } = request;
+  const { parts, suite, taken, files, budgetMs } = request;
   const { artifacts } = parts;
+  const mixed = mixTrees(artifacts, parts.task, taken, files);
+  const onNew = filled.oldOnNew?.tree ?? mixed.oldTestsOnNewCode?.tree ?? null;
+  const newOnOld = filled.newOnOld?.tree ?? mixed.newTestsOnOldCode?.tree ?? null;
   // A stub that was laid in is no code of theirs.
   const isIn =
     (tree: string) =>

@@ -1,9 +1,9 @@
-import type { BehaviourReport } from "../../domain/evidence/behaviour-report.ts";
+import { BehaviourReport } from "../../domain/evidence/behaviour-report.ts";
 import type { CoverageReport } from "../../domain/evidence/coverage-report.ts";
 import type { EvidenceDocument } from "../../domain/evidence/evidence-document.ts";
-import type { FlakeReport } from "../../domain/evidence/flake-report.ts";
+import { FlakeReport } from "../../domain/evidence/flake-report.ts";
 import { hasLine, type LineRange } from "../../domain/evidence/line-range.ts";
-import type { Mutant, MutantReport } from "../../domain/evidence/mutant-report.ts";
+import { type Mutant, MutantReport } from "../../domain/evidence/mutant-report.ts";
 import { executed } from "../../domain/evidence/test-report.ts";
 import type { RunLines } from "../../languages/language.ts";
 import type { ChangedFile } from "../change/change-parts.ts";
@@ -14,10 +14,10 @@ import { changedLineCoverage, testsOfLines } from "../coverage/changed-line-cove
 import { mutantsIn, mutateTree, type TestedTree } from "../measure/mutate-tree.ts";
 import { removalMutant } from "../mutants/removal-mutant.ts";
 import type { ComparedTests } from "./compare-change.ts";
+import type { Measurements } from "./measurements.ts";
 import type { ProveParts, ProveRequest } from "./prove-parts.ts";
 import { repeatChanged } from "./repeat-changed.ts";
 import type { SuiteRuns } from "./run-suites.ts";
-import type { Stages } from "./stages.ts";
 import type { SuiteRunner } from "./suite-runner.ts";
 import { testedTree } from "./tested-tree.ts";
 import { testsOfUnit } from "./tests-of-unit.ts";
@@ -26,14 +26,17 @@ import { withoutTests } from "./without-tests.ts";
 interface MeasureRequest {
   request: ProveRequest;
   parts: ProveParts;
+  measurements: Measurements;
   suite: SuiteRunner | null;
+  /** The result as it is; tests may run on it with more files laid in. */
+  result: string;
+  /** The trees on which tests run. */
   taken: { base: string; result: string };
   files: ChangedFile[];
   /** Parts of the code that do something else than before, or may. */
   units: readonly UnitChange[];
   runs: SuiteRuns | null;
   compared: ComparedTests;
-  stages: Stages;
 }
 
 /** How well the tests look at the change. */
@@ -58,7 +61,7 @@ const NOTHING: Omit<MeasuredChange, "notChecked"> = {
 };
 
 export async function measureChange(measure: MeasureRequest): Promise<MeasuredChange> {
-  const { request, parts, suite, taken, units, runs, compared, stages } = measure;
+  const { request, parts, measurements, suite, taken, units, runs, compared } = measure;
   if (isRefused(compared)) {
     const not = (check: string) => ({ check, why: "the change is refused already" });
     return {
@@ -66,43 +69,51 @@ export async function measureChange(measure: MeasureRequest): Promise<MeasuredCh
       notChecked: ["coverage of the changed lines", "mutants", "repeats of new tests"].map(not),
     };
   }
-  const repeated = async (tests: string[], again: SuiteRuns["after"]) =>
-    suite && runs ? repeatChanged({ suite, taken, runs, tests, again }) : null;
+  const repeated = async (tests: string[], again: SuiteRuns["after"]) => {
+    if (!suite || !runs) return null;
+    const repeat = () => repeatChanged({ suite, taken, runs, tests, again });
+    return measurements.take("repeats", FlakeReport.nullable(), repeat, { ...taken, tests });
+  };
   const why = whyNot(suite, units, runs);
   const after = runs?.after;
   if (!suite || !after || why !== null) {
     const not = (check: string) => ({ check, why: why ?? "there are no tests" });
-    const flakes = await stages.time("repeats", () => repeated(newTests(compared), null));
+    const flakes = await repeated(newTests(compared), null);
     return { ...NOTHING, flakes, notChecked: [not("coverage of the changed lines"), not("mutants")] };
   }
   const watched = runs?.resultTraced ?? { ...NOT_WATCHED, report: after };
   const traced = withoutTests(watched, voidTests(compared));
-  const tree = testedTree(parts, suite, taken.result, traced);
+  const { parsers } = parts;
+  const read = (path: string) => parts.artifacts.readFile(measure.result, path)?.toString("utf8") ?? null;
+  const tree = () => testedTree(parts, suite, taken.result, traced);
   const changed = linesOfUnits(units);
-  const coverage = await changedLineCoverage({ ...tree, changed });
+  const coverage = await changedLineCoverage({ read, parsers, traced, changed });
   const looking = [...newTests(compared), ...(testsOfLines(traced, changed) ?? [])];
-  const flakes = await stages.time("repeats", () => repeated(looking, watched.report));
+  const flakes = await repeated(looking, watched.report);
   const known = { ...NOTHING, coverage, lines: traced.lines, flakes };
   // A change that breaks what was green need not wait for its mutants.
   if (compared.tests.some(({ role }) => role === "broken" || role === "red"))
     return { ...known, notChecked: [{ check: "mutants", why: "tests are red already" }] };
   if (request.budgetMs === 0)
     return { ...known, notChecked: [{ check: "mutants", why: "no time was given for them (--budget)" }] };
-  const budgetMs = budgetOf(request, stages.elapsedMs);
   const groups = turnedGroups(units, traced.lines, new Set(idsOf(compared, SHOWN)));
-  const made = await mutantsOf(tree, units);
-  const behaviour = await stages.time("comparing behaviour", () =>
-    compareChange(measure, tree, made, looking, Math.max(LEAST_COMPARED_MS, budgetMs)),
+  const made = await mutantsOf({ read, parsers }, units);
+  const of = { ...taken, mutants: made.map(({ id, replacement }) => [id, replacement]) };
+  const room = () => budgetOf(request, measurements.elapsedMs);
+  const behaviour = await measurements.take(
+    "comparing behaviour",
+    BehaviourReport,
+    () => compareChange(measure, tree(), made, looking, Math.max(LEAST_COMPARED_MS, room())),
+    { ...of, units },
   );
-  const left = Math.max(LEAST_MS, budgetOf(request, stages.elapsedMs));
-  const mutants = await stages.time("mutants", async () =>
-    mutateTree(tree, "the changed lines", {
-      mutants: made,
-      requirements: groups,
-      compared: new Set(behaviour.noticed),
-      budgetMs: left,
-    }),
+  const mutate = { mutants: made, requirements: groups, compared: new Set(behaviour.noticed) };
+  const tried = await measurements.take(
+    "mutants",
+    MutantReport.nullable(),
+    () => mutateTree(tree(), "the changed lines", { ...mutate, budgetMs: Math.max(LEAST_MS, room()) }),
+    { ...of, groups, compared: behaviour.noticed },
   );
+  const mutants = tried && withoutGaps(tried, made);
   return { ...known, mutants, behaviour, notChecked: leftOver(mutants) };
 }
 
@@ -135,7 +146,7 @@ function compareChange(
 }
 
 /** Small changes of every changed part; a part that has none is taken away as a whole. */
-async function mutantsOf(tree: TestedTree, units: readonly UnitChange[]): Promise<Mutant[]> {
+async function mutantsOf(tree: Pick<TestedTree, "read" | "parsers">, units: readonly UnitChange[]): Promise<Mutant[]> {
   const made = new Map<string, Mutant>();
   for (const { path, kind, lines, after, span } of units) {
     if (!after || !span) continue;
@@ -162,6 +173,13 @@ const turnedGroups = (units: readonly UnitChange[], lines: RunLines | null, turn
   });
 
 const keyOf = ({ path, name, kind }: Pick<UnitChange, "path" | "name" | "kind">): string => `${path} ${kind} ${name}`;
+
+/** A report that is silent about some of them is no report: these may be the very ones that nobody notices. */
+function withoutGaps(report: MutantReport, made: readonly Mutant[]): MutantReport {
+  const told = new Set(report.results.map(({ mutant }) => mutant.id));
+  const untold = made.filter(({ id }) => !told.has(id)).length;
+  return untold === 0 ? report : { ...report, score: null, problem: `nobody tells what came of ${untold} of them` };
+}
 
 function leftOver(report: MutantReport | null): EvidenceDocument["notChecked"] {
   const left = report?.counts.notRun ?? 0;

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { hasLine } from "../../domain/evidence/line-range.ts";
 import { isKilled, type Mutant, type MutantReport, type MutantResult } from "../../domain/evidence/mutant-report.ts";
 import { isRed } from "../../domain/evidence/test-report.ts";
@@ -7,6 +8,7 @@ import { selectTests } from "../mutants/select-tests.ts";
 import { chooseMutants } from "./choose-mutants.ts";
 import type { TouchedTest } from "./compare-tests.ts";
 import type { ProveParts } from "./prove-parts.ts";
+import { Counts, Names, Texts } from "./recorded-names.ts";
 import type { SuiteRunner } from "./suite-runner.ts";
 import { testedTree } from "./tested-tree.ts";
 
@@ -21,20 +23,19 @@ export interface BothVersions {
 }
 
 /** A test, and small changes of the code that its old version noticed and nothing notices any more. */
-export interface LostTest {
-  test: string;
-  mutants: string[];
-}
+const LostTest = z.object({ test: z.string(), mutants: z.array(z.string()) });
+export type LostTest = z.infer<typeof LostTest>;
 
-export interface NoticedLoss {
-  lost: LostTest[];
+export const NoticedLoss = z.object({
+  lost: z.array(LostTest),
   /** How many small changes the old version of each test noticed. */
-  noticed: ReadonlyMap<string, number>;
+  noticed: Counts,
   /** Tests that were edited and notice nothing any more of what they noticed, though others do. */
-  numb: ReadonlySet<string>;
+  numb: Names,
   /** Tests of which this could not be told, and why. */
-  untold: ReadonlyMap<string, string>;
-}
+  untold: Texts,
+});
+export type NoticedLoss = z.infer<typeof NoticedLoss>;
 
 interface LossRequest {
   parts: ProveParts;

@@ -1,10 +1,14 @@
+import { z } from "zod";
 import {
+  AcceptedCommand,
   EVIDENCE_FORMAT,
   type EvidenceDocument,
   type IntegrityFinding,
   suiteRunOf,
 } from "../../domain/evidence/evidence-document.ts";
 import type { TestReport } from "../../domain/evidence/test-report.ts";
+import { WitnessReport } from "../../domain/evidence/witness-report.ts";
+import { Finding } from "../../domain/finding.ts";
 import type { Language, ReadBy } from "../../languages/language.ts";
 import { grammarOf } from "../../syntax/parse.ts";
 import type { ArtifactStore } from "../../workspace/artifact-store.ts";
@@ -13,37 +17,47 @@ import { type ChangedFile, sortChange } from "../change/change-parts.ts";
 import type { ChangedLines } from "../change/changed-lines.ts";
 import { changedMeaning } from "../change/changed-units.ts";
 import type { UnitChange } from "../change/compare-units.ts";
+import type { CompilerAnswer, CompilerSurroundings } from "../change/compiled-units.ts";
 import { partsByReads } from "../change/parts-by-reads.ts";
 import { testsOfLines } from "../coverage/changed-line-coverage.ts";
 import { hashTests } from "../evidence/hash-tests.ts";
 import { judgingTree } from "../integrity/judging-tree.ts";
 import { runAccept } from "./accept.ts";
-import { acceptNotices } from "./accept-notices.ts";
+import { acceptNotices, withShown } from "./accept-notices.ts";
 import { scriptFindings } from "./accept-scripts.ts";
 import { accountChange } from "./account-change.ts";
+import { Asked, askedOf } from "./asked.ts";
 import { chooseLanguages } from "./choose-language.ts";
 import { type ComparedTests, compareChange } from "./compare-change.ts";
 import { configFindings } from "./config-findings.ts";
 import { judgeChange, turned } from "./judge-change.ts";
 import { isRefused, linesOfUnits, measureChange } from "./measure-change.ts";
+import { Measurements } from "./measurements.ts";
 import { noticedData } from "./notice-data.ts";
 import { openSuites } from "./open-suites.ts";
 import type { ProveParts, ProveRequest } from "./prove-parts.ts";
+import { Names, Texts } from "./recorded-names.ts";
 import type { SuiteRuns } from "./run-suites.ts";
 import { scanChange } from "./scan-change.ts";
-import { Stages } from "./stages.ts";
-import { SuiteRunner } from "./suite-runner.ts";
-import { takeChange } from "./take-change.ts";
+import { NO_TOOLS, SuiteRunner } from "./suite-runner.ts";
+import { TakenChange, takeChange } from "./take-change.ts";
 import { withTime } from "./time-for.ts";
-import { tryReports } from "./try-reports.ts";
+import { TriedReports, tryReports } from "./try-reports.ts";
 import { runWhereTheyRun, type WhereTheyRan } from "./where-they-run.ts";
 import { witnessTurned } from "./witness-turned.ts";
 
-/** Judges a change by what can be run: before and after, and each version of the tests on each version of the code. */
-export async function prove(request: ProveRequest, parts: ProveParts): Promise<EvidenceDocument> {
+/**
+ * Judges a change by what can be run: before and after, and each version of the tests on each version of the code. What
+ * was run is measured; all else follows from the measurements and the trees, so that it can be made again from them.
+ */
+export async function prove(
+  request: ProveRequest,
+  parts: ProveParts,
+  measurements = new Measurements(),
+): Promise<EvidenceDocument> {
   const { artifacts, task, parsers } = parts;
-  const stages = new Stages();
-  const taken = await stages.time("taking the change", () =>
+  const said = await measurements.take("asked", Asked, async () => askedOf(request, parts));
+  const taken = await measurements.take("taking the change", TakenChange, () =>
     takeChange(artifacts, task, request.directory, request.base),
   );
   const changed = artifacts.changes(taken.base, taken.result);
@@ -57,22 +71,22 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
   const sorted = await sortChange(artifacts, parsers, taken, isTest);
   parts.onProgress(`the change since ${taken.since}: ${sorted.length} ${sorted.length === 1 ? "file" : "files"}`);
 
-  const { toolchain, others, notRun } = await stages.time("tools", () =>
-    openSuites(parts, languages, request.directory),
-  );
+  let opened = NOT_OPENED;
+  const tools = await measurements.take("tools", Tools, async () => {
+    opened = await openSuites(parts, languages, request.directory);
+    return { versions: opened.toolchain.versions, notRun: opened.notRun };
+  });
+  const { toolchain, others } = opened;
   const suite = language && new SuiteRunner(parts, language, toolchain, others);
-  const { sandbox, limits, signal } = parts;
-  const around = { toolchain, sandbox, limits, signal, parsers };
+  const { limits, signal } = parts;
+  const around = { toolchain, sandbox: compilerOf(parts, measurements), limits, signal, parsers };
   const judging = await judgingTree(parts, taken, sorted, isTest);
   // The result as its tests run: with the settings of the base.
   const plain = { base: taken.base, result: judging.tree };
   const look = async (files: ChangedFile[]) => {
-    const changes = await stages.time("reading the change", () => changedMeaning(artifacts, around, taken, files));
+    const changes = await changedMeaning(artifacts, around, taken, files);
     const units = changes.changes.filter(({ relation }) => relation !== "same" && relation !== "inert");
-    const watched = watchedOf(units);
-    const ran = await stages.time("suites", () =>
-      runWhereTheyRun(parts, request.directory, suite, plain, files, watched),
-    );
+    const ran = await runWhereTheyRun(parts, measurements, request.directory, suite, plain, files, watchedOf(units));
     return { files, changes, units, ran };
   };
   const first = await look(sorted);
@@ -81,37 +95,43 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
   const isOther = known.some(({ part }, index) => part !== sorted[index]?.part);
   const { files, changes, units, ran } = isOther ? await look(known) : first;
   const { runs, trees: judged } = ran;
-  const timed = withTime(request, runs);
-  const told = await stages.time("comparing the tests", () =>
-    compareRuns(parts, suite, ran, files, timed, configFindings(judging, files)),
-  );
-  const compared = await stages.time("trying the reports", () =>
-    tried(parts, suite, judged, files, linesOfUnits(units), runs, told),
-  );
-  const accept = await stages.time("accepted commands", () =>
-    runAccept(parts, toolchain, taken, request.accept, files),
+  const asked = withTime(said, runs);
+  const running = { parts, measurements, suite, files };
+  const told = await compareRuns({ ...running, base: taken.base, ran, asked }, configFindings(judging, files));
+  const compared = await tried({ ...running, taken: judged }, linesOfUnits(units), runs, told);
+  const accept = await measurements.take(
+    "accepted commands",
+    z.array(AcceptedCommand),
+    () => runAccept(parts, toolchain, taken, asked.accept, files),
+    asked.accept,
   );
   const measured = await measureChange({
-    request: timed,
+    request: { ...request, ...asked },
     parts,
+    measurements,
     suite,
+    result: plain.result,
     taken: judged,
     files,
     units,
     runs,
     compared,
-    stages,
   });
-  const scans = await stages.time("scan", () => scanChange(parts, files));
+  const scans = await measurements.take("scan", z.array(Finding), () => scanChange(parts, files), plain);
   const turnedTests = compared.tests.filter(({ role }) => role === "red-to-green").map(({ id }) => id);
+  const ask = { artifacts, task, taken: judged, files, turned: turnedTests };
   const noticed =
     suite && !isRefused(compared)
-      ? await stages.time("data", () =>
-          noticedData({ artifacts, task, suite, taken: judged, files, turned: turnedTests }),
-        )
+      ? await measurements.take("data", Names, () => noticedData({ ...ask, suite }), turnedTests)
       : new Set<string>();
   const witness =
-    suite && (await stages.time("second witness", () => witnessTurned(parts, suite, taken.result, compared)));
+    suite &&
+    (await measurements.take(
+      "second witness",
+      WitnessReport.nullable(),
+      () => witnessTurned(parts, suite, taken.result, compared),
+      { tree: taken.result, turned: turnedTests },
+    ));
   const byTests = accountChange({
     files,
     changes,
@@ -122,19 +142,23 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
     noticed,
     text: (file, side) => textOf(artifacts, file[side]),
     sources: sourcesOf(artifacts, taken.result, language),
-    mutationScore: request.mutationScore,
-    leave: request.leave,
+    mutationScore: asked.mutationScore,
+    leave: asked.leave,
   });
-  const account = await stages.time("accepted commands", () =>
-    acceptNotices({
-      parts,
-      toolchain,
-      result: taken.result,
-      commands: accept.filter(turned).map(({ command }) => command),
-      account: byTests,
-      budgetMs: timed.budgetMs,
-    }),
-  );
+  const commands = accept.filter(turned).map(({ command }) => command);
+  const open = { commands, account: byTests, budgetMs: asked.budgetMs };
+  const account =
+    commands.length === 0
+      ? byTests
+      : withShown(
+          byTests,
+          await measurements.take(
+            "what accepted commands notice",
+            Texts,
+            () => acceptNotices({ parts, toolchain, result: taken.result, ...open }),
+            open,
+          ),
+        );
   const { kind, verdict } = judgeChange({
     problem: ran.problem,
     account,
@@ -149,7 +173,7 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
   return {
     format: EVIDENCE_FORMAT,
     producer: "prove",
-    at: parts.clock(),
+    at: asked.at,
     verdict,
     kind,
     change: { since: taken.since, files: files.map(({ path, change, part }) => ({ path, change, part })) },
@@ -159,7 +183,7 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
     tests: compared.tests,
     suite: runs && { command: suiteCommand(runs), before: suiteRunOf(runs.before), after: suiteRunOf(runs.after) },
     accept,
-    integrity: [...compared.integrity, ...scriptFindings(request.accept, files)],
+    integrity: [...compared.integrity, ...scriptFindings(asked.accept, files)],
     mutants: measured.mutants,
     ...(witness && { witness }),
     coverage: measured.coverage,
@@ -167,8 +191,8 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
     scans,
     approvals: [],
     disputes: [],
-    stages: stages.list(),
-    limits: { ...parts.limits, mutantBudgetMs: timed.budgetMs, mutationScore: request.mutationScore },
+    stages: measurements.stages(),
+    limits: { ...asked.limits, mutantBudgetMs: asked.budgetMs, mutationScore: asked.mutationScore },
     hashes: {
       baseTree: taken.base,
       resultTree: taken.result,
@@ -176,14 +200,29 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
       journal: [],
       prompts: {},
     },
-    versions: { miracle: parts.version, ...toolchain.versions },
-    sandbox: parts.sandbox.backend,
+    versions: { miracle: asked.version, ...tools.versions },
+    sandbox: asked.sandbox,
     models: {},
     sameModel: null,
-    notes: [...taken.notes, ...notRun, ...ran.notes],
+    notes: [...taken.notes, ...tools.notRun, ...ran.notes],
     notChecked: [...compared.undone, ...measured.notChecked, ...NEEDS_A_SPEC],
   };
 }
+
+const Tools = z.object({ versions: z.record(z.string(), z.string()), notRun: z.array(z.string()) });
+const NOT_OPENED: Awaited<ReturnType<typeof openSuites>> = { toolchain: NO_TOOLS, others: [], notRun: [] };
+
+const Answer: z.ZodType<CompilerAnswer> = z.object({
+  stdout: z.string(),
+  stderr: z.string(),
+  ending: z.enum(["exited", "timeout", "memory-limit", "process-limit", "disk-limit"]),
+});
+
+/** An interpreter that is asked once about the same sources. */
+const compilerOf = ({ sandbox }: ProveParts, measurements: Measurements): CompilerSurroundings["sandbox"] => ({
+  run: (command, limits, signal) =>
+    measurements.take("reading the change", Answer, () => sandbox.run(command, limits, signal), command.stdin ?? ""),
+});
 
 const readsOf = (runs: SuiteRuns | null): readonly ReadBy[] => runs?.resultTraced?.reads ?? [];
 
@@ -218,20 +257,29 @@ const NEEDS_A_SPEC = [
   { check: "disputes", why: "there is no spec that could decide between a test and the code" },
 ];
 
+interface Running {
+  parts: ProveParts;
+  measurements: Measurements;
+  suite: SuiteRunner | null;
+  files: ChangedFile[];
+}
+
 /** Whether what the tests report can be believed. */
 async function tried(
-  parts: ProveParts,
-  suite: SuiteRunner | null,
-  taken: { base: string; result: string },
-  files: ChangedFile[],
+  { parts, measurements, suite, taken, files }: Running & { taken: { base: string; result: string } },
   changed: ChangedLines,
   runs: SuiteRuns | null,
   compared: ComparedTests,
 ): Promise<ComparedTests> {
-  if (!suite || runs?.after?.ending !== "completed" || isRefused(compared)) return compared;
-  const looking = runs.resultTraced && testsOfLines(runs.resultTraced, changed);
-  const asked = { parts, suite, taken, files, after: runs.after, looking: looking && new Set(looking) };
-  const { findings, insensitive, undone } = await tryReports(asked);
+  const after = runs?.after;
+  if (!suite || after?.ending !== "completed" || isRefused(compared)) return compared;
+  const looking = runs?.resultTraced ? testsOfLines(runs.resultTraced, changed) : null;
+  const { findings, insensitive, undone } = await measurements.take(
+    "trying the reports",
+    TriedReports,
+    () => tryReports({ parts, suite, taken, files, after, looking: looking && new Set(looking) }),
+    { ...taken, looking },
+  );
   const tests = compared.tests.map((test) => (insensitive.has(test.id) ? { ...test, role: "void" as const } : test));
   return {
     ...compared,
@@ -242,22 +290,21 @@ async function tried(
 }
 
 async function compareRuns(
-  parts: ProveParts,
-  suite: SuiteRunner | null,
-  { runs, trees: taken, mixed }: WhereTheyRan,
-  files: ChangedFile[],
-  { superseded, budgetMs }: ProveRequest,
+  { parts, measurements, suite, base, ran, files, asked }: Running & { base: string; ran: WhereTheyRan; asked: Asked },
   config: IntegrityFinding[],
 ): Promise<ComparedTests> {
+  const { runs, trees: taken } = ran;
   if (!suite || !runs?.after) {
     const lost = runs?.before ? [allGone(runs.before)] : [];
     return { tests: [], integrity: [...config, ...lost], lost: [], questions: [], undone: [] };
   }
+  const { superseded, budgetMs } = asked;
   const compared = await compareChange({
     parts,
+    measurements,
     suite,
+    base,
     taken,
-    mixed,
     files,
     runs: { ...runs, after: runs.after },
     flaky: runs.base?.flaky ?? [],

@@ -4,20 +4,19 @@ import type { EvidenceDocument } from "../../domain/evidence/evidence-document.t
 import type { TestReport } from "../../domain/evidence/test-report.ts";
 import { fail } from "../../domain/failure.ts";
 import { CassetteRecording, parseCassette } from "../../journal/cassette.ts";
-import type { Language } from "../../languages/language.ts";
 import { importTree, PortableTree } from "../../workspace/portable-tree.ts";
 import { BUNDLE } from "../evidence/bundle.ts";
 import { recordedProof } from "../evidence/recorded-proof.ts";
-import { judgingTree } from "../integrity/judging-tree.ts";
 import { chooseLanguages } from "./choose-language.ts";
 import { openSuites } from "./open-suites.ts";
 import type { ProveParts } from "./prove-parts.ts";
+import { rerunChange } from "./rerun-change.ts";
 import { NOTHING_RUN, type Rerun, rerunProof, together, twice } from "./rerun-proof.ts";
 import { SuiteRunner } from "./suite-runner.ts";
 
 /**
- * Runs again what a bundle tells, on its own trees in clean checkouts: the tests before and after the change, and of a
- * task everything else that its proof was made of. Compares what each one says.
+ * Runs again what a bundle tells, on its own trees in clean checkouts, and compares what each one says: the whole proof
+ * of a change; of a task its tests before and after, and everything else that its proof was made of.
  */
 export async function rerunBundle(
   directory: string,
@@ -28,14 +27,17 @@ export async function rerunBundle(
   const result = treeOf(directory, BUNDLE.resultTree, document.hashes.resultTree, parts);
   const base = treeOf(directory, BUNDLE.baseTree, document.hashes.baseTree, parts);
   if (result === null) throw noTree();
+  if (document.producer === "prove") {
+    if (base === null) throw noTree();
+    return rerunChange(directory, document, project, parts);
+  }
   const changed = document.change.files.map(({ path }) => path);
   const languages = chooseLanguages(parts, base === null ? [result] : [base, result], changed);
   const [language] = languages;
   if (!language) throw noTree();
   const { toolchain, others } = await openSuites(parts, languages, project);
   const suite = new SuiteRunner(parts, language, toolchain, others);
-  const judged = await judgedTree(document, languages, base, result, parts);
-  const suites = await twice(() => rerunSuites({ base, result: judged }, document, suite));
+  const suites = await twice(() => rerunSuites({ base, result }, document, suite));
   const recording = recordingOf(directory, parts);
   if (!recording) return suites;
   const proof = await rerunProof(await recordedProof(recording), document, suite, parts);
@@ -54,19 +56,6 @@ async function rerunSuites(
     ...(base === null ? [] : compare(document, "before", before)),
   ];
   return { ...NOTHING_RUN, tests: (after?.tests.length ?? 0) + (before?.tests.length ?? 0), differences };
-}
-
-/** As `prove` ran it: with the settings of the base. */
-async function judgedTree(
-  { producer }: EvidenceDocument,
-  languages: readonly Language[],
-  base: string | null,
-  result: string,
-  parts: ProveParts,
-): Promise<string> {
-  if (base === null || producer !== "prove") return result;
-  const isTest = (path: string) => languages.some((one) => one.isTestFile(path));
-  return (await judgingTree(parts, { base, result }, parts.artifacts.changes(base, result), isTest)).tree;
 }
 
 /** The journal of a task, with the trees that its proof needs put into the store; null where there is none. */
@@ -116,8 +105,4 @@ function compare({ tests }: EvidenceDocument, side: "before" | "after", report: 
 }
 
 const noTree = () =>
-  fail(
-    "invalid-input",
-    "evidence.no-tree",
-    "the bundle does not hold the tree of the result, so its tests cannot be run again",
-  );
+  fail("invalid-input", "evidence.no-tree", "the bundle does not hold its trees, so its tests cannot be run again");

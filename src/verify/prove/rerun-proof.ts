@@ -219,5 +219,6 @@ export function compareMutants(said: MutantReport | null, now: MutantReport | nu
 /** What it would be in truth, where the evidence says more for the tests. */
 const OVERSTATED: Partial<Record<string, string[]>> = {
   killed: ["survived", "skipped"],
+  compared: ["survived"],
   skipped: ["survived"],
 };

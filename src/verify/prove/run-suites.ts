@@ -1,17 +1,43 @@
-import { isRed, type TestReport } from "../../domain/evidence/test-report.ts";
-import type { TracedRun } from "../../languages/trace-tests.ts";
+import { z } from "zod";
+import { isRed, TestReport } from "../../domain/evidence/test-report.ts";
 import { type BaseFlakes, flipsBetween } from "../flakes/find-flakes.ts";
-import type { TestRuns } from "./compare-tests.ts";
 import type { MixedTree, MixedTrees } from "./mixed-trees.ts";
+import { RecordedLines } from "./recorded-lines.ts";
 import type { SuiteRunner } from "./suite-runner.ts";
 
-export interface SuiteRuns extends Omit<TestRuns, "after"> {
-  after: TestReport | null;
-  /** What the base says of itself; null when it does not run. */
-  base: BaseFlakes | null;
-  /** The result, watched. */
-  resultTraced: TracedRun | null;
-}
+const Reads = z.array(z.object({ reader: z.string(), path: z.string() }));
+
+export const SuiteRuns = z.lazy(() =>
+  z.object({
+    /** Null when there was nothing to run before. */
+    before: TestReport.nullable(),
+    after: TestReport.nullable(),
+    /** The tests as they were on the code as it is; null when they were not touched. */
+    oldOnNew: TestReport.nullable(),
+    /** The tests as they are on the code as it was; null when there are none of the change. */
+    newOnOld: TestReport.nullable(),
+    /** What the base says of itself; null when it does not run. */
+    base: z
+      .object({
+        first: TestReport,
+        second: TestReport,
+        flaky: z.array(z.string()),
+        shuffles: z.boolean().nullable(),
+      })
+      .nullable(),
+    /** The result, watched; null when that was not asked for. */
+    resultTraced: z
+      .object({
+        report: TestReport,
+        lines: RecordedLines.nullable(),
+        reason: z.string(),
+        modules: z.array(z.string()),
+        reads: Reads,
+      })
+      .nullable(),
+  }),
+);
+export type SuiteRuns = z.infer<typeof SuiteRuns>;
 
 /**
  * The base once and the result once, which is watched meanwhile; then what each version of the changed tests says of the
@@ -34,7 +60,8 @@ export async function runSuites(
     runMixed(suite, "the old tests on the new code", mixed.oldTestsOnNewCode, after),
     runMixed(suite, "the new tests on the old code", mixed.newTestsOnOldCode, before),
   ]);
-  return { before, after, oldOnNew, newOnOld, base: await flakesOf(suite, base, before, after), resultTraced };
+  const traced = resultTraced && { ...resultTraced, reads: resultTraced.reads ?? [] };
+  return { before, after, oldOnNew, newOnOld, base: await flakesOf(suite, base, before, after), resultTraced: traced };
 }
 
 /** Nothing is red that was not red before, and nothing that was green is gone. */

@@ -151,7 +151,7 @@ export class SuiteRunner {
   }
 }
 
-const NO_TOOLS: Toolchain = { mounts: [], path: [], env: {}, versions: {}, runner: "", script: null };
+export const NO_TOOLS: Toolchain = { mounts: [], path: [], env: {}, versions: {}, runner: "", script: null };
 
 /** JavaScript and TypeScript are run by the same tools. */
 function isCodeOf(name: LanguageName, path: string): boolean {

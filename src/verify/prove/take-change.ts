@@ -1,4 +1,5 @@
-import type { AccountLine } from "../../domain/evidence/account.ts";
+import { z } from "zod";
+import { AccountLine } from "../../domain/evidence/account.ts";
 import type { ArtifactStore } from "../../workspace/artifact-store.ts";
 import { isSecretPath, isStorablePath, readIgnoreFile } from "../../workspace/left-out.ts";
 import { UserRepository } from "../../workspace/user-repository.ts";
@@ -10,16 +11,19 @@ import { type Entries, putCommittedFiles, putWorkFiles } from "./put-trees.ts";
 import { type Found, type FoundFile, readCommit, readWorkTree } from "./read-trees.ts";
 
 /** A change, as two snapshots in the artifact store. The user's directory and its `.git` were only read. */
-interface TakenChange {
-  base: string;
-  result: string;
-  baseCommit: string | null;
-  since: string;
-  /** Tracked files that differ and that neither tree holds. */
-  leftOut: AccountLine[];
-  /** What a reader must know of the trees: submodules, secrets, what was not judged. */
-  notes: string[];
-}
+export const TakenChange = z.lazy(() =>
+  z.object({
+    base: z.string(),
+    result: z.string(),
+    baseCommit: z.string().nullable(),
+    since: z.string(),
+    /** Tracked files that differ and that neither tree holds. */
+    leftOut: z.array(AccountLine),
+    /** What a reader must know of the trees: submodules, secrets, what was not judged. */
+    notes: z.array(z.string()),
+  }),
+);
+type TakenChange = z.infer<typeof TakenChange>;
 
 /** The change since a revision, uncommitted and untracked files included, of the directory and all below it. */
 export async function takeChange(

@@ -1,4 +1,3 @@
-import type { ProveRequest } from "./prove-parts.ts";
 import type { SuiteRuns } from "./run-suites.ts";
 
 /** As many times the project's own suite: for its mutants, and for everything. */
@@ -9,7 +8,10 @@ const WHOLE = 10;
  * A slow suite, or a busy machine, gets more time, so that the verdict does not hang on it. What a person gives with
  * --budget stays as it is.
  */
-export function withTime(request: ProveRequest, runs: SuiteRuns | null): ProveRequest {
+export function withTime<Asked extends { budgetMs: number; withinMs?: number | undefined }>(
+  request: Asked,
+  runs: SuiteRuns | null,
+): Asked {
   if (request.withinMs === undefined) return request;
   const suiteMs = runs?.before?.durationMs ?? runs?.after?.durationMs ?? 0;
   return {

@@ -1,9 +1,11 @@
-import type { EvidenceDocument, IntegrityFinding } from "../../domain/evidence/evidence-document.ts";
+import { z } from "zod";
+import { IntegrityFinding, NotChecked } from "../../domain/evidence/evidence-document.ts";
 import type { TestReport } from "../../domain/evidence/test-report.ts";
 import type { ChangedFile } from "../change/change-parts.ts";
 import { type AlteredTests, alterTests, greenIn, pleased, pleasedFindings } from "./altered-tests.ts";
 import { type Canary, canaryState, FORGED, makeCanary } from "./canary.ts";
 import type { ProveParts } from "./prove-parts.ts";
+import { Names } from "./recorded-names.ts";
 import type { SuiteRunner } from "./suite-runner.ts";
 
 interface TryRequest {
@@ -16,12 +18,15 @@ interface TryRequest {
   looking: ReadonlySet<string> | null;
 }
 
-interface TriedReports {
-  findings: IntegrityFinding[];
-  /** Tests that pass whatever they expect. */
-  insensitive: ReadonlySet<string>;
-  undone: EvidenceDocument["notChecked"];
-}
+export const TriedReports = z.lazy(() =>
+  z.object({
+    findings: z.array(IntegrityFinding),
+    /** Tests that pass whatever they expect. */
+    insensitive: Names,
+    undone: z.array(NotChecked),
+  }),
+);
+type TriedReports = z.infer<typeof TriedReports>;
 
 /** For starting: a suite of a second need not end within two. */
 const GRACE_MS = 10_000;

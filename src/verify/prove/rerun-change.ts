@@ -1,0 +1,112 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type AccountLine, placeOf } from "../../domain/evidence/account.ts";
+import type { EvidenceDocument, EvidenceTest } from "../../domain/evidence/evidence-document.ts";
+import { fail } from "../../domain/failure.ts";
+import { BUNDLE } from "../evidence/bundle.ts";
+import { Asked } from "./asked.ts";
+import { Measurements } from "./measurements.ts";
+import { prove } from "./prove.ts";
+import type { ProveParts } from "./prove-parts.ts";
+import { compareMutants, type Rerun, together, twice } from "./rerun-proof.ts";
+
+/** The whole proof of a change once more, on the trees of its bundle: nothing that was measured is taken over. */
+export async function rerunChange(
+  directory: string,
+  document: EvidenceDocument,
+  project: string,
+  parts: ProveParts,
+): Promise<Rerun> {
+  const known = Measurements.read(readFileSync(join(directory, BUNDLE.measurements), "utf8"));
+  if (!known) throw fail("invalid-input", "evidence.no-measurements", `${BUNDLE.measurements} cannot be read`);
+  const { accept, superseded, leave, mutationScore, budgetMs } = await known.take("asked", Asked, unasked);
+  const request = { directory: project, accept, superseded, leave, mutationScore, budgetMs };
+  return twice(async () => compareProofs(document, await prove(request, parts, known.only("taking the change"))));
+}
+
+const unasked = (): never => {
+  throw fail("invalid-input", "evidence.no-measurements", `${BUNDLE.measurements} does not say what was asked`);
+};
+
+/** What the evidence says and a second proof of the same trees does not. That it shows more here is no fault. */
+export function compareProofs(said: EvidenceDocument, now: EvidenceDocument): Rerun {
+  const mutants = compareMutants(said.mutants, now.mutants, said.versions.miracle === now.versions.miracle);
+  const isCut = (now.mutants?.counts.notRun ?? 0) > 0;
+  const found = [
+    ...testDifferences(said.tests, now.tests),
+    ...now.integrity
+      .filter(
+        ({ weight, code, test, path }) =>
+          weight === "tampering" &&
+          !said.integrity.some((one) => one.code === code && one.test === test && one.path === path),
+      )
+      .map(({ test, path, message }) => `${test ?? path ?? "the tests"} ${message}: the evidence does not say it`),
+    ...commandDifferences(said.accept, now.accept),
+    ...witnessDifferences(said.witness, now.witness),
+  ];
+  const judged = [
+    ...accountDifferences(said.account ?? [], now.account ?? []),
+    ...(said.verdict.status === now.verdict.status
+      ? []
+      : [`the verdict: ${now.verdict.status}, the evidence says ${said.verdict.status}`]),
+  ];
+  // Without the mutants for which there was no time nothing is known of the places.
+  const rest = { tests: now.tests.length, mutants: 0, differences: isCut ? found : [...found, ...judged] };
+  return together([mutants, { ...rest, notRepeated: isCut ? judged : [] }]);
+}
+
+const SIDES = {
+  before: "before the change",
+  after: "after the change",
+  onOldCode: "on the old code",
+  oldOnNewCode: "in its old version on the new code",
+} as const;
+const sides = ["before", "after", "onOldCode", "oldOnNewCode"] as const;
+
+function testDifferences(said: readonly EvidenceTest[], now: readonly EvidenceTest[]): string[] {
+  const found = new Map(now.map((test) => [test.id, test]));
+  const known = new Set(said.map(({ id }) => id));
+  return [
+    ...said.filter(({ role }) => role !== "flaky").flatMap((test) => differencesOf(test, found.get(test.id))),
+    ...now.filter(({ id }) => !known.has(id)).map(({ id }) => `${id}: the evidence does not have it`),
+  ];
+}
+
+function differencesOf(said: EvidenceTest, now: EvidenceTest | undefined): string[] {
+  if (!now) return [`${said.id}: it does not run, the evidence says ${said.after}`];
+  const outcomes = sides
+    .filter((side) => said[side] !== now[side])
+    .map(
+      (side) => `${said.id} ${SIDES[side]}: ${now[side] ?? "not run"}, the evidence says ${said[side] ?? "not run"}`,
+    );
+  if (outcomes.length > 0 || said.role === now.role) return outcomes;
+  return [`${said.id}: its role is ${now.role}, the evidence says ${said.role}`];
+}
+
+function commandDifferences(said: EvidenceDocument["accept"], now: EvidenceDocument["accept"]): string[] {
+  const word = (run: { passed: boolean } | undefined) => (run ? (run.passed ? "passed" : "failed") : "not run");
+  return said.flatMap(({ command, ...runs }) => {
+    const again = now.find((one) => one.command === command);
+    return (["before", "after", "asBefore"] as const)
+      .filter((side) => word(runs[side]) !== word(again?.[side]))
+      .map((side) => `$ ${command} (${side}): ${word(again?.[side])}, the evidence says ${word(runs[side])}`);
+  });
+}
+
+function witnessDifferences(said: EvidenceDocument["witness"], now: EvidenceDocument["witness"]): string[] {
+  const passed = new Set(said?.tests.filter(({ outcome }) => outcome === "passed").map(({ id }) => id));
+  return (now?.tests ?? [])
+    .filter(({ id, outcome }) => outcome === "failed" && passed.has(id))
+    .map(({ id }) => `${id} where the code is used: failed, the evidence says passed`);
+}
+
+/** Places that the evidence calls judged and that are not, and those of which it does not speak. */
+function accountDifferences(said: readonly AccountLine[], now: readonly AccountLine[]): string[] {
+  const known = Map.groupBy(said, placeOf);
+  return now.flatMap((line) => {
+    const own = known.get(placeOf(line));
+    if (!own) return [`${placeOf(line)}: the evidence does not speak of it`];
+    if (line.standing !== "not-judged" || own.some(({ standing }) => standing === "not-judged")) return [];
+    return [`${placeOf(line)}: not judged (${line.why}), the evidence says ${own[0]?.standing}`];
+  });
+}
