@@ -28,13 +28,15 @@ export const AccountLine = z.lazy(() =>
     partly: z.boolean().optional(),
     /** It is not judged, and a person accepts that. */
     left: z.boolean().optional(),
+    /** It is not judged, and the goal or the plan asked for it beforehand: how. */
+    asked: z.string().optional(),
   }),
 );
 export type AccountLine = z.infer<typeof AccountLine>;
 
-/** Nothing shows these places, and nobody accepts that. */
+/** Nothing shows these places, nobody asked for them, and nobody accepts that. */
 export const openLines = (account: readonly AccountLine[]): AccountLine[] =>
-  account.filter(({ standing, left }) => standing === "not-judged" && !left);
+  account.filter(({ standing, left, asked }) => standing === "not-judged" && !left && asked === undefined);
 
 /** `cart.py total`. */
 export const placeOf = ({ path, unit }: Pick<AccountLine, "path" | "unit">): string =>

@@ -145,7 +145,8 @@ function testsByRequirement(
   return [...found].map(([id, tests]) => ({ id, tests: [...new Set(tests)] }));
 }
 
-function dueFiles({ heldOutFiles, heldOut }: Measuring): TestFile[] {
+/** The unseen tests that still count. */
+export function dueFiles({ heldOutFiles, heldOut }: Pick<Measuring, "heldOutFiles" | "heldOut">): TestFile[] {
   const due = new Set(heldOut.filter(mustRun).map(heldOutId));
   return heldOutFiles.filter((file) => file.covers.some(({ test }) => due.has(heldOutId({ file: file.path, test }))));
 }

@@ -5,10 +5,10 @@ import {
   suiteRunOf,
 } from "../../domain/evidence/evidence-document.ts";
 import type { TestReport } from "../../domain/evidence/test-report.ts";
-import type { Language, ReadBy } from "../../languages/language.ts";
-import { grammarOf } from "../../syntax/parse.ts";
-import type { ArtifactStore } from "../../workspace/artifact-store.ts";
-import type { Entry } from "../../workspace/tree.ts";
+import type { ReadBy } from "../../languages/language.ts";
+import { accountChange } from "../account/account-change.ts";
+import { noticedData } from "../account/notice-data.ts";
+import { sourcesOf, textOf } from "../account/texts-of-tree.ts";
 import { type ChangedFile, sortChange } from "../change/change-parts.ts";
 import type { ChangedLines } from "../change/changed-lines.ts";
 import { changedMeaning } from "../change/changed-units.ts";
@@ -20,13 +20,11 @@ import { judgingTree } from "../integrity/judging-tree.ts";
 import { runAccept } from "./accept.ts";
 import { acceptNotices } from "./accept-notices.ts";
 import { scriptFindings } from "./accept-scripts.ts";
-import { accountChange } from "./account-change.ts";
 import { chooseLanguages } from "./choose-language.ts";
 import { type ComparedTests, compareChange } from "./compare-change.ts";
 import { configFindings } from "./config-findings.ts";
 import { judgeChange, turned } from "./judge-change.ts";
-import { isRefused, linesOfUnits, measureChange } from "./measure-change.ts";
-import { noticedData } from "./notice-data.ts";
+import { isRefused, linesOfUnits, type MeasuredChange, measureChange } from "./measure-change.ts";
 import { openSuites } from "./open-suites.ts";
 import type { ProveParts, ProveRequest } from "./prove-parts.ts";
 import type { SuiteRuns } from "./run-suites.ts";
@@ -105,7 +103,14 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
   const noticed =
     suite && !isRefused(compared)
       ? await stages.time("data", () =>
-          noticedData({ artifacts, task, suite, taken: judged, files, turned: turnedTests }),
+          noticedData({
+            artifacts,
+            task,
+            trees: judged,
+            files,
+            showing: new Set(turnedTests),
+            run: (what, tree, tests) => suite.runFiles(what, tree, tests),
+          }),
         )
       : new Set<string>();
   const witness =
@@ -114,13 +119,16 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
     files,
     changes,
     leftOut: taken.leftOut,
-    compared,
-    measured,
-    behaviour: measured.behaviour?.functions ?? [],
+    showing: new Set(turnedTests),
+    met: {
+      ...measured,
+      mutants: measured.mutants?.results ?? [],
+      behaviour: measured.behaviour?.functions ?? [],
+    },
     noticed,
     text: (file, side) => textOf(artifacts, file[side]),
-    sources: sourcesOf(artifacts, taken.result, language),
-    mutationScore: request.mutationScore,
+    sources: sourcesOf(artifacts, taken.result, isTest),
+    bar: { mutationScore: request.mutationScore, problem: mutantsProblem(measured) },
     leave: request.leave,
   });
   const account = await stages.time("accepted commands", () =>
@@ -194,24 +202,9 @@ const watchedOf = (units: readonly UnitChange[]) => ({
   result: [...new Set(units.filter(({ after }) => after !== null).map(({ path }) => path))],
 });
 
-/** Null for what is not there, a link, or no text. */
-function textOf(artifacts: ArtifactStore, entry: Entry | null): string | null {
-  if (entry?.kind !== "file") return null;
-  const content = artifacts.readBlob(entry.id);
-  return content.includes(0) ? null : content.toString("utf8");
-}
-
-/** The texts of the project's code, tests apart, read when somebody asks. */
-function sourcesOf(artifacts: ArtifactStore, tree: string, language: Language | null): () => readonly string[] {
-  let known: string[] | undefined;
-  return () => {
-    known ??= artifacts
-      .list(tree)
-      .filter(({ path, kind }) => kind === "file" && grammarOf(path) !== null && !language?.isTestFile(path))
-      .flatMap(({ id }) => artifacts.readBlob(id).toString("utf8"));
-    return known;
-  };
-}
+/** Why no result of a mutant counts; null when they do. */
+const mutantsProblem = ({ mutants, notChecked }: MeasuredChange): string | null =>
+  mutants ? mutants.problem : (notChecked.find(({ check }) => check === "mutants")?.why ?? null);
 
 /** What only somebody who knows the goal can check. */
 const NEEDS_A_SPEC = [
