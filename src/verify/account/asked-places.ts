@@ -1,4 +1,4 @@
-import { basename, dirname } from "node:path/posix";
+import { dirname } from "node:path/posix";
 import type { AccountLine } from "../../domain/evidence/account.ts";
 import { matchesAny } from "../../workspace/glob.ts";
 
@@ -36,8 +36,11 @@ export function markAsked(account: readonly AccountLine[], asked: AskedFor): Acc
 const MANIFEST = /(^|\/)(package\.json|pyproject\.toml|go\.mod|Pipfile)$/;
 const LOCK = /(^|\/)([\w-]+\.lock|package-lock\.json|pnpm-lock\.yaml|Pipfile\.lock|go\.sum)$/;
 
-/** The path or the file's own name, as a word. */
-const says = (words: string, path: string): boolean =>
-  [path, basename(path)].some((name) =>
-    new RegExp(`(?<![\\w/.-])(\\./)?${name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?![\\w/-]|\\.\\w)`).test(words),
-  );
+/** The path, or the end of it, as a word. */
+function says(words: string, path: string): boolean {
+  const names = path.split("/").map((_, index, folders) => folders.slice(index).join("/"));
+  return names.some((name) => {
+    const literal = name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+    return new RegExp(`(?<![\\w/.-])(\\./)?${literal}(?![\\w/-]|\\.\\w)`).test(words);
+  });
+}

@@ -79,7 +79,7 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
   const { files, changes, units, ran } = isOther ? await look(known) : first;
   const { runs, trees: judged } = ran;
   const told = await stages.time("comparing the tests", () =>
-    compareRuns(parts, suite, ran, files, request, configFindings(judging, files)),
+    compareRuns(parts, suite, ran, files, request, configFindings(judging)),
   );
   const compared = await stages.time("trying the reports", () =>
     tried(parts, suite, judged, files, linesOfUnits(units), runs, told),
