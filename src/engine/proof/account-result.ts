@@ -7,6 +7,7 @@ import type { AskedFor } from "../../verify/account/asked-places.ts";
 import { owedText } from "../../verify/held-out/quote.ts";
 import type { OwnSuite } from "../../verify/measure/repeat-on-result.ts";
 import { needsUnseen } from "../../verify/written-tests/judge-tests.ts";
+import { judgedTree } from "../gate/judged-tree.ts";
 import type { Run } from "../hands/run.ts";
 import { dueFiles } from "./measure-result.ts";
 import type { UnseenEnd, UnseenWork } from "./prove-unseen.ts";
@@ -55,6 +56,7 @@ export function accountResult(run: Run, accounted: Accounted): Promise<AccountLi
         limits: run.settings.sandbox.limits,
         signal,
         trees,
+        judged: await judgedTree(run, { base: trees.base, tree: trees.result }),
         isTest: (path) => LanguageName.options.some((name) => languages.named(name).isTestFile(path)),
         tests: files,
         // Where behaviour must stay, the mutants were those of the code before.

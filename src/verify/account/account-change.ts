@@ -99,6 +99,7 @@ const unitLines = (given: ChangeToAccount): AccountLine[] =>
         behaviour: given.met.behaviour.find(({ path, name }) => path === change.path && name === change.name) ?? null,
         around: given.met.behaviour.filter(({ path }) => path === change.path),
         missed: change.relation === "removed" && isMissed(change, given),
+        used: change.kind === "import" && isUsed(change, given.met),
       },
       given.bar,
     ),
@@ -129,6 +130,14 @@ const mutantsOf = ({ path, span }: UnitChange, results: readonly MutantResult[])
   results.filter(
     ({ mutant }) => mutant.path === path && span !== null && span.start <= mutant.from && mutant.to <= span.end,
   );
+
+const isUsed = ({ path, uses }: UnitChange, { coverage }: MetCode): boolean => {
+  const file = coverage?.files.find((one) => one.path === path);
+  return (
+    file?.available === true &&
+    file.covered.some(({ from, to }) => uses.some((use) => use.from <= to && from <= use.to))
+  );
+};
 
 /** Null where nobody could watch the file. */
 function uncoveredOf({ path, lines }: UnitChange, { coverage }: MetCode): LineRange[] | null {

@@ -39,6 +39,9 @@ export function accountOfUnit(facts: UnitFacts, bar: Bar): AccountLine {
   if (gone) return removed(facts, place);
   const isShown = facts.turned.size > 0 && facts.mutants.some((result) => isNoticedBy(result, facts.turned));
   if (bar.asked && isShown && bar.problem === null) return askedFor(facts, place);
+  // Without the name these lines could not run: there is nothing to try.
+  if (bar.asked && facts.used)
+    return { ...place, standing: "shown", why: "tests of the requirements run lines that need it" };
   const unseen = unnoticed(facts, bar);
   if (unseen !== null) return open(unseen);
   return isShown ? effect(facts, place) : kept(facts, place);

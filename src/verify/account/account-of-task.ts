@@ -27,6 +27,8 @@ export interface TaskChange extends Surroundings {
   parsers: SyntaxParsers;
   /** Where the work began, and the finished change. */
   trees: { base: string; result: string };
+  /** The finished change as its tests run: what the work began with configures them. */
+  judged: string;
   isTest: (path: string) => boolean;
   /** The tester's tests, seen and unseen. */
   tests: readonly SourceFile[];
@@ -64,7 +66,7 @@ export async function accountOfTask(change: TaskChange): Promise<AccountLine[]> 
   };
   const begun = accountWith(change, first);
   if (openLines(markAsked(begun, change.asked)).length === 0) return markAsked(begun, change.asked);
-  const laid = artifacts.overlay(change.task, trees.result, [...change.tests]);
+  const laid = artifacts.overlay(change.task, change.judged, [...change.tests]);
   const tree = await testedTree(change, laid, [...given], pathsOf(first.changes));
   // What the runs opened says better than names whose each file is.
   const sorted = partsByReads(files, tree.traced.reads ?? [], isTest);
@@ -127,7 +129,8 @@ async function withRequirementTests(change: TaskChange, known: Known, tree: Test
   };
   const open = new Set(openLines(markAsked(account, change.asked)).map(({ path }) => path));
   const data = known.files.filter(({ path }) => open.has(path));
-  const noticed = await noticedData({ artifacts, task, trees, files: data, showing, run });
+  const judged = { base: trees.base, result: change.judged };
+  const noticed = await noticedData({ artifacts, task, trees: judged, files: data, showing, run });
   return { ...known, met: { ...known.met, mutants: [...known.met.mutants, ...tried] }, noticed };
 }
 

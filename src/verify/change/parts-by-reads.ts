@@ -12,9 +12,7 @@ export function partsByReads(
   reads: readonly ReadBy[],
   isTestFile: (path: string) => boolean,
 ): ChangedFile[] {
-  const isTests = (path: string) => isTestFile(path) || isTestSupport(path) || /(^|\/)conftest\.py$/.test(path);
-  const byCode = new Set(reads.filter(({ reader }) => !isTests(reader)).map(({ path }) => path));
-  const byTests = new Set(reads.filter(({ reader }) => isTests(reader)).map(({ path }) => path));
+  const { byCode, byTests } = openedBy(reads, isTestFile);
   return files.map((file) => {
     const isData = grammarOf(file.path) === null;
     const isTheirs = file.part === "test" || file.part === "test-support";
@@ -22,4 +20,19 @@ export function partsByReads(
     const isAnswer = isData && file.part === "other" && byTests.has(file.path) && !byCode.has(file.path);
     return isAnswer ? { ...file, part: "test-support" } : file;
   });
+}
+
+/** Which paths code opens, and which tests do, with those of them that do. */
+export function openedBy(
+  reads: readonly ReadBy[],
+  isTestFile: (path: string) => boolean,
+): { byCode: Set<string>; byTests: Map<string, string[]> } {
+  const isTests = (path: string) => isTestFile(path) || isTestSupport(path) || /(^|\/)conftest\.py$/.test(path);
+  const theirs = reads.filter(({ reader }) => isTests(reader));
+  return {
+    byCode: new Set(reads.filter(({ reader }) => !isTests(reader)).map(({ path }) => path)),
+    byTests: new Map(
+      [...Map.groupBy(theirs, ({ path }) => path)].map(([path, by]) => [path, by.map(({ reader }) => reader)]),
+    ),
+  };
 }
