@@ -93,7 +93,7 @@ test("a file that the goal names needs no test, and documents need neither", asy
     request: { goal },
   });
   expect(status).toBe("proven");
-  expect(account[WORKFLOW]).toMatchObject({ standing: "not-judged", asked: "the goal names it" });
+  expect(account[WORKFLOW]).toMatchObject({ standing: "not-judged", explained: "the goal names it" });
   expect(account["README.md"]).toMatchObject({ standing: "inert" });
 });
 

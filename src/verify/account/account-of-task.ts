@@ -17,6 +17,7 @@ import type { Surroundings } from "../mutants/run-batch.ts";
 import { accountChange, type MetCode } from "./account-change.ts";
 import { type AskedFor, markAsked } from "./asked-places.ts";
 import { meetUnits, tryUnits } from "./meet-units.ts";
+import { markNeeded } from "./needed-places.ts";
 import { noticedData } from "./notice-data.ts";
 import { sourcesOf, textOf } from "./texts-of-tree.ts";
 
@@ -73,7 +74,9 @@ export async function accountOfTask(change: TaskChange): Promise<AccountLine[]> 
   const isOther = sorted.some(({ part }, index) => part !== files[index]?.part);
   const told: Known = { ...first, files: sorted, changes: isOther ? await read(sorted) : first.changes };
   const shown = await withRequirementTests(change, told, tree);
-  const account = accountWith(change, shown);
+  const account = markNeeded(accountWith(change, shown), shown.changes.changes, ({ path, span }) =>
+    span ? (tree.read(path) ?? "").slice(span.start, span.end) : "",
+  );
   const open = openUnits(account, shown.changes);
   if (open.length === 0 || !own) return markAsked(account, change.asked);
   const whole = await testedTree(change, laid, [], pathsOf(shown.changes));

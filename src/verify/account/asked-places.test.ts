@@ -9,7 +9,7 @@ const open = (path: string, unit?: string): AccountLine => ({
   why: "nothing shows what it does",
 });
 const asked = (line: AccountLine, change: Partial<AskedFor>) =>
-  markAsked([line], { words: "", artifacts: [], code: false, ...change })[0]?.asked;
+  markAsked([line], { words: "", artifacts: [], code: false, ...change })[0]?.explained;
 
 test("a file is asked for when the words name it, with its folders or without", () => {
   const words = "Put the rates into `data/rates.json`, and say so in Makefile.";
@@ -31,7 +31,7 @@ test("what the plan makes is asked for, and so is what a package manager writes 
     artifacts: [],
     code: false,
   });
-  expect(both.map((line) => line.asked !== undefined)).toEqual([true, true, false]);
+  expect(both.map((line) => line.explained !== undefined)).toEqual([true, true, false]);
 });
 
 test("code needs a test whoever names its file, unless the goal is of a kind without tests", () => {

@@ -27,9 +27,9 @@ export function markAsked(account: readonly AccountLine[], asked: AskedFor): Acc
   const manifests = new Set([...named.keys()].filter((path) => MANIFEST.test(path)).map(dirname));
   return account.map((line) => {
     const how = howOf(line);
-    if (how !== null) return { ...line, asked: how };
+    if (how !== null) return { ...line, explained: how };
     const follows = line.standing === "not-judged" && LOCK.test(line.path) && manifests.has(dirname(line.path));
-    return follows ? { ...line, asked: "it follows from the manifest beside it, which was asked for" } : line;
+    return follows ? { ...line, explained: "it follows from the manifest beside it, which was asked for" } : line;
   });
 }
 
