@@ -42,12 +42,16 @@ test("what a shown part names is needed, and what that names again", () => {
 test("a method belongs to its class, and a statement of a new file to its script", () => {
   const equal = { name: "Sum.__eq__", kind: "function" as const, text: "", shown: true };
   const hash = { name: "Sum.__hash__", kind: "function" as const, text: "def __hash__(self): ..." };
-  expect(open([equal, hash])).toEqual([]);
+  const field = { name: "Sum.#total", kind: "statement" as const, text: "#total;", oldPath: "a.py" };
+  expect(open([equal, hash, field])).toEqual([]);
   expect(open([equal, { ...hash, name: "Other.__hash__" }])).toEqual(["Other.__hash__"]);
   const total = { name: "print(total)", kind: "statement" as const, text: "print(total)", shown: true };
   const tells = { name: "if tty", kind: "statement" as const, text: "if tty(): print('x')" };
   expect(open([total, tells])).toEqual([]);
   expect(open([total, { ...tells, oldPath: "a.py" }])).toEqual(["if tty"]);
+  const main = { name: "if main", kind: "statement" as const, text: "if main: slug(1)" };
+  expect(open([shown, main])).toEqual([]);
+  expect(open([shown, tells])).toEqual(["if tty"]);
 });
 
 test("what nothing names is not needed, nor is a part that was there before and reads otherwise now", () => {

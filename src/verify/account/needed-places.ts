@@ -2,8 +2,8 @@ import { type AccountLine, placeOf } from "../../domain/evidence/account.ts";
 import type { UnitChange } from "../change/compare-units.ts";
 
 /**
- * Marks new parts of the code that shown parts of the change need: these name them, or are of the same class, or of the
- * same script. They are like the lines of a shown function that no test runs: part of what was asked for, and nobody
+ * Marks new parts of the code that belong to shown parts of the change: these name them, or are of the same class or
+ * script. They are like the lines of a shown function that no test runs: part of what was asked for, and nobody
  * knows whether they are right. What nothing needs was not asked for.
  */
 export function markNeeded(
@@ -37,14 +37,17 @@ const placeOfUnit = ({ path, name }: UnitChange): string => placeOf({ path, unit
 function needs(one: UnitChange, text: string, other: UnitChange, otherText: string): boolean {
   const isBeside = one.path === other.path;
   if (isBeside && classOf(one) !== null && classOf(one) === classOf(other)) return true;
-  // The statements of a new file are one script.
-  if (isBeside && one.kind === "statement" && other.kind === "statement" && other.oldPath === null) return true;
-  return boundBy(other, otherText).some((name) => says(text, name));
+  if (boundBy(other, otherText).some((name) => says(text, name))) return true;
+  if (!isBeside || other.kind !== "statement" || other.oldPath !== null) return false;
+  // The statements of a new file are one script, and what starts or exports its shown code belongs to that.
+  return one.kind === "statement" || boundBy(one, text).some((name) => says(otherText, name));
 }
 
-/** `Sum` of `Sum.total`, and of the class itself. */
-const classOf = ({ kind, name }: UnitChange): string | null =>
-  kind === "class" ? name : name.includes(".") && kind === "function" ? name.slice(0, name.lastIndexOf(".")) : null;
+/** `Sum` of the class itself, of its method `Sum.add` and of its field `Sum.#total`. */
+function classOf({ kind, name }: UnitChange): string | null {
+  if (kind === "class") return name;
+  return kind !== "import" && /^[\w$.]+\.#?[\w$]+$/.test(name) ? name.slice(0, name.lastIndexOf(".")) : null;
+}
 
 /** The names by which other code speaks of it. */
 function boundBy({ kind, name }: UnitChange, text: string): string[] {
