@@ -147,9 +147,6 @@ print(total)
 }
 
 export const add = (a, b) => new Amount(a).plus(new Amount(b)).value;
-
-const isMain = process.argv[1] === new URL(import.meta.url).pathname;
-if (isMain) console.log(add(Number(process.argv[2]), Number(process.argv[3])));
 `,
     ),
   ],
