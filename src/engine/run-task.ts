@@ -51,6 +51,7 @@ export function runTask(parts: EngineParts): Promise<TaskOutcome> {
 async function goDirect(run: Run, survey: Survey): Promise<TaskOutcome> {
   const work = {
     subject: { kind: "goal" as const },
+    base: survey.tree,
     small: false,
     project: projectView(survey, {}),
     files: [],

@@ -108,14 +108,19 @@ export function isStorablePath(path: string): boolean {
   );
 }
 
-/** `.miracleignore` in the user's directory: one path or glob per line that the task does not need. */
+/** What the user's directory needs not: its `.miracleignore`. */
 export function readIgnoreFile(directory: string): (path: string) => boolean {
-  let text: string;
   try {
-    text = readFileSync(join(directory, ".miracleignore"), "utf8");
+    return ignoring(readFileSync(join(directory, IGNORE_FILE), "utf8"));
   } catch {
     return () => false;
   }
+}
+
+export const IGNORE_FILE = ".miracleignore";
+
+/** The text of such a file: one path or glob per line that is not needed. */
+export function ignoring(text: string): (path: string) => boolean {
   const globs = text
     .split(/\r?\n/)
     .map((line) =>

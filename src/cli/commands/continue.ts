@@ -16,6 +16,7 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
     .option("--attach <file>", "give this image or file to the model (may be repeated)", collect)
     .option("--no-apply", "keep the result, do not write it into the directory")
     .option("--branch <name>", "the result becomes a commit on this new branch; your files stay as they are")
+    .option("--leave <path>", "accept what nothing shows there: a path, or 'path unit' (may be repeated)", collect)
     .option("-y, --yes", "answer every question with yes");
   addViewOptions(command).action(async (id: string, words: string[], flags: StartFlags) => {
     const parent = await parentOf(terminal, id);

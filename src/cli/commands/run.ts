@@ -29,6 +29,7 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
     .option("--set <name=value>", "a parameter of the template (may be repeated)", collect)
     .option("--no-apply", "keep the result, do not write it into the directory")
     .option("--branch <name>", "the result becomes a commit on this new branch; your files stay as they are")
+    .option("--leave <path>", "accept what nothing shows there: a path, or 'path unit' (may be repeated)", collect)
     .option("-y, --yes", "answer every question with yes");
   addViewOptions(command)
     .addHelpText(

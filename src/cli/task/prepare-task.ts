@@ -19,6 +19,7 @@ export interface StartFlags extends ConfigFlags, ViewFlags {
   attach?: string[];
   apply?: boolean;
   branch?: string;
+  leave?: string[];
   yes?: boolean;
 }
 
@@ -75,6 +76,7 @@ export async function prepareTask(
       attachments,
       apply: flags.apply !== false,
       ...(flags.branch !== undefined && { branch: flags.branch }),
+      ...(flags.leave && { leave: flags.leave }),
       ...(used?.plan && { plan: used.plan }),
       ...(plan && { plan }),
       ...(parent && { parent }),

@@ -28,13 +28,15 @@ export const AccountLine = z.lazy(() =>
     partly: z.boolean().optional(),
     /** It is not judged, and a person accepts that. */
     left: z.boolean().optional(),
+    /** It is not judged, and belongs to what was asked for: the goal names it, or shown code of the change needs it. */
+    explained: z.string().optional(),
   }),
 );
 export type AccountLine = z.infer<typeof AccountLine>;
 
-/** Nothing shows these places, and nobody accepts that. */
+/** Nothing shows or explains these places, and nobody accepts that. */
 export const openLines = (account: readonly AccountLine[]): AccountLine[] =>
-  account.filter(({ standing, left }) => standing === "not-judged" && !left);
+  account.filter(({ standing, left, explained }) => standing === "not-judged" && !left && explained === undefined);
 
 /** `cart.py total`. */
 export const placeOf = ({ path, unit }: Pick<AccountLine, "path" | "unit">): string =>

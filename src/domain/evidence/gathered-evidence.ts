@@ -10,6 +10,7 @@ import { Oracle } from "./oracle.ts";
 export const GatheredEvidence = z.lazy(() =>
   EvidenceDocument.unwrap()
     .pick({
+      account: true,
       requirements: true,
       tests: true,
       suite: true,

@@ -23,6 +23,8 @@ export const TaskRequest = z.lazy(() =>
     apply: z.boolean().default(true),
     /** The result becomes a commit on this new branch of the user's repository, and their files stay as they are. */
     branch: z.string().optional(),
+    /** Places of the change that the person accepts although nothing shows them: a path, or a path and a unit. */
+    leave: z.array(z.string()).optional(),
     /** The task whose result this one goes on from (`continue`). */
     parent: TaskId.optional(),
     /** The parent's result, when it was not applied: then the work goes on from there and not from the directory. */

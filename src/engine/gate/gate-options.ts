@@ -20,14 +20,11 @@ export interface GateOptions {
   /** Lint and type check of the project, with their output before the change. */
   checks?: ProjectCheck[];
   /**
-   * The tree before the coder touched it, and the text of the request. Absent where nothing is held against the coder.
+   * The tree before the coder touched it, the one that the task began with, and the text that asks for the work. A file
+   * of the tests' configuration that is named there is delivered as the coder left it. Absent where nothing is held
+   * against the coder.
    */
-  integrity?: { before: string; said: string };
-  /**
-   * The part of that text which asks for this work. A file of the tests' configuration may change if it is named here.
-   * Absent: the whole text counts.
-   */
-  asked?: string;
+  integrity?: { before: string; base: string; asked: string };
   /** Tests of the project that the goal makes obsolete. No other test of the project may change. */
   superseded?: string[];
   /** The tree must keep the whole contract. */

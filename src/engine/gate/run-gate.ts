@@ -12,6 +12,7 @@ import type { Run } from "../hands/run.ts";
 import { runTestsIn, testsRun } from "../hands/run-tests.ts";
 import { objection } from "../hands/tool-outcome.ts";
 import type { GateOptions } from "./gate-options.ts";
+import { judgedTree } from "./judged-tree.ts";
 import { breachesOf } from "./keep-contract.ts";
 import { restoreIntegrity } from "./restore-integrity.ts";
 import { runChecks } from "./run-checks.ts";
@@ -42,7 +43,8 @@ function gateStep(run: Run, options: GateOptions): Promise<GateRun> {
       const message = `${integrity.tampered.join(", ")} was put back: a change may not decide how its tests run`;
       emit({ type: "warning-raised", code: "tests.tampered", message });
     }
-    const tree = tests.length === 0 ? clean : artifacts.overlay(run.task, clean, tests);
+    const withTests = (held: string) => (tests.length === 0 ? held : artifacts.overlay(run.task, held, tests));
+    const tree = withTests(clean);
     // The scan comes before any code of the change is executed. The given tests were scanned when they were written.
     const given = tests.map((file) => file.path);
     const objected = await objection(run.parts.warden.checkCode(tree, given));
@@ -56,7 +58,9 @@ function gateStep(run: Run, options: GateOptions): Promise<GateRun> {
     const { language, baseline = null } = options;
     if (options.suite && language) {
       const limits = suiteLimits(run.settings.sandbox.limits, baseline);
-      report = await runTestsIn(run, { checkout: "gate", tree, language, limits });
+      const base = options.integrity?.base;
+      const judged = base === undefined ? tree : withTests(await judgedTree(run, { base, tree: clean }));
+      report = await runTestsIn(run, { checkout: "gate", tree: judged, language, limits });
       emit(testsRun("gate", report));
     }
     const accept = await runAccepted(run, tree, options, emit);

@@ -109,7 +109,7 @@ function sharedWork({ planned, start, language, tools, baseline, quarantined, ch
   const small = planned.size === "small";
   const { shown: files } = placed;
   const project = projectView({ ...start, ...placed }, small ? {} : tools.versions, small && files.length > 0);
-  return { small, project, files, language, baseline, quarantined, checks };
+  return { base: start.tree, small, project, files, language, baseline, quarantined, checks };
 }
 
 const givenTests = ({ tests: { ids, guards } }: PlanWork, files: TestFile[]): GivenTests => ({ files, ids, guards });

@@ -11,6 +11,7 @@ import { isTestPath } from "../../verify/change/is-test-path.ts";
 import { watchedPaths } from "../../verify/coverage/changed-line-coverage.ts";
 import { measureTests } from "../../verify/measure/measure-tests.ts";
 import { type OwnSuite, repeatOnResult } from "../../verify/measure/repeat-on-result.ts";
+import { judgedTree } from "../gate/judged-tree.ts";
 import type { Run } from "../hands/run.ts";
 
 export interface Measuring {
@@ -45,8 +46,10 @@ export function measureResult(run: Run, measuring: Measuring): Promise<Measured>
   return run.step({ kind: "tool", name: "mutants", input, output: Measured }, async ({ emit }) => {
     const { artifacts, checkouts, parsers, sandbox, signal } = run.parts;
     const texts = files.map(({ path, content }) => ({ path, content }));
-    const laid = artifacts.overlay(run.task, tree, texts);
     const given = new Set(files.map((file) => file.path));
+    const before = result === tree ? against : tree;
+    const finished = await judgedTree(run, { base: before, tree: result });
+    const laid = artifacts.overlay(run.task, result === tree ? finished : tree, texts);
     const changed = new Map(
       [...changedLines(artifacts, against, tree)].filter(([path]) => !given.has(path) && !isTestPath(path)),
     );
@@ -69,8 +72,8 @@ export function measureResult(run: Run, measuring: Measuring): Promise<Measured>
       const requirements = testsByRequirement(measuring, traced.report);
       const repeat = async () => {
         const repeated = await repeatOnResult(artifacts, around, {
-          before: result === tree ? against : tree,
-          after: result === tree ? laid : artifacts.overlay(run.task, result, texts),
+          before,
+          after: result === tree ? laid : artifacts.overlay(run.task, finished, texts),
           given,
           known: result === tree ? traced : null,
           own: own ?? null,
@@ -145,7 +148,8 @@ function testsByRequirement(
   return [...found].map(([id, tests]) => ({ id, tests: [...new Set(tests)] }));
 }
 
-function dueFiles({ heldOutFiles, heldOut }: Measuring): TestFile[] {
+/** The unseen tests that still count. */
+export function dueFiles({ heldOutFiles, heldOut }: Pick<Measuring, "heldOutFiles" | "heldOut">): TestFile[] {
   const due = new Set(heldOut.filter(mustRun).map(heldOutId));
   return heldOutFiles.filter((file) => file.covers.some(({ test }) => due.has(heldOutId({ file: file.path, test }))));
 }

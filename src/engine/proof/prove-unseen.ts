@@ -38,6 +38,8 @@ export interface UnseenWork {
   edition: number;
   /** State of an earlier look at the same change: what the coder was told, the disputes, and how often it mended. */
   before?: { rounds: Rounds; disputes: Dispute[]; notes: ReadonlyMap<string, string> };
+  /** What the coder is asked to mend before anything is run. */
+  told?: string[];
 }
 
 interface Rounds extends UnseenRounds {
@@ -98,6 +100,10 @@ export async function proveUnseen(run: Run, unseen: UnseenWork): Promise<UnseenE
     witness = undefined;
     return mended.settled.ok ? null : mended.settled.failure;
   };
+  if (unseen.told) {
+    const failure = await mend(unseen.told);
+    if (failure) return end(failure);
+  }
   for (;;) {
     const step = nextUnseen(tests, requirements, rounds);
     switch (step.next) {

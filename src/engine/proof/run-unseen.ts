@@ -7,6 +7,7 @@ import type { TestFile } from "../../domain/plan/test-file.ts";
 import type { Language } from "../../languages/language.ts";
 import { judgeTwins } from "../../verify/held-out/judge-twins.ts";
 import { makeTwins, type TwinPair } from "../../verify/held-out/twin.ts";
+import { judgedTree } from "../gate/judged-tree.ts";
 import type { Run } from "../hands/run.ts";
 import { runTestsIn, testCounts } from "../hands/run-tests.ts";
 import { isolatedPrograms, runIsolated } from "./run-isolated.ts";
@@ -52,9 +53,10 @@ export async function runUnseen(
     const { artifacts, journal, parsers } = run.parts;
     const { originals, twins, decoys, pairs } = await makeTwins(parsers, due, seed);
     const programs = await isolatedPrograms(run, tree, due);
+    const judged = await judgedTree(run, { base: before, tree });
     const execute = async (laid: { path: string; content: string }[]) => {
       if (programs) return runIsolated(run, { tree, before, language, files: laid, programs });
-      const withTests = artifacts.overlay(journal.task, tree, laid);
+      const withTests = artifacts.overlay(journal.task, judged, laid);
       try {
         const paths = laid.map((file) => file.path);
         return await runTestsIn(run, { checkout: "unseen", tree: withTests, language, files: paths });

@@ -1,7 +1,7 @@
 import type { Spec } from "../../domain/plan/spec.ts";
 import { iterationStep } from "../../domain/task/step-path.ts";
 import { type GateRun, type GateVerdict, judge } from "../../verify/gate/gate.ts";
-import { owedText, specText } from "../../verify/held-out/quote.ts";
+import { owedText } from "../../verify/held-out/quote.ts";
 import type { GateOptions } from "../gate/gate-options.ts";
 import { keepingContract } from "../gate/keep-contract.ts";
 import { runGate } from "../gate/run-gate.ts";
@@ -28,7 +28,7 @@ export async function judgeAttempt(
     baseline,
     suite: files.length > 0 || baseline !== null,
     accept,
-    ...(spec && { checks, ...integrityOf(run.request.goal, spec, attempt) }),
+    ...(spec && { checks, ...integrityOf(run.request.goal, spec, work, attempt) }),
   });
   const verdict = judge(gate, { files, baseline, ids, quarantined, superseded });
   const promised = { contract: spec?.contract, spec, todo, before: attempt.tree, whole };
@@ -43,9 +43,10 @@ export const supersededBy = (spec: Spec | undefined): string[] => (spec?.superse
 function integrityOf(
   goal: string,
   spec: Spec,
+  { base }: TodoWork,
   { integrityBase }: Attempt,
-): Pick<GateOptions, "integrity" | "asked" | "superseded"> {
+): Pick<GateOptions, "integrity" | "superseded"> {
   if (spec.kind === "chore") return {};
-  const integrity = { before: integrityBase, said: specText(goal, spec) };
-  return { integrity, asked: owedText(goal, spec), superseded: supersededBy(spec) };
+  const integrity = { before: integrityBase, base, asked: owedText(goal, spec) };
+  return { integrity, superseded: supersededBy(spec) };
 }

@@ -37,6 +37,8 @@ interface TodoSubject {
 /** One piece of work, and what decides that it is done. It is the same for every attempt. */
 export interface TodoWork {
   subject: Subject;
+  /** The tree that the whole task began with: it alone configures the judges. */
+  base: string;
   /** The planner took it for a small goal. */
   small: boolean;
   project: ProjectView;

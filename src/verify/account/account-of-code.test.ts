@@ -180,3 +180,24 @@ test("code that is gone and that nothing speaks of any more is missed by nobody"
   const change = unit({ relation: "removed", after: null });
   expect(judged({ change, missed: false }).standing).toBe("same");
 });
+
+test("where tests say what was asked for, one small change that they notice is enough", () => {
+  const bar = { asked: true };
+  const mutants = [mutant("killed", ["new"]), mutant("survived", [], 3)];
+  expect(judged({ bar, mutants })).toMatchObject({ standing: "shown" });
+  expect(judged({ mutants })).toMatchObject({ standing: "not-judged" });
+});
+
+test("there, too, lines that no test runs are said, and a part that none of them notices is not shown", () => {
+  const bar = { asked: true };
+  const why = "tests of the requirements notice small changes of it; none of them runs 3";
+  expect(judged({ bar, uncovered: [{ from: 3, to: 3 }] })).toMatchObject({ standing: "shown", why });
+  expect(judged({ bar, mutants: [mutant("survived")] })).toMatchObject({ standing: "not-judged" });
+  const old = [mutant("killed", ["old"])];
+  expect(judged({ bar, mutants: old, behaviour: differing(difference("varied")) })).toMatchObject({
+    standing: "not-judged",
+  });
+  expect(judged({ bar: { asked: true, problem: "the code watches its own text" } })).toMatchObject({
+    standing: "not-judged",
+  });
+});

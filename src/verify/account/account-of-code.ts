@@ -11,6 +11,11 @@ export interface Bar {
   mutationScore: number | null;
   /** Why no result of a mutant counts; null when they do. */
   problem: string | null;
+  /**
+   * The tests say what was asked for, and some of them nobody saw who made the change. Then a part is shown when they
+   * notice any small change of it: they are other inputs themselves, and hold every requirement against the whole.
+   */
+  asked?: boolean;
 }
 
 const NAMED = 3;
@@ -34,10 +39,14 @@ export function accountOfUnit(facts: UnitFacts, bar: Bar): AccountLine {
   if (change.kind === "docs" && (gone || isUnread(facts)))
     return { ...place, standing: "inert", why: "it is documentation that no test misses" };
   if (gone) return removed(facts, place);
-  const isTurned = facts.turned.size > 0 && facts.mutants.some((result) => isNoticedBy(result, facts.turned));
+  const isShown = facts.turned.size > 0 && facts.mutants.some((result) => isNoticedBy(result, facts.turned));
+  if (bar.asked && isShown && bar.problem === null) return askedFor(facts, place);
+  // Without the name these lines could not run: there is nothing to try.
+  if (bar.asked && facts.used)
+    return { ...place, standing: "shown", why: "tests of the requirements run lines that need it" };
   const unseen = unnoticed(facts, bar);
-  if (unseen !== null) return { ...open(unseen), ...(isTurned && { partly: true }) };
-  return isTurned ? effect(facts, place) : kept(facts, place);
+  if (unseen !== null) return { ...open(unseen), ...(isShown && { partly: true }) };
+  return isShown ? effect(facts, place) : kept(facts, place);
 }
 
 /** It was taken away, and nobody noticed. */
@@ -73,6 +82,12 @@ const described = (left: readonly MutantResult[]): string => {
 
 const isNoticedBy = (result: MutantResult, tests: ReadonlySet<string>): boolean =>
   isKilled(result) && result.killedBy.some((test) => tests.has(test));
+
+/** Lines of it that no test runs are said, for a person to look at. */
+function askedFor({ uncovered }: UnitFacts, place: Place): AccountLine {
+  const rest = uncovered && uncovered.length > 0 ? `; none of them runs ${describeLines(uncovered)}` : "";
+  return { ...place, standing: "shown", why: `tests of the requirements notice small changes of it${rest}` };
+}
 
 /** Tests turned green for it. What it does must be more than an answer to these very tests. */
 function effect({ change, turned, behaviour }: UnitFacts, place: Place): AccountLine {

@@ -18,4 +18,6 @@ export interface UnitFacts {
   around: readonly FunctionBehaviour[];
   /** Of what is gone: somebody outside could use it, or the project still speaks of it. */
   missed: boolean;
+  /** Of an import: a test runs a changed line that says its name. */
+  used?: boolean;
 }

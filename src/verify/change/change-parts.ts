@@ -50,8 +50,9 @@ function partOf(
   return grammarOf(path) === null && !OTHER_CODE.test(path) ? "other" : "source";
 }
 
+/** Text without a format may be anything, such as a list of packages. */
 const DOCUMENTATION =
-  /(\.(md|mdx|markdown|rst|adoc|txt)$)|(^|\/)(LICEN[CS]E|NOTICE|AUTHORS|CHANGELOG|CODEOWNERS)[^/]*$/i;
+  /(\.(md|mdx|markdown|rst|adoc)$)|(^|\/)(LICEN[CS]E|NOTICE|AUTHORS|CHANGELOG|CODEOWNERS|README)[^/]*$|(^|\/)docs?\/.*\.txt$/i;
 /** Code that we cannot read: nobody can say which of its lines a test runs. */
 const OTHER_CODE =
   /\.(sh|bash|rb|rs|java|kt|c|h|cc|cpp|hpp|cs|php|swift|scala|ex|exs|lua|pl|sql|vue|svelte|html|css|scss|ipynb|pyx)$/i;

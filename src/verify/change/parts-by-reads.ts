@@ -13,9 +13,7 @@ export function partsByReads(
   reads: readonly ReadBy[],
   isTestFile: (path: string) => boolean,
 ): ChangedFile[] {
-  const isTests = (path: string) => isTestFile(path) || isTestSupport(path) || /(^|\/)conftest\.py$/.test(path);
-  const byCode = new Set(reads.filter(({ reader }) => !isTests(reader)).map(({ path }) => path));
-  const byTests = new Set(reads.filter(({ reader }) => isTests(reader)).map(({ path }) => path));
+  const { byCode, byTests } = openedBy(reads, isTestFile);
   const changed = new Set(files.filter(({ part }) => part === "source").map(({ path }) => path));
   const byChanged = new Set(reads.filter(({ reader }) => changed.has(reader)).map(({ path }) => path));
   return files.map((file) => {
@@ -25,4 +23,19 @@ export function partsByReads(
     const isAnswer = isData && file.part === "other" && byTests.has(file.path) && !byCode.has(file.path);
     return isAnswer ? { ...file, part: "test-support" } : file;
   });
+}
+
+/** Which paths code opens, and which tests do, with those of them that do. */
+export function openedBy(
+  reads: readonly ReadBy[],
+  isTestFile: (path: string) => boolean,
+): { byCode: Set<string>; byTests: Map<string, string[]> } {
+  const isTests = (path: string) => isTestFile(path) || isTestSupport(path) || /(^|\/)conftest\.py$/.test(path);
+  const theirs = reads.filter(({ reader }) => isTests(reader));
+  return {
+    byCode: new Set(reads.filter(({ reader }) => !isTests(reader)).map(({ path }) => path)),
+    byTests: new Map(
+      [...Map.groupBy(theirs, ({ path }) => path)].map(([path, by]) => [path, by.map(({ reader }) => reader)]),
+    ),
+  };
 }

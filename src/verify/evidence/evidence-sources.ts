@@ -1,3 +1,4 @@
+import type { AccountLine } from "../../domain/evidence/account.ts";
 import type { Dispute } from "../../domain/evidence/dispute.ts";
 import type { HeldOutTest } from "../../domain/evidence/held-out.ts";
 import type { Measured } from "../../domain/evidence/measured.ts";
@@ -30,6 +31,8 @@ export interface EvidenceSources {
   witness?: WitnessReport;
   sharpened?: Sharpened;
   replaced: ReplacedTest[];
+  /** Every place of the change with its standing; absent where nobody came so far. */
+  account?: AccountLine[];
 }
 
 /** Of work that has no spec (`--direct`), or that never came so far: nobody wrote tests for it. */

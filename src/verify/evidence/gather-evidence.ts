@@ -8,7 +8,7 @@ import { seenTests, sharperTests, unseenTests } from "./task-tests.ts";
 
 /** The document of a task as far as the loop knows it. Tests are listed once, requirements name them. */
 export function gatherEvidence(sources: EvidenceSources): GatheredEvidence {
-  const { spec, baseline, run, measured, disputes, tampering, replaced, speed, sharpened, witness } = sources;
+  const { spec, baseline, run, measured, disputes, tampering, replaced, speed, sharpened, witness, account } = sources;
   return {
     tree: run.tree,
     carriedBy: oracles(sources),
@@ -42,6 +42,7 @@ export function gatherEvidence(sources: EvidenceSources): GatheredEvidence {
     ...(speed && { speed }),
     ...(witness && { witness }),
     ...(sharpened && { sharpened }),
+    ...(account && { account }),
   };
 }
 

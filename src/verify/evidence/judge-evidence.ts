@@ -1,3 +1,4 @@
+import { type AccountLine, openLines, placeOf } from "../../domain/evidence/account.ts";
 import type { GatheredEvidence } from "../../domain/evidence/gathered-evidence.ts";
 import { noticedOf } from "../../domain/evidence/mutant-report.ts";
 import { allFaster, describeSpeed, fallsShort } from "../../domain/evidence/speed.ts";
@@ -8,7 +9,7 @@ import { changesBehaviour, type GoalKind } from "../../domain/plan/spec.ts";
  * saw and that passed, and where behaviour was to change, one of them was red before.
  */
 export function missingProof(
-  { requirements, flakes, mutants, sharpened, speed = [] }: GatheredEvidence,
+  { requirements, flakes, mutants, sharpened, speed = [], account = [] }: GatheredEvidence,
   kind: GoalKind,
   mutationScore: number | null = null,
 ): string | null {
@@ -37,8 +38,22 @@ export function missingProof(
     const percent = (share: number) => `${Math.round(share * 100)} %`;
     return `the tests notice ${percent(mutants.score)} of the mutants (asked for: ${percent(mutationScore)})`;
   }
+  const unasked = openLines(account);
+  if (unasked.length > 0) return unexplained(unasked);
   const turned = requirements.some((item) => item.support === "red-to-green");
   return changesBehaviour(kind) && !turned ? "no test was red before the change, so none shows what it did" : null;
+}
+
+const NAMED = 3;
+
+/** What is not delivered without a question: the places, and the flag that answers it. */
+function unexplained(open: readonly AccountLine[]): string {
+  const places = [...new Set(open.map(placeOf))];
+  const more = places.length - NAMED;
+  const shown = open.slice(0, NAMED).map((line) => `${placeOf(line)} (${line.why})`);
+  const flags = places.slice(0, NAMED).map((place) => `--leave '${place}'`);
+  const rest = more > 0 ? ` and ${more} more` : "";
+  return `nothing shows ${shown.join(", ")}${rest}, and no requirement asks for it (to accept it: ${flags.join(" ")})`;
 }
 
 /**

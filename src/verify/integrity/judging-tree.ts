@@ -32,13 +32,15 @@ export async function judgingTree(
   { base, result }: { base: string; result: string },
   files: readonly Change[],
   isTest: (path: string) => boolean,
+  /** Whether settings of the change are used where the base has nothing to judge with. */
+  { mayBegin = true }: { mayBegin?: boolean } = {},
 ): Promise<JudgingTree> {
   const paths = artifacts.list(base).map(({ path }) => path);
   const read = (path: string) => artifacts.readFile(base, path)?.toString("utf8") ?? null;
   const settings = files.filter(({ path }) => isTestConfig(path));
   const configures = (path: string) =>
     isWholeConfig(path) || (!path.endsWith(".json") && testFields(path, read(path)).length > 0);
-  const isNew = !paths.some((path) => isTest(path) || (isTestConfig(path) && configures(path)));
+  const isNew = mayBegin && !paths.some((path) => isTest(path) || (isTestConfig(path) && configures(path)));
   if (isNew) return { tree: result, taken: [], asked: settings.flatMap((file) => fieldsOf(artifacts, file)) };
   const loaded = await setupFiles(parsers, { paths, read });
   const known = askedNames(() =>

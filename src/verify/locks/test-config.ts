@@ -19,8 +19,6 @@ const WHOLE = [
   /(^|\/)jest\.config\.json$/,
   /(^|\/)\.mocharc(\.[a-z]+)?$/,
   /(^|\/)\.(nycrc|c8rc|taprc|babelrc)(\.[a-z]+)?$/,
-  // What a snapshot holds at all
-  /^\.miracleignore$/,
 ];
 
 export const isTestConfig = (path: string): boolean => isWholeConfig(path) || sharedFile(path) !== undefined;

@@ -2,17 +2,17 @@ import { BehaviourReport } from "../../domain/evidence/behaviour-report.ts";
 import type { CoverageReport } from "../../domain/evidence/coverage-report.ts";
 import type { EvidenceDocument } from "../../domain/evidence/evidence-document.ts";
 import { FlakeReport } from "../../domain/evidence/flake-report.ts";
-import { hasLine, type LineRange } from "../../domain/evidence/line-range.ts";
 import { type Mutant, MutantReport } from "../../domain/evidence/mutant-report.ts";
 import { executed } from "../../domain/evidence/test-report.ts";
 import type { RunLines } from "../../languages/language.ts";
+import { testsOfUnit } from "../account/tests-of-unit.ts";
+import { comparedFunctions, unitMutants } from "../account/unit-mutants.ts";
 import type { ChangedFile } from "../change/change-parts.ts";
 import type { ChangedLines } from "../change/changed-lines.ts";
 import type { UnitChange } from "../change/compare-units.ts";
 import { compareBehaviour } from "../compare/compare-behaviour.ts";
 import { changedLineCoverage, testsOfLines } from "../coverage/changed-line-coverage.ts";
-import { mutantsIn, mutateTree, type TestedTree } from "../measure/mutate-tree.ts";
-import { removalMutant } from "../mutants/removal-mutant.ts";
+import { mutateTree, type TestedTree } from "../measure/mutate-tree.ts";
 import type { ComparedTests } from "./compare-change.ts";
 import type { Measurements } from "./measurements.ts";
 import type { ProveParts, ProveRequest } from "./prove-parts.ts";
@@ -20,7 +20,6 @@ import { repeatChanged } from "./repeat-changed.ts";
 import type { SuiteRuns } from "./run-suites.ts";
 import type { SuiteRunner } from "./suite-runner.ts";
 import { testedTree } from "./tested-tree.ts";
-import { testsOfUnit } from "./tests-of-unit.ts";
 import { withoutTests } from "./without-tests.ts";
 
 interface MeasureRequest {
@@ -97,7 +96,7 @@ export async function measureChange(measure: MeasureRequest): Promise<MeasuredCh
   if (request.budgetMs === 0)
     return { ...known, notChecked: [{ check: "mutants", why: "no time was given for them (--budget)" }] };
   const groups = turnedGroups(units, traced.lines, new Set(idsOf(compared, SHOWN)));
-  const made = await mutantsOf({ read, parsers }, units);
+  const made = await unitMutants({ read, parsers }, units);
   const of = { ...taken, mutants: made.map(({ id, replacement }) => [id, replacement]) };
   const room = () => budgetOf(request, measurements.elapsedMs);
   const behaviour = await measurements.take(
@@ -126,43 +125,14 @@ function compareChange(
   budgetMs: number,
 ): Promise<BehaviourReport> {
   parts.onProgress("calling the old and the new code with the same arguments");
-  const place = (path: string, range: LineRange | null) => range && { path, ...range };
   return compareBehaviour({
     ...tree,
-    functions: units
-      .filter(({ kind, after }) => kind === "function" && after !== null)
-      .map(({ path, oldPath, name, before, after }) => ({
-        path,
-        name,
-        before: place(oldPath ?? path, before),
-        after: place(path, after),
-      })),
-    modules: [...new Set(units.filter(({ kind }) => kind !== "function").map(({ path }) => path))],
+    ...comparedFunctions(units),
     tests: [...new Set(tests.map((id) => id.split("::")[0] ?? id))],
     layOut: (side) => parts.checkout(`compare-${side}`, side === "before" ? taken.base : taken.result),
     mutants,
     budgetMs,
   });
-}
-
-/** Small changes of every changed part; a part that has none is taken away as a whole. */
-async function mutantsOf(tree: Pick<TestedTree, "read" | "parsers">, units: readonly UnitChange[]): Promise<Mutant[]> {
-  const made = new Map<string, Mutant>();
-  for (const { path, kind, lines, after, span } of units) {
-    if (!after || !span) continue;
-    const within = async (ranges: LineRange[]) =>
-      (await mutantsIn(tree, path, ranges, true)).filter(({ from, to }) => span.start <= from && to <= span.end);
-    const changed = await within(lines);
-    // A line of a log has none of its own: then the function around it is asked. Its head may do something by itself.
-    const isInBody = kind === "function" && !hasLine(lines, after.from);
-    const own = changed.length === 0 && isInBody ? await within([after]) : changed;
-    const content = tree.read(path) ?? "";
-    // Without a function its changed line is not told from the others.
-    const isWhole = own.length === 0 && kind !== "function";
-    const whole = isWhole ? removalMutant({ path, content }, { kind, ...after, span }) : null;
-    for (const mutant of whole ? [whole] : own) made.set(mutant.id, mutant);
-  }
-  return [...made.values()];
 }
 
 /** For each changed part the tests that turned green and run it: they must notice something of it themselves. */

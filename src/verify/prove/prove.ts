@@ -9,10 +9,10 @@ import {
 import type { TestReport } from "../../domain/evidence/test-report.ts";
 import { WitnessReport } from "../../domain/evidence/witness-report.ts";
 import { Finding } from "../../domain/finding.ts";
-import type { Language, ReadBy } from "../../languages/language.ts";
-import { grammarOf } from "../../syntax/parse.ts";
-import type { ArtifactStore } from "../../workspace/artifact-store.ts";
-import type { Entry } from "../../workspace/tree.ts";
+import type { ReadBy } from "../../languages/language.ts";
+import { accountChange } from "../account/account-change.ts";
+import { noticedData } from "../account/notice-data.ts";
+import { sourcesOf, textOf } from "../account/texts-of-tree.ts";
 import { type ChangedFile, sortChange } from "../change/change-parts.ts";
 import type { ChangedLines } from "../change/changed-lines.ts";
 import { changedMeaning } from "../change/changed-units.ts";
@@ -25,15 +25,13 @@ import { judgingTree } from "../integrity/judging-tree.ts";
 import { runAccept } from "./accept.ts";
 import { acceptNotices, withShown } from "./accept-notices.ts";
 import { scriptFindings } from "./accept-scripts.ts";
-import { accountChange } from "./account-change.ts";
 import { Asked, askedOf } from "./asked.ts";
 import { chooseLanguages } from "./choose-language.ts";
 import { type ComparedTests, compareChange } from "./compare-change.ts";
 import { configFindings } from "./config-findings.ts";
 import { judgeChange, turned } from "./judge-change.ts";
-import { isRefused, linesOfUnits, measureChange } from "./measure-change.ts";
+import { isRefused, linesOfUnits, type MeasuredChange, measureChange } from "./measure-change.ts";
 import { Measurements } from "./measurements.ts";
-import { noticedData } from "./notice-data.ts";
 import { openSuites } from "./open-suites.ts";
 import type { ProveParts, ProveRequest } from "./prove-parts.ts";
 import { Names, Texts } from "./recorded-names.ts";
@@ -97,7 +95,7 @@ export async function prove(
   const { runs, trees: judged } = ran;
   const asked = withTime(said, runs);
   const running = { parts, measurements, suite, files };
-  const told = await compareRuns({ ...running, base: taken.base, ran, asked }, configFindings(judging, files));
+  const told = await compareRuns({ ...running, base: taken.base, ran, asked }, configFindings(judging));
   const compared = await tried({ ...running, taken: judged }, linesOfUnits(units), runs, told);
   const accept = await measurements.take(
     "accepted commands",
@@ -119,10 +117,19 @@ export async function prove(
   });
   const scans = await measurements.take("scan", z.array(Finding), () => scanChange(parts, files), plain);
   const turnedTests = compared.tests.filter(({ role }) => role === "red-to-green").map(({ id }) => id);
-  const ask = { artifacts, task, taken: judged, files, turned: turnedTests };
+  const showing = new Set(turnedTests);
   const noticed =
     suite && !isRefused(compared)
-      ? await measurements.take("data", Names, () => noticedData({ ...ask, suite }), turnedTests)
+      ? await measurements.take(
+          "data",
+          Names,
+          () =>
+            noticedData({
+              ...{ artifacts, task, trees: judged, files, showing },
+              run: (what, tree, tests) => suite.runFiles(what, tree, tests),
+            }),
+          turnedTests,
+        )
       : new Set<string>();
   const witness =
     suite &&
@@ -136,13 +143,16 @@ export async function prove(
     files,
     changes,
     leftOut: taken.leftOut,
-    compared,
-    measured,
-    behaviour: measured.behaviour?.functions ?? [],
+    showing,
+    met: {
+      ...measured,
+      mutants: measured.mutants?.results ?? [],
+      behaviour: measured.behaviour?.functions ?? [],
+    },
     noticed,
     text: (file, side) => textOf(artifacts, file[side]),
-    sources: sourcesOf(artifacts, taken.result, language),
-    mutationScore: asked.mutationScore,
+    sources: sourcesOf(artifacts, taken.result, isTest),
+    bar: { mutationScore: asked.mutationScore, problem: mutantsProblem(measured) },
     leave: asked.leave,
   });
   const commands = accept.filter(turned).map(({ command }) => command);
@@ -231,24 +241,9 @@ const watchedOf = (units: readonly UnitChange[]): string[] => [
   ...new Set(units.filter(({ after }) => after !== null).map(({ path }) => path)),
 ];
 
-/** Null for what is not there, a link, or no text. */
-function textOf(artifacts: ArtifactStore, entry: Entry | null): string | null {
-  if (entry?.kind !== "file") return null;
-  const content = artifacts.readBlob(entry.id);
-  return content.includes(0) ? null : content.toString("utf8");
-}
-
-/** The texts of the project's code, tests apart, read when somebody asks. */
-function sourcesOf(artifacts: ArtifactStore, tree: string, language: Language | null): () => readonly string[] {
-  let known: string[] | undefined;
-  return () => {
-    known ??= artifacts
-      .list(tree)
-      .filter(({ path, kind }) => kind === "file" && grammarOf(path) !== null && !language?.isTestFile(path))
-      .flatMap(({ id }) => artifacts.readBlob(id).toString("utf8"));
-    return known;
-  };
-}
+/** Why no result of a mutant counts; null when they do. */
+const mutantsProblem = ({ mutants, notChecked }: MeasuredChange): string | null =>
+  mutants ? mutants.problem : (notChecked.find(({ check }) => check === "mutants")?.why ?? null);
 
 /** What only somebody who knows the goal can check. */
 const NEEDS_A_SPEC = [

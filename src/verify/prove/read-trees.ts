@@ -191,5 +191,5 @@ const tooLarge = (directory: string) =>
   fail(
     "invalid-input",
     "workspace.too-large",
-    `${directory} holds more than ${MOST_FILES} files or ${MOST_BYTES / 1e6} MB: prove it in a smaller directory, or name what is not needed in .miracleignore`,
+    `${directory} holds more than ${MOST_FILES} files or ${MOST_BYTES / 1e6} MB: prove it in a smaller directory, or commit a .miracleignore that names what is not needed`,
   );

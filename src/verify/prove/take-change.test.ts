@@ -134,13 +134,23 @@ test("a large file that stands for its pointer is no change", async () => {
   expect((await change(repository.directory, "HEAD")).changes).toEqual([]);
 });
 
-test("what is too large is refused before it is read, unless it is named as not needed", async () => {
+test("what is too large is refused before it is read, unless the commit before names it as not needed", async () => {
   const repository = new SampleRepository({ "a.py": "1\n" });
   repository.write({ "a.py": "2\n", "data/huge.bin": "" });
   truncateSync(join(repository.directory, "data/huge.bin"), 2e9);
   await expect(change(repository.directory)).rejects.toThrow(/more than 100000 files or 1000 MB.*\.miracleignore/);
   repository.write({ ".miracleignore": "data\n" });
-  expect((await change(repository.directory)).changes).toEqual(["added .miracleignore", "modified a.py"]);
+  await expect(change(repository.directory)).rejects.toThrow(/commit a \.miracleignore/);
+  repository.git("add", ".miracleignore");
+  repository.git("commit", "-qm", "data is not needed");
+  expect((await change(repository.directory)).changes).toEqual(["modified a.py"]);
+});
+
+test("a change cannot name what is left out of it", async () => {
+  const repository = new SampleRepository({ ".miracleignore": "data\n", "a.py": "1\n", "data/b.py": "1\n" });
+  repository.write({ ".miracleignore": "a.py\n", "a.py": "2\n", "data/b.py": "2\n" });
+  const { changes } = await change(repository.directory);
+  expect(changes).toEqual(["modified .miracleignore", "modified a.py"]);
 });
 
 test("says what to do where there is no repository, or no such revision", async () => {

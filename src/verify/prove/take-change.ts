@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { AccountLine } from "../../domain/evidence/account.ts";
 import type { ArtifactStore } from "../../workspace/artifact-store.ts";
-import { isSecretPath, isStorablePath, readIgnoreFile } from "../../workspace/left-out.ts";
+import { IGNORE_FILE, ignoring, isSecretPath, isStorablePath } from "../../workspace/left-out.ts";
 import { UserRepository } from "../../workspace/user-repository.ts";
 import { BUNDLE } from "../evidence/bundle.ts";
 import { MANIFEST_FILE } from "../evidence/manifest.ts";
@@ -34,20 +34,30 @@ export async function takeChange(
 ): Promise<TakenChange> {
   const { repository, prefix } = UserRepository.find(directory);
   const secrets = new Set<string>();
-  const ignored = readIgnoreFile(directory);
-  // A submodule that holds the project stands above it.
-  const wanted = (path: string) =>
-    path.startsWith(prefix) ? !ignored(path.slice(prefix.length)) : prefix.startsWith(`${path}/`);
+  const notes = new Set<string>();
   const kept = <T extends FoundFile>(found: Found<T>) => keptFiles(below(found, prefix), secrets);
-  const work = await readWorkTree(repository, wanted);
-  const now = putWorkFiles(artifacts, kept(work));
-  const sparse = below(work, prefix).sparse;
-  const notes = new Set(work.notes);
-
+  const readFor = async (text: string) => {
+    const ignored = ignoring(text);
+    // A submodule that holds the project stands above it.
+    const wanted = (path: string) =>
+      path.startsWith(prefix) ? !ignored(path.slice(prefix.length)) : prefix.startsWith(`${path}/`);
+    const work = await readWorkTree(repository, wanted);
+    for (const note of work.notes) notes.add(note);
+    return { ignored, wanted, now: putWorkFiles(artifacts, kept(work)), sparse: below(work, prefix).sparse };
+  };
+  // What is left out of both trees, the commit says that the change starts from: not the change.
+  const works = new Map<string, ReturnType<typeof readFor>>();
+  const workSince = async (commit: string | null) => {
+    const text = commit === null ? "" : await repository.ask(["cat-file", "blob", `${commit}:${prefix}${IGNORE_FILE}`]);
+    const known = works.get(text) ?? readFor(text);
+    works.set(text, known);
+    return known;
+  };
   const commits = new Map<string | null, Entries>();
   const entriesOf = async (commit: string | null): Promise<Entries> => {
     const known = commits.get(commit);
     if (known) return known;
+    const { wanted, now } = await workSince(commit);
     const found = await readCommit(repository, commit, wanted);
     for (const note of found.notes) notes.add(note);
     const entries = await putCommittedFiles(artifacts, kept(found), now);
@@ -55,18 +65,22 @@ export async function takeChange(
     return entries;
   };
   const put = (entries: Entries) => artifacts.putTree(task, () => ({ entries, emptyDirectories: new Set() }));
-  const result = (base: Entries) => put(new Map([...[...base].filter(([path]) => sparse.has(path)), ...now]));
+  const resultSince = async (commit: string | null) => {
+    const { now, sparse } = await workSince(commit);
+    return put(new Map([...[...(await entriesOf(commit))].filter(([path]) => sparse.has(path)), ...now]));
+  };
 
-  const base = await chooseBase(repository, asked, async (head) => {
-    const entries = await entriesOf(head);
-    return put(entries) === result(entries);
-  });
-  const entries = await entriesOf(base.commit);
+  const base = await chooseBase(
+    repository,
+    asked,
+    async (head) => put(await entriesOf(head)) === (await resultSince(head)),
+  );
+  const taken = { base: put(await entriesOf(base.commit)), result: await resultSince(base.commit) };
+  const { ignored } = await workSince(base.commit);
   for (const path of secrets) notes.add(`${path} looks secret by its name: it is in neither tree`);
   if (prefix !== "") notes.add(`only ${prefix} was judged: what lies outside of it is in neither tree`);
   return {
-    base: put(entries),
-    result: result(entries),
+    ...taken,
     baseCommit: base.commit,
     since: base.since,
     leftOut: await leftOutChanges({ repository, commit: base.commit, prefix, ignored }),

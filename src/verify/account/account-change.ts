@@ -1,32 +1,42 @@
 import { basename, extname } from "node:path/posix";
 import type { AccountLine } from "../../domain/evidence/account.ts";
 import type { FunctionBehaviour } from "../../domain/evidence/behaviour-report.ts";
+import type { CoverageReport } from "../../domain/evidence/coverage-report.ts";
 import { hasLine, type LineRange, toRanges } from "../../domain/evidence/line-range.ts";
-import type { MutantReport, MutantResult } from "../../domain/evidence/mutant-report.ts";
+import type { MutantResult } from "../../domain/evidence/mutant-report.ts";
+import type { RunLines } from "../../languages/language.ts";
 import { grammarOf } from "../../syntax/parse.ts";
-import { accountOfUnit } from "../account/account-of-code.ts";
-import { accountOfFile, isTypes } from "../account/account-of-files.ts";
 import type { ChangedFile } from "../change/change-parts.ts";
 import type { ChangedMeaning } from "../change/changed-units.ts";
 import type { UnitChange } from "../change/compare-units.ts";
-import type { ComparedTests } from "./compare-change.ts";
-import type { MeasuredChange } from "./measure-change.ts";
+import { accountOfUnit, type Bar } from "./account-of-code.ts";
+import { accountOfFile, isTypes } from "./account-of-files.ts";
 import { testsOfUnit } from "./tests-of-unit.ts";
 
-interface ChangeToAccount {
+/** How tests met the changed code. */
+export interface MetCode {
+  coverage: CoverageReport | null;
+  /** Which lines of the changed files each test runs; null: nobody could watch. */
+  lines: RunLines | null;
+  mutants: readonly MutantResult[];
+  /** Old and new code with the same inputs. */
+  behaviour: readonly FunctionBehaviour[];
+}
+
+export interface ChangeToAccount {
   files: readonly ChangedFile[];
   changes: ChangedMeaning;
   /** Tracked files that neither tree holds. */
   leftOut: readonly AccountLine[];
-  compared: ComparedTests;
-  measured: MeasuredChange;
-  behaviour: readonly FunctionBehaviour[];
-  /** Data files of which tests that turned green notice other values. */
+  /** Tests that show what the change does. */
+  showing: ReadonlySet<string>;
+  met: MetCode;
+  /** Data files in which these tests notice other values. */
   noticed: ReadonlySet<string>;
   text: (file: ChangedFile, side: "before" | "after") => string | null;
   /** The project's code, as far as it is no test. */
   sources: () => readonly string[];
-  mutationScore: number | null;
+  bar: Bar;
   /** Paths, or paths with a unit, that a person leaves as they are. */
   leave: readonly string[];
 }
@@ -78,26 +88,22 @@ function isNamed(path: string, sources: () => readonly string[]): boolean {
   return sources().some((source) => source.includes(name) || (!isTop && ending.test(source)));
 }
 
-function unitLines(given: ChangeToAccount): AccountLine[] {
-  const { changes, compared, measured, behaviour, mutationScore } = given;
-  const turned = new Set(compared.tests.filter(({ role }) => role === "red-to-green").map(({ id }) => id));
-  const notTried = measured.notChecked.find(({ check }) => check === "mutants")?.why;
-  const bar = { mutationScore, problem: measured.mutants ? measured.mutants.problem : (notTried ?? null) };
-  return changes.changes.map((change) =>
+const unitLines = (given: ChangeToAccount): AccountLine[] =>
+  given.changes.changes.map((change) =>
     accountOfUnit(
       {
         change,
-        uncovered: uncoveredOf(change, measured),
-        mutants: mutantsOf(change, changes.changes, measured.mutants),
-        turned: testsOfUnit(change, measured.lines, turned),
-        behaviour: behaviour.find(({ path, name }) => path === change.path && name === change.name) ?? null,
-        around: behaviour.filter(({ path }) => path === change.path),
+        uncovered: uncoveredOf(change, given.met),
+        mutants: mutantsOf(change, given.changes.changes, given.met.mutants),
+        turned: testsOfUnit(change, given.met.lines, given.showing),
+        behaviour: given.met.behaviour.find(({ path, name }) => path === change.path && name === change.name) ?? null,
+        around: given.met.behaviour.filter(({ path }) => path === change.path),
         missed: change.relation === "removed" && isMissed(change, given),
+        used: change.kind === "import" && isUsed(change, given.met),
       },
-      bar,
+      given.bar,
     ),
   );
-}
 
 /**
  * Whether something that is gone may be missed. What the file kept to itself and nothing speaks of any more is not; an
@@ -120,8 +126,8 @@ const says = (source: string, word: string): boolean =>
   new RegExp(`(?<![\\w$])${word.replaceAll("$", "\\$")}(?![\\w$])`).test(source);
 
 /** Units may share lines, and a function holds its docstring: what lies within the smallest one is its own. */
-const mutantsOf = (unit: UnitChange, units: readonly UnitChange[], report: MutantReport | null): MutantResult[] =>
-  (report?.results ?? []).filter(({ mutant }) => {
+const mutantsOf = (unit: UnitChange, units: readonly UnitChange[], results: readonly MutantResult[]): MutantResult[] =>
+  results.filter(({ mutant }) => {
     const around = units.filter((one) => holds(one, mutant)).sort((a, b) => widthOf(a) - widthOf(b));
     return around[0] === unit;
   });
@@ -131,8 +137,16 @@ const holds = ({ path, span }: UnitChange, mutant: MutantResult["mutant"]): bool
 
 const widthOf = ({ span }: UnitChange): number => (span ? span.end - span.start : 0);
 
+const isUsed = ({ path, uses }: UnitChange, { coverage }: MetCode): boolean => {
+  const file = coverage?.files.find((one) => one.path === path);
+  return (
+    file?.available === true &&
+    file.covered.some(({ from, to }) => uses.some((use) => use.from <= to && from <= use.to))
+  );
+};
+
 /** Null where nobody could watch the file. */
-function uncoveredOf({ path, lines }: UnitChange, { coverage }: MeasuredChange): LineRange[] | null {
+function uncoveredOf({ path, lines }: UnitChange, { coverage }: MetCode): LineRange[] | null {
   const file = coverage?.files.find((one) => one.path === path);
   if (!file) return coverage ? [] : null;
   if (!file.available) return null;

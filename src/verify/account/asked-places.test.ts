@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import type { AccountLine } from "../../domain/evidence/account.ts";
+import { type AskedFor, markAsked } from "./asked-places.ts";
+
+const open = (path: string, unit?: string): AccountLine => ({
+  path,
+  ...(unit !== undefined && { unit }),
+  standing: "not-judged",
+  why: "nothing shows what it does",
+});
+const asked = (line: AccountLine, change: Partial<AskedFor>) =>
+  markAsked([line], { words: "", artifacts: [], code: false, ...change })[0]?.explained;
+
+test("a file is asked for when the words name it, with its folders or without", () => {
+  const words = "Put the rates into `data/rates.json`, and say so in Makefile.";
+  expect(asked(open("data/rates.json"), { words })).toBe("the goal names it");
+  expect(asked(open("src/data/rates.json"), { words })).toBe("the goal names it");
+  expect(asked(open("Makefile"), { words })).toBe("the goal names it");
+});
+
+test("another file whose name is part of a longer word is not", () => {
+  expect(asked(open("rates.json"), { words: "read old-rates.json and rates.json.bak" })).toBeUndefined();
+  expect(asked(open("data/rates.json"), { words: "write other/rates.json" })).toBeUndefined();
+  expect(asked(open("axjson"), { words: "a.json" })).toBeUndefined();
+});
+
+test("what the plan makes is asked for, and so is what a package manager writes beside it", () => {
+  expect(asked(open("site/index.html"), { artifacts: ["site/*.html"] })).toBe("the plan names it");
+  const both = markAsked([open("package.json"), open("package-lock.json"), open("web/package-lock.json")], {
+    words: "add left-pad to package.json",
+    artifacts: [],
+    code: false,
+  });
+  expect(both.map((line) => line.explained !== undefined)).toEqual([true, true, false]);
+});
+
+test("code needs a test whoever names its file, unless the goal is of a kind without tests", () => {
+  expect(asked(open("calc.py", "add"), { words: "write calc.py", artifacts: ["calc.py"] })).toBeUndefined();
+  expect(asked(open("noxfile.py", "lint"), { words: "write noxfile.py", code: true })).toBe("the goal names it");
+});

@@ -1,0 +1,46 @@
+import { dirname } from "node:path/posix";
+import type { AccountLine } from "../../domain/evidence/account.ts";
+import { matchesAny } from "../../workspace/glob.ts";
+
+/** What was said before any code was written. */
+export interface AskedFor {
+  /** The goal and its requirements. */
+  words: string;
+  /** Paths or globs that the plan names as what its todos make. */
+  artifacts: readonly string[];
+  /** There are no tests for this kind of goal: then its words must do for code as well. */
+  code: boolean;
+}
+
+/**
+ * Marks places that were asked for by name. Data, settings and documents need no test where somebody asked for that very
+ * file; code does, whoever named it.
+ */
+export function markAsked(account: readonly AccountLine[], asked: AskedFor): AccountLine[] {
+  const howOf = (line: AccountLine): string | null => {
+    if (line.standing !== "not-judged" || (line.unit !== undefined && !asked.code)) return null;
+    if (says(asked.words, line.path)) return "the goal names it";
+    return matchesAny([...asked.artifacts], line.path) ? "the plan names it" : null;
+  };
+  const named = new Map(account.flatMap((line) => (howOf(line) === null ? [] : [[line.path, howOf(line)] as const])));
+  // What a package manager writes beside a manifest follows from it.
+  const manifests = new Set([...named.keys()].filter((path) => MANIFEST.test(path)).map(dirname));
+  return account.map((line) => {
+    const how = howOf(line);
+    if (how !== null) return { ...line, explained: how };
+    const follows = line.standing === "not-judged" && LOCK.test(line.path) && manifests.has(dirname(line.path));
+    return follows ? { ...line, explained: "it follows from the manifest beside it, which was asked for" } : line;
+  });
+}
+
+const MANIFEST = /(^|\/)(package\.json|pyproject\.toml|go\.mod|Pipfile)$/;
+const LOCK = /(^|\/)([\w-]+\.lock|package-lock\.json|pnpm-lock\.yaml|Pipfile\.lock|go\.sum)$/;
+
+/** The path, or the end of it, as a word. */
+function says(words: string, path: string): boolean {
+  const names = path.split("/").map((_, index, folders) => folders.slice(index).join("/"));
+  return names.some((name) => {
+    const literal = name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+    return new RegExp(`(?<![\\w/.-])(\\./)?${literal}(?![\\w/-]|\\.\\w)`).test(words);
+  });
+}

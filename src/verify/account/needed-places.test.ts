@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import type { AccountLine } from "../../domain/evidence/account.ts";
+import type { UnitChange } from "../change/compare-units.ts";
+import { markNeeded } from "./needed-places.ts";
+
+type Part = Pick<UnitChange, "name" | "kind"> & Partial<UnitChange> & { text: string; shown?: boolean };
+
+/** Names of the parts that are still open. */
+function open(parts: Part[]): string[] {
+  const texts = new Map<UnitChange, string>();
+  const units = parts.map(({ text, shown: _, ...part }): UnitChange => {
+    const unit: UnitChange = {
+      ...{ path: "a.py", oldPath: null, relation: "added", before: null, after: { from: 1, to: 1 } },
+      ...{ lines: [], oldLines: [], uses: [], oldUses: [], span: { start: 0, end: 1 } },
+      ...part,
+    };
+    texts.set(unit, text);
+    return unit;
+  });
+  const account = parts.map(
+    ({ name, shown, path = "a.py" }): AccountLine => ({
+      path,
+      unit: name,
+      standing: shown ? "shown" : "not-judged",
+      why: "",
+    }),
+  );
+  return markNeeded(account, units, (unit) => texts.get(unit) ?? "")
+    .filter(({ standing, explained }) => standing === "not-judged" && explained === undefined)
+    .map(({ unit = "" }) => unit);
+}
+
+const shown = { name: "slug", kind: "function" as const, text: "def slug(t): raise NotText(t)", shown: true };
+
+test("what a shown part names is needed, and what that names again", () => {
+  const error = { name: "NotText", kind: "class" as const, text: "class NotText(Fault): pass" };
+  const base = { name: "Fault", kind: "class" as const, text: "class Fault(Exception): pass" };
+  expect(open([base, error, shown])).toEqual([]);
+  expect(open([base, shown])).toEqual(["Fault"]);
+});
+
+test("a method belongs to its class, and a statement of a new file to its script", () => {
+  const equal = { name: "Sum.__eq__", kind: "function" as const, text: "", shown: true };
+  const hash = { name: "Sum.__hash__", kind: "function" as const, text: "def __hash__(self): ..." };
+  const field = { name: "Sum.#total", kind: "statement" as const, text: "#total;", oldPath: "a.py" };
+  expect(open([equal, hash, field])).toEqual([]);
+  expect(open([equal, { ...hash, name: "Other.__hash__" }])).toEqual(["Other.__hash__"]);
+  const total = { name: "print(total)", kind: "statement" as const, text: "print(total)", shown: true };
+  const tells = { name: "if tty", kind: "statement" as const, text: "if tty(): print('x')" };
+  expect(open([total, tells])).toEqual([]);
+  expect(open([total, { ...tells, oldPath: "a.py" }])).toEqual(["if tty"]);
+  const main = { name: "if main", kind: "statement" as const, text: "if main: slug(1)" };
+  expect(open([shown, main])).toEqual([]);
+  expect(open([shown, tells])).toEqual(["if tty"]);
+});
+
+test("what nothing names is not needed, nor is a part that was there before and reads otherwise now", () => {
+  const audit = { name: "audit", kind: "function" as const, text: "def audit(user): ..." };
+  expect(open([shown, audit])).toEqual(["audit"]);
+  const other = { name: "NotText", kind: "class" as const, text: "", relation: "changed" as const };
+  expect(open([shown, other])).toEqual(["NotText"]);
+});

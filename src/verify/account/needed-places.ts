@@ -1,0 +1,60 @@
+import { type AccountLine, placeOf } from "../../domain/evidence/account.ts";
+import type { UnitChange } from "../change/compare-units.ts";
+
+/**
+ * Marks new parts of the code that belong to shown parts of the change: these name them, or are of the same class or
+ * script. They are like the lines of a shown function that no test runs: part of what was asked for, and nobody
+ * knows whether they are right. What nothing needs was not asked for.
+ */
+export function markNeeded(
+  account: readonly AccountLine[],
+  units: readonly UnitChange[],
+  textOf: (unit: UnitChange) => string,
+): AccountLine[] {
+  const lines = Map.groupBy(account, placeOf);
+  const isShown = (unit: UnitChange) => lines.get(placeOfUnit(unit))?.some(({ standing }) => standing === "shown");
+  const needed = new Set(units.filter(isShown));
+  const rest = new Set(units.filter((unit) => unit.relation === "added" && !isShown(unit)));
+  for (let size = -1; size !== rest.size; ) {
+    size = rest.size;
+    const known = [...needed];
+    for (const unit of rest) {
+      if (!known.some((one) => needs(one, textOf(one), unit, textOf(unit)))) continue;
+      rest.delete(unit);
+      needed.add(unit);
+    }
+  }
+  const places = new Set([...needed].map(placeOfUnit));
+  return account.map((line) =>
+    line.standing === "not-judged" && places.has(placeOf(line)) ? { ...line, explained: NEEDED } : line,
+  );
+}
+
+const NEEDED = "shown code of the change needs it";
+
+const placeOfUnit = ({ path, name }: UnitChange): string => placeOf({ path, unit: name });
+
+function needs(one: UnitChange, text: string, other: UnitChange, otherText: string): boolean {
+  const isBeside = one.path === other.path;
+  if (isBeside && classOf(one) !== null && classOf(one) === classOf(other)) return true;
+  if (boundBy(other, otherText).some((name) => says(text, name))) return true;
+  if (!isBeside || other.kind !== "statement" || other.oldPath !== null) return false;
+  // The statements of a new file are one script, and what starts or exports its shown code belongs to that.
+  return one.kind === "statement" || boundBy(one, text).some((name) => says(otherText, name));
+}
+
+/** `Sum` of the class itself, of its method `Sum.add` and of its field `Sum.#total`. */
+function classOf({ kind, name }: UnitChange): string | null {
+  if (kind === "class") return name;
+  return kind !== "import" && /^[\w$.]+\.#?[\w$]+$/.test(name) ? name.slice(0, name.lastIndexOf(".")) : null;
+}
+
+/** The names by which other code speaks of it. */
+function boundBy({ kind, name }: UnitChange, text: string): string[] {
+  if (kind !== "statement") return [name.split(".").at(-1) ?? name].filter((one) => /^[\w$]+$/.test(one));
+  const target = /^\s*(?:export\s+)?(?:const\s+|let\s+|var\s+)?([\w$]+)\s*(?::[^=\n]*)?=(?!=)/.exec(text)?.[1];
+  return target === undefined ? [] : [target];
+}
+
+const says = (text: string, name: string): boolean =>
+  new RegExp(`(?<![\\w$])${name.replaceAll("$", "\\$")}(?![\\w$])`).test(text);

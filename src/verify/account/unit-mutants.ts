@@ -1,0 +1,45 @@
+import { hasLine, type LineRange } from "../../domain/evidence/line-range.ts";
+import type { Mutant } from "../../domain/evidence/mutant-report.ts";
+import type { UnitChange } from "../change/compare-units.ts";
+import type { BehaviourRequest } from "../compare/compare-behaviour.ts";
+import { mutantsIn, type TestedTree } from "../measure/mutate-tree.ts";
+import { removalMutant } from "../mutants/removal-mutant.ts";
+
+type Sources = Pick<TestedTree, "read" | "parsers">;
+
+/** Small changes of every changed part; a part that has none is taken away as a whole. */
+export async function unitMutants(tree: Sources, units: readonly UnitChange[]): Promise<Mutant[]> {
+  const made = new Map<string, Mutant>();
+  for (const unit of units) for (const mutant of await mutantsOf(tree, unit)) made.set(mutant.id, mutant);
+  return [...made.values()];
+}
+
+async function mutantsOf(tree: Sources, { path, kind, lines, after, span }: UnitChange): Promise<Mutant[]> {
+  if (!after || !span) return [];
+  const within = async (ranges: LineRange[]) =>
+    (await mutantsIn(tree, path, ranges, true)).filter(({ from, to }) => span.start <= from && to <= span.end);
+  const changed = await within(lines);
+  // A line of a log has none of its own: then the function around it is asked. Its head may do something by itself.
+  const isInBody = kind === "function" && !hasLine(lines, after.from);
+  const own = changed.length === 0 && isInBody ? await within([after]) : changed;
+  // Without a function its changed line is not told from the others.
+  if (own.length > 0 || kind === "function") return own;
+  const whole = removalMutant({ path, content: tree.read(path) ?? "" }, { kind, ...after, span });
+  return whole ? [whole] : [];
+}
+
+/** What of these parts can be called in both versions. */
+export function comparedFunctions(units: readonly UnitChange[]): Pick<BehaviourRequest, "functions" | "modules"> {
+  const place = (path: string, range: LineRange | null) => range && { path, ...range };
+  return {
+    functions: units
+      .filter(({ kind, after }) => kind === "function" && after !== null)
+      .map(({ path, oldPath, name, before, after }) => ({
+        path,
+        name,
+        before: place(oldPath ?? path, before),
+        after: place(path, after),
+      })),
+    modules: [...new Set(units.filter(({ kind }) => kind !== "function").map(({ path }) => path))],
+  };
+}
