@@ -28,7 +28,8 @@ export async function recordSources(
     if (told === null || (names.length === 0 && !watched)) continue;
     const runtime = watched ? recordRuntime(order.out, root) : "";
     const pairs = names.map((name) => `${JSON.stringify(name)}: () => ${name}`).join(", ");
-    const standing = `;(${STANDING} ??= []).push([${JSON.stringify(path)}, { ${pairs} }]);`;
+    const common = 'typeof module === "object" && module ? () => module.exports : null';
+    const standing = `;(${STANDING} ??= []).push([${JSON.stringify(path)}, { ${pairs} }, ${common}]);`;
     rewritten.push({ path, content: `${told}\n${standing}${runtime}\n` });
   }
   return rewritten;
