@@ -480,3 +480,38 @@ test("a call that hangs in one tree alone is a difference, and one that ends the
   expect(down?.differences).toContainEqual(expect.objectContaining({ after: "does not come to an end" }));
   expect(leave?.differences[0]).toMatchObject({ before: "2", after: "ends the process" });
 });
+
+test("what a callback of a test leaves behind is seen", async () => {
+  const before = {
+    "again.py": "def times(n, f):\n    for i in range(n + 1):\n        f(i)\n",
+    "test_again.py": `from again import times
+
+
+def test_none():
+    assert times(0, str) is None
+
+
+def test_times():
+    calls = 0
+    def f(i):
+        nonlocal calls
+        calls += 1
+    times(3, f)
+    assert calls == 3
+
+
+def test_seen():
+    seen = []
+    times(3, seen.append)
+    times(3, lambda i: seen.append(i))
+    assert seen == [0, 1, 2, 0, 1, 2]
+`,
+  };
+  const after = { "again.py": before["again.py"].replace("n + 1", "n") };
+  const found = onlyFunction(await compareVersions(python, { before, after, functions: ["again.py::times"] }));
+  expect(found).toMatchObject({ problem: null, differing: { tests: 3 } });
+  expect(found.differing.varied).toBeGreaterThan(3);
+  const same = { "again.py": before["again.py"].replace("n + 1", "1 + n") };
+  const kept = onlyFunction(await compareVersions(python, { before, after: same, functions: ["again.py::times"] }));
+  expect(kept).toMatchObject({ problem: null, differing: { tests: 0, varied: 0 } });
+});
