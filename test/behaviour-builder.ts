@@ -26,6 +26,9 @@ export async function compareVersions(language: Language, comparison: Comparison
   using oldTree = new SampleProject(files.before);
   using newTree = new SampleProject(files.after);
   using testTree = new SampleProject(files.after);
+  const isTest = (path: string) => language.isTestFile(path);
+  const tests = Object.fromEntries(Object.entries(files.after).filter(([path]) => isTest(path)));
+  using oldTestTree = new SampleProject({ ...files.before, ...tests });
   await using sandbox = openSandbox({ backend: "bubblewrap" });
   const parsers = new SyntaxParsers();
   const mutants: Mutant[] = [];
@@ -33,7 +36,8 @@ export async function compareVersions(language: Language, comparison: Comparison
     const content = files.after[path] ?? "";
     mutants.push(...(await makeMutants({ path, content }, [{ from: 1, to: 9_999 }], parsers)));
   }
-  const directories = { tests: testTree.directory, before: oldTree.directory, after: newTree.directory };
+  const oldTests = { "old-tests": oldTestTree.directory };
+  const directories = { ...oldTests, tests: testTree.directory, before: oldTree.directory, after: newTree.directory };
   return await compareBehaviour({
     language,
     toolchain: await language.toolchain(newTree.directory),

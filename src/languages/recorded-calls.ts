@@ -5,6 +5,16 @@ export interface RecordOrder {
   files: Record<string, WatchedFile>;
   /** The directory for what is written down, as the tests see it. */
   out: string;
+  /** Calls are made again where the tests make them, instead of written down. */
+  place?: PlaceOrder;
+}
+
+export interface PlaceOrder {
+  /** How many variations are made of each call. */
+  vary: number;
+  callMs: number;
+  deadlineMs: number;
+  memoryMb: number;
 }
 
 export interface WatchedFile {

@@ -234,6 +234,9 @@ def outcome_by(make, name, given, named, names, attempt):
 def whole(value):
     return Described(value, inside=True).text
 
+def sum_of_outcome(outcome):
+    return sum_of(repr([outcome["kind"]] + sorted((name, part["sum"]) for name, part in outcome["parts"].items())))
+
 def said(lead, text):
     return {"sum": sum_of(text), "shown": clipped(lead + text)}
 `;

@@ -166,9 +166,6 @@ def noticed_by(tried):
             return found
         tried = tried[[pair[0] for pair in tried].index(found) + 1:]
 
-def sum_of_outcome(outcome):
-    return sum_of(repr([outcome["kind"]] + sorted((name, part["sum"]) for name, part in outcome["parts"].items())))
-
 def write(path, content):
     with open(os.path.join(ROOT, path), "wb") as file:
         file.write(content.encode("utf-8", "surrogatepass"))

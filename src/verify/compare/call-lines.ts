@@ -58,12 +58,26 @@ export const Outcome = z.object({
 });
 export type Outcome = z.infer<typeof Outcome>;
 
+/** A call that was made where a test makes it, or a variation of it. */
+export const PlacedCall = z.object({
+  path: z.string(),
+  name: z.string(),
+  test: text(500),
+  of: text(60).nullable(),
+  place: text(120),
+  attempt: z.union([z.literal(1), z.literal(2)]),
+  outcome: Outcome,
+});
+export type PlacedCall = z.infer<typeof PlacedCall>;
+
 const TriedLine = z.object({ id: z.string(), noticed: z.boolean(), call: text(60) });
 
 export const Line = z.lazy(() =>
   z.union([
     z.object({ function: RecordedFunction }),
     z.object({ call: RecordedCall }),
+    z.object({ placed: PlacedCall }),
+    z.object({ gave: text(60) }),
     z.object({ paths: z.array(text(500)).max(50) }),
     z.object({ varied: VariedCall }),
     z.object({ outcome: Outcome }),

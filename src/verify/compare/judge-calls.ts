@@ -33,6 +33,7 @@ export function judgeCalls(calls: ComparedCall[], shared: (name: string) => bool
   const those = (wanted: CallVerdict) => verdicts.filter(([, verdict]) => verdict === wanted).map(([call]) => call);
   const different = those("different");
   const differences = [...different.filter(isRecorded), ...alternating(different.filter((call) => !isRecorded(call)))];
+  const narrow = narrowPlaces(verdicts);
   const of = (from: ComparedCall["from"]) => calls.filter((call) => call.from === from);
   return {
     recorded: of("tests").length,
@@ -42,10 +43,10 @@ export function judgeCalls(calls: ComparedCall[], shared: (name: string) => bool
     unseen: those("unseen").length,
     differing: {
       tests: different.filter(isRecorded).length,
-      varied: different.filter((one) => !isRecorded(one)).length,
+      varied: different.filter((one) => !isRecorded(one) && !isOfNarrow(one, narrow)).length,
     },
     differences: shownOf(differences).map((call) => toDifference(call, calls, shared)),
-    narrow: narrowPlaces(verdicts),
+    narrow: narrow.places,
     outcomes: {
       recorded: new Set(of("tests").map(({ after: [first] }) => first?.sum)).size,
       varied: new Set(of("varied").map(({ after: [first] }) => first?.sum)).size,
@@ -139,13 +140,29 @@ function shownOf(differences: ComparedCall[]): ComparedCall[] {
 /** One of each place before the second of any. */
 const alternating = (calls: ComparedCall[]) => inTurn([...Map.groupBy(calls, ({ place }) => place).values()]);
 
-function narrowPlaces(verdicts: [ComparedCall, CallVerdict][]): string[] {
+interface Narrow {
+  places: string[];
+  /** Every argument is: only the object that it was called on may be another. */
+  everywhere: boolean;
+}
+
+function narrowPlaces(verdicts: [ComparedCall, CallVerdict][]): Narrow {
   const differing = new Set(verdicts.filter(([, verdict]) => verdict === "different").map(([{ id }]) => id));
   const ofDiffering = verdicts.filter(
     ([{ of }, verdict]) => of !== null && differing.has(of) && (verdict === "same" || verdict === "different"),
   );
-  return [...Map.groupBy(ofDiffering, ([{ place }]) => place)]
-    .filter(([, own]) => own.length >= FEWEST_OF_PLACE && own.every(([, verdict]) => verdict === "same"))
-    .map(([place]) => place)
-    .slice(0, MOST_SHOWN);
+  const places = [...Map.groupBy(ofDiffering, ([{ place }]) => place)];
+  const narrow = places.filter(
+    ([, own]) => own.length >= FEWEST_OF_PLACE && own.every(([, verdict]) => verdict === "same"),
+  );
+  const ofArguments = places.filter(([place]) => !OWN_STATE.test(place));
+  return {
+    places: narrow.map(([place]) => place).slice(0, MOST_SHOWN),
+    everywhere: ofArguments.length > 0 && ofArguments.every((one) => narrow.includes(one)),
+  };
 }
+
+const OWN_STATE = /^(self|this)\b/;
+
+/** The same arguments on an object in another state are an input of the tests still. */
+const isOfNarrow = ({ place }: ComparedCall, { everywhere }: Narrow): boolean => everywhere && OWN_STATE.test(place);

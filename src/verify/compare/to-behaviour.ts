@@ -2,6 +2,7 @@ import type { FunctionBehaviour } from "../../domain/evidence/behaviour-report.t
 import type { RecordedFunction } from "./call-lines.ts";
 import type { ChangedFunction } from "./changed-function.ts";
 import { type ComparedCall, isSilent, judgeCalls } from "./judge-calls.ts";
+import type { PlacedCalls } from "./place-calls.ts";
 
 /** What became of a function's calls; `known`: why it could not be called. */
 export function toBehaviour(
@@ -17,6 +18,35 @@ export function toBehaviour(
   const problem = known ?? gone ?? problemOf(judged, { seen, lost, why, isNew: before === null }, calls);
   return { path, name, calls: { made: seen, distinct, lost }, ...judged, noticed: [], unnoticed: [], problem };
 }
+
+/** Of fewer variations nobody can say that it does the same, or more than its tests ask for. */
+const FEWEST_VARIED = 4;
+
+/**
+ * The same of calls that were made in the tests' own processes. `carried` is what is known without them: it stays where
+ * they tell nothing. A function to which nothing else could be given hides what it does with other arguments.
+ */
+export function placedBehaviour(
+  changed: ChangedFunction,
+  carried: FunctionBehaviour,
+  { calls, shared }: PlacedCalls,
+): FunctionBehaviour {
+  const { made: seen, distinct, lost } = carried.calls;
+  if (calls.length === 0) return carried;
+  const recorded = { path: changed.path, name: changed.name, module: "", seen, distinct, lost, why: "" };
+  const { noticed, unnoticed } = carried;
+  const behaviour = { ...toBehaviour(changed, recorded, calls, null, shared), noticed, unnoticed };
+  const { compared, unstable, unseen, varied } = behaviour;
+  // What mostly cannot be told says little by the rest.
+  if (behaviour.problem !== null || unstable + unseen > compared + (changed.before ? 0 : varied)) return carried;
+  const others = calls.filter((call) => reachesIn(call, calls) && (call.before !== null || !changed.before)).length;
+  const few = `${carried.problem}; where its tests call it, only ${others} other inputs could be tried`;
+  return others < FEWEST_VARIED ? { ...behaviour, problem: few } : behaviour;
+}
+
+/** A variation that only raises where the test's own call gives a value never came to what the function does. */
+const reachesIn = ({ from, of, after: [first] }: ComparedCall, calls: ComparedCall[]): boolean =>
+  from === "varied" && (first?.kind === "value" || first?.kind === calls.find(({ id }) => id === of)?.after[0]?.kind);
 
 function problemOf(
   { compared, unstable, unseen, recorded }: ReturnType<typeof judgeCalls>,

@@ -28,6 +28,8 @@ interface MeasureRequest {
   parts: ProveParts;
   suite: SuiteRunner | null;
   taken: { base: string; result: string };
+  /** Null when the change brings no test. */
+  newTestsOnOldCode: string | null;
   files: ChangedFile[];
   /** Parts of the code that do something else than before, or may. */
   units: readonly UnitChange[];
@@ -108,7 +110,7 @@ export async function measureChange(measure: MeasureRequest): Promise<MeasuredCh
 
 /** Calls the old and the new version of what changed with the same arguments. */
 function compareChange(
-  { parts, taken, units }: MeasureRequest,
+  { parts, taken, newTestsOnOldCode, units }: MeasureRequest,
   tree: TestedTree,
   mutants: Mutant[],
   tests: string[],
@@ -116,6 +118,8 @@ function compareChange(
 ): Promise<BehaviourReport> {
   parts.onProgress("calling the old and the new code with the same arguments");
   const place = (path: string, range: LineRange | null) => range && { path, ...range };
+  const { base: before, result: after } = taken;
+  const trees = { before, after, tests: after, "old-tests": newTestsOnOldCode ?? before };
   return compareBehaviour({
     ...tree,
     functions: units
@@ -128,7 +132,7 @@ function compareChange(
       })),
     modules: [...new Set(units.filter(({ kind }) => kind !== "function").map(({ path }) => path))],
     tests: [...new Set(tests.map((id) => id.split("::")[0] ?? id))],
-    layOut: (side) => parts.checkout(`compare-${side}`, side === "before" ? taken.base : taken.result),
+    layOut: (side) => parts.checkout(`compare-${side}`, trees[side]),
     mutants,
     budgetMs,
   });

@@ -94,6 +94,7 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
     parts,
     suite,
     taken: judged,
+    newTestsOnOldCode: ran.mixed.newTestsOnOldCode,
     files,
     units,
     runs,
