@@ -21,6 +21,7 @@ export async function recordSources(
   const root = order.out.slice(0, order.out.lastIndexOf("/"));
   const rewritten: SourceFile[] = [];
   for (const { path, content } of sources) {
+    if (!/\.[cm]?[jt]sx?$/.test(path)) continue;
     const watched = order.files[path];
     if (!watched && (rewritten.length >= MOST_FILES || content.length > LARGEST)) continue;
     const told = watched ? await telling({ path, content }, watched, parsers) : content;

@@ -1,4 +1,4 @@
-import type { FunctionBehaviour } from "../../domain/evidence/behaviour-report.ts";
+import type { BehaviourReport, FunctionBehaviour } from "../../domain/evidence/behaviour-report.ts";
 import type { RecordedFunction } from "./call-lines.ts";
 import type { ChangedFunction } from "./changed-function.ts";
 import { type ComparedCall, isSilent, judgeCalls } from "./judge-calls.ts";
@@ -62,3 +62,13 @@ function problemOf(
   if (unseen > 0) return "its objects or results cannot be compared between the two trees";
   return "there was no time to make its calls";
 }
+
+/** Of code in several languages. */
+export const mergeBehaviour = (reports: readonly BehaviourReport[]): BehaviourReport => ({
+  functions: reports.flatMap(({ functions }) => functions),
+  noticed: reports.flatMap(({ noticed }) => noticed),
+  unnoticed: reports.flatMap(({ unnoticed }) => unnoticed),
+  untried: reports.flatMap(({ untried }) => untried),
+  problem: reports.find(({ problem }) => problem !== null)?.problem ?? null,
+  durationMs: reports.reduce((sum, { durationMs }) => sum + durationMs, 0),
+});

@@ -10,8 +10,9 @@ import type { ChangedFile } from "../change/change-parts.ts";
 import type { ChangedLines } from "../change/changed-lines.ts";
 import type { UnitChange } from "../change/compare-units.ts";
 import { compareBehaviour } from "../compare/compare-behaviour.ts";
+import { mergeBehaviour } from "../compare/to-behaviour.ts";
 import { changedLineCoverage, testsOfLines } from "../coverage/changed-line-coverage.ts";
-import { mutantsIn, mutateTree, type TestedTree } from "../measure/mutate-tree.ts";
+import { bySuite, mutantsIn, mutateTree, type TestedTree } from "../measure/mutate-tree.ts";
 import { removalMutant } from "../mutants/removal-mutant.ts";
 import type { ComparedTests } from "./compare-change.ts";
 import type { ProveParts, ProveRequest } from "./prove-parts.ts";
@@ -108,10 +109,10 @@ export async function measureChange(measure: MeasureRequest): Promise<MeasuredCh
   return { ...known, mutants, behaviour, notChecked: leftOver(mutants) };
 }
 
-/** Calls the old and the new version of what changed with the same arguments. */
-function compareChange(
+/** Calls the old and the new version of what changed with the same arguments, language by language. */
+async function compareChange(
   { parts, taken, newTestsOnOldCode, units }: MeasureRequest,
-  tree: TestedTree,
+  tested: TestedTree,
   mutants: Mutant[],
   tests: string[],
   budgetMs: number,
@@ -120,22 +121,29 @@ function compareChange(
   const place = (path: string, range: LineRange | null) => range && { path, ...range };
   const { base: before, result: after } = taken;
   const trees = { before, after, tests: after, "old-tests": newTestsOnOldCode ?? before };
-  return compareBehaviour({
-    ...tree,
-    functions: units
-      .filter(({ kind, after }) => kind === "function" && after !== null)
-      .map(({ path, oldPath, name, before, after }) => ({
-        path,
-        name,
-        before: place(oldPath ?? path, before),
-        after: place(path, after),
-      })),
-    modules: [...new Set(units.filter(({ kind }) => kind !== "function").map(({ path }) => path))],
-    tests: [...new Set(tests.map((id) => id.split("::")[0] ?? id))],
-    layOut: (side) => parts.checkout(`compare-${side}`, trees[side]),
-    mutants,
-    budgetMs,
-  });
+  const reports: BehaviourReport[] = [];
+  for (const { tree, parts: own, isOwn } of bySuite(tested, units)) {
+    const paths = new Set(own.map(({ path }) => path));
+    reports.push(
+      await compareBehaviour({
+        ...tree,
+        functions: own
+          .filter(({ kind, after }) => kind === "function" && after !== null)
+          .map(({ path, oldPath, name, before, after }) => ({
+            path,
+            name,
+            before: place(oldPath ?? path, before),
+            after: place(path, after),
+          })),
+        modules: [...new Set(own.filter(({ kind }) => kind !== "function").map(({ path }) => path))],
+        tests: [...new Set(tests.filter(isOwn).map((id) => id.split("::")[0] ?? id))],
+        layOut: (side) => parts.checkout(`compare-${side}`, trees[side]),
+        mutants: mutants.filter(({ path }) => paths.has(path)),
+        budgetMs: (budgetMs * own.length) / units.length,
+      }),
+    );
+  }
+  return mergeBehaviour(reports);
 }
 
 /** Small changes of every changed part; a part that has none is taken away as a whole. */
