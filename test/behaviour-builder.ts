@@ -4,6 +4,7 @@ import type { Language } from "../src/languages/language.ts";
 import { openSandbox } from "../src/sandbox/open-sandbox.ts";
 import { SyntaxParsers } from "../src/syntax/parse.ts";
 import { compareBehaviour } from "../src/verify/compare/compare-behaviour.ts";
+import type { ChangedName } from "../src/verify/compare/compare-values.ts";
 import { makeMutants } from "../src/verify/mutants/make-mutants.ts";
 import { LIMITS, SampleProject } from "./sample-project.ts";
 
@@ -16,6 +17,7 @@ interface Comparison {
   /** `path::name`; a leading `+` is a function that is new. */
   functions?: string[];
   modules?: string[];
+  names?: ChangedName[];
   /** Tries mutants of these files. */
   mutate?: string[];
 }
@@ -46,6 +48,7 @@ export async function compareVersions(language: Language, comparison: Comparison
     signal: new AbortController().signal,
     functions: (comparison.functions ?? []).map(toFunction),
     modules: comparison.modules ?? [],
+    names: comparison.names ?? [],
     tests: [],
     layOut: async (tree) => directories[tree],
     read: (path) => files.after[path] ?? null,

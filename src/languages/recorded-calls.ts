@@ -34,6 +34,12 @@ export interface ReplayedFunction {
   module: string;
 }
 
+/** `Class.name`, and the file it stands in. */
+export interface HeldName {
+  path: string;
+  name: string;
+}
+
 export interface ReplayedCall {
   id: string;
   key: string;
@@ -55,6 +61,8 @@ export interface ReplayOrder {
   callMs: number;
   deadlineMs: number;
   memoryMb: number;
+  /** Names that statements bind: what they stand for when their module is loaded. */
+  values: HeldName[];
   /** Small changes of the code, tried on the calls; `outcome` of a call is what it must be told from. */
   mutants: TriedMutant[];
 }

@@ -2,10 +2,11 @@
  * Says what a value is, by value and without addresses, so that two processes can be compared: numbers exactly,
  * sets without an order, objects by their type and what pickle would keep of them. Functions are described by
  * their code, apart from the rest (`codes`): code that differs may still do the same. `blind`: of the value itself
- * nothing but its type can be seen. `inside`: with what functions of tests keep to themselves.
+ * nothing but its type can be seen; `opaque`: of some part of it. `inside`: with what functions of tests keep to
+ * themselves.
  */
 export const DESCRIBE = `
-import collections, hashlib, itertools, re, types
+import collections, hashlib, itertools, os, re, sys, types
 
 MOST_PARTS, DEEPEST, LONGEST = 20000, 60, 160
 PLAIN = (bool, int, float, complex, str, bytes, type(None), type(Ellipsis), range)
@@ -15,7 +16,7 @@ class Described:
         self.left = most
         self.inside = inside
         self.codes = []
-        self.blind = False
+        self.blind = self.opaque = False
         self.path = set()
         self.text = self.put(value, 0)
 
@@ -25,6 +26,7 @@ class Described:
         if kind in PLAIN:
             return repr(value)
         if self.left < 0 or depth > DEEPEST or id(value) in self.path:
+            self.opaque = True
             return "..."
         self.path.add(id(value))
         try:
@@ -42,11 +44,13 @@ class Described:
             pairs = [self.put(key, depth) + ": " + self.put(one, depth) for key, one in value.items()]
             return "{" + ", ".join(pairs) + "}"
         if isinstance(value, type):
+            file = str(getattr(sys.modules.get(value.__module__), "__file__", None) or "")
+            self.opaque = self.opaque or file.startswith(ROOT + os.sep)
             return "<class %s>" % value.__qualname__
         if isinstance(value, types.ModuleType):
             return "<module %s>" % value.__name__
         if isinstance(value, types.FunctionType):
-            self.blind = self.blind or depth == 1
+            self.blind, self.opaque = self.blind or depth == 1, True
             self.codes.append(self.code(value.__code__))
             cells = [cell.cell_contents for cell in value.__closure__ or () if cell != types.CellType()]
             self.codes.append(self.put([cells, value.__defaults__, value.__kwdefaults__], depth))
@@ -58,7 +62,7 @@ class Described:
         try:
             reduced = value.__reduce_ex__(4)
         except Exception:
-            self.blind = self.blind or depth == 1
+            self.blind, self.opaque = self.blind or depth == 1, True
             return "<%s>" % kind.__qualname__
         if isinstance(reduced, str):
             return "<%s>" % reduced

@@ -2,6 +2,7 @@ import { CARRY } from "./record-values.ts";
 import { CALL } from "./replay-call.ts";
 import { DESCRIBE } from "./replay-describe.ts";
 import { FORK } from "./replay-fork.ts";
+import { VALUES } from "./replay-values.ts";
 import { VARY } from "./replay-vary.ts";
 
 /**
@@ -196,6 +197,8 @@ def try_mutants():
             write(one["path"], one["original"])
         say(mutant={"id": one["id"], "noticed": found is not None, "call": found or ""})
 
+${VALUES}
+tell_values()
 try_mutants() if asked["mutants"] else replay()
 say(end=True)
 `;

@@ -70,6 +70,24 @@ export const PlacedCall = z.object({
 });
 export type PlacedCall = z.infer<typeof PlacedCall>;
 
+export const HeldValue = z.object({
+  path: z.string(),
+  name: z.string(),
+  sum: text(64),
+  shown: text(200),
+  /** All of it can be seen: no function or class of the project is in it. */
+  plain: z.boolean(),
+});
+export type HeldValue = z.infer<typeof HeldValue>;
+
+/** What loading a module did besides: files and processes, and by module what others hold. */
+export const LoadedModule = z.object({
+  path: z.string(),
+  effects: text(64),
+  around: z.record(z.string(), text(64)),
+});
+export type LoadedModule = z.infer<typeof LoadedModule>;
+
 const TriedLine = z.object({ id: z.string(), noticed: z.boolean(), call: text(60) });
 
 export const Line = z.lazy(() =>
@@ -83,6 +101,8 @@ export const Line = z.lazy(() =>
     z.object({ outcome: Outcome }),
     z.object({ problem: z.object({ key: z.string(), text: text(300) }) }),
     z.object({ globals: z.object({ key: z.string(), names: z.array(z.string()).max(2_000) }) }),
+    z.object({ value: HeldValue }),
+    z.object({ loaded: LoadedModule }),
     z.object({ mutant: TriedLine }),
     z.object({ end: z.literal(true) }),
   ]),

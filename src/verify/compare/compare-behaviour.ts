@@ -5,6 +5,7 @@ import type { RecordOrder } from "../../languages/recorded-calls.ts";
 import type { SyntaxParsers } from "../../syntax/parse.ts";
 import type { Surroundings } from "../mutants/run-batch.ts";
 import { type ChangedFunction, keyOf } from "./changed-function.ts";
+import { type ChangedName, compareValues } from "./compare-values.ts";
 import { placeCalls } from "./place-calls.ts";
 import { type Recording, recordCalls } from "./record-calls.ts";
 import { recordedUses } from "./recorded-uses.ts";
@@ -16,6 +17,10 @@ export interface BehaviourRequest extends Surroundings {
   functions: readonly ChangedFunction[];
   /** Files in which a statement changed: every function of theirs that tests call is compared. */
   modules: readonly string[];
+  /** Names that changed statements bind. */
+  names?: readonly ChangedName[];
+  /** Whether tests turned green for a function: then it must behave otherwise somewhere. */
+  isExpected?: (key: string) => boolean;
   /** Test files; empty: all. */
   tests: readonly string[];
   /** A clean checkout: of the code before and after the change, and of each with the tests after it. */
@@ -81,17 +86,25 @@ export async function compareBehaviour(request: BehaviourRequest): Promise<Behav
     const ids = (noticed: boolean) => own.map(({ id }) => id).filter((id) => tried.get(id) === noticed);
     return { ...behaviour, noticed: ids(true), unnoticed: ids(false) };
   });
-  return finish(await inPlace(request, functions, behaviours, left()), tried, null);
+  const placed = await inPlace(request, functions, behaviours, left());
+  const around = { ...request, names: request.names ?? [], paths: recording.paths };
+  const values = await compareValues({ ...around, callMs: CALL_MS, budgetMs: left() });
+  return finish([...placed, ...values], tried, null);
 }
 
-/** Functions that could not be called elsewhere are called where the tests call them. */
+/**
+ * Functions that could not be called elsewhere are called where the tests call them; and so are those that should behave
+ * otherwise and do not: a test may set up more than arguments.
+ */
 async function inPlace(
   request: BehaviourRequest,
   functions: ChangedFunction[],
   behaviours: FunctionBehaviour[],
   leftMs: number,
 ): Promise<FunctionBehaviour[]> {
-  const open = new Set(behaviours.filter(({ problem, calls }) => problem !== null && calls.made > 0).map(keyOf));
+  const isOpen = ({ problem, differing, ...one }: FunctionBehaviour) =>
+    problem !== null || (differing.tests + differing.varied === 0 && (request.isExpected?.(keyOf(one)) ?? false));
+  const open = new Set(behaviours.filter((one) => one.calls.made > 0 && isOpen(one)).map(keyOf));
   const asked = functions.filter((one) => open.has(keyOf(one)) && one.after && one.after.to > 0);
   if (!request.language.callsInPlace || asked.length === 0 || leftMs < LEAST_PLACED_MS) return behaviours;
   const around = { ...request, tests: [...request.tests], functions: asked };

@@ -16,7 +16,7 @@ export interface ComparedCall {
   before: [Outcome | undefined, Outcome | undefined] | null;
 }
 
-type Judged = Omit<FunctionBehaviour, "path" | "name" | "calls" | "noticed" | "unnoticed" | "problem">;
+type Judged = Omit<FunctionBehaviour, "path" | "name" | "kind" | "calls" | "noticed" | "unnoticed" | "problem">;
 
 /** Why one call says nothing of whether the behaviour is the same, or what it says. */
 type CallVerdict = "same" | "different" | "unstable" | "unseen" | "missing";

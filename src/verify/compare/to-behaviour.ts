@@ -16,7 +16,16 @@ export function toBehaviour(
   const { seen = 0, distinct = 0, lost = 0, why = "" } = recorded ?? {};
   const gone = after === null ? "it is gone" : null;
   const problem = known ?? gone ?? problemOf(judged, { seen, lost, why, isNew: before === null }, calls);
-  return { path, name, calls: { made: seen, distinct, lost }, ...judged, noticed: [], unnoticed: [], problem };
+  return {
+    path,
+    name,
+    kind: "function",
+    calls: { made: seen, distinct, lost },
+    ...judged,
+    noticed: [],
+    unnoticed: [],
+    problem,
+  };
 }
 
 /** Of fewer variations nobody can say that it does the same, or more than its tests ask for. */
@@ -36,11 +45,12 @@ export function placedBehaviour(
   const recorded = { path: changed.path, name: changed.name, module: "", seen, distinct, lost, why: "" };
   const { noticed, unnoticed } = carried;
   const behaviour = { ...toBehaviour(changed, recorded, calls, null, shared), noticed, unnoticed };
-  const { compared, unstable, unseen, varied } = behaviour;
+  const { compared, unstable, unseen, varied, differing } = behaviour;
+  if (carried.problem === null && differing.tests + differing.varied === 0) return carried;
   // What mostly cannot be told says little by the rest.
   if (behaviour.problem !== null || unstable + unseen > compared + (changed.before ? 0 : varied)) return carried;
   const others = calls.filter((call) => reachesIn(call, calls) && (call.before !== null || !changed.before)).length;
-  const few = `${carried.problem}; where its tests call it, only ${others} other inputs could be tried`;
+  const few = `${carried.problem ?? "it behaves as before elsewhere"}; where its tests call it, only ${others} other inputs could be tried`;
   return others < FEWEST_VARIED ? { ...behaviour, problem: few } : behaviour;
 }
 

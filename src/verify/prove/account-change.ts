@@ -90,14 +90,17 @@ function unitLines(given: ChangeToAccount): AccountLine[] {
         uncovered: uncoveredOf(change, measured),
         mutants: mutantsOf(change, measured.mutants),
         turned: testsOfUnit(change, measured.lines, turned),
-        behaviour: behaviour.find(({ path, name }) => path === change.path && name === change.name) ?? null,
-        around: behaviour.filter(({ path }) => path === change.path),
+        behaviour: behaviour.find((one) => isOf(one, change)) ?? null,
+        around: behaviour.filter(({ path, kind }) => path === change.path && kind === "function"),
         missed: change.relation === "removed" && isMissed(change, given),
       },
       bar,
     ),
   );
 }
+
+const isOf = ({ path, name, kind }: FunctionBehaviour, change: UnitChange): boolean =>
+  path === change.path && name === change.name && kind === (change.kind === "function" ? "function" : "value");
 
 /**
  * Whether something that is gone may be missed. What the file kept to itself and nothing speaks of any more is not; an

@@ -9,6 +9,7 @@ import type { RunLines } from "../../languages/language.ts";
 import type { ChangedFile } from "../change/change-parts.ts";
 import type { ChangedLines } from "../change/changed-lines.ts";
 import type { UnitChange } from "../change/compare-units.ts";
+import { keyOf as functionKey } from "../compare/changed-function.ts";
 import { compareBehaviour } from "../compare/compare-behaviour.ts";
 import { mergeBehaviour } from "../compare/to-behaviour.ts";
 import { changedLineCoverage, testsOfLines } from "../coverage/changed-line-coverage.ts";
@@ -93,9 +94,10 @@ export async function measureChange(measure: MeasureRequest): Promise<MeasuredCh
     return { ...known, notChecked: [{ check: "mutants", why: "no time was given for them (--budget)" }] };
   const budgetMs = budgetOf(request, stages.elapsedMs);
   const groups = turnedGroups(units, traced.lines, new Set(idsOf(compared, SHOWN)));
+  const expected = new Set(units.filter((unit) => groups.some(({ id }) => id === keyOf(unit))).map(functionKey));
   const made = await mutantsOf(tree, units);
   const behaviour = await stages.time("comparing behaviour", () =>
-    compareChange(measure, tree, made, looking, Math.max(LEAST_COMPARED_MS, budgetMs)),
+    compareChange(measure, tree, made, looking, expected, Math.max(LEAST_COMPARED_MS, budgetMs)),
   );
   const left = Math.max(LEAST_MS, budgetOf(request, stages.elapsedMs));
   const mutants = await stages.time("mutants", async () =>
@@ -115,6 +117,7 @@ async function compareChange(
   tested: TestedTree,
   mutants: Mutant[],
   tests: string[],
+  turned: ReadonlySet<string>,
   budgetMs: number,
 ): Promise<BehaviourReport> {
   parts.onProgress("calling the old and the new code with the same arguments");
@@ -136,6 +139,10 @@ async function compareChange(
             after: place(path, after),
           })),
         modules: [...new Set(own.filter(({ kind }) => kind !== "function").map(({ path }) => path))],
+        names: own
+          .filter(({ kind, relation }) => kind === "statement" && relation === "changed")
+          .map(({ path, oldPath, name }) => ({ path, oldPath: oldPath ?? path, name })),
+        isExpected: (key) => turned.has(key),
         tests: [...new Set(tests.filter(isOwn).map((id) => id.split("::")[0] ?? id))],
         layOut: (side) => parts.checkout(`compare-${side}`, trees[side]),
         mutants: mutants.filter(({ path }) => paths.has(path)),
