@@ -210,7 +210,7 @@ def outcome_by(make, name, given, named, names, attempt):
         effects.on = False
         text = "%s: %s" % (type(error).__qualname__, error)
         parts["value"] = {"sum": sum_of(text), "shown": clipped("raises " + text)}
-        answer["kind"] = "raise"
+        answer["kind"], answer["raised"] = "raise", type(error).__qualname__
     for place, (one, old) in enumerate(zip(given + list(named.values()), before)):
         new = whole(one)
         if new != old:

@@ -47,6 +47,8 @@ export const Outcome = z.object({
   /** What can be seen of the call: `value`, `argument 1`, `output`, `files`, `name x` of a module's name. */
   parts: z.record(z.string(), Part),
   call: text(200).default(""),
+  /** The type of what it raised. */
+  raised: text(100).default(""),
   /** How the classes of its objects are made. */
   shape: text(64).default(""),
   /** Of functions in the result. */

@@ -83,6 +83,7 @@ const ENDED: Omit<Outcome, "id"> = {
   sum: "died",
   parts: {},
   call: "",
+  raised: "",
   shape: "",
   codes: "",
   blind: false,
