@@ -4,6 +4,7 @@ import type { Language } from "../src/languages/language.ts";
 import { openSandbox } from "../src/sandbox/open-sandbox.ts";
 import { SyntaxParsers } from "../src/syntax/parse.ts";
 import { compareBehaviour } from "../src/verify/compare/compare-behaviour.ts";
+import type { ChangedName } from "../src/verify/compare/compare-values.ts";
 import { makeMutants } from "../src/verify/mutants/make-mutants.ts";
 import { LIMITS, SampleProject } from "./sample-project.ts";
 
@@ -16,6 +17,7 @@ interface Comparison {
   /** `path::name`; a leading `+` is a function that is new. */
   functions?: string[];
   modules?: string[];
+  names?: ChangedName[];
   /** Tries mutants of these files. */
   mutate?: string[];
 }
@@ -26,6 +28,9 @@ export async function compareVersions(language: Language, comparison: Comparison
   using oldTree = new SampleProject(files.before);
   using newTree = new SampleProject(files.after);
   using testTree = new SampleProject(files.after);
+  const isTest = (path: string) => language.isTestFile(path);
+  const tests = Object.fromEntries(Object.entries(files.after).filter(([path]) => isTest(path)));
+  using oldTestTree = new SampleProject({ ...files.before, ...tests });
   await using sandbox = openSandbox({ backend: "bubblewrap" });
   const parsers = new SyntaxParsers();
   const mutants: Mutant[] = [];
@@ -33,7 +38,8 @@ export async function compareVersions(language: Language, comparison: Comparison
     const content = files.after[path] ?? "";
     mutants.push(...(await makeMutants({ path, content }, [{ from: 1, to: 9_999 }], parsers)));
   }
-  const directories = { tests: testTree.directory, before: oldTree.directory, after: newTree.directory };
+  const oldTests = { "old-tests": oldTestTree.directory };
+  const directories = { ...oldTests, tests: testTree.directory, before: oldTree.directory, after: newTree.directory };
   return await compareBehaviour({
     language,
     toolchain: await language.toolchain(newTree.directory),
@@ -42,6 +48,7 @@ export async function compareVersions(language: Language, comparison: Comparison
     signal: new AbortController().signal,
     functions: (comparison.functions ?? []).map(toFunction),
     modules: comparison.modules ?? [],
+    names: comparison.names ?? [],
     tests: [],
     layOut: async (tree) => directories[tree],
     read: (path) => files.after[path] ?? null,

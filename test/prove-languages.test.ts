@@ -79,3 +79,34 @@ func TestNothing(t *testing.T) {
   expect(evidence.mutants?.counts).toMatchObject({ survived: 0 });
   expect(evidence.mutants?.counts.killed).toBeGreaterThan(0);
 });
+
+test("each file is mutated and called by the tests in its own language", async () => {
+  const [python, script] = ["def half(n):\n    return int(n / 2)\n", "exports.third = (n) => (n / 3) | 0;\n"];
+  const testScript = `const test = require("node:test");
+const assert = require("node:assert");
+const { third } = require("../third.js");
+test("third", () => assert.equal(third(9), 3));
+`;
+  const repository = new SampleRepository({
+    "package.json": '{ "scripts": { "test": "node --test" } }\n',
+    "half.py": python,
+    "test_half.py": "from half import half\n\n\ndef test_half():\n    assert half(4) == 2\n",
+    "third.js": script,
+    "test/third.test.js": testScript,
+  });
+  repository.write({
+    "half.py": python.replace("int(n / 2)", "n // 2"),
+    "test_half.py": "from half import half\n\n\ndef test_half():\n    assert half(4) == 2 and half(-3) == -2\n",
+    "third.js": script.replace("(n / 3) | 0", "Math.floor(n / 3)"),
+    "test/third.test.js": `${testScript}test("below zero", () => assert.equal(third(-4), -2));\n`,
+  });
+  const { mutants, behaviour, verdict } = await proveChange(repository.directory);
+  expect(verdict).toMatchObject({ status: "proven", reasons: [] });
+  const killed = mutants?.results.filter(({ fate }) => fate === "killed") ?? [];
+  const byLanguage = new Map(killed.map(({ mutant, killedBy }) => [mutant.path, killedBy[0]?.split("::")[0]]));
+  expect(Object.fromEntries(byLanguage)).toEqual({ "half.py": "test_half.py", "third.js": "test/third.test.js" });
+  expect(behaviour?.map(({ name, problem }) => [name, problem])).toEqual([
+    ["half", null],
+    ["exports.third", null],
+  ]);
+});

@@ -176,6 +176,8 @@ export interface Language {
   mutantServer?(batch: MutantBatch, toolchain: Toolchain): ProgramRun;
   /** Makes recorded calls again, without a test runner. Absent: behaviour cannot be compared in this language. */
   replay?(order: ReplayOrder, toolchain: Toolchain): ProgramRun;
+  /** Whether the tests' own process can make calls again (`RecordOrder.place`). */
+  readonly callsInPlace?: boolean;
   /**
    * Puts texts in the place of these sources that write calls down themselves. Absent where `testRun` takes `record`.
    */

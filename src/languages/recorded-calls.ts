@@ -5,6 +5,16 @@ export interface RecordOrder {
   files: Record<string, WatchedFile>;
   /** The directory for what is written down, as the tests see it. */
   out: string;
+  /** Calls are made again where the tests make them, instead of written down. */
+  place?: PlaceOrder;
+}
+
+export interface PlaceOrder {
+  /** How many variations are made of each call. */
+  vary: number;
+  callMs: number;
+  deadlineMs: number;
+  memoryMb: number;
 }
 
 export interface WatchedFile {
@@ -22,6 +32,12 @@ export interface ReplayedFunction {
   name: string;
   /** As the tests imported it; empty: the path tells. */
   module: string;
+}
+
+/** `Class.name`, and the file it stands in. */
+export interface HeldName {
+  path: string;
+  name: string;
 }
 
 export interface ReplayedCall {
@@ -45,6 +61,8 @@ export interface ReplayOrder {
   callMs: number;
   deadlineMs: number;
   memoryMb: number;
+  /** Names that statements bind: what they stand for when their module is loaded. */
+  values: HeldName[];
   /** Small changes of the code, tried on the calls; `outcome` of a call is what it must be told from. */
   mutants: TriedMutant[];
 }

@@ -13,11 +13,13 @@ export const BehaviourDifference = z.object({
 });
 export type BehaviourDifference = z.infer<typeof BehaviourDifference>;
 
-/** What the old and the new version of one function do with the same arguments. */
+/** What the old and the new version of one function do with the same arguments, or of one name what it stands for. */
 export const FunctionBehaviour = z.lazy(() =>
   z.object({
     path: z.string(),
     name: z.string(),
+    /** `value`: what a statement of a module leaves under this name once the module is loaded; nobody calls it. */
+    kind: z.enum(["function", "value"]).default("function"),
     /** Calls in tests: all, those that differ, and those whose arguments could not be carried over. */
     calls: z.object({ made: z.int(), distinct: z.int(), lost: z.int() }),
     /** Calls that were made again: with the tests' own arguments, and with variations of them. */

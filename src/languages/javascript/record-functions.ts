@@ -1,12 +1,17 @@
 import { fieldOf, type Replacement, textOf, within } from "../../syntax/nodes.ts";
 import type { SyntaxNode } from "../../syntax/parse.ts";
 
-/** A function that can be named from outside: at the top of a module, in a class or in an object that has a name. */
+/**
+ * A function that can be reached from its module: `name` is the path to it, as the units of the file say it
+ * (`Counter.add`, `exports.half`, `module.exports`).
+ */
 export interface NamedFunction {
   name: string;
   node: SyntaxNode;
   /** Lines, counted from 1. */
   from: number;
+  /** Only running the module tells whether it is a function. */
+  made: boolean;
 }
 
 const FUNCTIONS = new Set([
@@ -29,16 +34,25 @@ export function namedFunctions(root: SyntaxNode, text: string): NamedFunction[] 
     const name = nameOf(node, text);
     const value = fieldOf(node, "value") ?? fieldOf(node, "right");
     if (isFunction(node)) {
-      found.push({ name: named(name ?? "default"), node, from: node.row + 1 });
-    } else if (name !== null && value) visitValue(value, named(name));
+      found.push({ name: named(name ?? "default"), node, from: node.row + 1, made: false });
+    } else if (isDefault(node)) visitDefault(node);
+    else if (name !== null && value) visitValue(value, named(name));
     else if (name !== null && node.type.endsWith("class_declaration")) visitMembers(node, named(name));
     else if (TRANSPARENT.has(node.type)) for (const child of node.children) visit(child, owner);
     else if (value) visit(value, owner);
   };
   const visitValue = (value: SyntaxNode, name: string): void => {
-    if (isFunction(value)) found.push({ name, node: value, from: value.row + 1 });
+    const one = { name, node: value, from: value.row + 1, made: false };
+    if (isFunction(value)) found.push(one);
     else if (value.type === "class" || value.type === "object") visitMembers(value, name);
+    else if (MAKING.has(value.type) && !isRequired(value, text)) found.push({ ...one, made: true });
+    else if (value.type === "assignment_expression") visitValue(fieldOf(value, "right") ?? value, name);
     else if (WRAPPING.has(value.type)) for (const child of value.children) visitValue(child, name);
+  };
+  const visitDefault = (node: SyntaxNode): void => {
+    const given = fieldOf(node, "declaration") ?? fieldOf(node, "value");
+    if (given?.type.includes("class")) visitMembers(given, nameOf(given, text) ?? "default");
+    else if (given) visitValue(given, DEFAULT_EXPORT);
   };
   const visitMembers = (node: SyntaxNode, owner: string): void => {
     const body = fieldOf(node, "body") ?? node;
@@ -47,6 +61,20 @@ export function namedFunctions(root: SyntaxNode, text: string): NamedFunction[] 
   visit(root, "");
   return found;
 }
+
+const DEFAULT_EXPORT = "export default";
+
+const isDefault = (node: SyntaxNode): boolean =>
+  node.type === "export_statement" && node.children.some(({ type }) => type === "default");
+
+/** What may give a function. */
+const MAKING = new Set(["call_expression", "await_expression", "ternary_expression", "binary_expression"]);
+
+/** It is another module's, not made here. */
+const isRequired = (node: SyntaxNode, text: string): boolean => {
+  const called = fieldOf(node, "function");
+  return called !== undefined && called !== null && /^(require|import)$/.test(textOf(text, called));
+};
 
 const TRANSPARENT = new Set([
   "program",
@@ -62,14 +90,20 @@ const WRAPPING = new Set(["parenthesized_expression", "satisfies_expression", "a
 function nameOf(node: SyntaxNode, text: string): string | null {
   if (node.type === "assignment_expression") {
     const left = fieldOf(node, "left");
-    return left ? textOf(text, left).replace(/^(module\.)?exports\.(?=\w)/, "") : null;
+    return left ? textOf(text, left) : null;
   }
   const name = fieldOf(node, "name") ?? fieldOf(node, "property") ?? fieldOf(node, "key");
   return name ? textOf(text, name).replace(/^["'](.*)["']$/, "$1") : null;
 }
 
 /** Makes a function tell its arguments to `record`, on the lines it has; null where that cannot be done. */
-export function tellingCall({ node, name }: NamedFunction, path: string, record: string, text: string): Replacement[] {
+export function tellingCall(
+  { node, name, made }: NamedFunction,
+  path: string,
+  record: string,
+  text: string,
+): Replacement[] {
+  if (made) return tellingValue({ node, name }, path, record);
   const body = fieldOf(node, "body");
   if (!body) return [];
   const called = `${record}?.(${JSON.stringify(path)}, ${JSON.stringify(name)},`;
@@ -98,6 +132,19 @@ export function tellingCall({ node, name }: NamedFunction, path: string, record:
     { from: end, to: end, text: "\n} catch ($met) { $told?.(); throw $met; }" },
   ];
 }
+
+/** If it turns out to be a function, whoever calls it meets one that tells first. */
+function tellingValue({ node, name }: Pick<NamedFunction, "node" | "name">, path: string, record: string) {
+  const told = `const $told = ${record}?.(${JSON.stringify(path)}, ${JSON.stringify(name)}, undefined, $given);`;
+  const apply = `apply($own, $self, $given) { ${told} ${ATTEMPT} }`;
+  const isPlain = 'typeof $one === "function" && !/^class/.test(Function.prototype.toString.call($one))';
+  return [
+    { from: node.from, to: node.from, text: `(($one) => ${isPlain} ? new Proxy($one, { ${apply} }) : $one)(` },
+    { from: node.to, to: node.to, text: ")" },
+  ];
+}
+
+const ATTEMPT = "try { return Reflect.apply($own, $self, $given); } catch ($met) { $told?.(); throw $met; }";
 
 /** Behind `"use strict"`, which must stay the first. */
 function afterDirectives(body: SyntaxNode, text: string): number {

@@ -1,4 +1,4 @@
-import { CARRIED_VALUES } from "./record-values.ts";
+import { CARRIED_VALUES, EXPORTED } from "./record-values.ts";
 
 /** What rewritten sources call. Whichever is loaded first brings it along. */
 export const RECORD = 'globalThis[Symbol.for("miracle.record")]';
@@ -16,6 +16,7 @@ export const recordRuntime = (out: string, root: string) =>
 
 const RUNTIME = `
 ${CARRIED_VALUES}
+${EXPORTED}
 const recorder = (out, root) => {
   const builtin = (name) => process.getBuiltinModule(name);
   const fs = builtin("node:fs");
@@ -26,12 +27,15 @@ const recorder = (out, root) => {
     const queue = ${STANDING} ?? [];
     if (!standing || standing.read !== queue.length) {
       standing = { read: queue.length, names: new Map() };
-      for (const [path, names] of queue) {
+      for (const [path, names, common] of queue) {
         for (const [name, get] of Object.entries(names)) {
           try {
             const held = get();
             if (typeof held === "function") standing.names.set(held, [path, name]);
           } catch {}
+        }
+        for (const [held, name] of exported(common?.())) {
+          if (!standing.names.has(held)) standing.names.set(held, [path, name]);
         }
       }
     }

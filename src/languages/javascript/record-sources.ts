@@ -21,6 +21,7 @@ export async function recordSources(
   const root = order.out.slice(0, order.out.lastIndexOf("/"));
   const rewritten: SourceFile[] = [];
   for (const { path, content } of sources) {
+    if (!/\.[cm]?[jt]sx?$/.test(path)) continue;
     const watched = order.files[path];
     if (!watched && (rewritten.length >= MOST_FILES || content.length > LARGEST)) continue;
     const told = watched ? await telling({ path, content }, watched, parsers) : content;
@@ -28,7 +29,8 @@ export async function recordSources(
     if (told === null || (names.length === 0 && !watched)) continue;
     const runtime = watched ? recordRuntime(order.out, root) : "";
     const pairs = names.map((name) => `${JSON.stringify(name)}: () => ${name}`).join(", ");
-    const standing = `;(${STANDING} ??= []).push([${JSON.stringify(path)}, { ${pairs} }]);`;
+    const common = 'typeof module === "object" && module ? () => module.exports : null';
+    const standing = `;(${STANDING} ??= []).push([${JSON.stringify(path)}, { ${pairs} }, ${common}]);`;
     rewritten.push({ path, content: `${told}\n${standing}${runtime}\n` });
   }
   return rewritten;

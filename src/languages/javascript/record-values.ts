@@ -182,3 +182,15 @@ const decode = (text, find) => {
   return get(root);
 };
 `;
+
+/** Functions and classes in what a CommonJS module exports, each with the path to it. */
+export const EXPORTED = `
+const exported = (held) => {
+  const found = typeof held === "function" ? [[held, "module.exports"]] : [];
+  if (held === null || (typeof held !== "object" && typeof held !== "function")) return found;
+  for (const [key, one] of Object.entries(Object.getOwnPropertyDescriptors(held)).slice(0, 500)) {
+    if (typeof one.value === "function") found.push([one.value, "exports." + key]);
+  }
+  return found;
+};
+`;

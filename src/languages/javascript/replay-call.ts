@@ -143,6 +143,7 @@ const outcomeOf = async (call, patience) => {
         : "throws " + describe(error).text;
     parts.value = { sum: sumOf(met), shown: clipped("raises " + met) };
     answer.kind = "raise";
+    answer.raised = error instanceof Error ? (error.constructor?.name ?? error.name) : "";
   }
   const isMade = name.endsWith(".constructor");
   [self, ...given].forEach((one, index) => {

@@ -1,7 +1,7 @@
 /**
  * Says what a value is, by value: two processes can be compared by it. Functions are described by their text,
  * apart from the rest (`codes`): text that differs may still do the same. `blind`: of the value itself nothing but
- * its kind can be seen.
+ * its kind can be seen; `opaque`: of some part of it.
  */
 export const DESCRIBE = `
 const MOST_PARTS = 20000;
@@ -9,6 +9,7 @@ const describe = (root) => {
   const codes = [];
   let left = MOST_PARTS;
   let blind = false;
+  let opaque = false;
   const path = new Set();
   const put = (value, depth) => {
     left -= 1;
@@ -16,13 +17,20 @@ const describe = (root) => {
     if (typeof value === "bigint") return value + "n";
     if (typeof value === "number") return Object.is(value, -0) ? "-0" : String(value);
     if (value === null || (typeof value !== "object" && typeof value !== "function")) return String(value);
-    if (left < 0 || depth > 60 || path.has(value)) return "...";
+    if (left < 0 || depth > 60 || path.has(value)) {
+      opaque = true;
+      return "...";
+    }
     path.add(value);
     try {
       return parts(value, depth + 1);
     } finally {
       path.delete(value);
     }
+  };
+  const computed = () => {
+    opaque = true;
+    return "<computed>";
   };
   const own = (value, depth, skip) =>
     Reflect.ownKeys(value)
@@ -31,7 +39,7 @@ const describe = (root) => {
         const one = Object.getOwnPropertyDescriptor(value, key);
         const name = typeof key === "symbol" ? String(key) : JSON.stringify(key);
         const marked = one.enumerable ? name : "(" + name + ")";
-        return marked + ": " + ("value" in one ? put(one.value, depth) : "<computed>");
+        return marked + ": " + ("value" in one ? put(one.value, depth) : computed());
       })
       .join(", ");
   const parts = (value, depth) => {
@@ -79,13 +87,17 @@ const describe = (root) => {
     if (["Number", "String", "Boolean"].includes(tag)) return lead + tag + "(" + String(value.valueOf()) + ")";
     if (["Promise", "WeakMap", "WeakSet", "WeakRef", "Generator"].includes(tag)) {
       if (depth === 1) blind = true;
+      opaque = true;
       return "<" + tag + ">";
     }
-    if (depth === 1 && hasPrivate(value)) blind = true;
+    if (hasPrivate(value)) {
+      if (depth === 1) blind = true;
+      opaque = true;
+    }
     return lead + "{" + own(value, depth, none) + "}";
   };
   const text = put(root, 0);
-  return { text, codes, blind };
+  return { text, codes, blind, opaque: opaque || codes.length > 0 };
 };
 
 const hasPrivate = (value) => {

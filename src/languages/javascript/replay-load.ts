@@ -1,9 +1,12 @@
+import { EXPORTED } from "./record-values.ts";
+
 /**
  * Loads modules of the project so that what they hold can be reached, exported or not: a line behind each text
  * hands its names out. A module can be loaded again with another text. Imports without an ending, as bundlers
  * allow them, are found too.
  */
 export const LOAD = `
+${EXPORTED}
 class Absent extends Error {}
 const functions = new Map(asked.functions.map((one) => [one.key, one]));
 const names = new Map();
@@ -32,6 +35,7 @@ const classPaths = (calls) => {
 classPaths(asked.calls);
 
 const held = new Map();
+const isCommon = new Map();
 const spaces = new Map();
 globalThis[Symbol.for("miracle.hold")] = (path, own) => held.set(path, own);
 const texts = new Map();
@@ -95,7 +99,9 @@ registerHooks({
     const pairs = [...(names.get(path) ?? [])].map((name) => JSON.stringify(name) + ": () => " + name);
     const tail =
       "\\n;globalThis[Symbol.for('miracle.hold')](" + JSON.stringify(path) + ", { " + pairs.join(", ") + " });\\n";
-    return { format: formatOf(format, path, text), source: text + tail, shortCircuit: true };
+    format = formatOf(format, path, text);
+    isCommon.set(path, format === "commonjs");
+    return { format, source: text + tail, shortCircuit: true };
   },
 });
 
@@ -113,32 +119,38 @@ const load = async (path, text, version) => {
   }
   const before = held.get(path);
   const space = await import(url);
-  isCommon.set(path, require.cache[file] !== undefined);
   spaces.set(path, space);
   if (!held.has(path)) throw new Absent("it was loaded before it could be looked at");
 };
-const isCommon = new Map();
 const exportsOf = (path) => {
   const space = spaces.get(path);
   const common = space?.default;
   return common && typeof common === "object" && isCommon.get(path) ? common : space;
 };
 
+/** The path to a function from what its module holds: "exports.half", "Counter.add", "export default". */
+const partsOf = (name) =>
+  name
+    .replace(/^export default$/, "default")
+    .replace(/^module\\.exports/, "exports")
+    .replace(/\\[["']([^"']*)["']\\]/g, ".$1")
+    .split(".");
 const top = (path, name) => {
+  if (name === "exports") return spaces.get(path)?.default;
   try {
     return held.get(path)[name]();
   } catch {}
   const space = spaces.get(path) ?? {};
   if (name in space) return space[name];
   const inner = space.default;
-  if (["default", "module"].includes(name)) return inner;
+  if (name === "default") return inner;
   if (inner !== null && inner !== undefined && name in Object(inner)) return inner[name];
   if (inner?.name === name) return inner;
   throw new Absent("there is no " + name + " in " + path);
 };
 const find = (path, name) => {
   if (!spaces.has(path)) throw new Absent("there is no " + path);
-  return name.split(".").reduce((value, part, index) => (index === 0 ? top(path, part) : value[part]), undefined);
+  return partsOf(name).reduce((value, part, index) => (index === 0 ? top(path, part) : value[part]), undefined);
 };
 const known = (value) => {
   for (const [path, own] of held) {
@@ -148,12 +160,16 @@ const known = (value) => {
       } catch {}
     }
   }
+  for (const [path, space] of spaces) {
+    const found = isCommon.get(path) ? exported(space.default).find(([one]) => one === value) : undefined;
+    if (found) return [path, found[1]];
+  }
   return null;
 };
 
 /** The owner of a function, the name it has there, and its property. */
 const resolve = (path, name) => {
-  const parts = name === "module.exports" ? ["default"] : name.split(".");
+  const parts = partsOf(name);
   const last = parts.at(-1);
   let owner = top(path, parts[0]);
   if (parts.length === 1) return { owner: undefined, property: { value: owner } };

@@ -2,6 +2,7 @@ import { CARRIED_VALUES } from "./record-values.ts";
 import { CALL } from "./replay-call.ts";
 import { DESCRIBE } from "./replay-describe.ts";
 import { LOAD } from "./replay-load.ts";
+import { VALUES } from "./replay-values.ts";
 import { VARY } from "./replay-vary.ts";
 
 /**
@@ -37,6 +38,7 @@ ${DESCRIBE}
 ${VARY}
 ${LOAD}
 ${CALL}
+${VALUES}
 const sumOfOutcome = (outcome) =>
   sumOf(
     JSON.stringify([
@@ -147,6 +149,7 @@ const tryMutants = async () => {
   }
 };
 
+await tellValues();
 await (asked.mutants.length ? tryMutants() : replay());
 say({ end: true });
 process.kill(process.pid, "SIGKILL");

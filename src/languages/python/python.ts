@@ -16,12 +16,13 @@ import {
   type WitnessOrder,
   type WitnessRun,
 } from "../language.ts";
-import type { ReplayOrder } from "../recorded-calls.ts";
+import type { RecordOrder, ReplayOrder } from "../recorded-calls.ts";
 import { asArgument, reportFileFor } from "../report-file.ts";
 import { readReportLines } from "../report-lines.ts";
 import { COMPARE_PROGRAM } from "./compare-program.ts";
 import { findPython, type PythonEnvironment } from "./find-python.ts";
 import { MUTANT_SERVER } from "./mutant-server.ts";
+import { PLACE_PLUGIN } from "./place-plugin.ts";
 import { PYTEST_PROGRAM, pytestProgram } from "./pytest-program.ts";
 import { readTraceLines } from "./read-trace.ts";
 import { READS_PLUGIN } from "./reads-plugin.ts";
@@ -93,7 +94,7 @@ export class Python implements Language {
       env: {
         MIRACLE_REPORT: report.path,
         ...(trace && { MIRACLE_TRACE: JSON.stringify(trace), MIRACLE_TRACE_OUT: `${WORKSPACE}/${traceDirectory}` }),
-        ...(record && { MIRACLE_RECORD: JSON.stringify(record) }),
+        ...(record && { MIRACLE_RECORD: JSON.stringify(inSeconds(record)) }),
         ...(vary && variedEnvironment(vary)),
         ...(meantToFail && { MIRACLE_MEANT_TO_FAIL: "1" }),
       },
@@ -159,6 +160,8 @@ export class Python implements Language {
     return { argv, env: { PYTHONPATH: "", MIRACLE_PATH: env.PYTHONPATH ?? WORKSPACE }, stdin };
   }
 
+  readonly callsInPlace = true;
+
   replay(order: ReplayOrder): ProgramRun {
     const { mutants, callMs, deadlineMs, memoryMb, ...rest } = order;
     const stdin = JSON.stringify({
@@ -180,9 +183,16 @@ function inBytes(originals: Map<string, string>, { path, from, to, replacement }
   return { path, from: start, to: start + Buffer.byteLength(text.slice(from, to)), replacement };
 }
 
+function inSeconds({ place, ...order }: RecordOrder) {
+  if (!place) return order;
+  const { vary, callMs, deadlineMs, memoryMb } = place;
+  const memory = Math.floor(memoryMb * 1024 * 1024 * 0.9);
+  return { ...order, place: { vary, call: callMs / 1000, deadline: deadlineMs / 1000, memory } };
+}
+
 function programFor({ vary, trace, record }: TestRunOptions): string {
   // Only one can watch at a time.
-  if (record) return pytestProgram(RECORD_PLUGIN, "recorder, ");
+  if (record) return pytestProgram(record.place ? PLACE_PLUGIN : RECORD_PLUGIN, "recorder, ");
   if (!trace && vary?.orderSeed == null) return PYTEST_PROGRAM;
   const shuffles = vary?.orderSeed != null;
   const source = `${trace ? READS_PLUGIN + TRACE_PLUGIN : ""}${shuffles ? SHUFFLE_PLUGIN : ""}`;

@@ -6,13 +6,13 @@ import { CARRY } from "./record-values.ts";
  * tracing, so each test begins it anew. Values that equal a default are left out: the other version may have
  * another default.
  */
-export const RECORD_PLUGIN = `
+export const RECORDER = `
 ${CARRY}
 class Recorder:
     MOST_TRIED, MOST_LOST, MOST_IN_TEST, MOST_KEPT, MOST_TESTS = 1000, 100, 40, 160, 20
 
     def __init__(self):
-        order = json.loads(os.environ.pop("MIRACLE_RECORD"))
+        self.order = order = json.loads(os.environ.pop("MIRACLE_RECORD"))
         self.out = order["out"]
         os.makedirs(self.out, exist_ok=True)
         self.written = open(os.path.join(self.out, "%d.json" % os.getpid()), "w", encoding="ascii")
@@ -57,7 +57,8 @@ class Recorder:
             return qualified
         return None
 
-    def taken(self, frame, found):
+    # The watched function that is called here.
+    def called(self, frame, found):
         code = frame.f_code
         known = self.codes.get(id(code))
         if known is None:
@@ -69,6 +70,12 @@ class Recorder:
         if function is None or (code.co_flags & 0x2A0 and frame.f_lineno != code.co_firstlineno):
             return None
         function["seen"] += 1
+        return function
+
+    def taken(self, frame, found):
+        code, function = frame.f_code, self.called(frame, found)
+        if function is None:
+            return None
         if function["full"] or function["tests"].get(self.nodeid, 0) >= self.MOST_IN_TEST:
             return None
         function["tests"][self.nodeid] = function["tests"].get(self.nodeid, 0) + 1
@@ -172,11 +179,19 @@ class Recorder:
         for function in self.functions.values():
             self.tell(function)
         self.written.close()
+`;
 
+/** Other plugins would watch beside it, or run the tests elsewhere. */
+export const ALONE = `
 import importlib.util
 if importlib.util.find_spec("pytest_cov"):
     sys.argv.append("--no-cov")
 if importlib.util.find_spec("xdist"):
     sys.argv.append("-n0")
+`;
+
+export const RECORD_PLUGIN = `
+${RECORDER}
+${ALONE}
 recorder = Recorder()
 `;

@@ -164,21 +164,25 @@ class Effects:
 effects = Effects()
 
 # Large tables are hardly what a call changes, and would take longer than the call.
-def state_of(module):
+def state_of(names):
     left = (types.ModuleType, types.FunctionType, types.BuiltinFunctionType, type)
-    return {name: Described(one, 400).text for name, one in list(vars(module).items())[:300]
+    return {name: Described(one, 400).text for name, one in list(names.items())[:300]
             if not name.startswith("__") and not isinstance(one, left) and type(one).__module__ != "typing"}
 
 # The text of a call, and its outcome.
 def outcome_of(function, data, module, attempt):
     name = function["name"]
-    random.seed(attempt)
-    if "numpy" in sys.modules:
-        sys.modules["numpy"].random.seed(attempt)
     try:
         given, named = pickle.loads(base64.b64decode(data))
     except Exception as error:
         return {"kind": "unmade", "parts": {"value": said("value", clipped(type(error).__name__ + ": " + str(error)))}}
+    held = held_by(module, name)
+    return outcome_by(lambda: made_call(held, name, given, named), name, given, named, vars(module), attempt)
+
+def outcome_by(make, name, given, named, names, attempt):
+    random.seed(attempt)
+    if "numpy" in sys.modules:
+        sys.modules["numpy"].random.seed(attempt)
     texts = [shown(one) for one in given] + ["%s=%s" % (key, shown(one)) for key, one in named.items()]
     who = name
     if "." in name and given:
@@ -186,16 +190,15 @@ def outcome_of(function, data, module, attempt):
         texts = texts[1:] if name.endswith("__init__") else texts
     shape = shape_of(given + list(named.values()))
     answer = {"call": clipped("%s(%s)" % (who, ", ".join(texts))), "shape": sum_of(shape)}
-    before = [Described(one).text for one in given + list(named.values())]
-    state = state_of(module)
-    held = held_by(module, name)
+    before = [whole(one) for one in given + list(named.values())]
+    state = state_of(names)
     printed, parts = io.StringIO(), {}
     effects.begin()
     sys.stdout = printed
     opaque = None
     try:
         effects.on = True
-        lead, value = finished(made_call(held, name, given, named))
+        lead, value = finished(make())
         effects.on = False
         opaque = Described(value)
         parts["value"] = {"sum": sum_of(lead + opaque.text), "shown": clipped(lead + shown(value))}
@@ -207,15 +210,15 @@ def outcome_of(function, data, module, attempt):
         effects.on = False
         text = "%s: %s" % (type(error).__qualname__, error)
         parts["value"] = {"sum": sum_of(text), "shown": clipped("raises " + text)}
-        answer["kind"] = "raise"
+        answer["kind"], answer["raised"] = "raise", type(error).__qualname__
     for place, (one, old) in enumerate(zip(given + list(named.values()), before)):
-        new = Described(one).text
+        new = whole(one)
         if new != old:
-            text = clipped("makes an argument " + shown(one))
+            text = clipped("makes an argument " + (new if callable(one) else shown(one)))
             parts["argument %d" % (place + 1)] = {"sum": sum_of(new), "shown": text}
     if printed.getvalue():
         parts["output"] = said("prints ", repr(printed.getvalue()))
-    for key, text in state_of(module).items():
+    for key, text in state_of(names).items():
         if state.get(key) != text:
             parts["name " + key] = {"sum": sum_of(text), "shown": clipped("makes %s %s" % (key, text))}
     files = effects.undo()
@@ -226,6 +229,13 @@ def outcome_of(function, data, module, attempt):
     answer["codes"] = sum_of(repr(opaque.codes)) if opaque and opaque.codes else ""
     answer["blind"] = bool(opaque and opaque.blind)
     return answer
+
+# With what a function of a test keeps to itself: a callback is called for what it leaves there.
+def whole(value):
+    return Described(value, inside=True).text
+
+def sum_of_outcome(outcome):
+    return sum_of(repr([outcome["kind"]] + sorted((name, part["sum"]) for name, part in outcome["parts"].items())))
 
 def said(lead, text):
     return {"sum": sum_of(text), "shown": clipped(lead + text)}

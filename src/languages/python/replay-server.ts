@@ -1,6 +1,8 @@
 import { CARRY } from "./record-values.ts";
 import { CALL } from "./replay-call.ts";
 import { DESCRIBE } from "./replay-describe.ts";
+import { FORK } from "./replay-fork.ts";
+import { VALUES } from "./replay-values.ts";
 import { VARY } from "./replay-vary.ts";
 
 /**
@@ -10,7 +12,7 @@ import { VARY } from "./replay-vary.ts";
  * when the call alone, in another fork, shows it again.
  */
 export const REPLAY_SERVER = `
-import base64, io, json, os, resource, select, signal, sys, time
+import base64, io, json, os, signal, sys, time
 ROOT = os.getcwd()
 asked = json.load(sys.stdin)
 answers = os.fdopen(os.dup(1), "w")
@@ -27,6 +29,8 @@ carry = carrying()
 ${DESCRIBE}
 ${VARY}
 ${CALL}
+${FORK}
+MEMORY, LEFT_BEHIND = asked["memory"], [answers]
 functions = {one["key"]: one for one in asked["functions"]}
 calls = {one["id"]: one for one in asked["calls"]}
 
@@ -36,61 +40,6 @@ def say(**values):
 
 def late():
     return time.monotonic() - started > asked["deadline"]
-
-# Runs work in a fork. Gives the lines it wrote, and whether it came to its end; None: it said nothing for too long.
-def forked(work, seconds):
-    mine, theirs = os.pipe()
-    pid = os.fork()
-    if pid == 0:
-        try:
-            os.close(mine)
-            os.setsid()
-            answers.close()
-            resource.setrlimit(resource.RLIMIT_DATA, (asked["memory"], asked["memory"]))
-            def line(**values):
-                text = (json.dumps(values) + "\\n").encode()
-                while text:
-                    text = text[os.write(theirs, text):]
-            work(line)
-            line(end=True)
-        finally:
-            os._exit(0)
-    os.close(theirs)
-    text, ended = [], True
-    while True:
-        if not select.select([mine], [], [], seconds)[0]:
-            ended = None
-            break
-        more = os.read(mine, 65536)
-        if not more or len(text) > 20000:
-            break
-        text.append(more)
-    os.close(mine)
-    for kill in (os.killpg, os.kill):
-        try:
-            kill(pid, signal.SIGKILL)
-        except OSError:
-            pass
-    os.waitpid(pid, 0)
-    lines = []
-    for one in b"".join(text).split(b"\\n"):
-        try:
-            lines.append(json.loads(one))
-        except ValueError:
-            continue
-    done = bool(lines) and lines[-1] == {"end": True}
-    return (ended and done) if ended else None, lines[:-1] if done else lines
-
-# By the time of the processor: a busy machine makes nobody hang. Who waits is ended from outside.
-def limited(call, module, patience, attempt):
-    signal.signal(signal.SIGPROF, too_late)
-    signal.setitimer(signal.ITIMER_PROF, patience)
-    try:
-        return outcome_of(functions[call["key"]], call["data"], module, attempt)
-    except Late:
-        return {"kind": "hang", "parts": {}}
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
 
 # Calls in one fork, or in one each; after a call that hangs or ends its process the others go on in another.
 def tell_all(own, module):
@@ -102,7 +51,7 @@ def tell_all(own, module):
                 if late():
                     return
                 line(at=call["id"])
-                outcome = limited(call, module, asked["call"], asked["attempt"])
+                outcome = limited(asked["call"], lambda: outcome_of(functions[call["key"]], call["data"], module, asked["attempt"]))
                 line(outcome=dict(outcome, id=call["id"]))
                 if outcome["kind"] == "hang":
                     return
@@ -160,9 +109,6 @@ def loaded(key):
     finally:
         signal.alarm(0)
 
-def too_late(*_):
-    raise Late()
-
 def replay():
     for key in functions:
         own = [call for call in asked["calls"] if call["key"] == key]
@@ -199,7 +145,9 @@ def first_difference(tried, patience):
         for id, expected in tried:
             line(at=id)
             try:
-                outcome = limited(calls[id], module_of(functions[calls[id]["key"]]), patience, 1)
+                function = functions[calls[id]["key"]]
+                module = module_of(function)
+                outcome = limited(patience, lambda: outcome_of(function, calls[id]["data"], module, 1))
             except BaseException:
                 outcome = {"kind": "gone", "parts": {}}
             if sum_of_outcome(outcome) != expected:
@@ -218,9 +166,6 @@ def noticed_by(tried):
         if found is None or first_difference([pair for pair in tried if pair[0] == found], asked["call"] * 2) == found:
             return found
         tried = tried[[pair[0] for pair in tried].index(found) + 1:]
-
-def sum_of_outcome(outcome):
-    return sum_of(repr([outcome["kind"]] + sorted((name, part["sum"]) for name, part in outcome["parts"].items())))
 
 def write(path, content):
     with open(os.path.join(ROOT, path), "wb") as file:
@@ -252,6 +197,8 @@ def try_mutants():
             write(one["path"], one["original"])
         say(mutant={"id": one["id"], "noticed": found is not None, "call": found or ""})
 
+${VALUES}
+tell_values()
 try_mutants() if asked["mutants"] else replay()
 say(end=True)
 `;

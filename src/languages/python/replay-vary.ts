@@ -4,9 +4,11 @@
  * that does more.
  */
 export const VARY = `
-import copy, datetime, decimal, enum, fractions, random
+import copy, datetime, decimal, enum, fractions, inspect, io, itertools, os, random, tempfile, types
 
 MOST_PLACES, DEEPEST_PLACE = 24, 4
+# Where the test itself makes the call, what cannot be carried elsewhere can be varied as well.
+IN_PLACE = False
 
 def numbers(value):
     one = type(value)(1)
@@ -25,6 +27,8 @@ def texts(value):
 
 def others(value):
     kind = type(value)
+    if IN_PLACE and isinstance(value, (str, os.PathLike)) and os.path.isfile(value):
+        return other_files(value)
     if kind is bool:
         return [not value]
     if kind is int:
@@ -53,7 +57,42 @@ def others(value):
         return [value + datetime.timedelta(days=days) for days in (1, -1, 31, 366)]
     if isinstance(value, datetime.timedelta):
         return [value * 2, -value, value + datetime.timedelta(seconds=1), value * 0]
+    return others_in_place(value) if IN_PLACE else []
+
+def others_in_place(value):
+    if isinstance(value, (types.FunctionType, types.MethodType, types.BuiltinFunctionType)):
+        return [] if inspect.iscoroutinefunction(value) else [answering(value, number) for number in range(4)]
+    if hasattr(value, "read") and hasattr(value, "seek"):
+        place = value.tell()
+        content = value.read()
+        value.seek(place)
+        return [(io.BytesIO if isinstance(one, bytes) else io.StringIO)(one) for one in texts(content)]
+    if hasattr(type(value), "__next__") and iter(value) is value:
+        items = list(itertools.islice(value, 200))
+        inner = [[one] + items[1:] for one in others(items[0])[:6]] if items else []
+        return [iter(one) for one in [items[:-1], items[1:], items + items[:1], [], items[::-1]] + inner]
     return []
+
+# The same name elsewhere, with another content.
+def other_files(path):
+    with open(path, "rb") as file:
+        contents = texts(file.read(100000))
+    made = []
+    for number, content in enumerate(contents[:6]):
+        folder = os.path.join(tempfile.gettempdir(), "varied-%d" % number)
+        os.makedirs(folder, exist_ok=True)
+        made.append(type(path)(os.path.join(folder, os.path.basename(path))))
+        with open(made[-1], "wb") as file:
+            file.write(content)
+    return made
+
+# A callback that gives something else.
+def answering(function, number):
+    def other(*given, **named):
+        value = function(*given, **named)
+        found = others(value)
+        return found[number % len(found)] if found else None
+    return other
 
 def places(value, depth=0):
     found = [()]
@@ -96,9 +135,11 @@ def is_equal(left, right):
     except Exception:
         return False
 
-def label(place):
+def label(place, has_self):
     (where, key, *rest) = place
     name = "argument %d" % (key + 1) if where == 0 else "argument %s" % key
+    if has_self and (where, key) == (0, 0):
+        name = "self"
     return name + "".join("[%r]" % (one,) for one in rest)
 
 # Each of the calls: [given, named]. Answers (which call, which place, the other call).
@@ -123,7 +164,7 @@ def variations(calls, most, has_self):
             if made:
                 first, later = made[:2], made[2:]
                 dice.shuffle(later)
-                queues.append([(index, label(place), one) for one in first + later])
+                queues.append([(index, label(place, has_self), one) for one in first + later])
     dice.shuffle(queues)
     found = []
     while queues and len(found) < most * 3:

@@ -96,14 +96,17 @@ const unitLines = (given: ChangeToAccount): AccountLine[] =>
         uncovered: uncoveredOf(change, given.met),
         mutants: mutantsOf(change, given.changes.changes, given.met.mutants),
         turned: testsOfUnit(change, given.met.lines, given.showing),
-        behaviour: given.met.behaviour.find(({ path, name }) => path === change.path && name === change.name) ?? null,
-        around: given.met.behaviour.filter(({ path }) => path === change.path),
+        behaviour: given.met.behaviour.find((one) => isOf(one, change)) ?? null,
+        around: given.met.behaviour.filter(({ path, kind }) => path === change.path && kind === "function"),
         missed: change.relation === "removed" && isMissed(change, given),
         used: change.kind === "import" && isUsed(change, given.met),
       },
       given.bar,
     ),
   );
+
+const isOf = ({ path, name, kind }: FunctionBehaviour, change: UnitChange): boolean =>
+  path === change.path && name === change.name && kind === (change.kind === "function" ? "function" : "value");
 
 /**
  * Whether something that is gone may be missed. What the file kept to itself and nothing speaks of any more is not; an

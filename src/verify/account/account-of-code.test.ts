@@ -17,6 +17,7 @@ const unit = (change: Partial<UnitChange> = {}): UnitChange => ({
     span: null,
     uses: [],
     oldUses: [],
+    acts: false,
   },
   ...change,
 });
@@ -33,7 +34,15 @@ const mutant = (fate: MutantFate, killedBy: string[] = [], line = 2): MutantResu
 });
 
 const behaviour = (change: Partial<FunctionBehaviour> = {}): FunctionBehaviour => ({
-  ...{ path: "a.py", name: "f", calls: { made: 3, distinct: 3, lost: 0 }, recorded: 3, varied: 20, compared: 23 },
+  ...{
+    path: "a.py",
+    name: "f",
+    kind: "function",
+    calls: { made: 3, distinct: 3, lost: 0 },
+    recorded: 3,
+    varied: 20,
+    compared: 23,
+  },
   ...{ unstable: 0, unseen: 0, differing: { tests: 0, varied: 0 }, differences: [], narrow: [] },
   ...{ outcomes: { recorded: 3, varied: 9, variedRaise: 0 }, noticed: [], unnoticed: [], problem: null },
   ...change,
@@ -142,6 +151,23 @@ test.each<[string, Parameters<typeof judged>[0], string]>([
     },
     "no test turned for what it does now",
   ],
+  [
+    "another value for which no test turned",
+    {
+      change: unit({ kind: "statement" }),
+      ...{ turned: new Set(), mutants: [mutant("killed", ["old"])], around: [behaviour()] },
+      behaviour: { ...differing({ ...difference("tests", "60"), call: "TIMEOUT", before: "30" }), kind: "value" },
+    },
+    "no test turned for what it does now: TIMEOUT: 30 → 60",
+  ],
+  [
+    "a call that gives the same value here, where nobody notices its parts",
+    {
+      change: unit({ kind: "statement", acts: true }),
+      ...{ turned: new Set(), mutants: [mutant("survived")], behaviour: behaviour({ kind: "value", compared: 1 }) },
+    },
+    "no test notices line 2",
+  ],
   ["code that is gone", { change: unit({ relation: "removed", after: null }) }, "it is gone, and nothing shows"],
 ])("%s is not judged", (_, facts, why) => {
   const line = judged(facts);
@@ -200,4 +226,15 @@ test("there, too, lines that no test runs are said, and a part that none of them
   expect(judged({ bar: { asked: true, problem: "the code watches its own text" } })).toMatchObject({
     standing: "not-judged",
   });
+});
+
+test("a statement that leaves the same value is the same, noticed or not, where nothing else runs for it", () => {
+  const value = behaviour({ kind: "value", compared: 1 });
+  const facts = { turned: new Set<string>(), behaviour: value, mutants: [mutant("survived")] };
+  const same = { standing: "same", why: "its name stands for the same value as before" };
+  expect(judged({ ...facts, change: unit({ kind: "statement" }) })).toMatchObject(same);
+  const called = unit({ kind: "statement", acts: true });
+  expect(judged({ ...facts, change: called, mutants: [mutant("killed", ["old"])] })).toMatchObject(same);
+  const unknown = behaviour({ kind: "value", compared: 0, problem: "its value holds code" });
+  expect(judged({ ...facts, change: unit({ kind: "statement" }), behaviour: unknown }).standing).toBe("not-judged");
 });

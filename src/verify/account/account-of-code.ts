@@ -44,6 +44,8 @@ export function accountOfUnit(facts: UnitFacts, bar: Bar): AccountLine {
   // Without the name these lines could not run: there is nothing to try.
   if (bar.asked && facts.used)
     return { ...place, standing: "shown", why: "tests of the requirements run lines that need it" };
+  // What looks at nothing else is worth the same wherever it runs.
+  if (leavesTheSame(facts) && !change.acts) return { ...place, standing: "same", why: SAME_VALUE };
   const unseen = unnoticed(facts, bar);
   if (unseen !== null) return { ...open(unseen), ...(isShown && { partly: true }) };
   return isShown ? effect(facts, place) : kept(facts, place);
@@ -52,6 +54,16 @@ export function accountOfUnit(facts: UnitFacts, bar: Bar): AccountLine {
 /** It was taken away, and nobody noticed. */
 const isUnread = ({ mutants }: UnitFacts): boolean =>
   mutants.length > 0 && mutants.every(({ fate }) => fate === "survived");
+
+const SAME_VALUE = "its name stands for the same value as before";
+
+/** A statement whose value both trees make, and of which all can be seen. */
+const leavesTheSame = ({ change, behaviour }: Pick<UnitFacts, "change" | "behaviour">): boolean =>
+  change.kind === "statement" &&
+  behaviour?.kind === "value" &&
+  behaviour.problem === null &&
+  behaviour.compared > 0 &&
+  behaviour.differences.length === 0;
 
 type Place = Pick<AccountLine, "path" | "unit" | "lines">;
 
@@ -139,10 +151,12 @@ const isEdge = ({ call }: BehaviourDifference): boolean =>
 function kept({ change, mutants, behaviour, around }: UnitFacts, place: Place): AccountLine {
   const open = (why: string): AccountLine => ({ ...place, standing: "not-judged", why });
   const called = change.kind === "function" && change.relation !== "added" ? [behaviour] : around;
-  const [difference] = called.flatMap((one) => one?.differences ?? []);
+  const value = behaviour?.kind === "value" ? behaviour : null;
+  const [difference] = [value, ...called].flatMap((one) => one?.differences ?? []);
   if (difference) {
     return open(`no test turned for what it does now: ${difference.call}: ${difference.before} → ${difference.after}`);
   }
+  if (leavesTheSame({ change, behaviour })) return { ...place, standing: "same", why: SAME_VALUE };
   const agreeing = called.flatMap((one) => (one && one.problem === null && one.compared > 0 ? [one] : []));
   if (agreeing.length === 0) {
     const why = called.find((one) => one && one.problem !== null)?.problem ?? "both versions were not called";

@@ -80,10 +80,9 @@ export async function accountOfTask(change: TaskChange): Promise<AccountLine[]> 
   const open = openUnits(account, shown.changes);
   if (open.length === 0 || !own) return markAsked(account, change.asked);
   const whole = await testedTree(change, laid, [], pathsOf(shown.changes));
-  const layOut = async (side: "tests" | "before" | "after") => {
-    const held = { tests: laid, before: trees.base, after: trees.result }[side];
-    return (await change.layOut(`compare-${side}`, held)).directory;
-  };
+  const old = artifacts.overlay(change.task, trees.base, [...change.tests]);
+  const held = { tests: laid, "old-tests": old, before: trees.base, after: trees.result };
+  const layOut = async (side: keyof typeof held) => (await change.layOut(`compare-${side}`, held[side])).directory;
   const met = await meetUnits(whole, open, layOut, change.budgetMs);
   const kept = accountWith(change, { ...shown, met });
   const isOpen = new Set(open.map(placeOfUnit));

@@ -1,7 +1,7 @@
 import type { Mutant, MutantResult } from "../../domain/evidence/mutant-report.ts";
 import type { ChangedLines } from "../change/changed-lines.ts";
 import type { UnitChange } from "../change/compare-units.ts";
-import { compareBehaviour } from "../compare/compare-behaviour.ts";
+import { type BehaviourRequest, compareBehaviour } from "../compare/compare-behaviour.ts";
 import { changedLineCoverage } from "../coverage/changed-line-coverage.ts";
 import { mutateTree, type TestedTree } from "../measure/mutate-tree.ts";
 import type { MetCode } from "./account-change.ts";
@@ -29,7 +29,7 @@ export async function tryUnits(
 export async function meetUnits(
   tree: TestedTree,
   units: readonly UnitChange[],
-  layOut: (side: "tests" | "before" | "after") => Promise<string>,
+  layOut: BehaviourRequest["layOut"],
   budgetMs: number,
 ): Promise<MetCode> {
   const changed: ChangedLines = new Map();

@@ -11,7 +11,7 @@ function open(parts: Part[]): string[] {
   const units = parts.map(({ text, shown: _, ...part }): UnitChange => {
     const unit: UnitChange = {
       ...{ path: "a.py", oldPath: null, relation: "added", before: null, after: { from: 1, to: 1 } },
-      ...{ lines: [], oldLines: [], uses: [], oldUses: [], span: { start: 0, end: 1 } },
+      ...{ lines: [], oldLines: [], uses: [], oldUses: [], span: { start: 0, end: 1 }, acts: false },
       ...part,
     };
     texts.set(unit, text);

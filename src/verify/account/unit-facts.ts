@@ -12,7 +12,7 @@ export interface UnitFacts {
   mutants: readonly MutantResult[];
   /** Tests that turned from red to green and run it. */
   turned: ReadonlySet<string>;
-  /** How its old and new version behave; null when they were not called. */
+  /** How its old and new version behave, or what a statement's name stands for; null when that is not known. */
   behaviour: FunctionBehaviour | null;
   /** All functions of its file that were called in both versions. */
   around: readonly FunctionBehaviour[];

@@ -29,7 +29,9 @@ async function mutantsOf(tree: Sources, { path, kind, lines, after, span }: Unit
 }
 
 /** What of these parts can be called in both versions. */
-export function comparedFunctions(units: readonly UnitChange[]): Pick<BehaviourRequest, "functions" | "modules"> {
+export function comparedFunctions(
+  units: readonly UnitChange[],
+): Pick<BehaviourRequest, "functions" | "modules" | "names"> {
   const place = (path: string, range: LineRange | null) => range && { path, ...range };
   return {
     functions: units
@@ -41,5 +43,8 @@ export function comparedFunctions(units: readonly UnitChange[]): Pick<BehaviourR
         after: place(path, after),
       })),
     modules: [...new Set(units.filter(({ kind }) => kind !== "function").map(({ path }) => path))],
+    names: units
+      .filter(({ kind, relation }) => kind === "statement" && relation === "changed")
+      .map(({ path, oldPath, name }) => ({ path, oldPath: oldPath ?? path, name })),
   };
 }

@@ -196,6 +196,7 @@ describe("Python", () => {
         oldLines: [{ from: 4, to: 5 }],
         uses: [],
         oldUses: [],
+        acts: true,
         span: { start: 8, end: after.length - 1 },
       },
     ]);

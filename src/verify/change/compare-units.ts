@@ -26,6 +26,8 @@ export interface UnitChange {
   /** Of an import: where the result says the names that it brings, and where the base did. */
   uses: LineRange[];
   oldUses: LineRange[];
+  /** Something of somebody else's runs when it is reached, before the change or after it. */
+  acts: boolean;
   /** Its place in the text of the result, as `slice` takes it: units may share lines. */
   span: { start: number; end: number } | null;
 }
@@ -66,6 +68,7 @@ export function compareUnits(old: UnitSide | null, now: UnitSide | null): UnitCh
         oldLines: pair.old ? differing(pair.old, removed) : [],
         uses: usesOf(now, pair.now),
         oldUses: usesOf(old, pair.old),
+        acts: (pair.now?.acts ?? false) || (pair.old?.acts ?? false),
         span: pair.now && { start: pair.now.start, end: pair.now.end },
       },
     ];

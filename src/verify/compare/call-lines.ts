@@ -47,6 +47,8 @@ export const Outcome = z.object({
   /** What can be seen of the call: `value`, `argument 1`, `output`, `files`, `name x` of a module's name. */
   parts: z.record(z.string(), Part),
   call: text(200).default(""),
+  /** The type of what it raised. */
+  raised: text(100).default(""),
   /** How the classes of its objects are made. */
   shape: text(64).default(""),
   /** Of functions in the result. */
@@ -58,17 +60,51 @@ export const Outcome = z.object({
 });
 export type Outcome = z.infer<typeof Outcome>;
 
+/** A call that was made where a test makes it, or a variation of it. */
+export const PlacedCall = z.object({
+  path: z.string(),
+  name: z.string(),
+  test: text(500),
+  of: text(60).nullable(),
+  place: text(120),
+  attempt: z.union([z.literal(1), z.literal(2)]),
+  outcome: Outcome,
+});
+export type PlacedCall = z.infer<typeof PlacedCall>;
+
+export const HeldValue = z.object({
+  path: z.string(),
+  name: z.string(),
+  sum: text(64),
+  shown: text(200),
+  /** All of it can be seen: no function or class of the project is in it. */
+  plain: z.boolean(),
+});
+export type HeldValue = z.infer<typeof HeldValue>;
+
+/** What loading a module did besides: files and processes, and by module what others hold. */
+export const LoadedModule = z.object({
+  path: z.string(),
+  effects: text(64),
+  around: z.record(z.string(), text(64)),
+});
+export type LoadedModule = z.infer<typeof LoadedModule>;
+
 const TriedLine = z.object({ id: z.string(), noticed: z.boolean(), call: text(60) });
 
 export const Line = z.lazy(() =>
   z.union([
     z.object({ function: RecordedFunction }),
     z.object({ call: RecordedCall }),
+    z.object({ placed: PlacedCall }),
+    z.object({ gave: text(60) }),
     z.object({ paths: z.array(text(500)).max(50) }),
     z.object({ varied: VariedCall }),
     z.object({ outcome: Outcome }),
     z.object({ problem: z.object({ key: z.string(), text: text(300) }) }),
     z.object({ globals: z.object({ key: z.string(), names: z.array(z.string()).max(2_000) }) }),
+    z.object({ value: HeldValue }),
+    z.object({ loaded: LoadedModule }),
     z.object({ mutant: TriedLine }),
     z.object({ end: z.literal(true) }),
   ]),

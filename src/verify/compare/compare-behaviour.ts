@@ -5,20 +5,26 @@ import type { RecordOrder } from "../../languages/recorded-calls.ts";
 import type { SyntaxParsers } from "../../syntax/parse.ts";
 import type { Surroundings } from "../mutants/run-batch.ts";
 import { type ChangedFunction, keyOf } from "./changed-function.ts";
+import { type ChangedName, compareValues } from "./compare-values.ts";
+import { placeCalls } from "./place-calls.ts";
 import { type Recording, recordCalls } from "./record-calls.ts";
 import { recordedUses } from "./recorded-uses.ts";
 import { CALL_MS, comparedCalls, replayTrees, sharedNames } from "./replay-trees.ts";
-import { toBehaviour } from "./to-behaviour.ts";
+import { placedBehaviour, toBehaviour } from "./to-behaviour.ts";
 import { tryOnCalls } from "./try-on-calls.ts";
 
 export interface BehaviourRequest extends Surroundings {
   functions: readonly ChangedFunction[];
   /** Files in which a statement changed: every function of theirs that tests call is compared. */
   modules: readonly string[];
+  /** Names that changed statements bind. */
+  names?: readonly ChangedName[];
+  /** Whether tests turned green for a function: then it must behave otherwise somewhere. */
+  isExpected?: (key: string) => boolean;
   /** Test files; empty: all. */
   tests: readonly string[];
-  /** A clean checkout: of the tree with the tests, and of the code before and after the change. */
-  layOut: (tree: "tests" | "before" | "after") => Promise<string>;
+  /** A clean checkout: of the code before and after the change, and of each with the tests after it. */
+  layOut: (tree: ComparedTree) => Promise<string>;
   /** The text of a file of the code after the change. */
   read: (path: string) => string | null;
   mutants: readonly Mutant[];
@@ -26,9 +32,11 @@ export interface BehaviourRequest extends Surroundings {
   budgetMs: number;
 }
 
+export type ComparedTree = "tests" | "old-tests" | "before" | "after";
+
 /**
  * Calls the old and the new version of each changed function with the same arguments: those that tests call it
- * with, and variations of them. Says what differs, and which mutants of the new code make a difference.
+ * with, and variations of them; where these cannot be carried, in the place of the test. Says what differs, and which mutants of the new code make a difference.
  */
 export async function compareBehaviour(request: BehaviourRequest): Promise<BehaviourReport> {
   const started = performance.now();
@@ -78,8 +86,37 @@ export async function compareBehaviour(request: BehaviourRequest): Promise<Behav
     const ids = (noticed: boolean) => own.map(({ id }) => id).filter((id) => tried.get(id) === noticed);
     return { ...behaviour, noticed: ids(true), unnoticed: ids(false) };
   });
-  return finish(behaviours, tried, null);
+  const placed = await inPlace(request, functions, behaviours, left());
+  const around = { ...request, names: request.names ?? [], paths: recording.paths };
+  const values = await compareValues({ ...around, callMs: CALL_MS, budgetMs: left() });
+  return finish([...placed, ...values], tried, null);
 }
+
+/**
+ * Functions that could not be called elsewhere are called where the tests call them; and so are those that should behave
+ * otherwise and do not: a test may set up more than arguments.
+ */
+async function inPlace(
+  request: BehaviourRequest,
+  functions: ChangedFunction[],
+  behaviours: FunctionBehaviour[],
+  leftMs: number,
+): Promise<FunctionBehaviour[]> {
+  const isOpen = ({ problem, differing, ...one }: FunctionBehaviour) =>
+    problem !== null || (differing.tests + differing.varied === 0 && (request.isExpected?.(keyOf(one)) ?? false));
+  const open = new Set(behaviours.filter((one) => one.calls.made > 0 && isOpen(one)).map(keyOf));
+  const asked = functions.filter((one) => open.has(keyOf(one)) && one.after && one.after.to > 0);
+  if (!request.language.callsInPlace || asked.length === 0 || leftMs < LEAST_PLACED_MS) return behaviours;
+  const around = { ...request, tests: [...request.tests], functions: asked };
+  const placed = await placeCalls({ ...around, callMs: CALL_MS, budgetMs: leftMs });
+  return behaviours.map((one) => {
+    const changed = asked.find((other) => keyOf(other) === keyOf(one));
+    const calls = placed.get(keyOf(one));
+    return changed && calls ? placedBehaviour(changed, one, calls) : one;
+  });
+}
+
+const LEAST_PLACED_MS = 4_000;
 
 /** Mutants that were tried, by id, and whether they made a difference. */
 type Tried = Map<string, boolean>;

@@ -306,3 +306,76 @@ test("odd", async () => {
   ]);
   expect(report.functions.every(({ differing }) => differing.tests + differing.varied === 0)).toBe(true);
 });
+
+const COMMON = {
+  "package.json": '{ "scripts": { "test": "node --test" } }\n',
+  "lib.js": `const twice = (make) => (value) => make(value) * 2;
+exports.half = (n) => (n / 2) | 0;
+exports.third = function (n) {
+  return Math.floor(n / 3);
+};
+exports.doubled = twice((n) => n + 1);
+exports.Box = class {
+  constructor(size) {
+    this.size = size;
+  }
+  grow(by) {
+    this.size += by;
+    return this.size;
+  }
+};
+exports.Box.prototype.shrink = function (by) {
+  return this.size - by;
+};
+`,
+  "api.js": `module.exports = {
+  plus(n) {
+    return n + 1;
+  },
+  deep: { minus: (n) => n - 1 },
+};
+`,
+  "main.js": "module.exports = function (n) {\n  return n * 10;\n};\n",
+  "lib.test.js": `const assert = require("node:assert");
+const test = require("node:test");
+const { half, third, doubled, Box } = require("./lib.js");
+const api = require("./api.js");
+const times = require("./main.js");
+test("half", () => assert.equal(half(5), 2));
+test("third", () => assert.equal(third(10), 3));
+test("doubled", () => assert.equal(doubled(4), 10));
+test("grow", () => assert.equal(new Box(4).grow(3), 7));
+test("shrink", () => assert.equal(new Box(4).shrink(3), 1));
+test("plus", () => assert.equal(api.plus(4), 5));
+test("minus", () => assert.equal(api.deep.minus(4), 3));
+test("times", () => assert.equal(times(4), 40));
+`,
+};
+
+test.each([
+  ["exports.half", "lib.js", "(n / 2) | 0", "Math.floor(n / 2)"],
+  ["exports.third", "lib.js", "Math.floor(n / 3)", "Math.trunc(n / 3)"],
+  ["exports.Box.grow", "lib.js", "+= by", "+= Math.abs(by)"],
+  ["exports.Box.prototype.shrink", "lib.js", "- by", "- Math.abs(by)"],
+  ["module.exports", "main.js", "n * 10", "Math.abs(n) * 10"],
+])("%s is reached by its path from the module", async (name, path, from, to) => {
+  const source = COMMON[path === "lib.js" ? "lib.js" : "main.js"];
+  const after = { [path]: source.replace(from, to) };
+  const functions = [`${path}::${name}`];
+  const found = onlyFunction(await compareVersions(javascript, { before: COMMON, after, functions }));
+  expect(found).toMatchObject({ problem: null, recorded: 1, differing: { tests: 0 } });
+  expect(found.differing.varied).toBeGreaterThan(0);
+});
+
+test("functions of a module that a factory made, or that stand in an object, are found when the module runs", async () => {
+  const after = {
+    "lib.js": COMMON["lib.js"].replace("make(value) * 2", "make(value) + make(value)").replace("n + 1", "n + 1.5"),
+    "api.js": COMMON["api.js"].replace("n - 1", "n - 2"),
+  };
+  const report = await compareVersions(javascript, { before: COMMON, after, modules: ["lib.js", "api.js"] });
+  const differing = report.functions.filter(({ differing }) => differing.tests > 0).map(({ name }) => name);
+  expect(differing.sort()).toEqual(["exports.doubled", "module.exports.deep.minus"]);
+  const names = report.functions.map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(["module.exports.plus", "exports.half", "exports.Box.constructor"]));
+  expect(report.functions.every(({ problem }) => problem === null)).toBe(true);
+});

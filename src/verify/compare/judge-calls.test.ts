@@ -8,6 +8,7 @@ const outcome = (sum: string, more: Partial<Outcome> = {}): Outcome => ({
   sum,
   parts: { value: { sum, shown: sum } },
   call: "f()",
+  raised: "",
   shape: "",
   codes: "",
   blind: false,
@@ -111,4 +112,16 @@ test("a function of which nothing is ever seen is silent", () => {
   expect(isSilent([call(quiet, quiet)])).toBe(true);
   expect(isSilent([call(quiet, quiet), call(quiet, twice(outcome("2")))])).toBe(false);
   expect(isSilent([call([undefined, undefined], [undefined, undefined])])).toBe(false);
+});
+
+test("the same error in other words is a difference for an input of a test, and for others only beside such a one", () => {
+  const raising = (words: string, raised = "ValueError") => twice(outcome(words, { kind: "raise", raised }));
+  const varied = { id: "1", from: "varied", of: "0", gave: false } as const;
+  const steady = call(twice(outcome("1")), twice(outcome("1")));
+  const other = call(raising("a"), raising("b"), varied);
+  expect(judge(steady, other)).toEqual({ ...NOTHING, compared: 2 });
+  const read = call(raising("a"), raising("b"), { gave: false });
+  expect(judge(read, other)).toEqual({ ...NOTHING, compared: 2, differing: 2 });
+  const another = call(raising("a"), raising("b", "TypeError"), varied);
+  expect(judge(steady, another)).toEqual({ ...NOTHING, compared: 2, differing: 1 });
 });

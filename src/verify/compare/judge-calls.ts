@@ -16,7 +16,7 @@ export interface ComparedCall {
   before: [Outcome | undefined, Outcome | undefined] | null;
 }
 
-type Judged = Omit<FunctionBehaviour, "path" | "name" | "calls" | "noticed" | "unnoticed" | "problem">;
+type Judged = Omit<FunctionBehaviour, "path" | "name" | "kind" | "calls" | "noticed" | "unnoticed" | "problem">;
 
 /** Why one call says nothing of whether the behaviour is the same, or what it says. */
 type CallVerdict = "same" | "different" | "unstable" | "unseen" | "missing";
@@ -29,10 +29,17 @@ const FEWEST_OF_PLACE = 3;
 /** Compares the outcomes of all calls of one function. `shared`: names of the module that both trees have. */
 export function judgeCalls(calls: ComparedCall[], shared: (name: string) => boolean): Judged {
   const strange = new Set(calls.filter(isUnfaithful).map(({ id }) => id));
-  const verdicts = calls.map((call): [ComparedCall, CallVerdict] => [call, verdictOf(call, strange, shared)]);
+  const plain = (call: ComparedCall) => verdictOf(call, strange, shared);
+  const areRead = calls.some((call) => isRecorded(call) && plain(call) === "different" && isMessage(call, shared));
+  const verdicts = calls.map((call): [ComparedCall, CallVerdict] => {
+    const verdict = plain(call);
+    const isLeft = verdict === "different" && !areRead && !isRecorded(call) && isMessage(call, shared);
+    return [call, isLeft ? "same" : verdict];
+  });
   const those = (wanted: CallVerdict) => verdicts.filter(([, verdict]) => verdict === wanted).map(([call]) => call);
   const different = those("different");
   const differences = [...different.filter(isRecorded), ...alternating(different.filter((call) => !isRecorded(call)))];
+  const narrow = narrowPlaces(verdicts);
   const of = (from: ComparedCall["from"]) => calls.filter((call) => call.from === from);
   return {
     recorded: of("tests").length,
@@ -42,10 +49,10 @@ export function judgeCalls(calls: ComparedCall[], shared: (name: string) => bool
     unseen: those("unseen").length,
     differing: {
       tests: different.filter(isRecorded).length,
-      varied: different.filter((one) => !isRecorded(one)).length,
+      varied: different.filter((one) => !isRecorded(one) && !isOfNarrow(one, narrow)).length,
     },
     differences: shownOf(differences).map((call) => toDifference(call, calls, shared)),
-    narrow: narrowPlaces(verdicts),
+    narrow: narrow.places,
     outcomes: {
       recorded: new Set(of("tests").map(({ after: [first] }) => first?.sum)).size,
       varied: new Set(of("varied").map(({ after: [first] }) => first?.sum)).size,
@@ -84,6 +91,17 @@ function verdictOf(call: ComparedCall, strange: Set<string>, shared: (name: stri
   if (after.shape !== before.shape && COMPLETE.has(after.kind) && COMPLETE.has(before.kind)) return "unseen";
   if (after.kind !== before.kind || differingParts(before, after, shared).length > 0) return "different";
   return after.blind || before.blind || after.codes !== before.codes ? "unseen" : "same";
+}
+
+/**
+ * Both raise the same, in other words. With an input of a test that is a difference; with another one it is, once a test
+ * shows that words are what the change is about.
+ */
+function isMessage({ after: [after], before }: ComparedCall, shared: (name: string) => boolean): boolean {
+  const old = before?.[0];
+  if (!after || !old || after.kind !== "raise" || old.kind !== "raise") return false;
+  const parts = differingParts(old, after, shared);
+  return after.raised !== "" && after.raised === old.raised && parts.length === 1 && parts[0] === "value";
 }
 
 /** A name of the module that only one tree has is no behaviour: nobody could look at it in both. */
@@ -139,13 +157,29 @@ function shownOf(differences: ComparedCall[]): ComparedCall[] {
 /** One of each place before the second of any. */
 const alternating = (calls: ComparedCall[]) => inTurn([...Map.groupBy(calls, ({ place }) => place).values()]);
 
-function narrowPlaces(verdicts: [ComparedCall, CallVerdict][]): string[] {
+interface Narrow {
+  places: string[];
+  /** Every argument is: only the object that it was called on may be another. */
+  everywhere: boolean;
+}
+
+function narrowPlaces(verdicts: [ComparedCall, CallVerdict][]): Narrow {
   const differing = new Set(verdicts.filter(([, verdict]) => verdict === "different").map(([{ id }]) => id));
   const ofDiffering = verdicts.filter(
     ([{ of }, verdict]) => of !== null && differing.has(of) && (verdict === "same" || verdict === "different"),
   );
-  return [...Map.groupBy(ofDiffering, ([{ place }]) => place)]
-    .filter(([, own]) => own.length >= FEWEST_OF_PLACE && own.every(([, verdict]) => verdict === "same"))
-    .map(([place]) => place)
-    .slice(0, MOST_SHOWN);
+  const places = [...Map.groupBy(ofDiffering, ([{ place }]) => place)];
+  const narrow = places.filter(
+    ([, own]) => own.length >= FEWEST_OF_PLACE && own.every(([, verdict]) => verdict === "same"),
+  );
+  const ofArguments = places.filter(([place]) => !OWN_STATE.test(place));
+  return {
+    places: narrow.map(([place]) => place).slice(0, MOST_SHOWN),
+    everywhere: ofArguments.length > 0 && ofArguments.every((one) => narrow.includes(one)),
+  };
 }
+
+const OWN_STATE = /^(self|this)\b/;
+
+/** The same arguments on an object in another state are an input of the tests still. */
+const isOfNarrow = ({ place }: ComparedCall, { everywhere }: Narrow): boolean => everywhere && OWN_STATE.test(place);

@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { ProgramRun, SourceFile } from "../../languages/language.ts";
 import { readReport } from "../../languages/read-report.ts";
-import type { RecordOrder } from "../../languages/recorded-calls.ts";
+import type { PlaceOrder, RecordOrder } from "../../languages/recorded-calls.ts";
 import { runTests } from "../../languages/run-tests.ts";
 import { WORKSPACE } from "../../sandbox/sandbox.ts";
 import { grammarOf, type SyntaxParsers } from "../../syntax/parse.ts";
@@ -17,11 +17,12 @@ export interface Recording {
   problem: string | null;
 }
 
-interface RecordRequest extends Surroundings {
+export interface RecordRequest extends Surroundings {
   workspace: string;
   /** Test files; empty: all. */
   tests: string[];
   files: RecordOrder["files"];
+  inPlace?: PlaceOrder;
   parsers: SyntaxParsers;
   timeoutMs: number;
 }
@@ -32,9 +33,21 @@ const MOST_SOURCES = 2_000;
 
 /** Runs the tests once, and writes down with which arguments they call these functions. */
 export async function recordCalls(request: RecordRequest): Promise<Recording> {
-  const { language, sandbox, workspace, files } = request;
+  const { processes, ending } = await runRecorded(request);
+  const functions = together(processes);
+  const lines = processes.flat();
+  const calls = lines.flatMap((line) => ("call" in line ? [line.call] : []));
+  const paths = [...new Set(lines.flatMap((line) => ("paths" in line ? line.paths : [])))];
+  const silent = calls.length === 0 && ending !== "completed";
+  const problem = silent ? `the tests do not come to their end while calls are recorded (${ending})` : null;
+  return { functions, calls, paths, problem };
+}
+
+/** What each process of the tests wrote down. */
+export async function runRecorded(request: RecordRequest): Promise<{ processes: Line[][]; ending: string }> {
+  const { language, sandbox, workspace, files, inPlace: place } = request;
   const root = sandbox.backend === "process" ? realpathSync(workspace) : WORKSPACE;
-  const record: RecordOrder = { files, out: `${root}/${DIRECTORY}` };
+  const record: RecordOrder = { files, out: `${root}/${DIRECTORY}`, ...(place && { place }) };
   const directory = join(workspace, DIRECTORY);
   rmSync(directory, { recursive: true, force: true });
   if (language.recordIn) {
@@ -43,14 +56,7 @@ export async function recordCalls(request: RecordRequest): Promise<Recording> {
   }
   const limits = { ...request.limits, timeoutMs: Math.min(request.limits.timeoutMs, Math.ceil(request.timeoutMs)) };
   const report = await runTests({ ...request, limits, files: request.tests, options: { record } });
-  const processes = written(directory).map(readLines);
-  const functions = together(processes);
-  const lines = processes.flat();
-  const calls = lines.flatMap((line) => ("call" in line ? [line.call] : []));
-  const paths = [...new Set(lines.flatMap((line) => ("paths" in line ? line.paths : [])))];
-  const silent = calls.length === 0 && report.ending !== "completed";
-  const problem = silent ? `the tests do not come to their end while calls are recorded (${report.ending})` : null;
-  return { functions, calls, paths, problem };
+  return { processes: written(directory).map(readLines), ending: report.ending };
 }
 
 /** Of each process its last word about a function counts; what several say is added up. */

@@ -1,6 +1,13 @@
 import type { ReplayOrder } from "../../languages/recorded-calls.ts";
 import type { Surroundings } from "../mutants/run-batch.ts";
-import { type Line, type Outcome, readLines, type VariedCall } from "./call-lines.ts";
+import {
+  type HeldValue,
+  type Line,
+  type LoadedModule,
+  type Outcome,
+  readLines,
+  type VariedCall,
+} from "./call-lines.ts";
 
 /** What one tree makes of the calls. */
 export interface Replay {
@@ -11,6 +18,8 @@ export interface Replay {
   /** The names that the module of a function holds. */
   globals: Map<string, Set<string>>;
   mutants: { id: string; noticed: boolean; call: string }[];
+  values: HeldValue[];
+  loaded: LoadedModule[];
 }
 
 const MOST_OUTPUT = 24_000_000;
@@ -21,7 +30,10 @@ const MOST_STARTS = 6;
 /** Makes the calls in this checkout. A call that ends the process is told as such, and the others go on without it. */
 export async function replayCalls(order: ReplayOrder, workspace: string, around: Surroundings): Promise<Replay> {
   const started = performance.now();
-  const replay: Replay = { outcomes: new Map(), varied: [], problems: new Map(), globals: new Map(), mutants: [] };
+  const replay: Replay = {
+    ...{ outcomes: new Map(), varied: [], problems: new Map(), globals: new Map(), mutants: [] },
+    ...{ values: [], loaded: [] },
+  };
   let rest = order;
   for (let starts = 0; starts < MOST_STARTS; starts += 1) {
     const deadlineMs = order.deadlineMs - (performance.now() - started);
@@ -42,6 +54,8 @@ function take(line: Line, replay: Replay, order: ReplayOrder): void {
   if ("varied" in line && knows(line.varied.key)) replay.varied.push(line.varied);
   if ("problem" in line) replay.problems.set(line.problem.key, line.problem.text);
   if ("globals" in line) replay.globals.set(line.globals.key, new Set(line.globals.names));
+  if ("value" in line) replay.values.push(line.value);
+  if ("loaded" in line) replay.loaded.push(line.loaded);
   if ("mutant" in line) replay.mutants.push(line.mutant);
 }
 
@@ -69,6 +83,7 @@ const ENDED: Omit<Outcome, "id"> = {
   sum: "died",
   parts: {},
   call: "",
+  raised: "",
   shape: "",
   codes: "",
   blind: false,

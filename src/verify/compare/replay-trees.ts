@@ -53,7 +53,7 @@ export async function replayTrees(
   const before = side((one) => one.before?.path ?? null);
   const calls = [...callsOf].flatMap(([key, uses]) => uses.map(({ id, data }) => ({ id, key, data })));
   const vary = Math.max(FEWEST_VARIED, Math.min(MOST_VARIED, Math.floor(MOST_TOGETHER / Math.max(1, called.length))));
-  const limits = { callMs: CALL_MS, memoryMb: request.limits.memoryMb, mutants: [] };
+  const limits = { callMs: CALL_MS, memoryMb: request.limits.memoryMb, values: [], mutants: [] };
   const shared = { ...limits, paths: recording.paths, vary: 0 };
   const [newTree, oldTree] = [await request.layOut("after"), await request.layOut("before")];
   const order = (functions: ReplayedFunction[], attempt: 1 | 2, share: number): ReplayOrder => ({

@@ -46,6 +46,7 @@ export async function tryOnCalls(request: TrialRequest): Promise<Map<string, boo
       callMs,
       deadlineMs: budgetMs,
       memoryMb: limits.memoryMb,
+      values: [],
       mutants,
     },
     await request.workspace(),

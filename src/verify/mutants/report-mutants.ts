@@ -18,6 +18,42 @@ interface Facts {
 
 /** What the single results come to. */
 export function reportMutants({ results, requirements, asked, problem, durationMs, testRunMs }: Facts): MutantReport {
+  return {
+    ...summed(results, problem),
+    requirements: requirements.map(({ id, tests }) => ({
+      id,
+      killed: problem !== null ? [] : noticedBy(results, tests),
+      ...meetings(results, asked, tests),
+    })),
+    durationMs,
+    testRunMs,
+    ratio: testRunMs > 0 ? durationMs / testRunMs : 0,
+  };
+}
+
+/** Reports of mutants in several languages, one after the other, as one. */
+export function mergeMutants(reports: readonly MutantReport[]): MutantReport | null {
+  const [first, ...more] = reports;
+  if (!first || more.length === 0) return first ?? null;
+  const problem = reports.find((one) => one.problem !== null)?.problem ?? null;
+  const durationMs = reports.reduce((sum, one) => sum + one.durationMs, 0);
+  const requirements = first.requirements.map(({ id }) => {
+    const own = reports.flatMap((one) => one.requirements.filter((other) => other.id === id));
+    const all = (field: "met" | "left") => own.reduce((sum, one) => sum + (one[field] ?? 0), 0);
+    return { id, killed: own.flatMap(({ killed }) => killed), met: all("met"), left: all("left") };
+  });
+  const results = reports.flatMap((one) => one.results);
+  const { testRunMs } = first;
+  return {
+    ...summed(results, problem),
+    requirements,
+    durationMs,
+    testRunMs,
+    ratio: testRunMs > 0 ? durationMs / testRunMs : 0,
+  };
+}
+
+function summed(results: MutantResult[], problem: string | null) {
   const count = (fate: MutantFate) => results.filter((result) => result.fate === fate).length;
   const counts = {
     killed: count("killed"),
@@ -32,15 +68,7 @@ export function reportMutants({ results, requirements, asked, problem, durationM
     results,
     counts,
     score: problem !== null || ran < FEWEST_FOR_SCORE ? null : (counts.killed + counts.timedOut) / ran,
-    requirements: requirements.map(({ id, tests }) => ({
-      id,
-      killed: problem !== null ? [] : noticedBy(results, tests),
-      ...meetings(results, asked, tests),
-    })),
     problem,
-    durationMs,
-    testRunMs,
-    ratio: testRunMs > 0 ? durationMs / testRunMs : 0,
   };
 }
 

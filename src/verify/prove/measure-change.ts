@@ -10,11 +10,14 @@ import { comparedFunctions, unitMutants } from "../account/unit-mutants.ts";
 import type { ChangedFile } from "../change/change-parts.ts";
 import type { ChangedLines } from "../change/changed-lines.ts";
 import type { UnitChange } from "../change/compare-units.ts";
+import { keyOf as functionKey } from "../compare/changed-function.ts";
 import { compareBehaviour } from "../compare/compare-behaviour.ts";
+import { mergeBehaviour } from "../compare/to-behaviour.ts";
 import { changedLineCoverage, testsOfLines } from "../coverage/changed-line-coverage.ts";
-import { mutateTree, type TestedTree } from "../measure/mutate-tree.ts";
+import { bySuite, mutateTree, type TestedTree } from "../measure/mutate-tree.ts";
 import type { ComparedTests } from "./compare-change.ts";
 import type { Measurements } from "./measurements.ts";
+import { mixTrees } from "./mixed-trees.ts";
 import type { ProveParts, ProveRequest } from "./prove-parts.ts";
 import { repeatChanged } from "./repeat-changed.ts";
 import type { SuiteRuns } from "./run-suites.ts";
@@ -96,13 +99,14 @@ export async function measureChange(measure: MeasureRequest): Promise<MeasuredCh
   if (request.budgetMs === 0)
     return { ...known, notChecked: [{ check: "mutants", why: "no time was given for them (--budget)" }] };
   const groups = turnedGroups(units, traced.lines, new Set(idsOf(compared, SHOWN)));
+  const expected = new Set(units.filter((unit) => groups.some(({ id }) => id === keyOf(unit))).map(functionKey));
   const made = await unitMutants({ read, parsers }, units);
   const of = { ...taken, mutants: made.map(({ id, replacement }) => [id, replacement]) };
   const room = () => budgetOf(request, measurements.elapsedMs);
   const behaviour = await measurements.take(
     "comparing behaviour",
     BehaviourReport,
-    () => compareChange(measure, tree(), made, looking, Math.max(LEAST_COMPARED_MS, room())),
+    () => compareChange(measure, tree(), made, looking, expected, Math.max(LEAST_COMPARED_MS, room())),
     { ...of, units },
   );
   const mutate = { mutants: made, requirements: groups, compared: new Set(behaviour.noticed) };
@@ -116,23 +120,35 @@ export async function measureChange(measure: MeasureRequest): Promise<MeasuredCh
   return { ...known, mutants, behaviour, notChecked: leftOver(mutants) };
 }
 
-/** Calls the old and the new version of what changed with the same arguments. */
-function compareChange(
-  { parts, taken, units }: MeasureRequest,
-  tree: TestedTree,
+/** Calls the old and the new version of what changed with the same arguments, language by language. */
+async function compareChange(
+  { parts, taken, files, units }: MeasureRequest,
+  tested: TestedTree,
   mutants: Mutant[],
   tests: string[],
+  turned: ReadonlySet<string>,
   budgetMs: number,
 ): Promise<BehaviourReport> {
   parts.onProgress("calling the old and the new code with the same arguments");
-  return compareBehaviour({
-    ...tree,
-    ...comparedFunctions(units),
-    tests: [...new Set(tests.map((id) => id.split("::")[0] ?? id))],
-    layOut: (side) => parts.checkout(`compare-${side}`, side === "before" ? taken.base : taken.result),
-    mutants,
-    budgetMs,
-  });
+  const newTestsOnOldCode = mixTrees(parts.artifacts, parts.task, taken, files).newTestsOnOldCode?.tree;
+  const { base: before, result: after } = taken;
+  const trees = { before, after, tests: after, "old-tests": newTestsOnOldCode ?? before };
+  const reports: BehaviourReport[] = [];
+  for (const { tree, parts: own, isOwn } of bySuite(tested, units)) {
+    const paths = new Set(own.map(({ path }) => path));
+    reports.push(
+      await compareBehaviour({
+        ...tree,
+        ...comparedFunctions(own),
+        isExpected: (key) => turned.has(key),
+        tests: [...new Set(tests.filter(isOwn).map((id) => id.split("::")[0] ?? id))],
+        layOut: (side) => parts.checkout(`compare-${side}`, trees[side]),
+        mutants: mutants.filter(({ path }) => paths.has(path)),
+        budgetMs: (budgetMs * own.length) / units.length,
+      }),
+    );
+  }
+  return mergeBehaviour(reports);
 }
 
 /** For each changed part the tests that turned green and run it: they must notice something of it themselves. */

@@ -7,6 +7,7 @@ import { type TracedRun, traceTests } from "../../languages/trace-tests.ts";
 import { grammarOf } from "../../syntax/parse.ts";
 import type { RunVaried } from "../flakes/find-flakes.ts";
 import { canShuffle } from "../flakes/run-varied.ts";
+import type { OwnSuite } from "../measure/mutate-tree.ts";
 import { mergeReports, mergeTraces } from "./merge-reports.ts";
 import type { ProveParts } from "./prove-parts.ts";
 import { Slots } from "./slots.ts";
@@ -92,7 +93,7 @@ export class SuiteRunner {
 
   /** Each file is run by the language that takes it for a test; no file: all of them. */
   async #run(what: string, tree: string, files: string[], { timeoutMs, ...options }: FileOptions): Promise<TestReport> {
-    const owner = (file: string) => this.#suites.find(({ language }) => language.isTestFile(file)) ?? this.#suites[0];
+    const owner = (file: string) => this.#ownerOf(file);
     const asked = this.#suites.filter((suite) => files.length === 0 || files.some((file) => owner(file) === suite));
     const reports = await this.#prepared(what, tree, asked, (request) => {
       const own = files.filter((file) => owner(file)?.language === request.language);
@@ -140,9 +141,16 @@ export class SuiteRunner {
   }
 
   /** The language and tools for a file of code; null where none of the suites is in its language. */
-  suiteOf(tree: string, path: string): Suite | null {
+  suiteOf(tree: string, path: string): OwnSuite | null {
     const found = this.#suites.find(({ language }) => isCodeOf(language.name, path));
-    return found ? { ...found, toolchain: this.#toolchainFor(tree, found.language, found.toolchain) } : null;
+    if (!found) return null;
+    const { language } = found;
+    const takes = (file: string) => this.#ownerOf(file) === found;
+    return { language, toolchain: this.#toolchainFor(tree, language, found.toolchain), takes };
+  }
+
+  #ownerOf(file: string): Suite | undefined {
+    return this.#suites.find(({ language }) => language.isTestFile(file)) ?? this.#suites[0];
   }
 
   #toolchainFor(tree: string, language: Language, toolchain: Toolchain): Toolchain {

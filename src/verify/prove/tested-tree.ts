@@ -14,6 +14,7 @@ export function testedTree(parts: ProveParts, suite: SuiteRunner, tree: string, 
     signal,
     parsers,
     traced,
+    suiteOf: (path) => suite.suiteOf(tree, path),
     read: (path) => artifacts.readFile(tree, path)?.toString("utf8") ?? null,
     makeWorkspace: async (name) => {
       const directory = await parts.checkout(name, tree);

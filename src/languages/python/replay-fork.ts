@@ -1,0 +1,82 @@
+/**
+ * Runs calls in forks of a process: whatever they do to its memory, nobody else meets it. `MEMORY` is what a fork may
+ * take, `LEFT_BEHIND` are files that it must not write to.
+ */
+export const FORK = `
+import resource, select, signal
+
+MEMORY, LEFT_BEHIND = resource.RLIM_INFINITY, []
+
+# A fork reads on in the very files of its parent.
+def open_files():
+    found = []
+    for name in os.listdir("/proc/self/fd"):
+        try:
+            if os.path.isfile("/proc/self/fd/" + name):
+                found.append((int(name), os.lseek(int(name), 0, os.SEEK_CUR)))
+        except OSError:
+            pass
+    return found
+
+# Runs work in a fork. Gives the lines it wrote, and whether it came to its end; None: it said nothing for too long.
+def forked(work, seconds):
+    offsets = open_files()
+    mine, theirs = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        try:
+            os.close(mine)
+            os.setsid()
+            for one in LEFT_BEHIND:
+                one.close()
+            resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
+            def line(**values):
+                text = (json.dumps(values) + "\\n").encode()
+                while text:
+                    text = text[os.write(theirs, text):]
+            work(line)
+            line(end=True)
+        finally:
+            os._exit(0)
+    os.close(theirs)
+    text, ended = [], True
+    while True:
+        if not select.select([mine], [], [], seconds)[0]:
+            ended = None
+            break
+        more = os.read(mine, 65536)
+        if not more or len(text) > 20000:
+            break
+        text.append(more)
+    os.close(mine)
+    for kill in (os.killpg, os.kill):
+        try:
+            kill(pid, signal.SIGKILL)
+        except OSError:
+            pass
+    os.waitpid(pid, 0)
+    for descriptor, offset in offsets:
+        os.lseek(descriptor, offset, os.SEEK_SET)
+    lines = []
+    for one in b"".join(text).split(b"\\n"):
+        try:
+            lines.append(json.loads(one))
+        except ValueError:
+            continue
+    done = bool(lines) and lines[-1] == {"end": True}
+    return (ended and done) if ended else None, lines[:-1] if done else lines
+
+def too_late(*_):
+    raise Late()
+
+# By the time of the processor: a busy machine makes nobody hang. Who waits is ended from outside.
+def limited(patience, make):
+    signal.signal(signal.SIGPROF, too_late)
+    signal.setitimer(signal.ITIMER_PROF, patience)
+    try:
+        return make()
+    except Late:
+        return {"kind": "hang", "parts": {}}
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+`;
