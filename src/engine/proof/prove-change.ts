@@ -58,7 +58,7 @@ export async function proveChange(run: Run, change: FinishedChange): Promise<Cha
     result: end.result,
     tests: { ...change.tests, heldOut: end.tests, heldOutFiles: end.files },
     before: { rounds: end.rounds, disputes: proof.disputes, notes: new Map() },
-    told: [UNASKED, ...open.map((line) => `${placeOf(line)}: ${line.why}`)],
+    told: [UNASKED, ...open.slice(0, MOST_TOLD).map((line) => `${placeOf(line)}: ${line.why}`)],
     sharpened: proof.sharpened ?? { tests: [], why: "" },
   });
   const isBetter = !isLost(told.end) && told.end.result.tree !== end.result.tree;
@@ -66,6 +66,8 @@ export async function proveChange(run: Run, change: FinishedChange): Promise<Cha
   const after = isBetter ? await accountOf(run, change, told) : account;
   return { ...last.proof, account: await askToLeave(run, last.end.result.tree, after) };
 }
+
+const MOST_TOLD = 20;
 
 const UNASKED =
   "All tests pass, but the change holds more than what was asked for: no test of a requirement notices the places below, and no requirement names them. Take each of them back, so that it is as it was before your work. Keep a place only if a requirement cannot be met without it, and say in your summary which one.";
