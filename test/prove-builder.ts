@@ -1,7 +1,7 @@
 import { onTestFinished } from "vitest";
+import { environmentsPlace, housedLanguages } from "../src/app/housed-languages.ts";
 import { packageRoot } from "../src/config/package-root.ts";
 import type { EvidenceDocument } from "../src/domain/evidence/evidence-document.ts";
-import { openLanguages } from "../src/languages/open-languages.ts";
 import { loadScanRules } from "../src/safety/scan/scan-rules.ts";
 import { droppedIdentity } from "../src/sandbox/identity.ts";
 import { openSandbox } from "../src/sandbox/open-sandbox.ts";
@@ -12,28 +12,45 @@ import { ArtifactStore } from "../src/workspace/artifact-store.ts";
 import { CheckoutDirectories } from "../src/workspace/checkout-directory.ts";
 import { removeTree } from "../src/workspace/remove-tree.ts";
 import { testSettings } from "./journal-builder.ts";
+import type { PackageIndex } from "./package-index.ts";
 import { temporaryDirectory } from "./temporary.ts";
 
 const parsers = new SyntaxParsers();
 
-/** Real parts for proving, on temporary directories. */
-function proveParts(): ProveParts {
+/** Real parts for proving, on temporary directories. Packages are only to be had from an index of the test's. */
+function proveParts(index?: PackageIndex): ProveParts {
   const data = temporaryDirectory("miracle-prove-");
   const artifacts = ArtifactStore.open(data);
   const owner = droppedIdentity();
   const directories = CheckoutDirectories.open(data, owner);
-  const sandbox = openSandbox({ backend: "bubblewrap" });
+  const environments = environmentsPlace(data, directories, owner);
+  const sandbox = index?.sandbox(data) ?? openSandbox({ backend: "bubblewrap" });
   onTestFinished(async () => {
     directories.remove("p1");
+    removeTree(environments);
     artifacts.close();
     await sandbox[Symbol.asyncDispose]();
   });
+  const surroundings = { env: { PATH: "/usr/bin:/bin" }, execPath: process.execPath, version: process.version };
+  const limits = { ...testSettings.sandbox.limits, timeoutMs: 60_000 };
+  const { signal } = new AbortController();
+  const onProgress = () => {};
+  const registries = index?.registries ?? {};
   return {
     task: "p1",
     artifacts,
     sandbox,
-    limits: { ...testSettings.sandbox.limits, timeoutMs: 60_000 },
-    languages: openLanguages({ env: { PATH: "/usr/bin:/bin" }, execPath: process.execPath, version: process.version }),
+    limits,
+    languages: housedLanguages(surroundings, undefined, {
+      artifacts,
+      sandbox,
+      limits,
+      owner,
+      environments,
+      registries,
+      signal,
+      onProgress,
+    }),
     parsers,
     scanRules: () => loadScanRules(packageRoot()),
     checkout: async (name, tree) => {
@@ -44,13 +61,17 @@ function proveParts(): ProveParts {
     },
     version: "0.0.0",
     clock: () => 0,
-    signal: new AbortController().signal,
-    onProgress: () => {},
+    signal,
+    onProgress,
   };
 }
 
-export const proveChange = (directory: string, change: Partial<ProveRequest> = {}): Promise<EvidenceDocument> =>
+export const proveChange = (
+  directory: string,
+  change: Partial<ProveRequest> = {},
+  index?: PackageIndex,
+): Promise<EvidenceDocument> =>
   prove(
     { directory, accept: [], superseded: [], leave: [], mutationScore: null, budgetMs: 30_000, ...change },
-    proveParts(),
+    proveParts(index),
   );

@@ -56,10 +56,10 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
   const sorted = await sortChange(artifacts, parsers, taken, isTest);
   parts.onProgress(`the change since ${taken.since}: ${sorted.length} ${sorted.length === 1 ? "file" : "files"}`);
 
-  const { toolchain, others, notRun } = await stages.time("tools", () =>
-    openSuites(parts, languages, request.directory),
+  const { toolchain, inTree, others, notRun, missing } = await stages.time("tools", () =>
+    openSuites(parts, languages, request.directory, taken),
   );
-  const suite = language && new SuiteRunner(parts, language, toolchain, others);
+  const suite = language && new SuiteRunner(parts, { language, inTree }, others);
   const { sandbox, limits, signal } = parts;
   const around = { toolchain, sandbox, limits, signal, parsers };
   const judging = await judgingTree(parts, taken, sorted, isTest);
@@ -86,9 +86,7 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
   const compared = await stages.time("trying the reports", () =>
     tried(parts, suite, judged, files, linesOfUnits(units), runs, told),
   );
-  const accept = await stages.time("accepted commands", () =>
-    runAccept(parts, toolchain, taken, request.accept, files),
-  );
+  const accept = await stages.time("accepted commands", () => runAccept(parts, inTree, taken, request.accept, files));
   const measured = await measureChange({
     request,
     parts,
@@ -134,7 +132,7 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
     }),
   );
   const { kind, verdict } = judgeChange({
-    problem: ran.problem,
+    problem: ran.problem && [ran.problem, ...missing].join("; "),
     account,
     compared,
     before: runs?.before ?? null,
@@ -178,7 +176,7 @@ export async function prove(request: ProveRequest, parts: ProveParts): Promise<E
     sandbox: parts.sandbox.backend,
     models: {},
     sameModel: null,
-    notes: [...taken.notes, ...notRun, ...ran.notes],
+    notes: [...taken.notes, ...missing, ...notRun, ...ran.notes],
     notChecked: [...compared.undone, ...measured.notChecked, ...NEEDS_A_SPEC],
   };
 }

@@ -32,8 +32,8 @@ export async function rerunBundle(
   const languages = chooseLanguages(parts, base === null ? [result] : [base, result], changed);
   const [language] = languages;
   if (!language) throw noTree();
-  const { toolchain, others } = await openSuites(parts, languages, project);
-  const suite = new SuiteRunner(parts, language, toolchain, others);
+  const { inTree, others } = await openSuites(parts, languages, project, { base, result });
+  const suite = new SuiteRunner(parts, { language, inTree }, others);
   const judged = await judgedTree(document, languages, base, result, parts);
   const suites = await twice(() => rerunSuites({ base, result: judged }, document, suite));
   const recording = recordingOf(directory, parts);

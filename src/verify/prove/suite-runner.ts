@@ -21,7 +21,8 @@ const MOST_AT_ONCE = 4;
 /** A language with the tools that run its tests. */
 export interface Suite {
   language: Language;
-  toolchain: Toolchain;
+  /** The tools, with the packages that this tree asks for. */
+  inTree(tree: string): Toolchain;
 }
 
 /**
@@ -32,13 +33,15 @@ export class SuiteRunner {
   /** The language that the change is about. */
   readonly language: Language;
   readonly #parts: RunnerParts;
+  readonly #first: Suite;
   readonly #suites: readonly Suite[];
   readonly #slots: Slots;
 
-  constructor(parts: RunnerParts, language: Language, toolchain: Toolchain, others: readonly Suite[] = []) {
-    this.language = language;
+  constructor(parts: RunnerParts, first: Suite, others: readonly Suite[] = []) {
+    this.language = first.language;
     this.#parts = parts;
-    this.#suites = [{ language, toolchain }, ...others];
+    this.#first = first;
+    this.#suites = [first, ...others];
     // Without isolation two runs would meet: in ports, in temporary files.
     const isIsolated = parts.sandbox.backend !== "process";
     this.#slots = new Slots(isIsolated ? Math.min(availableParallelism(), MOST_AT_ONCE) : 1);
@@ -69,9 +72,7 @@ export class SuiteRunner {
   }
 
   canShuffle(tree: string): boolean {
-    return this.#suites.every(({ language, toolchain }) =>
-      canShuffle(this.#toolchainFor(tree, language, toolchain).runner),
-    );
+    return this.#suites.every((suite) => canShuffle(this.#toolchainFor(tree, suite).runner));
   }
 
   /** Each file is run by the language that takes it for a test; no file: all of them. */
@@ -96,9 +97,10 @@ export class SuiteRunner {
     return this.#slots.use(async (slot) => {
       this.#parts.onProgress(`running ${what}`);
       const done: T[] = [];
-      for (const { language, toolchain: own } of suites) {
+      for (const suite of suites) {
+        const { language } = suite;
         const workspace = await this.#parts.checkout(`suite-${slot}`, tree);
-        const toolchain = this.#toolchainFor(tree, language, own);
+        const toolchain = this.#toolchainFor(tree, suite);
         done.push(await run({ language, sandbox, limits, workspace, toolchain, files: [], signal }));
       }
       return done;
@@ -112,30 +114,27 @@ export class SuiteRunner {
   #with(tree: string): Suite[] {
     const paths = this.#parts.artifacts.list(tree).map(({ path }) => path);
     return this.#suites.filter(
-      ({ language, toolchain }) =>
-        this.#toolchainFor(tree, language, toolchain).runner === "script" ||
-        paths.some((path) => language.isTestFile(path)),
+      (suite) =>
+        this.#toolchainFor(tree, suite).runner === "script" || paths.some((path) => suite.language.isTestFile(path)),
     );
   }
 
   toolchainFor(tree: string): Toolchain {
-    const [{ language, toolchain } = { language: this.language, toolchain: NO_TOOLS }] = this.#suites;
-    return this.#toolchainFor(tree, language, toolchain);
+    return this.#toolchainFor(tree, this.#first);
   }
 
   /** The language and tools for a file of code; null where none of the suites is in its language. */
-  suiteOf(tree: string, path: string): Suite | null {
+  suiteOf(tree: string, path: string): { language: Language; toolchain: Toolchain } | null {
     const found = this.#suites.find(({ language }) => isCodeOf(language.name, path));
-    return found ? { ...found, toolchain: this.#toolchainFor(tree, found.language, found.toolchain) } : null;
+    return found ? { language: found.language, toolchain: this.#toolchainFor(tree, found) } : null;
   }
 
-  #toolchainFor(tree: string, language: Language, toolchain: Toolchain): Toolchain {
+  #toolchainFor(tree: string, { language, inTree }: Suite): Toolchain {
     const read = (path: string) => this.#parts.artifacts.readFile(tree, path)?.toString("utf8") ?? null;
+    const toolchain = inTree(tree);
     return language.toolchainFor?.(toolchain, read) ?? toolchain;
   }
 }
-
-const NO_TOOLS: Toolchain = { mounts: [], path: [], env: {}, versions: {}, runner: "", script: null };
 
 /** JavaScript and TypeScript are run by the same tools. */
 function isCodeOf(name: LanguageName, path: string): boolean {
