@@ -96,7 +96,7 @@ export class PackageIndex implements AsyncDisposable {
       isPublic: () => true,
       secure: async (socket: Socket) => socket,
     };
-    return new NetworkedSandbox(openBubblewrap(), { directory: join(directory, "kept"), own }, parts);
+    return new NetworkedSandbox(openBubblewrap(), { directory: join(directory, "packages"), own }, parts);
   }
 
   /** As a lockfile of npm's names it. */

@@ -64,7 +64,9 @@ export class Environments {
     }
     onProgress(`installing the packages of ${recipe.from.slice(0, 3).join(", ")} (${recipe.name})`);
     const built = await buildEnvironment(recipe, base, this.#parts);
-    return "problem" in built ? { kind: "missing", ...built } : { kind: "built", record: built, directory };
+    if (!("problem" in built)) return { kind: "built", record: built, directory };
+    onProgress(built.problem);
+    return { kind: "missing", ...built };
   }
 
   #python(directory: string, tree: TreeFiles) {

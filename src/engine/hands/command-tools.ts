@@ -7,12 +7,17 @@ import type { Run } from "./run.ts";
  * The tools a command sees. If the language's test runner is missing, the command gets the tools without a language:
  * only tests need the runner.
  */
-export const commandTools = (run: Run, language: Language | null): Promise<Toolchain> =>
-  toolsFor(run.parts.languages, run.request.directory, language);
+export const commandTools = (run: Run, language: Language | null, tree: string): Promise<Toolchain> =>
+  toolsFor(run.parts.languages, run.request.directory, language, tree);
 
-export async function toolsFor(languages: Languages, directory: string, language: Language | null): Promise<Toolchain> {
+export async function toolsFor(
+  languages: Languages,
+  directory: string,
+  language: Language | null,
+  tree?: string,
+): Promise<Toolchain> {
   try {
-    return await languages.toolchain(language, directory);
+    return await languages.toolchain(language, directory, tree);
   } catch (error) {
     if (!(error instanceof TerminalFailure) || error.failure.kind !== "environment") throw error;
     return languages.toolchain(null, directory);
