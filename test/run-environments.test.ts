@@ -1,7 +1,10 @@
 import { chmodSync, chownSync, existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { environmentsPlace } from "../src/app/housed-languages.ts";
 import { strictSafety } from "../src/domain/settings/safety-settings.ts";
+import { CheckoutDirectories } from "../src/workspace/checkout-directory.ts";
+import { removeTree } from "../src/workspace/remove-tree.ts";
 import { AppBuilder } from "./app-builder.ts";
 import { type MadePackage, PackageIndex, sandboxOwner } from "./package-index.ts";
 import { addGoal, byRole, byTurn, call } from "./scripted-goal.ts";
@@ -26,6 +29,8 @@ async function fetched(builder: AppBuilder): Promise<Record<string, string[]>> {
   chmodSync(join(builder.directory, ".."), 0o755);
   if (sandboxOwner) chownSync(workspace, sandboxOwner.uid, sandboxOwner.gid);
   onTestFinished(() => rmSync(workspace, { recursive: true, force: true }));
+  const directories = CheckoutDirectories.open(builder.dataDirectory, sandboxOwner);
+  onTestFinished(() => removeTree(environmentsPlace(builder.dataDirectory, directories, sandboxOwner)));
   const { registries } = index;
   const command = {
     argv: ["python3", "-m", "pip", "download", "-q", "--only-binary=:all:", "tiny==2.0"],
