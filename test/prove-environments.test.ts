@@ -61,3 +61,49 @@ test("where packages cannot be had, the first line of the verdict names them", a
   expect(verdict.status).toBe("not-proven");
   expect(JSON.stringify(verdict)).toMatch(/No module named 'tiny'.*tiny==9\.0 cannot be had as a wheel/);
 });
+
+test("a project runs whose version only its build and its installation know", async () => {
+  const pyproject = [
+    "[build-system]",
+    'requires = ["hatchling", "hatch-vcs"]',
+    "[project]",
+    'name = "sample-prices"',
+    'dynamic = ["version"]',
+    "[project.entry-points.sample]",
+    'half = "sample_prices:half"',
+    "[tool.hatch.version]",
+    'source = "vcs"',
+    "[tool.hatch.build.hooks.vcs]",
+    'version-file = "src/sample_prices/_version.py"',
+  ].join("\n");
+  const code = (half: string) =>
+    `from importlib.metadata import version\n\nfrom ._version import __version__\n\nassert version("sample-prices") == __version__\n\n\ndef half(amount):\n    return ${half}\n`;
+  const tests = [
+    "from importlib.metadata import entry_points",
+    "from sample_prices import __version__, half",
+    "",
+    "def test_version():",
+    "    assert __version__ == '1.4.2'",
+    "",
+    "def test_entry_point():",
+    "    assert [point.value for point in entry_points(group='sample')] == ['sample_prices:half']",
+    "",
+    "def test_even():",
+    "    assert half(10) == 5",
+    "",
+  ].join("\n");
+  const files = { "pyproject.toml": pyproject, ".gitignore": "_version.py\n", "tests/test_prices.py": tests };
+  const repository = new SampleRepository({ ...files, "src/sample_prices/__init__.py": code("amount // 2") });
+  repository.git("tag", "v1.4.2");
+  const odd =
+    "\ndef test_odd():\n    assert half(5) == 2.5\n    assert half(-3) == -1.5\n    assert half(8.5) == 4.25\n";
+  repository.write({ "src/sample_prices/__init__.py": code("amount / 2"), "tests/test_prices.py": tests + odd });
+  const { tests: judged, notes } = await proveChange(repository.directory, { budgetMs: 0 });
+  expect(Object.fromEntries(judged.map(({ id, after }) => [id.split("::")[1], after]))).toEqual({
+    test_version: "passed",
+    test_entry_point: "passed",
+    test_even: "passed",
+    test_odd: "passed",
+  });
+  expect(notes).toContainEqual(expect.stringContaining("src/sample_prices/_version.py"));
+});

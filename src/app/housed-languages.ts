@@ -30,13 +30,18 @@ export function housedLanguages(
 ): Languages {
   const languages = openLanguages(surroundings, needs);
   let opened: Promise<Environments> | undefined;
+  const told = new Set<string | undefined>();
   return {
     ...languages,
     toolchain: async (language, directory, tree) => {
       if (tree === undefined) return languages.toolchain(language, directory);
       const { toolsOfTree } = await import("../environments/environments.ts");
       opened ??= openEnvironments(surroundings, parts);
-      return toolsOfTree(languages, await opened, parts.artifacts, { language, directory, tree });
+      const toolchain = await toolsOfTree(languages, await opened, parts.artifacts, { language, directory, tree });
+      const { missing } = toolchain.versions;
+      if (missing !== undefined && !told.has(missing)) parts.onProgress(missing);
+      told.add(missing);
+      return toolchain;
     },
   };
 }

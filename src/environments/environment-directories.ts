@@ -1,4 +1,14 @@
-import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, utimesSync } from "node:fs";
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { readJson } from "../domain/json.ts";
 import { removeTree } from "../workspace/remove-tree.ts";
@@ -8,9 +18,13 @@ import { EnvironmentRecord } from "./environment.ts";
 const UNUSED_MS = 30 * 24 * 3_600_000;
 /** Nobody builds for this long. */
 const ABANDONED_MS = 3_600_000;
+/** So long nobody tries again what could not be had. */
+const FAILED_MS = 600_000;
 
 const RECORD = "environment.json";
 const NAME = /^(python|javascript)-[0-9a-f]{16}$/;
+/** Beside environments: what is shown of projects themselves. */
+const PROJECT = /^project-[0-9a-f]{16}$/;
 
 /**
  * Built environments: `<root>/<name>/environment.json`, and beside it `files/`, which is all that a sandbox ever sees.
@@ -62,10 +76,16 @@ export class EnvironmentDirectories {
     return true;
   }
 
-  /** An empty directory to build in, below the one that `finish` or `removeTree` is given. */
-  begin(name: string): string {
+  /** Makes the directory of all of them. Sandboxed code passes it, and does not list it. */
+  open(): string {
     mkdirSync(this.root, { recursive: true });
     chmodSync(this.root, 0o711);
+    return this.root;
+  }
+
+  /** An empty directory to build in, below the one that `finish` or `removeTree` is given. */
+  begin(name: string): string {
+    this.open();
     const draft = join(this.root, `${name}.${process.pid}-${Date.now().toString(36)}.part`);
     mkdirSync(draft, { mode: 0o711 });
     chmodSync(draft, 0o711);
@@ -82,6 +102,20 @@ export class EnvironmentDirectories {
     }
   }
 
+  /** Remembers why one could not be built, so that not every command waits for it to fail again. */
+  fail(name: string, problem: string, now: number): void {
+    const file = join(this.open(), `${name}.failed`);
+    writeFileSync(file, problem);
+    utimesSync(file, now / 1000, now / 1000);
+  }
+
+  /** Null where it did not fail lately. */
+  lastFailure(name: string, now: number): string | null {
+    const file = join(this.root, `${name}.failed`);
+    const stats = statSync(file, { throwIfNoEntry: false });
+    return stats && now - stats.mtimeMs < FAILED_MS ? textOf(file) : null;
+  }
+
   /** What is unused, and what a killed process left. */
   prune(now: number): void {
     for (const entry of namesIn(this.root)) {
@@ -89,7 +123,7 @@ export class EnvironmentDirectories {
       const stats = lstatSync(path, { throwIfNoEntry: false });
       if (!stats) continue;
       const used = statSync(join(path, RECORD), { throwIfNoEntry: false })?.mtimeMs ?? stats.mtimeMs;
-      if (now - used > (NAME.test(entry) ? UNUSED_MS : ABANDONED_MS)) removeTree(path);
+      if (now - used > (NAME.test(entry) || PROJECT.test(entry) ? UNUSED_MS : ABANDONED_MS)) removeTree(path);
     }
   }
 }

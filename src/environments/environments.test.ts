@@ -158,7 +158,23 @@ test("packages that are installed and fit are used as they are", async () => {
 test("what cannot be had is named in one line, and leaves nothing behind", async () => {
   const housing = await python({ "requirements.txt": "tiny==3.0\n" });
   expect(housing).toMatchObject({ kind: "missing", problem: expect.stringContaining("tiny==3.0 cannot be had") });
-  expect(readdirSync(directories.root)).toEqual([]);
+  expect(directories.list()).toEqual([]);
+  expect(readdirSync(directories.root).filter((name) => name.endsWith(".part"))).toEqual([]);
+});
+
+test("what could not be had is not tried by every command, and is tried when a person asks", async () => {
+  const files = { "requirements.txt": "tiny==3.0\n" };
+  await python(files);
+  index.takeAsked();
+  expect(await python(files, open())).toMatchObject({
+    problem: expect.stringContaining("`miracle env build` tries again"),
+  });
+  expect(index.takeAsked()).toEqual([]);
+  const asked = open();
+  const found = asked.recipe(languages.named("python"), project, tree(files));
+  if (!found) throw new Error("no recipe");
+  expect(await asked.build(found.recipe, found.base, true)).toMatchObject({ kind: "missing" });
+  expect(index.takeAsked()).toContain("/simple/tiny/");
 });
 
 test("a package without the hash of the manifest is refused, one with it is taken", async () => {

@@ -8,9 +8,13 @@ import { type Base, type BuildParts, buildEnvironment } from "./build-environmen
 import type { Housing, Recipe, TreeFiles } from "./environment.ts";
 import { nodeModulesFit } from "./fits-node.ts";
 import { installedPackages, unmetRequirements } from "./fits-python.ts";
+import { nearestTag } from "./nearest-tag.ts";
 import { nodeNeeds } from "./node-needs.ts";
+import { projectMetadata } from "./project-metadata.ts";
 import { pythonNeeds } from "./python-needs.ts";
+import { plainName } from "./read-pyproject.ts";
 import { nodeRecipe, pythonRecipe } from "./recipe.ts";
+import { withProject } from "./show-project.ts";
 
 export interface EnvironmentParts extends BuildParts {
   surroundings: Surroundings;
@@ -43,14 +47,14 @@ export class Environments {
     return language.name === "go" ? null : this.#node(directory, tree);
   }
 
-  /** Costs a look at a file where the environment is there. */
-  build(recipe: Recipe, base: Base): Promise<Housing> {
-    const known = this.#building.get(recipe.name) ?? this.#build(recipe, base);
+  /** Costs a look at a file where the environment is there. What failed a moment ago is only tried again `anew`. */
+  build(recipe: Recipe, base: Base, anew = false): Promise<Housing> {
+    const known = this.#building.get(recipe.name) ?? this.#build(recipe, base, anew);
     this.#building.set(recipe.name, known);
     return known;
   }
 
-  async #build(recipe: Recipe, base: Base): Promise<Housing> {
+  async #build(recipe: Recipe, base: Base, anew: boolean): Promise<Housing> {
     const { directories, sandbox, clock, onProgress } = this.#parts;
     const directory = directories.files(recipe.name);
     const there = directories.find(recipe.name);
@@ -62,11 +66,23 @@ export class Environments {
       const problem = `the packages of ${recipe.from.join(", ")} are not installed, and only bubblewrap installs them`;
       return { kind: "missing", problem };
     }
+    const failed = anew ? null : directories.lastFailure(recipe.name, clock());
+    if (failed !== null) return { kind: "missing", problem: `${failed}; \`miracle env build\` tries again` };
     onProgress(`installing the packages of ${recipe.from.slice(0, 3).join(", ")} (${recipe.name})`);
     const built = await buildEnvironment(recipe, base, this.#parts);
     if (!("problem" in built)) return { kind: "built", record: built, directory };
-    onProgress(built.problem);
+    directories.fail(recipe.name, built.problem, clock());
     return { kind: "missing", ...built };
+  }
+
+  /** The same tools for a Python project that seems to be installed, unless it is. */
+  async showProject(toolchain: Toolchain, directory: string, tree: TreeFiles): Promise<Toolchain> {
+    const project = projectMetadata(tree);
+    const { surroundings, directories, clock } = this.#parts;
+    const installed = findInterpreters(directory, surroundings.env).flatMap(({ packages }) => packages);
+    if (!project || installedPackages(installed).has(plainName(project.name))) return toolchain;
+    const version = project.version ?? (await nearestTag(directory));
+    return withProject(toolchain, project, version, directories.open(), clock());
   }
 
   #python(directory: string, tree: TreeFiles) {
@@ -103,7 +119,18 @@ export async function toolsOfTree(
   { language, directory, tree }: { language: Language | null; directory: string; tree: string },
 ): Promise<Toolchain> {
   if (!language) return languages.toolchain(null, directory);
-  const housing = await environments.house(language, directory, filesOf(artifacts, tree));
+  const files = filesOf(artifacts, tree);
+  const housing = await environments.house(language, directory, files);
+  const toolchain = await housedTools(languages, language, directory, housing);
+  return language.name === "python" ? environments.showProject(toolchain, directory, files) : toolchain;
+}
+
+async function housedTools(
+  languages: PlainLanguages,
+  language: Language,
+  directory: string,
+  housing: Housing,
+): Promise<Toolchain> {
   if (housing.kind === "own") return languages.toolchain(language, directory);
   if (housing.kind === "built")
     return withEnvironment(await languages.toolchainWith(language, directory, housing.directory), housing);

@@ -67,7 +67,9 @@ export function define(command: Command, { terminal }: CommandContext): void {
     .option("--json", "as JSON")
     .action(async (flags: Flags) => {
       await inDirectory(terminal, flags, await settingsOf(terminal), async ({ language, found, environments }) => {
-        const housing: Housing = found.fits ? { kind: "own" } : await environments.build(found.recipe, found.base);
+        const housing: Housing = found.fits
+          ? { kind: "own" }
+          : await environments.build(found.recipe, found.base, true);
         if (housing.kind === "missing") throw fail("environment", "environment.missing", housing.problem);
         if (flags.json) terminal.output.write(`${JSON.stringify({ language, ...housing })}\n`);
         else
