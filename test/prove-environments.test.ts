@@ -42,12 +42,14 @@ test("each side of a change runs with the packages of its own manifest", async (
   const files = { "requirements.txt": "tiny==1.0\n", "prices.py": PRICES, "test_prices.py": TESTS };
   const repository = new SampleRepository(files);
   repository.write({ "requirements.txt": "tiny==2.0\n", "test_prices.py": TESTS + test });
-  const { tests, versions } = await proveChange(repository.directory, { budgetMs: 0 }, index);
+  const { tests, versions, account } = await proveChange(repository.directory, { budgetMs: 0 }, index);
   expect(tests).toContainEqual(
     expect.objectContaining({ id: "test_prices.py::test_odd", onOldCode: "failed", after: "passed" }),
   );
   expect(versions.environmentBefore).toMatch(/^python-/);
   expect(versions.environmentBefore).not.toBe(versions.environment);
+  // A package of the change runs beside its tests, so that what they say is no proof of it.
+  expect(account).toContainEqual(expect.objectContaining({ path: "requirements.txt", standing: "not-judged" }));
 });
 
 test("where packages cannot be had, the first line of the verdict names them", async () => {

@@ -40,12 +40,10 @@ const VALUES: Partial<Record<string, string>> = {
   platform_python_implementation: "CPython",
 };
 
-/** As far as both have numbers: `3.11` is neither before nor after `3.11.4`. */
-function compareNumbers(one: string, other: string): number {
-  const [a, b] = [one, other].map((text) => text.split(".").map((part) => Number.parseInt(part, 10) || 0));
-  for (let index = 0; index < Math.min(a?.length ?? 0, b?.length ?? 0); index += 1) {
-    const difference = (a?.[index] ?? 0) - (b?.[index] ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return 0;
+/** As far as the first has numbers: `3.11` is neither before nor after `3.11.4`, and comes after `3`. */
+function compareNumbers(own: string, other: string): number {
+  const numbers = (text: string) => text.split(".").map((part) => Number.parseInt(part, 10) || 0);
+  const asked = numbers(other);
+  const differences = numbers(own).map((number, index) => number - (asked[index] ?? 0));
+  return differences.find((difference) => difference !== 0) ?? 0;
 }
