@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { environmentsPlace } from "../src/app/housed-languages.ts";
 import { strictSafety } from "../src/domain/settings/safety-settings.ts";
+import { nodeItself } from "../src/languages/javascript/find-node.ts";
 import { CheckoutDirectories } from "../src/workspace/checkout-directory.ts";
 import { removeTree } from "../src/workspace/remove-tree.ts";
 import { AppBuilder } from "./app-builder.ts";
@@ -20,9 +21,16 @@ const TINY: MadePackage = {
 const finish = call("finish", { summary: "done" });
 const usesTiny = "from tiny import plus\n\n\ndef add(a, b):\n    return plus(a, b)\n";
 
-/** Fetches the package once, so that the mirror of the application has it. From there on nobody can reach the index. */
+const SMALL: MadePackage = {
+  language: "javascript",
+  name: "small",
+  version: "1.0.0",
+  files: { "index.js": "exports.plus = (a, b) => a + b;\n" },
+};
+
+/** Fetches the packages once, so that the mirror of the application has them. From there on nobody reaches the index. */
 async function fetched(builder: AppBuilder): Promise<Record<string, string[]>> {
-  await using index = await PackageIndex.listen([TINY]);
+  await using index = await PackageIndex.listen([TINY, SMALL]);
   await using sandbox = index.sandbox(builder.dataDirectory);
   const workspace = join(builder.directory, "../fetching");
   mkdirSync(workspace);
@@ -33,9 +41,15 @@ async function fetched(builder: AppBuilder): Promise<Record<string, string[]>> {
   onTestFinished(() => removeTree(environmentsPlace(builder.dataDirectory, directories, sandboxOwner)));
   const { registries } = index;
   const command = {
-    argv: ["python3", "-m", "pip", "download", "-q", "--only-binary=:all:", "tiny==2.0"],
+    argv: [
+      "bash",
+      "-ec",
+      "python3 -m pip download -q --only-binary=:all: tiny==2.0; npm install --silent --prefix /tmp small@1.0.0",
+    ],
     workspace,
-    network: { hosts: registries.python, registries: { python: registries.python } },
+    mounts: nodeItself(process).mounts,
+    path: nodeItself(process).path,
+    network: { hosts: Object.values(registries).flat(), registries },
   };
   const limits = { cpus: 2, memoryMb: 1024, pids: 128, diskMb: 256, timeoutMs: 60_000, outputBytes: 20_000 };
   expect(await sandbox.run(command, limits, new AbortController().signal)).toMatchObject({ exitCode: 0 });
@@ -99,4 +113,27 @@ test("the coder is told which package could not be had", async () => {
   await builder.start(app, {}, settings);
   const said = builder.server.requests.flatMap(({ messages }) => messages.flatMap((message) => message.text));
   expect(said.join("\n")).toMatch(/No module named 'tiny'[\s\S]*tiny==3\.0 cannot be had as a wheel/);
+});
+
+test("npm install changes manifest and lockfile, and the gate installs from them", async () => {
+  const builder = await AppBuilder.create(
+    byTurn(
+      call("run_command", { command: "npm install small@1.0.0" }),
+      call("create_file", { path: "calc.js", content: "exports.add = require('small').plus;\n" }),
+      call("run_command", { command: "node -p \"require('./calc.js').add(20, 22)\"" }),
+      finish,
+    ),
+    { "package.json": '{"name":"own","version":"1.0.0","scripts":{"test":"node --test"}}\n', "main.js": "" },
+  );
+  const registries = await fetched(builder);
+  const app = await builder.open();
+  const settings = builder.settings({ direct: true, safety: { ...strictSafety, approve: ["deps"], registries } });
+  const accept = ["test $(node -p \"require('./calc.js').add(2, 3)\") = 5"];
+  const end = await builder.start(app, {}, { ...settings, accept });
+  const said = builder.server.requests
+    .flatMap(({ messages }) => messages.flatMap((message) => message.text))
+    .join("\n");
+  expect(end, said).toMatchObject({ outcome: { status: "checked" } });
+  expect(said).toContain("42");
+  expect(Object.keys(builder.files())).toEqual(["calc.js", "main.js", "package-lock.json", "package.json"]);
 });

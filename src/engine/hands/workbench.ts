@@ -215,7 +215,8 @@ export class Workbench implements Bench {
         const { hosts, registries, env: wanted } = await warden.judgeCommand(line);
         await warden.checkCode(this.#tree, given);
         const way = commandNetwork([...settings.safety.network, ...hosts], emit, registries);
-        const { mounts, path, env, versions } = await commandTools(this.#run, this.#language, this.#tree);
+        const tree = Object.keys(registries).length > 0 ? undefined : this.#tree;
+        const { mounts, path, env, versions } = await commandTools(this.#run, this.#language, tree);
         const allowed = { ...limits, timeoutMs: Math.min(timeoutMs ?? limits.timeoutMs, limits.timeoutMs) };
         const result = await sandbox.run(
           { argv: ["bash", "-c", line], workspace, mounts, path, env: { ...env, ...wanted }, ...way },
