@@ -22,6 +22,7 @@ const ORDER = [
   "engine",
   "agents",
   "verify",
+  "environments",
   "languages",
   "memory",
   "safety",

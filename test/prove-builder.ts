@@ -1,7 +1,7 @@
 import { onTestFinished } from "vitest";
+import { environmentsPlace, housedLanguages } from "../src/app/housed-languages.ts";
 import { packageRoot } from "../src/config/package-root.ts";
 import type { EvidenceDocument } from "../src/domain/evidence/evidence-document.ts";
-import { openLanguages } from "../src/languages/open-languages.ts";
 import { loadScanRules } from "../src/safety/scan/scan-rules.ts";
 import { droppedIdentity } from "../src/sandbox/identity.ts";
 import { openSandbox } from "../src/sandbox/open-sandbox.ts";
@@ -16,29 +16,46 @@ import { CheckoutDirectories } from "../src/workspace/checkout-directory.ts";
 import { removeTree } from "../src/workspace/remove-tree.ts";
 import { derivingChange, written } from "./forged-bundle.ts";
 import { testSettings } from "./journal-builder.ts";
+import type { PackageIndex } from "./package-index.ts";
 import { temporaryDirectory } from "./temporary.ts";
 
 const VERSION = "0.0.0";
 const parsers = new SyntaxParsers();
 
-/** Real parts for proving, on temporary directories. */
-function proveParts(): ProveParts {
+/** Real parts for proving, on temporary directories. Packages are only to be had from an index of the test's. */
+function proveParts(index?: PackageIndex): ProveParts {
   const data = temporaryDirectory("miracle-prove-");
   const artifacts = ArtifactStore.open(data);
   const owner = droppedIdentity();
   const directories = CheckoutDirectories.open(data, owner);
-  const sandbox = openSandbox({ backend: "bubblewrap" });
+  const environments = environmentsPlace(data, directories, owner);
+  const sandbox = index?.sandbox(data) ?? openSandbox({ backend: "bubblewrap" });
   onTestFinished(async () => {
     directories.remove("p1");
+    removeTree(environments);
     artifacts.close();
     await sandbox[Symbol.asyncDispose]();
   });
+  const surroundings = { env: { PATH: "/usr/bin:/bin" }, execPath: process.execPath, version: process.version };
+  const limits = { ...testSettings.sandbox.limits, timeoutMs: 60_000 };
+  const { signal } = new AbortController();
+  const onProgress = () => {};
+  const registries = index?.registries ?? {};
   return {
     task: "p1",
     artifacts,
     sandbox,
-    limits: { ...testSettings.sandbox.limits, timeoutMs: 60_000 },
-    languages: openLanguages({ env: { PATH: "/usr/bin:/bin" }, execPath: process.execPath, version: process.version }),
+    limits,
+    languages: housedLanguages(surroundings, undefined, {
+      artifacts,
+      sandbox,
+      limits,
+      owner,
+      environments,
+      registries,
+      signal,
+      onProgress,
+    }),
     parsers,
     scanRules: () => loadScanRules(packageRoot()),
     checkout: async (name, tree) => {
@@ -49,8 +66,8 @@ function proveParts(): ProveParts {
     },
     version: VERSION,
     clock: () => 0,
-    signal: new AbortController().signal,
-    onProgress: () => {},
+    signal,
+    onProgress,
   };
 }
 
@@ -65,8 +82,12 @@ const requestFor = (directory: string, change: Partial<ProveRequest>): ProveRequ
 });
 
 /** What a proof says. Its bundle must hold, whatever the change is: everything in it is made again and compared. */
-export async function proveChange(directory: string, change: Partial<ProveRequest> = {}): Promise<EvidenceDocument> {
-  const files = await proveBundle(directory, change);
+export async function proveChange(
+  directory: string,
+  change: Partial<ProveRequest> = {},
+  index?: PackageIndex,
+): Promise<EvidenceDocument> {
+  const files = await proveBundle(directory, change, index);
   const derive = { run: derivingChange, prove: derivingChange };
   const { document, faults, unchecked } = await checkBundle(written(files), { version: VERSION, derive });
   if (!document || faults.length + unchecked.length > 0)
@@ -75,8 +96,12 @@ export async function proveChange(directory: string, change: Partial<ProveReques
 }
 
 /** The files of the bundle that `prove -o` writes. */
-export async function proveBundle(directory: string, change: Partial<ProveRequest> = {}): Promise<Map<string, Buffer>> {
-  const parts = proveParts();
+export async function proveBundle(
+  directory: string,
+  change: Partial<ProveRequest> = {},
+  index?: PackageIndex,
+): Promise<Map<string, Buffer>> {
+  const parts = proveParts(index);
   const measurements = new Measurements();
   const document = await prove(requestFor(directory, change), parts, measurements);
   return bundleFiles({ document, artifacts: parts.artifacts, secrets: [], measurements: measurements.toText() });

@@ -13,7 +13,6 @@ import { ApprovalBook } from "../journal/approvals.ts";
 import type { Journal } from "../journal/journal.ts";
 import { MessageBook } from "../journal/messages.ts";
 import { redactor } from "../journal/redact.ts";
-import { openLanguages } from "../languages/open-languages.ts";
 import { openLedger } from "../llm/ledger.ts";
 import { openModel } from "../llm/open-model.ts";
 import type { Memory } from "../memory/memory.ts";
@@ -24,12 +23,14 @@ import type { Store } from "../store/store.ts";
 import { SyntaxParsers } from "../syntax/parse.ts";
 import type { ArtifactStore, Owner } from "../workspace/artifact-store.ts";
 import type { CheckoutDirectories } from "../workspace/checkout-directory.ts";
+import { environmentsPlace, housedLanguages } from "./housed-languages.ts";
 import type { RunOptions, RunPolicy } from "./run-options.ts";
 
 /** What all runs of this process share. */
 export interface Shared {
   store: Store;
   bus: Bus;
+  dataDirectory: string;
   artifacts: ArtifactStore;
   faults: Faults;
   env: Record<string, string | undefined>;
@@ -51,7 +52,7 @@ export interface OneRun {
 
 /** Chooses an adapter for each part of the engine. */
 export function engineParts(
-  { store, bus, artifacts, faults, env, keys, secrets, openMemory }: Shared,
+  { store, bus, dataDirectory, artifacts, faults, env, keys, secrets, openMemory }: Shared,
   { journal, sandbox, limits, signal, directories, checkoutOwner, needs }: OneRun,
   options: RunOptions,
 ): EngineParts {
@@ -93,7 +94,16 @@ export function engineParts(
     artifacts,
     sandbox,
     parsers: new SyntaxParsers(),
-    languages: openLanguages({ env, execPath: process.execPath, version: process.version }, needs),
+    languages: housedLanguages({ env, execPath: process.execPath, version: process.version }, needs, {
+      artifacts,
+      sandbox,
+      limits: frozen.settings.sandbox.limits,
+      owner: checkoutOwner,
+      environments: environmentsPlace(dataDirectory, directories, checkoutOwner),
+      registries: safety?.registries,
+      signal,
+      onProgress: onNotice,
+    }),
     checkouts: new Checkouts(
       (name) => new Checkout(task, directories.path(task, epoch, name), artifacts, checkoutOwner),
     ),

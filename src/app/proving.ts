@@ -2,12 +2,14 @@ import type { Bus } from "../bus/bus.ts";
 import { packageRoot } from "../config/package-root.ts";
 import type { Settings } from "../domain/settings/settings.ts";
 import { Checkout } from "../engine/hands/checkout.ts";
-import { openLanguages } from "../languages/open-languages.ts";
 import { droppedIdentity } from "../sandbox/identity.ts";
 import { openSandbox } from "../sandbox/open-sandbox.ts";
+import { packagePlaces } from "../sandbox/packages/package-places.ts";
 import type { ProveParts } from "../verify/prove/prove-parts.ts";
 import type { ArtifactStore } from "../workspace/artifact-store.ts";
 import { CheckoutDirectories } from "../workspace/checkout-directory.ts";
+import { homeDirectory } from "../workspace/home-directory.ts";
+import { environmentsPlace, housedLanguages } from "./housed-languages.ts";
 import { removeCheckouts } from "./remove-checkouts.ts";
 import { newTaskId } from "./task-id.ts";
 
@@ -35,7 +37,8 @@ export async function withProveParts<T>(
   work: (parts: ProveParts) => Promise<T>,
 ): Promise<T> {
   const task = `p${newTaskId().slice(1)}`;
-  const sandbox = openSandbox(settings.sandbox);
+  const packages = packagePlaces(dataDirectory, env, env.HOME || homeDirectory());
+  const sandbox = openSandbox({ ...settings.sandbox, packages });
   const owner = settings.sandbox.backend === "process" ? null : droppedIdentity();
   let directories: CheckoutDirectories | undefined;
   try {
@@ -49,7 +52,16 @@ export async function withProveParts<T>(
       artifacts,
       sandbox,
       limits: settings.sandbox.limits,
-      languages: openLanguages({ env, execPath: process.execPath, version: process.version }),
+      languages: housedLanguages({ env, execPath: process.execPath, version: process.version }, undefined, {
+        artifacts,
+        sandbox,
+        limits: settings.sandbox.limits,
+        owner,
+        environments: environmentsPlace(dataDirectory, opened, owner),
+        registries: settings.safety.registries,
+        signal,
+        onProgress,
+      }),
       parsers: new SyntaxParsers(),
       scanRules: async () => {
         const shipped = await loadScanRules(packageRoot());

@@ -21,7 +21,6 @@ import type { RunEnd, RunOptions } from "./run-options.ts";
 
 /** What this process offers a run. */
 export interface RunPlace extends Omit<Shared, "artifacts"> {
-  dataDirectory: string;
   /** Called inside the run, so that its errors count as the end of the run. */
   openArtifacts(): ArtifactStore;
   /** Undoes the effects of a cancelled task outside of its store. */

@@ -122,6 +122,11 @@ export const commands: Record<string, CommandEntry> = {
     summary: "what past failures and successes taught: list, search, forget, import",
     load: () => import("./commands/memory.ts"),
   },
+  env: {
+    usage: "",
+    summary: "packages of projects, as run and prove install them: list, show, build, remove",
+    load: () => import("./commands/env.ts"),
+  },
   sandbox: {
     usage: " <command...>",
     summary: "run a command here as the agent would run it",

@@ -151,8 +151,9 @@ export interface Language {
   advice?(testCommand: string): string;
   /**
    * Finds the interpreters for the user's directory. Throws TerminalFailure `environment.*` that says what to install.
+   * `environment` is a directory with packages of ours, used instead of those of the user's directory.
    */
-  toolchain(directory: string): Promise<Toolchain>;
+  toolchain(directory: string, environment?: string): Promise<Toolchain>;
   /**
    * The same tools for another tree of the project, whose files may name another test command. Absent if the command
    * does not depend on the tree.

@@ -15,6 +15,8 @@ export function openLanguages(
   detect(paths: string[]): Language | null;
   named(name: LanguageName): Language;
   toolchain(language: Language | null, directory: string): Promise<Toolchain>;
+  /** The same with packages of ours, from this directory. */
+  toolchainWith(language: Language, directory: string, environment: string): Promise<Toolchain>;
 } {
   const opened = new Map(LanguageName.options.map((name) => [name, LANGUAGES[name](surroundings)]));
   const named = (name: LanguageName): Language => {
@@ -22,13 +24,14 @@ export function openLanguages(
     if (!language) throw new Error(`no language is registered as ${name}`);
     return language;
   };
+  const withNeeds = (found: Toolchain): Toolchain => (needs === undefined ? found : { ...found, needs });
   return {
     detect: (paths) => detectLanguage([...opened.values()], paths),
     named,
-    toolchain: async (language, directory) => {
-      const found = (await language?.toolchain(directory)) ?? interpreters(directory, surroundings);
-      return needs === undefined ? found : { ...found, needs };
-    },
+    toolchain: async (language, directory) =>
+      withNeeds((await language?.toolchain(directory)) ?? interpreters(directory, surroundings)),
+    toolchainWith: async (language, directory, environment) =>
+      withNeeds(await language.toolchain(directory, environment)),
   };
 }
 

@@ -40,6 +40,7 @@ const EXAMPLES = `
 The change is everything since the base, uncommitted and untracked files included, whoever or whatever made it. The base
 is --base; or on a branch the merge base with the default branch; or HEAD when something is uncommitted; or the commit
 before. Your directory and its .git are only read: everything runs in clean checkouts in the sandbox, without a network.
+Packages that a side's manifests name and that are not installed are installed first, from their registry (miracle env).
 
 Everything that differs is accounted for, place by place: shown (a test that could fail shows it), the same (it compiles
 to the same code, or both versions behave alike), inert (comments, documentation, the tests themselves), or not judged.

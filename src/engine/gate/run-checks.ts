@@ -46,7 +46,7 @@ async function runCheck(run: Run, tree: string, language: Language | null, comma
   const checkout = run.parts.checkouts.named("gate");
   await checkout.renew(tree);
   const { directory: workspace } = checkout;
-  const { mounts, path, env } = await commandTools(run, language);
+  const { mounts, path, env } = await commandTools(run, language, tree);
   const { limits } = run.settings.sandbox;
   const result = await run.parts.sandbox.run(
     { argv: ["bash", "-c", command], workspace, mounts, path, env },

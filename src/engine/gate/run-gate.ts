@@ -91,7 +91,7 @@ async function runAccepted(
   const results: AcceptResult[] = [];
   for (const command of accept) {
     await checkout.renew(tree);
-    const { mounts, path, env, needs } = await commandTools(run, language);
+    const { mounts, path, env, needs } = await commandTools(run, language, tree);
     const start = performance.now();
     const call = { argv: ["bash", "-c", command], workspace, mounts, path, env: { ...env, ...needs?.env } };
     const result = await runWithServices(sandbox, call, needs?.services ?? [], limits, signal);

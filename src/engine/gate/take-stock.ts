@@ -25,7 +25,7 @@ export interface Ground {
 /** Examines the project before the change, so that old faults are not blamed on the change. */
 export async function takeStock(run: Run, survey: Survey, name: LanguageName): Promise<Ground> {
   const language = run.parts.languages.named(name);
-  const tools = await surveyTools(run, name);
+  const tools = await surveyTools(run, name, survey.tree);
   const baseline = await baselineOf(run, survey, language);
   const quarantined = baseline ? await findFlaky(run, survey.tree, language, baseline) : [];
   const checks = survey.files === 0 ? [] : await surveyChecks(run, survey.tree, language);

@@ -49,8 +49,8 @@ export interface Languages {
   /** The most likely language of these paths; null if they give no sign. */
   detect(paths: string[]): Language | null;
   named(name: LanguageName): Language;
-  /** Looked up once per process. */
-  toolchain(language: Language | null, directory: string): Promise<Toolchain>;
+  /** With the packages that this tree asks for; without a tree, those of the directory. Looked up once per process. */
+  toolchain(language: Language | null, directory: string, tree?: string): Promise<Toolchain>;
 }
 
 /** The port for approvals: the book of questions, the policy in force, and a person to ask. */

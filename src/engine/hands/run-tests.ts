@@ -21,7 +21,7 @@ export async function runTestsIn(run: Run, tests: TestsToRun): Promise<TestRepor
   const { tree, language, files = [], limits = run.settings.sandbox.limits } = tests;
   const checkout = checkouts.named(tests.checkout);
   await checkout.renew(tree);
-  const toolchain = await languages.toolchain(language, run.request.directory);
+  const toolchain = await languages.toolchain(language, run.request.directory, tree);
   return runTests({ language, sandbox, limits, workspace: checkout.directory, toolchain, files, signal });
 }
 

@@ -3,7 +3,7 @@ import type { ToolUse } from "../../agents/converse.ts";
 import { firstOf } from "../../agents/tools/clip.ts";
 import type { ToolContext } from "../../agents/tools/tool.ts";
 import { Asked } from "../../domain/approval.ts";
-import type { TestReport } from "../../domain/evidence/test-report.ts";
+import { isRed, type TestReport } from "../../domain/evidence/test-report.ts";
 import { fail } from "../../domain/failure.ts";
 import { plainJson } from "../../domain/json.ts";
 import type { Role } from "../../domain/message.ts";
@@ -203,7 +203,7 @@ export class Workbench implements Bench {
     const { sandbox, signal, warden } = this.#run.parts;
     const given = this.#locked.map((file) => file.path);
     const workspace = this.#checkout.directory;
-    const toolchain = () => this.#run.parts.languages.toolchain(this.#language, request.directory);
+    const { languages } = this.#run.parts;
     return {
       files: new ScopedFiles(workspace, {
         scopes: scopesOf(settings, who),
@@ -215,7 +215,8 @@ export class Workbench implements Bench {
         const { hosts, registries, env: wanted } = await warden.judgeCommand(line);
         await warden.checkCode(this.#tree, given);
         const way = commandNetwork([...settings.safety.network, ...hosts], emit, registries);
-        const { mounts, path, env } = await commandTools(this.#run, this.#language);
+        const tree = Object.keys(registries).length > 0 ? undefined : this.#tree;
+        const { mounts, path, env, versions } = await commandTools(this.#run, this.#language, tree);
         const allowed = { ...limits, timeoutMs: Math.min(timeoutMs ?? limits.timeoutMs, limits.timeoutMs) };
         const result = await sandbox.run(
           { argv: ["bash", "-c", line], workspace, mounts, path, env: { ...env, ...wanted }, ...way },
@@ -223,27 +224,36 @@ export class Workbench implements Bench {
           signal,
         );
         const normalise = (text: string) => normaliseOutput(text, { workspace });
-        return { ...result, stdout: normalise(result.stdout), stderr: normalise(result.stderr) };
+        const stderr = withMissing(normalise(result.stderr), versions);
+        return { ...result, stdout: normalise(result.stdout), stderr };
       },
       runTests: async (files) => {
         checkArguments(files);
         await warden.checkCode(this.#tree, given);
-        const language = this.#language ?? this.#run.parts.languages.named("python");
+        const language = this.#language ?? languages.named("python");
+        const toolchain = await languages.toolchain(this.#language, request.directory, this.#tree);
         const report = await runTests({
           language,
           sandbox,
           limits: suiteLimits(limits, this.#baseline),
           workspace,
-          toolchain: await toolchain(),
+          toolchain,
           files,
           signal,
         });
         emit(testsRun("visible", report));
-        return report;
+        const tests = report.tests.map((test) =>
+          isRed(test) ? { ...test, message: withMissing(test.message, toolchain.versions) } : test,
+        );
+        return { ...report, tests };
       },
     };
   }
 }
+
+/** Who reads that a module is not found must know why it was not installed. */
+const withMissing = (text: string, { missing }: Record<string, string>): string =>
+  missing === undefined ? text : `${text}\n(${missing})`;
 
 const LONGEST_ARGUMENT = 100_000;
 

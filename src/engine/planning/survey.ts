@@ -69,12 +69,12 @@ export const Tools = z.object({
 });
 export type Tools = z.infer<typeof Tools>;
 
-export function surveyTools(run: Run, name: LanguageName): Promise<Tools> {
+export function surveyTools(run: Run, name: LanguageName, tree: string): Promise<Tools> {
   const { directory } = run.request;
   const input = { language: name };
   return run.step({ kind: "tool", name: "tools", input, output: Tools }, async ({ emit }) => {
     const language = run.parts.languages.named(name);
-    const toolchain = await run.parts.languages.toolchain(language, directory);
+    const toolchain = await run.parts.languages.toolchain(language, directory, tree);
     emit({ type: "phase-changed", phase: "writing tests", iteration: 0 });
     return { versions: toolchain.versions, testCommand: language.testRun([], toolchain).display };
   });
@@ -89,7 +89,7 @@ export function projectView(
   versions: Record<string, string>,
   filesAreShown = false,
 ): ProjectView {
-  const { dependencies: _, note: __, ...tools } = versions;
+  const { dependencies: _, note: __, environment: ___, missing: ____, ...tools } = versions;
   const listing = filesAreShown ? null : { paths, more: files - paths.length };
   return { listing, versions: tools, instructions };
 }

@@ -55,7 +55,7 @@ export function measureResult(run: Run, measuring: Measuring): Promise<Measured>
     );
     const read = (path: string) => artifacts.readFile(laid, path)?.toString("utf8") ?? null;
     const { language } = measuring;
-    const toolchain = await run.parts.languages.toolchain(language, run.request.directory);
+    const toolchain = await run.parts.languages.toolchain(language, run.request.directory, tree);
     const { limits } = run.settings.sandbox;
     const used = new Set<string>();
     const workspace = async (name: string, held = laid) => {

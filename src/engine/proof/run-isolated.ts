@@ -37,7 +37,7 @@ export async function runIsolated(
   const shims = programs.map((path) => ({ path, content: shimFor(path) }));
   const tests = run.parts.checkouts.named("unseen");
   await tests.renew(artifacts.overlay(journal.task, withoutSources(run.parts, before, tree), [...shims, ...files]));
-  const toolchain = await run.parts.languages.toolchain(language, run.request.directory);
+  const toolchain = await run.parts.languages.toolchain(language, run.request.directory, tree);
   const { limits } = run.settings.sandbox;
   const paths = artifacts.list(tree).map((entry) => entry.path);
   const bare = artifacts.withoutPaths(

@@ -103,7 +103,7 @@ const WORKSPACES = ["unseen", "mutants-1", "mutants-2"];
 
 async function onMutants(run: Run, { tree, language, left }: SharperTests, laid: string, files: string[]) {
   const { artifacts, checkouts, sandbox, signal } = run.parts;
-  const toolchain = await run.parts.languages.toolchain(language, run.request.directory);
+  const toolchain = await run.parts.languages.toolchain(language, run.request.directory, tree);
   const around = { language, toolchain, sandbox, signal, limits: run.settings.sandbox.limits };
   const read = (path: string) => artifacts.readFile(tree, path)?.toString("utf8") ?? null;
   const layOut = async (name: string) => {

@@ -30,7 +30,7 @@ export async function witnessUnseen(run: Run, { tree, language, files, tests }: 
         limits: run.settings.sandbox.limits,
         signal,
         language,
-        toolchain: await languages.toolchain(language, run.request.directory),
+        toolchain: await languages.toolchain(language, run.request.directory, tree),
         project: basename(run.request.directory),
         layOut: async () => {
           await checkout.renew(tree);

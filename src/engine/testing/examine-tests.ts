@@ -82,13 +82,11 @@ function examinationStep(run: Run, about: NewTests): Promise<Examination> {
     }
     const checkout = run.parts.checkouts.named("unseen");
     await checkout.renew(tree);
-    const foreign = await foreignPackages(
-      run,
-      about.language,
-      await packagesOf(parsers, files),
+    const foreign = await foreignPackages(run, about.language, await packagesOf(parsers, files), {
       base,
-      checkout.directory,
-    );
+      tree,
+      workspace: checkout.directory,
+    });
     const said = [run.request.goal, specText("", spec), ...base.texts()];
     const seen = [...visible, ...files.filter((file) => !file.heldOut)].map((file) => file.content);
     const strangers: z.infer<typeof About>[] = [];

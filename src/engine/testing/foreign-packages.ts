@@ -17,8 +17,7 @@ export async function foreignPackages(
   run: Run,
   language: Language,
   names: string[],
-  base: BaseTree,
-  workspace: string,
+  { base, tree, workspace }: { base: BaseTree; tree: string; workspace: string },
 ): Promise<Set<string>> {
   if (language.name !== "python") return new Set();
   const isOwn = (name: string) =>
@@ -26,7 +25,7 @@ export async function foreignPackages(
   const asked = names.filter((name) => /^\w+$/.test(name) && !isOwn(name));
   if (asked.length === 0) return new Set();
   const { sandbox, signal } = run.parts;
-  const { mounts, path, env } = await run.parts.languages.toolchain(language, run.request.directory);
+  const { mounts, path, env } = await run.parts.languages.toolchain(language, run.request.directory, tree);
   const { limits } = run.settings.sandbox;
   const argv = ["python3", "-B", "-c", PROGRAM, ...asked];
   const { stdout } = await sandbox.run({ argv, workspace, mounts, path, env }, limits, signal);

@@ -33,7 +33,7 @@ export async function runBenchmarkOnce(
       sandbox,
       limits: run.settings.sandbox.limits,
       signal,
-      toolchain: await run.parts.languages.toolchain(language, run.request.directory),
+      toolchain: await run.parts.languages.toolchain(language, run.request.directory, tree),
       workspace: checkout.directory,
       path,
       ...drawn,

@@ -26,27 +26,27 @@ const INFLUENTIAL = [
 ];
 const LOCK_FILES = ["package-lock.json", "pnpm-lock.yaml", "yarn.lock"];
 
-/** Node, the project's node_modules at their places, and the test runner its package.json speaks of. */
-export function findNode(directory: string, node: NodeProgram): Toolchain {
+/**
+ * Node, the project's node_modules at their places, and the test runner its package.json speaks of. `built` is a directory
+ * with packages of ours, which stand for the project's.
+ */
+export function findNode(directory: string, node: NodeProgram, built = directory): Toolchain {
   const { mounts, path } = nodeItself(node);
   const text = read(join(directory, "package.json"));
   const manifest = Package.safeParse(readJson(text));
   const command = testCommandOf(text);
   const { script, runner } = command;
-  const dependencies = dependencyDirectories(directory, manifest.data?.workspaces !== undefined);
+  const dependencies = dependencyDirectories(built, manifest.data?.workspaces !== undefined);
   const versions: Record<string, string> = { node: node.version };
   for (const name of INFLUENTIAL) {
-    const version = versionOf(join(directory, "node_modules", name));
+    const version = versionOf(join(built, "node_modules", name));
     if (version !== null) versions[name] = version;
   }
   if (dependencies.length > 0) {
-    const locks = [
-      ...LOCK_FILES.map((name) => join(directory, name)),
-      join(directory, "node_modules/.package-lock.json"),
-    ];
+    const locks = [...LOCK_FILES.map((name) => join(directory, name)), join(built, "node_modules/.package-lock.json")];
     versions.dependencies = fingerprint(dependencies, locks);
   }
-  if (runner !== "node:test" && !existsSync(join(directory, "node_modules"))) throw notInstalled(directory, script);
+  if (runner !== "node:test" && !existsSync(join(built, "node_modules"))) throw notInstalled(directory, script);
   const others = otherRunners(text);
   if (others.length > 0) versions.note = `only the first runner of the test script is run, not ${others.join(", ")}`;
   const scratch = SCRATCH[runner] ?? [];
@@ -55,7 +55,7 @@ export function findNode(directory: string, node: NodeProgram): Toolchain {
       ...mounts,
       ...dependencies.map((from) => ({
         from: realpathSync(from),
-        to: join(WORKSPACE, relative(directory, from)),
+        to: join(WORKSPACE, relative(built, from)),
         ...(scratch.length > 0 && { scratch }),
       })),
     ],

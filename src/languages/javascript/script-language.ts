@@ -85,11 +85,12 @@ export class ScriptLanguage implements Language {
     return TEST_NAME.test(path) || (/(^|\/)(test|__tests__)\//.test(path) && SOURCE.test(path));
   }
 
-  async toolchain(directory: string): Promise<Toolchain> {
-    const known = this.#toolchains.get(directory);
+  async toolchain(directory: string, environment?: string): Promise<Toolchain> {
+    const key = `${directory}\0${environment ?? ""}`;
+    const known = this.#toolchains.get(key);
     if (known) return known;
-    const found = findNode(directory, this.#node);
-    this.#toolchains.set(directory, found);
+    const found = findNode(directory, this.#node, environment);
+    this.#toolchains.set(key, found);
     return found;
   }
 

@@ -15,9 +15,13 @@ export interface PythonEnvironment {
 }
 
 /** An interpreter of the user's, and where its packages are. Found by looking at files: no process is started. */
-interface Interpreter {
+export interface Interpreter {
   /** As a person would name it. */
   label: string;
+  /** The installation that it belongs to or stands on. */
+  prefix: string;
+  /** Of a project or of ours: it stands on an installation. */
+  isVirtual: boolean;
   version: string;
   packages: string[];
   mounts: Mount[];
@@ -27,9 +31,13 @@ interface Interpreter {
 
 const LOCK_FILES = ["uv.lock", "poetry.lock", "Pipfile.lock", "requirements.txt", "pyproject.toml"];
 
-/** The first interpreter that has pytest, in the order in which the user's own shell would choose. */
-export function findPython(directory: string, environment: PythonEnvironment): Toolchain {
-  const interpreters = findInterpreters(directory, environment);
+/**
+ * The first interpreter that has pytest, in the order in which the user's own shell would choose. `built` is a directory
+ * with an environment of ours in `.venv`, which goes before everything.
+ */
+export function findPython(directory: string, environment: PythonEnvironment, built?: string): Toolchain {
+  const found = findInterpreters(directory, environment);
+  const interpreters = built === undefined ? found : standingOn(basePython(found), built);
   const chosen = interpreters.find((one) => versionOf("pytest", one.packages) !== null);
   if (!chosen) throw noPytest(interpreters);
   const passedOver = interpreters.slice(0, interpreters.indexOf(chosen)).map(({ label }) => label);
@@ -63,7 +71,28 @@ function toToolchain(chosen: Interpreter, directory: string, passedOver: string[
   return { mounts: chosen.mounts, path: chosen.path, env, versions, runner: "pytest", script: null };
 }
 
-function findInterpreters(directory: string, environment: PythonEnvironment): Interpreter[] {
+/** The interpreter that environments of ours stand on. */
+export const basePython = (interpreters: Interpreter[]): Interpreter | null =>
+  interpreters.find(({ isVirtual }) => !isVirtual) ?? null;
+
+/** What packages wrote into the environment is not asked where its interpreter is. */
+function standingOn(base: Interpreter | null, built: string): Interpreter[] {
+  if (!base) return [];
+  const root = join(built, ".venv");
+  return [
+    {
+      ...base,
+      label: root,
+      isVirtual: true,
+      packages: libraries(root).map((library) => join(library, "site-packages")),
+      mounts: [...visible(base.prefix), { from: root, to: join(WORKSPACE, ".venv") }],
+      path: [join(WORKSPACE, ".venv/bin")],
+      env: {},
+    },
+  ];
+}
+
+export function findInterpreters(directory: string, environment: PythonEnvironment): Interpreter[] {
   const { MIRACLE_PYTHON } = environment;
   if (MIRACLE_PYTHON) return [installed(dirname(dirname(MIRACLE_PYTHON)), environment) ?? []].flat();
   const virtual = [".venv", "venv", "env"].flatMap((name) => virtualEnvironment(directory, name) ?? []);
@@ -92,6 +121,8 @@ function virtualEnvironment(directory: string, name: string): Interpreter | null
   const shared = setting(config, "include-system-site-packages") === "true" ? installed(base, {})?.packages : undefined;
   return {
     label: name,
+    prefix: base,
+    isVirtual: true,
     version: setting(config, "version") ?? setting(config, "version_info") ?? "3",
     packages: [...own, ...(shared ?? [])],
     mounts: [...visible(base), { from: realpathSync(root), to: join(WORKSPACE, name) }],
@@ -113,6 +144,8 @@ function installed(prefix: string, { HOME }: PythonEnvironment): Interpreter | n
   ];
   return {
     label: program,
+    prefix,
+    isVirtual: false,
     version: /\/(3\.\d+\.\d+)[^/]*$/.exec(prefix)?.[1] ?? series,
     packages,
     mounts: [...visible(prefix), ...(hasPersonal ? [{ from: realpathSync(personal), to: personal }] : [])],

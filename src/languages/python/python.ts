@@ -75,11 +75,12 @@ export class Python implements Language {
     return TEST_FILE.test(path);
   }
 
-  async toolchain(directory: string): Promise<Toolchain> {
-    const known = this.#toolchains.get(directory);
+  async toolchain(directory: string, environment?: string): Promise<Toolchain> {
+    const key = `${directory}\0${environment ?? ""}`;
+    const known = this.#toolchains.get(key);
     if (known) return known;
-    const found = findPython(directory, this.#environment);
-    this.#toolchains.set(directory, found);
+    const found = findPython(directory, this.#environment, environment);
+    this.#toolchains.set(key, found);
     return found;
   }
 

@@ -18,12 +18,12 @@ const OUTPUT_CHARACTERS = 1000;
  */
 export async function runAccept(
   parts: AcceptParts,
-  toolchain: Toolchain,
+  inTree: (tree: string) => Toolchain,
   { base, result }: { base: string; result: string },
   commands: string[],
   files: readonly ChangedFile[],
 ): Promise<EvidenceDocument["accept"]> {
-  const run = (command: string, tree: string) => runCommand(parts, toolchain, command, tree);
+  const run = (command: string, tree: string) => runCommand(parts, inTree(tree), command, tree);
   const results: EvidenceDocument["accept"] = [];
   for (const command of commands) {
     parts.onProgress(`running $ ${command}, before and after`);

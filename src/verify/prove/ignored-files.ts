@@ -1,5 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { filesOf } from "../../environments/environments.ts";
+import { versionFilesOf } from "../../environments/version-files.ts";
 import type { ArtifactStore } from "../../workspace/artifact-store.ts";
 import { isSecretContent, isStorablePath, isSuspectName } from "../../workspace/left-out.ts";
 import { UserRepository } from "../../workspace/user-repository.ts";
@@ -18,7 +20,8 @@ const MOST_BYTES = 50e6;
 
 /**
  * Files that lie in the directory and that git ignores, laid into both trees: `_version.py`, `*.mo`, `dist/`. No
- * secrets, caches or dependencies, and nothing that the trees have. They are the same on both sides, so that nothing of
+ * secrets, caches or dependencies, and nothing that the trees have. A file of the version that a build would write is made
+ * where the directory has none. They are the same on both sides, so that nothing of
  * the change is in them alone. Null where there are none.
  */
 export async function withIgnoredFiles(
@@ -39,6 +42,14 @@ export async function withIgnoredFiles(
     bytes += content.length;
     if (files.length >= MOST_FILES || bytes > MOST_BYTES) break;
     files.push({ path, content });
+  }
+  const laid = new Set(files.map(({ path }) => path));
+  for (const tree of [base, result]) {
+    for (const file of await versionFilesOf(filesOf(artifacts, tree), directory)) {
+      if (known.has(file.path) || laid.has(file.path)) continue;
+      laid.add(file.path);
+      files.push({ path: file.path, content: Buffer.from(file.content) });
+    }
   }
   if (files.length === 0) return null;
   const lay = (tree: string) => artifacts.overlay(task, tree, files);

@@ -71,11 +71,11 @@ export async function prove(
 
   let opened = NOT_OPENED;
   const tools = await measurements.take("tools", Tools, async () => {
-    opened = await openSuites(parts, languages, request.directory);
-    return { versions: opened.toolchain.versions, notRun: opened.notRun };
+    opened = await openSuites(parts, languages, request.directory, taken);
+    return { versions: opened.toolchain.versions, notRun: opened.notRun, missing: opened.missing };
   });
-  const { toolchain, others } = opened;
-  const suite = language && new SuiteRunner(parts, language, toolchain, others);
+  const { toolchain, inTree, others } = opened;
+  const suite = language && new SuiteRunner(parts, { language, inTree }, others);
   const { limits, signal } = parts;
   const around = { toolchain, sandbox: compilerOf(parts, measurements), limits, signal, parsers };
   const judging = await judgingTree(parts, taken, sorted, isTest);
@@ -100,7 +100,7 @@ export async function prove(
   const accept = await measurements.take(
     "accepted commands",
     z.array(AcceptedCommand),
-    () => runAccept(parts, toolchain, taken, asked.accept, files),
+    () => runAccept(parts, inTree, taken, asked.accept, files),
     asked.accept,
   );
   const measured = await measureChange({
@@ -170,7 +170,7 @@ export async function prove(
           ),
         );
   const { kind, verdict } = judgeChange({
-    problem: ran.problem,
+    problem: ran.problem && [ran.problem, ...tools.missing].join("; "),
     account,
     compared,
     before: runs?.before ?? null,
@@ -214,13 +214,23 @@ export async function prove(
     sandbox: asked.sandbox,
     models: {},
     sameModel: null,
-    notes: [...taken.notes, ...tools.notRun, ...ran.notes],
+    notes: [...taken.notes, ...tools.missing, ...tools.notRun, ...ran.notes],
     notChecked: [...compared.undone, ...measured.notChecked, ...NEEDS_A_SPEC],
   };
 }
 
-const Tools = z.object({ versions: z.record(z.string(), z.string()), notRun: z.array(z.string()) });
-const NOT_OPENED: Awaited<ReturnType<typeof openSuites>> = { toolchain: NO_TOOLS, others: [], notRun: [] };
+const Tools = z.object({
+  versions: z.record(z.string(), z.string()),
+  notRun: z.array(z.string()),
+  missing: z.array(z.string()),
+});
+const NOT_OPENED: Awaited<ReturnType<typeof openSuites>> = {
+  toolchain: NO_TOOLS,
+  inTree: () => NO_TOOLS,
+  others: [],
+  notRun: [],
+  missing: [],
+};
 
 const Answer: z.ZodType<CompilerAnswer> = z.object({
   stdout: z.string(),

@@ -35,12 +35,13 @@ export async function rerunBundle(
   const languages = chooseLanguages(parts, base === null ? [result] : [base, result], changed);
   const [language] = languages;
   if (!language) throw noTree();
-  const { toolchain, others } = await openSuites(parts, languages, project);
-  const suite = new SuiteRunner(parts, language, toolchain, others);
-  const suites = await twice(() => rerunSuites({ base, result }, document, suite));
+  const { inTree, others } = await openSuites(parts, languages, project, { base, result });
+  // A runner asks each tree once.
+  const runner = () => new SuiteRunner(parts, { language, inTree }, others);
+  const suites = await twice(() => rerunSuites({ base, result }, document, runner()));
   const recording = recordingOf(directory, parts);
   if (!recording) return suites;
-  const proof = await rerunProof(await recordedProof(recording), document, suite, parts);
+  const proof = await rerunProof(await recordedProof(recording), document, runner(), parts);
   return together([suites, proof, { ...NOTHING_RUN, notRepeated: neverRepeated(document) }]);
 }
 

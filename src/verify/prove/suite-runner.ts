@@ -22,7 +22,8 @@ const MOST_AT_ONCE = 4;
 /** A language with the tools that run its tests. */
 export interface Suite {
   language: Language;
-  toolchain: Toolchain;
+  /** The tools, with the packages that this tree asks for. */
+  inTree(tree: string): Toolchain;
 }
 
 /**
@@ -33,16 +34,18 @@ export class SuiteRunner {
   /** The language that the change is about. */
   readonly language: Language;
   readonly #parts: RunnerParts;
+  readonly #first: Suite;
   readonly #suites: readonly Suite[];
   readonly #slots: Slots;
   /** What a tree says is asked once. */
   readonly #known = new Map<string, Promise<TestReport | null>>();
   readonly #traced = new Map<string, Promise<TracedRun>>();
 
-  constructor(parts: RunnerParts, language: Language, toolchain: Toolchain, others: readonly Suite[] = []) {
-    this.language = language;
+  constructor(parts: RunnerParts, first: Suite, others: readonly Suite[] = []) {
+    this.language = first.language;
     this.#parts = parts;
-    this.#suites = [{ language, toolchain }, ...others];
+    this.#first = first;
+    this.#suites = [first, ...others];
     // Without isolation two runs would meet: in ports, in temporary files.
     const isIsolated = parts.sandbox.backend !== "process";
     this.#slots = new Slots(isIsolated ? Math.min(availableParallelism(), MOST_AT_ONCE) : 1);
@@ -86,9 +89,7 @@ export class SuiteRunner {
   }
 
   canShuffle(tree: string): boolean {
-    return this.#suites.every(({ language, toolchain }) =>
-      canShuffle(this.#toolchainFor(tree, language, toolchain).runner),
-    );
+    return this.#suites.every((suite) => canShuffle(this.#toolchainFor(tree, suite).runner));
   }
 
   /** Each file is run by the language that takes it for a test; no file: all of them. */
@@ -113,9 +114,10 @@ export class SuiteRunner {
     return this.#slots.use(async (slot) => {
       this.#parts.onProgress(`running ${what}`);
       const done: T[] = [];
-      for (const { language, toolchain: own } of suites) {
+      for (const suite of suites) {
+        const { language } = suite;
         const workspace = await this.#parts.checkout(`suite-${slot}`, tree);
-        const toolchain = this.#toolchainFor(tree, language, own);
+        const toolchain = this.#toolchainFor(tree, suite);
         done.push(await run({ language, sandbox, limits, workspace, toolchain, files: [], signal }));
       }
       return done;
@@ -129,15 +131,13 @@ export class SuiteRunner {
   #with(tree: string): Suite[] {
     const paths = this.#parts.artifacts.list(tree).map(({ path }) => path);
     return this.#suites.filter(
-      ({ language, toolchain }) =>
-        this.#toolchainFor(tree, language, toolchain).runner === "script" ||
-        paths.some((path) => language.isTestFile(path)),
+      (suite) =>
+        this.#toolchainFor(tree, suite).runner === "script" || paths.some((path) => suite.language.isTestFile(path)),
     );
   }
 
   toolchainFor(tree: string): Toolchain {
-    const [{ language, toolchain } = { language: this.language, toolchain: NO_TOOLS }] = this.#suites;
-    return this.#toolchainFor(tree, language, toolchain);
+    return this.#toolchainFor(tree, this.#first);
   }
 
   /** The language and tools for a file of code; null where none of the suites is in its language. */
@@ -146,15 +146,16 @@ export class SuiteRunner {
     if (!found) return null;
     const { language } = found;
     const takes = (file: string) => this.#ownerOf(file) === found;
-    return { language, toolchain: this.#toolchainFor(tree, language, found.toolchain), takes };
+    return { language, toolchain: this.#toolchainFor(tree, found), takes };
   }
 
   #ownerOf(file: string): Suite | undefined {
     return this.#suites.find(({ language }) => language.isTestFile(file)) ?? this.#suites[0];
   }
 
-  #toolchainFor(tree: string, language: Language, toolchain: Toolchain): Toolchain {
+  #toolchainFor(tree: string, { language, inTree }: Suite): Toolchain {
     const read = (path: string) => this.#parts.artifacts.readFile(tree, path)?.toString("utf8") ?? null;
+    const toolchain = inTree(tree);
     return language.toolchainFor?.(toolchain, read) ?? toolchain;
   }
 }

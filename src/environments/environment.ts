@@ -1,0 +1,49 @@
+import { z } from "zod";
+
+/** The manifests and lockfiles of one tree are read through this. */
+export interface TreeFiles {
+  paths: readonly string[];
+  /** Null where there is no such file. */
+  read(path: string): string | null;
+}
+
+/** How an environment is made. The same recipe always has the same name, and is carried out once. */
+export interface Recipe {
+  name: string;
+  language: "python" | "javascript";
+  /** The interpreter it stands on, as a person would name it. */
+  interpreter: string;
+  /** Manifests and lockfiles that say what belongs in it. */
+  from: string[];
+  /** What of them was not taken, one line each. */
+  left: string[];
+  /** Laid into the empty directory before anything runs. */
+  files: { path: string; content: string }[];
+  /** A line for the shell, run in that directory with the registry in reach. */
+  command: string;
+  /** The directory that this line fills. */
+  fills: ".venv" | "node_modules";
+}
+
+/** What is kept beside a built environment, for people and for evidence. */
+export const EnvironmentRecord = z.object({
+  name: z.string(),
+  language: z.enum(["python", "javascript"]),
+  interpreter: z.string(),
+  from: z.array(z.string()),
+  left: z.array(z.string()),
+  command: z.string(),
+  /** The versions that were resolved. */
+  packages: z.record(z.string(), z.string()),
+  builtAt: z.int(),
+  durationMs: z.number(),
+});
+export type EnvironmentRecord = z.infer<typeof EnvironmentRecord>;
+
+/** Where the packages of a tree come from. */
+export type Housing =
+  /** The tree names none, or what is installed already fits. */
+  | { kind: "own" }
+  | { kind: "built"; record: EnvironmentRecord; directory: string }
+  /** It could not be built: one line that names what is missing. */
+  | { kind: "missing"; problem: string };

@@ -1,0 +1,139 @@
+import { chmodSync, chownSync, existsSync, mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { environmentsPlace } from "../src/app/housed-languages.ts";
+import { strictSafety } from "../src/domain/settings/safety-settings.ts";
+import { nodeItself } from "../src/languages/javascript/find-node.ts";
+import { CheckoutDirectories } from "../src/workspace/checkout-directory.ts";
+import { removeTree } from "../src/workspace/remove-tree.ts";
+import { AppBuilder } from "./app-builder.ts";
+import { type MadePackage, PackageIndex, sandboxOwner } from "./package-index.ts";
+import { addGoal, byRole, byTurn, call } from "./scripted-goal.ts";
+
+vi.setConfig({ testTimeout: 240_000 });
+
+const TINY: MadePackage = {
+  language: "python",
+  name: "tiny",
+  version: "2.0",
+  files: { "tiny.py": "def plus(a, b):\n    return a + b\n" },
+};
+const finish = call("finish", { summary: "done" });
+const usesTiny = "from tiny import plus\n\n\ndef add(a, b):\n    return plus(a, b)\n";
+
+const SMALL: MadePackage = {
+  language: "javascript",
+  name: "small",
+  version: "1.0.0",
+  files: { "index.js": "exports.plus = (a, b) => a + b;\n" },
+};
+
+/** Fetches the packages once, so that the mirror of the application has them. From there on nobody reaches the index. */
+async function fetched(builder: AppBuilder): Promise<Record<string, string[]>> {
+  await using index = await PackageIndex.listen([TINY, SMALL]);
+  await using sandbox = index.sandbox(builder.dataDirectory);
+  const workspace = join(builder.directory, "../fetching");
+  mkdirSync(workspace);
+  chmodSync(join(builder.directory, ".."), 0o755);
+  if (sandboxOwner) chownSync(workspace, sandboxOwner.uid, sandboxOwner.gid);
+  onTestFinished(() => rmSync(workspace, { recursive: true, force: true }));
+  const directories = CheckoutDirectories.open(builder.dataDirectory, sandboxOwner);
+  onTestFinished(() => removeTree(environmentsPlace(builder.dataDirectory, directories, sandboxOwner)));
+  const { registries } = index;
+  const command = {
+    argv: [
+      "bash",
+      "-ec",
+      "python3 -m pip download -q --only-binary=:all: tiny==2.0; npm install --silent --prefix /tmp small@1.0.0",
+    ],
+    workspace,
+    mounts: nodeItself(process).mounts,
+    path: nodeItself(process).path,
+    network: { hosts: Object.values(registries).flat(), registries },
+  };
+  const limits = { cpus: 2, memoryMb: 1024, pids: 128, diskMb: 256, timeoutMs: 60_000, outputBytes: 20_000 };
+  expect(await sandbox.run(command, limits, new AbortController().signal)).toMatchObject({ exitCode: 0 });
+  expect(existsSync(join(workspace, "tiny-2.0-py3-none-any.whl"))).toBe(true);
+  return registries;
+}
+
+test("a package that the coder names in the manifest is there for its tests, the gate and the proof", async () => {
+  const builder = await AppBuilder.create(
+    byRole({
+      ...addGoal,
+      coder: [
+        call("create_file", { path: "calc.py", content: usesTiny }),
+        call("create_file", { path: "requirements.txt", content: "tiny==2.0\n" }),
+        call("run_tests", {}),
+        finish,
+      ],
+    }),
+  );
+  const registries = await fetched(builder);
+  const app = await builder.open();
+  const safety = { ...strictSafety, approve: ["deps" as const], registries };
+  const goal = "Write a module that adds two numbers";
+  const end = await builder.start(app, { goal }, builder.settings({ safety }));
+  expect(end, JSON.stringify(end)).toMatchObject({ outcome: { status: "proven" } });
+  expect(builder.files()).toMatchObject({ "calc.py": usesTiny, "requirements.txt": "tiny==2.0\n" });
+});
+
+test("what works only because the coder installed it by hand does not pass the gate", async () => {
+  const builder = await AppBuilder.create(
+    byTurn(
+      call("create_file", { path: "calc.py", content: usesTiny }),
+      call("run_command", {
+        command:
+          "python3 -m pip install -q --target lib tiny==2.0; PYTHONPATH=lib python3 -c 'import calc; print(calc.add(2, 3))'; rm -r lib",
+      }),
+      finish,
+    ),
+  );
+  const registries = await fetched(builder);
+  const app = await builder.open();
+  const settings = builder.settings({ direct: true, safety: { ...strictSafety, approve: ["deps"], registries } });
+  const end = await builder.start(app, {}, { ...settings, accept: ["python3 -c 'import calc'"] });
+  const said = builder.server.requests.flatMap(({ messages }) => messages.flatMap((message) => message.text));
+  expect(said.join("\n")).toContain("5\n");
+  expect(end).not.toMatchObject({ outcome: { status: "checked" } });
+});
+
+test("the coder is told which package could not be had", async () => {
+  const builder = await AppBuilder.create(
+    byTurn(
+      call("create_file", { path: "requirements.txt", content: "tiny==3.0\n" }),
+      call("run_command", { command: "python3 -c 'import tiny'" }),
+      finish,
+    ),
+    { "calc.py": "x = 1\n" },
+  );
+  const registries = await fetched(builder);
+  const app = await builder.open();
+  const settings = builder.settings({ direct: true, safety: { ...strictSafety, approve: ["deps"], registries } });
+  await builder.start(app, {}, settings);
+  const said = builder.server.requests.flatMap(({ messages }) => messages.flatMap((message) => message.text));
+  expect(said.join("\n")).toMatch(/No module named 'tiny'[\s\S]*tiny==3\.0 cannot be had as a wheel/);
+});
+
+test("npm install changes manifest and lockfile, and the gate installs from them", async () => {
+  const builder = await AppBuilder.create(
+    byTurn(
+      call("run_command", { command: "npm install small@1.0.0" }),
+      call("create_file", { path: "calc.js", content: "exports.add = require('small').plus;\n" }),
+      call("run_command", { command: "node -p \"require('./calc.js').add(20, 22)\"" }),
+      finish,
+    ),
+    { "package.json": '{"name":"own","version":"1.0.0","scripts":{"test":"node --test"}}\n', "main.js": "" },
+  );
+  const registries = await fetched(builder);
+  const app = await builder.open();
+  const settings = builder.settings({ direct: true, safety: { ...strictSafety, approve: ["deps"], registries } });
+  const accept = ["test $(node -p \"require('./calc.js').add(2, 3)\") = 5"];
+  const end = await builder.start(app, {}, { ...settings, accept });
+  const said = builder.server.requests
+    .flatMap(({ messages }) => messages.flatMap((message) => message.text))
+    .join("\n");
+  expect(end, said).toMatchObject({ outcome: { status: "checked" } });
+  expect(said).toContain("42");
+  expect(Object.keys(builder.files())).toEqual(["calc.js", "main.js", "package-lock.json", "package.json"]);
+});
