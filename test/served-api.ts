@@ -30,9 +30,9 @@ export class ServedApi {
   /** A server that was started before has printed the token, and does not again. */
   static async start(
     terminal: ScriptedTerminal,
-    options: { token?: string; flags?: string[] } = {},
+    options: { token?: string; flags?: string[]; env?: Record<string, string> } = {},
   ): Promise<ServedApi> {
-    const process = terminal.start(["serve", "--port", "0", ...(options.flags ?? [])]);
+    const process = terminal.start(["serve", "--port", "0", ...(options.flags ?? [])], { env: options.env ?? {} });
     onTestFinished(async () => {
       process.kill("SIGKILL");
       await process.end;

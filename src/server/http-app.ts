@@ -36,6 +36,7 @@ export function httpApp(parts: HttpParts): Hono {
     refuseForeign(context, names);
     await next();
     context.header("x-content-type-options", "nosniff");
+    context.header("cache-control", "no-store");
   });
   app.use(
     bodyLimit({

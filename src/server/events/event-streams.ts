@@ -36,39 +36,45 @@ export class EventStreams {
     }
     this.#open += 1;
     const ended = new AbortController();
-    const chunks = this.#chunks(task, after, AbortSignal.any([signal, ended.signal]));
+    const chunks = this.#chunks(task, after, ended.signal);
+    const end = () => {
+      if (ended.signal.aborted) return;
+      this.#open -= 1;
+      ended.abort();
+      // One that waits to be read comes to its end here and nowhere else.
+      void chunks.return(undefined);
+    };
+    signal.addEventListener("abort", end, { once: true });
+    if (signal.aborted) end();
     const encoder = new TextEncoder();
     return new ReadableStream({
       // Pulled only when the follower has read what was there: a slow one is behind, and takes no memory.
       pull: async (controller) => {
-        const { value, done } = await chunks.next();
-        if (done) controller.close();
-        else controller.enqueue(encoder.encode(value));
+        const { value, done } = await chunks.next().catch((error: unknown) => {
+          end();
+          throw error;
+        });
+        if (!done) return controller.enqueue(encoder.encode(value));
+        end();
+        controller.close();
       },
-      cancel: () => ended.abort(),
+      cancel: end,
     });
   }
 
-  async *#chunks(task: string, after: number, signal: AbortSignal): AsyncGenerator<string> {
+  async *#chunks(task: string, after: number, signal: AbortSignal): AsyncGenerator<string, void, void> {
+    const tail = await this.#join(task);
     try {
-      const tail = await this.#join(task);
-      try {
-        // Sent at once: the follower knows that it is connected.
-        yield "retry: 1000\n\n";
-        for (let position = after; !signal.aborted; ) {
-          const frames = await tail.after(position);
-          position = frames.at(-1)?.number ?? position;
-          if (frames.length > 0) yield frames.map(({ text }) => text).join("");
-          else {
-            await tail.changed(position, BEAT_MS, signal);
-            if (!signal.aborted && (await tail.after(position)).length === 0) yield ":\n\n";
-          }
-        }
-      } finally {
-        await this.#leave(task);
+      // Sent at once: the follower knows that it is connected.
+      yield "retry: 1000\n\n";
+      for (let position = after; !signal.aborted; ) {
+        const frames = await tail.after(position);
+        position = frames.at(-1)?.number ?? position;
+        if (frames.length > 0) yield frames.map(({ text }) => text).join("");
+        else if (!(await tail.changed(position, BEAT_MS, signal)) && !signal.aborted) yield ":\n\n";
       }
     } finally {
-      this.#open -= 1;
+      await this.#leave(task);
     }
   }
 

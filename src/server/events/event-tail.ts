@@ -28,7 +28,7 @@ export class EventTail implements Disposable {
   readonly #timer: NodeJS.Timeout;
   #seen: number;
   #kept: Frame[] = [];
-  #waiters: (() => void)[] = [];
+  readonly #waiters = new Set<() => void>();
   #reading = false;
   #again = false;
 
@@ -56,16 +56,19 @@ export class EventTail implements Disposable {
     return this.#kept.slice(number + 1 - first);
   }
 
-  /** Resolves when there is something after this number, when the time is over, or when the signal says so. */
-  async changed(number: number, ms: number, signal: AbortSignal): Promise<void> {
-    if (number < this.#seen || signal.aborted) return;
+  /** Waits for something after this number. False: the time was over, or the signal came first. */
+  async changed(number: number, ms: number, signal: AbortSignal): Promise<boolean> {
+    if (number < this.#seen) return true;
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, ms);
-    this.#waiters.push(resolve);
-    signal.addEventListener("abort", () => resolve(), { once: true });
-    await promise;
+    this.#waiters.add(resolve);
+    const stop = () => resolve();
+    signal.addEventListener("abort", stop);
+    if (!signal.aborted) await promise;
+    signal.removeEventListener("abort", stop);
     clearTimeout(timer);
-    this.#waiters = this.#waiters.filter((waiter) => waiter !== resolve);
+    this.#waiters.delete(resolve);
+    return number < this.#seen;
   }
 
   [Symbol.dispose](): void {

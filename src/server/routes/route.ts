@@ -73,7 +73,7 @@ export function textRoute<P extends z.ZodObject, Q extends z.ZodObject, B extend
   handle: (request: Checked<P, Q, B>) => Promise<string | ReadableStream>,
 ): Route {
   const { media, ...described } = spec;
-  const headers = { "content-type": `${media}; charset=utf-8`, "cache-control": "no-store" };
+  const headers = { "content-type": `${media}; charset=utf-8` };
   return {
     ...described,
     success: { status: 200, media, schema: null },
