@@ -27,7 +27,13 @@ function describe(routes: Route[], version: string): Json {
   for (const route of routes) paths[route.path] = { ...paths[route.path], [route.method]: operation(route) };
   return {
     openapi: "3.1.0",
-    info: { title: "Miracle", version, description: "Give it a goal, get code that is proven to work." },
+    info: {
+      title: "Miracle",
+      version,
+      description: "Give it a goal, get code that is proven to work.",
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: "/" }],
     paths,
     components: {
       schemas: { Problem: schemaOf(Problem, "output") },
@@ -43,7 +49,8 @@ function operation({ method, path, scope, summary, params, query, body, success 
   return {
     operationId: `${method}${path.replace(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase()).replace(/\W/g, "")}`,
     summary,
-    ...(scope && { security: [{ token: [] }], "x-scope": scope }),
+    security: scope ? [{ token: [] }] : [],
+    ...(scope && { "x-scope": scope }),
     parameters: [...parametersOf(params, "path"), ...parametersOf(query, "query")],
     ...(hasBody && {
       requestBody: { required, content: { "application/json": { schema: schemaOf(body, "input") } } },
@@ -53,13 +60,16 @@ function operation({ method, path, scope, summary, params, query, body, success 
         description: summary,
         content: { [media]: { schema: schema ? schemaOf(schema, "output") : { type: "string" } } },
       },
-      default: {
-        description: "why not",
-        content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
-      },
+      "4XX": REFUSED,
+      "5XX": REFUSED,
     },
   };
 }
+
+const REFUSED = {
+  description: "why not",
+  content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
+};
 
 function parametersOf(shape: z.ZodObject, place: "path" | "query"): Json[] {
   return Object.entries(shape.shape).map(([name, schema]) => {
