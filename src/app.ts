@@ -16,7 +16,7 @@ import type { Limits, Settings } from "./domain/settings/settings.ts";
 import type { Attachment, TaskRequest } from "./domain/task/task.ts";
 import type { DeliveryParts } from "./engine/delivery/apply-result.ts";
 import { type Faults, faultsFrom } from "./faults.ts";
-import { thisProcess } from "./journal/claim.ts";
+import { releaseTask, thisProcess } from "./journal/claim.ts";
 import { DatabaseRecording } from "./journal/database-recording.ts";
 import { FORMAT, type Frozen } from "./journal/frozen.ts";
 import { Journal, type JournalParts, readFrozen } from "./journal/journal.ts";
@@ -89,10 +89,28 @@ export class App implements AsyncDisposable {
     prompts: Record<Role, string>,
     options: RunOptions,
   ): Promise<RunEnd> {
-    const task = newTaskId();
     // Report what the machine lacks, and mistakes in the project's configuration, before anything begins.
     await readTestNeeds(request.directory);
     const sandbox = this.#openSandbox(settings.sandbox);
+    const journal = await this.#create(newTaskId(), request, settings, prompts, options.signal);
+    return runToEnd(this.#place(), journal, sandbox, settings.limits, options);
+  }
+
+  /** Writes a new task down and leaves it to whoever resumes it. It is durable when this returns. */
+  async create(task: string, request: TaskRequest, settings: Settings, prompts: Record<Role, string>): Promise<void> {
+    await readTestNeeds(request.directory);
+    await this.#openSandbox(settings.sandbox)[Symbol.asyncDispose]();
+    const { claim } = await this.#create(task, request, settings, prompts, new AbortController().signal);
+    if (claim) await releaseTask(this.store, claim);
+  }
+
+  async #create(
+    task: string,
+    request: TaskRequest,
+    settings: Settings,
+    prompts: Record<Role, string>,
+    signal: AbortSignal,
+  ): Promise<Journal> {
     const frozen: Frozen = {
       format: FORMAT,
       request: { ...request, attachments: request.attachments.map((file) => this.#redactedAttachment(file)) },
@@ -102,8 +120,7 @@ export class App implements AsyncDisposable {
       seed: randomBytes(8).toString("hex"),
       version: this.#options.version,
     };
-    const journal = await Journal.create(this.store, task, frozen, thisProcess(), this.#journalParts(options.signal));
-    return runToEnd(this.#place(), journal, sandbox, settings.limits, options);
+    return Journal.create(this.store, task, frozen, thisProcess(), this.#journalParts(signal));
   }
 
   /**

@@ -114,6 +114,22 @@ export class StartedCommand {
     this.#child.kill(signal);
   }
 
+  /** What it printed on stdout, once it matches. */
+  async line(pattern: RegExp): Promise<RegExpExecArray> {
+    const found = new Promise<RegExpExecArray>((resolve) => {
+      const look = () => {
+        const match = pattern.exec(this.#stdout);
+        if (match) resolve(match);
+      };
+      this.#child.stdout?.on("data", look);
+      look();
+    });
+    const ended = this.end.then(({ stdout, stderr }): never => {
+      throw new Error(`it ended without ${pattern}: ${stderr}${stdout}`);
+    });
+    return Promise.race([found, ended]);
+  }
+
   /** Resolves when it has printed this, on stdout or stderr; rejects when it ends without. */
   prints(text: string): Promise<void> {
     const printed = new Promise<void>((resolve) => this.#waiting.push({ text, resolve }));

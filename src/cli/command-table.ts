@@ -117,6 +117,16 @@ export const commands: Record<string, CommandEntry> = {
     summary: "delete tasks and what only they need",
     load: () => import("./commands/prune.ts"),
   },
+  serve: {
+    usage: "",
+    summary: "answer over HTTP: start, follow, stop and approve tasks from elsewhere",
+    load: () => import("./commands/serve.ts"),
+  },
+  token: {
+    usage: "",
+    summary: "who may ask the server: add, list, remove",
+    load: () => import("./commands/token.ts"),
+  },
   memory: {
     usage: "",
     summary: "what past failures and successes taught: list, search, forget, import",

@@ -168,6 +168,20 @@ export const ConfigFile = z
         }),
       )
       .describe("Programs of yours that are asked around tool calls"),
+    server: z
+      .strictObject({
+        host: z.string().min(1),
+        port: z.int().min(0).max(65_535),
+        directories: z
+          .record(
+            z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, "a name has letters, digits, dots, dashes"),
+            z.string().regex(/^(\/|~\/)/, "expected a path from / or ~ on"),
+          )
+          .describe("Where `miracle serve` may work, by the names that requests use"),
+        names: z.array(z.string().min(1)).describe("Host names by which it is reached, beside addresses and localhost"),
+        parallel: z.int().positive().max(64).describe("Tasks that it works on at once"),
+      })
+      .partial(),
     notify: z.string().nullable().describe("A command run when a task ends"),
     redactVariables: z.array(z.string()),
     trustedDirectories: z.array(z.string()).describe("Directories whose .miracle/ may set everything"),

@@ -163,12 +163,14 @@ describe("a project's config", () => {
     "notify: touch /tmp/owned",
     "direct: true",
     "trustedDirectories: [/]",
+    "server: { host: 0.0.0.0, directories: { all: / } }",
   ].join("\n");
 
   test("may not widen what the user set, and the person is told", async () => {
     write("home/.config/miracle/config.yaml", "limits: { maxCost: 5 }");
     write("project/.miracle/config.yaml", greedy);
-    const { settings, notify, warnings } = await load();
+    const { settings, notify, server, warnings } = await load();
+    expect(server).toMatchObject({ host: "127.0.0.1", directories: {} });
     expect(settings.sandbox).toMatchObject({ backend: "bubblewrap", limits: { memoryMb: 1024 } });
     expect(settings.limits).toMatchObject({ maxCostMicros: 5_000_000, timeoutMs: 7_200_000, maxTurns: 1 });
     expect(settings.providers.openai?.baseUrl).toBeUndefined();
@@ -183,7 +185,7 @@ describe("a project's config", () => {
       "providers",
       "prices",
     ];
-    for (const key of [...keys, "notify", "direct", "trustedDirectories"]) {
+    for (const key of [...keys, "notify", "direct", "trustedDirectories", "server"]) {
       expect(warnings.filter((warning) => warning.includes(`: ${key} is ignored`))).toHaveLength(1);
     }
   });

@@ -14,7 +14,15 @@ import { readText } from "./read-text.ts";
 import { redactions } from "./redactions.ts";
 import { shippedLayers } from "./shipped.ts";
 import { readTestVariables } from "./test-needs.ts";
-import { type BaseSettings, type ModelWishes, toHooks, toModelWishes, toSettings } from "./to-settings.ts";
+import {
+  type BaseSettings,
+  type ModelWishes,
+  type ServerSettings,
+  toHooks,
+  toModelWishes,
+  toServer,
+  toSettings,
+} from "./to-settings.ts";
 
 export interface ConfigInput {
   /** The user's directory, absolute. */
@@ -31,6 +39,7 @@ export interface Configuration {
   wishes: ModelWishes;
   notify: string | null;
   hooks: Hook[];
+  server: ServerSettings;
   keys: Keys;
   /** Values that must not be recorded anywhere. */
   secrets: string[];
@@ -79,6 +88,7 @@ export async function loadConfig({ directory, env, home, root, flags = {} }: Con
     wishes: toModelWishes(config),
     notify: config.notify ?? null,
     hooks: toHooks(config, home),
+    server: toServer(own, home),
     keys,
     secrets: [
       ...new Set(

@@ -15,7 +15,7 @@ export interface Restricted {
  */
 export function restrictProject(project: ConfigFile, user: ConfigFile): Restricted {
   const ignored: string[] = [];
-  const { providers, prices, pricesAsOf, notify, trustedDirectories, hooks, memory, ...value } = project;
+  const { providers, prices, pricesAsOf, notify, trustedDirectories, hooks, memory, server, ...value } = project;
   for (const [key, item] of Object.entries({
     providers,
     prices,
@@ -24,6 +24,7 @@ export function restrictProject(project: ConfigFile, user: ConfigFile): Restrict
     trustedDirectories,
     hooks,
     memory,
+    server,
   })) {
     if (item !== undefined) ignored.push(key);
   }

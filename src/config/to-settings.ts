@@ -130,6 +130,27 @@ export function toHooks(config: ConfigFile, home: string): Hook[] {
   }));
 }
 
+/** How `miracle serve` is reached, and where it works. */
+export interface ServerSettings {
+  host: string;
+  port: number;
+  /** Absolute paths by name. */
+  directories: Record<string, string>;
+  names: string[];
+  parallel: number;
+}
+
+export function toServer({ server }: ConfigFile, home: string): ServerSettings {
+  const directories = Object.entries(server?.directories ?? {});
+  return {
+    host: need(server?.host, "server.host"),
+    port: need(server?.port, "server.port"),
+    directories: Object.fromEntries(directories.map(([name, path]) => [name, path.replace(/^~(?=\/)/, home)])),
+    names: server?.names ?? [],
+    parallel: need(server?.parallel, "server.parallel"),
+  };
+}
+
 export function toModelWishes(config: ConfigFile): ModelWishes {
   const maxOutputTokens = need(config.parameters?.maxOutputTokens, "parameters.maxOutputTokens");
   const parameters = { ...config.parameters, maxOutputTokens };

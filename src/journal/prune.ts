@@ -22,6 +22,7 @@ const OF_A_TASK = [
   "tallies",
   "approvals",
   "messages",
+  "jobs",
   "memory_writes",
 ] as const satisfies (keyof Tables)[];
 

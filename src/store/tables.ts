@@ -235,5 +235,19 @@ export interface Tables {
     told_at: number;
     /** Null until the message is heard. */
     heard_at: number | null;
+  } /** Tasks that a server has promised to work on. A row is there until the work has ended, also over restarts. */;
+  jobs: {
+    task_id: string;
+    /** `plan`: only as far as to the plan; `work`: to its end. */
+    purpose: string;
+    handed_at: number;
+  };
+  /** Who may ask a server. The token itself is kept nowhere. */
+  tokens: {
+    name: string;
+    hash: string;
+    /** Separated by commas. */
+    scopes: string;
+    created_at: number;
   };
 }

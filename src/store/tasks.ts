@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import { fail } from "../domain/failure.ts";
-import { TaskSummary } from "../domain/task/task.ts";
+import { type TaskStatus, TaskSummary } from "../domain/task/task.ts";
 import type { Store } from "./store.ts";
 import type { Tables } from "./tables.ts";
 
@@ -10,13 +10,21 @@ export interface TaskPage {
   next: { createdAt: number; id: string } | undefined;
 }
 
+export interface TaskFilter {
+  /** Only tasks of these. */
+  directories?: string[];
+  status?: TaskStatus;
+}
+
 /** Newest first. The cost is that of one page, however long the history is. */
 export async function listTasks(
   store: Store,
-  options: { limit: number; before?: { createdAt: number; id: string } },
+  options: TaskFilter & { limit: number; before?: { createdAt: number; id: string } },
 ): Promise<TaskPage> {
   let query = store.read.selectFrom("tasks").selectAll().orderBy("created_at", "desc").orderBy("id", "desc");
-  const { before, limit } = options;
+  const { before, limit, directories, status } = options;
+  if (directories) query = query.where("directory", "in", directories);
+  if (status) query = query.where("status", "=", status);
   if (before) {
     query = query.where((eb) =>
       eb.or([

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { isWorkedOn } from "../../app/worked-on.ts";
 import type { App } from "../../app.ts";
 import type { Approval } from "../../domain/approval.ts";
 import { fail, TerminalFailure } from "../../domain/failure.ts";
@@ -7,7 +8,6 @@ import { findTask } from "../../store/tasks.ts";
 import { addApprovalOptions, addViewOptions } from "../input/options.ts";
 import { openApp } from "../task/open-app.ts";
 import { type ResumeFlags, resumeTask } from "../task/resume-task.ts";
-import { isWorkedOn } from "../task/worked-on.ts";
 import { personName } from "../terminal/ask-approval.ts";
 import type { CommandContext } from "../terminal/command-context.ts";
 import { printable } from "../text/printable.ts";
@@ -54,7 +54,7 @@ async function answer(
   }
   const told = `${granted ? "allowed" : "not allowed"}: ${printable(request.question)}`;
   terminal.output.write(`${flags.json ? JSON.stringify(event) : told}\n`);
-  return { id: task, worked: await isWorkedOn(app, task) };
+  return { id: task, worked: await isWorkedOn(app.store, task) };
 }
 
 /** The question of this id, or the only one that a task of this id waits for. */

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
+import { NO_TYPE } from "../../app/detect-type.ts";
 import { fail } from "../../domain/failure.ts";
 import { attachFiles } from "../input/attach-files.ts";
 import { checkBranchFlag } from "../input/check-branch-flag.ts";
-import { NO_TYPE } from "../input/detect-type.ts";
 import { workingDirectory } from "../input/directory.ts";
 import { addSettingOptions, addViewOptions, collect } from "../input/options.ts";
 import { readGoal } from "../input/read-goal.ts";

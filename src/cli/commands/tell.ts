@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Command } from "commander";
+import { isWorkedOn } from "../../app/worked-on.ts";
 import { fail } from "../../domain/failure.ts";
 import { LONGEST_MESSAGE } from "../../domain/plan/amendment.ts";
 import { tellTask } from "../../journal/messages.ts";
@@ -7,7 +8,6 @@ import { redactor } from "../../journal/redact.ts";
 import { readAll } from "../input/read-all.ts";
 import { chooseTask } from "../task/choose-task.ts";
 import { openApp } from "../task/open-app.ts";
-import { isWorkedOn } from "../task/worked-on.ts";
 import { personName } from "../terminal/ask-approval.ts";
 import type { CommandContext } from "../terminal/command-context.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -47,7 +47,7 @@ Examples:
         terminal.output.write(`${JSON.stringify(event)}\n`);
         return;
       }
-      const when = (await isWorkedOn(app, task.id))
+      const when = (await isWorkedOn(app.store, task.id))
         ? "heard as soon as the iteration that is under way has ended"
         : `heard when the task goes on: miracle resume ${task.id}`;
       terminal.output.write(`told task ${task.id}; it is ${when}\n`);

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Command } from "commander";
+import { isWorkedOn } from "../../app/worked-on.ts";
 import type { App } from "../../app.ts";
 import type { TaskSummary } from "../../domain/task/task.ts";
 import { readEvents } from "../../store/events.ts";
@@ -7,7 +8,6 @@ import { findTask } from "../../store/tasks.ts";
 import { addViewOptions, type ViewFlags, viewMode } from "../input/options.ts";
 import { chooseTask } from "../task/choose-task.ts";
 import { openApp } from "../task/open-app.ts";
-import { isWorkedOn } from "../task/worked-on.ts";
 import type { CommandContext } from "../terminal/command-context.ts";
 import { openView, type View } from "../terminal/live-view.ts";
 import { describeTask } from "../text/task-text.ts";
@@ -49,7 +49,7 @@ async function follow(app: App, task: string, view: View): Promise<TaskSummary> 
     for (const event of events) view.show(event);
     after = events.at(-1)?.number ?? after;
     if (events.length > 0) continue;
-    if (summary.status !== "running" || !(await isWorkedOn(app, task))) return summary;
+    if (summary.status !== "running" || !(await isWorkedOn(app.store, task))) return summary;
     await sleep(POLL_MS);
   }
 }

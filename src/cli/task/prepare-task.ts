@@ -1,3 +1,5 @@
+import { detectedPrompts } from "../../app/detect-type.ts";
+import { resolveSettings } from "../../app/resolve-settings.ts";
 import type { ConfigFlags } from "../../config/flags.ts";
 import { packageRoot } from "../../config/package-root.ts";
 import { readPrompts } from "../../config/prompts.ts";
@@ -5,9 +7,7 @@ import type { Role } from "../../domain/message.ts";
 import type { PlanFile } from "../../domain/plan/plan-file.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import type { Attachment, TaskRequest } from "../../domain/task/task.ts";
-import { detectedPrompts } from "../input/detect-type.ts";
 import { runPolicy, type ViewFlags, viewMode } from "../input/options.ts";
-import { resolveSettings } from "../input/resolve-settings.ts";
 import type { UsedTemplate } from "../input/use-template.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { costRange } from "../text/cost-range.ts";

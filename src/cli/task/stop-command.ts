@@ -1,11 +1,11 @@
 import type { Command } from "commander";
+import { isWorkedOn } from "../../app/worked-on.ts";
 import { fail } from "../../domain/failure.ts";
 import { wish } from "../../store/tasks.ts";
 import type { CommandContext } from "../terminal/command-context.ts";
 import { printable } from "../text/printable.ts";
 import { chooseTask } from "./choose-task.ts";
 import { openApp } from "./open-app.ts";
-import { isWorkedOn } from "./worked-on.ts";
 
 /** Also a cancelled one: the process that cancelled it may have been killed before the end. */
 const CANCELLABLE = new Set(["running", "paused", "cancelled"]);
@@ -18,7 +18,7 @@ export function stopCommand(command: Command, { terminal }: CommandContext, what
       await using opened = await openApp(terminal, terminal.directory);
       const { store } = opened.app;
       const task = await chooseTask(opened.app, id, flags, terminal.directory);
-      if (what === "cancel" && CANCELLABLE.has(task.status) && !(await isWorkedOn(opened.app, task.id))) {
+      if (what === "cancel" && CANCELLABLE.has(task.status) && !(await isWorkedOn(opened.app.store, task.id))) {
         const kept: string[] = [];
         opened.app.bus.subscribe((message) => {
           if (message.type === "warning-raised") kept.push(message.message);
@@ -28,7 +28,7 @@ export function stopCommand(command: Command, { terminal }: CommandContext, what
         terminal.output.write(`task ${task.id} is cancelled; ${printable(left)}\n`);
         return;
       }
-      if (!(await isWorkedOn(opened.app, task.id)) || !(await wish(store, task.id, what))) {
+      if (!(await isWorkedOn(opened.app.store, task.id)) || !(await wish(store, task.id, what))) {
         const why = task.status === "running" ? "its process is gone" : `it is ${task.status}`;
         throw fail("invalid-input", "task.idle", `nobody works on task ${task.id}: ${why}`);
       }

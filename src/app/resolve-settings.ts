@@ -1,7 +1,7 @@
-import type { Configuration } from "../../config/load-config.ts";
-import { forEachRole, type Role } from "../../domain/message.ts";
-import type { RoleModel, Settings } from "../../domain/settings/settings.ts";
-import { chooseModel } from "../../llm/choose-model.ts";
+import type { Configuration } from "../config/load-config.ts";
+import { forEachRole, type Role } from "../domain/message.ts";
+import type { RoleModel, Settings } from "../domain/settings/settings.ts";
+import { chooseModel } from "../llm/choose-model.ts";
 
 /** The last step to Settings: each role gets its sequence of models. Throws when no model can be reached. */
 export function resolveSettings({ settings, wishes, keys }: Configuration): Settings {

@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import type { Configuration } from "../../config/load-config.ts";
-import { packageRoot } from "../../config/package-root.ts";
-import { readText } from "../../config/read-text.ts";
-import { forEachRole, type Role } from "../../domain/message.ts";
-import { detectType, withNote } from "../../domain/plan/project-type.ts";
+import type { Configuration } from "../config/load-config.ts";
+import { packageRoot } from "../config/package-root.ts";
+import { readText } from "../config/read-text.ts";
+import { forEachRole, type Role } from "../domain/message.ts";
+import { detectType, withNote } from "../domain/plan/project-type.ts";
 
 /** `-p none`: do not guess a kind of project from the goal. */
 export const NO_TYPE = "none";
@@ -26,7 +26,7 @@ export async function detectedPrompts(
 ): Promise<TypedPrompts | null> {
   const detected = detectType(goal, (path) => manifest(join(directory, path)));
   if (!detected) return null;
-  const { readTemplate, templatePlaces } = await import("../../config/templates.ts");
+  const { readTemplate, templatePlaces } = await import("../config/templates.ts");
   const template = readTemplate(templatePlaces(packageRoot(), promptOverrides), detected.type);
   return {
     prompts: forEachRole((role) => withNote(prompts[role], template, role)),

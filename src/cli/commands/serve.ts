@@ -1,0 +1,93 @@
+import { basename, resolve } from "node:path";
+import { type Command, InvalidArgumentError } from "commander";
+import { loadConfig } from "../../config/load-config.ts";
+import { packageRoot } from "../../config/package-root.ts";
+import { listTokens, makeToken } from "../../server/guard/tokens.ts";
+import { serve } from "../../server/serve.ts";
+import { collect } from "../input/options.ts";
+import { openApp } from "../task/open-app.ts";
+import type { CommandContext } from "../terminal/command-context.ts";
+import { listenForInterrupts } from "../terminal/interrupts.ts";
+import { EXIT } from "../text/exit-codes.ts";
+import { printable } from "../text/printable.ts";
+import { version } from "../text/version.ts";
+
+interface Flags {
+  host?: string;
+  port?: number;
+  dir?: string[];
+  /** False: `--no-token`. */
+  token?: boolean;
+}
+
+const HELP = `
+Requests name a directory, never a path: those of --dir, or of server.directories in your settings, or the one where you
+are. The first start makes a token and prints it once; \`miracle token\` makes others. GET /openapi.json describes all
+routes. Ctrl-C pauses running tasks at a step, and the next start goes on with them.
+
+Examples:
+  miracle serve
+  miracle serve --dir shop=~/shop --dir blog=~/blog --port 9000
+  curl -H "Authorization: Bearer $TOKEN" -d '{"goal":"…"}' -H content-type:application/json localhost:8000/tasks`;
+
+export function define(command: Command, { terminal, finish }: CommandContext): void {
+  command
+    .option("--host <address>", "listen here; default: server.host, 127.0.0.1")
+    .option("--port <n>", "default: server.port, 8000; 0: any that is free", port)
+    .option("--dir <[name=]path>", "work for this directory (may be repeated)", collect)
+    .option("--no-token", "ask for no token: whoever reaches it may do everything; only on this machine")
+    .addHelpText("after", HELP)
+    .action(async (flags: Flags) => {
+      await using home = await openApp(terminal, terminal.directory);
+      const { server } = home.config;
+      const { store } = home.app;
+      const tokens = flags.token !== false;
+      using interrupts = listenForInterrupts(() => terminal.error.write("stopping: running tasks pause at a step\n"));
+      await using running = await serve({
+        ...server,
+        ...(flags.host !== undefined && { host: flags.host }),
+        ...(flags.port !== undefined && { port: flags.port }),
+        directories: directoriesOf(flags.dir, server.directories, terminal.directory),
+        tokens,
+        version: version(),
+        home,
+        open: (directory) => openApp(terminal, directory),
+        configure: (directory, configFlags) => {
+          const { env, home } = terminal;
+          return loadConfig({ directory, env, home, root: packageRoot(), flags: configFlags });
+        },
+        report: (error) => {
+          const text = error instanceof Error ? error.message : String(error);
+          terminal.error.write(`miracle: ${printable(text)}\n`);
+        },
+      });
+      const first = tokens && (await listTokens(store)).length === 0;
+      // Behind #: it is sent to nobody, and stands in no log.
+      const link = first ? `/#token=${await makeToken(store, "first", ["admin"], Date.now())}` : "/";
+      terminal.output.write(`serving at ${running.origin}${link}\n`);
+      if (first) terminal.error.write("the token is shown this once; `miracle token` makes others\n");
+      await new Promise<void>((stop) => interrupts.signal.addEventListener("abort", () => stop(), { once: true }));
+      finish(EXIT.done);
+    });
+}
+
+/** By name; a path without one goes by its last part. */
+function directoriesOf(
+  flags: string[] | undefined,
+  listed: Record<string, string>,
+  here: string,
+): Record<string, string> {
+  if (flags === undefined && Object.keys(listed).length > 0) return listed;
+  const given = (flags ?? ["."]).map((text): [string, string] => {
+    const [, name, path = text] = /^([A-Za-z0-9][A-Za-z0-9._-]{0,63})=(.+)$/.exec(text) ?? [];
+    const directory = resolve(here, path);
+    return [name ?? basename(directory), directory];
+  });
+  return Object.fromEntries(given);
+}
+
+function port(text: string): number {
+  const number = /^\d{1,5}$/.test(text) ? Number(text) : -1;
+  if (number < 0 || number > 65_535) throw new InvalidArgumentError("expected a number up to 65535");
+  return number;
+}

@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { toMetrics } from "../../domain/task/metrics.ts";
+import { prometheusText } from "./metrics-routes.ts";
+
+const sums = { tasks: 4, proven: 2, checked: 1, notProven: 1, iterations: 6, costMicros: 2_000_000, tokens: 10 };
+const metrics = toMetrics({ ...sums, settledMs: 8000, forks: 0 }, [], 0);
+const usage = { calls: 1, attempts: 1, inputTokens: 1, cachedTokens: 0, outputTokens: 1, costMicros: 1, unpriced: 0 };
+
+test("figures have the names of the service, in seconds and dollars", () => {
+  const text = prometheusText({
+    all: metrics,
+    byKind: new Map([['fix "it"\\', metrics]]),
+    byRole: new Map([["coder", { ...usage, durationMs: 3000, tasks: 2 }]]),
+    openStreams: 5,
+  });
+  expect(text.split("\n").filter((line) => !line.startsWith("#"))).toEqual([
+    'task_pass_rate{task_type="fix \\"it\\"\\\\"} 0.75',
+    "avg_iterations 2",
+    'avg_time_per_task{agent_role="coder"} 1.5',
+    "llm_cost_per_task 0.5",
+    'miracle_tasks{status="proven"} 2',
+    'miracle_tasks{status="checked"} 1',
+    'miracle_tasks{status="not-proven"} 1',
+    "miracle_task_seconds 2",
+    "miracle_open_streams 5",
+    "",
+  ]);
+});
+
+test("what nothing was counted for is left out, not zero", () => {
+  const text = prometheusText({ all: null, byKind: new Map(), byRole: new Map(), openStreams: 0 });
+  expect(text).toContain("# TYPE test_flakiness_rate gauge\n");
+  expect(text.split("\n").filter((line) => line !== "" && !line.startsWith("#"))).toEqual(["miracle_open_streams 0"]);
+});

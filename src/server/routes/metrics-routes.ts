@@ -1,0 +1,80 @@
+import type { Metrics, UsageSums } from "../../domain/task/metrics.ts";
+import { readMetrics, readUsage } from "../../store/metrics.ts";
+import type { Store } from "../../store/store.ts";
+import { NOTHING, type Route, textRoute } from "./route.ts";
+
+const WINDOW_MS = 30 * 86_400_000;
+
+/** The figures of `miracle metrics` over the last 30 days, as Prometheus reads them. */
+export function metricsRoutes(store: Store, streams: { open: number }): Route[] {
+  return [
+    textRoute(
+      {
+        method: "get",
+        path: "/metrics",
+        scope: "read",
+        summary: "figures in Prometheus' text form, of tasks started within 30 days",
+        params: NOTHING,
+        query: NOTHING,
+        body: NOTHING,
+        media: "text/plain; version=0.0.4",
+      },
+      async () => {
+        const window = { since: Date.now() - WINDOW_MS };
+        return prometheusText({
+          all: (await readMetrics(store, window, "all")).get("all") ?? null,
+          byKind: await readMetrics(store, window, "kind"),
+          byRole: await readUsage(store, window, "role"),
+          openStreams: streams.open,
+        });
+      },
+    ),
+  ];
+}
+
+interface Figures {
+  all: Metrics | null;
+  byKind: Map<string, Metrics>;
+  byRole: Map<string, UsageSums>;
+  openStreams: number;
+}
+
+type Sample = [labels: Record<string, string>, value: number | null | undefined];
+
+/** A figure that nothing was counted for is left out: zero would be a claim. */
+export function prometheusText({ all, byKind, byRole, openStreams }: Figures): string {
+  const kinds = [...byKind].map(([kind, { successRate }]): Sample => [{ task_type: kind }, successRate]);
+  const times = [...byRole].map(
+    ([role, { durationMs, tasks }]): Sample => [{ agent_role: role }, tasks === 0 ? null : durationMs / tasks / 1000],
+  );
+  const statuses = (["proven", "checked", "notProven"] as const).map(
+    (status): Sample => [{ status: status === "notProven" ? "not-proven" : status }, all?.[status]],
+  );
+  return [
+    gauge("task_pass_rate", "Share of settled tasks that were proven or checked, by kind of goal.", kinds),
+    gauge("avg_iterations", "Iterations to success.", [[{}, all?.iterationsToSuccess]]),
+    gauge("avg_time_per_task", "Seconds of model calls in a task, by role.", times),
+    gauge("llm_cost_per_task", "Dollars.", [[{}, dollars(all?.costPerTaskMicros)]]),
+    gauge("test_flakiness_rate", "Share of the proof's tests that changed their outcome from run to run.", [
+      [{}, all?.flakiness],
+    ]),
+    gauge("miracle_tasks", "Settled tasks by verdict.", statuses),
+    gauge("miracle_task_seconds", "Mean time from start to verdict.", [[{}, seconds(all?.taskMs)]]),
+    gauge("miracle_open_streams", "Followers of events.", [[{}, openStreams]]),
+  ].join("");
+}
+
+function gauge(name: string, help: string, samples: Sample[]): string {
+  const lines = samples.flatMap(([labels, value]) => {
+    if (value === null || value === undefined) return [];
+    const pairs = Object.entries(labels).map(([label, text]) => `${label}="${escapeLabel(text)}"`);
+    return [`${name}${pairs.length === 0 ? "" : `{${pairs.join(",")}}`} ${value}`];
+  });
+  return `${[`# HELP ${name} ${help}`, `# TYPE ${name} gauge`, ...lines].join("\n")}\n`;
+}
+
+const escapeLabel = (text: string): string =>
+  text.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
+
+const dollars = (micros: number | null | undefined) => (micros == null ? null : micros / 1_000_000);
+const seconds = (ms: number | null | undefined) => (ms == null ? null : ms / 1000);

@@ -1,0 +1,89 @@
+import type { z } from "zod";
+import { strictObject } from "zod";
+import type { Scope } from "../guard/tokens.ts";
+
+/** Who asks. */
+export interface Caller {
+  name: string;
+}
+
+/** A request before it is checked. */
+export interface RawRequest {
+  params: unknown;
+  query: unknown;
+  body: unknown;
+  headers: Headers;
+  /** Aborted when the caller is gone, or the server stops. */
+  signal: AbortSignal;
+  caller: Caller;
+}
+
+/** One thing that can be asked for: what OpenAPI says of it and what is done are one value. */
+export interface Route extends Described {
+  success: { status: 200 | 201 | 202; media: string; schema: z.ZodType | null };
+  answer(request: RawRequest): Promise<Response>;
+}
+
+interface Described {
+  method: "get" | "post";
+  /** As OpenAPI writes it: `/tasks/{id}`. */
+  path: string;
+  /** Null: whoever reaches the server. */
+  scope: Scope | null;
+  summary: string;
+  params: z.ZodObject;
+  query: z.ZodObject;
+  body: z.ZodObject;
+}
+
+/** No parameters, or no body: anything that is sent all the same is a mistake, and said. */
+export const NOTHING = strictObject({});
+
+interface Checked<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodObject> {
+  params: z.output<P>;
+  query: z.output<Q>;
+  body: z.output<B>;
+  headers: Headers;
+  signal: AbortSignal;
+  caller: Caller;
+}
+
+interface Spec<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodObject> extends Described {
+  params: P;
+  query: Q;
+  body: B;
+}
+
+/** A route that answers with JSON of this shape. */
+export function jsonRoute<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodObject, A extends z.ZodType>(
+  spec: Spec<P, Q, B> & { status?: 200 | 201 | 202; answers: A },
+  handle: (request: Checked<P, Q, B>) => Promise<z.input<A>>,
+): Route {
+  const { answers, status = 200, ...described } = spec;
+  return {
+    ...described,
+    success: { status, media: "application/json", schema: answers },
+    answer: async (raw) => Response.json(await handle(check(spec, raw)), { status }),
+  };
+}
+
+/** A route that answers with text of some kind, at once or as it comes. */
+export function textRoute<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodObject>(
+  spec: Spec<P, Q, B> & { media: string },
+  handle: (request: Checked<P, Q, B>) => Promise<string | ReadableStream>,
+): Route {
+  const { media, ...described } = spec;
+  const headers = { "content-type": `${media}; charset=utf-8` };
+  return {
+    ...described,
+    success: { status: 200, media, schema: null },
+    answer: async (raw) => new Response(await handle(check(spec, raw)), { headers }),
+  };
+}
+
+function check<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodObject>(
+  { params, query, body }: Spec<P, Q, B>,
+  raw: RawRequest,
+): Checked<P, Q, B> {
+  return { ...raw, params: params.parse(raw.params), query: query.parse(raw.query), body: body.parse(raw.body) };
+}

@@ -1,0 +1,207 @@
+import { z } from "zod";
+import { parseDuration } from "../../config/duration.ts";
+import type { ConfigFlags } from "../../config/flags.ts";
+import { EvidenceDocument } from "../../domain/evidence/evidence-document.ts";
+import { LONGEST_MESSAGE } from "../../domain/plan/amendment.ts";
+import { TaskId, TaskStatus } from "../../domain/task/task.ts";
+import type { EventStreams } from "../events/event-streams.ts";
+import { TaskView } from "../tasks/task-view.ts";
+import type { Tasks } from "../tasks/tasks.ts";
+import { jsonRoute, NOTHING, type Route, textRoute } from "./route.ts";
+
+/** Longer goals belong into a file of the project. */
+const LONGEST_GOAL = 100_000;
+
+const words = (longest: number) =>
+  z
+    .string()
+    .max(longest)
+    .transform((text) => text.replaceAll("\0", "").trim().toWellFormed())
+    .pipe(z.string().min(1, "say it in words"));
+
+/** A goal, and what one may say about how it is worked on. Nothing here widens what the settings allow. */
+export const Goal = z.strictObject({
+  goal: words(LONGEST_GOAL),
+  directory: z.string().optional().describe("The name of one of the server's directories; needed if it has several"),
+  apply: z.boolean().optional().describe("False: the result is kept and not written into the directory"),
+  effort: z.enum(["quick", "standard", "thorough"]).optional(),
+  accept: z.array(z.string().min(1)).max(20).optional().describe("Commands whose success is accepted as proof"),
+  maxCost: z.number().nonnegative().optional().describe("Dollars"),
+  maxTokens: z.int().positive().optional(),
+  timeout: z
+    .string()
+    .refine((text) => parseDuration(text) !== undefined, "expected a duration like 90s, 10m or 2h")
+    .optional(),
+});
+
+export const TaskPath = z.strictObject({ id: TaskId });
+
+const Page = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(200).default(20),
+  before: TaskId.optional().describe("The page behind this task: `next` of the page before"),
+  status: TaskStatus.optional(),
+  directory: z.string().optional(),
+});
+
+const Position = z.strictObject({ after: z.coerce.number().int().nonnegative().optional() });
+
+/** Only what was given; the settings say the rest. */
+export function flagsOf({
+  goal: _goal,
+  directory: _directory,
+  apply: _apply,
+  ...given
+}: z.output<typeof Goal>): ConfigFlags {
+  const { effort, accept, maxCost, maxTokens, timeout } = given;
+  return {
+    ...(effort !== undefined && { effort }),
+    ...(accept !== undefined && { accept }),
+    ...(maxCost !== undefined && { maxCost }),
+    ...(maxTokens !== undefined && { maxTokens }),
+    ...(timeout !== undefined && { timeout }),
+  };
+}
+
+export function taskRoutes(tasks: Tasks, streams: EventStreams, directories: string[]): Route[] {
+  const act = (name: "cancel" | "pause" | "resume", summary: string): Route =>
+    jsonRoute(
+      {
+        method: "post",
+        path: `/tasks/{id}/${name}`,
+        scope: "run",
+        summary,
+        params: TaskPath,
+        query: NOTHING,
+        body: NOTHING,
+        status: 202,
+        answers: TaskView,
+      },
+      ({ params }) => tasks[name](params.id),
+    );
+  return [
+    jsonRoute(
+      {
+        method: "get",
+        path: "/directories",
+        scope: "read",
+        summary: "the directories that this server works for, by name",
+        params: NOTHING,
+        query: NOTHING,
+        body: NOTHING,
+        answers: z.object({ directories: z.array(z.string()) }),
+      },
+      async () => ({ directories }),
+    ),
+    jsonRoute(
+      {
+        method: "post",
+        path: "/tasks",
+        scope: "run",
+        summary: "work on a goal",
+        params: NOTHING,
+        query: NOTHING,
+        body: Goal,
+        status: 201,
+        answers: TaskView,
+      },
+      ({ body }) =>
+        tasks.create({ goal: body.goal, directory: body.directory, apply: body.apply, flags: flagsOf(body) }, "work"),
+    ),
+    jsonRoute(
+      {
+        method: "get",
+        path: "/tasks",
+        scope: "read",
+        summary: "tasks, newest first",
+        params: NOTHING,
+        query: Page,
+        body: NOTHING,
+        answers: z.object({ tasks: z.array(TaskView), next: TaskId.nullable() }),
+      },
+      ({ query: { limit, before, status, directory } }) =>
+        tasks.list({
+          limit,
+          ...(before !== undefined && { before }),
+          ...(status && { status }),
+          ...(directory !== undefined && { directory }),
+        }),
+    ),
+    jsonRoute(
+      {
+        method: "get",
+        path: "/tasks/{id}",
+        scope: "read",
+        summary: "one task",
+        params: TaskPath,
+        query: NOTHING,
+        body: NOTHING,
+        answers: TaskView,
+      },
+      ({ params }) => tasks.show(params.id),
+    ),
+    textRoute(
+      {
+        method: "get",
+        path: "/tasks/{id}/events",
+        scope: "read",
+        summary:
+          "everything that happened and happens, as server-sent events; Last-Event-ID or `after` says from where",
+        params: TaskPath,
+        query: Position,
+        body: NOTHING,
+        media: "text/event-stream",
+      },
+      async ({ params, query, headers, signal }) => {
+        const { id } = await tasks.find(params.id);
+        const last = Position.parse({ after: headers.get("last-event-id") || undefined });
+        return streams.follow(id, last.after ?? query.after ?? 0, signal);
+      },
+    ),
+    act("cancel", "end a task for good, and take back what it wrote"),
+    act("pause", "stop at the next step; it can be resumed"),
+    act("resume", "go on with a task that is paused, waits or was interrupted"),
+    jsonRoute(
+      {
+        method: "post",
+        path: "/tasks/{id}/tell",
+        scope: "run",
+        summary: "say something to a task: it becomes part of its spec",
+        params: TaskPath,
+        query: NOTHING,
+        body: z.strictObject({ message: words(LONGEST_MESSAGE) }),
+        status: 202,
+        answers: z.object({ number: z.int().describe("Of the event that says so") }),
+      },
+      async ({ params, body, caller }) => {
+        const { number } = await tasks.tell(params.id, body.message, caller.name);
+        return { number };
+      },
+    ),
+    textRoute(
+      {
+        method: "get",
+        path: "/tasks/{id}/diff",
+        scope: "read",
+        summary: "the change it made, as `git apply` reads it",
+        params: TaskPath,
+        query: NOTHING,
+        body: NOTHING,
+        media: "text/x-diff",
+      },
+      ({ params }) => tasks.diff(params.id),
+    ),
+    jsonRoute(
+      {
+        method: "get",
+        path: "/tasks/{id}/evidence",
+        scope: "read",
+        summary: "why its result may be believed",
+        params: TaskPath,
+        query: NOTHING,
+        body: NOTHING,
+        answers: EvidenceDocument,
+      },
+      ({ params }) => tasks.evidence(params.id),
+    ),
+  ];
+}

@@ -1,0 +1,122 @@
+import type { AddressInfo } from "node:net";
+import { serve as listen, type ServerType } from "@hono/node-server";
+import { sql } from "kysely";
+import { Bus } from "../bus/bus.ts";
+import type { ConfigFlags } from "../config/flags.ts";
+import type { Configuration } from "../config/load-config.ts";
+import { fail } from "../domain/failure.ts";
+import { EventStreams } from "./events/event-streams.ts";
+import { isLoopback } from "./guard/own-address.ts";
+import type { Rate } from "./guard/rate-limit.ts";
+import { httpApp } from "./http-app.ts";
+import { approvalRoutes } from "./routes/approval-routes.ts";
+import { healthRoutes } from "./routes/health-routes.ts";
+import { metricsRoutes } from "./routes/metrics-routes.ts";
+import { openApiRoute } from "./routes/open-api.ts";
+import { taskRoutes } from "./routes/task-routes.ts";
+import { workflowRoutes } from "./routes/workflow-routes.ts";
+import { Questions } from "./tasks/questions.ts";
+import { Tasks } from "./tasks/tasks.ts";
+import { Directories } from "./work/directories.ts";
+import { LocalQueue } from "./work/local-queue.ts";
+import { type OpenWorkplace, type Workplace, Workplaces, workOn } from "./work/workplaces.ts";
+
+export interface ServeOptions {
+  host: string;
+  port: number;
+  /** Paths by name. */
+  directories: Record<string, string>;
+  names: string[];
+  /** Tasks at once. */
+  parallel: number;
+  /** False: no token is asked for. */
+  tokens: boolean;
+  version: string;
+  /** For what concerns no directory. It stays the caller's. */
+  home: Workplace;
+  open: OpenWorkplace;
+  configure(directory: string, flags: ConfigFlags): Promise<Configuration>;
+  report(error: unknown): void;
+  limits?: Partial<ServeLimits>;
+}
+
+export interface ServeLimits {
+  rate: Rate;
+  maxBodyBytes: number;
+  maxStreams: number;
+}
+
+const LIMITS: ServeLimits = { rate: { perSecond: 50, burst: 200 }, maxBodyBytes: 1_000_000, maxStreams: 256 };
+
+export interface RunningServer extends AsyncDisposable {
+  /** `http://127.0.0.1:8000` */
+  origin: string;
+}
+
+/**
+ * Listens, and goes on with what an earlier process left. Disposing of it pauses running tasks at a step; the next
+ * server takes them up again.
+ */
+export async function serve(options: ServeOptions): Promise<RunningServer> {
+  const { host, port, names, parallel, tokens, version, home, open, configure, report } = options;
+  if (!tokens && !isLoopback(host)) {
+    const message = `without tokens only this machine may reach the server: leave out --no-token, or --host ${host}`;
+    throw fail("invalid-input", "server.open", message);
+  }
+  const limits = { ...LIMITS, ...options.limits };
+  const { store } = home.app;
+  const bus = new Bus();
+  const directories = Directories.open(options.directories);
+  const places = new Workplaces(open, bus);
+  const run = (task: string, purpose: "plan" | "work", signal: AbortSignal) =>
+    workOn(places, directories, home.app, { task, purpose, signal });
+  const queue = new LocalQueue({ store, run, parallel, report });
+  const tasks = new Tasks({ home: home.app, places, directories, queue, configure });
+  const questions = new Questions({ tasks, places, queue });
+  const streams = new EventStreams({ store, bus, maxStreams: limits.maxStreams });
+  const ping = async () => void (await sql`select 1`.execute(store.read));
+  const routes = [
+    ...healthRoutes(version, ping),
+    ...taskRoutes(tasks, streams, directories.names),
+    ...approvalRoutes(questions),
+    ...workflowRoutes(tasks, questions),
+    ...metricsRoutes(store, streams),
+  ];
+  const stopping = new AbortController();
+  const app = httpApp({
+    routes: [...routes, openApiRoute(routes, version)],
+    store,
+    tokens,
+    names,
+    ...limits,
+    stopping: stopping.signal,
+    report,
+  });
+  const { server, address } = await start(app.fetch, host, port);
+  await queue.recover();
+  return {
+    origin: `http://${address.family === "IPv6" ? `[${address.address}]` : address.address}:${address.port}`,
+    [Symbol.asyncDispose]: async () => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      stopping.abort();
+      await queue.stop();
+      if ("closeAllConnections" in server) server.closeAllConnections();
+      await closed;
+      await places[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function start(
+  fetch: (request: Request, env: object) => Response | Promise<Response>,
+  hostname: string,
+  port: number,
+): Promise<{ server: ServerType; address: AddressInfo }> {
+  return new Promise((resolve, reject) => {
+    const server = listen({ fetch, hostname, port }, (address) => resolve({ server, address }));
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      const why = error.code === "EADDRINUSE" ? "is taken; --port gives another" : `cannot be used (${error.code})`;
+      reject(fail("environment", "server.address", `${hostname}:${port} ${why}`, { cause: error }));
+    });
+  });
+}

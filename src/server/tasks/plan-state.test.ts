@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import type { Event, EventBody } from "../../domain/task/event.ts";
+import type { TaskStatus } from "../../domain/task/task.ts";
+import { planState } from "./plan-state.ts";
+
+const todo = (id: string, dependsOn: string[] = []) => {
+  const lists = { requirements: [], acceptance: [], artifacts: [] };
+  return { id, title: id, role: "coder" as const, dependsOn, ...lists };
+};
+const planned: EventBody = {
+  type: "plan-made",
+  size: "large",
+  spec: {
+    title: "a title",
+    kind: "feature",
+    language: "python",
+    requirements: [{ id: "R1", text: "it works", assumption: false }],
+    outOfScope: [],
+    accept: [],
+  },
+  plan: { todos: [todo("a"), todo("b", ["a"]), todo("c")] },
+};
+const phase = (id: string): EventBody => ({ type: "phase-changed", phase: "coding", iteration: 1, todo: id });
+const branch: EventBody = {
+  type: "todo-branched",
+  branch: { id: "a-1", parent: "a", reason: "timeout", finding: "slow", instructions: "be quick", maxAttempts: 3 },
+};
+
+function states(bodies: EventBody[], status: TaskStatus = "running") {
+  const events = bodies.map(
+    (body, index): Event => ({ task: "t00000001", number: index + 1, at: 0, step: "", ...body }),
+  );
+  const plan = planState(events, status);
+  return plan && Object.fromEntries(plan.todos.map(({ todo, state }) => [todo.id, state]));
+}
+
+test("before there is a plan there is none", () => {
+  expect(states([])).toBeNull();
+});
+
+test("a todo is ready when all it depends on is done", () => {
+  expect(states([planned])).toEqual({ a: "ready", b: "waiting", c: "ready" });
+  expect(states([planned, phase("a")])).toEqual({ a: "running", b: "waiting", c: "ready" });
+  const done: EventBody = { type: "todo-settled", todo: "a", ok: true };
+  expect(states([planned, phase("a"), done])).toEqual({ a: "done", b: "ready", c: "ready" });
+});
+
+test("a branched todo stays so until it is settled", () => {
+  expect(states([planned, phase("a"), branch, phase("a")])).toMatchObject({ a: "branched" });
+  expect(states([planned, branch, { type: "todo-settled", todo: "a", ok: false }])).toMatchObject({ a: "failed" });
+});
+
+test("the end of a task ends its todos", () => {
+  expect(states([planned, phase("a")], "cancelled")).toEqual({ a: "cancelled", b: "cancelled", c: "cancelled" });
+  expect(states([planned, phase("a")], "proven")).toEqual({ a: "done", b: "done", c: "done" });
+  expect(states([planned, phase("a")], "not-proven")).toEqual({ a: "failed", b: "waiting", c: "ready" });
+});

@@ -1,0 +1,175 @@
+import { randomBytes } from "node:crypto";
+import { detectedPrompts } from "../../app/detect-type.ts";
+import { resolveSettings } from "../../app/resolve-settings.ts";
+import { newTaskId } from "../../app/task-id.ts";
+import { isWorkedOn } from "../../app/worked-on.ts";
+import type { App } from "../../app.ts";
+import type { ConfigFlags } from "../../config/flags.ts";
+import type { Configuration } from "../../config/load-config.ts";
+import { packageRoot } from "../../config/package-root.ts";
+import { readPrompts } from "../../config/prompts.ts";
+import type { EvidenceDocument } from "../../domain/evidence/evidence-document.ts";
+import { fail } from "../../domain/failure.ts";
+import type { Event } from "../../domain/task/event.ts";
+import type { TaskStatus, TaskSummary } from "../../domain/task/task.ts";
+import { claimTask, pauseTask, thisProcess } from "../../journal/claim.ts";
+import { tellTask } from "../../journal/messages.ts";
+import { redactor } from "../../journal/redact.ts";
+import { findTask, listTasks, wish } from "../../store/tasks.ts";
+import type { Directories } from "../work/directories.ts";
+import type { Purpose, Queue } from "../work/queue.ts";
+import type { Workplaces } from "../work/workplaces.ts";
+import { type TaskView, viewTasks } from "./task-view.ts";
+
+export interface TaskParts {
+  /** For everything that is read, whatever directory it is of. */
+  home: App;
+  places: Workplaces;
+  directories: Directories;
+  queue: Queue;
+  /** The settings of a directory as they are now, with what a request says on top. */
+  configure(directory: string, flags: ConfigFlags): Promise<Configuration>;
+}
+
+export interface NewTask {
+  goal: string;
+  /** By its name. */
+  directory?: string | undefined;
+  apply?: boolean | undefined;
+  flags: ConfigFlags;
+}
+
+/** What can be done with tasks from outside. Only those of this server's directories exist here. */
+export class Tasks {
+  readonly #parts: TaskParts;
+
+  constructor(parts: TaskParts) {
+    this.#parts = parts;
+  }
+
+  get store() {
+    return this.#parts.home.store;
+  }
+
+  async create(wanted: NewTask, purpose: Purpose): Promise<TaskView> {
+    const { directories, places, queue, configure } = this.#parts;
+    const directory = directories.pathOf(wanted.directory);
+    const { app } = await places.at(directory);
+    const config = await configure(directory, wanted.flags);
+    const resolved = resolveSettings(config);
+    // Without a plan there is nothing to show, so the settings cannot leave it out there.
+    const settings = purpose === "plan" ? { ...resolved, direct: false } : resolved;
+    const shipped = readPrompts(packageRoot(), config.promptOverrides);
+    const typed = settings.direct ? null : await detectedPrompts(wanted.goal, directory, config, shipped);
+    const request = { goal: wanted.goal, directory, attachments: [], apply: wanted.apply !== false };
+    const id = newTaskId();
+    await queue.hand(id, purpose, () => app.create(id, request, settings, typed?.prompts ?? shipped));
+    return this.show(id);
+  }
+
+  async list(options: { limit: number; before?: string; status?: TaskStatus; directory?: string }) {
+    const { limit, before, status, directory } = options;
+    const { directories } = this.#parts;
+    const page = await listTasks(this.store, {
+      limit,
+      directories: directory === undefined ? directories.paths : [directories.pathOf(directory)],
+      ...(status && { status }),
+      ...(before !== undefined && { before: await this.find(before) }),
+    });
+    return { tasks: await this.#view(page.tasks), next: page.next?.id ?? null };
+  }
+
+  async show(id: string): Promise<TaskView> {
+    const [view] = await this.#view([await this.find(id)]);
+    if (!view) throw unknown(id);
+    return view;
+  }
+
+  /** The task of exactly this id. */
+  async find(id: string): Promise<TaskSummary> {
+    const task = await findTask(this.store, id);
+    if (task.id !== id || this.#parts.directories.nameOf(task.directory) === undefined) throw unknown(id);
+    return task;
+  }
+
+  /** Goes on with a task that is paused, waits or was interrupted. */
+  async resume(id: string, purpose: Purpose = "work"): Promise<TaskView> {
+    const task = await this.find(id);
+    if (task.status !== "running" && task.status !== "paused") throw over(task);
+    if (this.#parts.queue.promised(id) !== undefined || (await isWorkedOn(this.store, id))) {
+      throw fail("invalid-input", "task.live", `task ${id} is being worked on, or will be`);
+    }
+    await this.#parts.queue.hand(id, purpose);
+    return this.show(id);
+  }
+
+  /** What runs pauses at its next step; what waits for its turn pauses at once. */
+  async pause(id: string): Promise<TaskView> {
+    const task = await this.find(id);
+    const wasPromised = this.#parts.queue.promised(id) !== undefined;
+    await this.#parts.queue.withdraw(id);
+    if ((await isWorkedOn(this.store, id)) && (await wish(this.store, id, "pause"))) return this.show(id);
+    if (task.status !== "running" || !wasPromised) {
+      throw fail("invalid-input", "task.idle", `nobody works on task ${id}: it is ${task.status}`);
+    }
+    const claim = await claimTask(this.store, id, thisProcess(), { purpose: "work" });
+    await pauseTask(this.store, claim, { status: "paused", reason: "paused", at: Date.now() });
+    return this.show(id);
+  }
+
+  async cancel(id: string): Promise<TaskView> {
+    const task = await this.find(id);
+    if (task.status !== "running" && task.status !== "paused" && task.status !== "cancelled") throw over(task);
+    await this.#parts.queue.withdraw(id);
+    if ((await isWorkedOn(this.store, id)) && (await wish(this.store, id, "cancel"))) return this.show(id);
+    const { app } = await this.#parts.places.at(task.directory);
+    await app.cancel(id, task.status);
+    return this.show(id);
+  }
+
+  /** The message is durable when this returns; a task that is idle hears it when it goes on. */
+  async tell(id: string, text: string, by: string): Promise<Event> {
+    const task = await this.find(id);
+    const { app, config } = await this.#parts.places.at(task.directory);
+    const clean = String(redactor(config.secrets)(text));
+    const message = { id: `m${randomBytes(5).toString("hex")}`, text: clean, by, at: Date.now() };
+    const event = await tellTask(app.store, id, message);
+    app.bus.publish(event);
+    return event;
+  }
+
+  /** The change as `git apply` reads it. */
+  async diff(id: string): Promise<string> {
+    const { baseTree, resultTree } = await this.find(id);
+    if (baseTree === null || resultTree === null) {
+      throw fail("invalid-input", "task.no-result", `task ${id} has no result yet`);
+    }
+    return this.#parts.home.artifacts.diff(baseTree, resultTree);
+  }
+
+  async evidence(id: string): Promise<EvidenceDocument> {
+    await this.find(id);
+    const { home } = this.#parts;
+    const { documentOfTask } = await import("../../verify/evidence/document-of-task.ts");
+    const { document } = await documentOfTask({ recording: await home.recording(id), artifacts: home.artifacts });
+    return document;
+  }
+
+  /** What this server works on now, or will. */
+  promised(id: string): Purpose | undefined {
+    return this.#parts.queue.promised(id);
+  }
+
+  #view(tasks: TaskSummary[]): Promise<TaskView[]> {
+    const { directories, queue } = this.#parts;
+    return viewTasks(tasks, {
+      store: this.store,
+      isQueued: (task) => queue.promised(task) !== undefined,
+      nameOf: (path) => directories.nameOf(path),
+    });
+  }
+}
+
+const unknown = (id: string) => fail("invalid-input", "task.unknown", `there is no task ${id}`);
+
+const over = ({ id, status }: TaskSummary) => fail("invalid-input", "task.settled", `task ${id} is over: ${status}`);

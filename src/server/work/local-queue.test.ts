@@ -1,0 +1,88 @@
+import { expect, onTestFinished, test } from "vitest";
+import { JournalBuilder } from "../../../test/journal-builder.ts";
+import { temporaryDirectory } from "../../../test/temporary.ts";
+import type { Store } from "../../store/store.ts";
+import { LocalQueue } from "./local-queue.ts";
+import type { Purpose } from "./queue.ts";
+
+async function openStore(): Promise<Store> {
+  const store = await new JournalBuilder(temporaryDirectory()).store();
+  onTestFinished(() => store[Symbol.asyncDispose]());
+  return store;
+}
+
+/** A queue whose runs end when the test says so. */
+function openQueue(store: Store, parallel = 1) {
+  const begun: string[] = [];
+  const reported: unknown[] = [];
+  const ends = new Map<string, { resolve: () => void; reject: (error: Error) => void }>();
+  const run = (task: string, purpose: Purpose, signal: AbortSignal) => {
+    begun.push(`${purpose} ${task}`);
+    return new Promise<void>((resolve, reject) => {
+      ends.set(task, { resolve, reject });
+      signal.addEventListener("abort", () => resolve());
+    });
+  };
+  const queue = new LocalQueue({ store, run, parallel, report: (error) => reported.push(error) });
+  return { queue, begun, reported, end: (task: string) => ends.get(task)?.resolve(), ends };
+}
+
+const jobs = async (store: Store) =>
+  (await store.read.selectFrom("jobs").select("task_id").orderBy("handed_at").execute()).map((row) => row.task_id);
+
+test("works on so many tasks at once, in the order in which they came", async () => {
+  const store = await openStore();
+  const { queue, begun, end } = openQueue(store, 2);
+  for (const task of ["a", "b", "c"]) await queue.hand(task, "work");
+  expect(begun).toEqual(["work a", "work b"]);
+  end("a");
+  await expect.poll(() => begun).toEqual(["work a", "work b", "work c"]);
+  expect(await jobs(store)).toEqual(["b", "c"]);
+});
+
+test("what is stopped or never begun is taken up by the next queue, and what has ended is not", async () => {
+  const store = await openStore();
+  const first = openQueue(store, 2);
+  for (const task of ["a", "b", "c"]) await first.queue.hand(task, task === "b" ? "plan" : "work");
+  first.end("a");
+  await expect.poll(() => first.begun).toHaveLength(3);
+  await first.queue.stop();
+  const second = openQueue(store, 5);
+  await second.queue.recover();
+  expect(second.begun).toEqual(["plan b", "work c"]);
+});
+
+test("a task that is handed again while it is worked on is worked on once more, afterwards", async () => {
+  const store = await openStore();
+  const { queue, begun, end } = openQueue(store, 5);
+  await queue.hand("a", "plan");
+  await queue.hand("a", "work");
+  expect(begun).toEqual(["plan a"]);
+  end("a");
+  await expect.poll(() => begun).toEqual(["plan a", "work a"]);
+  expect(await jobs(store), "the second promise outlives the end of the first").toEqual(["a"]);
+  end("a");
+  await expect.poll(() => jobs(store)).toEqual([]);
+});
+
+test("a promise is written before the task is made, and taken back if that fails", async () => {
+  const store = await openStore();
+  const { queue, begun } = openQueue(store);
+  await queue.hand("a", "work", async () => expect(await jobs(store)).toEqual(["a"]));
+  const failing = queue.hand("b", "work", () => Promise.reject(new Error("no such model")));
+  await expect(failing).rejects.toThrow("no such model");
+  expect(await jobs(store)).toEqual(["a"]);
+  expect(begun).toEqual(["work a"]);
+});
+
+test("what is withdrawn is not begun, and what fails is reported and not tried for ever", async () => {
+  const store = await openStore();
+  const { queue, begun, reported, ends } = openQueue(store);
+  for (const task of ["a", "b", "c"]) await queue.hand(task, "work");
+  await queue.withdraw("b");
+  expect(queue.promised("b")).toBeUndefined();
+  ends.get("a")?.reject(new Error("broken"));
+  await expect.poll(() => begun).toEqual(["work a", "work c"]);
+  expect(reported).toEqual([new Error("broken")]);
+  expect(await jobs(store)).toEqual(["c"]);
+});

@@ -1,0 +1,114 @@
+import { z } from "zod";
+import { Stopped } from "../../engine/hands/stop.ts";
+import type { Store } from "../../store/store.ts";
+import type { Purpose, Queue } from "./queue.ts";
+
+const PurposeColumn = z.enum(["plan", "work"]);
+
+interface Job {
+  task: string;
+  purpose: Purpose;
+  /** Names this promise: another one for the same task has a later time. */
+  handedAt: number;
+}
+
+export interface LocalQueueParts {
+  store: Store;
+  /** Works on a task until it ends, waits or is stopped. */
+  run(task: string, purpose: Purpose, signal: AbortSignal): Promise<void>;
+  parallel: number;
+  report(error: unknown): void;
+}
+
+/**
+ * A queue of this process. Promises are rows; the order of waiting jobs is in memory.
+ *
+ * Invariants:
+ * 1. A row is written before a job waits, and deleted only after its run has ended by itself.
+ * 2. A task is in one run at a time. What is handed meanwhile waits for its end.
+ */
+export class LocalQueue implements Queue {
+  readonly #parts: LocalQueueParts;
+  readonly #stop = new AbortController();
+  readonly #running = new Map<string, { job: Job; end: Promise<void> }>();
+  #waiting: Job[] = [];
+  #last = 0;
+
+  constructor(parts: LocalQueueParts) {
+    this.#parts = parts;
+  }
+
+  async hand(task: string, purpose: Purpose, prepare?: () => Promise<void>): Promise<void> {
+    this.#last = Math.max(Date.now(), this.#last + 1);
+    const job = { task, purpose, handedAt: this.#last };
+    await this.#write(job);
+    try {
+      await prepare?.();
+    } catch (error) {
+      await this.#delete(job);
+      throw error;
+    }
+    this.#waiting = [...this.#waiting.filter((other) => other.task !== task), job];
+    this.#begin();
+  }
+
+  promised(task: string): Purpose | undefined {
+    return this.#waiting.find((job) => job.task === task)?.purpose ?? this.#running.get(task)?.job.purpose;
+  }
+
+  async withdraw(task: string): Promise<void> {
+    const withdrawn = this.#waiting.filter((job) => job.task === task);
+    this.#waiting = this.#waiting.filter((job) => job.task !== task);
+    for (const job of withdrawn) await this.#delete(job);
+  }
+
+  async recover(): Promise<void> {
+    const rows = await this.#parts.store.read.selectFrom("jobs").selectAll().orderBy("handed_at").execute();
+    for (const row of rows) {
+      const handedAt = Number(row.handed_at);
+      this.#last = Math.max(this.#last, handedAt);
+      this.#waiting.push({ task: row.task_id, purpose: PurposeColumn.parse(row.purpose), handedAt });
+    }
+    this.#begin();
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort(new Stopped("interrupted"));
+    await Promise.all([...this.#running.values()].map(({ end }) => end));
+  }
+
+  #begin(): void {
+    while (!this.#stop.signal.aborted && this.#running.size < this.#parts.parallel) {
+      const at = this.#waiting.findIndex(({ task }) => !this.#running.has(task));
+      const [job] = at < 0 ? [] : this.#waiting.splice(at, 1);
+      if (!job) return;
+      this.#running.set(job.task, { job, end: this.#work(job) });
+    }
+  }
+
+  async #work(job: Job): Promise<void> {
+    const { run, report } = this.#parts;
+    await run(job.task, job.purpose, this.#stop.signal).catch(report);
+    if (!this.#stop.signal.aborted) await this.#delete(job).catch(report);
+    this.#running.delete(job.task);
+    this.#begin();
+  }
+
+  async #write({ task, purpose, handedAt }: Job): Promise<void> {
+    const row = { task_id: task, purpose, handed_at: handedAt };
+    await this.#parts.store.write(async (tx) => {
+      await tx
+        .insertInto("jobs")
+        .values(row)
+        .onConflict((conflict) => conflict.column("task_id").doUpdateSet({ purpose, handed_at: handedAt }))
+        .execute();
+    });
+  }
+
+  /** Only this promise: a later one for the same task stays. */
+  async #delete({ task, handedAt }: Job): Promise<void> {
+    await this.#parts.store.write(async (tx) => {
+      await tx.deleteFrom("jobs").where("task_id", "=", task).where("handed_at", "=", handedAt).execute();
+    });
+  }
+}

@@ -1,0 +1,70 @@
+import type { App } from "../../app.ts";
+import type { Bus } from "../../bus/bus.ts";
+import type { ConfigFlags } from "../../config/flags.ts";
+import type { Configuration } from "../../config/load-config.ts";
+import { findTask } from "../../store/tasks.ts";
+import type { Directories } from "./directories.ts";
+import type { Purpose } from "./queue.ts";
+
+/** An app with the settings, keys and secrets of one directory. */
+export interface Workplace extends AsyncDisposable {
+  app: App;
+  config: Configuration;
+}
+
+export type OpenWorkplace = (directory: string, flags?: ConfigFlags) => Promise<Workplace>;
+
+/** One workplace for each directory, opened when it is first needed. Their events pass by on one bus. */
+export class Workplaces implements AsyncDisposable {
+  readonly #open: OpenWorkplace;
+  readonly #bus: Bus;
+  readonly #opened = new Map<string, Promise<Workplace>>();
+
+  constructor(open: OpenWorkplace, bus: Bus) {
+    this.#open = open;
+    this.#bus = bus;
+  }
+
+  at(directory: string): Promise<Workplace> {
+    const known = this.#opened.get(directory);
+    if (known) return known;
+    const opening = this.#open(directory).then((place) => {
+      place.app.bus.subscribe((message) => this.#bus.publish(message));
+      return place;
+    });
+    this.#opened.set(directory, opening);
+    // A mistake in the settings may be mended while the server runs.
+    opening.catch(() => this.#opened.delete(directory));
+    return opening;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const place of await Promise.allSettled(this.#opened.values())) {
+      if (place.status === "fulfilled") await place.value[Symbol.asyncDispose]();
+    }
+  }
+}
+
+/** Goes on with a task that was promised. Nobody sits here: questions wait until they are answered from somewhere. */
+export async function workOn(
+  places: Workplaces,
+  directories: Directories,
+  home: App,
+  job: { task: string; purpose: Purpose; signal: AbortSignal },
+): Promise<void> {
+  const { task, purpose, signal } = job;
+  const { directory } = await findTask(home.store, task);
+  // It was promised when the directory was still listed. The task stays as it is.
+  if (directories.nameOf(directory) === undefined) return;
+  const { app, config } = await places.at(directory);
+  await app.resume(
+    task,
+    {},
+    {
+      signal,
+      hooks: config.hooks,
+      approve: { subjects: [], words: "", wait: true, findings: false },
+      ...(purpose === "plan" && { planOnly: true }),
+    },
+  );
+}
