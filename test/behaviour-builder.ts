@@ -3,7 +3,7 @@ import type { Mutant } from "../src/domain/evidence/mutant-report.ts";
 import type { Language } from "../src/languages/language.ts";
 import { openSandbox } from "../src/sandbox/open-sandbox.ts";
 import { SyntaxParsers } from "../src/syntax/parse.ts";
-import { compareBehaviour } from "../src/verify/compare/compare-behaviour.ts";
+import { type ComparedTree, compareBehaviour } from "../src/verify/compare/compare-behaviour.ts";
 import type { ChangedName } from "../src/verify/compare/compare-values.ts";
 import { makeMutants } from "../src/verify/mutants/make-mutants.ts";
 import { LIMITS, SampleProject } from "./sample-project.ts";
@@ -18,6 +18,8 @@ interface Comparison {
   functions?: string[];
   modules?: string[];
   names?: ChangedName[];
+  /** Tests turned for the functions. */
+  isExpected?: boolean;
   /** Tries mutants of these files. */
   mutate?: string[];
 }
@@ -30,7 +32,8 @@ export async function compareVersions(language: Language, comparison: Comparison
   using testTree = new SampleProject(files.after);
   const isTest = (path: string) => language.isTestFile(path);
   const tests = Object.fromEntries(Object.entries(files.after).filter(([path]) => isTest(path)));
-  using oldTestTree = new SampleProject({ ...files.before, ...tests });
+  const oldTests = { ...files.before, ...tests };
+  using oldTestTree = new SampleProject(oldTests);
   await using sandbox = openSandbox({ backend: "bubblewrap" });
   const parsers = new SyntaxParsers();
   const mutants: Mutant[] = [];
@@ -38,8 +41,12 @@ export async function compareVersions(language: Language, comparison: Comparison
     const content = files.after[path] ?? "";
     mutants.push(...(await makeMutants({ path, content }, [{ from: 1, to: 9_999 }], parsers)));
   }
-  const oldTests = { "old-tests": oldTestTree.directory };
-  const directories = { ...oldTests, tests: testTree.directory, before: oldTree.directory, after: newTree.directory };
+  const trees = { "old-tests": oldTestTree, tests: testTree, before: oldTree, after: newTree };
+  const contents = { "old-tests": oldTests, tests: files.after, before: files.before, after: files.after };
+  const layOut = async (tree: ComparedTree) => {
+    for (const [path, content] of Object.entries(contents[tree])) trees[tree].write(path, content);
+    return trees[tree].directory;
+  };
   return await compareBehaviour({
     language,
     toolchain: await language.toolchain(newTree.directory),
@@ -49,8 +56,9 @@ export async function compareVersions(language: Language, comparison: Comparison
     functions: (comparison.functions ?? []).map(toFunction),
     modules: comparison.modules ?? [],
     names: comparison.names ?? [],
+    isExpected: () => comparison.isExpected ?? false,
     tests: [],
-    layOut: async (tree) => directories[tree],
+    layOut,
     read: (path) => files.after[path] ?? null,
     mutants,
     parsers,

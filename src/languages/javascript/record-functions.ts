@@ -96,47 +96,44 @@ function nameOf(node: SyntaxNode, text: string): string | null {
   return name ? textOf(text, name).replace(/^["'](.*)["']$/, "$1") : null;
 }
 
-/** Makes a function tell its arguments to `record`, on the lines it has; null where that cannot be done. */
-export function tellingCall(
-  { node, name, made }: NamedFunction,
-  path: string,
-  record: string,
-  text: string,
-): Replacement[] {
-  if (made) return tellingValue({ node, name }, path, record);
+/**
+ * Makes a function tell its arguments to `record`, and how it can be called once more, on the lines it has; nothing
+ * where that cannot be done.
+ */
+export function tellingCall(one: NamedFunction, path: string, record: string, text: string): Replacement[] {
+  const { node, name, made } = one;
+  const called = (self: string, given: string, again: string) =>
+    `${record}?.(${JSON.stringify(path)}, ${JSON.stringify(name)}, ${self}, ${given}, ${again})`;
+  if (made || node.type === "arrow_function") return tellingValue(node, called);
   const body = fieldOf(node, "body");
-  if (!body) return [];
-  const called = `${record}?.(${JSON.stringify(path)}, ${JSON.stringify(name)},`;
-  if (node.type === "arrow_function") {
-    const told = `const $told = ${called} undefined, $given);`;
-    const kept = `if (typeof $made?.then === "function") $made.then(undefined, () => $told?.()); return $made;`;
-    const tried = `try { const $made = $own(...$given); ${kept} } catch ($met) { $told?.(); throw $met; }`;
-    const wrapped = `(...$given) => { ${told} ${tried} }`;
-    const looks = `{ name: { value: $own.name || ${JSON.stringify(name)} }, length: { value: $own.length } }`;
-    const shaped = `Object.defineProperties($other, ${looks})`;
-    const lead = `(($own, $other = ${wrapped}) => ${shaped})(`;
-    return [
-      { from: node.from, to: node.from, text: lead },
-      { from: node.to, to: node.to, text: ")" },
-    ];
-  }
-  if (body.type !== "statement_block") return [];
+  if (body?.type !== "statement_block") return [];
   const isMaker = node.type === "method_definition" && name.endsWith(".constructor");
   // A function that was called through its module has that for `this`, and mostly does not care.
-  const isOwned = node.type === "method_definition" || [...within(body)].some(({ type }) => type === "this");
+  const isOwned = [...within(body)].some(({ type }) => type === "this" || type === "super");
   const self = isMaker ? "new.target" : isOwned ? "this" : "undefined";
+  const again = isMaker ? "($self, $given) => Reflect.construct(new.target, $given)" : againOf(one, text);
   const start = afterDirectives(body, text);
   const end = body.to - 1;
   return [
-    { from: start, to: start, text: ` const $told = ${called} ${self}, arguments); try {` },
+    { from: start, to: start, text: ` const $told = ${called(self, "arguments", again)}; try {` },
     { from: end, to: end, text: "\n} catch ($met) { $told?.(); throw $met; }" },
   ];
 }
 
+/** How the function calls itself: by its own name, as a member of its object, or by the path to it. */
+function againOf({ node, name }: NamedFunction, text: string): string {
+  const own = fieldOf(node, "name");
+  const said = own ? textOf(text, own) : name;
+  const isComputed = node.children.some(({ type }) => type === "get" || type === "set");
+  if (!/^[#\w$.]+$/.test(said) || isComputed) return "undefined";
+  if (node.type === "method_definition") return `($self, $given) => ($self ?? this).${said}(...$given)`;
+  return `($self, $given) => Reflect.apply(${said}, $self, $given)`;
+}
+
 /** If it turns out to be a function, whoever calls it meets one that tells first. */
-function tellingValue({ node, name }: Pick<NamedFunction, "node" | "name">, path: string, record: string) {
-  const told = `const $told = ${record}?.(${JSON.stringify(path)}, ${JSON.stringify(name)}, undefined, $given);`;
-  const apply = `apply($own, $self, $given) { ${told} ${ATTEMPT} }`;
+function tellingValue(node: SyntaxNode, called: (self: string, given: string, again: string) => string): Replacement[] {
+  const again = "($other, $others) => Reflect.apply($own, $other ?? $self, $others)";
+  const apply = `apply($own, $self, $given) { const $told = ${called("undefined", "$given", again)}; ${ATTEMPT} }`;
   const isPlain = 'typeof $one === "function" && !/^class/.test(Function.prototype.toString.call($one))';
   return [
     { from: node.from, to: node.from, text: `(($one) => ${isPlain} ? new Proxy($one, { ${apply} }) : $one)(` },
@@ -144,7 +141,9 @@ function tellingValue({ node, name }: Pick<NamedFunction, "node" | "name">, path
   ];
 }
 
-const ATTEMPT = "try { return Reflect.apply($own, $self, $given); } catch ($met) { $told?.(); throw $met; }";
+const ATTEMPT = `try { const $made = Reflect.apply($own, $self, $given);
+  if (typeof $made?.then === "function") $made.then(undefined, () => $told?.());
+  return $made; } catch ($met) { $told?.(); throw $met; }`.replace(/\n\s*/g, " ");
 
 /** Behind `"use strict"`, which must stay the first. */
 function afterDirectives(body: SyntaxNode, text: string): number {

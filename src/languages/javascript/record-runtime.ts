@@ -14,33 +14,13 @@ export const recordRuntime = (out: string, root: string) =>
   `;${RECORD} ??= (() => { ${RUNTIME}
     return recorder(${JSON.stringify(out)}, ${JSON.stringify(`${root}/`)}); })();`.replace(/\n\s*/g, " ");
 
-const RUNTIME = `
-${CARRIED_VALUES}
-${EXPORTED}
-const recorder = (out, root) => {
+/** Writes lines down, and says which test runs. */
+export const SCRIBE = `
+const scribe = (out, root) => {
   const builtin = (name) => process.getBuiltinModule(name);
   const fs = builtin("node:fs");
+  const append = fs.appendFileSync;
   const file = out + "/" + process.pid + "-" + Math.random().toString(36).slice(2) + ".json";
-  const functions = new Map();
-  let standing;
-  const known = (value) => {
-    const queue = ${STANDING} ?? [];
-    if (!standing || standing.read !== queue.length) {
-      standing = { read: queue.length, names: new Map() };
-      for (const [path, names, common] of queue) {
-        for (const [name, get] of Object.entries(names)) {
-          try {
-            const held = get();
-            if (typeof held === "function") standing.names.set(held, [path, name]);
-          } catch {}
-        }
-        for (const [held, name] of exported(common?.())) {
-          if (!standing.names.has(held)) standing.names.set(held, [path, name]);
-        }
-      }
-    }
-    return standing.names.get(value) ?? null;
-  };
   const relative = (path) => (path ?? "").replace(/^file:\\/\\//, "").replace(root, "");
   let ofMocha = "";
   try {
@@ -73,8 +53,38 @@ const recorder = (out, root) => {
   const say = (value) => {
     try {
       fs.mkdirSync(out, { recursive: true });
-      fs.appendFileSync(file, JSON.stringify(value) + "\\n");
+      append(file, JSON.stringify(value) + "\\n");
     } catch {}
+  };
+  return { say, current };
+};
+`;
+
+const RUNTIME = `
+${CARRIED_VALUES}
+${SCRIBE}
+${EXPORTED}
+const recorder = (out, root) => {
+  const { say, current } = scribe(out, root);
+  const functions = new Map();
+  let standing;
+  const known = (value) => {
+    const queue = ${STANDING} ?? [];
+    if (!standing || standing.read !== queue.length) {
+      standing = { read: queue.length, names: new Map() };
+      for (const [path, names, common] of queue) {
+        for (const [name, get] of Object.entries(names)) {
+          try {
+            const held = get();
+            if (typeof held === "function") standing.names.set(held, [path, name]);
+          } catch {}
+        }
+        for (const [held, name] of exported(common?.())) {
+          if (!standing.names.has(held)) standing.names.set(held, [path, name]);
+        }
+      }
+    }
+    return standing.names.get(value) ?? null;
   };
   const tell = (one) =>
     say({

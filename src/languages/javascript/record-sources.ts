@@ -2,6 +2,7 @@ import { replaceAll } from "../../syntax/nodes.ts";
 import { grammarOf, type SyntaxParsers } from "../../syntax/parse.ts";
 import type { SourceFile } from "../language.ts";
 import type { RecordOrder, WatchedFile } from "../recorded-calls.ts";
+import { placeRuntime } from "./place-runtime.ts";
 import { type NamedFunction, namedFunctions, tellingCall } from "./record-functions.ts";
 import { RECORD, recordRuntime, STANDING } from "./record-runtime.ts";
 
@@ -27,7 +28,7 @@ export async function recordSources(
     const told = watched ? await telling({ path, content }, watched, parsers) : content;
     const names = standingNames(content);
     if (told === null || (names.length === 0 && !watched)) continue;
-    const runtime = watched ? recordRuntime(order.out, root) : "";
+    const runtime = watched ? runtimeOf(order, root) : "";
     const pairs = names.map((name) => `${JSON.stringify(name)}: () => ${name}`).join(", ");
     const common = 'typeof module === "object" && module ? () => module.exports : null';
     const standing = `;(${STANDING} ??= []).push([${JSON.stringify(path)}, { ${pairs} }, ${common}]);`;
@@ -35,6 +36,9 @@ export async function recordSources(
   }
   return rewritten;
 }
+
+const runtimeOf = ({ out, place }: RecordOrder, root: string) =>
+  place ? placeRuntime(out, root, place) : recordRuntime(out, root);
 
 async function telling(file: SourceFile, watched: WatchedFile, parsers: SyntaxParsers): Promise<string | null> {
   const grammar = grammarOf(file.path);

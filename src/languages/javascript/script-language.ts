@@ -151,6 +151,8 @@ export class ScriptLanguage implements Language {
     return readCoverage(files, { paths, read, root, isTestFile: (path) => this.isTestFile(path) });
   }
 
+  readonly callsInPlace = true;
+
   async recordIn(sources: SourceFile[], order: RecordOrder, parsers: SyntaxParsers): Promise<ProgramRun> {
     const stdin = JSON.stringify(await recordSources(sources, order, parsers));
     return { argv: ["node", "-e", WRITE_FILES], env: {}, stdin };

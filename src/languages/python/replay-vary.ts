@@ -7,6 +7,7 @@ export const VARY = `
 import copy, datetime, decimal, enum, fractions, inspect, io, itertools, os, random, tempfile, types
 
 MOST_PLACES, DEEPEST_PLACE = 24, 4
+UNVARIED = (type, types.ModuleType, types.FunctionType, types.MethodType, types.BuiltinFunctionType)
 # Where the test itself makes the call, what cannot be carried elsewhere can be varied as well.
 IN_PLACE = False
 
@@ -102,7 +103,7 @@ def places(value, depth=0):
         inner = list(enumerate(value))
     elif type(value) is dict:
         inner = list(value.items())
-    elif getattr(value, "__dict__", None) and not isinstance(value, type) and not callable(value):
+    elif getattr(value, "__dict__", None) and not isinstance(value, UNVARIED):
         inner = list(vars(value).items())
     else:
         return found
@@ -135,6 +136,9 @@ def is_equal(left, right):
     except Exception:
         return False
 
+def is_argument(place):
+    return place.startswith("argument ") and "[" not in place
+
 def label(place, has_self):
     (where, key, *rest) = place
     name = "argument %d" % (key + 1) if where == 0 else "argument %s" % key
@@ -166,7 +170,10 @@ def variations(calls, most, has_self):
                 dice.shuffle(later)
                 queues.append([(index, label(place, has_self), one) for one in first + later])
     dice.shuffle(queues)
-    found = []
+    # However many parts an object has: each argument itself first.
+    rounds = range(3 if IN_PLACE else 0)
+    found = [queue.pop(0) for _ in rounds for queue in queues if queue and is_argument(queue[0][1])]
+    queues = [queue for queue in queues if queue]
     while queues and len(found) < most * 3:
         found += [queue.pop(0) for queue in queues]
         queues = [queue for queue in queues if queue]

@@ -98,6 +98,7 @@ export const Line = z.lazy(() =>
     z.object({ call: RecordedCall }),
     z.object({ placed: PlacedCall }),
     z.object({ gave: text(60) }),
+    z.object({ raised: text(60) }),
     z.object({ paths: z.array(text(500)).max(50) }),
     z.object({ varied: VariedCall }),
     z.object({ outcome: Outcome }),

@@ -1,5 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { compareVersions, onlyFunction } from "../../../test/behaviour-builder.ts";
+import { JavaScript } from "../../languages/javascript/javascript.ts";
 import { Python } from "../../languages/python/python.ts";
 
 // Each test runs a suite and many processes, perhaps beside many others.
@@ -149,4 +150,106 @@ test("what looks for a test runner, or takes nothing that could be varied, is no
   expect(looking.compared).toBe(0);
   const alone = await compare("settings", "1 if lock else 2", "2 - bool(lock)");
   expect(alone.problem).toContain("only 0 other inputs could be tried");
+});
+
+const javascript = new JavaScript(process);
+
+/** A socket, a callback with variables of its own, a class with arrows and a change of the language itself. */
+const SCRIPT = {
+  "package.json": '{ "scripts": { "test": "node --test" } }\n',
+  "shop.js": `exports.times = (n, call) => {
+  for (let index = 0; index <= n; index += 1) call(index);
+};
+class Shop {
+  #sold = 0;
+  constructor(socket) {
+    this.socket = socket;
+  }
+  sell(price, count) {
+    this.#sold += price * count;
+    return price * count;
+  }
+  price = (count) => count * 3;
+}
+exports.Shop = Shop;
+function keys(value) {
+  const found = [];
+  for (const key in value) found.push(key);
+  return found;
+}
+exports.keys = keys;
+exports.later = async (socket, n) => {
+  await null;
+  return socket ? n + 1 : 0;
+};
+`,
+  "shop.test.js": `const assert = require("node:assert");
+const { Socket } = require("node:net");
+const test = require("node:test");
+const { times, Shop, keys, later } = require("./shop.js");
+test("times", () => {
+  let calls = 0;
+  const seen = { calls: [] };
+  times(3, (index) => {
+    calls += 1;
+    seen.calls.push(index);
+    return calls;
+  });
+  assert.ok(calls >= 3);
+});
+test("sell", () => {
+  const shop = new Shop(new Socket());
+  assert.equal(shop.sell(3, 2), 6);
+});
+test("price", () => assert.equal(new Shop(new Socket()).price(2), 6));
+test("keys", () => {
+  Object.prototype.odd = 1;
+  try {
+    keys({ a: 1 });
+  } finally {
+    delete Object.prototype.odd;
+  }
+});
+test("later", async () => assert.equal(await later(new Socket(), 3), 4));
+`,
+};
+
+const compareScript = async (name: string, from: string, to: string) => {
+  const after = { "shop.js": SCRIPT["shop.js"].replace(from, to) };
+  const functions = [`shop.js::${name}`];
+  return onlyFunction(await compareVersions(javascript, { before: SCRIPT, after, functions, isExpected: true }));
+};
+
+test.each([
+  ["Shop.sell", "this.#sold += price * count", "this.#sold = this.#sold + count * price"],
+  ["Shop.price", "count * 3", "3 * count"],
+  ["exports.later", "socket ? n + 1 : 0", "socket ? 1 + n : 0"],
+])("%s agrees with its refactoring where the test calls it, in JavaScript", async (name, from, to) => {
+  const found = await compareScript(name, from, to);
+  expect(found).toMatchObject({ problem: null, differing: { tests: 0, varied: 0 } });
+  expect(found.compared).toBeGreaterThan(4);
+});
+
+test.each([
+  ["Shop.sell", "return price * count", "return price === 3 ? price * count : price"],
+  ["Shop.price", "count * 3", "count === 2 ? 6 : count"],
+  ["exports.later", "n + 1", "Math.min(n + 1, 4)"],
+])("%s differs on other inputs than those that its test gives it, in JavaScript", async (name, from, to) => {
+  const found = await compareScript(name, from, to);
+  expect(found).toMatchObject({ problem: null, differing: { tests: 0 } });
+  expect(found.differing.varied).toBeGreaterThan(0);
+});
+
+test("what a test changes of the language itself is there when its call is made", async () => {
+  const found = await compareScript("keys", "key in value", "key of Object.keys(value)");
+  expect(found).toMatchObject({ problem: null, differing: { tests: 1 } });
+  expect(found.differing.varied).toBeGreaterThan(3);
+});
+
+test("how a callback is called is seen, though its variables are not", async () => {
+  const found = await compareScript("exports.times", "index <= n", "index < n");
+  expect(found).toMatchObject({ problem: null, differing: { tests: 1 } });
+  expect(found.differing.varied).toBeGreaterThan(3);
+  const looking = "call(process.env.NODE_TEST_CONTEXT ? index : -1)";
+  expect((await compareScript("exports.times", "call(index)", looking)).problem).not.toBe(null);
 });

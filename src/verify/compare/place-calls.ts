@@ -12,7 +12,7 @@ interface PlaceRequest extends Omit<RecordRequest, "workspace" | "files" | "inPl
   budgetMs: number;
 }
 
-const VARIED = 12;
+const VARIED = 18;
 
 /**
  * Calls of functions whose arguments cannot be carried elsewhere, made in the tests' own processes, on the new and on
@@ -80,7 +80,8 @@ function madeOf(lines: Line[], keys: Map<string, string>): Map<string, OfFunctio
   const all = new Map(
     [...keys.values()].map((key): [string, OfFunction] => [key, { made: new Map(), names: new Set() }]),
   );
-  const gave = new Set(lines.flatMap((line) => ("gave" in line ? [line.gave] : [])));
+  const raised = new Set(lines.flatMap((line) => ("raised" in line ? [line.raised] : [])));
+  const gave = new Set(lines.flatMap((line) => ("gave" in line && !raised.has(line.gave) ? [line.gave] : [])));
   for (const line of lines) {
     if ("globals" in line) {
       const own = all.get(keys.get(line.globals.key) ?? "");
