@@ -3,10 +3,8 @@ import {
   AcceptedCommand,
   EVIDENCE_FORMAT,
   type EvidenceDocument,
-  type IntegrityFinding,
   suiteRunOf,
 } from "../../domain/evidence/evidence-document.ts";
-import type { TestReport } from "../../domain/evidence/test-report.ts";
 import { WitnessReport } from "../../domain/evidence/witness-report.ts";
 import { Finding } from "../../domain/finding.ts";
 import type { ReadBy } from "../../languages/language.ts";
@@ -14,12 +12,10 @@ import { accountChange } from "../account/account-change.ts";
 import { noticedData } from "../account/notice-data.ts";
 import { sourcesOf, textOf } from "../account/texts-of-tree.ts";
 import { type ChangedFile, sortChange } from "../change/change-parts.ts";
-import type { ChangedLines } from "../change/changed-lines.ts";
 import { changedMeaning } from "../change/changed-units.ts";
 import type { UnitChange } from "../change/compare-units.ts";
 import type { CompilerAnswer, CompilerSurroundings } from "../change/compiled-units.ts";
 import { partsByReads } from "../change/parts-by-reads.ts";
-import { testsOfLines } from "../coverage/changed-line-coverage.ts";
 import { hashTests } from "../evidence/hash-tests.ts";
 import { judgingTree } from "../integrity/judging-tree.ts";
 import { runAccept } from "./accept.ts";
@@ -27,7 +23,6 @@ import { acceptNotices, withShown } from "./accept-notices.ts";
 import { scriptFindings } from "./accept-scripts.ts";
 import { Asked, askedOf } from "./asked.ts";
 import { chooseLanguages } from "./choose-language.ts";
-import { type ComparedTests, compareChange } from "./compare-change.ts";
 import { configFindings } from "./config-findings.ts";
 import { judgeChange, turned } from "./judge-change.ts";
 import { isRefused, linesOfUnits, type MeasuredChange, measureChange } from "./measure-change.ts";
@@ -40,8 +35,8 @@ import { scanChange } from "./scan-change.ts";
 import { NO_TOOLS, SuiteRunner } from "./suite-runner.ts";
 import { TakenChange, takeChange } from "./take-change.ts";
 import { withTime } from "./time-for.ts";
-import { TriedReports, tryReports } from "./try-reports.ts";
-import { runWhereTheyRun, type WhereTheyRan } from "./where-they-run.ts";
+import { weighTests } from "./weigh-tests.ts";
+import { runWhereTheyRun } from "./where-they-run.ts";
 import { witnessTurned } from "./witness-turned.ts";
 
 /**
@@ -94,9 +89,17 @@ export async function prove(
   const { files, changes, units, ran } = isOther ? await look(known) : first;
   const { runs, trees: judged } = ran;
   const asked = withTime(said, runs);
-  const running = { parts, measurements, suite, files };
-  const told = await compareRuns({ ...running, base: taken.base, ran, asked }, configFindings(judging));
-  const compared = await tried({ ...running, taken: judged }, linesOfUnits(units), runs, told);
+  const compared = await weighTests({
+    parts,
+    measurements,
+    suite,
+    files,
+    asked,
+    base: taken.base,
+    ran,
+    changed: linesOfUnits(units),
+    config: configFindings(judging),
+  });
   const accept = await measurements.take(
     "accepted commands",
     z.array(AcceptedCommand),
@@ -261,68 +264,5 @@ const NEEDS_A_SPEC = [
   { check: "held-out tests", why: "there is no spec to write tests from that the author of the change has not seen" },
   { check: "disputes", why: "there is no spec that could decide between a test and the code" },
 ];
-
-interface Running {
-  parts: ProveParts;
-  measurements: Measurements;
-  suite: SuiteRunner | null;
-  files: ChangedFile[];
-}
-
-/** Whether what the tests report can be believed. */
-async function tried(
-  { parts, measurements, suite, taken, files }: Running & { taken: { base: string; result: string } },
-  changed: ChangedLines,
-  runs: SuiteRuns | null,
-  compared: ComparedTests,
-): Promise<ComparedTests> {
-  const after = runs?.after;
-  if (!suite || after?.ending !== "completed" || isRefused(compared)) return compared;
-  const looking = runs?.resultTraced ? testsOfLines(runs.resultTraced, changed) : null;
-  const { findings, insensitive, undone } = await measurements.take(
-    "trying the reports",
-    TriedReports,
-    () => tryReports({ parts, suite, taken, files, after, looking: looking && new Set(looking) }),
-    { ...taken, looking },
-  );
-  const tests = compared.tests.map((test) => (insensitive.has(test.id) ? { ...test, role: "void" as const } : test));
-  return {
-    ...compared,
-    tests,
-    integrity: [...compared.integrity, ...findings],
-    undone: [...compared.undone, ...undone],
-  };
-}
-
-async function compareRuns(
-  { parts, measurements, suite, base, ran, files, asked }: Running & { base: string; ran: WhereTheyRan; asked: Asked },
-  config: IntegrityFinding[],
-): Promise<ComparedTests> {
-  const { runs, trees: taken } = ran;
-  if (!suite || !runs?.after) {
-    const lost = runs?.before ? [allGone(runs.before)] : [];
-    return { tests: [], integrity: [...config, ...lost], lost: [], questions: [], undone: [] };
-  }
-  const { superseded, budgetMs } = asked;
-  const compared = await compareChange({
-    parts,
-    measurements,
-    suite,
-    base,
-    taken,
-    files,
-    runs: { ...runs, after: runs.after },
-    flaky: runs.base?.flaky ?? [],
-    superseded,
-    budgetMs,
-  });
-  return { ...compared, integrity: [...config, ...compared.integrity] };
-}
-
-const allGone = (before: TestReport): IntegrityFinding => ({
-  code: "test.deleted",
-  weight: "tampering",
-  message: `all ${before.tests.length} tests of the base are gone`,
-});
 
 const suiteCommand = ({ after, before }: SuiteRuns): string => after?.command ?? before?.command ?? "";

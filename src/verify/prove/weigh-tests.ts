@@ -1,0 +1,80 @@
+import type { IntegrityFinding } from "../../domain/evidence/evidence-document.ts";
+import type { TestReport } from "../../domain/evidence/test-report.ts";
+import type { ChangedFile } from "../change/change-parts.ts";
+import type { ChangedLines } from "../change/changed-lines.ts";
+import { testsOfLines } from "../coverage/changed-line-coverage.ts";
+import type { Asked } from "./asked.ts";
+import { type ComparedTests, compareChange } from "./compare-change.ts";
+import { isRefused } from "./measure-change.ts";
+import type { Measurements } from "./measurements.ts";
+import type { ProveParts } from "./prove-parts.ts";
+import type { SuiteRunner } from "./suite-runner.ts";
+import { TriedReports, tryReports } from "./try-reports.ts";
+import type { WhereTheyRan } from "./where-they-run.ts";
+
+interface TestsToWeigh {
+  parts: ProveParts;
+  measurements: Measurements;
+  suite: SuiteRunner | null;
+  files: ChangedFile[];
+  asked: Asked;
+  /** The base as it is; its tests may run on it with more files laid in. */
+  base: string;
+  ran: WhereTheyRan;
+  /** Lines of the code that do something else than before. */
+  changed: ChangedLines;
+  /** What the change does to the configuration of the tests. */
+  config: IntegrityFinding[];
+}
+
+/** What the tests of both sides are worth, and whether what they report can be believed. */
+export async function weighTests(weigh: TestsToWeigh): Promise<ComparedTests> {
+  const compared = await compareRuns(weigh);
+  const { parts, measurements, suite, files, changed } = weigh;
+  const { runs, trees: taken } = weigh.ran;
+  const after = runs?.after;
+  if (!suite || after?.ending !== "completed" || isRefused(compared)) return compared;
+  const looking = runs?.resultTraced ? testsOfLines(runs.resultTraced, changed) : null;
+  const { findings, insensitive, undone } = await measurements.take(
+    "trying the reports",
+    TriedReports,
+    () => tryReports({ parts, suite, taken, files, after, looking: looking && new Set(looking) }),
+    { ...taken, looking },
+  );
+  const tests = compared.tests.map((test) => (insensitive.has(test.id) ? { ...test, role: "void" as const } : test));
+  return {
+    ...compared,
+    tests,
+    integrity: [...compared.integrity, ...findings],
+    undone: [...compared.undone, ...undone],
+  };
+}
+
+async function compareRuns(weigh: TestsToWeigh): Promise<ComparedTests> {
+  const { parts, measurements, suite, base, ran, files, asked, config } = weigh;
+  const { runs, trees: taken } = ran;
+  if (!suite || !runs?.after) {
+    const lost = runs?.before ? [allGone(runs.before)] : [];
+    return { tests: [], integrity: [...config, ...lost], lost: [], questions: [], undone: [] };
+  }
+  const { superseded, budgetMs } = asked;
+  const compared = await compareChange({
+    parts,
+    measurements,
+    suite,
+    base,
+    taken,
+    files,
+    runs: { ...runs, after: runs.after },
+    flaky: runs.base?.flaky ?? [],
+    superseded,
+    budgetMs,
+  });
+  return { ...compared, integrity: [...config, ...compared.integrity] };
+}
+
+const allGone = (before: TestReport): IntegrityFinding => ({
+  code: "test.deleted",
+  weight: "tampering",
+  message: `all ${before.tests.length} tests of the base are gone`,
+});
