@@ -35,7 +35,7 @@ export interface ReplayedFunction {
 }
 
 /** `Class.name`, and the file it stands in. */
-export interface HeldName {
+interface HeldName {
   path: string;
   name: string;
 }
