@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { canonicalJson } from "../domain/json.ts";
+import { SCRATCH_NAMES } from "../languages/javascript/find-node.ts";
 import type { Interpreter } from "../languages/python/find-python.ts";
 import type { Recipe } from "./environment.ts";
 import { installedPackages } from "./fits-python.ts";
@@ -47,7 +48,11 @@ export function pythonRecipe({ requirements, constraints, from, left }: PythonNe
 /** node_modules by npm: exactly the lockfile, or without one the newest that the manifest allows. */
 export function nodeRecipe({ files, lock, from, legacyPeers }: NodeNeeds, version: string): Recipe {
   const peers = legacyPeers ? " --legacy-peer-deps" : "";
-  const command = `npm ${lock === null ? "install --no-package-lock" : "ci"} --ignore-scripts${peers}`;
+  const scratch = SCRATCH_NAMES.map((name) => `{}/${name}`).join(" ");
+  const command = [
+    `npm ${lock === null ? "install --no-package-lock" : "ci"} --ignore-scripts${peers}`,
+    `find . -name node_modules -prune -exec mkdir -p ${scratch} \\;`,
+  ].join("\n");
   const interpreter = `node ${version}`;
   const name = nameFor("javascript", interpreter, files, command);
   return { name, language: "javascript", interpreter, from, left: [], files, command, fills: "node_modules" };

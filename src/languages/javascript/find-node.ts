@@ -76,6 +76,9 @@ const SCRATCH: Partial<Record<string, string[]>> = {
   script: [".vite", ".vite-temp", ".cache"],
 };
 
+/** All of them. Where they are there as directories, showing the packages costs as little as without. */
+export const SCRATCH_NAMES = [...new Set(Object.values(SCRATCH).flatMap((names) => names ?? []))];
+
 /** The interpreter alone, for commands of a project in another language. */
 export function nodeItself({ execPath }: NodeProgram): Pick<Toolchain, "mounts" | "path"> {
   const program = realpathSync(execPath);

@@ -1,5 +1,6 @@
 import { basename, extname } from "node:path/posix";
 import type { AccountLine } from "../../domain/evidence/account.ts";
+import { isManifest as decidesPackages } from "../../environments/manifest-files.ts";
 import type { ChangedFile } from "../change/change-parts.ts";
 import { differsBesides } from "../locks/test-settings.ts";
 import { changedFields } from "./changed-fields.ts";
@@ -37,12 +38,13 @@ export function accountOfFile({ file, before, after, named, noticed }: FileFacts
   if (other.length > 0) return line("not-judged", `nothing shows what ${listed(other)} of it does`);
   return line(
     "not-judged",
-    file.after === null ? "it is gone, and nothing shows that nobody needs it" : (KINDS.get(extname(path)) ?? NOTHING),
+    file.after === null ? "it is gone, and nothing shows that nobody needs it" : decides(path) ? PACKAGES : NOTHING,
   );
 }
 
 const NOTHING = "nothing shows what it does";
-const KINDS = new Map([[".lock", "it decides which dependencies are used, and nothing shows what they do"]]);
+const PACKAGES = "it decides which dependencies are used, and nothing shows what they do";
+const decides = (path: string): boolean => extname(path) === ".lock" || decidesPackages(path);
 
 /** Code cannot come to depend on these. */
 const FOR_PEOPLE = new Set([".gitignore", ".editorconfig", ".mailmap", ".git-blame-ignore-revs"]);

@@ -1,4 +1,5 @@
 import type { EvidenceDocument } from "../../domain/evidence/evidence-document.ts";
+import { isManifest } from "../../environments/manifest-files.ts";
 import { grammarOf, type SyntaxParsers } from "../../syntax/parse.ts";
 import type { ArtifactStore } from "../../workspace/artifact-store.ts";
 import type { Change } from "../../workspace/changes.ts";
@@ -46,7 +47,7 @@ function partOf(
   if (isTestConfig(path)) return sameTestFields(artifacts, change) ? "other" : "test-config";
   const side = sides.get(path);
   if (side) return side;
-  if (DOCUMENTATION.test(path)) return "documentation";
+  if (DOCUMENTATION.test(path) && !isManifest(path)) return "documentation";
   return grammarOf(path) === null && !OTHER_CODE.test(path) ? "other" : "source";
 }
 
