@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { strictObject } from "zod";
-import type { Scope } from "../guard/tokens.ts";
+import type { Scope } from "../access/tokens.ts";
 
 /** Who asks. */
 export interface Caller {
