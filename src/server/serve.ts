@@ -40,7 +40,7 @@ export interface ServeOptions {
   limits?: Partial<ServeLimits>;
 }
 
-export interface ServeLimits {
+interface ServeLimits {
   rate: Rate;
   maxBodyBytes: number;
   maxStreams: number;

@@ -8,7 +8,7 @@ export interface Caller {
 }
 
 /** A request before it is checked. */
-export interface RawRequest {
+interface RawRequest {
   params: unknown;
   query: unknown;
   body: unknown;
