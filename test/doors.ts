@@ -192,7 +192,7 @@ export const DOORS: Record<string, string[]> = {
     "services/run-with-services.ts",
     "socket-directory.ts",
   ],
-  server: ["guard/tokens.ts", "serve.ts"],
+  server: ["access/tokens.ts", "serve.ts"],
   store: [
     "compiled.ts",
     "dialect.ts",

@@ -60,7 +60,7 @@ const ADAPTERS = [
 /** A room of these folders may import every room behind it, and none before it. */
 const ROOM_ORDER: Record<string, string[]> = {
   cli: [ROOT, "commands", "task", "doctor", "input", "terminal", "text"],
-  server: [ROOT, "routes", "tasks", "events", "work", "guard"],
+  server: [ROOT, "routes", "tasks", "events", "work", "access"],
   engine: [ROOT, "delivery", "plan", "rescue", "proof", "todo", "gate", "testing", "planning", "hands"],
   domain: ["task", "evidence", "loop", "plan", "settings", "memory", ROOT],
   safety: [ROOT, "hooks", "commands", "scan", "dependencies", "secrets", "rules"],

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { Problem } from "../src/server/guard/problem.ts";
+import { Problem } from "../src/server/access/problem.ts";
 import { type RawAnswer, ServedInProcess } from "./served-in-process.ts";
 
 const WIDE = { limits: { rate: { perSecond: 100_000, burst: 100_000 } } };

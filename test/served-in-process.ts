@@ -5,7 +5,7 @@ import { onTestFinished } from "vitest";
 import { openApp } from "../src/cli/task/open-app.ts";
 import { loadConfig } from "../src/config/load-config.ts";
 import { packageRoot } from "../src/config/package-root.ts";
-import { makeToken, type Scope } from "../src/server/guard/tokens.ts";
+import { makeToken, type Scope } from "../src/server/access/tokens.ts";
 import { type ServeOptions, serve } from "../src/server/serve.ts";
 import type { Store } from "../src/store/store.ts";
 import { fakeTerminal } from "./fake-terminal.ts";

@@ -2,10 +2,10 @@ import { getConnInfo } from "@hono/node-server/conninfo";
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { Store } from "../store/store.ts";
-import { isOwnHost, isOwnOrigin } from "./guard/own-address.ts";
-import { Refusal, toProblem } from "./guard/problem.ts";
-import { type Rate, RateLimit } from "./guard/rate-limit.ts";
-import { findToken, mayDo } from "./guard/tokens.ts";
+import { isOwnHost, isOwnOrigin } from "./access/own-address.ts";
+import { Refusal, toProblem } from "./access/problem.ts";
+import { type Rate, RateLimit } from "./access/rate-limit.ts";
+import { findToken, mayDo } from "./access/tokens.ts";
 import type { Caller, Route } from "./routes/route.ts";
 
 export interface HttpParts {

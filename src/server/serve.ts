@@ -5,9 +5,9 @@ import { Bus } from "../bus/bus.ts";
 import type { ConfigFlags } from "../config/flags.ts";
 import type { Configuration } from "../config/load-config.ts";
 import { fail } from "../domain/failure.ts";
+import { isLoopback } from "./access/own-address.ts";
+import type { Rate } from "./access/rate-limit.ts";
 import { EventStreams } from "./events/event-streams.ts";
-import { isLoopback } from "./guard/own-address.ts";
-import type { Rate } from "./guard/rate-limit.ts";
 import { httpApp } from "./http-app.ts";
 import { approvalRoutes } from "./routes/approval-routes.ts";
 import { healthRoutes } from "./routes/health-routes.ts";
@@ -40,7 +40,7 @@ export interface ServeOptions {
   limits?: Partial<ServeLimits>;
 }
 
-export interface ServeLimits {
+interface ServeLimits {
   rate: Rate;
   maxBodyBytes: number;
   maxStreams: number;

@@ -2,7 +2,7 @@ import { basename, resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { loadConfig } from "../../config/load-config.ts";
 import { packageRoot } from "../../config/package-root.ts";
-import { listTokens, makeToken } from "../../server/guard/tokens.ts";
+import { listTokens, makeToken } from "../../server/access/tokens.ts";
 import { serve } from "../../server/serve.ts";
 import { collect } from "../input/options.ts";
 import { openApp } from "../task/open-app.ts";

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { listTokens, makeToken, removeToken, Scope } from "../../server/guard/tokens.ts";
+import { listTokens, makeToken, removeToken, Scope } from "../../server/access/tokens.ts";
 import type { Store } from "../../store/store.ts";
 import { openApp } from "../task/open-app.ts";
 import type { CommandContext } from "../terminal/command-context.ts";

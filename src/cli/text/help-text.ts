@@ -13,6 +13,7 @@ Examples:
   miracle resume --last
   miracle diff ID, miracle undo ID
   miracle prove --base origin/main -o evidence
+  miracle serve
 
 Results go to stdout, progress goes to stderr. Settings: flags, then environment, then .miracle/ of the project, then
 ~/.config/miracle/, then what ships (\`miracle config\` shows all). \`miracle doctor\` tells what is missing on this machine.

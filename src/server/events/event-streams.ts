@@ -1,6 +1,6 @@
 import type { Bus } from "../../bus/bus.ts";
 import type { Store } from "../../store/store.ts";
-import { Refusal } from "../guard/problem.ts";
+import { Refusal } from "../access/problem.ts";
 import { EventTail } from "./event-tail.ts";
 
 /** A line now and then, so that nothing between us takes the connection for dead. */

@@ -28,7 +28,8 @@ export class EventTail implements Disposable {
   readonly #timer: NodeJS.Timeout;
   #seen: number;
   #kept: Frame[] = [];
-  readonly #waiters = new Set<() => void>();
+  /** Who waits, and for an event after which number. */
+  readonly #waiters = new Map<() => void, number>();
   #reading = false;
   #again = false;
 
@@ -61,7 +62,7 @@ export class EventTail implements Disposable {
     if (number < this.#seen) return true;
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, ms);
-    this.#waiters.add(resolve);
+    this.#waiters.set(resolve, number);
     const stop = () => resolve();
     signal.addEventListener("abort", stop);
     if (!signal.aborted) await promise;
@@ -95,7 +96,7 @@ export class EventTail implements Disposable {
       if (!last) continue;
       this.#kept = [...this.#kept, ...frames].slice(-KEPT);
       this.#seen = last.number;
-      for (const wake of this.#waiters) wake();
+      for (const [wake, number] of this.#waiters) if (number < this.#seen) wake();
       if (frames.length === PAGE) this.#again = true;
     }
   }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Problem } from "../guard/problem.ts";
+import { Problem } from "../access/problem.ts";
 import { jsonRoute, NOTHING, type Route } from "./route.ts";
 
 /** The route that describes all routes, itself included. */

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { strictObject } from "zod";
-import type { Scope } from "../guard/tokens.ts";
+import type { Scope } from "../access/tokens.ts";
 
 /** Who asks. */
 export interface Caller {
@@ -8,7 +8,7 @@ export interface Caller {
 }
 
 /** A request before it is checked. */
-export interface RawRequest {
+interface RawRequest {
   params: unknown;
   query: unknown;
   body: unknown;

@@ -8,14 +8,14 @@ import type { TaskStatus } from "../../domain/task/task.ts";
 export const TodoState = z.enum(["waiting", "ready", "running", "done", "failed", "branched", "cancelled"]);
 export type TodoState = z.infer<typeof TodoState>;
 
-export interface PlannedTodo {
+export interface TodoStatus {
   todo: Todo;
   state: TodoState;
 }
 
 export interface PlanState {
   title: string;
-  todos: PlannedTodo[];
+  todos: TodoStatus[];
   branches: BranchTodo[];
 }
 

@@ -61,7 +61,7 @@ export async function viewTasks(tasks: TaskSummary[], around: Surroundings): Pro
   });
 }
 
-export function stateOf(
+function stateOf(
   status: TaskStatus,
   { owned, queued, questions }: { owned: boolean; queued: boolean; questions: number },
 ): TaskState {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { BranchTodo } from "../../domain/plan/branch.ts";
 import { TaskId } from "../../domain/task/task.ts";
-import { type PlannedTodo, type PlanState, TodoState } from "./plan-state.ts";
+import { type PlanState, TodoState, type TodoStatus } from "./plan-state.ts";
 import { TaskState, type TaskView } from "./task-view.ts";
 
 /** A todo in the words of the service's API. */
@@ -39,7 +39,7 @@ export function toTodoList({ id, goal, state }: TaskView, plan: PlanState | null
   return { id, workflow_id: id, request: goal, title: plan?.title ?? null, status: state, todos };
 }
 
-function toItem({ todo, state }: PlannedTodo): z.infer<typeof TodoItem> {
+function toItem({ todo, state }: TodoStatus): z.infer<typeof TodoItem> {
   return {
     id: todo.id,
     parent_id: null,

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { JournalBuilder } from "../../../test/journal-builder.ts";
 import { temporaryDirectory } from "../../../test/temporary.ts";
+import { fail } from "../../domain/failure.ts";
 import type { Store } from "../../store/store.ts";
 import { LocalQueue } from "./local-queue.ts";
 import type { Purpose } from "./queue.ts";
@@ -75,14 +76,29 @@ test("a promise is written before the task is made, and taken back if that fails
   expect(begun).toEqual(["work a"]);
 });
 
-test("what is withdrawn is not begun, and what fails is reported and not tried for ever", async () => {
+test("what is withdrawn is not begun, not even by the next queue", async () => {
+  const store = await openStore();
+  const { queue, begun } = openQueue(store);
+  for (const task of ["a", "b", "c"]) await queue.hand(task, "work");
+  await queue.withdraw("a");
+  await queue.withdraw("b");
+  expect(queue.promised("b")).toBeUndefined();
+  expect(begun).toEqual(["work a"]);
+  await queue.stop();
+  const second = openQueue(store, 5);
+  await second.queue.recover();
+  expect(second.begun).toEqual(["work c"]);
+});
+
+test("what could not begin is reported and left to the next start, unless there is nothing left to do", async () => {
   const store = await openStore();
   const { queue, begun, reported, ends } = openQueue(store);
   for (const task of ["a", "b", "c"]) await queue.hand(task, "work");
-  await queue.withdraw("b");
-  expect(queue.promised("b")).toBeUndefined();
-  ends.get("a")?.reject(new Error("broken"));
-  await expect.poll(() => begun).toEqual(["work a", "work c"]);
-  expect(reported).toEqual([new Error("broken")]);
-  expect(await jobs(store)).toEqual(["c"]);
+  const [broken, settled] = [new Error("broken settings"), fail("invalid-input", "task.settled", "it is over")];
+  ends.get("a")?.reject(broken);
+  await expect.poll(() => begun).toHaveLength(2);
+  ends.get("b")?.reject(settled);
+  await expect.poll(() => begun).toEqual(["work a", "work b", "work c"]);
+  expect(reported).toEqual([broken, settled]);
+  expect(await jobs(store)).toEqual(["a", "c"]);
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { TerminalFailure } from "../../domain/failure.ts";
 import { Stopped } from "../../engine/hands/stop.ts";
 import type { Store } from "../../store/store.ts";
 import type { Purpose, Queue } from "./queue.ts";
@@ -24,7 +25,7 @@ export interface LocalQueueParts {
  * A queue of this process. Promises are rows; the order of waiting jobs is in memory.
  *
  * Invariants:
- * 1. A row is written before a job waits, and deleted only after its run has ended by itself.
+ * 1. A row is written before a job waits. It is deleted when its run has ended by itself, or when it is withdrawn.
  * 2. A task is in one run at a time. What is handed meanwhile waits for its end.
  */
 export class LocalQueue implements Queue {
@@ -57,9 +58,10 @@ export class LocalQueue implements Queue {
   }
 
   async withdraw(task: string): Promise<void> {
-    const withdrawn = this.#waiting.filter((job) => job.task === task);
     this.#waiting = this.#waiting.filter((job) => job.task !== task);
-    for (const job of withdrawn) await this.#delete(job);
+    await this.#parts.store.write(async (tx) => {
+      await tx.deleteFrom("jobs").where("task_id", "=", task).execute();
+    });
   }
 
   async recover(): Promise<void> {
@@ -88,8 +90,14 @@ export class LocalQueue implements Queue {
 
   async #work(job: Job): Promise<void> {
     const { run, report } = this.#parts;
-    await run(job.task, job.purpose, this.#stop.signal).catch(report);
-    if (!this.#stop.signal.aborted) await this.#delete(job).catch(report);
+    try {
+      await run(job.task, job.purpose, this.#stop.signal);
+      if (!this.#stop.signal.aborted) await this.#delete(job);
+    } catch (error) {
+      // The promise stands until the next start: what could not even begin may be mended by then.
+      report(error);
+      if (isOver(error)) await this.#delete(job).catch(report);
+    }
     this.#running.delete(job.task);
     this.#begin();
   }
@@ -112,3 +120,7 @@ export class LocalQueue implements Queue {
     });
   }
 }
+
+/** There is nothing left to do: the task has ended, or was never made. */
+const isOver = (error: unknown): boolean =>
+  error instanceof TerminalFailure && ["task.unknown", "task.settled"].includes(error.failure.code);

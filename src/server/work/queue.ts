@@ -10,7 +10,7 @@ export interface Queue {
   hand(task: string, purpose: Purpose, prepare?: () => Promise<void>): Promise<void>;
   /** What is promised for this task now. */
   promised(task: string): Purpose | undefined;
-  /** Takes a promise back. What is under way is not stopped by it. */
+  /** Takes a promise back, also for the next process. What is under way is not stopped by it. */
   withdraw(task: string): Promise<void>;
   /** Takes up what an earlier process left. */
   recover(): Promise<void>;
