@@ -54,6 +54,15 @@ test("a method belongs to its class, and a statement of a new file to its script
   expect(open([shown, tells])).toEqual(["if tty"]);
 });
 
+test("a file of Go needs its package and the imports that it names, and none for effects alone", () => {
+  const split = { name: "Split", kind: "function" as const, text: "func Split() { fmt.Println() }", shown: true };
+  const clause = { name: "package split", kind: "statement" as const, text: "package split" };
+  const used = { name: "import ...", kind: "import" as const, text: 'import (\n\t"fmt"\n)' };
+  expect(open([split, clause, used])).toEqual([]);
+  const effects = { name: "import _", kind: "import" as const, text: 'import _ "fmt"' };
+  expect(open([split, clause, effects])).toEqual(["import _"]);
+});
+
 test("what nothing names is not needed, nor is a part that was there before and reads otherwise now", () => {
   const audit = { name: "audit", kind: "function" as const, text: "def audit(user): ..." };
   expect(open([shown, audit])).toEqual(["audit"]);

@@ -38,6 +38,8 @@ function needs(one: UnitChange, text: string, other: UnitChange, otherText: stri
   const isBeside = one.path === other.path;
   if (isBeside && classOf(one) !== null && classOf(one) === classOf(other)) return true;
   if (boundBy(other, otherText).some((name) => says(text, name))) return true;
+  // What a file of Go is part of: nothing in it could be compiled without.
+  if (isBeside && /^\s*package\s+\w+\s*$/.test(otherText)) return true;
   if (!isBeside || other.kind !== "statement" || other.oldPath !== null) return false;
   // The statements of a new file are one script, and what starts or exports its shown code belongs to that.
   return one.kind === "statement" || boundBy(one, text).some((name) => says(otherText, name));
@@ -51,6 +53,9 @@ function classOf({ kind, name }: UnitChange): string | null {
 
 /** The names by which other code speaks of it. */
 function boundBy({ kind, name }: UnitChange, text: string): string[] {
+  // Go compiles no import that nothing uses, but for those that are only there for their effects.
+  if (kind === "import" && /^import\b/.test(text) && !/(^|\s)_\s+"/.test(text))
+    return [...text.matchAll(/"([^"]+)"/g)].flatMap(([, path = ""]) => path.split("/").at(-1) ?? []);
   if (kind !== "statement") return [name.split(".").at(-1) ?? name].filter((one) => /^[\w$]+$/.test(one));
   const target = /^\s*(?:export\s+)?(?:const\s+|let\s+|var\s+)?([\w$]+)\s*(?::[^=\n]*)?=(?!=)/.exec(text)?.[1];
   return target === undefined ? [] : [target];
