@@ -107,7 +107,8 @@ const encode = (root, known) => {
       (maker && maker.name === "Object" && Object.getPrototypeOf(prototype) === null)
     ) {
       if (tag !== "Object") refuse("an object of its own kind: " + tag);
-      return { t: "o", c: null, z: prototype === null, v: own(value) };
+      const inherits = prototype !== null && Object.getPrototypeOf(prototype) !== null;
+      return { t: "o", c: null, z: prototype === null, h: inherits ? put(prototype) : null, v: own(value) };
     }
     if (!place) refuse("an object of a class that is not the project's: " + (maker && maker.name));
     return { t: "o", c: place, z: false, v: own(value) };
@@ -165,6 +166,7 @@ const decode = (text, find) => {
       keep(node.k === "Buffer" ? bytes : new globalThis[node.k](new Uint8Array(bytes).buffer));
     } else if (t === "e") assign(like(keep(new globalThis[node.n ?? "Error"](node.m)), c), v);
     else if (t === "w") keep(Object(get(v)));
+    else if (node.h) assign(keep(Object.create(get(node.h))), v);
     else assign(keep(node.z ? Object.create(null) : like({}, c)), v);
   };
   const fromText = (text, name) => {

@@ -66,6 +66,7 @@ const othersOf = (value) => {
     const pairs = Object.entries(value);
     return [
       ...pairs.slice(0, 3).map(([gone]) => Object.fromEntries(pairs.filter(([key]) => key !== gone))),
+      Object.assign(Object.create({ inherited: 1 }), value),
       {},
       Object.fromEntries([...pairs].reverse()),
     ];

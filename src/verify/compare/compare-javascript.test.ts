@@ -379,3 +379,23 @@ test("functions of a module that a factory made, or that stand in an object, are
   expect(names).toEqual(expect.arrayContaining(["module.exports.plus", "exports.half", "exports.Box.constructor"]));
   expect(report.functions.every(({ problem }) => problem === null)).toBe(true);
 });
+
+test("what an object inherits is an input, too", async () => {
+  const before = {
+    "package.json": COMMON["package.json"],
+    "keys.js":
+      "exports.keys = (of) => {\n  const found = [];\n  for (const key in of) found.push(key);\n  return found;\n};\n",
+    "keys.test.js": `const test = require("node:test");
+const { keys } = require("./keys.js");
+test("keys", () => require("node:assert").deepEqual(keys({ a: 1 }), ["a"]));
+`,
+  };
+  const after = { "keys.js": before["keys.js"].replace("key in of", "key of Object.keys(of)") };
+  const found = onlyFunction(
+    await compareVersions(javascript, { before, after, functions: ["keys.js::exports.keys"] }),
+  );
+  expect(found).toMatchObject({ problem: null, differing: { tests: 0 } });
+  expect(found.differences).toContainEqual(
+    expect.objectContaining({ before: "[ 'a', 'inherited' ]", after: "[ 'a' ]" }),
+  );
+});
