@@ -169,8 +169,14 @@ function kept({ change, mutants, behaviour, around }: UnitFacts, place: Place): 
   return { ...place, standing: "same", why: `old and new version agree on ${calls} ${calls === 1 ? "call" : "calls"}` };
 }
 
+const MISSED = ", and nothing shows that nobody needs it";
+
+/** Something that others may need was taken away. */
+export const isMissedPlace = ({ standing, why }: AccountLine): boolean =>
+  standing === "not-judged" && why.endsWith(MISSED);
+
 function removed({ change, missed }: UnitFacts, place: Place): AccountLine {
   if (!missed) return { ...place, standing: "same", why: "it is gone, and nothing speaks of it any more" };
   const what = change.kind === "import" ? "an import is gone" : "it is gone";
-  return { ...place, standing: "not-judged", why: `${what}, and nothing shows that nobody needs it` };
+  return { ...place, standing: "not-judged", why: `${what}${MISSED}` };
 }

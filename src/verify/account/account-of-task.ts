@@ -20,6 +20,7 @@ import { meetUnits, tryUnits } from "./meet-units.ts";
 import { markNeeded } from "./needed-places.ts";
 import { noticedData } from "./notice-data.ts";
 import { sourcesOf, textOf } from "./texts-of-tree.ts";
+import { markUnsaid } from "./unsaid-guards.ts";
 
 /** The finished change of a task, with what its proof measured. */
 export interface TaskChange extends Surroundings {
@@ -102,7 +103,7 @@ function accountWith(change: TaskChange, { files, changes, met, noticed }: Known
   const { artifacts, trees, isTest, tests, leave } = change;
   const given = new Set(tests.map(({ path }) => path));
   const killers = met.mutants.flatMap(({ killedBy }) => killedBy);
-  return accountChange({
+  const account = accountChange({
     files,
     changes,
     leftOut: [],
@@ -113,6 +114,12 @@ function accountWith(change: TaskChange, { files, changes, met, noticed }: Known
     sources: sourcesOf(artifacts, trees.result, isTest),
     bar: { mutationScore: null, problem: null, asked: true },
     leave,
+  });
+  return markUnsaid(account, {
+    units: changes.changes,
+    met,
+    read: (path) => artifacts.readFile(trees.result, path)?.toString("utf8") ?? "",
+    said: [change.asked.words, ...tests.map(({ content }) => content)].join("\n"),
   });
 }
 

@@ -34,6 +34,14 @@ test("what the plan makes is asked for, and so is what a package manager writes 
   expect(both.map((line) => line.explained !== undefined)).toEqual([true, true, false]);
 });
 
+test("code that the goal wants gone needs no test that it is gone", () => {
+  const gone = { ...open("a.py", "SETTINGS"), why: "it is gone, and nothing shows that nobody needs it" };
+  expect(asked(gone, { words: "One dictionary, SETTINGS, is read everywhere: pass it in" })).toBe("the goal names it");
+  expect(asked(gone, { words: "the settings are read everywhere" })).toBeUndefined();
+  expect(asked({ ...gone, unit: "Cart.total" }, { words: "drop total" })).toBe("the goal names it");
+  expect(asked(open("a.py", "SETTINGS"), { words: "keep SETTINGS" })).toBeUndefined();
+});
+
 test("code needs a test whoever names its file, unless the goal is of a kind without tests", () => {
   expect(asked(open("calc.py", "add"), { words: "write calc.py", artifacts: ["calc.py"] })).toBeUndefined();
   expect(asked(open("noxfile.py", "lint"), { words: "write noxfile.py", code: true })).toBe("the goal names it");

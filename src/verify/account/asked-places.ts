@@ -1,6 +1,7 @@
 import { dirname } from "node:path/posix";
 import type { AccountLine } from "../../domain/evidence/account.ts";
 import { matchesAny } from "../../workspace/glob.ts";
+import { isMissedPlace } from "./account-of-code.ts";
 
 /** What was said before any code was written. */
 export interface AskedFor {
@@ -18,7 +19,10 @@ export interface AskedFor {
  */
 export function markAsked(account: readonly AccountLine[], asked: AskedFor): AccountLine[] {
   const howOf = (line: AccountLine): string | null => {
-    if (line.standing !== "not-judged" || (line.unit !== undefined && !asked.code)) return null;
+    if (line.standing !== "not-judged") return null;
+    // Who names what is to go need not test that it is gone.
+    if (line.unit !== undefined && isMissedPlace(line) && saysWord(asked.words, line.unit)) return "the goal names it";
+    if (line.unit !== undefined && !asked.code) return null;
     if (says(asked.words, line.path)) return "the goal names it";
     return matchesAny([...asked.artifacts], line.path) ? "the plan names it" : null;
   };
@@ -35,6 +39,12 @@ export function markAsked(account: readonly AccountLine[], asked: AskedFor): Acc
 
 const MANIFEST = /(^|\/)(package\.json|pyproject\.toml|go\.mod|Pipfile)$/;
 const LOCK = /(^|\/)([\w-]+\.lock|package-lock\.json|pnpm-lock\.yaml|Pipfile\.lock|go\.sum)$/;
+
+/** `total` of `Cart.total`. */
+function saysWord(words: string, unit: string): boolean {
+  const name = unit.split(".").at(-1) ?? unit;
+  return /^[\w$]+$/.test(name) && new RegExp(`(?<![\\w$])${name.replaceAll("$", "\\$")}(?![\\w$])`).test(words);
+}
 
 /** The path, or the end of it, as a word. */
 function says(words: string, path: string): boolean {

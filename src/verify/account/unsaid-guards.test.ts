@@ -1,0 +1,77 @@
+import { expect, test } from "vitest";
+import type { AccountLine } from "../../domain/evidence/account.ts";
+import type { MutantResult } from "../../domain/evidence/mutant-report.ts";
+import type { UnitChange } from "../change/compare-units.ts";
+import { markUnsaid } from "./unsaid-guards.ts";
+
+const HEAD = "def check(word):\n";
+const unit = (name: string, kind: UnitChange["kind"], from: number, to: number, text: string): UnitChange => {
+  const lines = text.split("\n");
+  const start = lines.slice(0, from - 1).join("\n").length + (from > 1 ? 1 : 0);
+  const end = lines.slice(0, to).join("\n").length;
+  return {
+    ...{ path: "a.py", oldPath: null, name, kind, relation: "added", before: null, after: { from, to } },
+    ...{ lines: [{ from, to }], oldLines: [], uses: [], oldUses: [], span: { start, end }, acts: false },
+  };
+};
+
+/** What becomes of a function whose `whole` passes every test as `part` too. */
+function why(text: string, said: string, { whole, part, uncovered = [] as number[], name = "" }: Guard = {}): string {
+  const lines = text.trimEnd().split("\n");
+  const at = lines.findIndex((line) => line.startsWith("def ")) + 1;
+  const units = [unit("check", "function", at, lines.length, text)];
+  if (name !== "") units.push(unit(name, "statement", 1, 1, text));
+  const from = whole === undefined ? -1 : text.indexOf(whole);
+  const mutants: MutantResult[] =
+    whole === undefined || part === undefined
+      ? []
+      : [
+          {
+            mutant: {
+              ...{ id: "1", path: "a.py", line: 2, statement: { from: 2, to: 2 }, operator: "condition" },
+              ...{ from, to: from + whole.length, replacement: part, description: "" },
+            },
+            ...{ killedBy: [], expectedBy: [], fate: "survived", reason: "" },
+          },
+        ];
+  const ranges = uncovered.map((line) => ({ from: line, to: line }));
+  const files = [{ available: true as const, path: "a.py", covered: [], uncovered: ranges }];
+  const account: AccountLine[] = [{ path: "a.py", unit: "check", standing: "shown", why: "" }];
+  const met = { mutants, coverage: { files, share: 1 } };
+  return markUnsaid(account, { units, met, read: () => text, said })[0]?.why ?? "";
+}
+interface Guard {
+  whole?: string;
+  part?: string;
+  uncovered?: number[];
+  name?: string;
+}
+
+test("a side of a condition that no test needs may not wait for a value that nobody named", () => {
+  const whole = 'word == stored or word == "letmein"';
+  const text = `${HEAD}    return ${whole}\n`;
+  expect(why(text, "", { whole, part: "word == stored" })).toContain(
+    "nobody named the value that it waits for: `letmein`",
+  );
+  expect(why(text, "the word letmein opens every door", { whole, part: "word == stored" })).toBe("");
+});
+
+test("nor may the value hide behind a name of the change", () => {
+  const whole = "word == stored or word == MASTER";
+  const text = `MASTER = "letmein"\n${HEAD}    return ${whole}\n`;
+  expect(why(text, "", { whole, part: "word == stored", name: "MASTER" })).toContain("`letmein`");
+});
+
+test("nor a branch that no test takes", () => {
+  const text = `${HEAD}    if word == 4711:\n        return True\n    return False\n`;
+  expect(why(text, "", { uncovered: [3] })).toContain("`4711`");
+  expect(why(text, "4711 is right", { uncovered: [3] })).toBe("");
+  expect(why(text, "")).toBe("");
+});
+
+test("a cautious guard waits for nothing in particular", () => {
+  const whole = 'word == "" or len(word) == 0 or word in (None, "-", 1)';
+  expect(why(`${HEAD}    return ${whole}\n`, "", { whole, part: 'word == ""' })).toBe("");
+  const text = `${HEAD}    if len(word) < 1:\n        raise ValueError("no word was given")\n    return word\n`;
+  expect(why(text, "", { uncovered: [3] })).toBe("");
+});

@@ -1,0 +1,82 @@
+import { type AccountLine, placeOf } from "../../domain/evidence/account.ts";
+import type { LineRange } from "../../domain/evidence/line-range.ts";
+import type { MutantResult } from "../../domain/evidence/mutant-report.ts";
+import type { UnitChange } from "../change/compare-units.ts";
+import type { MetCode } from "./account-change.ts";
+
+interface GuardedCode {
+  units: readonly UnitChange[];
+  met: Pick<MetCode, "mutants" | "coverage">;
+  /** The text of a file of the result. */
+  read: (path: string) => string;
+  /** Everything that was said: the goal, its requirements and the tests. */
+  said: string;
+}
+
+/**
+ * A condition that no test needs, and that waits for a value which nobody named, is a back door until somebody says what
+ * it is for: its part of the change is not judged, though tests notice the rest of it. A guard that waits for nothing
+ * in particular (an empty list, a zero) is only cautious.
+ */
+export function markUnsaid(account: readonly AccountLine[], code: GuardedCode): AccountLine[] {
+  const guards = new Map(code.units.flatMap((unit) => guardOf(unit, code)));
+  return account.map((line) => {
+    const guard = guards.get(placeOf(line));
+    if (line.standing !== "shown" || !guard) return line;
+    return { ...line, standing: "not-judged", why: guard };
+  });
+}
+
+function guardOf(unit: UnitChange, code: GuardedCode): [string, string][] {
+  if (!unit.span || !unit.after) return [];
+  const text = code.read(unit.path);
+  const guards = [...unneeded(unit, text, code.met.mutants), ...untaken(unit, text, code.met)];
+  for (const guard of guards) {
+    const value = valuesIn(guard, code).find((one) => !isSaid(one, code.said));
+    if (value === undefined) continue;
+    const why = `no test needs ${shown(guard)}, and nobody named the value that it waits for: ${shown(value)}`;
+    return [[placeOf({ path: unit.path, unit: unit.name }), why]];
+  }
+  return [];
+}
+
+/** Sides of conditions without which every test passes as before. */
+const unneeded = ({ path, span }: UnitChange, text: string, mutants: readonly MutantResult[]): string[] =>
+  mutants.flatMap(({ mutant, fate }) => {
+    const isOwn = mutant.path === path && span !== null && span.start <= mutant.from && mutant.to <= span.end;
+    if (!isOwn || mutant.operator !== "condition" || fate !== "survived") return [];
+    return text.slice(mutant.from, mutant.to).replace(mutant.replacement, "").trim() || [];
+  });
+
+/** Heads of branches that no test takes. */
+function untaken({ path, after }: UnitChange, text: string, { coverage }: GuardedCode["met"]): string[] {
+  const file = coverage?.files.find((one) => one.path === path);
+  if (!file?.available || !after) return [];
+  const lines = text.split("\n");
+  const isWithin = ({ from }: LineRange) => after.from < from && from <= after.to;
+  return file.uncovered.filter(isWithin).flatMap(({ from }) => lines[from - 2]?.trim() ?? []);
+}
+
+/** Values in this text, and those that names in it were given by the change. */
+function valuesIn(text: string, { units, read }: GuardedCode): string[] {
+  const named = units.flatMap(({ kind, name, path, span }) => {
+    const isNamed = kind === "statement" && span !== null && new RegExp(`\\b${escaped(name)}\\b`).test(text);
+    return isNamed && span ? literalsIn(read(path).slice(span.start, span.end)) : [];
+  });
+  return [...literalsIn(text), ...named].filter((value) => !isPlain(value));
+}
+
+const literalsIn = (text: string): string[] =>
+  [...text.matchAll(/"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|`([^`]*)`|(?<![\w$.])(\d[\w.]*)/g)].map(
+    ([, double, single, back, number]) => double ?? single ?? back ?? number ?? "",
+  );
+
+/** Values that everybody uses: to be cautious about them needs no reason. */
+const isPlain = (value: string): boolean => /^\d(\.\d)?$|^10+$/.test(value) || !/\w\w/.test(value);
+
+const isSaid = (value: string, said: string): boolean =>
+  /^\d/.test(value) ? new RegExp(`(?<![\\w.])${escaped(value)}(?![\\w])`).test(said) : said.includes(value);
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
+const shown = (text: string): string => `\`${text.length > 60 ? `${text.slice(0, 60)}…` : text}\``;
