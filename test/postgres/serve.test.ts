@@ -1,0 +1,33 @@
+import { existsSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { byTurn, helloGoal } from "../scripted-goal.ts";
+import { ScriptedTerminal } from "../scripted-terminal.ts";
+import { ServedApi } from "../served-api.ts";
+import { newDatabase, problem } from "./shared-server.ts";
+
+describe.skipIf(problem !== undefined)(`miracle serve on PostgreSQL${problem ? ` (${problem})` : ""}`, () => {
+  test("killed with -9 in the middle of a task, the next server ends it, and a follower sees each event once", async () => {
+    const { promise, resolve: release } = Promise.withResolvers<void>();
+    const good = byTurn(...helloGoal);
+    const terminal = await ScriptedTerminal.open(async (request, index) => {
+      if (index > 0) await promise;
+      return good(request, index);
+    });
+    terminal.configure("direct: true\n");
+    const env = { DATABASE_URL: await newDatabase() };
+    const first = await ServedApi.start(terminal, { env });
+    const id = String((await first.post("/tasks", { goal: "say hello" })).body.id);
+    await terminal.asked(2);
+    const seen = await first.follow(id, "tool-called");
+    await first.kill();
+    release();
+    const second = await ServedApi.start(terminal, { env, token: first.token });
+    const rest = await second.follow(id, "task-settled", seen.at(-1)?.id);
+    const all = [...seen, ...rest];
+    expect(all.map((event) => event.id)).toEqual(all.map((_, index) => index + 1));
+    expect(await second.reaches(id, "checked")).toMatchObject({ directory: "project" });
+    expect(terminal.tree()).toEqual({ "hello.txt": "644 hello\n" });
+    expect(terminal.server.requests).toHaveLength(3);
+    expect(existsSync(terminal.line.database), "nothing is in a file").toBe(false);
+  });
+});
