@@ -144,7 +144,7 @@ const EDITS: [string, ReturnType<typeof at>, RegExp][] = [
   [
     "a mutant's fate",
     at("task/mutants/1", "output", (text) => text.replace('"fate":"killed"', '"fate":"survived"')),
-    /diverges at step task\/evidence\/1/,
+    /diverges at step task\/(account|evidence)\/1/,
   ],
   [
     "the evidence that was gathered",

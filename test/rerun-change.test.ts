@@ -64,7 +64,7 @@ test("measurements that were made up as a whole hold, and running the proof agai
   const { exit, output } = await verify(forged, "--rerun");
   expect(output).toMatch(/mutant fees.py:\S+ \(.*\): survived, the evidence says killed/);
   expect(output).toMatch(/fees.py fee: not judged \(no test notices .*\), the evidence says shown/);
-  expect(output).toContain("the verdict: not-proven, the evidence says proven");
+  expect(output).toContain("the verdict: proven-in-part, the evidence says proven");
   expect(exit).toBe(6);
 });
 

@@ -45,7 +45,8 @@ test("no key of the environment and nothing of .env is found in what is kept or 
     { ".env": dotenv, "README.md": "a project\n" },
   );
   const goal = `Write a module that adds two numbers; my key is ${KEY}`;
-  const end = await terminal.run(["run", "--effort", "quick", goal], { env });
+  const leave = ["keys.py", "environment.txt", "echoed.txt"].flatMap((path) => ["--leave", path]);
+  const end = await terminal.run(["run", "--effort", "quick", ...leave, goal], { env });
   expect(end, end.stderr).toMatchObject({ code: EXIT.done });
   expect(terminal.tree()["keys.py"]).toBe('644 KEY = "[redacted]"\nSTRIPE = "[redacted]"\n');
   const shown = await Promise.all([

@@ -19,6 +19,8 @@ export const CompiledUnit = z.object({
   /** Names that it gives a value to, and that it asks for, when it is reached. */
   binds: z.array(z.string()),
   reads: z.array(z.string()),
+  /** An import of a name from what comes with the language: to load it does nothing else. */
+  standard: z.boolean().optional(),
   /** Something else than a definition happens when it is reached: then its place among others counts. */
   acts: z.boolean(),
 });

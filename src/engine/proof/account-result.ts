@@ -73,11 +73,18 @@ export function accountResult(run: Run, accounted: Accounted): Promise<AccountLi
   });
 }
 
-function askedFor({ request }: Run, { wanted }: UnseenWork): AskedFor {
+function askedFor({ request, settings }: Run, { wanted }: UnseenWork): AskedFor {
   const { spec, plan } = wanted.planned;
   const artifacts = plan.todos.flatMap(({ artifacts: own, effects = [] }) => [
     ...own,
     ...effects.map(({ path }) => path),
   ]);
-  return { words: owedText(request.goal, spec), artifacts: [...new Set(artifacts)], code: !needsUnseen(spec) };
+  const { functions = [], classes = [] } = spec.contract ?? {};
+  const promised = [...functions, ...classes].map(({ file }) => file);
+  return {
+    words: owedText(request.goal, spec),
+    artifacts: [...new Set([...artifacts, ...promised])],
+    ...(settings.safety.approve.includes("deps") && { packages: "--approve deps" }),
+    code: !needsUnseen(spec),
+  };
 }

@@ -1,9 +1,10 @@
+import { isBuiltin } from "node:module";
 import type { AnyNode, Class, ExportNamedDeclaration, ImportDeclaration, Program, VariableDeclaration } from "acorn";
 import type { CompiledUnit } from "../compiled-unit.ts";
 import { meaningOf, type ReadScript } from "./read-script.ts";
 import { isFunctionValue, isQuiet, isRequired, readsOf } from "./script-order.ts";
 
-type Named = Pick<CompiledUnit, "name" | "kind"> & Partial<Pick<CompiledUnit, "binds" | "reads" | "acts">>;
+type Named = Pick<CompiledUnit, "name" | "kind"> & Partial<Pick<CompiledUnit, "binds" | "reads" | "acts" | "standard">>;
 
 /**
  * The units of a script or module: functions, methods, heads of classes, statements, and each imported name. A unit is
@@ -83,7 +84,8 @@ class UnitReader {
       this.#add(node, { name: `import ${this.#said(node.source)}`, kind: "import", acts: false }, node);
     for (const one of node.specifiers) {
       const { name } = one.local;
-      this.#add(one, { name, kind: "import", binds: [name], acts: false }, { ...node, specifiers: [one] });
+      const standard = isBuiltin(String(node.source.value));
+      this.#add(one, { name, kind: "import", binds: [name], acts: false, standard }, { ...node, specifiers: [one] });
     }
   }
 

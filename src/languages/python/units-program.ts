@@ -225,6 +225,8 @@ class Reader:
             said = "from %s%s import *" % ("." * node.level, node.module or "") if one.name == "*" else bound
             at = self.span(one if hasattr(one, "lineno") else node)
             self.add(part, "import", prefix + said, classes, True, at)
+            top = (getattr(node, "module", None) or one.name).split(".")[0]
+            self.units[-1]["standard"] = not getattr(node, "level", 0) and top in sys.stdlib_module_names and one.name != "*"
             # What it changes is seen in the units below it.
             if isinstance(node, ast.ImportFrom) and node.module == "__future__" and node.level == 0:
                 self.units[-1]["plain"] = ""

@@ -238,3 +238,11 @@ test("a statement that leaves the same value is the same, noticed or not, where 
   const unknown = behaviour({ kind: "value", compared: 0, problem: "its value holds code" });
   expect(judged({ ...facts, change: unit({ kind: "statement" }), behaviour: unknown }).standing).toBe("not-judged");
 });
+
+test("an import from the standard library whose name nothing says is inert, and another one is not", () => {
+  const unused = unit({ kind: "import", relation: "added", standard: true });
+  const facts = { turned: new Set<string>(), mutants: [mutant("survived")], behaviour: null };
+  expect(judged({ ...facts, change: unused }).standing).toBe("inert");
+  expect(judged({ ...facts, change: { ...unused, standard: false } }).standing).toBe("not-judged");
+  expect(judged({ ...facts, change: { ...unused, uses: [{ from: 3, to: 3 }] } }).standing).toBe("not-judged");
+});

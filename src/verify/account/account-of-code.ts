@@ -39,6 +39,8 @@ export function accountOfUnit(facts: UnitFacts, bar: Bar): AccountLine {
   if (change.kind === "docs" && (gone || isUnread(facts)))
     return { ...place, standing: "inert", why: "it is documentation that no test misses" };
   if (gone) return removed(facts, place);
+  if (change.kind === "import" && change.standard && change.uses.length === 0)
+    return { ...place, standing: "inert", why: "it loads what comes with the language, and nothing says its name" };
   const isShown = facts.turned.size > 0 && facts.mutants.some((result) => isNoticedBy(result, facts.turned));
   if (bar.asked && isShown && bar.problem === null) return askedFor(facts, place);
   // Without the name these lines could not run: there is nothing to try.

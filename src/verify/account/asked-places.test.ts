@@ -34,6 +34,17 @@ test("what the plan makes is asked for, and so is what a package manager writes 
   expect(both.map((line) => line.explained !== undefined)).toEqual([true, true, false]);
 });
 
+test("a manifest is asked for where packages were allowed beforehand", () => {
+  const packages = "--approve deps";
+  expect(asked(open("requirements.txt"), { packages })).toBe("packages are allowed: --approve deps");
+  expect(asked(open("requirements.txt"), {})).toBeUndefined();
+  expect(asked(open("rates.json"), { packages })).toBeUndefined();
+  const manifest = (fields: string) => ({ ...open("package.json"), why: `nothing shows what ${fields} of it does` });
+  expect(asked(manifest("`dependencies`"), { packages })).toBe("packages are allowed: --approve deps");
+  expect(asked(manifest("`dependencies`, `scripts.start`"), { packages })).toBeUndefined();
+  expect(asked(open(".npmrc"), { packages })).toBeUndefined();
+});
+
 test("code that the goal wants gone needs no test that it is gone", () => {
   const gone = { ...open("a.py", "SETTINGS"), why: "it is gone, and nothing shows that nobody needs it" };
   expect(asked(gone, { words: "One dictionary, SETTINGS, is read everywhere: pass it in" })).toBe("the goal names it");

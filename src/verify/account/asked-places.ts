@@ -1,5 +1,6 @@
 import { dirname } from "node:path/posix";
 import type { AccountLine } from "../../domain/evidence/account.ts";
+import { isManifest } from "../../environments/manifest-files.ts";
 import { matchesAny } from "../../workspace/glob.ts";
 import { isMissedPlace } from "./account-of-code.ts";
 
@@ -9,6 +10,8 @@ export interface AskedFor {
   words: string;
   /** Paths or globs that the plan names as what its todos make. */
   artifacts: readonly string[];
+  /** The words by which a person allowed packages beforehand: `--approve deps`. */
+  packages?: string;
   /** There are no tests for this kind of goal: then its words must do for code as well. */
   code: boolean;
 }
@@ -23,6 +26,7 @@ export function markAsked(account: readonly AccountLine[], asked: AskedFor): Acc
     // Who names what is to go need not test that it is gone.
     if (line.unit !== undefined && isMissedPlace(line) && saysWord(asked.words, line.unit)) return "the goal names it";
     if (line.unit !== undefined && !asked.code) return null;
+    if (asked.packages !== undefined && isAboutPackages(line)) return `packages are allowed: ${asked.packages}`;
     if (says(asked.words, line.path)) return "the goal names it";
     return matchesAny([...asked.artifacts], line.path) ? "the plan names it" : null;
   };
@@ -35,6 +39,12 @@ export function markAsked(account: readonly AccountLine[], asked: AskedFor): Acc
     const follows = line.standing === "not-judged" && LOCK.test(line.path) && manifests.has(dirname(line.path));
     return follows ? { ...line, explained: "it follows from the manifest beside it, which was asked for" } : line;
   });
+}
+
+/** A lockfile, or a manifest of which nothing but what it depends on is another. */
+function isAboutPackages({ path, why }: AccountLine): boolean {
+  const fields = [...why.matchAll(/`([^`]+)`/g)].map(([, field = ""]) => field);
+  return isManifest(path) && !path.endsWith(".npmrc") && fields.every((field) => /dependenc/i.test(field));
 }
 
 const MANIFEST = /(^|\/)(package\.json|pyproject\.toml|go\.mod|Pipfile)$/;

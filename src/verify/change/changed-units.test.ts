@@ -381,3 +381,11 @@ test("Go is read by our grammar, with what its tools read in comments", async ()
   expect(await relations("a.go", before, `// about a\n${before}`)).toEqual([]);
   expect(await relations("a.go", before, `//go:build linux\n\n${before}`)).toEqual(["added //go:build linux"]);
 });
+
+test.each([
+  ["a.py", "import os\nfrom json import loads\nfrom .os import path\nimport attr\n", [true, true, false, false]],
+  ["a.js", 'import fs from "node:fs";\nimport { join } from "path";\nimport x from "./fs.js";\n', [true, true, false]],
+])("imports of %s from the standard library are known", async (path, text, standard) => {
+  const { changes } = await meaningOf({ "b.txt": "" }, { "b.txt": "", [path]: text });
+  expect(changes.map((change) => change.standard ?? false)).toEqual(standard);
+});

@@ -28,6 +28,8 @@ export interface UnitChange {
   oldUses: LineRange[];
   /** Something of somebody else's runs when it is reached, before the change or after it. */
   acts: boolean;
+  /** An import from what comes with the language. */
+  standard?: boolean;
   /** Its place in the text of the result, as `slice` takes it: units may share lines. */
   span: { start: number; end: number } | null;
 }
@@ -68,6 +70,7 @@ export function compareUnits(old: UnitSide | null, now: UnitSide | null): UnitCh
         oldLines: pair.old ? differing(pair.old, removed) : [],
         uses: usesOf(now, pair.now),
         oldUses: usesOf(old, pair.old),
+        ...(pair.now?.standard && { standard: true }),
         acts: (pair.now?.acts ?? false) || (pair.old?.acts ?? false),
         span: pair.now && { start: pair.now.start, end: pair.now.end },
       },

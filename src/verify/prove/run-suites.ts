@@ -51,7 +51,7 @@ export async function runSuites(
 ): Promise<SuiteRuns> {
   const [before, resultTraced] = await Promise.all([
     suite.run("the tests before the change", base),
-    watched.length > 0 && suite.hasTests(result) ? suite.trace("the tests after the change", result, watched) : null,
+    suite.hasTests(result) ? suite.trace("the tests after the change", result, watched) : null,
   ]);
   const isClear = resultTraced !== null && saysNothingNew(before, resultTraced.report);
   // Being watched takes time, and some tests mind it.
