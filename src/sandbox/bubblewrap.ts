@@ -8,6 +8,7 @@ import {
   systemMounts,
 } from "./bubblewrap-arguments.ts";
 import { readResult, readStatus } from "./bubblewrap-result.ts";
+import { attempt } from "./control-group.ts";
 import { type ControlGroups, findControlGroups } from "./control-groups.ts";
 import { DISK_WATCH_MS, watchDisk } from "./disk-watch.ts";
 import { explainBubblewrap, unavailable } from "./explain.ts";
@@ -97,7 +98,8 @@ export class Bubblewrap implements Sandbox {
             check: (extra) => overDisk(readStatus(extra).firstProcess),
           },
           kill: (pid, extra) => {
-            process.kill(pid, "SIGKILL");
+            // It may have ended a moment ago, before anybody heard of it.
+            attempt(() => process.kill(pid, "SIGKILL"));
             endNamespace(readStatus(extra).firstProcess);
           },
         },

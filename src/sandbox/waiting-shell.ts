@@ -114,7 +114,8 @@ export class WaitingShell {
   }
 
   #removeDirectory(): void {
-    rmSync(this.#directory, { recursive: true, force: true });
+    // A shell that is being ended may still make its pipes there.
+    rmSync(this.#directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 5 });
   }
 
   #hold(alive: boolean): void {
