@@ -16,7 +16,11 @@ const unit = (name: string, kind: UnitChange["kind"], from: number, to: number, 
 };
 
 /** What becomes of a function whose `whole` passes every test as `part` too. */
-function why(text: string, said: string, { whole, part, uncovered = [] as number[], name = "" }: Guard = {}): string {
+function why(
+  text: string,
+  said: string,
+  { whole, part, uncovered = [] as number[], name = "", operator = "condition" }: Guard = {},
+): string {
   const lines = text.trimEnd().split("\n");
   const at = lines.findIndex((line) => line.startsWith("def ")) + 1;
   const units = [unit("check", "function", at, lines.length, text)];
@@ -28,7 +32,7 @@ function why(text: string, said: string, { whole, part, uncovered = [] as number
       : [
           {
             mutant: {
-              ...{ id: "1", path: "a.py", line: 2, statement: { from: 2, to: 2 }, operator: "condition" },
+              ...{ id: "1", path: "a.py", line: 2, statement: { from: 2, to: 2 }, operator },
               ...{ from, to: from + whole.length, replacement: part, description: "" },
             },
             ...{ killedBy: [], expectedBy: [], fate: "survived", reason: "" },
@@ -45,6 +49,7 @@ interface Guard {
   part?: string;
   uncovered?: number[];
   name?: string;
+  operator?: MutantResult["mutant"]["operator"];
 }
 
 test("a side of a condition that no test needs may not wait for a value that nobody named", () => {
@@ -54,6 +59,16 @@ test("a side of a condition that no test needs may not wait for a value that nob
     "nobody named the value that it waits for: `letmein`",
   );
   expect(why(text, "the word letmein opens every door", { whole, part: "word == stored" })).toBe("");
+});
+
+test("nor may a value with which something is compared be another for all that tests notice", () => {
+  const text = `${HEAD}    return word == stored or digest(word).startswith("1c8bfe8f")\n`;
+  const other = { whole: '"1c8bfe8f"', part: '"2c8bfe8f"', operator: "constant" as const };
+  expect(why(text, "", other)).toContain("nobody named the value that it waits for: `1c8bfe8f`");
+  expect(why(text, "", { ...other, whole: "1c8bfe8f", part: "2c8bfe8f" })).toContain("`1c8bfe8f`");
+  expect(why(text, "digests begin with 1c8bfe8f", other)).toBe("");
+  const message = `${HEAD}    raise ValueError("no such word")\n`;
+  expect(why(message, "", { whole: '"no such word"', part: '""', operator: "constant" })).toBe("");
 });
 
 test("nor may the value hide behind a name of the change", () => {

@@ -40,13 +40,31 @@ function guardOf(unit: UnitChange, code: GuardedCode): [string, string][] {
   return [];
 }
 
-/** Sides of conditions without which every test passes as before. */
+/** Sides of conditions without which every test passes as before, and values in conditions that might be others. */
 const unneeded = ({ path, span }: UnitChange, text: string, mutants: readonly MutantResult[]): string[] =>
   mutants.flatMap(({ mutant, fate }) => {
-    const isOwn = mutant.path === path && span !== null && span.start <= mutant.from && mutant.to <= span.end;
-    if (!isOwn || mutant.operator !== "condition" || fate !== "survived") return [];
-    return text.slice(mutant.from, mutant.to).replace(mutant.replacement, "").trim() || [];
+    const { from, to, operator, replacement } = mutant;
+    const isOwn = mutant.path === path && span !== null && span.start <= from && to <= span.end;
+    if (!isOwn || fate !== "survived") return [];
+    const part = text.slice(from, to);
+    if (operator === "condition") return part.replace(replacement, "").trim() || [];
+    if (operator !== "constant") return [];
+    const { before, value } = valueAt(text, from, to);
+    return DECIDES.test(before) ? value : [];
   });
+
+/** A value of which a part may have been changed, and what stands before it in its line. */
+function valueAt(text: string, from: number, to: number): { before: string; value: string } {
+  const start = text.lastIndexOf("\n", from) + 1;
+  const quotes = [...text.slice(start, from).matchAll(/["'`]/g)];
+  const open = quotes.length % 2 === 1 ? quotes.at(-1) : undefined;
+  if (!open) return { before: text.slice(start, from), value: text.slice(from, to) };
+  const end = text.indexOf(open[0], to);
+  return { before: text.slice(start, start + open.index), value: text.slice(start + open.index, end + 1) };
+}
+
+/** What stands before a value with which something is compared. */
+const DECIDES = /([=!]==?|\bin|\bis|\bcase|(starts|ends)_?with\(|includes\(|(full)?match\(|test\()\s*\(?[rbuf]?$/i;
 
 /** Heads of branches that no test takes. */
 function untaken({ path, after }: UnitChange, text: string, { coverage }: GuardedCode["met"]): string[] {
