@@ -22,7 +22,7 @@ function why(
   { whole, part, uncovered = [] as number[], name = "", operator = "condition" }: Guard = {},
 ): string {
   const lines = text.trimEnd().split("\n");
-  const at = lines.findIndex((line) => line.startsWith("def ")) + 1;
+  const at = lines.findIndex((line) => /^(def|function) /.test(line)) + 1;
   const units = [unit("check", "function", at, lines.length, text)];
   if (name !== "") units.push(unit(name, "statement", 1, 1, text));
   const from = whole === undefined ? -1 : text.indexOf(whole);
@@ -67,6 +67,8 @@ test("nor may a value with which something is compared be another for all that t
   expect(why(text, "", other)).toContain("nobody named the value that it waits for: `1c8bfe8f`");
   expect(why(text, "", { ...other, whole: "1c8bfe8f", part: "2c8bfe8f" })).toContain("`1c8bfe8f`");
   expect(why(text, "digests begin with 1c8bfe8f", other)).toBe("");
+  const typed = 'function check(key) {\n  return typeof key === "string";\n}\n';
+  expect(why(typed, "", { whole: '"string"', part: '""', operator: "constant" })).toBe("");
   const message = `${HEAD}    raise ValueError("no such word")\n`;
   expect(why(message, "", { whole: '"no such word"', part: '""', operator: "constant" })).toBe("");
 });

@@ -90,7 +90,13 @@ const literalsIn = (text: string): string[] =>
   );
 
 /** Values that everybody uses: to be cautious about them needs no reason. */
-const isPlain = (value: string): boolean => /^\d(\.\d)?$|^10+$/.test(value) || !/\w\w/.test(value);
+const isPlain = (value: string): boolean =>
+  /^\d(\.\d)?$|^10+$/.test(value) || !/\w\w/.test(value) || OF_THE_LANGUAGE.has(value);
+
+/** What `typeof` answers, and what Python calls the program that was started. */
+const OF_THE_LANGUAGE = new Set([
+  ...["string", "number", "object", "function", "undefined", "boolean", "symbol", "bigint", "__main__"],
+]);
 
 const isSaid = (value: string, said: string): boolean =>
   /^\d/.test(value) ? new RegExp(`(?<![\\w.])${escaped(value)}(?![\\w])`).test(said) : said.includes(value);
