@@ -4,34 +4,15 @@ import { z } from "zod";
 import type { EvidenceDocument } from "../src/domain/evidence/evidence-document.ts";
 import { leftOut } from "../src/verify/evidence/bundle.ts";
 import { checkBundle, type Derive } from "../src/verify/evidence/check-bundle.ts";
+import { CART, CART_TESTS } from "./cart-project.ts";
 import { derivingChange, type MeasuredRow, withDocument, withMeasurements, written } from "./forged-bundle.ts";
 import { proveBundle } from "./prove-builder.ts";
 import { SampleRepository } from "./sample-repository.ts";
 
-const CART = `def total(prices, discount=0):
-    result = sum(prices)
-    if discount:
-        result = result - result * discount
-    return result
-
-
-def cheapest(prices):
-    return min(prices)
-`;
-const TESTS = `from cart import total, cheapest
-
-
-def test_total():
-    assert total([1, 2]) == 3
-
-
-def test_cheapest():
-    assert cheapest([3, 1]) == 1
-`;
 /** A fix with its test, and beside it a place that nothing shows. */
 const CHANGED = {
   "cart.py": CART.replace("return min(prices)", "return min(prices) if prices else 0").replace("=0)", "=0.0)"),
-  "test_cart.py": `${TESTS}\n\ndef test_cheapest_of_nothing():\n    assert cheapest([]) == 0\n`,
+  "test_cart.py": `${CART_TESTS}\n\ndef test_cheapest_of_nothing():\n    assert cheapest([]) == 0\n`,
   "deploy.yml": "on: push\n",
 };
 
@@ -45,7 +26,7 @@ let made: Promise<Map<string, Buffer>> | undefined;
 const bundle = () => (made ??= makeBundle());
 
 async function makeBundle(): Promise<Map<string, Buffer>> {
-  const repository = new SampleRepository({ "cart.py": CART, "test_cart.py": TESTS });
+  const repository = new SampleRepository({ "cart.py": CART, "test_cart.py": CART_TESTS });
   repository.write(CHANGED);
   return proveBundle(repository.directory);
 }

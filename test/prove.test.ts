@@ -1,27 +1,8 @@
 import { expect, test } from "vitest";
+import { CART, CART_TESTS } from "./cart-project.ts";
 import { proveChange } from "./prove-builder.ts";
 import { SampleRepository } from "./sample-repository.ts";
 
-const CART = `def total(prices, discount=0):
-    result = sum(prices)
-    if discount:
-        result = result - result * discount
-    return result
-
-
-def cheapest(prices):
-    return min(prices)
-`;
-const CART_TESTS = `from cart import total, cheapest
-
-
-def test_total():
-    assert total([1, 2]) == 3
-
-
-def test_cheapest():
-    assert cheapest([3, 1]) == 1
-`;
 const FIXED = CART.replace("return min(prices)", "return min(prices) if prices else 0");
 const FIX_TEST = `${CART_TESTS}
 

@@ -33,7 +33,7 @@ Examples:
 export function define(command: Command, { terminal, finish }: CommandContext): void {
   command
     .option("--host <address>", "listen here; default: server.host, 127.0.0.1")
-    .option("--port <n>", "default: server.port, 8000; 0: any that is free", port)
+    .option("--port <n>", "the port to listen at (default: 8000; 0: any free one)", port)
     .option("--dir <[name=]path>", "work for this directory (may be repeated)", collect)
     .option("--no-token", "ask for no token: whoever reaches it may do everything; only on this machine")
     .addHelpText("after", HELP)

@@ -1,4 +1,5 @@
 import type { Bus } from "../../bus/bus.ts";
+import { eventRows } from "../../store/events.ts";
 import type { Store } from "../../store/store.ts";
 
 /** An event as it is sent. */
@@ -103,14 +104,7 @@ export class EventTail implements Disposable {
 }
 
 async function readFrames(store: Store, task: string, after: number): Promise<Frame[]> {
-  const rows = await store.read
-    .selectFrom("events")
-    .selectAll()
-    .where("task_id", "=", task)
-    .where("number", ">", after)
-    .orderBy("number")
-    .limit(PAGE)
-    .execute();
+  const rows = await eventRows(store, task, after, PAGE);
   return rows.map((row) => {
     const head = { task, number: row.number, at: Number(row.at), step: row.step };
     const data = JSON.stringify({ ...head, ...JSON.parse(row.body) });

@@ -11,6 +11,7 @@ import type { ChangedMeaning } from "../change/changed-units.ts";
 import type { UnitChange } from "../change/compare-units.ts";
 import { accountOfUnit, type Bar } from "./account-of-code.ts";
 import { accountOfFile, isTypes } from "./account-of-files.ts";
+import { saysWord } from "./says-word.ts";
 import { testsOfUnit } from "./tests-of-unit.ts";
 
 /** How tests met the changed code. */
@@ -118,15 +119,12 @@ function isMissed({ kind, name, path, before }: UnitChange, { files, text, sourc
   const now = file ? (text(file, "after") ?? "") : "";
   if (kind === "import") {
     const isName = /^[\w$.]+$/.test(name);
-    return !isName || /^\s*export\b/.test(words[0] ?? "") || says(now, name.split(".")[0] ?? name);
+    return !isName || /^\s*export\b/.test(words[0] ?? "") || saysWord(now, name.split(".")[0] ?? name);
   }
   const own = name.split(".").at(-1) ?? name;
   const isPrivate = /^[_#]/.test(own) || (/\.[cm]?[jt]sx?$/.test(path) && !/\bexports?\b/.test(words.join("\n")));
-  return kind === "statement" || !isPrivate || sources().some((source) => says(source, own));
+  return kind === "statement" || !isPrivate || sources().some((source) => saysWord(source, own));
 }
-
-const says = (source: string, word: string): boolean =>
-  new RegExp(`(?<![\\w$])${word.replaceAll("$", "\\$")}(?![\\w$])`).test(source);
 
 /** Units may share lines, and a function holds its docstring: what lies within the smallest one is its own. */
 const mutantsOf = (unit: UnitChange, units: readonly UnitChange[], results: readonly MutantResult[]): MutantResult[] =>

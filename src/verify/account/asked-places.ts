@@ -3,6 +3,7 @@ import type { AccountLine } from "../../domain/evidence/account.ts";
 import { isManifest } from "../../environments/manifest-files.ts";
 import { matchesAny } from "../../workspace/glob.ts";
 import { isMissedPlace } from "./account-of-code.ts";
+import { saysWord } from "./says-word.ts";
 
 /** What was said before any code was written. */
 export interface AskedFor {
@@ -24,7 +25,7 @@ export function markAsked(account: readonly AccountLine[], asked: AskedFor): Acc
   const howOf = (line: AccountLine): string | null => {
     if (line.standing !== "not-judged") return null;
     // Who names what is to go need not test that it is gone.
-    if (line.unit !== undefined && isMissedPlace(line) && saysWord(asked.words, line.unit)) return "the goal names it";
+    if (line.unit !== undefined && isMissedPlace(line) && saysUnit(asked.words, line.unit)) return "the goal names it";
     if (line.unit !== undefined && !asked.code) return null;
     if (asked.packages !== undefined && isAboutPackages(line)) return `packages are allowed: ${asked.packages}`;
     if (says(asked.words, line.path)) return "the goal names it";
@@ -51,16 +52,15 @@ const MANIFEST = /(^|\/)(package\.json|pyproject\.toml|go\.mod|Pipfile)$/;
 const LOCK = /(^|\/)([\w-]+\.lock|package-lock\.json|pnpm-lock\.yaml|Pipfile\.lock|go\.sum)$/;
 
 /** `total` of `Cart.total`. */
-function saysWord(words: string, unit: string): boolean {
+function saysUnit(words: string, unit: string): boolean {
   const name = unit.split(".").at(-1) ?? unit;
-  return /^[\w$]+$/.test(name) && new RegExp(`(?<![\\w$])${name.replaceAll("$", "\\$")}(?![\\w$])`).test(words);
+  return /^[\w$]+$/.test(name) && saysWord(words, name);
 }
 
 /** The path, or the end of it, as a word. */
 function says(words: string, path: string): boolean {
   const names = path.split("/").map((_, index, folders) => folders.slice(index).join("/"));
   return names.some((name) => {
-    const literal = name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-    return new RegExp(`(?<![\\w/.-])(\\./)?${literal}(?![\\w/-]|\\.\\w)`).test(words);
+    return new RegExp(`(?<![\\w/.-])(\\./)?${RegExp.escape(name)}(?![\\w/-]|\\.\\w)`).test(words);
   });
 }

@@ -1,5 +1,6 @@
 import { type AccountLine, placeOf } from "../../domain/evidence/account.ts";
 import type { UnitChange } from "../change/compare-units.ts";
+import { saysWord } from "./says-word.ts";
 
 /**
  * Marks new parts of the code that belong to shown parts of the change: these name them, or are of the same class or
@@ -37,12 +38,12 @@ const placeOfUnit = ({ path, name }: UnitChange): string => placeOf({ path, unit
 function needs(one: UnitChange, text: string, other: UnitChange, otherText: string): boolean {
   const isBeside = one.path === other.path;
   if (isBeside && classOf(one) !== null && classOf(one) === classOf(other)) return true;
-  if (boundBy(other, otherText).some((name) => says(text, name))) return true;
+  if (boundBy(other, otherText).some((name) => saysWord(text, name))) return true;
   // What a file of Go is part of: nothing in it could be compiled without.
   if (isBeside && /^\s*package\s+\w+\s*$/.test(otherText)) return true;
   if (!isBeside || other.kind !== "statement" || other.oldPath !== null) return false;
   // The statements of a new file are one script, and what starts or exports its shown code belongs to that.
-  return one.kind === "statement" || boundBy(one, text).some((name) => says(otherText, name));
+  return one.kind === "statement" || boundBy(one, text).some((name) => saysWord(otherText, name));
 }
 
 /** `Sum` of the class itself, of its method `Sum.add` and of its field `Sum.#total`. */
@@ -60,6 +61,3 @@ function boundBy({ kind, name }: UnitChange, text: string): string[] {
   const target = /^\s*(?:export\s+)?(?:const\s+|let\s+|var\s+)?([\w$]+)\s*(?::[^=\n]*)?=(?!=)/.exec(text)?.[1];
   return target === undefined ? [] : [target];
 }
-
-const says = (text: string, name: string): boolean =>
-  new RegExp(`(?<![\\w$])${name.replaceAll("$", "\\$")}(?![\\w$])`).test(text);

@@ -3,6 +3,7 @@ import type { LineRange } from "../../domain/evidence/line-range.ts";
 import type { MutantResult } from "../../domain/evidence/mutant-report.ts";
 import type { UnitChange } from "../change/compare-units.ts";
 import type { MetCode } from "./account-change.ts";
+import { saysWord } from "./says-word.ts";
 
 interface GuardedCode {
   units: readonly UnitChange[];
@@ -78,7 +79,7 @@ function untaken({ path, after }: UnitChange, text: string, { coverage }: Guarde
 /** Values in this text, and those that names in it were given by the change. */
 function valuesIn(text: string, { units, read }: GuardedCode): string[] {
   const named = units.flatMap(({ kind, name, path, span }) => {
-    const isNamed = kind === "statement" && span !== null && new RegExp(`\\b${escaped(name)}\\b`).test(text);
+    const isNamed = kind === "statement" && span !== null && saysWord(text, name);
     return isNamed && span ? literalsIn(read(path).slice(span.start, span.end)) : [];
   });
   return [...literalsIn(text), ...named].filter((value) => !isPlain(value));
@@ -99,8 +100,6 @@ const OF_THE_LANGUAGE = new Set([
 ]);
 
 const isSaid = (value: string, said: string): boolean =>
-  /^\d/.test(value) ? new RegExp(`(?<![\\w.])${escaped(value)}(?![\\w])`).test(said) : said.includes(value);
-
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  /^\d/.test(value) ? saysWord(said, value) : said.includes(value);
 
 const shown = (text: string): string => `\`${text.length > 60 ? `${text.slice(0, 60)}…` : text}\``;

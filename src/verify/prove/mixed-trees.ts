@@ -12,7 +12,7 @@ export interface MixedTrees {
 
 export interface MixedTree {
   tree: string;
-  /** Test files that may say something else than where they are at home; null: any may. */
+  /** Test files that are run there: the changed ones; null: all, because what they lean on was changed. */
   files: string[] | null;
   /** Test files that differ between the two sides. */
   changed: string[];
