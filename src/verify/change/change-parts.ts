@@ -47,13 +47,13 @@ function partOf(
   if (isTestConfig(path)) return sameTestFields(artifacts, change) ? "other" : "test-config";
   const side = sides.get(path);
   if (side) return side;
-  if (DOCUMENTATION.test(path) && !isManifest(path)) return "documentation";
+  if (isDocumentation(path)) return "documentation";
   return grammarOf(path) === null && !OTHER_CODE.test(path) ? "other" : "source";
 }
 
-/** Text without a format may be anything, such as a list of packages. */
+/** Plain text is for people as long as it lists no packages and builds nothing; code that names it is asked elsewhere. */
 const DOCUMENTATION =
-  /(\.(md|mdx|markdown|rst|adoc)$)|(^|\/)(LICEN[CS]E|NOTICE|AUTHORS|CHANGELOG|CODEOWNERS|README)[^/]*$|(^|\/)docs?\/.*\.txt$/i;
+  /(\.(md|mdx|markdown|rst|adoc)$)|(^|\/)(?!CMakeLists)[^/]*\.txt$|(^|\/)(LICEN[CS]E|NOTICE|AUTHORS|CHANGELOG|CODEOWNERS|README)[^/]*$/i;
 /** Code that we cannot read: nobody can say which of its lines a test runs. */
 const OTHER_CODE =
   /\.(sh|bash|rb|rs|java|kt|c|h|cc|cpp|hpp|cs|php|swift|scala|ex|exs|lua|pl|sql|vue|svelte|html|css|scss|ipynb|pyx)$/i;
@@ -67,3 +67,5 @@ function sameTestFields(artifacts: ArtifactStore, { path, before, after }: Chang
 /** Belongs to the tests and not to what they test. */
 export const isTestSide = ({ part }: Pick<ChangedFile, "part">): boolean =>
   part === "test" || part === "test-support" || part === "test-config";
+
+export const isDocumentation = (path: string): boolean => DOCUMENTATION.test(path) && !isManifest(path);
