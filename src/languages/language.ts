@@ -93,6 +93,8 @@ export interface MutantJob {
   /** Tests that run even after another test went red. */
   beyond: readonly string[];
   timeoutMs: number;
+  /** What the processor needs for these tests without a mutant; 0: not known. */
+  usualMs: number;
 }
 
 export interface MutantBatch {

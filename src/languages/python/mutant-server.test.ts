@@ -23,7 +23,7 @@ const job = (change: Partial<MutantJob> = {}): MutantJob => {
     description: "",
   };
   const tests = ["test_a.py::test_f"];
-  return { id: "m1", path: "code_.py", mutant, tests, beyond: [], timeoutMs: 10_000, ...change };
+  return { id: "m1", path: "code_.py", mutant, tests, beyond: [], timeoutMs: 10_000, usualMs: 0, ...change };
 };
 
 async function serve(project: SampleProject, jobs: MutantJob[], backend: "bubblewrap" | "process" = "bubblewrap") {
@@ -207,4 +207,23 @@ test("memory without end is an error of the test, and not the end of the server"
   const { lines } = await serve(project, [job(), job({ id: "c", mutant: null })]);
   expect(lines[0]).toMatchObject({ id: "m1", red: [{ id: "test_a.py::test_f" }] });
   expect(lines[1]).toMatchObject({ id: "c", red: [] });
+});
+
+test("a mutant that loops is ended by the processor time it uses, long before the clock says so", async () => {
+  const code = "def f(n):\n    while n > 0:\n        n = n - 1\n    return n\n";
+  const from = code.indexOf("-");
+  using project = new SampleProject({
+    "code_.py": code,
+    "test_a.py": "from code_ import f\ndef test_f():\n    assert f(3) == 0\n",
+  });
+  const mutant = { ...job().mutant, from, to: from + 1, replacement: "+" } as Mutant;
+  const jobs = [job({ id: "c", mutant: null }), job({ mutant, timeoutMs: 3_600_000 })];
+  const { lines } = await serve(project, jobs);
+  expect(lines).toMatchObject([
+    { id: "c", ending: "completed", red: [], cpuMs: expect.any(Number) },
+    { id: "m1", ending: "timeout" },
+    { end: true },
+  ]);
+  const known = await serve(project, [job({ mutant, timeoutMs: 3_600_000, usualMs: lines[0].cpuMs })]);
+  expect(known.lines[0]).toMatchObject({ id: "m1", ending: "timeout", red: [] });
 });

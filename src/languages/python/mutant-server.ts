@@ -8,7 +8,9 @@ import { STEADY_HYPOTHESIS } from "./pytest-program.ts";
  * 2. The child has no descriptor of the server's, cannot look into it (PR_SET_DUMPABLE), and speaks through a pipe of its own, so
  *    it can say something about its own job only. If it kills the server, there is no closing line, and nothing after it counts.
  * 3. After each job the file is as it was and no process of the job is left (PR_SET_CHILD_SUBREAPER).
- * 4. At the end the tests that killed anything run once more without a mutant: red now, they were red for another reason.
+ * 4. A mutant that loops is ended by the processor time it uses, measured against the same tests without a mutant: how busy the
+ *    machine is does not matter. What waits for something is ended by the clock.
+ * 5. At the end the tests that killed anything run once more without a mutant: red now, they were red for another reason.
  */
 export const MUTANT_SERVER = `
 import sys
@@ -24,6 +26,8 @@ def control(option, value):
         pass
 
 DUMPABLE, SUBREAPER = 4, 36
+PATIENCE = 3
+controls = {}
 python_path = os.environ.pop("MIRACLE_PATH")
 asked = json.load(sys.stdin)
 import pytest
@@ -103,6 +107,10 @@ def child(job, out):
     for descriptor in (0, 1, 2):
         os.dup2(nothing, descriptor)
     resource.setrlimit(resource.RLIMIT_DATA, (asked["memory"], asked["memory"]))
+    usual = job.get("cpu") or controls.get((job["path"], tuple(job["tests"])))
+    if usual and not job.get("control"):
+        seconds = int(PATIENCE * usual) + 2
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
     sys.path[:] = paths[:1] + python_path.split(os.pathsep) + paths[1:]
     os.environ["PYTHONPATH"] = python_path
     sys.argv[1:] = []
@@ -138,6 +146,11 @@ def end(pid):
         os.killpg(pid, signal.SIGKILL)
     except OSError:
         pass
+    try:
+        _, status, used = os.wait4(pid, 0)
+        spent = used.ru_utime + used.ru_stime, os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGXCPU
+    except OSError:
+        spent = 0.0, False
     for _ in range(100):
         left = descendants()
         for one in left:
@@ -147,7 +160,8 @@ def end(pid):
             except OSError:
                 pass
         if not left:
-            return
+            break
+    return spent
 
 def write(path, content):
     with open(os.path.join(WORKSPACE, path), "wb") as file:
@@ -181,9 +195,10 @@ def run(job):
                 break
             text += more
     finally:
-        end(pid)
+        cpu, looped = end(pid)
         os.close(mine)
         write(job["path"], source)
+    late = late or looped
     lines = []
     for line in text.split(b"\\n"):
         try:
@@ -201,14 +216,16 @@ def run(job):
     if not ended and not late and running is not None:
         red.append({"id": str(running), "expected": False})
     return {"red": red[:100], "missing": missing[:20], "ending": "timeout" if late else "completed" if ended else "crashed",
-            "ms": (time.monotonic() - begun) * 1000}
+            "ms": (time.monotonic() - begun) * 1000, "cpuMs": cpu * 1000}
 
 killers = {}
 for job in asked["jobs"]:
     if time.monotonic() - started > asked["deadline"]:
         break
     result = run(job)
-    if not job["control"]:
+    if job["control"]:
+        controls[job["path"], tuple(job["tests"])] = result["cpuMs"] / 1000
+    else:
         for one in result["red"]:
             if one["id"] in job["tests"]:
                 killers.setdefault(job["path"], {})[one["id"]] = True

@@ -148,13 +148,14 @@ export class Python implements Language {
       closing: batch.closingMs / 1000,
       comment,
       order: Object.fromEntries(order),
-      jobs: jobs.map(({ id, path, mutant, tests, beyond, timeoutMs }) => ({
+      jobs: jobs.map(({ id, path, mutant, tests, beyond, timeoutMs, usualMs }) => ({
         ...(mutant ? inBytes(originals, mutant) : control(path)),
         id,
         control: mutant === null,
         tests,
         beyond,
         timeout: timeoutMs / 1000,
+        cpu: usualMs / 1000,
       })),
     });
     const argv = ["python3", "-B", "-c", MUTANT_SERVER, WORKSPACE];

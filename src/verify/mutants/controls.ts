@@ -9,8 +9,8 @@ export class Controls {
   readonly #asked = new Map<string, { key: string; path: string; tests: readonly string[] }>();
 
   /** The controls that these mutants still need. Two workers may ask for the same one. */
-  missing(batch: readonly WaitingMutant[]): Omit<MutantJob, "timeoutMs">[] {
-    const jobs = new Map<string, Omit<MutantJob, "timeoutMs">>();
+  missing(batch: readonly WaitingMutant[]): Omit<MutantJob, "timeoutMs" | "usualMs">[] {
+    const jobs = new Map<string, Omit<MutantJob, "timeoutMs" | "usualMs">>();
     for (const { mutant, tests } of batch) {
       const key = keyOf(mutant.path, tests);
       if (this.#results.has(key) || jobs.has(key)) continue;

@@ -10,6 +10,8 @@ export const JobResult = z.lazy(() =>
     /** Tests that should have run and were not found. */
     missing: z.array(z.string()),
     ms: z.number(),
+    /** Time of the processor, where it was counted. */
+    cpuMs: z.number().default(0),
   }),
 );
 export type JobResult = z.infer<typeof JobResult>;

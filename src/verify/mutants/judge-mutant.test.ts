@@ -26,6 +26,7 @@ const result = (change: Partial<JobResult> = {}): JobResult => ({
   red: [],
   missing: [],
   ms: 10,
+  cpuMs: 0,
   ...change,
 });
 

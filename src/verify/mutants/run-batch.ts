@@ -77,7 +77,7 @@ function broughtDown(jobs: readonly MutantJob[], results: JobResult[], { ending,
     throw new Error(`the process that runs mutants did not start: ${stderr.trim().slice(-500)}`);
   }
   const how = ending === "exited" ? "crashed" : "timeout";
-  return [{ id: job.id, ending: how, red: [], missing: [], ms: job.timeoutMs }];
+  return [{ id: job.id, ending: how, red: [], missing: [], ms: job.timeoutMs, cpuMs: 0 }];
 }
 
 async function runEach(batch: MutantBatch, workspace: string, around: Surroundings): Promise<BatchResult> {
@@ -111,6 +111,7 @@ async function runEach(batch: MutantBatch, workspace: string, around: Surroundin
       tests: [...new Set(tests)],
       beyond: [],
       timeoutMs: batch.closingMs,
+      usualMs: 0,
     };
     stillRed.push(...(await run(job)).red.map(({ id }) => id));
   }
@@ -149,5 +150,6 @@ function toResult(job: MutantJob, report: TestReport): JobResult {
       .map((test) => ({ id: test.id, expected: failedExpectation(test) })),
     missing: ending === "completed" ? job.tests.filter((test) => !seen.has(test)).slice(0, 20) : [],
     ms: report.durationMs,
+    cpuMs: 0,
   };
 }

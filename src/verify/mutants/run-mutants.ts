@@ -147,10 +147,12 @@ async function work(state: State, workspace: WorkerWorkspace): Promise<void> {
     if (!isClean) await workspace.renew();
     const beyond = lacking.flatMap(({ tests }) => tests);
     const jobs = [
-      ...controls.missing(batch).map((job) => ({ ...job, timeoutMs: timeoutOf(run.baseline, job.tests) })),
-      ...batch.map(({ mutant, tests }): MutantJob => {
+      ...controls.missing(batch).map((job) => ({ ...job, timeoutMs: timeoutOf(run.baseline, job.tests), usualMs: 0 })),
+      ...batch.map((one): MutantJob => {
+        const { mutant, tests } = one;
         const timeoutMs = timeoutOf(run.baseline, tests);
-        return { id: mutant.id, path: mutant.path, mutant, tests, beyond, timeoutMs };
+        const usualMs = controls.of(one)?.cpuMs ?? 0;
+        return { id: mutant.id, path: mutant.path, mutant, tests, beyond, timeoutMs, usualMs };
       }),
     ];
     const originals = new Map(jobs.map(({ path }) => [path, run.read(path) ?? ""]));
