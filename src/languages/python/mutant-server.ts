@@ -1,5 +1,5 @@
 import { EXPECTATION_PLUGIN } from "./expectation-plugin.ts";
-import { STEADY_HYPOTHESIS } from "./pytest-program.ts";
+import { LIGHT_HYPOTHESIS, STEADY_HYPOTHESIS } from "./pytest-program.ts";
 
 /**
  * A process that has pytest and the libraries of the project loaded, and forks for every job: the child alone loads code of
@@ -122,7 +122,7 @@ def child(job, out):
     # Only whether a test is red is asked, not why: rewriting every assertion for each mutant would take half of the time.
     options += ["--assert=plain", "--tb=native"]
     options += extra
-    code = pytest.main(options + files, plugins=[plugin, Hypothesis()])
+    code = pytest.main(options + files, plugins=[plugin, Hypothesis(), LightHypothesis()])
     plugin.line(end=int(code))
     os._exit(0)
 
@@ -134,6 +134,7 @@ class Hypothesis:
                     steady_hypothesis(shrink=False)
 
 ${STEADY_HYPOTHESIS}
+${LIGHT_HYPOTHESIS}
 def descendants():
     try:
         with open("/proc/self/task/%d/children" % os.getpid()) as children:
