@@ -108,6 +108,14 @@ def test_which_were_tried():
   expect(withoutTimes(second)).toEqual(withoutTimes(first));
 });
 
+test("tests that do not use Hypothesis do not wait until it is loaded", async () => {
+  const loaded =
+    "def pytest_unconfigure(config):\n    import sys\n    open('loaded', 'w').write(str('hypothesis' in sys.modules))\n";
+  using project = new SampleProject({ "conftest.py": loaded, "test_a.py": "def test_a():\n    assert True\n" });
+  await project.run(python);
+  expect(project.read("loaded")).toBe("False");
+});
+
 test("runs without isolation as well, and says the same", async () => {
   using project = new SampleProject({
     "price.py": "def total(items):\n    return sum(items)\n",
