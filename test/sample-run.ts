@@ -54,6 +54,7 @@ export async function runSample(
       ...around,
       mutants: mutants.flat(),
       read,
+      parsers,
       baseline,
       makeWorkspace,
       budgetMs: 60_000,

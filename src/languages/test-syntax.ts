@@ -49,4 +49,6 @@ export interface TestSyntax {
   canary(text: string, root: SyntaxNode, as: string, mark: string): string;
   /** The test with another expected value; null where none is written out in an assertion that surely runs. */
   decoy(text: string, root: SyntaxNode, test: TestNode, word: string): Replacement[] | null;
+  /** Assertions with all that they are given; where reports of the language tell no more than the line of an exception. */
+  assertions?(text: string, root: SyntaxNode): SyntaxNode[];
 }

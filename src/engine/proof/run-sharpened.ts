@@ -118,6 +118,7 @@ async function onMutants(run: Run, { tree, language, left }: SharperTests, laid:
     ...around,
     mutants: left,
     read,
+    parsers: run.parts.parsers,
     baseline: traced,
     makeWorkspace: layOut,
     parallel: WORKSPACES.length - 1,

@@ -1,3 +1,4 @@
+import { within } from "../../syntax/nodes.ts";
 import type { SyntaxNode } from "../../syntax/parse.ts";
 import { alterLiterals } from "../alter-literal.ts";
 import { decoyEdits } from "../decoy.ts";
@@ -30,6 +31,12 @@ export const JAVASCRIPT_TESTS: TestSyntax = {
   twinSupport: javascriptTwinSupport,
   canary: javascriptCanary,
   decoy: (text, root, test, word) => decoyEdits(test, text, root, word, isExact(text, root)),
+  assertions(text, root) {
+    const names = assertionNames(text, root);
+    return [...within(root)].filter(
+      (node) => node.type === "call_expression" && (names.method(node) !== null || names.matcher(node) !== null),
+    );
+  },
 };
 
 const EXACT = /^(equal|strictEqual|deepEqual|deepStrictEqual|eql|toBe|toEqual|toStrictEqual)$/;

@@ -2,19 +2,24 @@
  * Says of a red test whether what it expects is not so, or something under it broke. An expectation failed when
  * 1. an assertion failed, and not one of the mutated file itself;
  * 2. an exception left a block, or a call, that was to raise another one;
- * 3. the test raised by itself, or a library that it called with no code of the project between them.
+ * 3. an exception came in the middle of an assertion, and no code of the project raised it: what the code gave cannot be as
+ *    it should (`assert tree.left.value == 2`);
+ * 4. the test raised by itself, or a library that it called with no code of the project between them.
  */
 export const EXPECTATION_PLUGIN = `
 import ast
 
 RAISES = {"raises", "assertRaises", "assertRaisesRegex"}
 
-def is_raises(called):
-    return getattr(called, "attr", getattr(called, "id", "")) in RAISES
+def name_of(called):
+    return getattr(called, "attr", getattr(called, "id", ""))
 
-def raising_blocks(path, known={}):
+def is_raises(called):
+    return name_of(called) in RAISES
+
+def expecting_lines(path, known={}):
     if path not in known:
-        known[path] = []
+        raising, asserting = known[path] = [], []
         try:
             with open(path, "rb") as source:
                 tree = ast.parse(source.read())
@@ -24,9 +29,11 @@ def raising_blocks(path, known={}):
             if isinstance(node, (ast.With, ast.AsyncWith)):
                 called = [item.context_expr.func for item in node.items if isinstance(item.context_expr, ast.Call)]
                 if any(is_raises(one) for one in called):
-                    known[path].append((node.body[0].lineno, node.end_lineno))
+                    raising.append((node.body[0].lineno, node.end_lineno))
             if isinstance(node, ast.Call) and is_raises(node.func) and len(node.args) > 1:
-                known[path].append((node.lineno, node.end_lineno))
+                raising.append((node.lineno, node.end_lineno))
+            elif isinstance(node, ast.Assert) or isinstance(node, ast.Call) and name_of(node.func).startswith("assert"):
+                asserting.append((node.lineno, node.end_lineno))
     return known[path]
 
 def failed_expectation(excinfo, test_file, mutated, workspace):
@@ -38,10 +45,13 @@ def failed_expectation(excinfo, test_file, mutated, workspace):
     if not own:
         return False
     behind = frames[own[-1] + 1:]
-    if any(begin <= frames[place][1] <= end for place in own for begin, end in raising_blocks(test_file)):
+    raising, asserting = expecting_lines(test_file)
+    if any(begin <= frames[place][1] <= end for place in own for begin, end in raising):
         return True
     if any(path.startswith(workspace + os.sep) and "site-packages" not in path for path, line in behind):
         return False
+    if any(begin <= frames[own[-1]][1] <= end for begin, end in asserting):
+        return True
     if not behind:
         return str(excinfo.traceback[-1].statement).strip().startswith("raise")
     return excinfo.type.__module__ != "builtins"

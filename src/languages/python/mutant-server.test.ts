@@ -102,9 +102,23 @@ def test_library():
         json.loads("{")
     except ValueError:
         pass
+def test_asserted():
+    try:
+        f(1)
+    except KeyError as error:
+        assert error.code == 1
+    except ValueError:
+        pass
 def test_plain():
     try:
         f(1)
+    except ValueError:
+        pass
+def test_before():
+    try:
+        f(1)
+    except KeyError as error:
+        code = error.code
     except ValueError:
         pass
 `,
@@ -115,7 +129,9 @@ def test_plain():
     "TestCalls::test_block",
     "test_own",
     "test_library",
+    "test_asserted",
     "test_plain",
+    "test_before",
   ].map((name) => `test_a.py::${name}`);
   const mutant = { ...job().mutant, from, to: from + "ValueError".length, replacement: "KeyError" } as Mutant;
   const { lines } = await serve(project, [job({ mutant, tests, beyond: tests })]);
@@ -126,7 +142,9 @@ def test_plain():
     ["TestCalls::test_block", true],
     ["test_own", true],
     ["test_library", true],
+    ["test_asserted", true],
     ["test_plain", false],
+    ["test_before", false],
   ]);
 });
 

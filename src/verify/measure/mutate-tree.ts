@@ -61,7 +61,7 @@ export async function mutateTree(tree: TestedTree, of: string, asked: Asked): Pr
   const reports: MutantReport[] = [];
   for (const { tree: own, parts, isOwn } of bySuite(tree, mutants)) {
     const { language, toolchain, sandbox, limits, signal, read, traced: baseline, makeWorkspace } = own;
-    const around = { language, toolchain, sandbox, limits, signal };
+    const around = { language, toolchain, sandbox, limits, signal, parsers: own.parsers };
     const tests = (asked.tests ?? green).filter(isOwn);
     const share = (budgetMs * parts.length) / mutants.length;
     const run = { ...around, ...asked, tests, mutants: parts, read, baseline, makeWorkspace, budgetMs: share };

@@ -11,6 +11,7 @@ import {
 } from "../../languages/language.ts";
 import { runTests } from "../../languages/run-tests.ts";
 import type { CommandResult, Sandbox } from "../../sandbox/sandbox.ts";
+import type { AssertedLine } from "./asserted-line.ts";
 import { failedExpectation } from "./failed-expectation.ts";
 import { type BatchResult, JobResult } from "./job-result.ts";
 import { mutate } from "./make-mutants.ts";
@@ -23,6 +24,11 @@ export interface Surroundings {
   signal: AbortSignal;
 }
 
+/** What jobs run in. */
+interface BatchPlace extends Surroundings {
+  isAsserted: AssertedLine;
+}
+
 /** For starting and ending, beside what the jobs themselves may take. */
 const MARGIN_MS = 20_000;
 const MOST_OUTPUT = 4_000_000;
@@ -31,7 +37,7 @@ const MOST_OUTPUT = 4_000_000;
  * Runs jobs one after the other in one workspace: in one warm process where the language has one, otherwise each in a
  * process of its own. Fewer results than jobs: the time was up, or the process was ended.
  */
-export async function runBatch(batch: MutantBatch, workspace: string, around: Surroundings): Promise<BatchResult> {
+export async function runBatch(batch: MutantBatch, workspace: string, around: BatchPlace): Promise<BatchResult> {
   return around.language.mutantServer ? runInServer(batch, workspace, around) : runEach(batch, workspace, around);
 }
 
@@ -80,7 +86,7 @@ function broughtDown(jobs: readonly MutantJob[], results: JobResult[], { ending,
   return [{ id: job.id, ending: how, red: [], missing: [], ms: job.timeoutMs, cpuMs: 0 }];
 }
 
-async function runEach(batch: MutantBatch, workspace: string, around: Surroundings): Promise<BatchResult> {
+async function runEach(batch: MutantBatch, workspace: string, around: BatchPlace): Promise<BatchResult> {
   const start = performance.now();
   const results: JobResult[] = [];
   const killers = new Map<string, Set<string>>();
@@ -118,7 +124,7 @@ async function runEach(batch: MutantBatch, workspace: string, around: Surroundin
   return { results, stillRed };
 }
 
-async function runOne(job: MutantJob, batch: MutantBatch, workspace: string, around: Surroundings): Promise<JobResult> {
+async function runOne(job: MutantJob, batch: MutantBatch, workspace: string, around: BatchPlace): Promise<JobResult> {
   const original = batch.originals.get(job.path) ?? "";
   const comment = CONTROL_COMMENTS[around.language.name] ?? "\n";
   const content = job.mutant ? mutate(original, job.mutant) : original + comment;
@@ -127,7 +133,7 @@ async function runOne(job: MutantJob, batch: MutantBatch, workspace: string, aro
   const files =
     around.toolchain.runner === "script" ? [] : [...new Set(job.tests.map((id) => id.split("::")[0] ?? id))];
   const report = await runTests({ ...around, limits, workspace, files, place: { path: job.path, content } });
-  return toResult(job, report);
+  return toResult(job, report, around.isAsserted);
 }
 
 async function restore(path: string, batch: MutantBatch, workspace: string, around: Surroundings): Promise<void> {
@@ -136,7 +142,7 @@ async function restore(path: string, batch: MutantBatch, workspace: string, arou
   await sandbox.run({ argv, stdin: batch.originals.get(path) ?? "", workspace }, limits, signal);
 }
 
-function toResult(job: MutantJob, report: TestReport): JobResult {
+async function toResult(job: MutantJob, report: TestReport, isAsserted: AssertedLine): Promise<JobResult> {
   const asked = new Set(job.tests);
   const ending =
     report.ending === "completed" ? "completed" : report.ending === "crashed" ? "crashed" : ("timeout" as const);
@@ -145,9 +151,11 @@ function toResult(job: MutantJob, report: TestReport): JobResult {
   return {
     id: job.id,
     ending,
-    red: report.tests
-      .filter((test) => isRed(test) && known(test))
-      .map((test) => ({ id: test.id, expected: failedExpectation(test) })),
+    red: await Promise.all(
+      report.tests
+        .filter((test) => isRed(test) && known(test))
+        .map(async (test) => ({ id: test.id, expected: await failedExpectation(test, isAsserted) })),
+    ),
     missing: ending === "completed" ? job.tests.filter((test) => !seen.has(test)).slice(0, 20) : [],
     ms: report.durationMs,
     cpuMs: 0,

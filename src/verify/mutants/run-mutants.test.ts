@@ -362,4 +362,29 @@ test("price", () => { ${body} });
     expect(report.counts.killed).toBe(0);
     expect(withoutKill(report)).toEqual(["R1"]);
   });
+
+  test("an exception in the middle of an assertion shows that the assertion does not hold; one before it shows nothing", async () => {
+    const box = "export function box(value) {\n  return { inner: { value } };\n}\n";
+    const tests = `import assert from "node:assert/strict";
+import test from "node:test";
+import { box } from "./box.js";
+test("asserted", () => {
+  assert.equal(
+    box(2).inner.value,
+    2,
+  );
+});
+test("before", () => {
+  const { value } = box(2).inner;
+  assert.ok(true);
+});
+`;
+    const files = { "package.json": '{ "type": "module" }', "box.js": box, "box.test.js": tests };
+    const requirements = [
+      { id: "R1", tests: ["box.test.js::asserted"] },
+      { id: "R2", tests: ["box.test.js::before"] },
+    ];
+    const { report } = await runSample(files, { language: javascript, paths: ["box.js"], requirements });
+    expect(withoutKill(report)).toEqual(["R2"]);
+  });
 });

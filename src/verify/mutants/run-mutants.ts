@@ -2,6 +2,8 @@ import { availableParallelism } from "node:os";
 import type { Mutant, MutantReport, MutantResult } from "../../domain/evidence/mutant-report.ts";
 import type { MutantJob } from "../../languages/language.ts";
 import type { TracedRun } from "../../languages/trace-tests.ts";
+import type { SyntaxParsers } from "../../syntax/parse.ts";
+import { type AssertedLine, assertedLine } from "./asserted-line.ts";
 import { compareCode } from "./compare-code.ts";
 import { Controls } from "./controls.ts";
 import type { JobResult } from "./job-result.ts";
@@ -24,6 +26,7 @@ export interface MutantRun extends Surroundings {
   mutants: readonly Mutant[];
   /** The unmutated text of every file that has a mutant. */
   read: (path: string) => string | null;
+  parsers: SyntaxParsers;
   /** The tests without a mutant, with the lines they run (`traceTests`). Only what is green there can kill. */
   baseline: TracedRun;
   /** Ids of tests that may run; default all that are green in the baseline. */
@@ -81,7 +84,9 @@ export async function runMutants(run: MutantRun): Promise<MutantReport> {
       else settle({ mutant, fate: "survived", killedBy: [], expectedBy: [], reason: "no test runs this line" });
     }
     const deadline = start + run.budgetMs;
-    const state = { run, tests, waiting, controls, results, settle, deadline, survivedSome: [] };
+    // A warm process sees exceptions itself; of others there is only the report.
+    const isAsserted = assertedLine(first.directory, run.language.mutantServer ? [] : tests, run.parsers);
+    const state = { run, tests, waiting, controls, results, settle, deadline, isAsserted, survivedSome: [] };
     const workers = Math.min(run.parallel ?? Math.min(availableParallelism(), MOST_WORKERS), Math.max(1, waiting.size));
     const names = Array.from({ length: workers - 1 }, (_, index) => `mutants-${index + 2}`);
     await Promise.all([work(state, first), ...names.map(async (name) => work(state, await run.makeWorkspace(name)))]);
@@ -130,6 +135,7 @@ interface State {
   results: Map<string, MutantResult>;
   settle: (result: MutantResult) => void;
   deadline: number;
+  isAsserted: AssertedLine;
   /** What survived the tests that run its line; the others were not asked. */
   survivedSome: WaitingMutant[];
 }
@@ -167,7 +173,7 @@ async function work(state: State, workspace: WorkerWorkspace): Promise<void> {
         modules: run.baseline.modules,
       },
       workspace.directory,
-      run,
+      { ...run, isAsserted: state.isAsserted },
     );
     waiting.took(results.length, performance.now() - began);
     conclude(state, batch, new Map(results.map((result) => [result.id, result])), stillRed);

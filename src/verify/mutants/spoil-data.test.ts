@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { LIMITS, SampleProject } from "../../../test/sample-project.ts";
 import { Python } from "../../languages/python/python.ts";
 import { openSandbox } from "../../sandbox/open-sandbox.ts";
+import { SyntaxParsers } from "../../syntax/parse.ts";
 import { sensitivityInData, spoiled } from "./spoil-data.ts";
 
 const language = new Python({ MIRACLE_PYTHON: "/usr/bin/python3" });
@@ -33,6 +34,7 @@ test("tests of data are good when they notice another value of it, and only then
     signal: new AbortController().signal,
     changed: new Map([["data.json", everything]]),
     read: () => files["data.json"],
+    parsers: new SyntaxParsers(),
     sensitivity: [
       { id: "R1", state: "unnoticed" },
       { id: "R2", state: "unnoticed" },

@@ -2,7 +2,8 @@ import { hasLine, type LineRange } from "../../domain/evidence/line-range.ts";
 import type { Sensitivity } from "../../domain/evidence/measured.ts";
 import type { SourceFile } from "../../languages/language.ts";
 import { runTests } from "../../languages/run-tests.ts";
-import { grammarOf } from "../../syntax/parse.ts";
+import { grammarOf, type SyntaxParsers } from "../../syntax/parse.ts";
+import { assertedLine } from "./asserted-line.ts";
 import { failedExpectation } from "./failed-expectation.ts";
 import type { Surroundings } from "./run-batch.ts";
 
@@ -12,6 +13,7 @@ const LARGEST = 100_000;
 interface DataRun extends Surroundings {
   changed: ReadonlyMap<string, readonly LineRange[]>;
   read: (path: string) => string | null;
+  parsers: SyntaxParsers;
   sensitivity: readonly Sensitivity[];
   requirements: readonly { id: string; tests: readonly string[] }[];
   /** Tests that are red without any of this: they notice nothing. */
@@ -37,8 +39,11 @@ export async function sensitivityInData(run: DataRun): Promise<Sensitivity[]> {
       const asked = requirements.filter(({ id }) => open.has(id));
       if (asked.length === 0 || performance.now() - start > budgetMs) break;
       const files = [...new Set(asked.flatMap(({ tests }) => tests.map((id) => id.split("::")[0] ?? id)))];
-      const report = await runTests({ ...around, workspace: await layOut(), files, place: { path, content } });
-      const failed = new Set(report.tests.filter(failedExpectation).map(({ id }) => id));
+      const workspace = await layOut();
+      const isAsserted = assertedLine(workspace, files, run.parsers);
+      const report = await runTests({ ...around, workspace, files, place: { path, content } });
+      const failed = new Set<string>();
+      for (const test of report.tests) if (await failedExpectation(test, isAsserted)) failed.add(test.id);
       for (const { id, tests } of asked) {
         if (!tests.some((test) => failed.has(test) && !red.has(test))) continue;
         open.delete(id);
