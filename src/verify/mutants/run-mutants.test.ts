@@ -386,5 +386,9 @@ test("before", () => {
     ];
     const { report } = await runSample(files, { language: javascript, paths: ["box.js"], requirements });
     expect(withoutKill(report)).toEqual(["R2"]);
+    expect(report.results.find(({ mutant }) => mutant.operator === "return")).toMatchObject({
+      killedBy: ["box.test.js::asserted", "box.test.js::before"],
+      expectedBy: ["box.test.js::asserted"],
+    });
   });
 });
