@@ -131,6 +131,12 @@ export interface WitnessRun {
   reportFile?: string;
 }
 
+/** What is another before a driver begins, and how long the processor may work for it. */
+export interface DrivenJob {
+  place: SourceFile;
+  cpuSeconds: number;
+}
+
 /** Added to a file, it changes the text and nothing else. */
 export const CONTROL_COMMENTS: Record<string, string> = {
   python: "\n# control\n",
@@ -175,6 +181,8 @@ export interface Language {
   witness?(order: WitnessOrder, toolchain: Toolchain): WitnessRun;
   /** The same driver with the same stand-ins, but everything that the code can see of its runner is there. */
   witnessInRunner?(order: WitnessOrder, toolchain: Toolchain): WitnessRun;
+  /** The driver once, with one file changed; absent where mutants have a better way. */
+  drive?(order: WitnessOrder, job: DrivenJob, toolchain: Toolchain): WitnessRun;
   /** One process that stays warm and runs many mutants, each in its own process. */
   mutantServer?(batch: MutantBatch, toolchain: Toolchain): ProgramRun;
   /** Makes recorded calls again, without a test runner. Absent: behaviour cannot be compared in this language. */

@@ -89,7 +89,7 @@ export function measureResult(run: Run, measuring: Measuring): Promise<Measured>
         repeat,
         mutants: {
           requirements,
-          values: false,
+          values: "assigned",
           budgetMs: roomFor(budgetMs, traced.report.durationMs),
           inData: { layOut: async () => (await workspace("unseen")).directory, budgetMs },
         },

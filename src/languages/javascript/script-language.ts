@@ -4,6 +4,7 @@ import { type CommandResult, WORKSPACE } from "../../sandbox/sandbox.ts";
 import type { SyntaxParsers } from "../../syntax/parse.ts";
 import { judgeRun } from "../judge-run.ts";
 import type {
+  DrivenJob,
   Language,
   ProgramRun,
   SourceFile,
@@ -27,7 +28,7 @@ import { isRunnerName, type RunnerName } from "./runners.ts";
 import { readTap } from "./tap-report.ts";
 import { testCommand } from "./test-command.ts";
 import { testCommandOf } from "./test-script.ts";
-import { witnessBesideRunner, witnessInNodeTest, witnessNode } from "./witness.ts";
+import { driveNode, witnessBesideRunner, witnessInNodeTest, witnessNode } from "./witness.ts";
 
 export const SOURCE = /\.[cm]?[jt]sx?$/;
 /** `index.test-d.ts` is a test of types. */
@@ -145,6 +146,10 @@ export class ScriptLanguage implements Language {
     return toolchain.runner === "node:test"
       ? witnessInNodeTest(order, (files) => this.testRun(files, toolchain), toolchain)
       : witnessBesideRunner(order, toolchain);
+  }
+
+  drive(order: WitnessOrder, job: DrivenJob, toolchain: Toolchain): WitnessRun {
+    return driveNode(order, job, toolchain);
   }
 
   readTrace(files: string[], paths: string[], read: (path: string) => string | null, root: string): Trace {

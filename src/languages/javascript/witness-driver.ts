@@ -277,7 +277,8 @@ const pathOf = ({ suite, name }) => [...suite.line.map((one) => one.name), name]
 
 function describeError(error) {
   const text = isObject(error) && "stack" in error ? String(error.stack) : String(error?.message ?? error);
-  return text.split("\n").filter((line) => !/^\s+at .*(node:|try\.mjs)/.test(line)).slice(0, 12).join("\n").slice(0, 3000);
+  const plain = text.replace(/\?[12](&\d+)?(?=:\d+:\d+)/g, "");
+  return plain.split("\n").filter((line) => !/^\s+at .*(node:|try\.mjs)/.test(line)).slice(0, 12).join("\n").slice(0, 3000);
 }
 
 async function called(fn, args, kind, plain) {
@@ -444,9 +445,7 @@ export async function drive(order, write) {
   }
 }
 
-if (process.argv[1] === fileURLToPath(own)) {
-  const { mark, ...order } = JSON.parse(readFileSync(0, "utf8"));
-  unlinkSync(process.argv[1]);
+export function begin({ mark, ...order }) {
   const note = (error) => { state.stray ??= { error }; };
   process.on("uncaughtException", note).on("unhandledRejection", note);
   const write = (line) => {
@@ -461,6 +460,12 @@ if (process.argv[1] === fileURLToPath(own)) {
   };
   if (order.globals) Object.assign(globalThis, Object.fromEntries(GLOBALS.map((name) => [name, flavours.jest[name]])));
   setImmediate(() => drive(order, write).then(() => process.exit(0)));
+}
+
+if (process.argv[1] === fileURLToPath(own)) {
+  const order = JSON.parse(readFileSync(0, "utf8"));
+  unlinkSync(process.argv[1]);
+  begin(order);
 }
 `;
 

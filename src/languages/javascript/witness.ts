@@ -1,5 +1,5 @@
 import { WORKSPACE } from "../../sandbox/sandbox.ts";
-import type { Toolchain, WitnessOrder, WitnessRun } from "../language.ts";
+import type { DrivenJob, Toolchain, WitnessOrder, WitnessRun } from "../language.ts";
 import { DRIVER_SOURCE } from "./witness-driver.ts";
 
 const SCRIPT = "try.mjs";
@@ -49,14 +49,42 @@ test("all", () => drive(order, (line) => appendFileSync(${JSON.stringify(`${WORK
  * tells of them, which is what code would look for.
  */
 export function witnessBesideRunner(order: WitnessOrder, { env, runner }: Toolchain): WitnessRun {
-  const signs = {
-    vitest: { VITEST: "true", VITEST_WORKER_ID: "1", VITEST_POOL_ID: "1", VITEST_MODE: "RUN", TEST: "true" },
-    jest: { JEST_WORKER_ID: "1" },
-  };
   return {
     files: [{ path: SCRIPT, content: DRIVER_SOURCE }],
     argv: ["node", SCRIPT],
-    env: { ...env, NODE_ENV: "test", ...(runner === "vitest" ? signs.vitest : runner === "jest" ? signs.jest : {}) },
+    env: { ...env, NODE_ENV: "test", ...signsOf(runner) },
     stdin: JSON.stringify({ ...order, plain: false, globals: true }),
+  };
+}
+
+/** Variables by which code can see its runner. */
+function signsOf(runner: string): Record<string, string> {
+  if (runner === "jest") return { JEST_WORKER_ID: "1" };
+  if (runner !== "vitest") return {};
+  return { VITEST: "true", VITEST_WORKER_ID: "1", VITEST_POOL_ID: "1", VITEST_MODE: "RUN", TEST: "true" };
+}
+
+/** Code that ran in the workspace may have left links there: so everything is written from inside. */
+const PLACE = `import { readFileSync, unlinkSync, writeFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+const { place, driver, order } = JSON.parse(readFileSync(0, "utf8"));
+writeFileSync(place.path, place.content);
+writeFileSync("${SCRIPT}", driver);
+const { begin } = await import(pathToFileURL("${SCRIPT}").href);
+unlinkSync("${SCRIPT}");
+begin(order);
+`;
+
+/** Once, after one file got another text: a runner takes a second to start, the driver a tenth of it. */
+export function driveNode(
+  order: WitnessOrder,
+  { place, cpuSeconds }: DrivenJob,
+  { env, runner }: Toolchain,
+): WitnessRun {
+  return {
+    files: [],
+    argv: ["sh", "-c", `ulimit -t ${cpuSeconds}; exec node --input-type=module -e "$1"`, "sh", PLACE],
+    env: { ...env, ...(runner !== "node:test" && { NODE_ENV: "test" }), ...signsOf(runner) },
+    stdin: JSON.stringify({ place, driver: DRIVER_SOURCE, order: { ...order, seconds: 0, plain: false } }),
   };
 }

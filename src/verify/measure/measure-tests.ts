@@ -4,6 +4,7 @@ import type { Mutant } from "../../domain/evidence/mutant-report.ts";
 import { isRed } from "../../domain/evidence/test-report.ts";
 import type { ChangedLines } from "../change/changed-lines.ts";
 import { changedLineCoverage } from "../coverage/changed-line-coverage.ts";
+import type { ValueMutants } from "../mutants/make-mutants.ts";
 import { sensitivityOf } from "../mutants/sensitivity.ts";
 import { sensitivityInData } from "../mutants/spoil-data.ts";
 import { mutantsIn, mutateTree, type TestedTree } from "./mutate-tree.ts";
@@ -20,8 +21,7 @@ interface Measuring {
 interface MutantPlan {
   /** Groups of tests of which each must notice something: those of a requirement, or those that turned green. */
   requirements: readonly { id: string; tests: readonly string[] }[];
-  /** Values are exchanged, too: a test must notice a wrong value, not only that there is one. */
-  values: boolean;
+  values: ValueMutants;
   /** For all mutants together. */
   budgetMs: number;
   /** Tests that notice no mutant run again on trees whose data files hold wrong values. Each run lays the tree out anew. */

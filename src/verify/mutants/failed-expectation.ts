@@ -26,7 +26,7 @@ const BY_ITSELF = /^(Uncaught )?((Type|Reference|Range|Syntax|URI|Eval)Error\b|\
 
 /** Of a script: where the test made an error, or a library that it called with no code of the project between them. */
 function thrownByTest({ file, message }: TestCase): { line: number } | null {
-  const frames = [...message.matchAll(/^\s+at .*?\(?(?:file:\/\/)?(\/[^\s()]+?):(\d+):\d+\)?$/gm)];
+  const frames = [...message.matchAll(/^\s+at (?:.*?\()?(?:async )?(?:file:\/\/)?([^\s():]+):(\d+):\d+\)?$/gm)];
   const first = frames.find(([, path = ""]) => !path.includes("/node_modules/"));
-  return first?.[1]?.endsWith(`/${file}`) ? { line: Number(first[2]) } : null;
+  return `/${first?.[1] ?? ""}`.endsWith(`/${file}`) ? { line: Number(first?.[2]) } : null;
 }

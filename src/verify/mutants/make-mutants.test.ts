@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Mutant } from "../../domain/evidence/mutant-report.ts";
 import { SyntaxParsers } from "../../syntax/parse.ts";
-import { makeMutants, mutate } from "./make-mutants.ts";
+import { makeMutants, mutate, type ValueMutants } from "./make-mutants.ts";
 import { normalisedTree } from "./normalised-tree.ts";
 import { inTurn } from "./spread.ts";
 
@@ -154,6 +154,29 @@ test("Go: signs, bounds, entries, jumps", async () => {
     "`break` → `continue`",
   ]);
 });
+
+test.each([
+  [
+    "a.js",
+    "class A {\n  constructor(b, c) {\n    this.b = b;\n    this.c = c + 1;\n  }\n  d() { return this.b; }\n}\n",
+  ],
+  [
+    "a.py",
+    "class A:\n    def __init__(self, b, c):\n        self.b = b\n        self.c = c + 1\n    def d(self):\n        return self.b\n",
+  ],
+])(
+  "of values, only what is assigned may become another, and only where nothing else can: %s",
+  async (path, content) => {
+    const everything = [{ from: 1, to: 100 }];
+    const linesOf = async (values: ValueMutants) => {
+      const made = await makeMutants({ path, content }, everything, parsers, { values });
+      return made.filter(({ operator }) => operator === "value").map(({ line }) => line);
+    };
+    expect(await linesOf("none")).toEqual([]);
+    expect(await linesOf("assigned")).toEqual([3]);
+    expect((await linesOf("all")).length).toBe(2);
+  },
+);
 
 test("only the lines that are asked for are mutated", async () => {
   const content = "a = 1\nb = 2\nc = 3\n";

@@ -12,6 +12,7 @@ import {
 import { runTests } from "../../languages/run-tests.ts";
 import type { CommandResult, Sandbox } from "../../sandbox/sandbox.ts";
 import type { AssertedLine } from "./asserted-line.ts";
+import type { DrivenTests } from "./driven-tests.ts";
 import { failedExpectation } from "./failed-expectation.ts";
 import { type BatchResult, JobResult } from "./job-result.ts";
 import { mutate } from "./make-mutants.ts";
@@ -25,8 +26,9 @@ export interface Surroundings {
 }
 
 /** What jobs run in. */
-interface BatchPlace extends Surroundings {
+export interface BatchPlace extends Surroundings {
   isAsserted: AssertedLine;
+  driven: DrivenTests;
 }
 
 /** For starting and ending, beside what the jobs themselves may take. */
@@ -128,6 +130,8 @@ async function runOne(job: MutantJob, batch: MutantBatch, workspace: string, aro
   const original = batch.originals.get(job.path) ?? "";
   const comment = CONTROL_COMMENTS[around.language.name] ?? "\n";
   const content = job.mutant ? mutate(original, job.mutant) : original + comment;
+  const driven = await around.driven.run(job, content, workspace, around);
+  if (driven) return driven;
   const limits = { ...around.limits, timeoutMs: Math.ceil(job.timeoutMs) };
   // A runner that is not read test by test is asked as a whole.
   const files =

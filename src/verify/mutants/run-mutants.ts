@@ -3,16 +3,18 @@ import type { Mutant, MutantReport, MutantResult } from "../../domain/evidence/m
 import type { MutantJob } from "../../languages/language.ts";
 import type { TracedRun } from "../../languages/trace-tests.ts";
 import type { SyntaxParsers } from "../../syntax/parse.ts";
-import { type AssertedLine, assertedLine } from "./asserted-line.ts";
+import { assertedLine } from "./asserted-line.ts";
 import { compareCode } from "./compare-code.ts";
 import { Controls } from "./controls.ts";
+import { DrivenTests } from "./driven-tests.ts";
 import type { JobResult } from "./job-result.ts";
 import { judgeMutant } from "./judge-mutant.ts";
 import { MutantQueue, type WaitingMutant } from "./mutant-queue.ts";
 import { reportMutants } from "./report-mutants.ts";
-import { runBatch, type Surroundings } from "./run-batch.ts";
+import { type BatchPlace, runBatch, type Surroundings } from "./run-batch.ts";
 import { selectTests } from "./select-tests.ts";
 import { inTurn } from "./spread.ts";
+import { readTestFiles } from "./test-files.ts";
 
 /** A directory that holds the tree to be judged, for one worker alone. */
 interface WorkerWorkspace {
@@ -85,8 +87,10 @@ export async function runMutants(run: MutantRun): Promise<MutantReport> {
     }
     const deadline = start + run.budgetMs;
     // A warm process sees exceptions itself; of others there is only the report.
-    const isAsserted = assertedLine(first.directory, run.language.mutantServer ? [] : tests, run.parsers);
-    const state = { run, tests, waiting, controls, results, settle, deadline, isAsserted, survivedSome: [] };
+    const texts = readTestFiles(first.directory, run.language.mutantServer ? [] : tests);
+    const isAsserted = assertedLine(texts, run.parsers);
+    const place = { ...run, isAsserted, driven: new DrivenTests(texts, isAsserted) };
+    const state = { run, place, tests, waiting, controls, results, settle, deadline, survivedSome: [] };
     const workers = Math.min(run.parallel ?? Math.min(availableParallelism(), MOST_WORKERS), Math.max(1, waiting.size));
     const names = Array.from({ length: workers - 1 }, (_, index) => `mutants-${index + 2}`);
     await Promise.all([work(state, first), ...names.map(async (name) => work(state, await run.makeWorkspace(name)))]);
@@ -135,7 +139,7 @@ interface State {
   results: Map<string, MutantResult>;
   settle: (result: MutantResult) => void;
   deadline: number;
-  isAsserted: AssertedLine;
+  place: BatchPlace;
   /** What survived the tests that run its line; the others were not asked. */
   survivedSome: WaitingMutant[];
 }
@@ -173,7 +177,7 @@ async function work(state: State, workspace: WorkerWorkspace): Promise<void> {
         modules: run.baseline.modules,
       },
       workspace.directory,
-      { ...run, isAsserted: state.isAsserted },
+      state.place,
     );
     waiting.took(results.length, performance.now() - began);
     conclude(state, batch, new Map(results.map((result) => [result.id, result])), stillRed);

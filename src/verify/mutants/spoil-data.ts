@@ -6,6 +6,7 @@ import { grammarOf, type SyntaxParsers } from "../../syntax/parse.ts";
 import { assertedLine } from "./asserted-line.ts";
 import { failedExpectation } from "./failed-expectation.ts";
 import type { Surroundings } from "./run-batch.ts";
+import { readTestFiles } from "./test-files.ts";
 
 const MOST_SPOILED = 6;
 const LARGEST = 100_000;
@@ -40,7 +41,7 @@ export async function sensitivityInData(run: DataRun): Promise<Sensitivity[]> {
       if (asked.length === 0 || performance.now() - start > budgetMs) break;
       const files = [...new Set(asked.flatMap(({ tests }) => tests.map((id) => id.split("::")[0] ?? id)))];
       const workspace = await layOut();
-      const isAsserted = assertedLine(workspace, files, run.parsers);
+      const isAsserted = assertedLine(readTestFiles(workspace, files), run.parsers);
       const report = await runTests({ ...around, workspace, files, place: { path, content } });
       const failed = new Set<string>();
       for (const test of report.tests) if (await failedExpectation(test, isAsserted)) failed.add(test.id);

@@ -154,7 +154,9 @@ async function mutateAgain(
   });
   const tested = { ...around, read, parsers, traced, makeWorkspace, onProgress: parts.onProgress };
   const coverage = await changedLineCoverage({ ...tested, changed });
-  const made = (await Promise.all([...changed].map(([path, lines]) => mutantsIn(tested, path, lines, false)))).flat();
+  const made = (
+    await Promise.all([...changed].map(([path, lines]) => mutantsIn(tested, path, lines, "assigned")))
+  ).flat();
   const room = Math.min(LONGEST_MUTATION_MS, Math.max(budgetMs, TEST_RUNS * traced.report.durationMs));
   const requirements = countingTests(files, document, traced.report);
   const now = await mutateTree(tested, "the changed lines", { mutants: made, requirements, budgetMs: room });

@@ -5,7 +5,7 @@ import { readJson } from "../../domain/json.ts";
 import type { SandboxLimits } from "../../domain/settings/settings.ts";
 import type { Toolchain, WitnessRun } from "../../languages/language.ts";
 import { readReport } from "../../languages/read-report.ts";
-import { type Guise, type Sandbox, WORKSPACE } from "../../sandbox/sandbox.ts";
+import { type CommandResult, type Guise, type Sandbox, WORKSPACE } from "../../sandbox/sandbox.ts";
 import { settleIn, shellVariables } from "./guise.ts";
 
 const DriverLine = z.lazy(() =>
@@ -33,6 +33,7 @@ export interface DriverReport {
   second: Map<string, DriverOutcome>;
   /** How its process ended, and its last words; for a person. */
   end: string;
+  result: Pick<CommandResult, "ending" | "exitCode" | "signal" | "durationMs">;
 }
 
 export interface DriverPlace {
@@ -83,7 +84,7 @@ export async function runDriver(run: WitnessRun, mark: string, place: DriverPlac
   const how = result.ending === "exited" ? `exit code ${result.exitCode ?? result.signal}` : result.ending;
   const said = `${result.stdout}\n${result.stderr}`.replaceAll(mark, "").trim().slice(-LONGEST_END);
   const isOurs = result.ending !== "exited";
-  return { ...readLines(text, mark, { how, isOurs }), end: `${how}\n${said}`.trim() };
+  return { ...readLines(text, mark, { how, isOurs }), end: `${how}\n${said}`.trim(), result };
 }
 
 /** Code under test may print without end: only the driver's own lines are kept. */
