@@ -19,6 +19,7 @@ import { type AskedFor, markAsked } from "./asked-places.ts";
 import { meetUnits, tryUnits } from "./meet-units.ts";
 import { markNeeded } from "./needed-places.ts";
 import { noticedData } from "./notice-data.ts";
+import { onlyThrew } from "./only-throws.ts";
 import { sourcesOf, textOf } from "./texts-of-tree.ts";
 import { markUnsaid } from "./unsaid-guards.ts";
 
@@ -75,8 +76,12 @@ export async function accountOfTask(change: TaskChange): Promise<AccountLine[]> 
   const isOther = sorted.some(({ part }, index) => part !== files[index]?.part);
   const told: Known = { ...first, files: sorted, changes: isOther ? await read(sorted) : first.changes };
   const shown = await withRequirementTests(change, told, tree);
-  const account = markNeeded(accountWith(change, shown), shown.changes.changes, ({ path, span }) =>
-    span ? (tree.read(path) ?? "").slice(span.start, span.end) : "",
+  const units = shown.changes.changes;
+  const account = markNeeded(
+    accountWith(change, shown),
+    units,
+    ({ path, span }) => (span ? (tree.read(path) ?? "").slice(span.start, span.end) : ""),
+    await onlyThrew(units, (path) => artifacts.readFile(trees.base, path)?.toString("utf8") ?? null, parsers),
   );
   const open = openUnits(account, shown.changes);
   if (open.length === 0 || !own) return markAsked(account, change.asked);

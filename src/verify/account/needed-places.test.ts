@@ -6,7 +6,7 @@ import { markNeeded } from "./needed-places.ts";
 type Part = Pick<UnitChange, "name" | "kind"> & Partial<UnitChange> & { text: string; shown?: boolean };
 
 /** Names of the parts that are still open. */
-function open(parts: Part[]): string[] {
+function open(parts: Part[], onlyThrew: (unit: UnitChange) => boolean = () => false): string[] {
   const texts = new Map<UnitChange, string>();
   const units = parts.map(({ text, shown: _, ...part }): UnitChange => {
     const unit: UnitChange = {
@@ -25,12 +25,25 @@ function open(parts: Part[]): string[] {
       why: "",
     }),
   );
-  return markNeeded(account, units, (unit) => texts.get(unit) ?? "")
+  return markNeeded(
+    account,
+    units,
+    (unit) => texts.get(unit) ?? "",
+    () => false,
+  )
     .filter(({ standing, explained }) => standing === "not-judged" && explained === undefined)
     .map(({ unit = "" }) => unit);
 }
 
 const shown = { name: "slug", kind: "function" as const, text: "def slug(t): raise NotText(t)", shown: true };
+
+test("who names a class needs the way it is made; a placeholder that was written is as good as new", () => {
+  const made = { name: "NotText.__init__", kind: "function" as const, text: "def __init__(self): pass" };
+  expect(open([made, shown])).toEqual([]);
+  const changed = { ...made, relation: "changed" as const };
+  expect(open([changed, shown])).toEqual(["NotText.__init__"]);
+  expect(open([changed, shown], ({ name }) => name === "NotText.__init__")).toEqual([]);
+});
 
 test("what a shown part names is needed, and what that names again", () => {
   const error = { name: "NotText", kind: "class" as const, text: "class NotText(Fault): pass" };

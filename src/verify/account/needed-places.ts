@@ -11,11 +11,13 @@ export function markNeeded(
   account: readonly AccountLine[],
   units: readonly UnitChange[],
   textOf: (unit: UnitChange) => string,
+  onlyThrew: (unit: UnitChange) => boolean,
 ): AccountLine[] {
   const lines = Map.groupBy(account, placeOf);
   const isShown = (unit: UnitChange) => lines.get(placeOfUnit(unit))?.some(({ standing }) => standing === "shown");
   const needed = new Set(units.filter(isShown));
-  const rest = new Set(units.filter((unit) => unit.relation === "added" && !isShown(unit)));
+  const isNew = (unit: UnitChange) => unit.relation === "added" || onlyThrew(unit);
+  const rest = new Set(units.filter((unit) => isNew(unit) && !isShown(unit)));
   for (let size = -1; size !== rest.size; ) {
     size = rest.size;
     const known = [...needed];
@@ -57,6 +59,8 @@ function boundBy({ kind, name }: UnitChange, text: string): string[] {
   // Go compiles no import that nothing uses, but for those that are only there for their effects.
   if (kind === "import" && /^import\b/.test(text) && !/(^|\s)_\s+"/.test(text))
     return [...text.matchAll(/"([^"]+)"/g)].flatMap(([, path = ""]) => path.split("/").at(-1) ?? []);
+  // Who names a class makes one of it.
+  if (/\.(constructor|__init__)$/.test(name)) return [name.split(".").at(-2) ?? name];
   if (kind !== "statement") return [name.split(".").at(-1) ?? name].filter((one) => /^[\w$]+$/.test(one));
   const target = /^\s*(?:export\s+)?(?:const\s+|let\s+|var\s+)?([\w$]+)\s*(?::[^=\n]*)?=(?!=)/.exec(text)?.[1];
   return target === undefined ? [] : [target];

@@ -54,6 +54,16 @@ test("an import that fails on the project as it is, and a fixture that fails, ar
   expect(problems({})).toEqual([expect.stringContaining("no test of tests/test_new.py ran")]);
 });
 
+test("code that is called while tests are declared is named, with what it threw", () => {
+  const message =
+    "Error: write me\n\n  at new Cart (cart.js:8:11)\n  at tests/test_new.py:5:3\n  at a (b.js:1:1)\n  at c (d.js:1:1)\n  at e (f.js:1:1)";
+  const broken = report({ [`${path}::collection`]: "error" });
+  const told = broken.tests.map((test) => ({ ...test, message }));
+  const [problem = ""] = checkRed([file], onBase({ ...broken, tests: told })).problems;
+  expect(problem).toContain("Error: write me");
+  expect(problem).toContain("call it in the tests or their set-up");
+});
+
 test("a test that is promised but not there, or skipped, is a problem", () => {
   expect(checkRed([file], onBase(report({ [a]: "failed" }))).problems).toEqual([`${path} has no test called test_b`]);
   expect(checkRed([file], onBase(report({ [a]: "skipped", [b]: "failed" }))).problems).toEqual([

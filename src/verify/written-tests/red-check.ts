@@ -117,10 +117,27 @@ const isUnimplemented = ({ message }: TestCase): boolean => /\bnot implemented\b
 
 /** Why tests could not even be declared, and what to do where the code is called for that. */
 function declared(error: TestCase): string {
-  const advice = isUnimplemented(error)
-    ? "; it calls the code while its tests are declared, and nothing of it is implemented yet: call it in the tests or their set-up"
+  const calls = isUnimplemented(error) || isThrownByCode(error);
+  const advice = calls
+    ? "; it calls the code while its tests are declared, and that is not written yet: call it in the tests or their set-up"
     : "";
-  return `: ${lastLines(error.message)}${advice}`;
+  const first = error.message
+    .split("\n")
+    .find((line) => /\w*(Error|Exception)\b/.test(line))
+    ?.trim();
+  const last = lastLines(error.message);
+  return `: ${first && !last.includes(first) ? `${first}\n` : ""}${last}${advice}`;
+}
+
+/** An exception, and not of loading: another file of the project stands in the last frame. */
+function isThrownByCode({ file, message }: TestCase): boolean {
+  if (/SyntaxError|ImportError|ModuleNotFoundError|Cannot find module/.test(message)) return false;
+  const scripts = [...message.matchAll(/^\s+at .*?([\w./-]+\.[cm]?[jt]sx?):\d+:\d+\)?$/gm)].map(
+    ([, path = ""]) => path,
+  );
+  const frames = [...message.matchAll(/^([\w./-]+\.py):\d+: /gm)].map(([, path = ""]) => path);
+  const last = scripts.find((path) => !path.includes("node_modules")) ?? frames.at(-1);
+  return last !== undefined && !last.endsWith(file);
 }
 
 function reportsOf({ base, stubs }: RedRuns): [string, TestReport][] {
