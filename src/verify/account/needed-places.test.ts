@@ -25,12 +25,7 @@ function open(parts: Part[], onlyThrew: (unit: UnitChange) => boolean = () => fa
       why: "",
     }),
   );
-  return markNeeded(
-    account,
-    units,
-    (unit) => texts.get(unit) ?? "",
-    () => false,
-  )
+  return markNeeded(account, units, (unit) => texts.get(unit) ?? "", onlyThrew)
     .filter(({ standing, explained }) => standing === "not-judged" && explained === undefined)
     .map(({ unit = "" }) => unit);
 }
@@ -43,6 +38,9 @@ test("who names a class needs the way it is made; a placeholder that was written
   const changed = { ...made, relation: "changed" as const };
   expect(open([changed, shown])).toEqual(["NotText.__init__"]);
   expect(open([changed, shown], ({ name }) => name === "NotText.__init__")).toEqual([]);
+  const gone = { ...made, relation: "removed" as const };
+  expect(open([gone])).toEqual(["NotText.__init__"]);
+  expect(open([gone], () => true)).toEqual([]);
 });
 
 test("what a shown part names is needed, and what that names again", () => {

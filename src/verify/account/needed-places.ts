@@ -27,13 +27,16 @@ export function markNeeded(
       needed.add(unit);
     }
   }
-  const places = new Set([...needed].map(placeOfUnit));
-  return account.map((line) =>
-    line.standing === "not-judged" && places.has(placeOf(line)) ? { ...line, explained: NEEDED } : line,
-  );
+  const places = new Map([...needed].map((unit) => [placeOfUnit(unit), NEEDED]));
+  for (const unit of units) if (unit.relation === "removed" && onlyThrew(unit)) places.set(placeOfUnit(unit), EMPTY);
+  return account.map((line) => {
+    const explained = places.get(placeOf(line));
+    return line.standing === "not-judged" && explained ? { ...line, explained } : line;
+  });
 }
 
 const NEEDED = "shown code of the change needs it";
+const EMPTY = "before, it could only throw";
 
 const placeOfUnit = ({ path, name }: UnitChange): string => placeOf({ path, unit: name });
 

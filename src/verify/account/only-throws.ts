@@ -28,7 +28,7 @@ export async function onlyThrew(
 }
 
 const isFunctionBefore = ({ kind, before, relation }: UnitChange): boolean =>
-  kind === "function" && before !== null && relation === "changed";
+  kind === "function" && before !== null && (relation === "changed" || relation === "removed");
 
 /** The lines of a function whose last statement always throws, and that gives nothing back. */
 function placeholderLines(node: SyntaxNode, text: string): { from: number; to: number }[] {
