@@ -13,7 +13,7 @@ import type { UnitChange } from "../change/compare-units.ts";
 import { partsByReads } from "../change/parts-by-reads.ts";
 import type { TestedTree } from "../measure/mutate-tree.ts";
 import type { OwnSuite } from "../measure/repeat-on-result.ts";
-import type { Surroundings } from "../mutants/run-batch.ts";
+import type { Surroundings } from "../mutants/surroundings.ts";
 import { accountChange, type MetCode } from "./account-change.ts";
 import { type AskedFor, markAsked } from "./asked-places.ts";
 import { meetUnits, tryUnits } from "./meet-units.ts";

@@ -3,7 +3,7 @@ import type { LineRange } from "../../domain/evidence/line-range.ts";
 import type { Mutant } from "../../domain/evidence/mutant-report.ts";
 import type { RecordOrder } from "../../languages/recorded-calls.ts";
 import type { SyntaxParsers } from "../../syntax/parse.ts";
-import type { Surroundings } from "../mutants/run-batch.ts";
+import type { Surroundings } from "../mutants/surroundings.ts";
 import { type ChangedFunction, keyOf } from "./changed-function.ts";
 import { type ChangedName, compareValues } from "./compare-values.ts";
 import { placeCalls } from "./place-calls.ts";

@@ -1,6 +1,6 @@
 import type { FunctionBehaviour } from "../../domain/evidence/behaviour-report.ts";
 import type { ReplayOrder } from "../../languages/recorded-calls.ts";
-import type { Surroundings } from "../mutants/run-batch.ts";
+import type { Surroundings } from "../mutants/surroundings.ts";
 import type { HeldValue, LoadedModule } from "./call-lines.ts";
 import { keyOf } from "./changed-function.ts";
 import { type Replay, replayCalls } from "./replay-calls.ts";

@@ -6,7 +6,7 @@ import type { PlaceOrder, RecordOrder } from "../../languages/recorded-calls.ts"
 import { runTests } from "../../languages/run-tests.ts";
 import { WORKSPACE } from "../../sandbox/sandbox.ts";
 import { grammarOf, type SyntaxParsers } from "../../syntax/parse.ts";
-import type { Surroundings } from "../mutants/run-batch.ts";
+import type { Surroundings } from "../mutants/surroundings.ts";
 import { type Line, type RecordedCall, type RecordedFunction, readLines } from "./call-lines.ts";
 import { keyOf } from "./changed-function.ts";
 

@@ -1,5 +1,5 @@
 import type { ReplayOrder } from "../../languages/recorded-calls.ts";
-import type { Surroundings } from "../mutants/run-batch.ts";
+import type { Surroundings } from "../mutants/surroundings.ts";
 import {
   type HeldValue,
   type Line,

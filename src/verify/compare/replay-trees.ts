@@ -1,5 +1,5 @@
 import type { ReplayedCall, ReplayedFunction, ReplayOrder } from "../../languages/recorded-calls.ts";
-import type { Surroundings } from "../mutants/run-batch.ts";
+import type { Surroundings } from "../mutants/surroundings.ts";
 import { type ChangedFunction, keyOf } from "./changed-function.ts";
 import type { ComparedCall } from "./judge-calls.ts";
 import type { Recording } from "./record-calls.ts";

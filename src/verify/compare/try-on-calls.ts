@@ -1,7 +1,7 @@
 import type { Mutant } from "../../domain/evidence/mutant-report.ts";
 import type { ReplayedFunction, TriedMutant } from "../../languages/recorded-calls.ts";
 import { mutate } from "../mutants/make-mutants.ts";
-import type { Surroundings } from "../mutants/run-batch.ts";
+import type { Surroundings } from "../mutants/surroundings.ts";
 import type { ChangedFunction } from "./changed-function.ts";
 import { inTurn } from "./in-turn.ts";
 import { type ComparedCall, isSteady } from "./judge-calls.ts";

@@ -4,8 +4,8 @@ import type { TracedRun } from "../../languages/trace-tests.ts";
 import type { SyntaxParsers } from "../../syntax/parse.ts";
 import { makeMutants, type ValueMutants } from "../mutants/make-mutants.ts";
 import { mergeMutants } from "../mutants/report-mutants.ts";
-import type { Surroundings } from "../mutants/run-batch.ts";
 import { type MutantRun, runMutants } from "../mutants/run-mutants.ts";
+import type { Surroundings } from "../mutants/surroundings.ts";
 
 /** A tree with tests in it, and where it can be run. */
 export interface TestedTree extends Surroundings, Pick<MutantRun, "read" | "makeWorkspace"> {

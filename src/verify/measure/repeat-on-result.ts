@@ -9,7 +9,7 @@ import { isTestPath } from "../change/is-test-path.ts";
 import { testsOfLines, watchedPaths } from "../coverage/changed-line-coverage.ts";
 import { repeatFairly } from "../flakes/repeat-fairly.ts";
 import { canShuffle, variedRuns } from "../flakes/run-varied.ts";
-import type { Surroundings } from "../mutants/run-batch.ts";
+import type { Surroundings } from "../mutants/surroundings.ts";
 
 /** The project's own tests as they were before the change. */
 export interface OwnSuite {

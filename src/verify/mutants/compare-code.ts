@@ -1,5 +1,5 @@
 import type { Mutant, MutantResult } from "../../domain/evidence/mutant-report.ts";
-import type { Surroundings } from "./run-batch.ts";
+import type { Surroundings } from "./surroundings.ts";
 
 const REASONS: Record<string, string> = {
   s: "it compiles to the same code",

@@ -4,7 +4,7 @@ import { type DriverReport, runDriver } from "../witness/run-driver.ts";
 import type { AssertedLine } from "./asserted-line.ts";
 import { failedExpectation } from "./failed-expectation.ts";
 import type { JobResult } from "./job-result.ts";
-import type { Surroundings } from "./run-batch.ts";
+import type { Surroundings } from "./surroundings.ts";
 import { fileOf } from "./test-files.ts";
 
 /** As for the clock: three times what the tests take without a mutant, and a second. */

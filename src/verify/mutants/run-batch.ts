@@ -1,29 +1,15 @@
 import { z } from "zod";
 import { isRed, type TestCase, type TestReport } from "../../domain/evidence/test-report.ts";
 import { readJson } from "../../domain/json.ts";
-import type { SandboxLimits } from "../../domain/settings/settings.ts";
-import {
-  CONTROL_COMMENTS,
-  type Language,
-  type MutantBatch,
-  type MutantJob,
-  type Toolchain,
-} from "../../languages/language.ts";
+import { CONTROL_COMMENTS, type MutantBatch, type MutantJob } from "../../languages/language.ts";
 import { runTests } from "../../languages/run-tests.ts";
-import type { CommandResult, Sandbox } from "../../sandbox/sandbox.ts";
+import type { CommandResult } from "../../sandbox/sandbox.ts";
 import type { AssertedLine } from "./asserted-line.ts";
 import type { DrivenTests } from "./driven-tests.ts";
 import { failedExpectation } from "./failed-expectation.ts";
 import { type BatchResult, JobResult } from "./job-result.ts";
 import { mutate } from "./make-mutants.ts";
-
-export interface Surroundings {
-  language: Language;
-  toolchain: Toolchain;
-  sandbox: Sandbox;
-  limits: SandboxLimits;
-  signal: AbortSignal;
-}
+import type { Surroundings } from "./surroundings.ts";
 
 /** What jobs run in. */
 export interface BatchPlace extends Surroundings {

@@ -11,9 +11,10 @@ import type { JobResult } from "./job-result.ts";
 import { judgeMutant } from "./judge-mutant.ts";
 import { MutantQueue, type WaitingMutant } from "./mutant-queue.ts";
 import { reportMutants } from "./report-mutants.ts";
-import { type BatchPlace, runBatch, type Surroundings } from "./run-batch.ts";
+import { type BatchPlace, runBatch } from "./run-batch.ts";
 import { selectTests } from "./select-tests.ts";
 import { inTurn } from "./spread.ts";
+import type { Surroundings } from "./surroundings.ts";
 import { readTestFiles } from "./test-files.ts";
 
 /** A directory that holds the tree to be judged, for one worker alone. */

@@ -5,7 +5,7 @@ import { runTests } from "../../languages/run-tests.ts";
 import { grammarOf, type SyntaxParsers } from "../../syntax/parse.ts";
 import { assertedLine } from "./asserted-line.ts";
 import { failedExpectation } from "./failed-expectation.ts";
-import type { Surroundings } from "./run-batch.ts";
+import type { Surroundings } from "./surroundings.ts";
 import { readTestFiles } from "./test-files.ts";
 
 const MOST_SPOILED = 6;
