@@ -21,6 +21,8 @@ export const CompiledUnit = z.object({
   reads: z.array(z.string()),
   /** An import of a name from what comes with the language: to load it does nothing else. */
   standard: z.boolean().optional(),
+  /** It asks whether Python was started with -O: compiled as tests start it, that cannot be seen. */
+  debug: z.boolean().optional(),
   /** Something else than a definition happens when it is reached: then its place among others counts. */
   acts: z.boolean(),
 });

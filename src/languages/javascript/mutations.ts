@@ -222,9 +222,11 @@ function undefinedInstead(value: SyntaxNode | undefined, shown: SyntaxNode, text
   return [replace(value, "return", "undefined", shown)];
 }
 
+/** A call as a statement goes; anything else that is no assignment goes where nothing in it can be changed. */
 function removedCall(node: SyntaxNode): MutationEdit[] {
   const only = node.children[0];
-  const call = only?.type === "await_expression" ? only.children.find(({ named }) => named) : only;
-  if (!only || call?.type !== "call_expression" || childOf(call, "function")?.type === "super") return [];
-  return [replace(only, "call-removal", "void 0")];
+  if (!only || /^(assignment|augmented_assignment|update|yield)_expression$/.test(only.type)) return [];
+  const call = only.type === "await_expression" ? only.children.find(({ named }) => named) : only;
+  if (call?.type !== "call_expression") return [{ ...replace(only, "call-removal", "void 0"), unless: only }];
+  return childOf(call, "function")?.type === "super" ? [] : [replace(only, "call-removal", "void 0")];
 }

@@ -103,6 +103,26 @@ const finished = async (value) => {
   return ["", value];
 };
 
+// Lists and tables within a value, by where they are: who has one can change it for everybody else who has it.
+const holds = (value, place, found, depth = 0) => {
+  if (value === null || typeof value !== "object" || found.has(value) || found.size > 300) return found;
+  const isPlain = Array.isArray(value) || [Object.prototype, null].includes(Object.getPrototypeOf(value));
+  found.set(value, isPlain || value instanceof Map || value instanceof Set ? place : "");
+  if (depth > 3) return found;
+  for (const key of Object.keys(value).slice(0, 30)) {
+    const one = Object.getOwnPropertyDescriptor(value, key);
+    if (one && "value" in one) holds(one.value, place + "." + key, found, depth + 1);
+  }
+  return found;
+};
+const sharedBy = (value, given) => {
+  const theirs = new Map();
+  given.forEach((one, index) => holds(one, index === 0 ? "this" : "argument " + index, theirs));
+  return [...holds(value, "it", new Map())].flatMap(([one, place]) =>
+    place !== "" && theirs.get(one) ? [place + " is " + theirs.get(one)] : [],
+  );
+};
+
 const outcomeOf = async (call, patience) => {
   const { path, name } = callOf(call.key);
   let self, given;
@@ -132,6 +152,8 @@ const outcomeOf = async (call, patience) => {
     if (done === expired) return { ...answer, parts: {}, kind: "hang" };
     seen = describe(done[1]);
     parts.value = { sum: sumOf(done[0] + seen.text), shown: clipped(done[0] + shown(done[1])) };
+    const shares = name.endsWith(".constructor") ? "" : sharedBy(done[1], [self, ...given]).join("; ");
+    if (shares.length > 0) parts.shares = { sum: sumOf(shares), shown: clipped("gives out " + shares) };
     answer.kind = "value";
     answer.quiet = done[1] === undefined;
   } catch (error) {

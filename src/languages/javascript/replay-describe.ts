@@ -94,7 +94,13 @@ const describe = (root) => {
       if (depth === 1) blind = true;
       opaque = true;
     }
-    return lead + "{" + own(value, depth, none) + "}";
+    return lead + "{" + own(value, depth, none) + "}" + inherited(value, depth);
+  };
+  // What is behind an object and is no class.
+  const inherited = (value, depth) => {
+    const behind = Object.getPrototypeOf(value);
+    if (behind === null || Object.hasOwn(behind, "constructor")) return "";
+    return " on " + put(behind, depth);
   };
   const text = put(root, 0);
   return { text, codes, blind, opaque: opaque || codes.length > 0 };

@@ -71,6 +71,8 @@ export const PYTHON_MUTATIONS: Mutations = {
         return neverEntered(childOf(node, "condition"), "False");
       case "conditional_expression":
         return conditional(node, text);
+      case "subscript":
+        return chosen(node);
       case "unary_operator":
         return withoutSign(node, text);
       case "slice":
@@ -157,6 +159,15 @@ function conditional(node: SyntaxNode, text: string): MutationEdit[] {
   return [...negated(condition, text), ...(first && second ? exchanged(first, second, node, text) : [])];
 }
 
+/** `(a, b)[i]` and `{True: a, False: b}[i]` choose like a condition: each of their values is an arm. */
+function chosen(node: SyntaxNode): MutationEdit[] {
+  const from = childOf(node, "value");
+  if (!from || !/^(tuple|list|dictionary)$/.test(from.type)) return [];
+  const parts = from.children.filter(({ named, type }) => named && type !== "comment");
+  const arms = parts.flatMap((part) => (part.type === "pair" ? (childOf(part, "value") ?? []) : part));
+  return arms.map((arm) => ({ ...replace(arm, "condition", "None", node), unless: arm }));
+}
+
 function otherDefault(node: SyntaxNode): MutationEdit[] {
   const value = childOf(node, "value");
   return value ? [{ ...replace(value, "constant", value.type === "none" ? "0" : "None", node), unless: value }] : [];
@@ -185,9 +196,11 @@ function negated(condition: SyntaxNode | undefined, text: string): MutationEdit[
 const nothingInstead = (value: SyntaxNode | undefined, node: SyntaxNode): MutationEdit[] =>
   !value || value.type === "none" ? [] : [replace(value, "return", "None", node)];
 
+/** A call as a statement goes; anything else that is no assignment goes where nothing in it can be changed. */
 function removedCall(node: SyntaxNode): MutationEdit[] {
   const [only, ...others] = node.children;
-  if (!only || others.length > 0) return [];
+  if (!only || /assignment$|^yield$/.test(only.type)) return [];
   const call = only.type === "await" ? only.children.find(({ named }) => named) : only;
-  return call?.type === "call" ? [replace(only, "call-removal", "pass")] : [];
+  const isCall = others.length === 0 && call?.type === "call";
+  return [isCall ? replace(only, "call-removal", "pass") : { ...replace(node, "call-removal", "pass"), unless: node }];
 }

@@ -11,10 +11,12 @@ export type PythonFile = { units: CompiledUnit[]; statements: number[] } | { unr
 export interface ReadByPeople {
   docs: boolean;
   types: boolean;
+  /** Modules that the project itself has, whatever the language calls so. */
+  own: readonly string[];
 }
 
-export function unitsRun(files: readonly SourceFile[], { docs, types }: ReadByPeople): ProgramRun {
-  const stdin = JSON.stringify({ files: files.map(({ path, content }) => ({ path, content })), docs, types });
+export function unitsRun(files: readonly SourceFile[], { docs, types, own }: ReadByPeople): ProgramRun {
+  const stdin = JSON.stringify({ files: files.map(({ path, content }) => ({ path, content })), docs, types, own });
   return { argv: ["python3", "-I", "-S", "-B", "-c", UNITS_PROGRAM], env: {}, stdin };
 }
 

@@ -169,6 +169,31 @@ def state_of(names):
     return {name: Described(one, 400).text for name, one in list(names.items())[:300]
             if not name.startswith("__") and not isinstance(one, left) and type(one).__module__ != "typing"}
 
+# Lists and tables within a value, by where they are: who has one can change it for everybody else who has it.
+def holds(value, place, found, depth=0):
+    if isinstance(value, (list, dict, set)):
+        if id(value) in found or len(found) > 300:
+            return found
+        found[id(value)] = place
+    if depth > 3:
+        return found
+    inner = []
+    if isinstance(value, (list, tuple)):
+        inner = [("%s[%d]" % (place, index), one) for index, one in enumerate(value[:30])]
+    elif isinstance(value, dict):
+        inner = [("%s[%r]" % (place, key), value[key]) for key in list(value)[:30]]
+    elif hasattr(value, "__dict__") and not isinstance(value, UNVARIED):
+        inner = [("%s.%s" % (place, key), one) for key, one in list(vars(value).items())[:30]]
+    for where, one in inner:
+        holds(one, where, found, depth + 1)
+    return found
+
+def shared_by(value, given):
+    theirs = {}
+    for number, one in enumerate(given):
+        holds(one, "argument %d" % (number + 1), theirs)
+    return ["%s is %s" % (place, theirs[one]) for one, place in holds(value, "it", {}).items() if one in theirs]
+
 # The text of a call, and its outcome.
 def outcome_of(function, data, module, attempt):
     name = function["name"]
@@ -202,6 +227,9 @@ def outcome_by(make, name, given, named, names, attempt):
         effects.on = False
         opaque = Described(value)
         parts["value"] = {"sum": sum_of(lead + opaque.text), "shown": clipped(lead + shown(value))}
+        shares = shared_by(value, given + list(named.values()))
+        if shares:
+            parts["shares"] = said("gives out ", "; ".join(shares))
         answer["kind"] = "value"
         answer["quiet"] = value is None
     except Late:

@@ -1,7 +1,7 @@
 /**
  * What names of a module stand for once it is loaded, and what loading it did besides: files, processes, names of
- * other modules. A value is known with the names that stand for the very same object: a table that two names share is
- * not two tables.
+ * other modules. A value is known with the names that stand for the very same object, or hold a list of it: a table that
+ * two names share is not two tables.
  */
 export const VALUES = `
 def held_values(path, names, line):
@@ -17,8 +17,8 @@ def held_values(path, names, line):
         except BaseException:
             continue
         described = Described(value)
-        shared = [] if type(value) in PLAIN else sorted(names_for(value))
-        others = ", ".join(one for one in shared if one != name)
+        shared = [] if type(value) in PLAIN else sorted(set(names_for(value)))
+        others = ", ".join(one for one in shared if one != name and not one.startswith(name + "["))
         text = shown(value) + (" (%s is the same object)" % others if others else "")
         line(value={"path": path, "name": name, "sum": sum_of(described.text + repr(shared)), "shown": text,
                     "plain": not described.opaque})
@@ -27,11 +27,14 @@ def is_own(module):
     return str(getattr(module, "__file__", None) or "").startswith(ROOT + os.sep)
 
 def names_for(value):
+    held = holds(value, "", {})
     for module in list(sys.modules.values()):
         if is_own(module) and "site-packages" not in module.__file__:
             for name, one in list(vars(module).items()):
                 if one is value:
                     yield name
+                elif not name.startswith("__"):
+                    yield from (place for own, place in holds(one, name, {}).items() if own in held)
 
 # What other modules hold: of the project by value, of others whose functions and classes they are.
 def around_of(module):

@@ -20,6 +20,8 @@ QUIET = (ast.Constant, ast.Name, ast.Tuple, ast.List, ast.Dict, ast.Set, ast.Lam
 # What types are written with.
 TYPES = (ast.Constant, ast.Name, ast.Attribute, ast.Subscript, ast.Tuple, ast.List, ast.BinOp, ast.BitOr, ast.Starred,
          ast.expr_context) + ((ast.Index,) if sys.version_info < (3, 9) else ())
+# To load these does something.
+ACTING = {"antigravity", "idlelib", "this", "test", "turtledemo"}
 # Decorators of the language itself, which look at no annotation.
 PLAIN_DECORATORS = {"property", "staticmethod", "classmethod"}
 
@@ -56,13 +58,13 @@ def is_quiet(node):
 
 class Plain(ast.NodeTransformer):
     """Without what only people read."""
-    def __init__(self, docs, types, within):
-        self.docs, self.types, self.within, self.local = docs, types, within, False
+    def __init__(self, docs, types, within, handed):
+        self.docs, self.types, self.within, self.handed, self.local = docs, types, within, handed, False
 
     def visit_FunctionDef(self, node):
         if self.docs and node.body and is_text(node.body[0]):
             node.body = node.body[1:] or [ast.Pass()]
-        if self.types and is_plainly_decorated(node):
+        if self.types and is_plainly_decorated(node) and node.name not in self.handed:
             for one in parameters(node):
                 if one.annotation and is_type(one.annotation):
                     one.annotation = None
@@ -85,13 +87,28 @@ class Plain(ast.NodeTransformer):
     def visit_AnnAssign(self, node):
         self.generic_visit(node)
         # A class that somebody else makes something of (a dataclass, a model) is made of its annotations.
-        is_made = self.within is not None and (self.within.decorator_list or self.within.bases or self.within.keywords)
+        is_made = self.within is not None and (self.within.decorator_list or self.within.bases or self.within.keywords
+            or self.within.name in self.handed)
         # In a function it makes the name a local one, and is not looked at otherwise.
         if self.local or not self.types or is_made or not isinstance(node.target, ast.Name) or not is_type(node.annotation):
             return node
         if node.value is None:
             return ast.Pass()
         return ast.Assign(targets=[node.target], value=node.value)
+
+def handed_on(tree):
+    # Names that are given to others, and not only called: who gets a function or a class may read its annotations.
+    left = set()
+    for node in ast.walk(tree):
+        types = annotations(node) if isinstance(node, FUNCTIONS) else [node.annotation] if isinstance(node, ast.AnnAssign) else []
+        for one in types:
+            left.update(map(id, ast.walk(one)))
+        if isinstance(node, ast.Call):
+            left.add(id(node.func))
+        if isinstance(node, ast.ClassDef):
+            left.update(map(id, node.bases))
+    loaded = [one for one in ast.walk(tree) if isinstance(getattr(one, "ctx", None), ast.Load) and id(one) not in left]
+    return {one.id for one in loaded if isinstance(one, ast.Name)} | {one.attr for one in loaded if isinstance(one, ast.Attribute)}
 
 def says_doc(node):
     # By its name, or as globals()["__doc__"].
@@ -143,7 +160,8 @@ def is_plainly_decorated(node):
     return all(isinstance(one, ast.Name) and one.id in PLAIN_DECORATORS for one in node.decorator_list)
 
 class Reader:
-    def __init__(self, source, docs, types):
+    def __init__(self, source, docs, types, own):
+        self.own = own
         # A mark at the beginning belongs to the encoding: the parser does not count it.
         self.mark = 3 if source.startswith(b"\\xef\\xbb\\xbf") else 0
         self.source, self.docs, self.types = source[self.mark:], docs, types
@@ -167,6 +185,7 @@ class Reader:
         # Compiling unit by unit takes the places away.
         begins = [self.offset(one.lineno, one.col_offset) for one in ast.walk(tree) if isinstance(one, ast.stmt)]
         self.knows_itself = any(map(says_doc, ast.walk(tree)))
+        self.handed = handed_on(tree)
         self.body(tree.body, [])
         return {"units": self.units, "statements": begins}
 
@@ -226,7 +245,10 @@ class Reader:
             at = self.span(one if hasattr(one, "lineno") else node)
             self.add(part, "import", prefix + said, classes, True, at)
             top = (getattr(node, "module", None) or one.name).split(".")[0]
-            self.units[-1]["standard"] = not getattr(node, "level", 0) and top in sys.stdlib_module_names and one.name != "*"
+            # Under another name, or in a class, it may stand for something that others ask for.
+            is_plain = one.asname in (None, one.name) and not classes and not bound.startswith("__")
+            is_standard = not getattr(node, "level", 0) and top in sys.stdlib_module_names - ACTING - self.own
+            self.units[-1]["standard"] = is_standard and is_plain and one.name != "*"
             # What it changes is seen in the units below it.
             if isinstance(node, ast.ImportFrom) and node.module == "__future__" and node.level == 0:
                 self.units[-1]["plain"] = ""
@@ -250,11 +272,14 @@ class Reader:
         reads = names([node], ast.Load)
         maker = classes[-1] if classes else None
         # Compiling makes the places of a node useless: the copy is taken before.
-        people = Plain(self.docs, self.types, maker).visit(copy.deepcopy(node)) if speaks_to_people(node) else None
+        people = Plain(self.docs, self.types, maker, self.handed).visit(copy.deepcopy(node)) if speaks_to_people(node) else None
         whole = self.digest(inside(node), inside, classes)
         plain = self.digest(inside(people), inside, classes) if people else whole
         scope = "".join(one.name + "." for one in classes)
+        debug = any(isinstance(one, ast.Name) and one.id == "__debug__" for one in ast.walk(node))
         self.put(node, kind, name, whole, plain, [scope + one for one in binds], reads + [scope + one for one in reads if classes], acts, at)
+        if debug:
+            self.units[-1]["debug"] = True
 
     def digest(self, stmt, inside, classes):
         found = digest(alone(stmt), self.flags)
@@ -282,7 +307,7 @@ found = {}
 for one in asked["files"]:
     try:
         source = one["content"].encode("utf-8", "surrogatepass")
-        found[one["path"]] = Reader(source, asked["docs"], asked["types"]).read()
+        found[one["path"]] = Reader(source, asked["docs"], asked["types"], set(asked["own"])).read()
     except SyntaxError as error:
         found[one["path"]] = {"unreadable": "line %s: %s" % (error.lineno, error.msg)}
     except (ValueError, RecursionError, MemoryError, OverflowError, KeyError, AttributeError) as error:

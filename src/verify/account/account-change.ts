@@ -37,6 +37,8 @@ export interface ChangeToAccount {
   text: (file: ChangedFile, side: "before" | "after") => string | null;
   /** The project's code, as far as it is no test. */
   sources: () => readonly string[];
+  /** Every path of the result. */
+  paths: () => readonly string[];
   bar: Bar;
   /** Paths, or paths with a unit, that a person leaves as they are. */
   leave: readonly string[];
@@ -78,8 +80,13 @@ const modeLine = ({ path, before, after }: ChangedFile): AccountLine[] =>
 
 function fileLines(file: ChangedFile, { text, sources, noticed }: ChangeToAccount): AccountLine[] {
   const [before, after] = [text(file, "before"), text(file, "after")];
-  return accountOfFile({ file, before, after, named: isNamed(file.path, sources), noticed: noticed.has(file.path) });
+  const named = isNamed(file.path, sources);
+  return accountOfFile({ file, before, after, named, isRead: isRead(sources), noticed: noticed.has(file.path) });
 }
+
+/** Whether code asks a manifest for this field. That a version is shown somewhere is no reason to keep it. */
+const isRead = (sources: () => readonly string[]) => (field: string) =>
+  field !== "version" && sources().some((text) => text.includes("package.json") && saysWord(text, field));
 
 /** Whether code speaks of a file: by its name, or of all files with its ending. */
 function isNamed(path: string, sources: () => readonly string[]): boolean {
@@ -111,19 +118,42 @@ const isOf = ({ path, name, kind }: FunctionBehaviour, change: UnitChange): bool
 
 /**
  * Whether something that is gone may be missed. What the file kept to itself and nothing speaks of any more is not; an
- * import only gave names to its own file.
+ * import only gave names to its own file, unless nothing else loads what it loaded.
  */
-function isMissed({ kind, name, path, before }: UnitChange, { files, text, sources }: ChangeToAccount): boolean {
+function isMissed({ kind, name, path, before, acts }: UnitChange, given: ChangeToAccount): boolean {
+  const { files, text, sources } = given;
   const file = files.find((one) => one.path === path);
   const words = (file && text(file, "before"))?.split("\n").slice((before?.from ?? 1) - 1, before?.to) ?? [];
   const now = file ? (text(file, "after") ?? "") : "";
   if (kind === "import") {
     const isName = /^[\w$.]+$/.test(name);
-    return !isName || /^\s*export\b/.test(words[0] ?? "") || saysWord(now, name.split(".")[0] ?? name);
+    if (!isName || /^\s*export\b/.test(words[0] ?? "") || saysWord(now, name.split(".")[0] ?? name)) return true;
+    return [...loadedBy(words.join("\n")), name].some((module) => isUnloaded(module, given));
   }
   const own = name.split(".").at(-1) ?? name;
+  // What Python calls by itself (`__repr__`, `_missing_`) nobody has to speak of; a decorator may have passed it on.
+  if (/^_.*_$/.test(own) || (kind === "function" && acts)) return true;
   const isPrivate = /^[_#]/.test(own) || (/\.[cm]?[jt]sx?$/.test(path) && !/\bexports?\b/.test(words.join("\n")));
   return kind === "statement" || !isPrivate || sources().some((source) => saysWord(source, own));
+}
+
+/** The last names of the modules that an import says. */
+const loadedBy = (text: string): string[] =>
+  [...text.matchAll(/\bfrom\s+["'.]*([\w./-]+)|\bimport\s+([\w.]+)|\brequire\(["'.]*([\w./-]+)/g)].flatMap(
+    ([, ...said]) =>
+      said.flatMap(
+        (one) =>
+          one
+            ?.replace(/\.[cm]?[jt]sx?$/, "")
+            .split(/[./]/)
+            .at(-1) ?? [],
+      ),
+  );
+
+/** A file of the project that nothing speaks of any more: what it does when it is loaded is not done. */
+function isUnloaded(module: string, { paths, sources }: ChangeToAccount): boolean {
+  const file = new RegExp(`(^|/)${RegExp.escape(module)}(\\.py|/__init__\\.py|\\.[cm]?[jt]sx?|/index\\.[cm]?[jt]sx?)$`);
+  return paths().some((path) => file.test(path)) && !sources().some((source) => saysWord(source, module));
 }
 
 /** Units may share lines, and a function holds its docstring: what lies within the smallest one is its own. */

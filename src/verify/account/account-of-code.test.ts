@@ -144,6 +144,27 @@ test.each<[string, Parameters<typeof judged>[0], string]>([
     "no call of both versions notices it",
   ],
   [
+    "a statement that no call of the file's functions needs",
+    {
+      change: unit({ kind: "statement" }),
+      ...{ turned: new Set(), mutants: [mutant("killed", ["old"])], around: [behaviour()], behaviour: null },
+    },
+    "no call of both versions notices it",
+  ],
+  [
+    "a class of which no call needs what it inherits",
+    {
+      change: unit({ kind: "class" }),
+      ...{ turned: new Set(), mutants: [mutant("compared"), mutant("killed", ["old"])], around: [behaviour()] },
+    },
+    "no call of both versions notices it",
+  ],
+  [
+    "what asks how Python was started",
+    { change: unit({ debug: true }) },
+    "nothing shows what it does when Python is started with -O",
+  ],
+  [
     "a statement whose file behaves otherwise",
     {
       change: unit({ kind: "statement" }),

@@ -39,6 +39,8 @@ export function accountOfUnit(facts: UnitFacts, bar: Bar): AccountLine {
   if (change.kind === "docs" && (gone || isUnread(facts)))
     return { ...place, standing: "inert", why: "it is documentation that no test misses" };
   if (gone) return removed(facts, place);
+  if (change.debug)
+    return open("it asks for `__debug__`, and nothing shows what it does when Python is started with -O");
   if (change.kind === "import" && change.standard && change.uses.length === 0)
     return { ...place, standing: "inert", why: "it loads what comes with the language, and nothing says its name" };
   const isShown = facts.turned.size > 0 && facts.mutants.some((result) => isNoticedBy(result, facts.turned));
@@ -164,9 +166,10 @@ function kept({ change, mutants, behaviour, around }: UnitFacts, place: Place): 
     const why = called.find((one) => one && one.problem !== null)?.problem ?? "both versions were not called";
     return open(`nothing shows that it does what it did before: ${why}`);
   }
-  if (change.relation === "added" && !mutants.some(({ fate }) => fate === "compared")) {
-    return open("no test turned for it, and no call of both versions notices it");
-  }
+  // Functions around it speak for it only where their calls need it. A class may also be needed for what it inherits.
+  const isCompared = ({ fate }: MutantResult) => fate === "compared";
+  const isMet = change.kind === "class" ? mutants.every(isCompared) : mutants.some(isCompared);
+  if (called === around && !isMet) return open("no test turned for it, and no call of both versions notices it");
   const calls = agreeing.reduce((sum, { compared }) => sum + compared, 0);
   return { ...place, standing: "same", why: `old and new version agree on ${calls} ${calls === 1 ? "call" : "calls"}` };
 }

@@ -2,6 +2,7 @@ import { basename, extname } from "node:path/posix";
 import type { AccountLine } from "../../domain/evidence/account.ts";
 import { isManifest as decidesPackages } from "../../environments/manifest-files.ts";
 import type { ChangedFile } from "../change/change-parts.ts";
+import { steersOthers } from "../locks/test-config.ts";
 import { differsBesides } from "../locks/test-settings.ts";
 import { changedFields } from "./changed-fields.ts";
 
@@ -13,27 +14,35 @@ export interface FileFacts {
   after: string | null;
   /** Whether code of the project speaks of the file. */
   named: boolean;
+  /** Whether code asks for a field of a manifest. */
+  isRead: (field: string) => boolean;
   /** Tests that turned green notice when a value in it is another. */
   noticed: boolean;
 }
 
 /** The places of a changed file that is no readable code. */
-export function accountOfFile({ file, before, after, named, noticed }: FileFacts): AccountLine[] {
+export function accountOfFile({ file, before, after, named, isRead, noticed }: FileFacts): AccountLine[] {
   const { path, part, change } = file;
   const line = (standing: AccountLine["standing"], why: string): AccountLine[] => [{ path, standing, why }];
   if (file.before?.kind === "link" || file.after?.kind === "link") return line("not-judged", "it is or was a link");
   const isTest = part === "test" || part === "test-support";
   if (change === "mode" && !isTest) return line("not-judged", "who may run it is another");
   if (isTest) return line("inert", "it belongs to the tests");
-  const other = otherFields(path, before, after);
+  const other = isManifest(path) ? changedFields(before, after, isRead) : otherSettings(path, before, after);
+  if (part === "test-config" && steersOthers(path))
+    return line("not-judged", "it steers more than tests, which ran as the base configures them");
   if (part === "test-config") {
     const own: AccountLine[] = line("inert", "it configures tests, which ran as the base configures them");
     return other.length === 0 ? own : line("not-judged", `nothing shows what ${listed(other)} of it does`);
   }
-  if (isTypes(path)) return line("inert", "it holds types, which are gone when the program runs");
+  // Python finds a stub like any other file, and code may list its names.
+  if (isTypes(path) && !(named && path.endsWith(".pyi")))
+    return line("inert", "it holds types, which are gone when the program runs");
   if (part === "documentation" && !named) return line("inert", "it is documentation");
   if (FOR_PEOPLE.has(basename(path)) && !named) return line("inert", "only git and editors read it");
-  if (other.length === 0 && isManifest(path)) return line("inert", "it describes the package to people");
+  // One that is new or gone makes other files another package.
+  if (other.length === 0 && isManifest(path) && file.before && file.after)
+    return line("inert", "it describes the package to people");
   if (noticed) return line("shown", "tests that turned green notice other values in it");
   if (other.length > 0) return line("not-judged", `nothing shows what ${listed(other)} of it does`);
   return line(
@@ -53,10 +62,8 @@ export const isTypes = (path: string): boolean => /\.d\.[cm]?ts$|\.pyi$/.test(pa
 
 const isManifest = (path: string): boolean => basename(path) === "package.json";
 
-/** Fields of a manifest that differ, are not about tests, and do more than describe. */
-function otherFields(path: string, before: string | null, after: string | null): string[] {
-  if (isManifest(path)) return changedFields(before, after);
-  return differsBesides(path, before, after) ? ["the rest"] : [];
-}
+/** Settings that differ and are not about tests. */
+const otherSettings = (path: string, before: string | null, after: string | null): string[] =>
+  differsBesides(path, before, after) ? ["the rest"] : [];
 
 const listed = (fields: readonly string[]): string => fields.map((field) => `\`${field}\``).join(", ");

@@ -72,7 +72,7 @@ export async function accountOfTask(change: TaskChange): Promise<AccountLine[]> 
   const laid = artifacts.overlay(change.task, change.judged, [...change.tests]);
   const tree = await testedTree(change, laid, [...given], pathsOf(first.changes));
   // What the runs opened says better than names whose each file is.
-  const sorted = partsByReads(files, tree.traced.reads ?? [], isTest);
+  const sorted = partsByReads(files, tree.traced.reads ?? [], isTest, sourcesOf(artifacts, trees.result, isTest));
   const isOther = sorted.some(({ part }, index) => part !== files[index]?.part);
   const told: Known = { ...first, files: sorted, changes: isOther ? await read(sorted) : first.changes };
   const shown = await withRequirementTests(change, told, tree);
@@ -117,6 +117,7 @@ function accountWith(change: TaskChange, { files, changes, met, noticed }: Known
     noticed,
     text: (file, side) => textOf(artifacts, file[side]),
     sources: sourcesOf(artifacts, trees.result, isTest),
+    paths: () => artifacts.list(trees.result).map(({ path }) => path),
     bar: { mutationScore: null, problem: null, asked: true },
     leave,
   });

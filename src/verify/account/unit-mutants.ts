@@ -1,9 +1,10 @@
 import { hasLine, type LineRange } from "../../domain/evidence/line-range.ts";
 import type { Mutant } from "../../domain/evidence/mutant-report.ts";
+import { grammarOf } from "../../syntax/parse.ts";
 import type { UnitChange } from "../change/compare-units.ts";
 import type { BehaviourRequest } from "../compare/compare-behaviour.ts";
 import { mutantsIn, type TestedTree } from "../measure/mutate-tree.ts";
-import { removalMutant } from "../mutants/removal-mutant.ts";
+import { removalMutant, withoutBases } from "../mutants/removal-mutant.ts";
 
 type Sources = Pick<TestedTree, "read" | "parsers">;
 
@@ -14,7 +15,7 @@ export async function unitMutants(tree: Sources, units: readonly UnitChange[]): 
   return [...made.values()];
 }
 
-async function mutantsOf(tree: Sources, { path, kind, lines, after, span }: UnitChange): Promise<Mutant[]> {
+async function mutantsOf(tree: Sources, { path, kind, relation, lines, after, span }: UnitChange): Promise<Mutant[]> {
   if (!after || !span) return [];
   const within = async (ranges: LineRange[]) =>
     (await mutantsIn(tree, path, ranges, "all")).filter(({ from, to }) => span.start <= from && to <= span.end);
@@ -23,9 +24,16 @@ async function mutantsOf(tree: Sources, { path, kind, lines, after, span }: Unit
   const isInBody = kind === "function" && !hasLine(lines, after.from);
   const own = changed.length === 0 && isInBody ? await within([after]) : changed;
   // Without a function its changed line is not told from the others.
-  if (own.length > 0 || kind === "function") return own;
-  const whole = removalMutant({ path, content: tree.read(path) ?? "" }, { kind, ...after, span });
-  return whole ? [whole] : [];
+  const isHead = kind === "class" && relation === "changed";
+  if ((own.length > 0 && !isHead) || kind === "function") return own;
+  const content = tree.read(path) ?? "";
+  // Of what our grammar cannot read nobody knows the smaller parts.
+  const grammar = grammarOf(path);
+  if (grammar === null || (await tree.parsers.parse(grammar, content)).broken) return [];
+  const part = { kind, ...after, span };
+  const whole = own.length > 0 ? null : removalMutant({ path, content }, part);
+  const without = isHead ? withoutBases({ path, content }, part) : null;
+  return [...own, whole, without].flatMap((mutant) => mutant ?? []);
 }
 
 /** What of these parts can be called in both versions. */

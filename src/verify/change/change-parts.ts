@@ -53,10 +53,10 @@ function partOf(
 
 /** Plain text is for people as long as it lists no packages and builds nothing; code that names it is asked elsewhere. */
 const DOCUMENTATION =
-  /(\.(md|mdx|markdown|rst|adoc)$)|(^|\/)(?!CMakeLists)[^/]*\.txt$|(^|\/)(LICEN[CS]E|NOTICE|AUTHORS|CHANGELOG|CODEOWNERS|README)[^/]*$/i;
+  /(\.(md|markdown|rst|adoc)$)|(^|\/)(?!CMakeLists)[^/]*\.txt$|(^|\/)(LICEN[CS]E|NOTICE|AUTHORS|CHANGELOG|README)[^/]*$/i;
 /** Code that we cannot read: nobody can say which of its lines a test runs. */
 const OTHER_CODE =
-  /\.(sh|bash|rb|rs|java|kt|c|h|cc|cpp|hpp|cs|php|swift|scala|ex|exs|lua|pl|sql|vue|svelte|html|css|scss|ipynb|pyx)$/i;
+  /\.(sh|bash|rb|rs|java|kt|c|h|cc|cpp|hpp|cs|php|swift|scala|ex|exs|lua|pl|sql|vue|svelte|mdx|html|css|scss|ipynb|pyx)$/i;
 
 function sameTestFields(artifacts: ArtifactStore, { path, before, after }: Change): boolean {
   const locks = (id: string | undefined) =>
@@ -68,4 +68,6 @@ function sameTestFields(artifacts: ArtifactStore, { path, before, after }: Chang
 export const isTestSide = ({ part }: Pick<ChangedFile, "part">): boolean =>
   part === "test" || part === "test-support" || part === "test-config";
 
-export const isDocumentation = (path: string): boolean => DOCUMENTATION.test(path) && !isManifest(path);
+/** Not code, however it is called: `license_check.py`, `authors.sh`. */
+export const isDocumentation = (path: string): boolean =>
+  DOCUMENTATION.test(path) && !isManifest(path) && grammarOf(path) === null && !OTHER_CODE.test(path);

@@ -101,6 +101,24 @@ describe("Python", () => {
   });
 
   test.each([
+    [
+      "an annotation of a function that is handed on",
+      "def f(a: int):\n    return a\nregister(f)\n",
+      "def f(a: bool):\n    return a\nregister(f)\n",
+      ["changed f"],
+    ],
+    [
+      "an annotation of a class that is handed on",
+      "class A:\n    x: int = 0\nA = dataclass(A)\n",
+      "class A:\n    x: ClassVar[int] = 0\nA = dataclass(A)\n",
+      ["changed A.x"],
+    ],
+    [
+      "a guard that only -O leaves out",
+      "def f(a):\n    check(a)\n    return a\n",
+      "def f(a):\n    if __debug__:\n        check(a)\n    return a\n",
+      ["changed f"],
+    ],
     ["a default", "def f(a=1):\n    return a\n", "def f(a=2):\n    return a\n", ["changed f"]],
     ["a decorator", "def f(a):\n    return a\n", "@cache\ndef f(a):\n    return a\n", ["changed f"]],
     [
@@ -215,6 +233,24 @@ describe("Python", () => {
     const { changes } = await meaningOf({ "a.py": "" }, { "a.py": after });
     expect(changes.map(({ span }) => span && after.slice(span.start, span.end))).toEqual(['x = "é🙂"', "y = 2"]);
   });
+});
+
+test("an import is one of the language's own when it brings a name that nobody else asks for", async () => {
+  const standard = async (line: string, files: Files = {}) => {
+    const { changes } = await meaningOf({ ...files, "a.py": "X = 1\n" }, { ...files, "a.py": `${line}\nX = 1\n` });
+    return changes.find(({ kind }) => kind === "import")?.standard ?? false;
+  };
+  expect(await standard("import os")).toBe(true);
+  expect(await standard("from os import path")).toBe(true);
+  for (const line of [
+    "from os import system as __getattr__",
+    "import os as cart",
+    "import antigravity",
+    "import numpy",
+  ])
+    expect([line, await standard(line)]).toEqual([line, false]);
+  expect(await standard("class A:\n    from builtins import object as is_admin")).toBe(false);
+  expect(await standard("import code", { "code.py": "print(1)\n" })).toBe(false);
 });
 
 test("a file that is new, gone or has another name is all its units", async () => {

@@ -31,7 +31,7 @@ export async function changedMeaning(
   const found: ChangedMeaning = { changes: [], unreadable };
   const people = known.some(({ path }) => path.endsWith(".py"))
     ? readByPeople(artifacts, [base, result])
-    : { docs: true, types: true };
+    : { docs: true, types: true, own: [] };
   const pairs = pairFiles(artifacts, known);
   const [old, now] = await Promise.all(
     (["old", "now"] as const).map((side) => readSides(artifacts, around, people, entriesOf(pairs, side))),
@@ -92,13 +92,19 @@ const ASKS_FOR_TYPES = /__annotations__|\bget_type_hints\b|\bget_annotations\b|\
 function readByPeople(artifacts: ArtifactStore, trees: readonly string[]): ReadByPeople {
   const entries = trees.flatMap((tree) => artifacts.list(tree));
   const ids = new Set(entries.filter(({ path, kind }) => kind === "file" && path.endsWith(".py")).map(({ id }) => id));
-  const people = { docs: true, types: true };
+  const people = { docs: true, types: true, own: ownModules(entries) };
   for (const id of ids) {
     const text = artifacts.readBlob(id).toString("utf8");
     if (ASKS_FOR_DOCS.test(text)) people.docs = false;
     if (ASKS_FOR_TYPES.test(text)) people.types = false;
   }
   return people;
+}
+
+/** Modules that are found by their bare name. */
+function ownModules(entries: readonly Entry[]): string[] {
+  const names = entries.map(({ path }) => /^(?:src\/)?([^/]+?)(?:\.py|\/.*\.py)$/.exec(path)?.[1]);
+  return [...new Set(names)].flatMap((name) => name ?? []).sort();
 }
 
 /** Each source with what it was; one that is gone and was not given another name stands alone. */

@@ -30,6 +30,8 @@ export interface UnitChange {
   acts: boolean;
   /** An import from what comes with the language. */
   standard?: boolean;
+  /** It asks whether Python was started with -O, and did not before. */
+  debug?: boolean;
   /** Its place in the text of the result, as `slice` takes it: units may share lines. */
   span: { start: number; end: number } | null;
 }
@@ -71,6 +73,7 @@ export function compareUnits(old: UnitSide | null, now: UnitSide | null): UnitCh
         uses: usesOf(now, pair.now),
         oldUses: usesOf(old, pair.old),
         ...(pair.now?.standard && { standard: true }),
+        ...(asksMore(pair.old, pair.now) && { debug: true }),
         acts: (pair.now?.acts ?? false) || (pair.old?.acts ?? false),
         span: pair.now && { start: pair.now.start, end: pair.now.end },
       },
@@ -83,10 +86,12 @@ function relationOf({ old, now }: Pair, isReordered: boolean): UnitChange["relat
     if ((old ?? now)?.plain === "") return "inert";
     return old ? "removed" : "added";
   }
-  if (old.plain !== now.plain) return "changed";
+  if (old.plain !== now.plain || asksMore(old, now)) return "changed";
   if (isReordered) return "reordered";
   return old.code === now.code ? "same" : "inert";
 }
+
+const asksMore = (old: CompiledUnit | null, now: CompiledUnit | null): boolean => now?.debug === true && !old?.debug;
 
 /** Each unit with what it was: by its name, the same ones first, then by what stands before both. */
 function pairUnits(old: readonly CompiledUnit[], now: readonly CompiledUnit[]): Pair[] {

@@ -10,11 +10,13 @@ const file = (path: string, part: ChangedFile["part"]): ChangedFile => ({
   after: null,
 });
 const isTest = (path: string) => path.startsWith("tests/test_");
-const partsOf = (files: ChangedFile[], ...reads: [string, string][]) =>
+const partsOf = (files: ChangedFile[], ...reads: [string, string][]) => partsBeside("", files, ...reads);
+const partsBeside = (code: string, files: ChangedFile[], ...reads: [string, string][]) =>
   partsByReads(
     files,
     reads.map(([reader, path]) => ({ reader, path })),
     isTest,
+    () => [code],
   ).map(({ part }) => part);
 
 const TEST = file("tests/test_a.py", "test");
@@ -32,4 +34,17 @@ test("data that tests alone open is an answer of theirs, and data that code open
   const data = file("data/a.json", "other");
   expect(partsOf([data], ["tests/test_a.py", "data/a.json"])).toEqual(["test-support"]);
   expect(partsOf([data], ["tests/test_a.py", "data/a.json"], ["src/io.py", "data/a.json"])).toEqual(["other"]);
+});
+
+test("data that code speaks of is no answer, though only tests open it here", () => {
+  const data = file("settings.json", "other");
+  expect(partsBeside('open("settings.json")', [data], ["tests/test_a.py", "settings.json"])).toEqual(["other"]);
+});
+
+test("a text that code opens is no document, and a helper that code opens is no test's", () => {
+  const mail = file("mails/welcome.md", "documentation");
+  expect(partsOf([mail], ["src/mail.py", "mails/welcome.md"])).toEqual(["other"]);
+  expect(partsOf([mail], ["tests/test_a.py", "mails/welcome.md"])).toEqual(["documentation"]);
+  const helper = file("rules/fixtures.py", "test-support");
+  expect(partsOf([helper], ["rules/__init__.py", "rules/fixtures.py"])).toEqual(["source"]);
 });

@@ -1,17 +1,20 @@
+import { basename } from "node:path/posix";
 import type { ReadBy } from "../../languages/language.ts";
 import { grammarOf } from "../../syntax/parse.ts";
 import { isTestSupport } from "../locks/test-config.ts";
 import type { ChangedFile } from "./change-parts.ts";
 
 /**
- * What runs show of changed files: what code opens or imports is no test's, whatever it is called, and data that tests
- * alone open is an answer of theirs, wherever it stands. Of a file that nobody opens nothing is known. A file of tests
- * may be handed to any code by a test (`open_file(__file__)`): only code that the change touches makes it its own.
+ * What runs show of changed files: what code opens or imports is no test's and no document, whatever it is called, and
+ * data that tests alone open and code does not speak of is an answer of theirs, wherever it stands. Of a file that nobody
+ * opens nothing is known. A file of tests may be handed to any code by a test (`open_file(__file__)`): only code that
+ * the change touches makes it its own.
  */
 export function partsByReads(
   files: readonly ChangedFile[],
   reads: readonly ReadBy[],
   isTestFile: (path: string) => boolean,
+  sources: () => readonly string[],
 ): ChangedFile[] {
   const { byCode, byTests } = openedBy(reads, isTestFile);
   const changed = new Set(files.filter(({ part }) => part === "source").map(({ path }) => path));
@@ -19,9 +22,13 @@ export function partsByReads(
   return files.map((file) => {
     const isData = grammarOf(file.path) === null;
     const isTheirs = file.part === "test" || file.part === "test-support";
-    if (isTheirs && (isData ? byCode : byChanged).has(file.path)) return { ...file, part: isData ? "other" : "source" };
+    const openers = file.part === "test" ? byChanged : byCode;
+    if (isTheirs && (isData ? byCode : openers).has(file.path)) return { ...file, part: isData ? "other" : "source" };
+    if (file.part === "documentation" && byCode.has(file.path)) return { ...file, part: "other" };
     const isAnswer = isData && file.part === "other" && byTests.has(file.path) && !byCode.has(file.path);
-    return isAnswer ? { ...file, part: "test-support" } : file;
+    const name = basename(file.path);
+    // Code may open in use what it opens in no test.
+    return isAnswer && !sources().some((text) => text.includes(name)) ? { ...file, part: "test-support" } : file;
   });
 }
 

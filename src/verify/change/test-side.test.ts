@@ -64,6 +64,10 @@ test("a helper that only tests import is theirs", async () => {
   };
   expect(await sides(helper)).toEqual({ "test_a.py": "test", "testing_utils.py": "test-support" });
   expect(await sides({ ...helper, "cart.py": "import testing_utils\n" })).toEqual({ "test_a.py": "test" });
+  const shipped = { "shop/__init__.py": "", "shop/testing.py": "X = 1\n" };
+  expect(await sides({ ...shipped, "test_a.py": `from shop.testing import X\n\n\n${TEST}` })).toEqual({
+    "test_a.py": "test",
+  });
 });
 
 test("stored answers beside tests are theirs", async () => {

@@ -55,7 +55,13 @@ class TestSides {
     if (isNamed && (await this.#holdsTests(path))) return "test";
     if (await this.#isInFolderOfTests(path)) return "test-support";
     const isHelper = !isNamed && names.some((name) => byTests.has(name)) && !hasTestFolder(path);
-    return isHelper ? "test-support" : null;
+    return isHelper && !this.#isOfPackage(path) ? "test-support" : null;
+  }
+
+  /** What stands in a package is there for whoever imports the package: `click/testing.py`. */
+  #isOfPackage(path: string): boolean {
+    const folder = path.slice(0, path.lastIndexOf("/") + 1);
+    return path.endsWith(".py") && folder !== "" && this.#files.paths.includes(`${folder}__init__.py`);
   }
 
   /** Also before the change: a file whose tests were taken away was one of tests. */

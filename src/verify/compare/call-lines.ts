@@ -44,7 +44,7 @@ export const Outcome = z.object({
   kind: z.enum(["value", "raise", "hang", "died", "unmade", "gone"]),
   /** Of all parts together. */
   sum: text(64),
-  /** What can be seen of the call: `value`, `argument 1`, `output`, `files`, `name x` of a module's name. */
+  /** What can be seen of the call: `value`, `shares`, `argument 1`, `output`, `files`, `name x` of a module's name. */
   parts: z.record(z.string(), Part),
   call: text(200).default(""),
   /** The type of what it raised. */

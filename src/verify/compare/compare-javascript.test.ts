@@ -399,3 +399,34 @@ test("keys", () => require("node:assert").deepEqual(keys({ a: 1 }), ["a"]));
     expect.objectContaining({ before: "[ 'a', 'inherited' ]", after: "[ 'a' ]" }),
   );
 });
+
+test("state that is left for the next call, and a list that is given out, are behaviour", async () => {
+  const before = {
+    "package.json": COMMON["package.json"],
+    "bag.js": `exports.isName = (text) => /[a-z]+/.test(text);
+exports.copied = (list) => [...list];
+exports.kept = (list) => [...list];
+`,
+    "bag.test.js": `const test = require("node:test");
+const assert = require("node:assert");
+const { isName, copied, kept } = require("./bag.js");
+test("names", () => assert.ok(isName("ab") && !isName("1")));
+test("lists", () => assert.deepEqual(copied([1, 2]), kept([1, 2])));
+`,
+  };
+  const after = {
+    "bag.js": `const NAME = /[a-z]+/g;
+exports.isName = (text) => NAME.test(text);
+exports.copied = (list) => list;
+exports.kept = (list) => list.slice();
+`,
+  };
+  const functions = ["isName", "copied", "kept"].map((name) => `bag.js::exports.${name}`);
+  const report = await compareVersions(javascript, { before, after, functions });
+  const found = new Map(report.functions.map((one) => [one.name, one.differences]));
+  expect(found.get("exports.isName")?.map((one) => one.after)).toContainEqual(
+    expect.stringContaining("and something else after other calls"),
+  );
+  expect(found.get("exports.copied")?.[0]?.after).toContain("gives out it is argument 1");
+  expect(found.get("exports.kept")).toEqual([]);
+});

@@ -514,3 +514,50 @@ def test_seen():
   const kept = onlyFunction(await compareVersions(python, { before, after: same, functions: ["again.py::times"] }));
   expect(kept).toMatchObject({ problem: null, differing: { tests: 0, varied: 0 } });
 });
+
+test("state that is left for the next call, and a list that is given out, are behaviour", async () => {
+  const before = {
+    "bag.py": `def add(item, bag=None):
+    bag = [] if bag is None else bag
+    bag.append(item)
+    return bag
+
+
+class Bag:
+    def __init__(self, items):
+        self.inner = list(items)
+
+    def items(self):
+        return list(self.inner)
+
+    def first(self):
+        return self.inner[0]
+`,
+    "test_bag.py": `from bag import Bag, add
+
+
+def test_add():
+    assert add(1) == [1]
+    assert add(2, [1]) == [1, 2]
+
+
+def test_bag():
+    assert Bag([1, 2]).items() == [1, 2]
+    assert Bag([1, 2]).first() == 1
+`,
+  };
+  const after = {
+    "bag.py": before["bag.py"]
+      .replace("bag=None):\n    bag = [] if bag is None else bag", "bag=[]):")
+      .replace("return list(self.inner)", "return self.inner")
+      .replace("return self.inner[0]", "first = self.inner[0]\n        return first"),
+  };
+  const functions = ["bag.py::add", "bag.py::Bag.items", "bag.py::Bag.first"];
+  const report = await compareVersions(python, { before, after, functions });
+  const found = new Map(report.functions.map((one) => [one.name, one.differences]));
+  expect(found.get("add")?.map((one) => one.after)).toContainEqual(
+    expect.stringContaining("and something else after other calls"),
+  );
+  expect(found.get("Bag.items")?.[0]?.after).toContain("gives out it is argument 1.inner");
+  expect(found.get("Bag.first")).toEqual([]);
+});

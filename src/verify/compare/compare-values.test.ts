@@ -65,6 +65,12 @@ test("values of a module are compared, in Python", async () => {
   });
 });
 
+test("a table that holds the list of another name is not the same table", async () => {
+  const holding = (list: string) => ({ ...PYTHON, "lib.py": PYTHON["lib.py"].replace("dict(BASE)", `{"n": ${list}}`) });
+  const found = await valuesOf(python, "lib.py", holding('["a", "b"]'), holding("NAMES"), ["OWN"]);
+  expect(found.OWN).toBe("{'n': ['a', 'b']} → {'n': ['a', 'b']} (NAMES is the same object)");
+});
+
 test.each([
   ["a file", "NAMES = [open('x.txt', 'w').close() or 'a', 'b']", "loading its module does something else than before"],
   ["another module of the project", "NAMES = [other.TABLE.setdefault('a', 'a'), 'b']", "something else of other"],
@@ -109,4 +115,6 @@ test("use", () => assert.equal(lib.use().length, 2));
   const patched = { "lib.js": before["lib.js"].replace("{ a: 1 }", "(Array.prototype.last = () => 1, { a: 1 })") };
   const found = await valuesOf(javascript, "lib.js", before, patched, ["BASE"]);
   expect(found.BASE).toContain("something else of the language itself");
+  const behind = { "lib.js": before["lib.js"].replace("{ a: 1 }", "{ a: 1, __proto__: { b: 2 } }") };
+  expect((await valuesOf(javascript, "lib.js", before, behind, ["BASE"])).BASE).not.toBe("same");
 });

@@ -42,6 +42,14 @@ test("the same outcome is compared, and another one is a difference", () => {
   expect(judge(call(twice(outcome("1")), twice(outcome("2"))))).toEqual({ ...NOTHING, compared: 1, differing: 1 });
 });
 
+test("a call that gives something else after other calls, as no call did before, is a difference", () => {
+  const same = [twice(outcome("1")), twice(outcome("1"))] as const;
+  const { differences, differing } = judgeCalls([call(...same, { swayed: true, from: "varied" })], () => false);
+  expect(differences[0]).toMatchObject({ before: "1", after: "1, and something else after other calls" });
+  // It is no other answer to other inputs.
+  expect(differing.varied).toBe(0);
+});
+
 test("what was not measured on one side is neither", () => {
   expect(judge(call([outcome("1"), undefined], twice(outcome("2"))))).toEqual(NOTHING);
   expect(judge(call(null, twice(outcome("2"))))).toEqual(NOTHING);

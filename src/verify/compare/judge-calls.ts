@@ -14,6 +14,8 @@ export interface ComparedCall {
   place: string;
   after: [Outcome | undefined, Outcome | undefined];
   before: [Outcome | undefined, Outcome | undefined] | null;
+  /** Alone it gives this; after other calls something else, and no call of the old version does so. */
+  swayed?: boolean;
 }
 
 type Judged = Omit<FunctionBehaviour, "path" | "name" | "kind" | "calls" | "noticed" | "unnoticed" | "problem">;
@@ -49,7 +51,7 @@ export function judgeCalls(calls: ComparedCall[], shared: (name: string) => bool
     unseen: those("unseen").length,
     differing: {
       tests: different.filter(isRecorded).length,
-      varied: different.filter((one) => !isRecorded(one) && !isOfNarrow(one, narrow)).length,
+      varied: different.filter((one) => !isRecorded(one) && !one.swayed && !isOfNarrow(one, narrow)).length,
     },
     differences: shownOf(differences).map((call) => toDifference(call, calls, shared)),
     narrow: narrow.places,
@@ -89,7 +91,7 @@ function verdictOf(call: ComparedCall, strange: Set<string>, shared: (name: stri
   if (after.kind === "unmade" || before.kind === "unmade") return "unseen";
   if (!COMPLETE.has(after.kind) && !COMPLETE.has(before.kind)) return "unstable";
   if (after.shape !== before.shape && COMPLETE.has(after.kind) && COMPLETE.has(before.kind)) return "unseen";
-  if (after.kind !== before.kind || differingParts(before, after, shared).length > 0) return "different";
+  if (call.swayed || after.kind !== before.kind || differingParts(before, after, shared).length > 0) return "different";
   return after.blind || before.blind || after.codes !== before.codes ? "unseen" : "same";
 }
 
@@ -124,7 +126,7 @@ function toDifference(
   return {
     call: clip(after?.call || before?.call || ""),
     before: clip(textOf(before, parts)),
-    after: clip(textOf(after, parts)),
+    after: clip(`${textOf(after, parts)}${call.swayed ? ", and something else after other calls" : ""}`),
     from: call.from,
     tests: (parent ?? call).tests.slice(0, 5),
   };

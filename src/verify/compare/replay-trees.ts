@@ -29,6 +29,8 @@ export interface Replays {
   after: Map<string, ReplayedFunction>;
   /** The arguments of each call, by id. */
   data: Map<string, string>;
+  /** Calls that give something else after others than alone, in the new tree and in the old one. */
+  swayed: { after: Set<string>; before: Set<string> };
   /** Why a function could not be called. */
   problems: Map<string, string>;
 }
@@ -72,13 +74,18 @@ export async function replayTrees(
     await replayCalls(order(before, 2, 0.4), oldTree, request),
   ];
   const [second, olds] = await Promise.all([replayCalls(order(after, 2, 0.4), newTree, request), old()]);
-  await again(
+  const swayed = await again(
     [first, second],
     (attempt, ids) => ({ ...order(after, attempt, 0.2), ...alone(calls, ids) }),
     newTree,
     request,
   );
-  await again(olds, (attempt, ids) => ({ ...order(before, attempt, 0.2), ...alone(calls, ids) }), oldTree, request);
+  const swayedBefore = await again(
+    olds,
+    (attempt, ids) => ({ ...order(before, attempt, 0.2), ...alone(calls, ids) }),
+    oldTree,
+    request,
+  );
   const problems = new Map(first.problems);
   for (const [key, problem] of olds[0].problems) {
     if (!problems.has(key)) problems.set(key, `the old version: ${problem}`);
@@ -89,6 +96,7 @@ export async function replayTrees(
     old: olds,
     after: new Map(after.map((one) => [one.key, one])),
     data: new Map(calls.map(({ id, data }) => [id, data])),
+    swayed: { after: swayed, before: swayedBefore },
     problems,
   };
 }
@@ -101,34 +109,41 @@ const alone = (calls: ReplayedCall[], ids: Set<string>) => ({
 
 /**
  * Calls that differ from themselves are made once more, each alone: they may have met what others left. So are
- * those that did not come to their end: the machine may have been busy.
+ * those that did not come to their end: the machine may have been busy. Answers those that gave another value after
+ * others than alone.
  */
 async function again(
   [first, second]: readonly [Replay, Replay],
   order: (attempt: 1 | 2, ids: Set<string>) => ReplayOrder,
   workspace: string,
   request: ReplayRequest,
-): Promise<void> {
+): Promise<Set<string>> {
+  const given = (replay: Replay, id: string) => replay.outcomes.get(id)?.parts.value?.sum;
   const unsteady = [...first.outcomes].filter(([id, { sum }]) => second.outcomes.get(id)?.sum !== sum);
+  const restless = unsteady.map(([id]) => id).filter((id) => given(first, id) !== given(second, id));
   const endless = [...first.outcomes].filter(([, { kind }]) => kind === "hang" || kind === "died");
   const ids = new Set([...unsteady.slice(0, MOST_ALONE), ...endless.slice(0, MOST_ENDLESS)].map(([id]) => id));
-  if (ids.size === 0) return;
+  if (ids.size === 0) return new Set();
   for (const [replay, attempt] of [[first, 1] as const, [second, 2] as const]) {
     const { outcomes } = await replayCalls(order(attempt, ids), workspace, request);
     for (const [id, outcome] of outcomes) replay.outcomes.set(id, outcome);
   }
+  return new Set(restless.filter((id) => ids.has(id) && given(first, id) === given(second, id)));
 }
 
 /** The calls of one function, with what became of them. */
 export function comparedCalls(
   changed: ChangedFunction,
   callsOf: Map<string, RecordedUse[]>,
-  { first, second, old }: Replays,
+  { first, second, old, swayed }: Replays,
 ): ComparedCall[] {
   const key = keyOf(changed);
-  const outcomesOf = (id: string): Pick<ComparedCall, "after" | "before"> => ({
+  const own = [...(callsOf.get(key) ?? []), ...first.varied.filter((call) => call.key === key)];
+  const wasSwayed = own.some(({ id }) => swayed.before.has(id));
+  const outcomesOf = (id: string): Pick<ComparedCall, "after" | "before" | "swayed"> => ({
     after: [first.outcomes.get(id), second.outcomes.get(id)],
     before: changed.before && [old[0].outcomes.get(id), old[1].outcomes.get(id)],
+    swayed: swayed.after.has(id) && !wasSwayed,
   });
   const recorded = (callsOf.get(key) ?? []).map(
     ({ id, tests, gave }): ComparedCall => ({ id, from: "tests", tests, gave, of: null, place: "", ...outcomesOf(id) }),

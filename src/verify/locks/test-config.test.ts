@@ -31,7 +31,7 @@ test("of a shared file only the fields about tests are locked", () => {
   expect(changes("tox.ini", "[flake8]\na = 1\n[pytest]\n", "[flake8]\na = 2\n[pytest]\n")).toEqual([]);
 });
 
-test("files that are about tests alone are locked whole", () => {
+test("files that are no code of the project and steer tests are locked whole", () => {
   expect(changes("a/conftest.py", "x\n", "x \n")).toEqual(["changed a/conftest.py"]);
   for (const path of [
     "pytest.ini",
@@ -41,10 +41,10 @@ test("files that are about tests alone are locked whole", () => {
     "sitecustomize.py",
     "x.pth",
     "pytest.py",
-    "src/_pytest/a.py",
+    "src/_pytest/__init__.py",
   ])
     expect([path, isTestConfig(path)]).toEqual([path, true]);
-  for (const path of ["src/config.py", "src/a.ts", "README.md"])
+  for (const path of ["src/config.py", "src/a.ts", "README.md", "py/bank.py"])
     expect([path, isTestConfig(path)]).toEqual([path, false]);
 });
 

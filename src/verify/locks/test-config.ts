@@ -1,29 +1,40 @@
 import { sha256 } from "../../journal/hash.ts";
 import { settingText, sharedFile } from "./test-settings.ts";
 
-/** Files that steer how tests are found, run and judged, whole or in part. */
-const WHOLE = [
+/** Files that steer how tests are found, run and judged, and nothing else. */
+const TESTS_ALONE = [
   // Python
   /(^|\/)conftest\.py$/,
   /(^|\/)\.?pytest\.(ini|toml)$/,
+  /(^|\/)\.coveragerc$/,
+  // JavaScript
+  /(^|\/)(jest|vitest|ava|karma|wdio|playwright|cypress|web-test-runner)\.(config|conf|workspace|setup)\.[cm]?[jt]sx?$/,
+  /(^|\/)jest\.config\.json$/,
+  /(^|\/)\.mocharc(\.[a-z]+)?$/,
+  /(^|\/)\.(nycrc|c8rc|taprc)(\.[a-z]+)?$/,
+];
+
+/** They steer tests as well as something else: what every program loads, releases, how delivered code is built. */
+const ALSO_OTHERS = [
   /(^|\/)(site|user)customize\.py$/,
   /\.pth$/,
-  /(^|\/)\.coveragerc$/,
   /(^|\/)noxfile\.py$/,
   // Found beside the modules of the project, it names plugins that the runner loads by itself
   /\.(dist|egg)-info\/entry_points\.txt$/,
-  // Found before the runner's own modules of that name
-  /^(src\/)?(pytest|_pytest|pluggy|iniconfig|unittest|doctest|hypothesis|pytest_\w+|py)(\.py$|\/)/,
-  // JavaScript
-  /(^|\/)(jest|vitest|vite|ava|karma|wdio|playwright|cypress|web-test-runner|babel)\.(config|conf|workspace|setup)\.[cm]?[jt]sx?$/,
-  /(^|\/)jest\.config\.json$/,
-  /(^|\/)\.mocharc(\.[a-z]+)?$/,
-  /(^|\/)\.(nycrc|c8rc|taprc|babelrc)(\.[a-z]+)?$/,
+  // Found before the runner's own modules of that name; a folder without an `__init__.py` is not
+  /^(src\/)?(pytest|_pytest|pluggy|iniconfig|unittest|doctest|hypothesis|pytest_\w+|py)(\.py|\/__init__\.py)$/,
+  /(^|\/)(vite|babel)\.(config|conf|workspace|setup)\.[cm]?[jt]sx?$/,
+  /(^|\/)\.babelrc(\.[a-z]+)?$/,
 ];
+
+const WHOLE = [...TESTS_ALONE, ...ALSO_OTHERS];
 
 export const isTestConfig = (path: string): boolean => isWholeConfig(path) || sharedFile(path) !== undefined;
 
 export const isWholeConfig = (path: string): boolean => WHOLE.some((pattern) => pattern.test(path));
+
+/** Whether it has a say outside of tests, too: then it is more than a setting of theirs. */
+export const steersOthers = (path: string): boolean => ALSO_OTHERS.some((pattern) => pattern.test(path));
 
 /** What stands beside tests and decides what they mean: fixtures, stored answers, doubles. */
 export const isTestSupport = (path: string): boolean =>

@@ -13,17 +13,32 @@ interface RemovedPart {
  * A part that has nothing smaller to change (an import, the head of a class) is taken away as a whole, or given a name
  * that nobody knows: who needs it notices.
  */
-export function removalMutant({ path, content }: SourceFile, part: RemovedPart): Mutant | null {
-  const { start, end } = part.span;
-  const own = content.slice(start, end);
+export function removalMutant(file: SourceFile, part: RemovedPart): Mutant | null {
+  const { path, content } = file;
+  const own = content.slice(part.span.start, part.span.end);
   if (own.trim() === "") return null;
-  const { from: line, to } = part;
-  const isFirst = /\bimport\s*$/.test(content.slice(0, start));
-  const replacement = withoutIt(own, part.kind, { isPython: path.endsWith(".py"), isFirst });
+  const isFirst = /\bimport\s*$/.test(content.slice(0, part.span.start));
+  return mutantOf(file, part, withoutIt(own, part.kind, { isPython: path.endsWith(".py"), isFirst }), "nothing");
+}
+
+/** The head of a class that inherits nothing: who needs what it inherits notices. */
+export function withoutBases(file: SourceFile, part: RemovedPart): Mutant | null {
+  const own = file.content.slice(part.span.start, part.span.end);
+  const bare = file.path.endsWith(".py")
+    ? own.replace(/(\bclass\s+\w+\s*)\(.*\)(\s*:)/s, "$1$2")
+    : own.replace(/(\bclass(?:\s+[\w$]+)?)\s+extends\b[^{]*/, "$1 ");
+  return mutantOf(file, part, bare, bare.trim().split("\n").at(-1) ?? "");
+}
+
+function mutantOf({ path, content }: SourceFile, part: RemovedPart, replacement: string, said: string): Mutant | null {
+  const { from: line, to, span } = part;
+  const own = content.slice(span.start, span.end);
   if (replacement === own) return null;
+  const id = `${path}:${line}:removal:${span.start}${said === "nothing" ? "" : ":bases"}`;
   return {
-    ...{ id: `${path}:${line}:removal:${start}`, path, line, statement: { from: line, to }, operator: "removal" },
-    ...{ from: start, to: end, replacement, description: `\`${own.trim().split("\n")[0]?.slice(0, 60)}\` → nothing` },
+    ...{ id, path, line, statement: { from: line, to }, operator: "removal" },
+    ...{ from: span.start, to: span.end, replacement },
+    description: `\`${own.trim().split("\n")[0]?.slice(0, 60)}\` → ${said}`,
   };
 }
 

@@ -84,7 +84,8 @@ export async function prove(
   };
   const first = await look(sorted);
   // What the runs opened says better than names whose each file is.
-  const known = partsByReads(sorted, readsOf(first.ran.runs), isTest);
+  const sources = sourcesOf(artifacts, taken.result, isTest);
+  const known = partsByReads(sorted, readsOf(first.ran.runs), isTest, sources);
   const isOther = known.some(({ part }, index) => part !== sorted[index]?.part);
   const { files, changes, units, ran } = isOther ? await look(known) : first;
   const { runs, trees: judged } = ran;
@@ -154,7 +155,8 @@ export async function prove(
     },
     noticed,
     text: (file, side) => textOf(artifacts, file[side]),
-    sources: sourcesOf(artifacts, taken.result, isTest),
+    sources,
+    paths: () => artifacts.list(taken.result).map(({ path }) => path),
     bar: { mutationScore: asked.mutationScore, problem: mutantsProblem(measured) },
     leave: asked.leave,
   });

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { SyntaxParsers } from "../../syntax/parse.ts";
+import type { UnitChange } from "../change/compare-units.ts";
+import { unitMutants } from "./unit-mutants.ts";
+
+const parsers = new SyntaxParsers();
+
+/** What small changes make of the text from its first place to `end`. */
+async function madeOf(path: string, content: string, unit: Pick<UnitChange, "kind" | "relation">, end: string) {
+  const stop = content.indexOf(end) + end.length;
+  const place = { from: 1, to: content.slice(0, stop).split("\n").length };
+  const rest = { oldPath: path, name: "a", oldLines: [], uses: [], oldUses: [], acts: true };
+  const span = { start: 0, end: stop };
+  const change: UnitChange = { ...unit, ...rest, path, before: place, after: place, lines: [place], span };
+  const mutants = await unitMutants({ read: () => content, parsers }, [change]);
+  return mutants.map(({ replacement }) => replacement);
+}
+
+test("a changed head of a class also loses what it inherits", async () => {
+  const changed = { kind: "class", relation: "changed" } as const;
+  const python = "class Guard(Lax, Other):\n    def f(self):\n        return g\n";
+  expect(await madeOf("a.py", python, changed, "Other):")).toEqual([
+    "class gone_without_it(Lax, Other):",
+    "class Guard:",
+  ]);
+  const script = "class Guard extends Lax {\n}\n";
+  expect(await madeOf("a.js", script, changed, "{")).toEqual(["class gone_without_it extends Lax {", "class Guard {"]);
+  const added = { ...changed, relation: "added" } as const;
+  expect(await madeOf("a.py", python, added, "Other):")).toHaveLength(1);
+});
+
+test("what our grammar cannot read is not taken away as a whole, either", async () => {
+  const statement = { kind: "statement", relation: "changed" } as const;
+  const api = "export const api = pay;\n";
+  expect(await madeOf("a.js", api, statement, ";")).toHaveLength(1);
+  expect(await madeOf("a.js", `${api}for (async of => {}; false;) {}\n`, statement, ";")).toEqual([]);
+});
