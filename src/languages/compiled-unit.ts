@@ -23,6 +23,8 @@ export const CompiledUnit = z.object({
   standard: z.boolean().optional(),
   /** It asks whether Python was started with -O: compiled as tests start it, that cannot be seen. */
   debug: z.boolean().optional(),
+  /** A field of a class that somebody makes something of: it is more than its value. */
+  field: z.boolean().optional(),
   /** Something else than a definition happens when it is reached: then its place among others counts. */
   acts: z.boolean(),
 });

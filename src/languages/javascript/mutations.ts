@@ -105,6 +105,9 @@ export const JAVASCRIPT_MUTATIONS: Mutations = {
       }
       case "expression_statement":
         return removedCall(node);
+      case "switch_statement":
+      case "for_in_statement":
+        return [{ ...replace(node, "call-removal", ";"), unless: node }];
       default:
         return [];
     }

@@ -103,6 +103,10 @@ export const PYTHON_MUTATIONS: Mutations = {
         return operandOf(node) ? nothingInstead(operandOf(node), node) : [replace(node, "return", "pass")];
       case "expression_statement":
         return removedCall(node);
+      case "for_statement":
+      case "with_statement":
+      case "match_statement":
+        return [{ ...replace(node, "call-removal", "pass"), unless: node }];
       default:
         return [];
     }

@@ -87,14 +87,17 @@ class Plain(ast.NodeTransformer):
     def visit_AnnAssign(self, node):
         self.generic_visit(node)
         # A class that somebody else makes something of (a dataclass, a model) is made of its annotations.
-        is_made = self.within is not None and (self.within.decorator_list or self.within.bases or self.within.keywords
-            or self.within.name in self.handed)
+        is_made = self.within is not None and is_made_of(self.within, self.handed)
         # In a function it makes the name a local one, and is not looked at otherwise.
         if self.local or not self.types or is_made or not isinstance(node.target, ast.Name) or not is_type(node.annotation):
             return node
         if node.value is None:
             return ast.Pass()
         return ast.Assign(targets=[node.target], value=node.value)
+
+# Somebody else may make something of the class, by its annotations as well.
+def is_made_of(node, handed):
+    return bool(node.decorator_list or node.bases or node.keywords or node.name in handed)
 
 def handed_on(tree):
     # Names that are given to others, and not only called: who gets a function or a class may read its annotations.
@@ -261,6 +264,8 @@ class Reader:
             and (isinstance(node, ast.Assign) or is_type(node.annotation)))
         first = self.lines[node.lineno - 1][node.col_offset:].decode("utf-8", "replace").strip()[:60]
         self.add(node, "statement", prefix + (only or first), classes, not quiet)
+        if isinstance(node, ast.AnnAssign) and classes and is_made_of(classes[-1], self.handed):
+            self.units[-1]["field"] = True
 
     def add(self, node, kind, name, classes, acts, at=None):
         def inside(stmt):

@@ -203,6 +203,16 @@ test.each(["f([])", "f('a', None)", "f(0)", "f(x, {})"])(
   },
 );
 
+test("an edge beside a value that was singled out is an answer to one test", () => {
+  const only = (...narrow: string[]) =>
+    judged({ behaviour: { ...differing({ ...difference("tests"), call: "f(7, 0)" }), narrow } }).standing;
+  expect(only("argument 2")).toBe("shown");
+  expect(only("argument 1", "argument 2")).toBe("not-judged");
+  const found = differing({ ...difference("tests"), call: "Bag({'a': (1, 2)}).add(0, 'b, []')" });
+  const method = (narrow: string) => judged({ behaviour: { ...found, name: "Bag.add", narrow: [narrow] } }).standing;
+  expect([method("argument 2"), method("argument 3")]).toEqual(["shown", "not-judged"]);
+});
+
 test("an option that is told by one value is shown, where what it gives differs with the other arguments", () => {
   const found = { ...differing(difference("tests"), difference("varied", "3")), narrow: ["mode"] };
   expect(judged({ behaviour: found }).standing).toBe("shown");

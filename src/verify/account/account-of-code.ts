@@ -129,7 +129,7 @@ function onlyForTests({ relation }: UnitChange, behaviour: FunctionBehaviour | n
   if (differing.tests + differing.varied === 0)
     return "it behaves as before with the inputs of its tests and with others";
   const own = differences.filter(({ from }) => from === "tests");
-  if (own.length > 0 && own.every(isEdge)) return null;
+  if (own.length > 0 && own.every((one) => isEdge(one, behaviour))) return null;
   if (varied < FEWEST_VARIED) return "it could not be called with enough other inputs than its tests'";
   const call = differences.find(({ from }) => from === "tests")?.call ?? differences[0]?.call;
   if (differing.varied === 0) return `it behaves otherwise only for the inputs of its tests: ${call}`;
@@ -143,10 +143,28 @@ function onlyForTests({ relation }: UnitChange, behaviour: FunctionBehaviour | n
 
 /**
  * Nothing lies around an edge: an empty list, nothing at all, zero. To answer it is no answer to one test alone, though no
- * other input behaves otherwise.
+ * other input behaves otherwise. Where another argument had to have the very value of the test, it is one.
  */
-const isEdge = ({ call }: BehaviourDifference): boolean =>
-  /(?<=[(,=]\s*)(\[\]|\(\)|\{\}|''|""|b''|0(\.0)?|None|null|undefined|NaN|set\(\))(?=\s*[,)])/.test(call);
+const isEdge = ({ call }: BehaviourDifference, { path, name, narrow }: FunctionBehaviour): boolean => {
+  const edges = edgesOf(call, path.endsWith(".py") && name.includes(".") ? 1 : 0);
+  return edges.length > 0 && narrow.every((place) => !/^argument \d+$/.test(place) || edges.includes(place));
+};
+
+const EDGE = /^(\w+=)?(\[\]|\(\)|\{\}|''|""|b''|0(\.0)?|None|null|undefined|NaN|set\(\))$/;
+
+/** Which of its arguments are edges: `argument 2` of `f(7, 0)`. Methods of Python count from the object itself. */
+function edgesOf(call: string, before: number): string[] {
+  let parts = [""];
+  let depth = 0;
+  for (const [token] of call.replace(/\)$/, "").matchAll(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|./gs)) {
+    if (token === "(" && depth === 0) parts = [""];
+    if ("([{".includes(token)) depth += 1;
+    if (")]}".includes(token)) depth -= 1;
+    if (token === "," && depth === 1) parts.push("");
+    else if (token !== "(" || depth > 1) parts.push((parts.pop() ?? "") + token);
+  }
+  return parts.flatMap((part, index) => (EDGE.test(part.trim()) ? `argument ${index + 1 + before}` : []));
+}
 
 /**
  * No test turned green for it: then it may do nothing that it did not do before. Only calls of both versions tell that;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { SyntaxParsers } from "../../syntax/parse.ts";
 import type { UnitChange } from "../change/compare-units.ts";
-import { unitMutants } from "./unit-mutants.ts";
+import { comparedFunctions, unitMutants } from "./unit-mutants.ts";
 
 const parsers = new SyntaxParsers();
 
@@ -34,4 +34,19 @@ test("what our grammar cannot read is not taken away as a whole, either", async 
   const api = "export const api = pay;\n";
   expect(await madeOf("a.js", api, statement, ";")).toHaveLength(1);
   expect(await madeOf("a.js", `${api}for (async of => {}; false;) {}\n`, statement, ";")).toEqual([]);
+});
+
+test("a field of a class that somebody makes something of is more than its value", () => {
+  const place = { from: 1, to: 1 };
+  const rest = { oldLines: [], uses: [], oldUses: [], acts: false, before: place, after: place, lines: [], span: null };
+  const unit: UnitChange = {
+    path: "a.py",
+    oldPath: "a.py",
+    name: "A.x",
+    kind: "statement",
+    relation: "changed",
+    ...rest,
+  };
+  expect(comparedFunctions([unit]).names).toHaveLength(1);
+  expect(comparedFunctions([{ ...unit, field: true }]).names).toEqual([]);
 });

@@ -52,7 +52,7 @@ export function comparedFunctions(
       })),
     modules: [...new Set(units.filter(({ kind }) => kind !== "function").map(({ path }) => path))],
     names: units
-      .filter(({ kind, relation }) => kind === "statement" && relation === "changed")
+      .filter(({ kind, relation, field }) => kind === "statement" && relation === "changed" && !field)
       .map(({ path, oldPath, name }) => ({ path, oldPath: oldPath ?? path, name })),
   };
 }

@@ -30,6 +30,8 @@ export interface UnitChange {
   acts: boolean;
   /** An import from what comes with the language. */
   standard?: boolean;
+  /** A field of a class that somebody makes something of: it is more than its value. */
+  field?: boolean;
   /** It asks whether Python was started with -O, and did not before. */
   debug?: boolean;
   /** Its place in the text of the result, as `slice` takes it: units may share lines. */
@@ -73,6 +75,7 @@ export function compareUnits(old: UnitSide | null, now: UnitSide | null): UnitCh
         uses: usesOf(now, pair.now),
         oldUses: usesOf(old, pair.old),
         ...(pair.now?.standard && { standard: true }),
+        ...((pair.now?.field || pair.old?.field) && { field: true }),
         ...(asksMore(pair.old, pair.now) && { debug: true }),
         acts: (pair.now?.acts ?? false) || (pair.old?.acts ?? false),
         span: pair.now && { start: pair.now.start, end: pair.now.end },

@@ -107,6 +107,7 @@ test.each([
   ],
   ["what is deleted", "del a[b]\n", ["`del a[b]` → `pass`"]],
   ["a statement in which nothing can be changed", "f(a),\n", ["`f(a),` → `pass`"]],
+  ["a loop in which nothing can be changed", "for a in f(b):\n    pass\n", ["`for a in f(b):` → `pass`"]],
   ["what is chosen from", "x = (a, b)[c]\n", ["`(a, b)[c]` → `(None, b)[c]`", "`(a, b)[c]` → `(a, None)[c]`"]],
 ])("Python: %s", async (_, content, said) => {
   expect((await shorts("a.py", content)).toSorted()).toEqual(said.toSorted());
@@ -127,6 +128,7 @@ test.each([
   ["texts with values in them", `x = \`a${HOLE}\`;\n`, [`\`\`a${HOLE}\`\` → \`\`b${HOLE}\`\``]],
   ["what is deleted", "delete a.b;\n", ["`delete a.b` → `void 0`"]],
   ["a statement in which nothing can be changed", "new A(b);\n", ["`new A(b)` → `void 0`"]],
+  ["a choice in which nothing can be changed", "switch (f(a)) {}\n", ["`switch (f(a)) {}` → `;`"]],
   [
     "patterns",
     "x = /^a+|[bc]$/;\n",
