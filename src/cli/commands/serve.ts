@@ -1,4 +1,4 @@
-import { basename, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { loadConfig } from "../../config/load-config.ts";
 import { packageRoot } from "../../config/package-root.ts";
@@ -39,7 +39,7 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
     .addHelpText("after", HELP)
     .action(async (flags: Flags) => {
       await using home = await openApp(terminal, terminal.directory);
-      const { server } = home.config;
+      const { webhook: url, webhookSecretVariable, desktop, ...server } = home.config.server;
       const { store } = home.app;
       const tokens = flags.token !== false;
       using interrupts = listenForInterrupts(() => terminal.error.write("stopping: running tasks pause at a step\n"));
@@ -50,11 +50,18 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
         directories: directoriesOf(flags.dir, server.directories, terminal.directory),
         tokens,
         version: version(),
+        page: join(packageRoot(), "dist", "web"),
         home,
         open: (directory) => openApp(terminal, directory),
         configure: (directory, configFlags) => {
           const { env, home } = terminal;
           return loadConfig({ directory, env, home, root: packageRoot(), flags: configFlags });
+        },
+        notify: {
+          webhook: url === null ? null : { url, secret: terminal.env[webhookSecretVariable] },
+          command: home.config.notify,
+          desktop,
+          env: terminal.env,
         },
         report: (error) => {
           const text = error instanceof Error ? error.message : String(error);

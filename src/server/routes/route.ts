@@ -5,6 +5,7 @@ import type { Scope } from "../access/tokens.ts";
 /** Who asks. */
 export interface Caller {
   name: string;
+  scopes: Scope[];
 }
 
 /** A request before it is checked. */
@@ -16,6 +17,10 @@ interface RawRequest {
   /** Aborted when the caller is gone, or the server stops. */
   signal: AbortSignal;
   caller: Caller;
+  /** Names this request in logs, in the audit and in what follows from it. */
+  id: string;
+  /** Headers that the answer gets. */
+  reply: Headers;
 }
 
 /** One thing that can be asked for: what OpenAPI says of it and what is done are one value. */
@@ -46,6 +51,8 @@ interface Checked<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodO
   headers: Headers;
   signal: AbortSignal;
   caller: Caller;
+  id: string;
+  reply: Headers;
 }
 
 interface Spec<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodObject> extends Described {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { currentRequest, forRequest } from "../../bus/correlation.ts";
 import { TerminalFailure } from "../../domain/failure.ts";
 import { Stopped } from "../../engine/hands/stop.ts";
 import type { Store } from "../../store/store.ts";
@@ -11,6 +12,8 @@ interface Job {
   purpose: Purpose;
   /** Names this promise: another one for the same task has a later time. */
   handedAt: number;
+  /** The request that asked for it. */
+  request: string | null;
 }
 
 export interface LocalQueueParts {
@@ -41,7 +44,7 @@ export class LocalQueue implements Queue {
 
   async hand(task: string, purpose: Purpose, prepare?: () => Promise<void>): Promise<void> {
     this.#last = Math.max(Date.now(), this.#last + 1);
-    const job = { task, purpose, handedAt: this.#last };
+    const job = { task, purpose, handedAt: this.#last, request: currentRequest() };
     await this.#write(job);
     try {
       await prepare?.();
@@ -69,7 +72,8 @@ export class LocalQueue implements Queue {
     for (const row of rows) {
       const handedAt = Number(row.handed_at);
       this.#last = Math.max(this.#last, handedAt);
-      this.#waiting.push({ task: row.task_id, purpose: PurposeColumn.parse(row.purpose), handedAt });
+      const { task_id: task, request } = row;
+      this.#waiting.push({ task, purpose: PurposeColumn.parse(row.purpose), handedAt, request });
     }
     this.#begin();
   }
@@ -91,7 +95,7 @@ export class LocalQueue implements Queue {
   async #work(job: Job): Promise<void> {
     const { run, report } = this.#parts;
     try {
-      await run(job.task, job.purpose, this.#stop.signal);
+      await forRequest(job.request, () => run(job.task, job.purpose, this.#stop.signal));
       if (!this.#stop.signal.aborted) await this.#delete(job);
     } catch (error) {
       // The promise stands until the next start: what could not even begin may be mended by then.
@@ -102,13 +106,13 @@ export class LocalQueue implements Queue {
     this.#begin();
   }
 
-  async #write({ task, purpose, handedAt }: Job): Promise<void> {
-    const row = { task_id: task, purpose, handed_at: handedAt };
+  async #write({ task, purpose, handedAt, request }: Job): Promise<void> {
+    const row = { task_id: task, purpose, handed_at: handedAt, request };
     await this.#parts.store.write(async (tx) => {
       await tx
         .insertInto("jobs")
         .values(row)
-        .onConflict((conflict) => conflict.column("task_id").doUpdateSet({ purpose, handed_at: handedAt }))
+        .onConflict((conflict) => conflict.column("task_id").doUpdateSet({ purpose, handed_at: handedAt, request }))
         .execute();
     });
   }
