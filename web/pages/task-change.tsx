@@ -1,0 +1,18 @@
+import { api } from "../api.ts";
+import { DiffView } from "../code/diff-view.tsx";
+import { useResource } from "../live/use-resource.ts";
+import { Hint, Trouble, Waiting } from "../parts/notice.tsx";
+import type { TaskView } from "../shapes.ts";
+
+/** The change so far. */
+export function TaskChange({ task, version }: { task: TaskView; version: number }) {
+  const diff = useResource((signal) => api.diff(task.id, signal), [task.id, version, task.state]);
+  if (diff.problem?.code === "task.no-result") return <Hint>It has not changed anything yet.</Hint>;
+  return (
+    <>
+      <Trouble problem={diff.problem} />
+      {diff.value === undefined && !diff.problem && <Waiting what="Asking for the change" />}
+      {diff.value !== undefined && <DiffView patch={diff.value} />}
+    </>
+  );
+}
