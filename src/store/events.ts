@@ -24,6 +24,27 @@ function toEvent({ task_id, number, at, step, body }: Selectable<Tables["events"
   return Event.parse({ task: task_id, number, at: Number(at), step, ...JSON.parse(body) });
 }
 
+/** The last event of a type that a task has; undefined if it has none. */
+export async function newestEvent<T extends Event["type"]>(
+  store: Store,
+  task: string,
+  type: T,
+): Promise<Extract<Event, { type: T }> | undefined> {
+  const row = await store.read
+    .selectFrom("events")
+    .selectAll()
+    .where("task_id", "=", task)
+    .where("type", "=", type)
+    .orderBy("number", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  const event = row && toEvent(row);
+  return event && isOf(event, type) ? event : undefined;
+}
+
+const isOf = <T extends Event["type"]>(event: Event, type: T): event is Extract<Event, { type: T }> =>
+  event.type === type;
+
 const PAGE = 1000;
 
 /** Everything that has happened in a task, in order. */

@@ -5,8 +5,11 @@ import { addGoal, byRole, byTurn, helloGoal } from "../scripted-goal.ts";
 import { ScriptedTerminal } from "../scripted-terminal.ts";
 import { ServedApi } from "../served-api.ts";
 import { browserPath, openBrowser, WatchedPage } from "./browser.ts";
+import { partOf, shopGoal, shopScript } from "./shop-goal.ts";
 
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+/** So that there is a cost to be seen. */
+const PRICES = "prices:\n  local/scripted: { input: 3, output: 15, cachedInput: 0.3 }\n";
 const DIRECT = "direct: true\n";
 
 if (browserPath === undefined) console.warn("skipped: there is no browser here; install Debian's chromium");
@@ -95,6 +98,41 @@ describe.skipIf(browserPath === undefined)("the dashboard", () => {
     }
   });
 
+  test("a plan is seen at work, its change as it grows, and it pauses and goes on", async () => {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const terminal = await ScriptedTerminal.open(async (request) => {
+      if (partOf(request) === "receipt") await released;
+      return { ...shopScript(request), usage: { input: request.bytes >> 2, output: 180 } };
+    });
+    terminal.configure("architect: never\nlimits:\n  maxCost: 1\n");
+    terminal.write({ ".config/miracle/prices.yaml": PRICES }, terminal.line.home);
+    const api = await ServedApi.start(terminal);
+    const watched = await visit(api);
+    const { page } = watched;
+    const made = await api.post("/tasks", { goal: shopGoal });
+    await page.getByRole("link", { name: /A small shop/ }).click();
+    const todo = (id: string) =>
+      page.getByRole("group", { name: "Plan" }).getByRole("listitem").filter({ hasText: id });
+    await todo("discount").getByText("done").waitFor();
+    await todo("receipt").getByText("running").waitFor();
+    await todo("command").getByText("waits for others").waitFor();
+    await page.getByText("1 turned green").waitFor();
+    await page.getByRole("meter").waitFor();
+    await watched.isSound();
+    await watched.picture("dashboard");
+    await page.getByRole("link", { name: "Change" }).click();
+    await page.getByText("src/cart.js", { exact: true }).waitFor();
+
+    await page.getByRole("button", { name: "Pause" }).click();
+    await page.locator(".task-head").getByText("paused", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Resume" }).click();
+    await page.locator(".task-head").getByText("running", { exact: true }).waitFor();
+    release();
+    await page.getByRole("link", { name: "Live" }).click();
+    await todo("receipt").getByText("done").waitFor();
+    await api.post(`/tasks/${made.body.id}/cancel`);
+  });
+
   test("a question is answered on a phone, in the dark", async () => {
     const terminal = await ScriptedTerminal.open(byTurn(...helloGoal));
     terminal.configure(`${DIRECT}confirm: [diff]\n`);
@@ -147,7 +185,7 @@ describe.skipIf(browserPath === undefined)("the dashboard", () => {
     await terminal.asked(1);
     await page.getByLabel(/Tell it something/).fill("in English");
     await page.getByRole("button", { name: "Tell" }).click();
-    await page.getByText("first says: in English").waitFor();
+    await page.locator("main").getByText("first says: in English").waitFor();
 
     await first.kill("SIGKILL");
     await page.getByText("The server does not answer.").waitFor();

@@ -51,7 +51,7 @@ function Verdict({ document }: { document: EvidenceDocument }) {
       <p class="word">
         <Mark state={verdict.status} />
       </p>
-      <p class="summary">{verdict.summary}</p>
+      <p class="summary">{withoutStatus(verdict.summary)}</p>
       {verdict.reasons.length > 0 && (
         <ul>
           {verdict.reasons.map((reason) => (
@@ -68,6 +68,12 @@ function Verdict({ document }: { document: EvidenceDocument }) {
       </p>
     </section>
   );
+}
+
+/** The word stands above it. */
+function withoutStatus(summary: string): string {
+  const rest = summary.replace(/^[a-z ]+: /, "");
+  return `${rest.slice(0, 1).toUpperCase()}${rest.slice(1)}`;
 }
 
 /** The figures at one glance. */

@@ -48,7 +48,7 @@ function RequirementItem({ requirement, document }: { requirement: Requirement; 
         <span class="id">{id}</span> {text}
       </h3>
       <p class="hint">
-        {assumption ? "An assumption: you did not say it." : quote !== undefined && <>Your words: “{quote}”</>}
+        {assumption ? "An assumption: you did not say it." : quote !== undefined && <>Your words: “{quote}”.</>}
         {killed !== undefined && ` Its tests notice ${count(killed, "mutant")}.`}
       </p>
       {doubt !== undefined && <p class="bad">{DOUBTS[doubt]}</p>}

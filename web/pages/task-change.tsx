@@ -1,5 +1,6 @@
 import { api } from "../api.ts";
 import { DiffView } from "../code/diff-view.tsx";
+import { hasEnded } from "../live/task-catalogue.ts";
 import { useResource } from "../live/use-resource.ts";
 import { Hint, Trouble, Waiting } from "../parts/notice.tsx";
 import type { TaskView } from "../shapes.ts";
@@ -12,6 +13,7 @@ export function TaskChange({ task, version }: { task: TaskView; version: number 
     <>
       <Trouble problem={diff.problem} />
       {diff.value === undefined && !diff.problem && <Waiting what="Asking for the change" />}
+      {diff.value !== undefined && !hasEnded(task.state) && <Hint>So far, as the coder left it last.</Hint>}
       {diff.value !== undefined && <DiffView patch={diff.value} />}
     </>
   );

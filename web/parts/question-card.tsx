@@ -67,7 +67,7 @@ export function QuestionCard({ question, now, goal, onAnswered }: QuestionCardPr
           {inWords ? "Answer" : "Allow"}
         </button>
         <button type="button" class="danger" disabled={answering.busy} onClick={() => answer(false)}>
-          {inWords ? "Leave it open" : "Deny"}
+          {inWords ? "End it here" : "Deny"}
         </button>
       </div>
     </article>

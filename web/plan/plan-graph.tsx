@@ -5,9 +5,9 @@ import { Mark } from "../parts/mark.tsx";
 import type { PlanState } from "../shapes.ts";
 import { type Edge, layoutPlan, nodesOf, type PlacedTodo } from "./layout-plan.ts";
 
-const WIDTH = 216;
-const HEIGHT = 74;
-const GAP_X = 52;
+const WIDTH = 168;
+const HEIGHT = 90;
+const GAP_X = 30;
 const GAP_Y = 14;
 
 interface PlanGraphProps {

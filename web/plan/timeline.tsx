@@ -82,5 +82,7 @@ function lanesOf(spans: readonly Span[]): { lanes: [string, Bar[]][]; total: num
     }
     bars.push({ x, width: end - x, kind, ok, number, title: `${label}, ${duration(to - from)}` });
   }
+  // Tests may run inside of a tool: what is wider is drawn first.
+  for (const bars of lanes.values()) bars.sort((a, b) => Number(b.kind === "tool") - Number(a.kind === "tool"));
   return { lanes: [...lanes], total: time.total };
 }

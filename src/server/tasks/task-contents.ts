@@ -4,11 +4,10 @@ import type { App } from "../../app.ts";
 import type { EvidenceDocument } from "../../domain/evidence/evidence-document.ts";
 import { fail } from "../../domain/failure.ts";
 import { type PlanState, planState } from "../../domain/task/plan-state.ts";
-import type { TaskSummary } from "../../domain/task/task.ts";
 import type { Cassette } from "../../journal/cassette.ts";
 import { readFrozen } from "../../journal/journal.ts";
 import { redactor } from "../../journal/redact.ts";
-import { planEvents } from "../../store/events.ts";
+import { newestEvent, planEvents } from "../../store/events.ts";
 import { readTaskUsage } from "../../store/metrics.ts";
 import type { Workplaces } from "../work/workplaces.ts";
 import { type StepDetail, type StepView, viewDetail, viewStep } from "./step-view.ts";
@@ -118,17 +117,17 @@ export class TaskContents {
     return (await cassetteOfTask(home, task, config.secrets)).cassette;
   }
 
+  /** Of a task that has no result yet: what a coder left behind last. */
   async #trees(id: string): Promise<{ base: string; result: string; clean: (text: string) => string }> {
     const { tasks, places } = this.#parts;
     const task = await tasks.find(id);
-    const { baseTree, resultTree } = withResult(task);
+    const { baseTree } = task;
+    const resultTree = task.resultTree ?? (await newestEvent(tasks.store, id, "iteration-settled"))?.iteration.tree;
+    if (baseTree === null || resultTree === undefined) {
+      throw fail("invalid-input", "task.no-result", `task ${id} has no result yet`);
+    }
     const { config } = await places.at(task.directory);
     const redact = redactor(config.secrets);
     return { base: baseTree, result: resultTree, clean: (text) => String(redact(text)) };
   }
-}
-
-function withResult({ id, baseTree, resultTree }: TaskSummary): { baseTree: string; resultTree: string } {
-  if (baseTree !== null && resultTree !== null) return { baseTree, resultTree };
-  throw fail("invalid-input", "task.no-result", `task ${id} has no result yet`);
 }
