@@ -54,10 +54,8 @@ export class WatchedPage {
   async isSound(): Promise<void> {
     expect(this.#faults).toEqual([]);
     expect(await this.#axe()).toEqual([]);
-    const { wide, room } = await this.page.evaluate(() => ({
-      wide: document.documentElement.scrollWidth,
-      room: document.documentElement.clientWidth,
-    }));
+    const size = "({ wide: document.documentElement.scrollWidth, room: document.documentElement.clientWidth })";
+    const { wide, room } = Size.parse(await this.page.evaluate(size));
     expect(wide, "the page is as wide as the window").toBeLessThanOrEqual(room);
   }
 
@@ -76,6 +74,8 @@ export class WatchedPage {
       .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(" | ")}`);
   }
 }
+
+const Size = z.object({ wide: z.number(), room: z.number() });
 
 const Violations = z.object({
   violations: z.array(

@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { api } from "../api.ts";
 import { announce } from "../live/announce.ts";
 import { hasEnded } from "../live/task-catalogue.ts";
@@ -29,6 +29,13 @@ export function TaskLive({ task, story, now, onAnswered, onChoose }: TaskLivePro
   const plan = useResource((signal) => api.plan(id, signal), [id, story.planChanges, task.state]).value?.plan;
   const open = useResource((signal) => api.questions(id, signal), [id, task.questions, story.waiting.size]);
   const questions = task.questions > 0 ? (open.value?.approvals ?? []) : [];
+  // The page is drawn again each second; what is large only when something was added to it.
+  const timeline = useMemo(
+    () => <Timeline spans={story.spans} size={story.spans.length} onChoose={onChoose} />,
+    [story, story.spans.length],
+  );
+  const feed = useMemo(() => <Feed lines={story.feed} />, [story, story.feed.length]);
+  const tests = useMemo(() => <TestBoard story={story} />, [story, story.runs.length]);
   const answered = () => {
     open.reload();
     onAnswered();
@@ -50,17 +57,13 @@ export function TaskLive({ task, story, now, onAnswered, onChoose }: TaskLivePro
             <Hint>{hasEnded(task.state) ? "There is no plan." : "There is no plan yet."}</Hint>
           )}
         </Section>
-        {story.runs.length > 0 && <TestBoard story={story} />}
-        {story.spans.length > 0 && (
-          <Section title="Timeline">
-            <Timeline spans={story.spans} size={story.spans.length} onChoose={onChoose} />
-          </Section>
-        )}
+        {story.runs.length > 0 && tests}
+        {story.spans.length > 0 && <Section title="Timeline">{timeline}</Section>}
         <CostByRole id={id} story={story} />
       </div>
       <div class="side">
         {!hasEnded(task.state) && <TellForm id={id} />}
-        <Feed lines={story.feed} />
+        {feed}
       </div>
     </div>
   );
