@@ -69,7 +69,7 @@ export class Questions {
     }
     app.bus.publish(event);
     // A run that is coming to its end did not see the answer: it is followed by one that does.
-    if (queue.promised(task.id) !== undefined || !(await isWorkedOn(app.store, task.id))) {
+    if ((await queue.isPromised(task.id)) || !(await isWorkedOn(app.store, task.id))) {
       await queue.hand(task.id, "work");
     }
     return toQuestion({ ...approval, answer: counts });
