@@ -108,10 +108,10 @@ test("what one process does not get to, another one does; what it works on is le
   const store = await openStore();
   const [first, second] = [openQueue(store), openQueue(store)];
   await first.queue.recover();
+  await second.queue.recover();
   for (const task of ["a", "b"]) await first.queue.hand(task, "work");
   await expect.poll(() => first.begun).toEqual(["work a"]);
   const live = fail("invalid-input", "task.live", "another process works on it");
-  await second.queue.recover();
   // As the claim of the first one does it.
   await expect.poll(() => second.begun).toEqual(["work a"]);
   second.ends.get("a")?.reject(live);
