@@ -4,6 +4,7 @@ import type { Bus } from "../../bus/bus.ts";
 import type { ConfigFlags } from "../../config/flags.ts";
 import type { Configuration } from "../../config/load-config.ts";
 import { fail } from "../../domain/failure.ts";
+import { heldForTask } from "../../journal/approvals.ts";
 import { findTask } from "../../store/tasks.ts";
 import type { Directories } from "./directories.ts";
 import type { Purpose } from "./queue.ts";
@@ -65,13 +66,14 @@ export async function workOn(
     throw fail("invalid-input", "task.live", `task ${task} is being worked on by another process`);
   }
   const { app, config } = await places.at(directory);
+  const { subjects, by } = await heldForTask(home.store, task);
   await app.resume(
     task,
     {},
     {
       signal,
       hooks: config.hooks,
-      approve: { subjects: [], words: "", wait: true, findings: false },
+      approve: { subjects, words: `allowed for this task by ${by.join(", ")}`, wait: true, findings: false },
       ...(purpose === "plan" && { planOnly: true }),
     },
   );
