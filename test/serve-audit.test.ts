@@ -23,9 +23,9 @@ test("who asked, who allowed and what was delivered is on record, under the id o
   await api.reaches(task, "checked");
   const { entries } = Entries.parse((await api.get("/audit")).body);
   expect(entries.toReversed()).toMatchObject([
-    { action: "request", by: "first", request: "ask-1" },
+    { action: "request", by: "first", task, request: "ask-1" },
     { action: "approval-answered", by: "first", task, request: "allow-1" },
-    { action: "request", by: "first", request: "allow-1" },
+    { action: "request", by: "first", task, request: "allow-1" },
     { action: "change-applied", task, request: "allow-1" },
   ]);
   const asked = terminal.server.requests.map(({ headers }) => headers["x-request-id"]);

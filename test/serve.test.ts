@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
@@ -192,6 +192,28 @@ test("a question waits for an answer over HTTP, and then the task goes on", asyn
     status: 409,
     body: { code: "approval.answered" },
   });
+});
+
+test("an answer holds for one question, or for all of its subject in this task, and says who gave it", async () => {
+  const touch = (name: string) => call("run_command", { command: `echo ran > ${name}` });
+  const finish = call("finish", { summary: "done" });
+  const terminal = await ScriptedTerminal.open(byTurn(touch("a"), touch("b"), touch("c"), finish));
+  const hook = join(terminal.root, "hook");
+  writeFileSync(hook, `#!/bin/sh\necho '{"decision":"ask","reason":"it is a command"}'\n`, { mode: 0o755 });
+  terminal.configure(`${DIRECT}hooks: [{ when: before, tools: [run_command], command: [${hook}] }]\n`);
+  const api = await ServedApi.start(terminal);
+  const id = String((await api.post("/tasks", { goal: "touch files" })).body.id);
+  const Asked = z.array(z.object({ id: z.string(), answer: z.object({ by: z.string() }).nullable() }));
+  const questions = async () => Asked.parse((await api.get(`/approvals?task=${id}&answered=true`)).body.approvals);
+  for (const holds of ["once", "task"]) {
+    await api.reaches(id, "waiting");
+    const open = (await questions()).find(({ answer }) => answer === null);
+    expect((await api.post(`/approvals/${open?.id}`, { granted: true, holds })).status).toBe(200);
+  }
+  await api.reaches(id, "checked");
+  expect(Object.keys(terminal.tree()).sort()).toEqual(["a", "b", "c"]);
+  const answered = (await questions()).map(({ answer }) => answer?.by);
+  expect(answered.sort()).toEqual(["first", "first", "policy: allowed for this task by first"]);
 });
 
 test("what is told reaches the task, with the name of the token", async () => {

@@ -16,20 +16,25 @@ export interface TaskStanding {
   questions: number;
 }
 
-/** By task. Two queries, however many tasks there are. */
+/** By task. Three queries, however many tasks there are. */
 export async function taskStandings(
   store: Store,
   tasks: Pick<TaskSummary, "id" | "status">[],
-  isQueued: (task: string) => boolean = () => false,
 ): Promise<Map<string, TaskStanding>> {
   const open = tasks.filter(({ status }) => status === "running" || status === "paused").map(({ id }) => id);
-  const [owned, asked] = open.length === 0 ? [new Set<string>(), new Map<string, number>()] : await look(store, open);
+  const signs = open.length === 0 ? new Map<string, Signs>() : await look(store, open);
   return new Map(
     tasks.map(({ id, status }) => {
-      const questions = asked.get(id) ?? 0;
-      return [id, { state: standing(status, { owned: owned.has(id), queued: isQueued(id), questions }), questions }];
+      const seen = signs.get(id) ?? { owned: false, queued: false, questions: 0 };
+      return [id, { state: standing(status, seen), questions: seen.questions }];
     }),
   );
+}
+
+interface Signs {
+  owned: boolean;
+  queued: boolean;
+  questions: number;
 }
 
 /** The same for one task. */
@@ -37,25 +42,27 @@ export async function stateOf(store: Store, task: Pick<TaskSummary, "id" | "stat
   return (await taskStandings(store, [task])).get(task.id)?.state ?? task.status;
 }
 
-async function look({ read }: Store, ids: string[]): Promise<[Set<string>, Map<string, number>]> {
+async function look({ read }: Store, ids: string[]): Promise<Map<string, Signs>> {
   const owners = await read.selectFrom("tasks").select(["id", "owner"]).where("id", "in", ids).execute();
-  const questions = await read
+  const jobs = await read.selectFrom("jobs").select("task_id").where("task_id", "in", ids).execute();
+  const open = await read
     .selectFrom("approvals")
     .select((eb) => ["task_id", eb.fn.countAll().as("count")])
     .where("task_id", "in", ids)
     .where("status", "=", "open")
     .groupBy("task_id")
     .execute();
-  return [
-    new Set(owners.filter(({ owner }) => isOwned(owner)).map(({ id }) => id)),
-    new Map(questions.map(({ task_id, count }) => [task_id, Number(count)])),
-  ];
+  const queued = new Set(jobs.map(({ task_id }) => task_id));
+  const asked = new Map(open.map(({ task_id, count }) => [task_id, Number(count)]));
+  return new Map(
+    owners.map(({ id, owner }) => [
+      id,
+      { owned: isOwned(owner), queued: queued.has(id), questions: asked.get(id) ?? 0 },
+    ]),
+  );
 }
 
-function standing(
-  status: TaskStatus,
-  { owned, queued, questions }: { owned: boolean; queued: boolean; questions: number },
-): TaskState {
+function standing(status: TaskStatus, { owned, queued, questions }: Signs): TaskState {
   if (status !== "running" && status !== "paused") return status;
   if (owned) return "running";
   if (queued) return "queued";

@@ -2,6 +2,7 @@ import { getConnInfo } from "@hono/node-server/conninfo";
 import { type Context as AnyContext, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { forRequest } from "../bus/correlation.ts";
+import { TaskId } from "../domain/task/task.ts";
 import type { Store } from "../store/store.ts";
 import type { AuditLog } from "./access/audit-log.ts";
 import { isOwnHost, isOwnOrigin } from "./access/own-address.ts";
@@ -45,7 +46,7 @@ export function httpApp(parts: HttpParts): Hono<Env> {
     if (status === 500) report(error);
     const isAboutAccess = status === 401 || status === 403 || status === 421;
     if (isAboutAccess)
-      await parts.audit.refused(asked(context, `address ${addressOf(context)}`, status, code)).catch(report);
+      await parts.audit.refused({ ...asked(context, status, code), by: `address ${addressOf(context)}` }).catch(report);
     return problemResponse(error);
   });
   app.use(async (context, next) => {
@@ -78,10 +79,12 @@ export function httpApp(parts: HttpParts): Hono<Env> {
         caller,
         id: context.get("request"),
         reply,
+        about: { task: taskOf(context), by: caller.name },
       };
       const response = await forRequest(raw.id, () => route.answer(raw));
       for (const [name, value] of reply) response.headers.append(name, value);
-      if (route.method !== "get") await parts.audit.note(asked(context, caller.name, response.status));
+      if (route.method !== "get")
+        await parts.audit.note({ action: "request", ...asked(context, response.status), ...raw.about });
       return response;
     });
   }
@@ -148,11 +151,16 @@ async function admit(context: Context, { scope }: Route, parts: HttpParts, rate:
 const addressOf = (context: Context): string => getConnInfo(context).remote.address ?? "";
 
 /** A request as the audit tells it. */
-function asked(context: Context, by: string, status: number, code = "") {
+function asked(context: Context, status: number, code = "") {
   const { method, path } = context.req;
-  const task = context.req.param("id") ?? context.req.param("workflow_id") ?? null;
   const detail = `${method} ${path} ${status} ${code}`.trimEnd();
-  return { action: "request", by, task: task?.startsWith("t") ? task : null, request: context.get("request"), detail };
+  return { task: taskOf(context), request: context.get("request"), detail };
+}
+
+/** The task that a path names. */
+function taskOf(context: Context): string | null {
+  const named = ["id", "workflow_id", "task_id"].map((name) => context.req.param(name));
+  return TaskId.safeParse(named.find((id) => id !== undefined)).data ?? null;
 }
 
 /** A token, or the cookie of a page that is signed in. */

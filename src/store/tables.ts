@@ -224,6 +224,8 @@ export interface Tables {
     reason: string | null;
     created_at: number;
     answered_at: number | null;
+    /** `once`: for this question; `task`: for every question of its subject in this task. */
+    holds: Generated<string>;
   };
   /** Messages of a person to a running task, in order. */
   messages: {

@@ -51,7 +51,7 @@ export async function watchRemotely(
   if (end === null) return EXIT.interrupted;
   const exitCode = exitCodeOfRun(end);
   if (mode === "json") terminal.output.write(`${JSON.stringify({ type: "run-ended", ...end, exitCode })}\n`);
-  else terminal.output.write(resultText(end, view.model, Date.now()));
+  else terminal.output.write(resultText(end, view.model, Date.now(), [`see it at ${client.origin}/#/tasks/${task}`]));
   return exitCode;
 }
 

@@ -14,7 +14,7 @@ const PAUSES_MS = [1000, 5000, 25_000];
  * What shows that a message is ours and of now: the time and a code of time and body. A receiver makes the same code with
  * its secret, compares, and refuses what is old.
  */
-export function signature(secret: string, seconds: number, body: string): string {
+function signature(secret: string, seconds: number, body: string): string {
   return `t=${seconds},v1=${createHmac("sha256", secret).update(`${seconds}.${body}`).digest("hex")}`;
 }
 

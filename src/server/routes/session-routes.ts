@@ -26,11 +26,12 @@ export function sessionRoutes(store: Store, version: string): Route[] {
         status: 201,
         answers: Session,
       },
-      async ({ body, headers, reply }) => {
+      async ({ body, headers, reply, about }) => {
         const opened = await openSession(store, body.token, Date.now());
         if (!opened) throw new Refusal(401, "token.needed", "this token is not known here, or not any more");
         reply.append("set-cookie", sessionHeader(headers.get("host") ?? undefined, opened.session, SESSION_MS));
         const { name, scopes } = opened.token;
+        about.by = name;
         return { name, scopes, version };
       },
     ),

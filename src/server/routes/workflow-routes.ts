@@ -129,7 +129,7 @@ export function workflowRoutes(tasks: Tasks, contents: TaskContents, questions: 
         if (!open.some((question) => question.id === id)) {
           throw fail("invalid-input", "approval.unknown", `workflow ${workflow_id} has no question ${id}`);
         }
-        return questions.answer(id, { granted: body.approved, reason: body.reason, by: caller.name });
+        return questions.answer(id, { granted: body.approved, reason: body.reason, by: caller.name, holds: "once" });
       },
     ),
     jsonRoute(
@@ -151,7 +151,13 @@ export function workflowRoutes(tasks: Tasks, contents: TaskContents, questions: 
       async ({ params: { task_id }, body: { result, status }, caller }) => {
         const open = await questions.list({ task: task_id, answered: false });
         const asked = open.find(({ subject }) => subject === "question");
-        if (asked) await questions.answer(asked.id, { granted: status === "done", reason: result, by: caller.name });
+        if (asked)
+          await questions.answer(asked.id, {
+            granted: status === "done",
+            reason: result,
+            by: caller.name,
+            holds: "once",
+          });
         else await tasks.tell(task_id, status === "done" ? result : `failed: ${result}`, caller.name);
         return { task_id, taken: asked ? ("answer" as const) : ("message" as const) };
       },

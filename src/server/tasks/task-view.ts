@@ -25,18 +25,16 @@ export const TaskView = z.object({
 });
 export type TaskView = z.infer<typeof TaskView>;
 
-interface Surroundings {
-  store: Store;
-  isQueued(task: string): boolean;
-  nameOf(directory: string): string | undefined;
-}
-
-export async function viewTasks(tasks: TaskSummary[], around: Surroundings): Promise<TaskView[]> {
-  const standings = await taskStandings(around.store, tasks, around.isQueued);
+export async function viewTasks(
+  store: Store,
+  tasks: TaskSummary[],
+  nameOf: (directory: string) => string | undefined,
+): Promise<TaskView[]> {
+  const standings = await taskStandings(store, tasks);
   return tasks.map((task) => {
     const { id, goal, phase, iterations, costMicros, tokens, failure, parent, forkedAt, createdAt, updatedAt } = task;
     const { state, questions } = standings.get(id) ?? { state: task.status, questions: 0 };
-    const directory = around.nameOf(task.directory) ?? "";
+    const directory = nameOf(task.directory) ?? "";
     const told = { phase, iterations, costMicros, tokens, failure, parent, forkedAt, questions, createdAt, updatedAt };
     return { id, goal, directory, state, ...told };
   });

@@ -116,7 +116,7 @@ export class Tasks {
   async resume(id: string, purpose: Purpose = "work"): Promise<TaskView> {
     const task = await this.find(id);
     if (task.status !== "running" && task.status !== "paused") throw over(task);
-    if (this.#parts.queue.promised(id) !== undefined || (await isWorkedOn(this.store, id))) {
+    if ((await this.#parts.queue.isPromised(id)) || (await isWorkedOn(this.store, id))) {
       throw live(id);
     }
     await this.#parts.queue.hand(id, purpose);
@@ -126,7 +126,7 @@ export class Tasks {
   /** What runs pauses at its next step; what waits for its turn pauses at once. */
   async pause(id: string): Promise<TaskView> {
     const task = await this.find(id);
-    const wasPromised = this.#parts.queue.promised(id) !== undefined;
+    const wasPromised = await this.#parts.queue.isPromised(id);
     await this.#parts.queue.withdraw(id);
     if ((await isWorkedOn(this.store, id)) && (await wish(this.store, id, "pause"))) return this.show(id);
     if (task.status !== "running" || !wasPromised) {
@@ -187,23 +187,13 @@ export class Tasks {
   /** A claim does not keep out the same process, so it is looked here whether the task is in a run. */
   async #idle(id: string): Promise<{ app: App; task: TaskSummary }> {
     const task = await this.find(id);
-    if (this.#parts.queue.promised(id) !== undefined) throw live(id);
+    if (await isWorkedOn(this.store, id)) throw live(id);
     const { app } = await this.#parts.places.at(task.directory);
     return { app, task };
   }
 
-  /** What this server works on now, or will. */
-  promised(id: string): Purpose | undefined {
-    return this.#parts.queue.promised(id);
-  }
-
   #view(tasks: TaskSummary[]): Promise<TaskView[]> {
-    const { directories, queue } = this.#parts;
-    return viewTasks(tasks, {
-      store: this.store,
-      isQueued: (task) => queue.promised(task) !== undefined,
-      nameOf: (path) => directories.nameOf(path),
-    });
+    return viewTasks(this.store, tasks, (path) => this.#parts.directories.nameOf(path));
   }
 }
 

@@ -7,6 +7,9 @@ import type { Purpose, Queue } from "./queue.ts";
 
 const PurposeColumn = z.enum(["plan", "work"]);
 
+/** How often it looks for promises that others made and do not keep. */
+const LOOK_MS = 2000;
+
 interface Job {
   task: string;
   purpose: Purpose;
@@ -18,25 +21,34 @@ interface Job {
 
 export interface LocalQueueParts {
   store: Store;
-  /** Works on a task until it ends, waits or is stopped. */
-  run(task: string, purpose: Purpose, signal: AbortSignal): Promise<void>;
+  /** Works on a task until it ends, waits or is stopped. False: it is not for this server to work on. */
+  run(task: string, purpose: Purpose, signal: AbortSignal): Promise<boolean>;
   parallel: number;
   report(error: unknown): void;
+  lookMs?: number;
 }
 
 /**
- * A queue of this process. Promises are rows; the order of waiting jobs is in memory.
+ * A queue of this process, beside those of others on the same database. Promises are rows; the order of waiting jobs is
+ * in memory.
  *
  * Invariants:
  * 1. A row is written before a job waits. It is deleted when its run has ended by itself, or when it is withdrawn.
- * 2. A task is in one run at a time. What is handed meanwhile waits for its end.
+ * 2. A task is in one run at a time. In this process that is seen to here, among processes by the claim: who finds a
+ *    task claimed looks again later. What is handed meanwhile waits for its end.
+ * 3. A job begins only while its row is there: another process may have kept it, or taken it back.
  */
 export class LocalQueue implements Queue {
   readonly #parts: LocalQueueParts;
   readonly #stop = new AbortController();
-  readonly #running = new Map<string, { job: Job; end: Promise<void> }>();
+  readonly #running = new Map<string, Promise<void>>();
+  /** Tasks that are left alone until the next look, because somebody else works on them. */
+  readonly #blocked = new Set<string>();
+  /** Promises that are not for this process, or that it could not begin with: left to others, or to the next start. */
+  readonly #left = new Map<string, number>();
   #waiting: Job[] = [];
   #last = 0;
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(parts: LocalQueueParts) {
     this.#parts = parts;
@@ -52,12 +64,14 @@ export class LocalQueue implements Queue {
       await this.#delete(job);
       throw error;
     }
-    this.#waiting = [...this.#waiting.filter((other) => other.task !== task), job];
+    this.#add(job);
     this.#begin();
   }
 
-  promised(task: string): Purpose | undefined {
-    return this.#waiting.find((job) => job.task === task)?.purpose ?? this.#running.get(task)?.job.purpose;
+  async isPromised(task: string): Promise<boolean> {
+    const { read } = this.#parts.store;
+    const row = await read.selectFrom("jobs").select("task_id").where("task_id", "=", task).executeTakeFirst();
+    return row !== undefined;
   }
 
   async withdraw(task: string): Promise<void> {
@@ -68,42 +82,75 @@ export class LocalQueue implements Queue {
   }
 
   async recover(): Promise<void> {
+    await this.#look();
+    const { lookMs = LOOK_MS, report } = this.#parts;
+    this.#timer = setInterval(() => void this.#look().catch(report), lookMs);
+    this.#timer.unref();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#stop.abort(new Stopped("interrupted"));
+    await Promise.all(this.#running.values());
+  }
+
+  async #look(): Promise<void> {
+    this.#blocked.clear();
     const rows = await this.#parts.store.read.selectFrom("jobs").selectAll().orderBy("handed_at").execute();
-    for (const row of rows) {
-      const handedAt = Number(row.handed_at);
-      this.#last = Math.max(this.#last, handedAt);
-      const { task_id: task, request } = row;
-      this.#waiting.push({ task, purpose: PurposeColumn.parse(row.purpose), handedAt, request });
+    for (const { task_id: task, purpose, handed_at, request } of rows) {
+      const handedAt = Number(handed_at);
+      const isKnown = this.#running.has(task) || this.#waiting.some((job) => job.task === task);
+      if (isKnown || this.#left.get(task) === handedAt) continue;
+      this.#add({ task, purpose: PurposeColumn.parse(purpose), handedAt, request });
     }
     this.#begin();
   }
 
-  async stop(): Promise<void> {
-    this.#stop.abort(new Stopped("interrupted"));
-    await Promise.all([...this.#running.values()].map(({ end }) => end));
+  #add(job: Job): void {
+    this.#last = Math.max(this.#last, job.handedAt);
+    this.#waiting = [...this.#waiting.filter(({ task }) => task !== job.task), job];
   }
 
   #begin(): void {
     while (!this.#stop.signal.aborted && this.#running.size < this.#parts.parallel) {
-      const at = this.#waiting.findIndex(({ task }) => !this.#running.has(task));
+      const at = this.#waiting.findIndex(({ task }) => !this.#running.has(task) && !this.#blocked.has(task));
       const [job] = at < 0 ? [] : this.#waiting.splice(at, 1);
       if (!job) return;
-      this.#running.set(job.task, { job, end: this.#work(job) });
+      this.#running.set(job.task, this.#work(job));
     }
   }
 
   async #work(job: Job): Promise<void> {
     const { run, report } = this.#parts;
     try {
-      await forRequest(job.request, () => run(job.task, job.purpose, this.#stop.signal));
-      if (!this.#stop.signal.aborted) await this.#delete(job);
+      if (await this.#stands(job)) {
+        const isOurs = await forRequest(job.request, () => run(job.task, job.purpose, this.#stop.signal));
+        if (!isOurs) this.#left.set(job.task, job.handedAt);
+        else if (!this.#stop.signal.aborted) await this.#delete(job);
+      }
     } catch (error) {
-      // The promise stands until the next start: what could not even begin may be mended by then.
-      report(error);
-      if (isOver(error)) await this.#delete(job).catch(report);
+      await this.#explain(job, error).catch(report);
     }
     this.#running.delete(job.task);
     this.#begin();
+  }
+
+  async #explain(job: Job, error: unknown): Promise<void> {
+    // Somebody else works on it. If they cannot go on, a later look finds the promise.
+    if (isLive(error)) return void this.#blocked.add(job.task);
+    this.#parts.report(error);
+    if (isOver(error)) return this.#delete(job);
+    // The promise stands until the next start: what could not even begin may be mended by then.
+    this.#left.set(job.task, job.handedAt);
+  }
+
+  async #stands({ task, handedAt }: Job): Promise<boolean> {
+    const row = await this.#parts.store.read
+      .selectFrom("jobs")
+      .select("handed_at")
+      .where("task_id", "=", task)
+      .executeTakeFirst();
+    return Number(row?.handed_at) === handedAt;
   }
 
   async #write({ task, purpose, handedAt, request }: Job): Promise<void> {
@@ -125,6 +172,9 @@ export class LocalQueue implements Queue {
   }
 }
 
+const codeOf = (error: unknown): string => (error instanceof TerminalFailure ? error.failure.code : "");
+
 /** There is nothing left to do: the task has ended, or was never made. */
-const isOver = (error: unknown): boolean =>
-  error instanceof TerminalFailure && ["task.unknown", "task.settled"].includes(error.failure.code);
+const isOver = (error: unknown): boolean => ["task.unknown", "task.settled"].includes(codeOf(error));
+
+const isLive = (error: unknown): boolean => codeOf(error) === "task.live";

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Tables } from "../tables.ts";
 
-/** Adds who is signed in at a page, and what was decided, refused and delivered by whom. */
+/** Adds who is signed in at a page, what was decided, refused and delivered by whom, and how long an answer holds. */
 export async function up(db: Kysely<Tables>): Promise<void> {
   await db.schema
     .createTable("sessions")
@@ -22,4 +22,8 @@ export async function up(db: Kysely<Tables>): Promise<void> {
     .execute();
   await db.schema.createIndex("audit_by_task").on("audit").columns(["task_id", "number"]).execute();
   await db.schema.alterTable("jobs").addColumn("request", "text").execute();
+  await db.schema
+    .alterTable("approvals")
+    .addColumn("holds", "text", (column) => column.notNull().defaultTo("once"))
+    .execute();
 }
