@@ -16,7 +16,7 @@ import type { TaskStatus } from "../src/domain/task/task.ts";
 
 export type { EvidenceDocument, PlanState };
 
-export type TaskState = TaskStatus | "queued" | "waiting" | "interrupted";
+type TaskState = TaskStatus | "queued" | "waiting" | "interrupted";
 
 export interface TaskView {
   id: string;

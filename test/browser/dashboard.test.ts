@@ -51,7 +51,6 @@ describe.skipIf(browserPath === undefined)("the dashboard", () => {
     await page.locator(".task-head").getByText("proven", { exact: true }).waitFor();
     await page.getByText("2 turned green").waitFor();
     await watched.isSound();
-    await watched.picture("dashboard-task");
 
     const parts = page.getByRole("navigation", { name: "Parts of the task" });
     await parts.getByRole("link", { name: "Change" }).click();
@@ -112,7 +111,7 @@ describe.skipIf(browserPath === undefined)("the dashboard", () => {
       page.getByRole("group", { name: "Plan" }).getByRole("listitem").filter({ hasText: id });
     await todo("discount").getByText("done").waitFor();
     await todo("receipt").getByText("running").waitFor();
-    await todo("command").getByText("waits for others").waitFor();
+    await todo("command").getByText("waits", { exact: true }).waitFor();
     await page.getByText("1 turned green").waitFor();
     await page.getByRole("meter").waitFor();
     await watched.isSound();

@@ -7,7 +7,7 @@ const PAGE = 200;
 const EVERY_MS = 2500;
 
 /** All tasks the page knows of, by id. What has not ended is always complete; what has ended comes page by page. */
-export class TaskCatalogue {
+class TaskCatalogue {
   readonly #tasks = new Map<string, TaskView>();
   #next: string | null | undefined;
   #loading = false;

@@ -1,7 +1,7 @@
 import type { Event } from "../../src/domain/task/event.ts";
 import { count, duration, money, percent, short } from "../parts/figures.ts";
 
-export type Tone = "plain" | "quiet" | "good" | "bad" | "ask" | "person";
+type Tone = "plain" | "quiet" | "good" | "bad" | "ask" | "person";
 
 /** One line of the story. */
 export interface FeedLine {
@@ -60,7 +60,7 @@ function inWords(event: Event): Told {
     case "tests-written":
       return [
         "plain",
-        `${count(event.tests, "test")} written${event.heldOut ? `, ${event.heldOut} of them unseen by the coder` : ""}`,
+        `${count(event.tests, "test")} written${event.heldOut ? `, and ${event.heldOut} that the coder does not see` : ""}`,
         event.files.join("\n"),
       ];
     case "model-called": {

@@ -108,13 +108,10 @@ const LOOKS: Record<string, Look> = {
 /** `waiting` of a todo is no question to a person. */
 const TODO_LOOKS: Record<string, Look> = {
   ...LOOKS,
-  waiting: { word: "waits for others", tone: "quiet", shape: <circle cx="8" cy="8" r="6.2" class="line dotted" /> },
+  waiting: { word: "waits", tone: "quiet", shape: <circle cx="8" cy="8" r="6.2" class="line dotted" /> },
 };
 
 const UNKNOWN: Look = { word: "", tone: "quiet", shape: ring };
-
-export const wordOf = (state: string): string => LOOKS[state]?.word ?? state;
-export const toneOf = (state: string): Look["tone"] => (LOOKS[state] ?? UNKNOWN).tone;
 
 /** A state as shape and word. */
 export function Mark({ state, of = "task", bare = false }: { state: string; of?: "task" | "todo"; bare?: boolean }) {
