@@ -22,7 +22,7 @@ export default defineConfig({
       {
         test: {
           name: "unit",
-          include: ["src/**/*.test.ts", "evals/**/*.test.ts"],
+          include: ["src/**/*.test.ts", "evals/**/*.test.ts", "web/**/*.test.ts"],
           exclude: fast,
           testTimeout: 30_000,
           isolate: false,
@@ -57,6 +57,8 @@ export default defineConfig({
           isolate: false,
         },
       },
+      // One browser for all: skipped where there is none.
+      { test: { name: "browser", include: ["test/browser/*.test.ts"], testTimeout: 120_000, hookTimeout: 120_000 } },
       // Containers are mostly waited for: they are tested beside everything else.
       {
         test: { name: "docker", include: ["test/docker/*.test.ts"], testTimeout: 120_000, hookTimeout: 600_000 },

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { buildWeb } from "./build-web.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 process.chdir(root);
@@ -21,6 +22,7 @@ mkdirSync("node_modules/.cache/miracle", { recursive: true });
 try {
   await bundle(aside);
   await compileConfig(aside);
+  await buildWeb(rolldown, `${aside}/web`);
   await checkTemplates();
   writeFileSync(`${aside}/build-id`, identify(aside));
   moveAside("dist", old);
@@ -103,7 +105,8 @@ async function checkTemplates() {
 /** The name of exactly these files: code that was compiled from others must not be taken for theirs. */
 function identify(directory) {
   const hash = createHash("sha256");
-  for (const name of readdirSync(directory).sort()) {
+  const files = readdirSync(directory, { withFileTypes: true }).filter((entry) => entry.isFile());
+  for (const name of files.map((entry) => entry.name).sort()) {
     const bytes = readFileSync(`${directory}/${name}`);
     if (name.endsWith(".cjs") && bytes.some((byte) => byte > 127)) throw new Error(`${name} is not plain ASCII`);
     hash.update(name).update(bytes);

@@ -1,5 +1,6 @@
 // Brings what `npm test` and `npm run demo` need, or says exactly what to install. Silent and fast when all is there.
-// With --npm only what npm brings: the fast part of the suite needs nothing else.
+// With --npm only what npm brings: the fast part of the suite needs nothing else. With --browser one to test the page
+// with, if it can be had: without it these tests are skipped.
 // Runs on any Node from 20 on, before any dependency is installed: built-in modules only.
 import { spawnSync } from "node:child_process";
 import { accessSync, constants, readFileSync } from "node:fs";
@@ -20,6 +21,7 @@ if (!projectNodeWorks()) {
 }
 const missing = process.argv.includes("--npm") ? [] : missingPackages();
 if (missing.length > 0) installByApt(missing);
+if (process.argv.includes("--browser") && !hasBrowser()) installBrowser();
 
 /** The lockfile npm leaves in node_modules tells what is really there; an interrupted install leaves none. */
 function dependenciesAreCurrent() {
@@ -56,6 +58,30 @@ function missingPackages() {
   const present = (found ?? "").split(/\s+/);
   for (const [name, packageName] of Object.entries(modules)) if (!present.includes(name)) packages.push(packageName);
   return packages;
+}
+
+function hasBrowser() {
+  return process.env.MIRACLE_BROWSER !== undefined || onPath("chromium") || onPath("google-chrome");
+}
+
+/** Nobody needs a browser to use Miracle: where none can be installed, that is said and no more. */
+function installBrowser() {
+  const prefix = asRoot();
+  const command = ["apt-get", "install", "-y", "--no-install-recommends", "chromium"];
+  const skipped = `there is no browser, so its tests are skipped; to have them: sudo ${command.join(" ")}`;
+  if (prefix === null || !onPath("apt-get")) return say(skipped);
+  const [program, ...args] = [...prefix, "env", "DEBIAN_FRONTEND=noninteractive"];
+  const simulate = () => output(program, [...args, "apt-get", "-s", ...command.slice(1)]);
+  let simulated = simulate();
+  if (simulated === null) {
+    say("reading the package lists");
+    spawnSync(program, [...args, "apt-get", "update", "-q"]);
+    simulated = simulate();
+  }
+  if (simulated === null || /^Remv /m.test(simulated)) return say(skipped);
+  say("installing chromium");
+  const { status } = spawnSync(program, [...args, ...command], { stdio: ["ignore", 2, 2] });
+  if (status !== 0) say(skipped);
 }
 
 function installByApt(packages) {

@@ -7,6 +7,7 @@ import type { RunEnd, RunOptions } from "./app/run-options.ts";
 import { type RunPlace, runToEnd } from "./app/run-to-end.ts";
 import { newTaskId } from "./app/task-id.ts";
 import { Bus } from "./bus/bus.ts";
+import type { Wire } from "./bus/wire.ts";
 import { packageRoot } from "./config/package-root.ts";
 import { readTestNeeds } from "./config/test-needs.ts";
 import { fail } from "./domain/failure.ts";
@@ -80,6 +81,12 @@ export class App implements AsyncDisposable {
     const { secrets: secretRules } = await loadScanRules(packageRoot());
     const index = await chooseMemoryIndex(this.store, databaseUrl);
     return openMemory({ store: this.store, index, settings, env, keys, redact: redactor(secrets), secretRules, warn });
+  }
+
+  /** What tells other processes that there is something new, and is told by them. */
+  async openWire(report: (error: unknown) => void): Promise<Wire> {
+    const { chooseWire } = await import("./app/choose-wire.ts");
+    return chooseWire(this.#options, report);
   }
 
   /** Runs a new task, from its request to its outcome. */

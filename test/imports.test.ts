@@ -48,6 +48,8 @@ const OUTSIDE = {
 const ADAPTERS = [
   "store/sqlite.ts",
   "store/open-postgres.ts",
+  "store/postgres-wire.ts",
+  "bus/redis-wire.ts",
   "sandbox/open-sandbox.ts",
   "sandbox/bubblewrap.ts",
   "sandbox/no-sandbox.ts",
@@ -59,7 +61,7 @@ const ADAPTERS = [
 
 /** A room of these folders may import every room behind it, and none before it. */
 const ROOM_ORDER: Record<string, string[]> = {
-  cli: [ROOT, "commands", "task", "doctor", "input", "terminal", "text"],
+  cli: [ROOT, "commands", "task", "doctor", "remote", "input", "terminal", "text"],
   server: [ROOT, "routes", "tasks", "events", "work", "access"],
   engine: [ROOT, "delivery", "plan", "rescue", "proof", "todo", "gate", "testing", "planning", "hands"],
   domain: ["task", "evidence", "loop", "plan", "settings", "memory", ROOT],

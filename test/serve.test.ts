@@ -1,7 +1,8 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { StepView } from "../src/server/tasks/step-view.ts";
 import type { Script } from "./model-server.ts";
 import { addGoal, byRole, byTurn, call, helloGoal } from "./scripted-goal.ts";
 import { ScriptedTerminal } from "./scripted-terminal.ts";
@@ -29,7 +30,92 @@ test("a goal that is posted is worked on, followed by its events, proven, applie
   expect((await api.get(`/tasks/${id}/diff`)).body.text).toContain("+def add(a, b):");
   expect((await api.get(`/tasks/${id}/evidence`)).body).toMatchObject({ task: id, verdict: { status: "proven" } });
   expect((await api.get("/metrics")).body.text).toContain('task_pass_rate{task_type="feature"} 1\n');
+  expect((await api.get("/metrics/tasks?by=language")).body.groups).toMatchObject([{ key: "python", proven: 1 }]);
+  expect((await api.get("/metrics/usage?by=role")).body.groups).toContainEqual(
+    expect.objectContaining({ key: "coder", tasks: 1 }),
+  );
   expect((await api.get("/tasks")).body).toMatchObject({ tasks: [{ id, state: "proven" }], next: null });
+});
+
+test("what a task has made can be read: plan, steps, usage, files and cassette", async () => {
+  const terminal = await ScriptedTerminal.open(byRole(addGoal));
+  const api = await ServedApi.start(terminal);
+  const id = String((await api.post("/tasks", { goal: "write calc.add, which adds two numbers" })).body.id);
+  expect(await api.get(`/tasks/${id}/diff`)).toMatchObject({ status: 409, body: { code: "task.no-result" } });
+  await api.reaches(id, "proven");
+  const read = async (what: string) => (await api.get(`/tasks/${id}/${what}`)).body;
+  const todo = { attempt: 1, worker: "todo:add", begunAt: expect.any(Number), endedAt: expect.any(Number) };
+  expect(await read("plan")).toMatchObject({
+    plan: {
+      spec: { title: "add two numbers" },
+      todos: [{ todo: { id: "add" }, state: "done", ...todo }],
+      branches: [],
+    },
+  });
+  const { steps, next } = z
+    .object({ steps: z.array(StepView), next: z.int().nullable() })
+    .parse(await read("steps?limit=1000"));
+  expect(next).toBeNull();
+  const coded = steps.find(({ name, todo }) => name === "code" && todo === "add");
+  expect(coded).toMatchObject({
+    kind: "model",
+    outcome: "ok",
+    strand: "todo:add",
+    model: expect.stringContaining("/"),
+  });
+  expect(coded?.usage?.inputTokens).toBeGreaterThan(0);
+  expect(await read(`steps/${coded?.number}`)).toMatchObject({
+    path: coded?.path,
+    usage: coded?.usage,
+    input: { role: "coder" },
+    output: { finish: expect.any(String) },
+  });
+  const first = await read("steps?limit=2");
+  expect(first).toMatchObject({ steps: steps.slice(0, 2), next: steps[1]?.number });
+  expect(await read(`steps?limit=2&after=${first.next}`)).toMatchObject({ steps: steps.slice(2, 4) });
+  expect(await api.get(`/tasks/${id}/steps/99999`)).toMatchObject({ status: 404, body: { code: "step.unknown" } });
+  const usage = await read("usage");
+  expect(usage.roles).toContainEqual(expect.objectContaining({ key: "coder", calls: expect.any(Number) }));
+  expect(usage.limits).toMatchObject({ maxIterations: expect.any(Number) });
+  expect((await read("files")).files).toContainEqual({ path: "calc.py", change: "added" });
+  expect((await read("files/calc.py")).text).toContain("a + b");
+  expect(await api.get(`/tasks/${id}/files/calc.py?side=before`)).toMatchObject({ status: 404 });
+  expect(await api.get(`/tasks/${id}/files/..%2F..%2Fetc%2Fpasswd`)).toMatchObject({
+    status: 404,
+    body: { code: "file.unknown" },
+  });
+  expect(await read("cassette")).toMatchObject({ format: "miracle-cassette/1", task: id });
+  expect((await api.get("/memory")).body).toMatchObject({ records: expect.any(Array) });
+  const { settings } = (await api.get("/settings")).body;
+  expect(settings).toContainEqual(expect.objectContaining({ key: "effort", source: expect.any(String) }));
+  expect(JSON.stringify(settings), "no path is told").not.toContain(terminal.root);
+});
+
+test("a result is taken back and applied again, continued and forked", async () => {
+  const terminal = await ScriptedTerminal.open(byTurn(...helloGoal, ...helloGoal, ...helloGoal));
+  terminal.configure(DIRECT);
+  const api = await ServedApi.start(terminal);
+  const id = String((await api.post("/tasks", { goal: "say hello" })).body.id);
+  await api.reaches(id, "checked");
+  expect((await api.post(`/tasks/${id}/undo`)).status).toBe(200);
+  expect(terminal.tree()).toEqual({});
+  expect(await api.post(`/tasks/${id}/undo`)).toMatchObject({ status: 409, body: { code: "apply.nothing" } });
+  expect((await api.post(`/tasks/${id}/apply`)).status).toBe(200);
+  expect(terminal.tree()).toEqual({ "hello.txt": "644 hello\n" });
+  const more = await api.post(`/tasks/${id}/continue`, { goal: "say it again" });
+  expect(more).toMatchObject({ status: 201, body: { parent: id, forkedAt: null, goal: "say it again" } });
+  await api.reaches(String(more.body.id), "checked");
+  const steps = z.object({ steps: z.array(StepView) }).parse((await api.get(`/tasks/${id}/steps`)).body).steps;
+  const at = steps.find(({ kind }) => kind === "model")?.number;
+  const fork = await api.post(`/tasks/${id}/fork`, { at });
+  expect(fork).toMatchObject({ status: 201, body: { parent: id, forkedAt: at } });
+  await api.reaches(String(fork.body.id), "checked");
+  expect(await api.post(`/tasks/${id}/fork`, { at: 9999 })).toMatchObject({
+    status: 404,
+    body: { code: "step.unknown" },
+  });
+  expect((await api.get("/tasks?search=AGAIN")).body).toMatchObject({ tasks: [{ id: more.body.id }] });
+  expect((await api.get("/tasks?search=%25")).body).toMatchObject({ tasks: [] });
 });
 
 test("a follower that comes late or comes back gets what it has not seen, once and in order", async () => {
@@ -108,6 +194,28 @@ test("a question waits for an answer over HTTP, and then the task goes on", asyn
   });
 });
 
+test("an answer holds for one question, or for all of its subject in this task, and says who gave it", async () => {
+  const touch = (name: string) => call("run_command", { command: `echo ran > ${name}` });
+  const finish = call("finish", { summary: "done" });
+  const terminal = await ScriptedTerminal.open(byTurn(touch("a"), touch("b"), touch("c"), finish));
+  const hook = join(terminal.root, "hook");
+  writeFileSync(hook, `#!/bin/sh\necho '{"decision":"ask","reason":"it is a command"}'\n`, { mode: 0o755 });
+  terminal.configure(`${DIRECT}hooks: [{ when: before, tools: [run_command], command: [${hook}] }]\n`);
+  const api = await ServedApi.start(terminal);
+  const id = String((await api.post("/tasks", { goal: "touch files" })).body.id);
+  const Asked = z.array(z.object({ id: z.string(), answer: z.object({ by: z.string() }).nullable() }));
+  const questions = async () => Asked.parse((await api.get(`/approvals?task=${id}&answered=true`)).body.approvals);
+  for (const holds of ["once", "task"]) {
+    await api.reaches(id, "waiting");
+    const open = (await questions()).find(({ answer }) => answer === null);
+    expect((await api.post(`/approvals/${open?.id}`, { granted: true, holds })).status).toBe(200);
+  }
+  await api.reaches(id, "checked");
+  expect(Object.keys(terminal.tree()).sort()).toEqual(["a", "b", "c"]);
+  const answered = (await questions()).map(({ answer }) => answer?.by);
+  expect(answered.sort()).toEqual(["first", "first", "policy: allowed for this task by first"]);
+});
+
 test("what is told reaches the task, with the name of the token", async () => {
   const { script, release } = held(byTurn(...helloGoal), 0);
   const terminal = await ScriptedTerminal.open(script);
@@ -149,6 +257,30 @@ test("a plan is made, read and executed by the names of planner and orchestrator
     status: 409,
     body: { code: "approval.which" },
   });
+});
+
+test("one role is given a goal of its own, and says what it does", async () => {
+  const { script, release } = held(byTurn(...helloGoal), 1);
+  const terminal = await ScriptedTerminal.open(script);
+  const api = await ServedApi.start(terminal);
+  expect((await api.get("/agent/coder/status")).body).toMatchObject({ status: "idle", calls: 0, tasks: [] });
+  const handed = await api.post("/agent/coder/task", { goal: "say hello" });
+  expect(handed).toMatchObject({ status: 202, body: { role: "coder" } });
+  const id = String(handed.body.task_id);
+  await terminal.asked(2);
+  expect((await api.get("/agent/coder/status")).body).toMatchObject({ status: "busy", tasks: [{ task_id: id }] });
+  expect(await api.post(`/orchestrator/task/${id}/result`, { result: "English it is" })).toMatchObject({
+    status: 202,
+    body: { taken: "message" },
+  });
+  release();
+  await api.reaches(id, "checked");
+  expect((await api.get("/agent/coder/status")).body).toMatchObject({ status: "idle", calls: expect.any(Number) });
+  expect(await api.post("/agent/judge/task", { goal: "say hello" })).toMatchObject({
+    status: 403,
+    body: { code: "agent.alone" },
+  });
+  expect(await api.post("/agent/poet/task", { goal: "rhyme" })).toMatchObject({ status: 404 });
 });
 
 test("Ctrl-C pauses at a step, and the next start takes the task up again", async () => {
@@ -195,6 +327,9 @@ test("a task that another process left is interrupted, and not taken up unasked"
   const api = await ServedApi.start(terminal);
   const id = terminal.task;
   expect((await api.get(`/tasks/${id}`)).body.state).toBe("interrupted");
+  expect((await terminal.run(["history"])).stdout).toContain("interrupted");
+  expect((await terminal.run(["show", id])).stdout).toContain(`task ${id}: interrupted`);
+  expect(JSON.parse((await terminal.run(["show", id, "--json"])).stdout)).toMatchObject({ state: "interrupted" });
   expect((await api.post(`/tasks/${id}/resume`)).status).toBe(202);
   await api.reaches(id, "checked");
 });

@@ -30,14 +30,16 @@ export class ServedApi {
   /** A server that was started before has printed the token, and does not again. */
   static async start(
     terminal: ScriptedTerminal,
-    options: { token?: string; flags?: string[]; env?: Record<string, string> } = {},
+    options: { command?: string; token?: string; flags?: string[]; env?: Record<string, string> } = {},
   ): Promise<ServedApi> {
-    const process = terminal.start(["serve", "--port", "0", ...(options.flags ?? [])], { env: options.env ?? {} });
+    const process = terminal.start([options.command ?? "serve", "--port", "0", ...(options.flags ?? [])], {
+      env: options.env ?? {},
+    });
     onTestFinished(async () => {
       process.kill("SIGKILL");
       await process.end;
     });
-    const printed = await process.line(/serving at (http:\S+?)\/(?:#token=(\S+))?\n/);
+    const printed = await process.line(/(?:serving|dashboard) at (http:\S+?)\/(?:#token=(\S+))?\n/);
     return new ServedApi(process, printed[1] ?? "", options.token ?? printed[2] ?? "");
   }
 

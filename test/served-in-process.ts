@@ -57,6 +57,7 @@ export class ServedInProcess {
       parallel: 1,
       tokens: true,
       version: "0.0.0",
+      page: join(root, "web"),
       home,
       open: (directory) => openApp(terminal, directory),
       configure: (directory, flags) => loadConfig({ directory, env, home: root, root: packageRoot(), flags }),

@@ -122,6 +122,11 @@ export const commands: Record<string, CommandEntry> = {
     summary: "answer over HTTP: start, follow, stop and approve tasks from elsewhere",
     load: () => import("./commands/serve.ts"),
   },
+  dashboard: {
+    usage: "",
+    summary: "open the page of the server in a browser; start the server where none runs",
+    load: () => import("./commands/dashboard.ts"),
+  },
   token: {
     usage: "",
     summary: "who may ask the server: add, list, remove",

@@ -180,6 +180,12 @@ export const ConfigFile = z
           .describe("Where `miracle serve` may work, by the names that requests use"),
         names: z.array(z.string().min(1)).describe("Host names by which it is reached, beside addresses and localhost"),
         parallel: z.int().positive().max(64).describe("Tasks that it works on at once"),
+        webhook: z
+          .url({ protocol: /^https?$/ })
+          .nullable()
+          .describe("Told when a task waits for an answer or has ended"),
+        webhookSecretVariable: z.string().min(1).describe("The variable with the secret that signs it"),
+        desktop: z.boolean().describe("Also a notice on this desktop, by notify-send"),
       })
       .partial(),
     notify: z.string().nullable().describe("A command run when a task ends"),

@@ -138,6 +138,10 @@ export interface ServerSettings {
   directories: Record<string, string>;
   names: string[];
   parallel: number;
+  /** Told when a task waits or has ended. */
+  webhook: string | null;
+  webhookSecretVariable: string;
+  desktop: boolean;
 }
 
 export function toServer({ server }: ConfigFile, home: string): ServerSettings {
@@ -148,6 +152,9 @@ export function toServer({ server }: ConfigFile, home: string): ServerSettings {
     directories: Object.fromEntries(directories.map(([name, path]) => [name, path.replace(/^~(?=\/)/, home)])),
     names: server?.names ?? [],
     parallel: need(server?.parallel, "server.parallel"),
+    webhook: server?.webhook ?? null,
+    webhookSecretVariable: need(server?.webhookSecretVariable, "server.webhookSecretVariable"),
+    desktop: need(server?.desktop, "server.desktop"),
   };
 }
 

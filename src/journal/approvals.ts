@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { Bus } from "../bus/bus.ts";
-import { type Approval, ApprovalAnswer, ApprovalRequest } from "../domain/approval.ts";
+import { type Approval, ApprovalAnswer, ApprovalRequest, ApprovalSubject } from "../domain/approval.ts";
 import { fail } from "../domain/failure.ts";
 import { plainJson } from "../domain/json.ts";
 import type { EventBody } from "../domain/task/event.ts";
@@ -83,6 +83,32 @@ export async function answerApproval(store: Store, id: string, answer: ApprovalA
     const body = { type: "approval-answered" as const, id, subject, question, answer };
     return { event: await appendEvent(tx, task, body, { at: answer.at }), counts: answer };
   });
+}
+
+/** From now on the yes to this question holds for all of its subject in its task. */
+export async function holdForTask(store: Store, id: string): Promise<void> {
+  await store.write(async (tx) => {
+    await tx
+      .updateTable("approvals")
+      .set({ holds: "task" })
+      .where("id", "=", id)
+      .where("status", "=", "granted")
+      .execute();
+  });
+}
+
+/** The subjects that need no question any more in this task, and who said so. */
+export async function heldForTask(store: Store, task: string): Promise<{ subjects: ApprovalSubject[]; by: string[] }> {
+  const rows = await store.read
+    .selectFrom("approvals")
+    .select(["subject", "answered_by"])
+    .distinct()
+    .where("task_id", "=", task)
+    .where("holds", "=", "task")
+    .where("status", "=", "granted")
+    .execute();
+  const subjects = rows.map(({ subject }) => ApprovalSubject.parse(subject));
+  return { subjects: [...new Set(subjects)], by: [...new Set(rows.map(({ answered_by }) => answered_by ?? ""))] };
 }
 
 /** The question with this id, or with the only id that starts with these characters. */

@@ -7,6 +7,7 @@ import { CompiledOnce, type Mark } from "../store/compiled.ts";
 import type { RunCompiled } from "../store/dialect.ts";
 import type { Store } from "../store/store.ts";
 import type { Tables } from "../store/tables.ts";
+import { auditEvent } from "./audit-event.ts";
 import { rowHash } from "./chain.ts";
 import { hearAgain } from "./messages.ts";
 import { projectState } from "./project.ts";
@@ -127,6 +128,7 @@ export class DatabaseRecorder implements Recorder {
       await projectState(tx, event);
       await this.#tally(tx, run, event);
       await projectMemory(tx, event);
+      await auditEvent(tx, event);
     }
     return numbered;
   }

@@ -1,12 +1,14 @@
 import type { Transaction } from "kysely";
 import type { Event } from "../domain/task/event.ts";
 import type { Tables } from "../store/tables.ts";
+import { auditEvent } from "./audit-event.ts";
 import { recordTraits, tally } from "./tally.ts";
 
 /** Updates the tables that people query from the events, inside the transaction that commits the events. */
 export async function project(tx: Transaction<Tables>, event: Event): Promise<void> {
   await projectState(tx, event);
   await tally(tx, event);
+  await auditEvent(tx, event);
 }
 
 /** Updates the state of a task, except its costs. */

@@ -1,4 +1,5 @@
 import type { ClientRequest, IncomingMessage, Agent as PlainAgent } from "node:http";
+import { currentRequest } from "../bus/correlation.ts";
 import { AttemptFault } from "./attempt-fault.ts";
 
 /** A request to a server, as it goes over the wire. */
@@ -74,7 +75,9 @@ export class HttpPoster {
       this.#agents.set(url.protocol, agent);
     }
     const length = String(Buffer.byteLength(posting.body));
-    return request(url, { method: "POST", agent, headers: { ...posting.headers, "content-length": length } });
+    const id = currentRequest();
+    const headers = { ...(id !== null && { "x-request-id": id }), ...posting.headers, "content-length": length };
+    return request(url, { method: "POST", agent, headers });
   }
 }
 

@@ -6,6 +6,8 @@ export interface LogLine {
   timestamp: string;
   level: "info" | "warn" | "error";
   task: string;
+  /** The request over HTTP that it is done for. */
+  request?: string;
   iteration: number;
   phase: string;
   event: string;
@@ -14,13 +16,18 @@ export interface LogLine {
 }
 
 /** `place` is where the task stood before this event; an event that moves it says so itself. */
-export function toLogLine(event: Event, place: Pick<LogLine, "phase" | "iteration">): LogLine {
+export function toLogLine(
+  event: Event,
+  place: Pick<LogLine, "phase" | "iteration">,
+  request: string | null = null,
+): LogLine {
   const { task, at, type, ...data } = event;
   const moved = event.type === "phase-changed" ? event : place;
   return {
     timestamp: new Date(at).toISOString(),
     level: levelOf(event),
     task,
+    ...(request !== null && { request }),
     iteration: moved.iteration,
     phase: moved.phase,
     event: type,

@@ -1,6 +1,7 @@
 import { appendFileSync, mkdirSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type Delta, isDelta } from "../bus/bus.ts";
+import { currentRequest } from "../bus/correlation.ts";
 import type { Json } from "../domain/json.ts";
 import type { Event } from "../domain/task/event.ts";
 import { type LogLine, toLogLine } from "./log-line.ts";
@@ -30,7 +31,7 @@ export class Log {
   readonly write = (message: Event | Delta): void => {
     if (isDelta(message)) return;
     const place = this.#places.get(message.task) ?? { phase: "init", iteration: 0 };
-    const line = toLogLine(message, place);
+    const line = toLogLine(message, place, currentRequest());
     this.#places.set(message.task, { phase: line.phase, iteration: line.iteration });
     try {
       this.#append(message.task, `${JSON.stringify(this.#parts.redact({ ...line }))}\n`);

@@ -1,16 +1,24 @@
 import { getConnInfo } from "@hono/node-server/conninfo";
-import { type Context, Hono } from "hono";
+import { type Context as AnyContext, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
+import { forRequest } from "../bus/correlation.ts";
+import { TaskId } from "../domain/task/task.ts";
 import type { Store } from "../store/store.ts";
+import type { AuditLog } from "./access/audit-log.ts";
 import { isOwnHost, isOwnOrigin } from "./access/own-address.ts";
 import { Refusal, toProblem } from "./access/problem.ts";
 import { type Rate, RateLimit } from "./access/rate-limit.ts";
-import { findToken, mayDo } from "./access/tokens.ts";
+import { requestId } from "./access/request-id.ts";
+import { findSession, readSession } from "./access/sessions.ts";
+import { findToken, mayDo, type Token } from "./access/tokens.ts";
+import type { PageFiles } from "./page-files.ts";
 import type { Caller, Route } from "./routes/route.ts";
 
 export interface HttpParts {
   routes: Route[];
+  page: PageFiles;
   store: Store;
+  audit: AuditLog;
   /** False: whoever reaches the server may do everything. Only on loopback. */
   tokens: boolean;
   /** Host names that are ours. */
@@ -22,21 +30,33 @@ export interface HttpParts {
   report(error: unknown): void;
 }
 
+/** The id of the request goes with it from door to door. */
+interface Env {
+  Variables: { request: string };
+}
+type Context = AnyContext<Env>;
+
 /** All routes behind one door: host, origin, allowance, token and size are checked here, and errors become problems. */
-export function httpApp(parts: HttpParts): Hono {
+export function httpApp(parts: HttpParts): Hono<Env> {
   const { routes, names, maxBodyBytes, stopping, report } = parts;
-  const app = new Hono();
+  const app = new Hono<Env>();
   const rate = new RateLimit(parts.rate);
-  app.onError((error) => {
-    const problem = toProblem(error);
-    if (problem.status === 500) report(error);
+  app.onError(async (error, context) => {
+    const { status, code } = toProblem(error);
+    if (status === 500) report(error);
+    const isAboutAccess = status === 401 || status === 403 || status === 421;
+    if (isAboutAccess)
+      await parts.audit.refused({ ...asked(context, status, code), by: `address ${addressOf(context)}` }).catch(report);
     return problemResponse(error);
   });
   app.use(async (context, next) => {
+    context.set("request", requestId(context.req.raw.headers));
     refuseForeign(context, names);
     await next();
-    context.header("x-content-type-options", "nosniff");
-    context.header("cache-control", "no-store");
+    context.header("x-request-id", context.get("request"));
+    for (const [name, value] of Object.entries(USUAL)) {
+      if (!context.res.headers.has(name)) context.header(name, value);
+    }
   });
   app.use(
     bodyLimit({
@@ -48,15 +68,24 @@ export function httpApp(parts: HttpParts): Hono {
   );
   for (const route of routes) {
     app.on(route.method.toUpperCase(), honoPath(route.path), async (context) => {
+      const reply = new Headers();
       const caller = await admit(context, route, parts, rate);
-      return route.answer({
+      const raw = {
         params: context.req.param(),
         query: context.req.query(),
         body: await readBody(context),
         headers: context.req.raw.headers,
         signal: AbortSignal.any([context.req.raw.signal, stopping]),
         caller,
-      });
+        id: context.get("request"),
+        reply,
+        about: { task: taskOf(context), by: caller.name },
+      };
+      const response = await forRequest(raw.id, () => route.answer(raw));
+      for (const [name, value] of reply) response.headers.append(name, value);
+      if (route.method !== "get")
+        await parts.audit.note({ action: "request", ...asked(context, response.status), ...raw.about });
+      return response;
     });
   }
   // Known paths with another method, before all that is unknown.
@@ -68,11 +97,19 @@ export function httpApp(parts: HttpParts): Hono {
       });
     });
   }
-  app.notFound(() =>
-    problemResponse(new Refusal(404, "request.path", "nothing is here; /openapi.json lists all paths")),
-  );
+  app.notFound(async (context) => {
+    const page = context.req.method === "GET" ? await parts.page.find(context.req.path) : null;
+    return page ?? problemResponse(new Refusal(404, "request.path", "nothing is here; /openapi.json lists all paths"));
+  });
   return app;
 }
+
+/** What every answer says that says nothing else: it is data, and stays nowhere. */
+const USUAL = {
+  "x-content-type-options": "nosniff",
+  "cache-control": "no-store",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+};
 
 function refuseForeign(context: Context, names: string[]): void {
   const header = (name: string) => context.req.header(name);
@@ -84,16 +121,17 @@ function refuseForeign(context: Context, names: string[]): void {
       "this server does not go by that name; server.names of the settings lists more",
     );
   }
-  if (!isOwnOrigin({ host, origin: header("origin"), fetchSite: header("sec-fetch-site") })) {
+  // A link to the page may stand anywhere: it shows nothing before somebody signs in.
+  const isVisit = context.req.method === "GET" && context.req.path === "/" && header("sec-fetch-mode") === "navigate";
+  if (!isVisit && !isOwnOrigin({ host, origin: header("origin"), fetchSite: header("sec-fetch-site") })) {
     throw new Refusal(403, "request.origin", "a page of another origin may not ask this server");
   }
 }
 
 /** Who asks, if they may. An allowance is counted by token, and by address where there is none. */
 async function admit(context: Context, { scope }: Route, parts: HttpParts, rate: RateLimit): Promise<Caller> {
-  const [, bearer] = /^Bearer\s+(\S+)$/i.exec(context.req.header("authorization") ?? "") ?? [];
-  const token = bearer === undefined || scope === null ? null : await findToken(parts.store, bearer);
-  const wait = rate.take(token ? `token ${token.name}` : `address ${getConnInfo(context).remote.address ?? ""}`);
+  const token = scope === null ? null : await credentials(context, parts.store);
+  const wait = rate.take(token ? `token ${token.name}` : `address ${addressOf(context)}`);
   if (wait > 0) {
     throw new Refusal(429, "request.rate", `too many requests; try again in ${wait} s`, {
       headers: { "retry-after": String(wait) },
@@ -102,11 +140,44 @@ async function admit(context: Context, { scope }: Route, parts: HttpParts, rate:
   if (token && scope !== null && !mayDo(token, scope)) {
     throw new Refusal(403, "token.scope", `token ${token.name} has no scope ${scope}`);
   }
-  if (token) return { name: token.name };
-  if (scope === null || !parts.tokens) return { name: "local" };
+  if (token) return { name: token.name, scopes: token.scopes };
+  if (scope === null) return { name: "anybody", scopes: [] };
+  if (!parts.tokens) return { name: "local", scopes: ["admin"] };
   throw new Refusal(401, "token.needed", "a token is needed: Authorization: Bearer TOKEN (see `miracle token`)", {
     headers: { "www-authenticate": "Bearer" },
   });
+}
+
+const addressOf = (context: Context): string => getConnInfo(context).remote.address ?? "";
+
+/** A request as the audit tells it. */
+function asked(context: Context, status: number, code = "") {
+  const { method, path } = context.req;
+  const detail = `${method} ${path} ${status} ${code}`.trimEnd();
+  return { task: taskOf(context), request: context.get("request"), detail };
+}
+
+/** The task that a path names. */
+function taskOf(context: Context): string | null {
+  const named = ["id", "workflow_id", "task_id"].map((name) => context.req.param(name));
+  return TaskId.safeParse(named.find((id) => id !== undefined)).data ?? null;
+}
+
+/** A token, or the cookie of a page that is signed in. */
+async function credentials(context: Context, store: Store): Promise<Token | null> {
+  const { headers } = context.req.raw;
+  const authorization = headers.get("authorization");
+  if (authorization !== null) {
+    const [, bearer] = /^Bearer\s+(\S+)$/i.exec(authorization) ?? [];
+    return bearer === undefined ? null : findToken(store, bearer);
+  }
+  const session = readSession(headers);
+  if (session === undefined) return null;
+  // A browser sends cookies unasked, also for others. What changes something must say that it comes from our page.
+  if (context.req.method !== "GET" && !headers.has("origin")) {
+    throw new Refusal(403, "request.origin", "with a cookie, a request that changes something says its Origin");
+  }
+  return findSession(store, session, Date.now());
 }
 
 async function readBody(context: Context): Promise<unknown> {

@@ -1,21 +1,36 @@
 import type { AddressInfo } from "node:net";
 import { serve as listen, type ServerType } from "@hono/node-server";
 import { sql } from "kysely";
-import { Bus } from "../bus/bus.ts";
+import { Bus, isDelta } from "../bus/bus.ts";
+import { News } from "../bus/news.ts";
 import type { ConfigFlags } from "../config/flags.ts";
 import type { Configuration } from "../config/load-config.ts";
 import { fail } from "../domain/failure.ts";
+import { AuditLog } from "./access/audit-log.ts";
 import { isLoopback } from "./access/own-address.ts";
 import type { Rate } from "./access/rate-limit.ts";
 import { EventStreams } from "./events/event-streams.ts";
+import { newsOfEvent } from "./events/news-of-event.ts";
+import { type NotificationParts, Notifications } from "./events/notifications.ts";
 import { httpApp } from "./http-app.ts";
+import { PageFiles } from "./page-files.ts";
+import { agentRoutes } from "./routes/agent-routes.ts";
+import { apiPageRoute } from "./routes/api-page.ts";
 import { approvalRoutes } from "./routes/approval-routes.ts";
+import { auditRoutes } from "./routes/audit-routes.ts";
+import { contentsRoutes } from "./routes/contents-routes.ts";
 import { healthRoutes } from "./routes/health-routes.ts";
+import { memoryRoutes } from "./routes/memory-routes.ts";
 import { metricsRoutes } from "./routes/metrics-routes.ts";
 import { openApiRoute } from "./routes/open-api.ts";
+import { sessionRoutes } from "./routes/session-routes.ts";
+import { settingsRoutes } from "./routes/settings-routes.ts";
 import { taskRoutes } from "./routes/task-routes.ts";
 import { workflowRoutes } from "./routes/workflow-routes.ts";
+import { Agents } from "./tasks/agents.ts";
+import { MemoryRecords } from "./tasks/memory-records.ts";
 import { Questions } from "./tasks/questions.ts";
+import { TaskContents } from "./tasks/task-contents.ts";
 import { Tasks } from "./tasks/tasks.ts";
 import { Directories } from "./work/directories.ts";
 import { LocalQueue } from "./work/local-queue.ts";
@@ -32,10 +47,14 @@ export interface ServeOptions {
   /** False: no token is asked for. */
   tokens: boolean;
   version: string;
+  /** Where the built page lies. */
+  page: string;
   /** For what concerns no directory. It stays the caller's. */
   home: Workplace;
   open: OpenWorkplace;
   configure(directory: string, flags: ConfigFlags): Promise<Configuration>;
+  /** How a person is told that a task waits for them, or has ended; absent: not at all. */
+  notify?: Pick<NotificationParts, "webhook" | "command" | "desktop" | "env">;
   report(error: unknown): void;
   limits?: Partial<ServeLimits>;
 }
@@ -66,26 +85,45 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   const limits = { ...LIMITS, ...options.limits };
   const { store } = home.app;
   const bus = new Bus();
+  const news = await News.open(await home.app.openWire(report));
+  bus.subscribe((message) => {
+    if (!isDelta(message)) for (const item of newsOfEvent(message)) news.tell(item);
+  });
+  const audit = new AuditLog(store, news);
+  const stopping = new AbortController();
+  if (options.notify) {
+    bus.subscribe(new Notifications({ ...options.notify, audit, signal: stopping.signal, report }).hear);
+  }
   const directories = Directories.open(options.directories);
   const places = new Workplaces(open, bus);
   const run = (task: string, purpose: "plan" | "work", signal: AbortSignal) =>
     workOn(places, directories, home.app, { task, purpose, signal });
   const queue = new LocalQueue({ store, run, parallel, report });
   const tasks = new Tasks({ home: home.app, places, directories, queue, configure });
+  const contents = new TaskContents({ home: home.app, places, tasks });
+  const memory = new MemoryRecords(home, directories, report);
   const questions = new Questions({ tasks, places, queue });
-  const streams = new EventStreams({ store, bus, maxStreams: limits.maxStreams });
+  const streams = new EventStreams({ store, news, maxStreams: limits.maxStreams });
   const ping = async () => void (await sql`select 1`.execute(store.read));
   const routes = [
     ...healthRoutes(version, ping),
+    ...sessionRoutes(store, version),
     ...taskRoutes(tasks, streams, directories.names),
+    ...contentsRoutes(contents),
     ...approvalRoutes(questions),
-    ...workflowRoutes(tasks, questions),
+    ...agentRoutes(new Agents(tasks)),
+    ...workflowRoutes(tasks, contents, questions),
     ...metricsRoutes(store, streams),
+    ...memoryRoutes(memory),
+    ...auditRoutes(store),
+    ...settingsRoutes(directories, (directory) => configure(directory, {})),
   ];
-  const stopping = new AbortController();
+  const described = [...routes, apiPageRoute(routes, version)];
   const app = httpApp({
-    routes: [...routes, openApiRoute(routes, version)],
+    routes: [...described, openApiRoute(described, version)],
+    page: new PageFiles(options.page),
     store,
+    audit,
     tokens,
     names,
     ...limits,
@@ -103,6 +141,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
       if ("closeAllConnections" in server) server.closeAllConnections();
       await closed;
       await places[Symbol.asyncDispose]();
+      await news[Symbol.asyncDispose]();
     },
   };
 }

@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import type { Client, ClientConfig } from "pg";
 import type { PostgresAddress } from "./postgres-address.ts";
 import { endsSession } from "./postgres-errors.ts";
-import { numberParsers, type OpenSession, type PostgresAnswer, type PostgresSession } from "./postgres-session.ts";
+import { type ListeningSession, numberParsers, type OpenSession, type PostgresAnswer } from "./postgres-session.ts";
 
 declare module "pg" {
   interface Client {
@@ -18,30 +18,34 @@ const SILENCE_MS = 90_000;
 
 /** Opens sessions with the server at this address. The first one loads the client's package. */
 export function postgresServer(address: PostgresAddress): OpenSession {
-  return async () => {
-    const { host, port, user, password, database, tls } = address;
-    const config: ClientConfig = {
-      ...{ host, port, database, ...(user !== undefined && { user }), ...(password !== undefined && { password }) },
-      application_name: "miracle",
-      connectionTimeoutMillis: CONNECT_MS,
-      query_timeout: SILENCE_MS,
-      keepAlive: true,
-    };
-    if (tls.mode === "off") return PgSession.open({ ...config, ssl: false });
-    try {
-      return await PgSession.open({ ...config, ssl: tls.options });
-    } catch (error) {
-      const unencrypted = error instanceof Error && error.message.includes("does not support SSL");
-      if (tls.mode === "required" || !unencrypted) throw error;
-      return PgSession.open({ ...config, ssl: false });
-    }
+  return () => openListener(address);
+}
+
+/** One session that can listen, too. */
+export async function openListener(address: PostgresAddress): Promise<ListeningSession> {
+  const { host, port, user, password, database, tls } = address;
+  const config: ClientConfig = {
+    ...{ host, port, database, ...(user !== undefined && { user }), ...(password !== undefined && { password }) },
+    application_name: "miracle",
+    connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: SILENCE_MS,
+    keepAlive: true,
   };
+  if (tls.mode === "off") return PgSession.open({ ...config, ssl: false });
+  try {
+    return await PgSession.open({ ...config, ssl: tls.options });
+  } catch (error) {
+    const unencrypted = error instanceof Error && error.message.includes("does not support SSL");
+    if (tls.mode === "required" || !unencrypted) throw error;
+    return PgSession.open({ ...config, ssl: false });
+  }
 }
 
 /** A session through the `pg` package. It keeps the process alive only while a query is under way. */
-class PgSession implements PostgresSession {
+class PgSession implements ListeningSession {
   readonly #client: Client;
   #lost = false;
+  #whenLost: (() => void) | undefined;
 
   private constructor(client: Client) {
     this.#client = client;
@@ -79,7 +83,16 @@ class PgSession implements PostgresSession {
     await this.#ask(() => this.#client.query(sql));
   }
 
+  onNotification(listener: (channel: string, text: string) => void): void {
+    this.#client.on("notification", ({ channel, payload }) => listener(channel, payload ?? ""));
+  }
+
+  onLost(listener: () => void): void {
+    this.#whenLost = listener;
+  }
+
   async close(): Promise<void> {
+    this.#whenLost = undefined;
     this.#client.ref();
     await this.#client.end().catch(() => {});
   }
@@ -100,5 +113,6 @@ class PgSession implements PostgresSession {
     if (this.#lost) return;
     this.#lost = true;
     this.#client.end().catch(() => {});
+    this.#whenLost?.();
   }
 }

@@ -9,6 +9,13 @@ export interface PostgresSession {
   close(): Promise<void>;
 }
 
+/** A session that also hears what others notify. */
+export interface ListeningSession extends PostgresSession {
+  onNotification(listener: (channel: string, text: string) => void): void;
+  /** Called once, when the session is of no further use. */
+  onLost(listener: () => void): void;
+}
+
 export interface PostgresAnswer {
   rows: unknown[];
   /** How many rows were written, or read. */

@@ -224,6 +224,8 @@ export interface Tables {
     reason: string | null;
     created_at: number;
     answered_at: number | null;
+    /** `once`: for this question; `task`: for every question of its subject in this task. */
+    holds: Generated<string>;
   };
   /** Messages of a person to a running task, in order. */
   messages: {
@@ -235,12 +237,15 @@ export interface Tables {
     told_at: number;
     /** Null until the message is heard. */
     heard_at: number | null;
-  } /** Tasks that a server has promised to work on. A row is there until the work has ended, also over restarts. */;
+  };
+  /** Tasks that a server has promised to work on. A row is there until the work has ended, also over restarts. */
   jobs: {
     task_id: string;
     /** `plan`: only as far as to the plan; `work`: to its end. */
     purpose: string;
     handed_at: number;
+    /** The id of the request that asked for it. */
+    request: Generated<string | null>;
   };
   /** Who may ask a server. The token itself is kept nowhere. */
   tokens: {
@@ -249,5 +254,23 @@ export interface Tables {
     /** Separated by commas. */
     scopes: string;
     created_at: number;
+  };
+  /** Pages that are signed in. A session ends with its token. */
+  sessions: {
+    hash: string;
+    token_hash: string;
+    created_at: number;
+    expires_at: number;
+  };
+  /** What was decided, refused and delivered, and who asked for it. Rows are only added. */
+  audit: {
+    number: number;
+    at: number;
+    action: string;
+    by_whom: string;
+    task_id: string | null;
+    request: string | null;
+    /** One line. */
+    detail: string;
   };
 }

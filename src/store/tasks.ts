@@ -1,4 +1,4 @@
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import { fail } from "../domain/failure.ts";
 import { type TaskStatus, TaskSummary } from "../domain/task/task.ts";
 import type { Store } from "./store.ts";
@@ -14,6 +14,8 @@ export interface TaskFilter {
   /** Only tasks of these. */
   directories?: string[];
   status?: TaskStatus;
+  /** Words of the goal. */
+  search?: string;
 }
 
 /** Newest first. The cost is that of one page, however long the history is. */
@@ -22,9 +24,10 @@ export async function listTasks(
   options: TaskFilter & { limit: number; before?: { createdAt: number; id: string } },
 ): Promise<TaskPage> {
   let query = store.read.selectFrom("tasks").selectAll().orderBy("created_at", "desc").orderBy("id", "desc");
-  const { before, limit, directories, status } = options;
+  const { before, limit, directories, status, search } = options;
   if (directories) query = query.where("directory", "in", directories);
   if (status) query = query.where("status", "=", status);
+  if (search) query = query.where(sql<boolean>`lower(description) like ${containing(search)} escape '!'`);
   if (before) {
     query = query.where((eb) =>
       eb.or([
@@ -38,6 +41,8 @@ export async function listTasks(
   const last = tasks.at(-1);
   return { tasks, next: rows.length > limit && last ? { createdAt: last.createdAt, id: last.id } : undefined };
 }
+
+const containing = (words: string): string => `%${words.toLowerCase().replace(/[!%_]/g, "!$&")}%`;
 
 /** The task with this id, or with the only id that starts with these characters. */
 export async function findTask(store: Store, id: string): Promise<TaskSummary> {

@@ -1,8 +1,8 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
+import { freePort } from "../free-port.ts";
 import { installPackages } from "../install-packages.ts";
 
 /**
@@ -112,15 +112,4 @@ function findPrograms(): string | undefined {
   const versions = existsSync(root) ? readdirSync(root).map(Number) : [];
   const newest = Math.max(...versions.filter((version) => existsSync(join(root, String(version), "bin/postgres"))));
   return newest >= 15 ? join(root, String(newest), "bin") : undefined;
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === "object" && address ? address.port : 0));
-    });
-  });
 }

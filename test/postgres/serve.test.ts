@@ -30,4 +30,28 @@ describe.skipIf(problem !== undefined)(`miracle serve on PostgreSQL${problem ? `
     expect(terminal.server.requests).toHaveLength(3);
     expect(existsSync(terminal.line.database), "nothing is in a file").toBe(false);
   });
+
+  test("of two servers beside each other one is killed with -9, and the other ends its tasks, each once", async () => {
+    const { promise, resolve: release } = Promise.withResolvers<void>();
+    const good = byTurn(...helloGoal);
+    const terminal = await ScriptedTerminal.open(async (request, index) => {
+      if (index > 0) await promise;
+      return good(request, index);
+    });
+    terminal.configure("direct: true\n");
+    const env = { DATABASE_URL: await newDatabase() };
+    const first = await ServedApi.start(terminal, { env });
+    const second = await ServedApi.start(terminal, { env, token: first.token });
+    const id = String((await first.post("/tasks", { goal: "say hello" })).body.id);
+    await terminal.asked(2);
+    expect((await second.get(`/tasks/${id}`)).body.state, "seen from the other one").toBe("running");
+    const following = second.follow(id, "task-settled");
+    await first.kill();
+    release();
+    const events = await following;
+    expect(events.map((event) => event.id)).toEqual(events.map((_, index) => index + 1));
+    await second.reaches(id, "checked");
+    expect(terminal.tree()).toEqual({ "hello.txt": "644 hello\n" });
+    expect(terminal.server.requests, "only what was under way is asked again").toHaveLength(3);
+  });
 });

@@ -5,7 +5,8 @@ import type { Approval } from "../../domain/approval.ts";
 import { fail, TerminalFailure } from "../../domain/failure.ts";
 import { answerApproval, findApproval, listApprovals } from "../../journal/approvals.ts";
 import { findTask } from "../../store/tasks.ts";
-import { addApprovalOptions, addViewOptions } from "../input/options.ts";
+import { addApprovalOptions, addServerOption, addViewOptions } from "../input/options.ts";
+import { ServerClient } from "../remote/server-client.ts";
 import { openApp } from "../task/open-app.ts";
 import { type ResumeFlags, resumeTask } from "../task/resume-task.ts";
 import { personName } from "../terminal/ask-approval.ts";
@@ -16,6 +17,7 @@ interface Flags extends ResumeFlags {
   deny?: boolean;
   reason?: string;
   resume?: boolean;
+  server?: string;
 }
 
 export function define(command: Command, context: CommandContext): void {
@@ -29,7 +31,13 @@ export function define(command: Command, context: CommandContext): void {
       "\nThe id is a question's, as `miracle approvals` lists them, or a task's that has only one. An answer is final. A question in words, as for a hint, is answered by --reason.\nExample: miracle approve a1b2c3 --reason 'we use it elsewhere' --resume",
     );
   addApprovalOptions(command);
+  addServerOption(command);
   addViewOptions(command).action(async (id: string, flags: Flags) => {
+    const client = ServerClient.from(flags.server, terminal.env);
+    if (client) {
+      const { approveRemotely } = await import("../remote/remote-commands.ts");
+      return approveRemotely(terminal, client, id, flags);
+    }
     const task = await answer(context, id, flags);
     if (flags.resume) await resumeTask(context, task.id, flags);
     else if (!task.worked && !flags.json) terminal.output.write(`  go on with: miracle resume ${task.id}\n`);

@@ -1,10 +1,10 @@
 import type { Command } from "commander";
+import { unappliedResult } from "../../app/deliver-task.ts";
 import { findTask } from "../../store/tasks.ts";
 import { attachFiles } from "../input/attach-files.ts";
 import { checkBranchFlag } from "../input/check-branch-flag.ts";
 import { addSettingOptions, addViewOptions, collect } from "../input/options.ts";
 import { readGoal } from "../input/read-goal.ts";
-import { unappliedResult } from "../task/deliver-task.ts";
 import { followRun } from "../task/follow-run.ts";
 import { openApp } from "../task/open-app.ts";
 import { prepareTask, type StartFlags, type WantedTask } from "../task/prepare-task.ts";

@@ -1,9 +1,9 @@
 import type { Command } from "commander";
+import { filesWithSecrets } from "../../app/files-with-secrets.ts";
 import { evidenceJsonSchema } from "../../domain/evidence/evidence-document.ts";
 import { exportCassette } from "../../journal/cassette.ts";
 import { treesForRerun } from "../../verify/evidence/cassette-trees.ts";
 import { renderPage } from "../../verify/evidence/page.ts";
-import { filesWithSecrets } from "../input/files-with-secrets.ts";
 import { evidenceOfTask } from "../task/evidence-of-task.ts";
 import { openTask } from "../task/open-task.ts";
 import { writeEvidence } from "../task/write-evidence.ts";

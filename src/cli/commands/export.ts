@@ -1,11 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { type Command, Option } from "commander";
+import { cassetteOfTask } from "../../app/cassette-of-task.ts";
 import { fail } from "../../domain/failure.ts";
-import { type Cassette, exportCassette } from "../../journal/cassette.ts";
-import { readFrozen } from "../../journal/journal.ts";
-import { exportTree } from "../../workspace/portable-tree.ts";
-import { filesWithSecrets } from "../input/files-with-secrets.ts";
 import { cannotWrite } from "../task/cannot-write.ts";
 import { openTask } from "../task/open-task.ts";
 import type { CommandContext } from "../terminal/command-context.ts";
@@ -46,21 +43,10 @@ export function define(command: Command, { terminal }: CommandContext): void {
       if (flags.output === undefined && terminal.output.isTTY) throw notForReading();
       await using opened = await openTask(terminal, id, flags);
       const { task } = opened;
-      const { artifacts } = opened.app;
-      const recording = await opened.app.recording(task.id);
-      // Where a template or an unapplied result was the beginning, the work did not begin with the directory.
-      const { startTree } = (await readFrozen(recording)).request;
-      const kept = [task.baseTree, startTree, task.resultTree].flatMap((tree) =>
-        tree && artifacts.has(tree) ? [tree] : [],
-      );
-      const trees: Cassette["trees"] = {};
-      for (const id of kept) {
-        const tree = exportTree(artifacts, id);
-        const [holder] = filesWithSecrets(tree, opened.config.secrets);
-        if (holder === undefined) trees[id] = tree;
-        else terminal.error.write(`warning: tree ${id} is left out, because ${printable(holder)} holds a secret\n`);
+      const { cassette, leftOut } = await cassetteOfTask(opened.app, task, opened.config.secrets);
+      for (const { tree, file } of leftOut) {
+        terminal.error.write(`warning: tree ${tree} is left out, because ${printable(file)} holds a secret\n`);
       }
-      const cassette = await exportCassette(recording, trees);
       const text = `${JSON.stringify(cassette)}\n`;
       if (flags.output === undefined) {
         terminal.output.write(text);

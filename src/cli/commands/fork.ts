@@ -1,11 +1,11 @@
 import type { Command } from "commander";
+import { makeFork } from "../../app/fork-task.ts";
 import { newTaskId } from "../../app/task-id.ts";
+import { findStep } from "../../app/task-steps.ts";
 import { fail } from "../../domain/failure.ts";
 import type { Step } from "../../domain/task/step.ts";
-import { forkTask, newestSteps } from "../../journal/fork.ts";
-import { readFrozen } from "../../journal/journal.ts";
-import { redactor } from "../../journal/redact.ts";
-import { changeFrozen } from "../input/fork-changes.ts";
+import type { Recording } from "../../journal/recording.ts";
+import { forkWishes } from "../input/fork-wishes.ts";
 import { addApprovalOptions, addBudgetOptions, addViewOptions, collect } from "../input/options.ts";
 import { openTask } from "../task/open-task.ts";
 import { followResumed, type ResumeFlags } from "../task/resume-task.ts";
@@ -43,15 +43,10 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
   addViewOptions(command).action(async (id: string, flags: Flags) => {
     await using opened = await openTask(terminal, id, {});
     const { app, config, task: parent } = opened;
-    const recording = await app.recording(parent.id);
-    const at = findStep(await newestSteps(recording), flags.at, parent.id);
-    const wishes = { models: flags.model ?? [], prompts: flags.prompt ?? [], apply: flags.apply === true };
-    const changes = changeFrozen(await readFrozen(recording), wishes, config, terminal.directory);
+    const at = await stepOf(await app.recording(parent.id), flags.at);
+    const wishes = forkWishes(flags, terminal.directory);
     const task = newTaskId();
-    // Before the fork is there: a prune of the parent must not take away what the fork builds on.
-    app.artifacts.keepAllOf(parent.id, task);
-    const request = { task, at: at.sequence, ...changes, redact: redactor(config.secrets), clock: Date.now };
-    const { steps } = await forkTask(app.store, recording, request);
+    const { steps } = await makeFork(app, config, { parent: parent.id, at, wishes, task });
     const note = `task ${task} shares ${count(steps, "step")} with ${parent.id} and goes on at ${at.path}`;
     if (flags.run === false) {
       terminal.output.write(flags.json ? `${JSON.stringify({ task, steps })}\n` : `${note}: miracle resume ${task}\n`);
@@ -63,9 +58,10 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
 }
 
 /** By its number or its path. */
-function findStep(steps: Step[], wanted: string | undefined, task: string): Step {
-  const step = steps.find(({ sequence, path }) => path === wanted || String(sequence) === wanted);
+async function stepOf(recording: Recording, wanted: string | undefined): Promise<Step> {
+  const step = wanted === undefined ? undefined : await findStep(recording, wanted);
   if (step) return step;
+  const { task } = recording;
   const hint = `\`miracle show ${task} --steps\` lists them`;
   const what = wanted === undefined ? "from which step on? give --at" : `task ${task} has no step ${wanted}`;
   throw fail("invalid-input", "fork.step", `${what}; ${hint}`);

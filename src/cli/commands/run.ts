@@ -4,9 +4,10 @@ import { fail } from "../../domain/failure.ts";
 import { attachFiles } from "../input/attach-files.ts";
 import { checkBranchFlag } from "../input/check-branch-flag.ts";
 import { workingDirectory } from "../input/directory.ts";
-import { addSettingOptions, addViewOptions, collect } from "../input/options.ts";
+import { addServerOption, addSettingOptions, addViewOptions, collect } from "../input/options.ts";
 import { readGoal } from "../input/read-goal.ts";
 import { readPlan } from "../input/read-plan.ts";
+import { ServerClient } from "../remote/server-client.ts";
 import { followRun } from "../task/follow-run.ts";
 import { openApp } from "../task/open-app.ts";
 import { prepareTask, type StartFlags, type WantedTask } from "../task/prepare-task.ts";
@@ -18,6 +19,7 @@ interface Flags extends StartFlags {
   plan?: string;
   template?: string;
   set?: string[];
+  server?: string;
 }
 
 export function define(command: Command, { terminal, finish }: CommandContext): void {
@@ -31,12 +33,19 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
     .option("--branch <name>", "the result becomes a commit on this new branch; your files stay as they are")
     .option("--leave <path>", "accept what nothing shows there: a path, or 'path unit' (may be repeated)", collect)
     .option("-y, --yes", "answer every question with yes");
+  addServerOption(command);
   addViewOptions(command)
     .addHelpText(
       "after",
       '\nThe goal is words, or - to read it from stdin; without one you are asked.\nExamples:\n  miracle run "Build a CLI that counts words" --max-cost 2\n  miracle run -p web_app "A shop for pears"',
     )
     .action(async (words: string[], flags: Flags) => {
+      const client = ServerClient.from(flags.server, terminal.env);
+      if (client) {
+        const { runRemotely } = await import("../remote/remote-commands.ts");
+        finish(await runRemotely(terminal, client, await readGoal(words, terminal), { ...flags }));
+        return;
+      }
       const wanted = await readWanted(terminal, words, flags);
       await using opened = await openApp(terminal, wanted.directory, flags);
       const { request, settings, prompts, following } = await prepareTask(terminal, opened, wanted, flags);

@@ -1,9 +1,11 @@
 import type { Command } from "commander";
+import { stateOf } from "../../app/task-state.ts";
 import type { Event } from "../../domain/task/event.ts";
+import { planState } from "../../domain/task/plan-state.ts";
 import { listMessages } from "../../journal/messages.ts";
+import { eventsOf } from "../../store/events.ts";
 import { renderPage } from "../../verify/evidence/page.ts";
 import { chooseTask } from "../task/choose-task.ts";
-import { eventsOf } from "../task/events-of.ts";
 import { evidenceOfTask } from "../task/evidence-of-task.ts";
 import { contextLine, listContexts } from "../task/list-contexts.ts";
 import { describeStep, listSteps, stepLine } from "../task/list-steps.ts";
@@ -67,16 +69,18 @@ export function define(command: Command, { terminal }: CommandContext): void {
         const events: Event[] = [];
         for await (const event of eventsOf(app.store, task.id)) events.push(event);
         const messages = await listMessages(app.store, task.id);
+        const state = await stateOf(app.store, task);
         if (flags.json) {
-          output.write(`${JSON.stringify({ ...task, messages, planUpdates: planUpdates(events) })}\n`);
+          const plan = planState(events, task.status);
+          output.write(`${JSON.stringify({ ...task, state, plan, messages, planUpdates: planUpdates(events) })}\n`);
           return;
         }
         const lines = [
-          ...storyLines(events),
+          ...storyLines(events, task.status),
           ...changeLines(events, messages, task.status),
           ...(await spendingLines(app.store, task.id)),
         ];
-        output.write(describeTask(task, Date.now()) + lines.map((line) => `${printable(line)}\n`).join(""));
+        output.write(describeTask(task, state, Date.now()) + lines.map((line) => `${printable(line)}\n`).join(""));
       }
     });
 }

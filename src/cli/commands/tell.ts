@@ -5,7 +5,9 @@ import { fail } from "../../domain/failure.ts";
 import { LONGEST_MESSAGE } from "../../domain/plan/amendment.ts";
 import { tellTask } from "../../journal/messages.ts";
 import { redactor } from "../../journal/redact.ts";
+import { addServerOption } from "../input/options.ts";
 import { readAll } from "../input/read-all.ts";
+import { ServerClient } from "../remote/server-client.ts";
 import { chooseTask } from "../task/choose-task.ts";
 import { openApp } from "../task/open-app.ts";
 import { personName } from "../terminal/ask-approval.ts";
@@ -16,10 +18,11 @@ import { grouped } from "../text/amounts.ts";
 interface Flags {
   last?: boolean;
   json?: boolean;
+  server?: string;
 }
 
 export function define(command: Command, { terminal }: CommandContext): void {
-  command
+  addServerOption(command)
     .option("--last", "the newest task of this directory; then all words are the message")
     .option("--json", "the event as JSON")
     .addHelpText(
@@ -37,6 +40,12 @@ Examples:
       const id = flags.last ? undefined : first;
       const words = flags.last && first !== undefined ? [first, ...rest] : rest;
       const text = await messageOf(words, terminal);
+      const client = ServerClient.from(flags.server, terminal.env);
+      if (client) {
+        const { chooseRemote, tellRemotely } = await import("../remote/remote-commands.ts");
+        const task = await chooseRemote(client, id, flags);
+        return tellRemotely(terminal, client, task, { message: text, json: flags.json });
+      }
       await using opened = await openApp(terminal, terminal.directory);
       const { app, config } = opened;
       const task = await chooseTask(app, id, flags, terminal.directory);

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { undoTask } from "../task/deliver-task.ts";
+import { undoTask } from "../../app/deliver-task.ts";
 import { deliveryCommand } from "../task/delivery-command.ts";
 import type { CommandContext } from "../terminal/command-context.ts";
 

@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Command } from "commander";
+import { stateOf } from "../../app/task-state.ts";
 import { isWorkedOn } from "../../app/worked-on.ts";
 import type { App } from "../../app.ts";
 import type { TaskSummary } from "../../domain/task/task.ts";
 import { readEvents } from "../../store/events.ts";
 import { findTask } from "../../store/tasks.ts";
-import { addViewOptions, type ViewFlags, viewMode } from "../input/options.ts";
+import { addServerOption, addViewOptions, type ViewFlags, viewMode } from "../input/options.ts";
+import { ServerClient } from "../remote/server-client.ts";
 import { chooseTask } from "../task/choose-task.ts";
 import { openApp } from "../task/open-app.ts";
 import type { CommandContext } from "../terminal/command-context.ts";
@@ -17,16 +19,24 @@ const POLL_MS = 200;
 
 interface Flags extends ViewFlags {
   last?: boolean;
+  server?: string;
 }
 
-export function define(command: Command, { terminal }: CommandContext): void {
+export function define(command: Command, { terminal, finish }: CommandContext): void {
   command
     .option("--last", "the newest task of this directory")
     .addHelpText(
       "after",
       "\nShows everything from the task's beginning and ends with it. Ctrl-C ends the watching, not the task.",
     );
+  addServerOption(command);
   addViewOptions(command).action(async (id: string | undefined, flags: Flags) => {
+    const client = ServerClient.from(flags.server, terminal.env);
+    if (client) {
+      const { chooseRemote, watchRemotely } = await import("../remote/remote-commands.ts");
+      finish(await watchRemotely(terminal, client, (await chooseRemote(client, id, flags)).id, flags));
+      return;
+    }
     await using opened = await openApp(terminal, terminal.directory);
     const { app } = opened;
     const { id: task } = await chooseTask(app, id, flags, terminal.directory);
@@ -36,7 +46,7 @@ export function define(command: Command, { terminal }: CommandContext): void {
       using view = openView(terminal, { mode });
       last = await follow(app, task, view);
     }
-    if (mode !== "json") terminal.output.write(describeTask(last, Date.now()));
+    if (mode !== "json") terminal.output.write(describeTask(last, await stateOf(app.store, last), Date.now()));
   });
 }
 

@@ -108,6 +108,10 @@ export function addViewOptions(command: Command): Command {
   return command.option("--json", "one event per line on stdout").option("-q, --quiet", "no progress, only the result");
 }
 
+/** For commands that can be done by a server somewhere. */
+export const addServerOption = (command: Command): Command =>
+  command.option("--server <url>", "a `miracle serve` that does it; default: MIRACLE_SERVER, with MIRACLE_TOKEN");
+
 export const viewMode = ({ json, quiet }: ViewFlags): ViewOptions["mode"] => (json ? "json" : quiet ? "quiet" : "live");
 
 /** A parser of settings as commander wants it: its errors then name the flag. */

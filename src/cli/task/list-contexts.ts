@@ -1,9 +1,10 @@
 import { tokensOfMessage, tokensOfText, tokensOfTools } from "../../agents/context/tokens.ts";
+import type { ListedStep } from "../../app/task-steps.ts";
 import type { App } from "../../app.ts";
 import { type Message, ModelRequest } from "../../domain/message.ts";
 import { unpack } from "../../journal/pack.ts";
 import { count, tokens } from "../text/amounts.ts";
-import { type ListedStep, listSteps } from "./list-steps.ts";
+import { listSteps } from "./list-steps.ts";
 
 /** What one model call was shown, by kind, in estimated tokens. */
 interface ShownContext {

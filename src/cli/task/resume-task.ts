@@ -1,11 +1,11 @@
 import { parseDuration } from "../../config/duration.ts";
 import type { ConfigFlags } from "../../config/flags.ts";
 import type { Limits } from "../../domain/settings/settings.ts";
+import { eventsOf } from "../../store/events.ts";
 import { type ApprovalFlags, runPolicy, type ViewFlags, viewMode } from "../input/options.ts";
 import type { CommandContext } from "../terminal/command-context.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import type { ExitCode } from "../text/exit-codes.ts";
-import { eventsOf } from "./events-of.ts";
 import { followRun } from "./follow-run.ts";
 import type { OpenedApp } from "./open-app.ts";
 import { openTask } from "./open-task.ts";

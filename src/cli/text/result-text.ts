@@ -23,7 +23,7 @@ export function exitCodeOfRun(end: RunEnd): ExitCode {
 }
 
 /** What a run came to, for a person: the verdict first, then what it rests on, then what can be done next. */
-export function resultText(end: RunEnd, view: ViewModel, now: number): string {
+export function resultText(end: RunEnd, view: ViewModel, now: number, next: string[] = nextSteps(end)): string {
   const [head = "", ...rest] = verdict(end, view);
   const lines = [head, ...view.summaries.map((summary) => `  ${fit(summary, SUMMARY_COLUMNS)}`), ...rest];
   if (view.evidence) lines.push(...evidenceLines(view.evidence).map((line) => `  ${line}`));
@@ -38,7 +38,7 @@ export function resultText(end: RunEnd, view: ViewModel, now: number): string {
     view.startedAt === null ? "" : elapsed(now - view.startedAt),
   ].filter((fact) => fact !== "");
   if (facts.length > 0) lines.push(`  ${facts.join(" · ")}`);
-  return `${[...lines, ...nextSteps(end).map((step) => `  ${step}`)].map(printable).join("\n")}\n`;
+  return `${[...lines, ...next.map((step) => `  ${step}`)].map(printable).join("\n")}\n`;
 }
 
 function verdict(end: RunEnd, view: ViewModel): string[] {

@@ -1,18 +1,26 @@
+import type { TaskState } from "../../app/task-state.ts";
 import type { TaskSummary } from "../../domain/task/task.ts";
 import { age, count, money, tokens } from "./amounts.ts";
 import { fit, printable, printableLines } from "./printable.ts";
 
+/** A task with where it stands, and how many todos of its plan are done. */
+export interface ListedTask extends TaskSummary {
+  state: TaskState;
+  plan: { done: number; of: number } | null;
+}
+
 /** A page of history: one line per task. */
-export function taskTable(tasks: TaskSummary[], now: number, columns: number): string {
+export function taskTable(tasks: ListedTask[], now: number, columns: number): string {
   const rows = tasks.map((task) => [
     task.id,
-    task.status,
+    task.state,
+    task.plan === null ? "" : `${task.plan.done}/${task.plan.of} todos`,
     age(now - task.createdAt),
     count(task.iterations, "iteration"),
     money(task.costMicros),
     printable(task.goal),
   ]);
-  const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const widths = [0, 1, 2, 3, 4, 5].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows
     .map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  "))
     .map((line) => `${fit(line.trimEnd(), columns)}\n`)
@@ -20,9 +28,10 @@ export function taskTable(tasks: TaskSummary[], now: number, columns: number): s
 }
 
 /** One task with everything its row knows. */
-export function describeTask(task: TaskSummary, now: number): string {
+export function describeTask(task: TaskSummary, state: TaskState, now: number): string {
   const lines = [
-    `task ${task.id}: ${task.status}${task.status === "running" ? ` (${task.phase})` : ""}`,
+    `task ${task.id}: ${state}${task.status === "running" ? ` (${task.phase})` : ""}`,
+    ...(state === "interrupted" ? [`  nobody works on it any more: miracle resume ${task.id}`] : []),
     `  directory  ${task.directory}`,
     `  started    ${new Date(task.createdAt).toISOString()} (${age(now - task.createdAt)})`,
     `  used       ${count(task.iterations, "iteration")}, ${tokens(task.tokens)}, ${money(task.costMicros)}`,

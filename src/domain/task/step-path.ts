@@ -50,6 +50,13 @@ export const pathsOn = (strand: string): string => `${strand}/`;
 /** The todo whose strand this is, in whatever edition, try or branch of it. */
 export const todoOfStrand = (strand: string): string | undefined => /^todo:([^/]+)/.exec(strand)?.[1];
 
+/** The strand of a todo's step, by the path of that step; undefined for steps of no todo. */
+export const strandOfTodo = (path: string): string | undefined =>
+  /^todo:[^/]+(?:\/(?:edition|try|rework|candidate):\d+|\/debug|\/person)*/.exec(path)?.[0];
+
+/** Which try of its todo a strand is. */
+export const attemptOf = (strand: string): number => Number(/\/try:(\d+)/.exec(strand)?.[1] ?? 1);
+
 /** The strand as people are told of it: that of a todo by its id alone. */
 export const strandTitle = (strand: string): string => strand.replace(/^todo:/, "");
 

@@ -56,10 +56,13 @@ const CONFLICTS = new Set([
   "task.no-plan",
   "approval.answered",
   "approval.which",
+  "apply.nothing",
 ]);
 
+const UNKNOWN = new Set(["task.unknown", "approval.unknown", "step.unknown", "file.unknown", "agent.unknown"]);
+
 export function statusOf({ kind, code }: Pick<Failure, "kind" | "code">): number {
-  if (code === "task.unknown" || code === "approval.unknown") return 404;
+  if (UNKNOWN.has(code)) return 404;
   if (CONFLICTS.has(code)) return 409;
   switch (kind) {
     case "invalid-input":

@@ -51,10 +51,10 @@ export async function removeToken(store: Store, name: string): Promise<void> {
 export const mayDo = ({ scopes }: Pick<Token, "scopes">, scope: Scope): boolean =>
   scopes.includes(scope) || scopes.includes("admin");
 
-/** A token is random and long: a plain hash cannot be guessed backwards. */
-const hashOf = (token: string): string => createHash("sha256").update(token).digest("hex");
+/** What it stands for is random and long: a plain hash cannot be guessed backwards. */
+export const hashOf = (token: string): string => createHash("sha256").update(token).digest("hex");
 
-const toToken = (row: { name: string; scopes: string; created_at: number }): Token => ({
+export const toToken = (row: { name: string; scopes: string; created_at: number }): Token => ({
   name: row.name,
   scopes: z.array(Scope).parse(row.scopes.split(",")),
   createdAt: Number(row.created_at),

@@ -1,7 +1,8 @@
 import { expect, onTestFinished, test } from "vitest";
 import { JournalBuilder } from "../../../test/journal-builder.ts";
 import { temporaryDirectory } from "../../../test/temporary.ts";
-import { Bus } from "../../bus/bus.ts";
+import { News } from "../../bus/news.ts";
+import { LocalWire } from "../../bus/wire.ts";
 import { appendEvent } from "../../journal/append-event.ts";
 import type { Store } from "../../store/store.ts";
 import { EventStreams } from "./event-streams.ts";
@@ -38,25 +39,27 @@ async function readUntil(stream: ReadableStream<Uint8Array>, last: number): Prom
   return numbers;
 }
 
+const correlation = { task: TASK, todo: null, step: null, request: null };
+const something = { channel: "workflow.events", type: "task-paused", number: 1, at: 1, correlation } as const;
 const never = new AbortController().signal;
 
 test("many followers at different places get each event once and in order, while more are written", async () => {
   const store = await openStore();
-  const bus = new Bus();
-  const streams = new EventStreams({ store, bus, maxStreams: 100 });
+  const news = await News.open(new LocalWire());
+  const streams = new EventStreams({ store, news, maxStreams: 100 });
   await append(store, 1200);
   const starts = [0, 0, 1, 499, 500, 700, 1199, 1200];
   const reading = starts.map((after) => readUntil(streams.follow(TASK, after, never), 3000));
   for (let round = 0; round < 18; round += 1) {
     await append(store, 100);
-    bus.publish({ type: "notice", task: TASK, text: "" });
+    news.tell(something);
   }
   expect(await Promise.all(reading)).toEqual(starts.map((after) => upTo(3000, after + 1)));
 });
 
-test("a message of the bus that is lost loses nothing", async () => {
+test("a message that is lost loses nothing", async () => {
   const store = await openStore();
-  const streams = new EventStreams({ store, bus: new Bus(), maxStreams: 1 });
+  const streams = new EventStreams({ store, news: await News.open(new LocalWire()), maxStreams: 1 });
   const reading = readUntil(streams.follow(TASK, 0, never), 5);
   await append(store, 5);
   expect(await reading).toEqual(upTo(5));
@@ -64,7 +67,7 @@ test("a message of the bus that is lost loses nothing", async () => {
 
 test("there are only so many streams; one that ends makes room, however it ends", async () => {
   const store = await openStore();
-  const streams = new EventStreams({ store, bus: new Bus(), maxStreams: 2 });
+  const streams = new EventStreams({ store, news: await News.open(new LocalWire()), maxStreams: 2 });
   const stop = new AbortController();
   await append(store, 1);
   const first = streams.follow(TASK, 0, stop.signal).getReader();
@@ -81,7 +84,7 @@ test("there are only so many streams; one that ends makes room, however it ends"
 
 test("a follower that does not read takes no memory for what it has not read", async () => {
   const store = await openStore();
-  const streams = new EventStreams({ store, bus: new Bus(), maxStreams: 1 });
+  const streams = new EventStreams({ store, news: await News.open(new LocalWire()), maxStreams: 1 });
   await append(store, 2000);
   const reader = streams.follow(TASK, 0, never).getReader();
   const { value } = await reader.read();

@@ -1,4 +1,4 @@
-import type { Bus } from "../../bus/bus.ts";
+import type { News } from "../../bus/news.ts";
 import type { Store } from "../../store/store.ts";
 import { Refusal } from "../access/problem.ts";
 import { EventTail } from "./event-tail.ts";
@@ -8,7 +8,7 @@ const BEAT_MS = 15_000;
 
 export interface StreamParts {
   store: Store;
-  bus: Bus;
+  news: News;
   maxStreams: number;
 }
 
@@ -80,7 +80,7 @@ export class EventStreams {
 
   #join(task: string): Promise<EventTail> {
     const known = this.#tails.get(task) ?? {
-      tail: EventTail.open(this.#parts.store, this.#parts.bus, task),
+      tail: EventTail.open(this.#parts.store, this.#parts.news, task),
       followers: 0,
     };
     known.followers += 1;

@@ -1,4 +1,4 @@
-import type { Bus } from "../../bus/bus.ts";
+import type { News } from "../../bus/news.ts";
 import { eventRows } from "../../store/events.ts";
 import type { Store } from "../../store/store.ts";
 
@@ -12,14 +12,14 @@ export interface Frame {
 const KEPT = 1000;
 const PAGE = 500;
 
-/** Other processes write events, too, and nobody tells. This is how often we look. */
+/** A process that is no server tells nobody, and a message may be lost. This is how often we look. */
 const LOOK_MS = 500;
 
 /**
  * The newest events of one task, read once for all who follow it.
  *
  * Invariants:
- * 1. The database says which events there are. The bus only says when to look: a lost message loses nothing.
+ * 1. The database says which events there are. News only say when to look: a lost message loses nothing.
  * 2. What is kept has no gap, and reaches up to the newest event that was seen.
  */
 export class EventTail implements Disposable {
@@ -34,20 +34,20 @@ export class EventTail implements Disposable {
   #reading = false;
   #again = false;
 
-  private constructor(store: Store, bus: Bus, task: string, seen: number) {
+  private constructor(store: Store, news: News, task: string, seen: number) {
     this.#store = store;
     this.#task = task;
     this.#seen = seen;
-    this.#unsubscribe = bus.subscribe((message) => {
-      if (message.task === task) this.#look();
+    this.#unsubscribe = news.listen("workflow.events", ({ correlation }) => {
+      if (correlation.task === task) this.#look();
     });
     this.#timer = setInterval(() => this.#look(), LOOK_MS);
     this.#timer.unref();
   }
 
-  static async open(store: Store, bus: Bus, task: string): Promise<EventTail> {
+  static async open(store: Store, news: News, task: string): Promise<EventTail> {
     const row = await store.read.selectFrom("tasks").select("event_count").where("id", "=", task).executeTakeFirst();
-    return new EventTail(store, bus, task, Number(row?.event_count ?? 0));
+    return new EventTail(store, news, task, Number(row?.event_count ?? 0));
   }
 
   /** Events after this number, in order, without a gap; none if there are none yet. */

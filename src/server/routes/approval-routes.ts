@@ -33,7 +33,14 @@ export function approvalRoutes(questions: Questions): Route[] {
         summary: "answer a question; the first answer counts, and the task goes on",
         params: z.strictObject({ id: z.string().regex(/^a[0-9a-f]{1,64}$/) }),
         query: NOTHING,
-        body: z.strictObject({ granted: z.boolean(), reason: z.string().max(LONGEST_REASON).default("") }),
+        body: z.strictObject({
+          granted: z.boolean(),
+          reason: z.string().max(LONGEST_REASON).default(""),
+          holds: z
+            .enum(["once", "task"])
+            .default("once")
+            .describe("task: for all questions of its subject in this task"),
+        }),
         answers: Question,
       },
       ({ params, body, caller }) => questions.answer(params.id, { ...body, by: caller.name }),

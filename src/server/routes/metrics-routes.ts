@@ -1,9 +1,11 @@
+import { z } from "zod";
 import type { Metrics, UsageSums } from "../../domain/task/metrics.ts";
 import { readMetrics, readUsage } from "../../store/metrics.ts";
 import type { Store } from "../../store/store.ts";
-import { NOTHING, type Route, textRoute } from "./route.ts";
+import { jsonRoute, NOTHING, type Route, textRoute } from "./route.ts";
+import { Used } from "./usage-figures.ts";
 
-const WINDOW_MS = 30 * 86_400_000;
+const DAY_MS = 86_400_000;
 
 /** The figures of `miracle metrics` over the last 30 days, as Prometheus reads them. */
 export function metricsRoutes(store: Store, streams: { open: number }): Route[] {
@@ -20,7 +22,7 @@ export function metricsRoutes(store: Store, streams: { open: number }): Route[] 
         media: "text/plain; version=0.0.4",
       },
       async () => {
-        const window = { since: Date.now() - WINDOW_MS };
+        const window = { since: Date.now() - 30 * DAY_MS };
         return prometheusText({
           all: (await readMetrics(store, window, "all")).get("all") ?? null,
           byKind: await readMetrics(store, window, "kind"),
@@ -29,8 +31,83 @@ export function metricsRoutes(store: Store, streams: { open: number }): Route[] 
         });
       },
     ),
+    jsonRoute(
+      {
+        method: "get",
+        path: "/metrics/tasks",
+        scope: "read",
+        summary: "how tasks went, over time, by language or by kind of goal",
+        params: NOTHING,
+        query: Window.extend({ by: z.enum(["all", "day", "language", "kind"]).default("day") }),
+        body: NOTHING,
+        answers: z.object({ since: z.int(), groups: z.array(TaskFigures) }),
+      },
+      async ({ query: { days, by } }) => {
+        const since = Date.now() - days * DAY_MS;
+        const groups = [...(await readMetrics(store, { since }, by))];
+        return { since, groups: groups.map(([key, metrics]) => ({ key, ...metrics })) };
+      },
+    ),
+    jsonRoute(
+      {
+        method: "get",
+        path: "/metrics/usage",
+        scope: "read",
+        summary: "what model calls took, over time, by role, model, phase or language",
+        params: NOTHING,
+        query: Window.extend({ by: z.enum(["role", "model", "phase", "language", "day"]).default("role") }),
+        body: NOTHING,
+        answers: z.object({ since: z.int(), groups: z.array(Used) }),
+      },
+      async ({ query: { days, by } }) => {
+        const since = Date.now() - days * DAY_MS;
+        const groups = [...(await readUsage(store, { since }, by))];
+        return { since, groups: groups.map(([key, sums]) => ({ key, ...sums })) };
+      },
+    ),
   ];
 }
+
+const Window = z.strictObject({
+  days: z.coerce.number().int().min(1).max(3650).default(30).describe("Of tasks started within so many days"),
+});
+
+const share = z.number().nullable();
+const counts = z.record(z.string(), z.int());
+
+/** `Metrics` of one group. A share is null where nothing was counted. */
+const TaskFigures = z.object({
+  key: z.string(),
+  tasks: z.int(),
+  settled: z.int(),
+  proven: z.int(),
+  checked: z.int(),
+  notProven: z.int(),
+  forks: z.int(),
+  successRate: share,
+  iterationsToSuccess: share,
+  iterationMs: share,
+  taskMs: share,
+  tokensPerTask: share,
+  costPerTaskMicros: share,
+  tokens: z.int(),
+  costMicros: z.int(),
+  testPassRate: share,
+  greenRuns: share,
+  flakyTests: z.int(),
+  flakiness: share,
+  mutationScore: share,
+  coverage: share,
+  refused: counts,
+  safetyViolations: z.int(),
+  sastScore: share,
+  errors: counts,
+  failures: counts,
+  memoryHitRate: share,
+  recalls: z.int(),
+  humanInterventions: z.int(),
+  todos: z.int(),
+}) satisfies z.ZodType<Metrics & { key: string }>;
 
 interface Figures {
   all: Metrics | null;

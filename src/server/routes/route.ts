@@ -1,10 +1,11 @@
-import type { z } from "zod";
-import { strictObject } from "zod";
+import { z } from "zod";
+import { TaskId } from "../../domain/task/task.ts";
 import type { Scope } from "../access/tokens.ts";
 
 /** Who asks. */
 export interface Caller {
   name: string;
+  scopes: Scope[];
 }
 
 /** A request before it is checked. */
@@ -16,6 +17,12 @@ interface RawRequest {
   /** Aborted when the caller is gone, or the server stops. */
   signal: AbortSignal;
   caller: Caller;
+  /** Names this request in logs, in the audit and in what follows from it. */
+  id: string;
+  /** Headers that the answer gets. */
+  reply: Headers;
+  /** What it turned out to be about, for the audit. */
+  about: { task: string | null; by: string };
 }
 
 /** One thing that can be asked for: what OpenAPI says of it and what is done are one value. */
@@ -37,7 +44,7 @@ interface Described {
 }
 
 /** No parameters, or no body: anything that is sent all the same is a mistake, and said. */
-export const NOTHING = strictObject({});
+export const NOTHING = z.strictObject({});
 
 interface Checked<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodObject> {
   params: z.output<P>;
@@ -46,6 +53,9 @@ interface Checked<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodO
   headers: Headers;
   signal: AbortSignal;
   caller: Caller;
+  id: string;
+  reply: Headers;
+  about: { task: string | null; by: string };
 }
 
 interface Spec<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodObject> extends Described {
@@ -63,7 +73,11 @@ export function jsonRoute<P extends z.ZodObject, Q extends z.ZodObject, B extend
   return {
     ...described,
     success: { status, media: "application/json", schema: answers },
-    answer: async (raw) => Response.json(await handle(check(spec, raw)), { status }),
+    answer: async (raw) => {
+      const answer = await handle(check(spec, raw));
+      raw.about.task ??= taskIn(answer);
+      return Response.json(answer, { status });
+    },
   };
 }
 
@@ -80,6 +94,14 @@ export function textRoute<P extends z.ZodObject, Q extends z.ZodObject, B extend
     answer: async (raw) => new Response(await handle(check(spec, raw)), { headers }),
   };
 }
+
+/** The task that an answer is about. */
+function taskIn(answer: unknown): string | null {
+  const { task, workflow_id, task_id, id } = Named.safeParse(answer).data ?? {};
+  return [task, workflow_id, task_id, id].find((named) => TaskId.safeParse(named).success) ?? null;
+}
+
+const Named = z.object({ task: z.string(), workflow_id: z.string(), task_id: z.string(), id: z.string() }).partial();
 
 function check<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodObject>(
   { params, query, body }: Spec<P, Q, B>,

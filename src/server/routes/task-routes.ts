@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { parseDuration } from "../../config/duration.ts";
 import type { ConfigFlags } from "../../config/flags.ts";
-import { EvidenceDocument } from "../../domain/evidence/evidence-document.ts";
+import { Role } from "../../domain/message.ts";
 import { LONGEST_MESSAGE } from "../../domain/plan/amendment.ts";
 import { TaskId, TaskStatus } from "../../domain/task/task.ts";
 import type { EventStreams } from "../events/event-streams.ts";
@@ -12,7 +12,7 @@ import { jsonRoute, NOTHING, type Route, textRoute } from "./route.ts";
 /** Longer goals belong into a file of the project. */
 const LONGEST_GOAL = 100_000;
 
-const words = (longest: number) =>
+export const words = (longest: number) =>
   z
     .string()
     .max(longest)
@@ -41,17 +41,28 @@ const Page = z.strictObject({
   before: TaskId.optional().describe("The page behind this task: `next` of the page before"),
   status: TaskStatus.optional(),
   directory: z.string().optional(),
+  search: z.string().min(1).max(200).optional().describe("Words of the goal"),
+});
+
+/** What is different from the fork on. */
+const Fork = z.strictObject({
+  at: z.int().nonnegative().describe("The number of the first step that is done anew"),
+  model: z.string().max(200).optional().describe("Another model for every role: provider/name"),
+  models: z
+    .array(z.strictObject({ role: Role, model: z.string().max(200) }))
+    .max(20)
+    .default([]),
+  prompts: z
+    .array(z.strictObject({ role: Role, text: words(LONGEST_GOAL) }))
+    .max(20)
+    .default([]),
+  apply: z.boolean().default(false).describe("Write the result into the directory when it is proven"),
 });
 
 const Position = z.strictObject({ after: z.coerce.number().int().nonnegative().optional() });
 
 /** Only what was given; the settings say the rest. */
-export function flagsOf({
-  goal: _goal,
-  directory: _directory,
-  apply: _apply,
-  ...given
-}: z.output<typeof Goal>): ConfigFlags {
+export function flagsOf(given: Omit<z.output<typeof Goal>, "goal" | "directory" | "apply">): ConfigFlags {
   const { effort, accept, maxCost, maxTokens, timeout } = given;
   return {
     ...(effort !== undefined && { effort }),
@@ -118,12 +129,13 @@ export function taskRoutes(tasks: Tasks, streams: EventStreams, directories: str
         body: NOTHING,
         answers: z.object({ tasks: z.array(TaskView), next: TaskId.nullable() }),
       },
-      ({ query: { limit, before, status, directory } }) =>
+      ({ query: { limit, before, status, directory, search } }) =>
         tasks.list({
           limit,
           ...(before !== undefined && { before }),
           ...(status && { status }),
           ...(directory !== undefined && { directory }),
+          ...(search !== undefined && { search }),
         }),
     ),
     jsonRoute(
@@ -177,31 +189,67 @@ export function taskRoutes(tasks: Tasks, streams: EventStreams, directories: str
         return { number };
       },
     ),
-    textRoute(
+    jsonRoute(
       {
-        method: "get",
-        path: "/tasks/{id}/diff",
-        scope: "read",
-        summary: "the change it made, as `git apply` reads it",
+        method: "post",
+        path: "/tasks/{id}/continue",
+        scope: "run",
+        summary: "a new task that goes on from this one's result",
         params: TaskPath,
         query: NOTHING,
-        body: NOTHING,
-        media: "text/x-diff",
+        body: Goal.omit({ directory: true }),
+        status: 201,
+        answers: TaskView,
       },
-      ({ params }) => tasks.diff(params.id),
+      ({ params, body }) => tasks.continue(params.id, { goal: body.goal, apply: body.apply, flags: flagsOf(body) }),
     ),
     jsonRoute(
       {
-        method: "get",
-        path: "/tasks/{id}/evidence",
-        scope: "read",
-        summary: "why its result may be believed",
+        method: "post",
+        path: "/tasks/{id}/fork",
+        scope: "run",
+        summary: "a new task that shares this one's past up to a step, and does that step anew",
         params: TaskPath,
         query: NOTHING,
-        body: NOTHING,
-        answers: EvidenceDocument,
+        body: Fork,
+        status: 201,
+        answers: TaskView,
       },
-      ({ params }) => tasks.evidence(params.id),
+      ({ params, body: { at, model, models, prompts, apply } }) =>
+        tasks.fork(params.id, at, {
+          models: [
+            ...(model === undefined ? [] : [{ roles: Role.options, name: model }]),
+            ...models.map(({ role, model: name }) => ({ roles: [role], name })),
+          ],
+          prompts: Object.fromEntries(prompts.map(({ role, text }) => [role, text])),
+          apply,
+        }),
+    ),
+    jsonRoute(
+      {
+        method: "post",
+        path: "/tasks/{id}/apply",
+        scope: "run",
+        summary: "write the result into the directory",
+        params: TaskPath,
+        query: NOTHING,
+        body: z.strictObject({ unproven: z.boolean().default(false).describe("Also one that is not proven") }),
+        answers: TaskView,
+      },
+      ({ params, body, signal }) => tasks.apply(params.id, body.unproven, signal),
+    ),
+    jsonRoute(
+      {
+        method: "post",
+        path: "/tasks/{id}/undo",
+        scope: "run",
+        summary: "take back what was written into the directory",
+        params: TaskPath,
+        query: NOTHING,
+        body: z.strictObject({ force: z.boolean().default(false).describe("Also over files that were changed since") }),
+        answers: TaskView,
+      },
+      ({ params, body, signal }) => tasks.undo(params.id, body.force, signal),
     ),
   ];
 }

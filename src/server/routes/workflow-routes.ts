@@ -1,16 +1,14 @@
 import { z } from "zod";
+import { TaskState } from "../../app/task-state.ts";
 import { fail } from "../../domain/failure.ts";
-import type { Event } from "../../domain/task/event.ts";
 import { TaskId } from "../../domain/task/task.ts";
-import { readEvents } from "../../store/events.ts";
-import { type PlanState, planState } from "../tasks/plan-state.ts";
 import { Question, type Questions } from "../tasks/questions.ts";
-import { TaskState } from "../tasks/task-view.ts";
+import type { TaskContents } from "../tasks/task-contents.ts";
 import type { Tasks } from "../tasks/tasks.ts";
 import { TodoItem, TodoList, toTodoList } from "../tasks/todo-list.ts";
 import { LONGEST_REASON } from "./approval-routes.ts";
 import { jsonRoute, NOTHING, type Route } from "./route.ts";
-import { flagsOf, Goal, TaskPath } from "./task-routes.ts";
+import { flagsOf, Goal, TaskPath, words } from "./task-routes.ts";
 
 const WorkflowPath = z.strictObject({ workflow_id: TaskId });
 const Started = z.object({ workflow_id: TaskId, status: TaskState });
@@ -25,7 +23,7 @@ const Status = z.object({
 });
 
 /** Planner and orchestrator: other names for what tasks can do. */
-export function workflowRoutes(tasks: Tasks, questions: Questions): Route[] {
+export function workflowRoutes(tasks: Tasks, contents: TaskContents, questions: Questions): Route[] {
   const act = (name: "cancel" | "resume", summary: string): Route =>
     jsonRoute(
       {
@@ -70,7 +68,7 @@ export function workflowRoutes(tasks: Tasks, questions: Questions): Route[] {
         body: NOTHING,
         answers: TodoList,
       },
-      async ({ params }) => toTodoList(await tasks.show(params.id), await planOf(tasks, params.id)),
+      async ({ params }) => toTodoList(await tasks.show(params.id), await contents.plan(params.id)),
     ),
     jsonRoute(
       {
@@ -85,8 +83,7 @@ export function workflowRoutes(tasks: Tasks, questions: Questions): Route[] {
         answers: Started,
       },
       async ({ body: { todo_list_id } }) => {
-        await tasks.find(todo_list_id);
-        if ((await planOf(tasks, todo_list_id)) === null) {
+        if ((await contents.plan(todo_list_id)) === null) {
           throw fail("invalid-input", "task.no-plan", `todo list ${todo_list_id} is not planned yet`);
         }
         return started(await tasks.resume(todo_list_id));
@@ -105,7 +102,7 @@ export function workflowRoutes(tasks: Tasks, questions: Questions): Route[] {
       },
       async ({ params: { workflow_id } }) => {
         const view = await tasks.show(workflow_id);
-        const { todos } = toTodoList(view, await planOf(tasks, workflow_id));
+        const { todos } = toTodoList(view, await contents.plan(workflow_id));
         const approvals = await questions.list({ task: workflow_id, answered: false });
         const { phase, iterations, costMicros } = view;
         return { ...started(view), phase, todos, approvals, iterations, llm_cost: costMicros / 1_000_000 };
@@ -132,7 +129,37 @@ export function workflowRoutes(tasks: Tasks, questions: Questions): Route[] {
         if (!open.some((question) => question.id === id)) {
           throw fail("invalid-input", "approval.unknown", `workflow ${workflow_id} has no question ${id}`);
         }
-        return questions.answer(id, { granted: body.approved, reason: body.reason, by: caller.name });
+        return questions.answer(id, { granted: body.approved, reason: body.reason, by: caller.name, holds: "once" });
+      },
+    ),
+    jsonRoute(
+      {
+        method: "post",
+        path: "/orchestrator/task/{task_id}/result",
+        scope: "run",
+        summary:
+          "hand in what was found or done elsewhere: it answers the question that the task waits with, or is told to it",
+        params: z.strictObject({ task_id: TaskId }),
+        query: NOTHING,
+        body: z.strictObject({
+          result: words(LONGEST_REASON).describe("In words: what was done, found or decided"),
+          status: z.enum(["done", "failed"]).default("done"),
+        }),
+        status: 202,
+        answers: z.object({ task_id: TaskId, taken: z.enum(["answer", "message"]) }),
+      },
+      async ({ params: { task_id }, body: { result, status }, caller }) => {
+        const open = await questions.list({ task: task_id, answered: false });
+        const asked = open.find(({ subject }) => subject === "question");
+        if (asked)
+          await questions.answer(asked.id, {
+            granted: status === "done",
+            reason: result,
+            by: caller.name,
+            holds: "once",
+          });
+        else await tasks.tell(task_id, status === "done" ? result : `failed: ${result}`, caller.name);
+        return { task_id, taken: asked ? ("answer" as const) : ("message" as const) };
       },
     ),
     act("cancel", "end a workflow for good, and take back what it wrote"),
@@ -144,13 +171,3 @@ const started = ({ id, state }: { id: string; state: z.infer<typeof TaskState> }
   workflow_id: id,
   status: state,
 });
-
-async function planOf(tasks: Tasks, id: string): Promise<PlanState | null> {
-  const { status } = await tasks.find(id);
-  const events: Event[] = [];
-  for (;;) {
-    const page = await readEvents(tasks.store, id, events.at(-1)?.number ?? 0);
-    events.push(...page);
-    if (page.length === 0) return planState(events, status);
-  }
-}

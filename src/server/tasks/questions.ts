@@ -3,7 +3,7 @@ import { isWorkedOn } from "../../app/worked-on.ts";
 import { type Approval, ApprovalSubject } from "../../domain/approval.ts";
 import { fail } from "../../domain/failure.ts";
 import { TaskId } from "../../domain/task/task.ts";
-import { answerApproval, findApproval, listApprovals } from "../../journal/approvals.ts";
+import { answerApproval, findApproval, holdForTask, listApprovals } from "../../journal/approvals.ts";
 import { redactor } from "../../journal/redact.ts";
 import type { Queue } from "../work/queue.ts";
 import type { Workplaces } from "../work/workplaces.ts";
@@ -26,6 +26,8 @@ export interface Answer {
   granted: boolean;
   reason: string;
   by: string;
+  /** A yes may hold for every question of its subject in the task. */
+  holds: "once" | "task";
 }
 
 export interface QuestionParts {
@@ -62,14 +64,16 @@ export class Questions {
     if (!task) throw unknown(id);
     const { app, config } = await places.at(task.directory);
     const reason = String(redactor(config.secrets)(answer.reason));
-    const { event, counts } = await answerApproval(app.store, id, { ...answer, reason, at: Date.now() });
+    const { granted, by } = answer;
+    const { event, counts } = await answerApproval(app.store, id, { granted, by, reason, at: Date.now() });
     if (!event) {
       const how = counts.granted ? "allowed" : "not allowed";
       throw fail("invalid-input", "approval.answered", `question ${id} is answered already: ${how} by ${counts.by}`);
     }
+    if (answer.granted && answer.holds === "task") await holdForTask(app.store, id);
     app.bus.publish(event);
     // A run that is coming to its end did not see the answer: it is followed by one that does.
-    if (queue.promised(task.id) !== undefined || !(await isWorkedOn(app.store, task.id))) {
+    if ((await queue.isPromised(task.id)) || !(await isWorkedOn(app.store, task.id))) {
       await queue.hand(task.id, "work");
     }
     return toQuestion({ ...approval, answer: counts });

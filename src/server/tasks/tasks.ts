@@ -1,14 +1,17 @@
 import { randomBytes } from "node:crypto";
+import { applyTask, unappliedResult, undoTask } from "../../app/deliver-task.ts";
 import { detectedPrompts } from "../../app/detect-type.ts";
+import type { ForkWishes } from "../../app/fork-changes.ts";
+import { makeFork } from "../../app/fork-task.ts";
 import { resolveSettings } from "../../app/resolve-settings.ts";
 import { newTaskId } from "../../app/task-id.ts";
+import { findStep } from "../../app/task-steps.ts";
 import { isWorkedOn } from "../../app/worked-on.ts";
 import type { App } from "../../app.ts";
 import type { ConfigFlags } from "../../config/flags.ts";
 import type { Configuration } from "../../config/load-config.ts";
 import { packageRoot } from "../../config/package-root.ts";
 import { readPrompts } from "../../config/prompts.ts";
-import type { EvidenceDocument } from "../../domain/evidence/evidence-document.ts";
 import { fail } from "../../domain/failure.ts";
 import type { Event } from "../../domain/task/event.ts";
 import type { TaskStatus, TaskSummary } from "../../domain/task/task.ts";
@@ -37,6 +40,8 @@ export interface NewTask {
   directory?: string | undefined;
   apply?: boolean | undefined;
   flags: ConfigFlags;
+  /** The task whose result it goes on from. */
+  parent?: TaskSummary;
 }
 
 /** What can be done with tasks from outside. Only those of this server's directories exist here. */
@@ -53,7 +58,8 @@ export class Tasks {
 
   async create(wanted: NewTask, purpose: Purpose): Promise<TaskView> {
     const { directories, places, queue, configure } = this.#parts;
-    const directory = directories.pathOf(wanted.directory);
+    const { parent } = wanted;
+    const directory = parent?.directory ?? directories.pathOf(wanted.directory);
     const { app } = await places.at(directory);
     const config = await configure(directory, wanted.flags);
     const resolved = resolveSettings(config);
@@ -61,19 +67,33 @@ export class Tasks {
     const settings = purpose === "plan" ? { ...resolved, direct: false } : resolved;
     const shipped = readPrompts(packageRoot(), config.promptOverrides);
     const typed = settings.direct ? null : await detectedPrompts(wanted.goal, directory, config, shipped);
-    const request = { goal: wanted.goal, directory, attachments: [], apply: wanted.apply !== false };
+    const startTree = parent && (await unappliedResult(app, parent));
+    const request = {
+      goal: wanted.goal,
+      directory,
+      attachments: [],
+      apply: wanted.apply !== false,
+      ...(parent && { parent: parent.id }),
+      ...(startTree && { startTree }),
+    };
     const id = newTaskId();
     await queue.hand(id, purpose, () => app.create(id, request, settings, typed?.prompts ?? shipped));
     return this.show(id);
   }
 
-  async list(options: { limit: number; before?: string; status?: TaskStatus; directory?: string }) {
-    const { limit, before, status, directory } = options;
+  /** A new task that goes on from the result of this one. */
+  async continue(id: string, wanted: Omit<NewTask, "parent" | "directory">): Promise<TaskView> {
+    return this.create({ ...wanted, parent: await this.find(id) }, "work");
+  }
+
+  async list(options: { limit: number; before?: string; status?: TaskStatus; directory?: string; search?: string }) {
+    const { limit, before, status, directory, search } = options;
     const { directories } = this.#parts;
     const page = await listTasks(this.store, {
       limit,
       directories: directory === undefined ? directories.paths : [directories.pathOf(directory)],
       ...(status && { status }),
+      ...(search && { search }),
       ...(before !== undefined && { before: await this.find(before) }),
     });
     return { tasks: await this.#view(page.tasks), next: page.next?.id ?? null };
@@ -96,8 +116,8 @@ export class Tasks {
   async resume(id: string, purpose: Purpose = "work"): Promise<TaskView> {
     const task = await this.find(id);
     if (task.status !== "running" && task.status !== "paused") throw over(task);
-    if (this.#parts.queue.promised(id) !== undefined || (await isWorkedOn(this.store, id))) {
-      throw fail("invalid-input", "task.live", `task ${id} is being worked on, or will be`);
+    if ((await this.#parts.queue.isPromised(id)) || (await isWorkedOn(this.store, id))) {
+      throw live(id);
     }
     await this.#parts.queue.hand(id, purpose);
     return this.show(id);
@@ -106,7 +126,7 @@ export class Tasks {
   /** What runs pauses at its next step; what waits for its turn pauses at once. */
   async pause(id: string): Promise<TaskView> {
     const task = await this.find(id);
-    const wasPromised = this.#parts.queue.promised(id) !== undefined;
+    const wasPromised = await this.#parts.queue.isPromised(id);
     await this.#parts.queue.withdraw(id);
     if ((await isWorkedOn(this.store, id)) && (await wish(this.store, id, "pause"))) return this.show(id);
     if (task.status !== "running" || !wasPromised) {
@@ -138,38 +158,47 @@ export class Tasks {
     return event;
   }
 
-  /** The change as `git apply` reads it. */
-  async diff(id: string): Promise<string> {
-    const { baseTree, resultTree } = await this.find(id);
-    if (baseTree === null || resultTree === null) {
-      throw fail("invalid-input", "task.no-result", `task ${id} has no result yet`);
-    }
-    return this.#parts.home.artifacts.diff(baseTree, resultTree);
+  /** A new task that shares the past of this one up to a step, and goes on differently. */
+  async fork(id: string, at: number, wishes: ForkWishes): Promise<TaskView> {
+    const parent = await this.find(id);
+    const { app, config } = await this.#parts.places.at(parent.directory);
+    const step = await findStep(await app.recording(id), String(at));
+    if (!step) throw fail("invalid-input", "step.unknown", `task ${id} has no step ${at}`);
+    const task = newTaskId();
+    const make = async () => void (await makeFork(app, config, { parent: id, at: step, wishes, task }));
+    await this.#parts.queue.hand(task, "work", make);
+    return this.show(task);
   }
 
-  async evidence(id: string): Promise<EvidenceDocument> {
-    await this.find(id);
-    const { home } = this.#parts;
-    const { documentOfTask } = await import("../../verify/evidence/document-of-task.ts");
-    const { document } = await documentOfTask({ recording: await home.recording(id), artifacts: home.artifacts });
-    return document;
+  /** Writes the result of a finished task into its directory. */
+  async apply(id: string, unproven: boolean, signal: AbortSignal): Promise<TaskView> {
+    const { app, task } = await this.#idle(id);
+    await applyTask(app, task, { unproven }, signal);
+    return this.show(id);
   }
 
-  /** What this server works on now, or will. */
-  promised(id: string): Purpose | undefined {
-    return this.#parts.queue.promised(id);
+  /** Takes the last delivery of a task back. `force`: also over files that were changed since. */
+  async undo(id: string, force: boolean, signal: AbortSignal): Promise<TaskView> {
+    const { app, task } = await this.#idle(id);
+    await undoTask(app, task, force, signal);
+    return this.show(id);
+  }
+
+  /** A claim does not keep out the same process, so it is looked here whether the task is in a run. */
+  async #idle(id: string): Promise<{ app: App; task: TaskSummary }> {
+    const task = await this.find(id);
+    if (await isWorkedOn(this.store, id)) throw live(id);
+    const { app } = await this.#parts.places.at(task.directory);
+    return { app, task };
   }
 
   #view(tasks: TaskSummary[]): Promise<TaskView[]> {
-    const { directories, queue } = this.#parts;
-    return viewTasks(tasks, {
-      store: this.store,
-      isQueued: (task) => queue.promised(task) !== undefined,
-      nameOf: (path) => directories.nameOf(path),
-    });
+    return viewTasks(this.store, tasks, (path) => this.#parts.directories.nameOf(path));
   }
 }
 
 const unknown = (id: string) => fail("invalid-input", "task.unknown", `there is no task ${id}`);
+
+const live = (id: string) => fail("invalid-input", "task.live", `task ${id} is being worked on, or will be`);
 
 const over = ({ id, status }: TaskSummary) => fail("invalid-input", "task.settled", `task ${id} is over: ${status}`);

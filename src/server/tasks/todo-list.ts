@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { TaskState } from "../../app/task-state.ts";
 import type { BranchTodo } from "../../domain/plan/branch.ts";
+import { type PlanState, type TodoProgress, TodoState } from "../../domain/task/plan-state.ts";
 import { TaskId } from "../../domain/task/task.ts";
-import { type PlanState, TodoState, type TodoStatus } from "./plan-state.ts";
-import { TaskState, type TaskView } from "./task-view.ts";
+import type { TaskView } from "./task-view.ts";
 
 /** A todo in the words of the service's API. */
 export const TodoItem = z.object({
@@ -15,6 +16,10 @@ export const TodoItem = z.object({
   acceptance_criteria: z.array(z.string()),
   expected_artifacts: z.array(z.string()),
   status: TodoState,
+  attempt: z.int(),
+  worker: z.string().nullable().describe("The strand that works on it, or worked on it last"),
+  started_at: z.int().nullable(),
+  ended_at: z.int().nullable(),
   branch_reason: z.string().optional(),
   debug_instructions: z.string().optional(),
   is_temporary: z.boolean(),
@@ -36,10 +41,10 @@ export type TodoList = z.infer<typeof TodoList>;
 export function toTodoList({ id, goal, state }: TaskView, plan: PlanState | null): TodoList {
   const todos =
     plan === null ? [] : [...plan.todos.map(toItem), ...plan.branches.map((branch) => ofBranch(branch, plan))];
-  return { id, workflow_id: id, request: goal, title: plan?.title ?? null, status: state, todos };
+  return { id, workflow_id: id, request: goal, title: plan?.spec.title ?? null, status: state, todos };
 }
 
-function toItem({ todo, state }: TodoStatus): z.infer<typeof TodoItem> {
+function toItem({ todo, state, attempt, worker, begunAt, endedAt }: TodoProgress): z.infer<typeof TodoItem> {
   return {
     id: todo.id,
     parent_id: null,
@@ -50,6 +55,10 @@ function toItem({ todo, state }: TodoStatus): z.infer<typeof TodoItem> {
     acceptance_criteria: todo.acceptance,
     expected_artifacts: todo.artifacts,
     status: state,
+    attempt,
+    worker,
+    started_at: begunAt,
+    ended_at: endedAt,
     is_temporary: false,
   };
 }
@@ -67,6 +76,10 @@ function ofBranch(branch: BranchTodo, plan: PlanState): z.infer<typeof TodoItem>
     acceptance_criteria: parent?.todo.acceptance ?? [],
     expected_artifacts: [],
     status: parent === undefined || parent.state === "branched" ? "running" : parent.state,
+    attempt: 1,
+    worker: null,
+    started_at: null,
+    ended_at: parent?.endedAt ?? null,
     branch_reason: branch.reason,
     debug_instructions: branch.instructions,
     is_temporary: true,

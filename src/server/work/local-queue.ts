@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { currentRequest, forRequest } from "../../bus/correlation.ts";
 import { TerminalFailure } from "../../domain/failure.ts";
 import { Stopped } from "../../engine/hands/stop.ts";
 import type { Store } from "../../store/store.ts";
@@ -6,34 +7,48 @@ import type { Purpose, Queue } from "./queue.ts";
 
 const PurposeColumn = z.enum(["plan", "work"]);
 
+/** How often it looks for promises that others made and do not keep. */
+const LOOK_MS = 2000;
+
 interface Job {
   task: string;
   purpose: Purpose;
   /** Names this promise: another one for the same task has a later time. */
   handedAt: number;
+  /** The request that asked for it. */
+  request: string | null;
 }
 
 export interface LocalQueueParts {
   store: Store;
-  /** Works on a task until it ends, waits or is stopped. */
-  run(task: string, purpose: Purpose, signal: AbortSignal): Promise<void>;
+  /** Works on a task until it ends, waits or is stopped. False: it is not for this server to work on. */
+  run(task: string, purpose: Purpose, signal: AbortSignal): Promise<boolean>;
   parallel: number;
   report(error: unknown): void;
+  lookMs?: number;
 }
 
 /**
- * A queue of this process. Promises are rows; the order of waiting jobs is in memory.
+ * A queue of this process, beside those of others on the same database. Promises are rows; the order of waiting jobs is
+ * in memory.
  *
  * Invariants:
  * 1. A row is written before a job waits. It is deleted when its run has ended by itself, or when it is withdrawn.
- * 2. A task is in one run at a time. What is handed meanwhile waits for its end.
+ * 2. A task is in one run at a time. In this process that is seen to here, among processes by the claim: who finds a
+ *    task claimed looks again later. What is handed meanwhile waits for its end.
+ * 3. A job begins only while its row is there: another process may have kept it, or taken it back.
  */
 export class LocalQueue implements Queue {
   readonly #parts: LocalQueueParts;
   readonly #stop = new AbortController();
-  readonly #running = new Map<string, { job: Job; end: Promise<void> }>();
+  readonly #running = new Map<string, Promise<void>>();
+  /** Tasks that are left alone until the next look, because somebody else works on them. */
+  readonly #blocked = new Set<string>();
+  /** Promises that are not for this process, or that it could not begin with: left to others, or to the next start. */
+  readonly #left = new Map<string, number>();
   #waiting: Job[] = [];
   #last = 0;
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(parts: LocalQueueParts) {
     this.#parts = parts;
@@ -41,7 +56,7 @@ export class LocalQueue implements Queue {
 
   async hand(task: string, purpose: Purpose, prepare?: () => Promise<void>): Promise<void> {
     this.#last = Math.max(Date.now(), this.#last + 1);
-    const job = { task, purpose, handedAt: this.#last };
+    const job = { task, purpose, handedAt: this.#last, request: currentRequest() };
     await this.#write(job);
     try {
       await prepare?.();
@@ -49,12 +64,14 @@ export class LocalQueue implements Queue {
       await this.#delete(job);
       throw error;
     }
-    this.#waiting = [...this.#waiting.filter((other) => other.task !== task), job];
+    this.#add(job);
     this.#begin();
   }
 
-  promised(task: string): Purpose | undefined {
-    return this.#waiting.find((job) => job.task === task)?.purpose ?? this.#running.get(task)?.job.purpose;
+  async isPromised(task: string): Promise<boolean> {
+    const { read } = this.#parts.store;
+    const row = await read.selectFrom("jobs").select("task_id").where("task_id", "=", task).executeTakeFirst();
+    return row !== undefined;
   }
 
   async withdraw(task: string): Promise<void> {
@@ -65,50 +82,84 @@ export class LocalQueue implements Queue {
   }
 
   async recover(): Promise<void> {
+    await this.#look();
+    const { lookMs = LOOK_MS, report } = this.#parts;
+    this.#timer = setInterval(() => void this.#look().catch(report), lookMs);
+    this.#timer.unref();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#stop.abort(new Stopped("interrupted"));
+    await Promise.all(this.#running.values());
+  }
+
+  async #look(): Promise<void> {
+    this.#blocked.clear();
     const rows = await this.#parts.store.read.selectFrom("jobs").selectAll().orderBy("handed_at").execute();
-    for (const row of rows) {
-      const handedAt = Number(row.handed_at);
-      this.#last = Math.max(this.#last, handedAt);
-      this.#waiting.push({ task: row.task_id, purpose: PurposeColumn.parse(row.purpose), handedAt });
+    for (const { task_id: task, purpose, handed_at, request } of rows) {
+      const handedAt = Number(handed_at);
+      const isKnown = this.#running.has(task) || this.#waiting.some((job) => job.task === task);
+      if (isKnown || this.#left.get(task) === handedAt) continue;
+      this.#add({ task, purpose: PurposeColumn.parse(purpose), handedAt, request });
     }
     this.#begin();
   }
 
-  async stop(): Promise<void> {
-    this.#stop.abort(new Stopped("interrupted"));
-    await Promise.all([...this.#running.values()].map(({ end }) => end));
+  #add(job: Job): void {
+    this.#last = Math.max(this.#last, job.handedAt);
+    this.#waiting = [...this.#waiting.filter(({ task }) => task !== job.task), job];
   }
 
   #begin(): void {
     while (!this.#stop.signal.aborted && this.#running.size < this.#parts.parallel) {
-      const at = this.#waiting.findIndex(({ task }) => !this.#running.has(task));
+      const at = this.#waiting.findIndex(({ task }) => !this.#running.has(task) && !this.#blocked.has(task));
       const [job] = at < 0 ? [] : this.#waiting.splice(at, 1);
       if (!job) return;
-      this.#running.set(job.task, { job, end: this.#work(job) });
+      this.#running.set(job.task, this.#work(job));
     }
   }
 
   async #work(job: Job): Promise<void> {
     const { run, report } = this.#parts;
     try {
-      await run(job.task, job.purpose, this.#stop.signal);
-      if (!this.#stop.signal.aborted) await this.#delete(job);
+      if (await this.#stands(job)) {
+        const isOurs = await forRequest(job.request, () => run(job.task, job.purpose, this.#stop.signal));
+        if (!isOurs) this.#left.set(job.task, job.handedAt);
+        else if (!this.#stop.signal.aborted) await this.#delete(job);
+      }
     } catch (error) {
-      // The promise stands until the next start: what could not even begin may be mended by then.
-      report(error);
-      if (isOver(error)) await this.#delete(job).catch(report);
+      await this.#explain(job, error).catch(report);
     }
     this.#running.delete(job.task);
     this.#begin();
   }
 
-  async #write({ task, purpose, handedAt }: Job): Promise<void> {
-    const row = { task_id: task, purpose, handed_at: handedAt };
+  async #explain(job: Job, error: unknown): Promise<void> {
+    // Somebody else works on it. If they cannot go on, a later look finds the promise.
+    if (isLive(error)) return void this.#blocked.add(job.task);
+    this.#parts.report(error);
+    if (isOver(error)) return this.#delete(job);
+    // The promise stands until the next start: what could not even begin may be mended by then.
+    this.#left.set(job.task, job.handedAt);
+  }
+
+  async #stands({ task, handedAt }: Job): Promise<boolean> {
+    const row = await this.#parts.store.read
+      .selectFrom("jobs")
+      .select("handed_at")
+      .where("task_id", "=", task)
+      .executeTakeFirst();
+    return Number(row?.handed_at) === handedAt;
+  }
+
+  async #write({ task, purpose, handedAt, request }: Job): Promise<void> {
+    const row = { task_id: task, purpose, handed_at: handedAt, request };
     await this.#parts.store.write(async (tx) => {
       await tx
         .insertInto("jobs")
         .values(row)
-        .onConflict((conflict) => conflict.column("task_id").doUpdateSet({ purpose, handed_at: handedAt }))
+        .onConflict((conflict) => conflict.column("task_id").doUpdateSet({ purpose, handed_at: handedAt, request }))
         .execute();
     });
   }
@@ -121,6 +172,9 @@ export class LocalQueue implements Queue {
   }
 }
 
+const codeOf = (error: unknown): string => (error instanceof TerminalFailure ? error.failure.code : "");
+
 /** There is nothing left to do: the task has ended, or was never made. */
-const isOver = (error: unknown): boolean =>
-  error instanceof TerminalFailure && ["task.unknown", "task.settled"].includes(error.failure.code);
+const isOver = (error: unknown): boolean => ["task.unknown", "task.settled"].includes(codeOf(error));
+
+const isLive = (error: unknown): boolean => codeOf(error) === "task.live";

@@ -1,7 +1,10 @@
+import { isWorkedOn } from "../../app/worked-on.ts";
 import type { App } from "../../app.ts";
 import type { Bus } from "../../bus/bus.ts";
 import type { ConfigFlags } from "../../config/flags.ts";
 import type { Configuration } from "../../config/load-config.ts";
+import { fail } from "../../domain/failure.ts";
+import { heldForTask } from "../../journal/approvals.ts";
 import { findTask } from "../../store/tasks.ts";
 import type { Directories } from "./directories.ts";
 import type { Purpose } from "./queue.ts";
@@ -45,26 +48,34 @@ export class Workplaces implements AsyncDisposable {
   }
 }
 
-/** Goes on with a task that was promised. Nobody sits here: questions wait until they are answered from somewhere. */
+/**
+ * Goes on with a task that was promised. Nobody sits here: questions wait until they are answered from somewhere. False:
+ * the task is of a directory that this server does not work for.
+ */
 export async function workOn(
   places: Workplaces,
   directories: Directories,
   home: App,
   job: { task: string; purpose: Purpose; signal: AbortSignal },
-): Promise<void> {
+): Promise<boolean> {
   const { task, purpose, signal } = job;
   const { directory } = await findTask(home.store, task);
-  // It was promised when the directory was still listed. The task stays as it is.
-  if (directories.nameOf(directory) === undefined) return;
+  if (directories.nameOf(directory) === undefined) return false;
+  // Another server of this database may have been quicker. To try the claim would be a write at each look.
+  if (await isWorkedOn(home.store, task)) {
+    throw fail("invalid-input", "task.live", `task ${task} is being worked on by another process`);
+  }
   const { app, config } = await places.at(directory);
+  const { subjects, by } = await heldForTask(home.store, task);
   await app.resume(
     task,
     {},
     {
       signal,
       hooks: config.hooks,
-      approve: { subjects: [], words: "", wait: true, findings: false },
+      approve: { subjects, words: `allowed for this task by ${by.join(", ")}`, wait: true, findings: false },
       ...(purpose === "plan" && { planOnly: true }),
     },
   );
+  return true;
 }

@@ -7,10 +7,19 @@ import * as forksAndMetrics from "./0003-forks-and-metrics.ts";
 import * as memoryUses from "./0004-memory-uses.ts";
 import * as messages from "./0005-messages.ts";
 import * as services from "./0006-services.ts";
+import * as sessionsAndAudit from "./0007-sessions-and-audit.ts";
 
 export interface Migration {
   up(db: Kysely<Tables>, types: ColumnTypes): Promise<void>;
 }
 
 /** In order; the number of a migration is its place, from 1. A released migration is never edited. */
-export const migrations: Migration[] = [spine, memory, forksAndMetrics, memoryUses, messages, services];
+export const migrations: Migration[] = [
+  spine,
+  memory,
+  forksAndMetrics,
+  memoryUses,
+  messages,
+  services,
+  sessionsAndAudit,
+];

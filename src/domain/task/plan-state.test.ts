@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { Event, EventBody } from "../../domain/task/event.ts";
-import type { TaskStatus } from "../../domain/task/task.ts";
+import type { Event, EventBody } from "./event.ts";
 import { planState } from "./plan-state.ts";
+import type { TaskStatus } from "./task.ts";
 
 const todo = (id: string, dependsOn: string[] = []) => {
   const lists = { requirements: [], acceptance: [], artifacts: [] };
@@ -48,6 +48,26 @@ test("a todo is ready when all it depends on is done", () => {
 test("a branched todo stays so until it is settled", () => {
   expect(states([planned, phase("a"), branch, phase("a")])).toMatchObject({ a: "branched" });
   expect(states([planned, branch, { type: "todo-settled", todo: "a", ok: false }])).toMatchObject({ a: "failed" });
+});
+
+test("a todo knows its attempt, its iteration, who works on it, and when it began and ended", () => {
+  const at = (number: number, step: string, body: EventBody): Event => ({
+    task: "t1",
+    number,
+    at: number,
+    step,
+    ...body,
+  });
+  const first = at(2, "todo:a/iteration:1/phase/1", phase("a"));
+  const again = at(5, "todo:a/edition:1/try:2/iteration:1/phase/1", phase("a"));
+  const events = [at(1, "", planned), first, again];
+  const todoA = () => planState(events, "running")?.todos[0];
+  const running = { attempt: 2, iteration: 1, worker: "todo:a/edition:1/try:2", begunAt: 2, endedAt: null };
+  expect(todoA()).toMatchObject({ state: "running", ...running });
+  const failure = { kind: "logic" as const, code: "loop.stuck", message: "it stays red" };
+  events.push(at(9, "todo:a/todo-settled/1", { type: "todo-settled", todo: "a", ok: false, failure }));
+  expect(todoA()).toMatchObject({ ...running, state: "failed", endedAt: 9, failure });
+  expect(planState(events, "running")?.todos[1]).toMatchObject({ attempt: 0, worker: null, begunAt: null });
 });
 
 test("the end of a task ends its todos", () => {

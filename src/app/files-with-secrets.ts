@@ -1,4 +1,4 @@
-import type { PortableTree } from "../../workspace/portable-tree.ts";
+import type { PortableTree } from "../workspace/portable-tree.ts";
 
 /** Paths of the files whose content or name holds one of these values: such a tree must not leave the machine. */
 export function filesWithSecrets({ files }: PortableTree, secrets: string[]): string[] {

@@ -1,11 +1,19 @@
-import type { App } from "../../app.ts";
-import { fail } from "../../domain/failure.ts";
-import type { TaskSummary } from "../../domain/task/task.ts";
-import { applyResult, type DeliveryParts, undoResult } from "../../engine/delivery/apply-result.ts";
-import { branchResult, undoBranch } from "../../engine/delivery/deliver-branch.ts";
-import { deliverySteps, isDelivered, nextStrand, outstanding } from "../../engine/delivery/delivery-steps.ts";
-import { Run } from "../../engine/hands/run.ts";
-import { releaseTask } from "../../journal/claim.ts";
+import { fail } from "../domain/failure.ts";
+import type { TaskSummary } from "../domain/task/task.ts";
+import { applyResult, type DeliveryParts, undoResult } from "../engine/delivery/apply-result.ts";
+import { branchResult, undoBranch } from "../engine/delivery/deliver-branch.ts";
+import { deliverySteps, isDelivered, nextStrand, outstanding } from "../engine/delivery/delivery-steps.ts";
+import { Run } from "../engine/hands/run.ts";
+import { releaseTask } from "../journal/claim.ts";
+import type { Recording } from "../journal/recording.ts";
+import type { Store } from "../store/store.ts";
+
+/** What a delivery needs of the app. */
+interface DeliveringApp {
+  store: Store;
+  recording(task: string): Promise<Recording>;
+  claim(task: string, signal: AbortSignal): Promise<DeliveryParts>;
+}
 
 interface ApplyRequest {
   /** Also a result that is not proven. */
@@ -16,7 +24,7 @@ interface ApplyRequest {
 
 /** Writes a finished task's result into its directory, as steps of the task, so that `undo` and a crash are covered. */
 export async function applyTask(
-  app: App,
+  app: DeliveringApp,
   task: TaskSummary,
   { unproven, branch }: ApplyRequest,
   signal: AbortSignal,
@@ -40,7 +48,12 @@ export async function applyTask(
 }
 
 /** Takes back the last delivery that still stands, files or a branch, also one that was cut off. */
-export async function undoTask(app: App, task: TaskSummary, force: boolean, signal: AbortSignal): Promise<void> {
+export async function undoTask(
+  app: DeliveringApp,
+  task: TaskSummary,
+  force: boolean,
+  signal: AbortSignal,
+): Promise<void> {
   const recording = await app.recording(task.id);
   const steps = await deliverySteps(recording);
   const [last] = await outstanding(steps, recording);
@@ -53,7 +66,10 @@ export async function undoTask(app: App, task: TaskSummary, force: boolean, sign
 }
 
 /** The result of a task that is not in its directory; undefined when it is, or when there is none. */
-export async function unappliedResult(app: App, { id, resultTree }: TaskSummary): Promise<string | undefined> {
+export async function unappliedResult(
+  app: DeliveringApp,
+  { id, resultTree }: TaskSummary,
+): Promise<string | undefined> {
   const applied = isDelivered(await deliverySteps(await app.recording(id)));
   return applied || resultTree === null ? undefined : resultTree;
 }
@@ -61,7 +77,13 @@ export async function unappliedResult(app: App, { id, resultTree }: TaskSummary)
 type Work = (run: Run<DeliveryParts>) => Promise<void>;
 
 /** The status of the task stays what it was, also when this process is killed meanwhile. */
-async function asStepOf(app: App, task: TaskSummary, name: string, signal: AbortSignal, work: Work): Promise<void> {
+async function asStepOf(
+  app: DeliveringApp,
+  task: TaskSummary,
+  name: string,
+  signal: AbortSignal,
+  work: Work,
+): Promise<void> {
   const parts = await app.claim(task.id, signal);
   const { journal } = parts;
   try {

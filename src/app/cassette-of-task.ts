@@ -1,0 +1,34 @@
+import type { TaskSummary } from "../domain/task/task.ts";
+import { type Cassette, exportCassette } from "../journal/cassette.ts";
+import { readFrozen } from "../journal/journal.ts";
+import type { Recording } from "../journal/recording.ts";
+import type { ArtifactStore } from "../workspace/artifact-store.ts";
+import { exportTree } from "../workspace/portable-tree.ts";
+import { filesWithSecrets } from "./files-with-secrets.ts";
+
+interface RecordingApp {
+  artifacts: ArtifactStore;
+  recording(task: string): Promise<Recording>;
+}
+
+/** Everything to replay a task elsewhere. A tree with a secret in it stays here: the second list says which file holds it. */
+export async function cassetteOfTask(
+  app: RecordingApp,
+  task: TaskSummary,
+  secrets: string[],
+): Promise<{ cassette: Cassette; leftOut: { tree: string; file: string }[] }> {
+  const { artifacts } = app;
+  const recording = await app.recording(task.id);
+  // Where a template or an unapplied result was the beginning, the work did not begin with the directory.
+  const { startTree } = (await readFrozen(recording)).request;
+  const kept = [task.baseTree, startTree, task.resultTree].flatMap((id) => (id && artifacts.has(id) ? [id] : []));
+  const trees: Cassette["trees"] = {};
+  const leftOut: { tree: string; file: string }[] = [];
+  for (const id of kept) {
+    const tree = exportTree(artifacts, id);
+    const [holder] = filesWithSecrets(tree, secrets);
+    if (holder === undefined) trees[id] = tree;
+    else leftOut.push({ tree: id, file: holder });
+  }
+  return { cassette: await exportCassette(recording, trees), leftOut };
+}
