@@ -43,6 +43,10 @@ const YARN_3 = berry(
   "YMoAlLR9f+kxXjK72ggBIidi3ulQQrQpMSxzrLUt0OUk9Xdst2v26LBSYFlzOm+7KRNWgYIJpFjA8uRnCgB5xQ==",
 );
 const YARN_4 = berry(
+  "4.9.4",
+  "q504Eb++phLdYrVWhHLNpTwlwPkqz+w/+ydkSJUIP2SWKPUoeIllFD0xGVAWOR0pImxYwEjaRVXfdfVeJP6wqA==",
+);
+const YARN_4_18 = berry(
   "4.18.1",
   "EH+A4TxAtBWXKE0DGQxW9Bo9crXHLJ73mfxjTQJuv8XonNWWTpei8BQ5JjczHJNU9GROTycwMFn8iOvRIZXUcA==",
 );
@@ -62,7 +66,7 @@ export function programFor(
   if (/^# yarn lockfile v1\s*$/m.test(text)) return YARN_1;
   const form = Number(/^__metadata:\s+version: (\d+)/m.exec(text)?.[1] ?? Number.NaN);
   if (Number.isNaN(form)) return null;
-  return form > 6 ? YARN_4 : YARN_3;
+  return form > 8 ? YARN_4_18 : form > 6 ? YARN_4 : YARN_3;
 }
 
 /** Where the manager itself stands while it installs. No glob of a workspace names a hidden folder. */
@@ -94,22 +98,17 @@ const pnpmLines = (run: string): string[] => [
   `${run} install --frozen-lockfile --ignore-scripts --ignore-pnpmfile --store-dir .store --reporter append-only`,
 ];
 
-/** Its lockfile names a host for each package. Whatever it is: they come from the registry, and must have their hash. */
+/**
+ * Its lockfile names a host for each package. Whatever it is: they come from the registry, and must have their hash. With
+ * a port it does not know the public registry by its name, for which it would leave the mirror out.
+ */
 const yarnLines = (run: string): string[] => [
-  `sed -i -E 's#^  resolved "https?://[^/"]+(/[^"]*/-/[^"]+)"#  resolved "'"\${npm_config_registry%/}"'\\1"#' yarn.lock`,
-  "cp yarn.lock .locked",
-  `${run} install --ignore-scripts --ignore-engines --non-interactive --no-progress --cache-folder .store`,
-  `node -e '${SAME_LOCK}'`,
+  `registry=$(sed -E 's#/*$##; s#^(http://[^/:]+)$#\\1:80#' <<< "$npm_config_registry")`,
+  `sed -i -E 's#^  resolved "https?://[^/"]+(/[^"]*/-/[^"]+)"#  resolved "'"$registry"'\\1"#' yarn.lock`,
+  ...heldTo(
+    `npm_config_registry=$registry/ ${run} install --ignore-scripts --ignore-engines --non-interactive --no-progress --cache-folder .store`,
+  ),
 ];
-
-/** Its own way to hold to the lockfile (`--frozen-lockfile`) does not look into the packages of a workspace. */
-const SAME_LOCK = [
-  'const read = (path) => require("fs").readFileSync(path, "utf8").split("\\n").filter((line) => /^[^#\\s].*:$/.test(line));',
-  'const asked = (path) => read(path).flatMap((line) => line.slice(0, -1).split(", "));',
-  'const locked = new Set(asked(".locked"));',
-  'const other = asked("yarn.lock").find((pattern) => !locked.has(pattern));',
-  'if (other) { console.error("Your lockfile needs to be updated: " + other); process.exit(1); }',
-].join(" ");
 
 /** Its own way of showing packages (`.pnp.cjs`) is a program in front of each: plain folders show the same. */
 function berryLines(run: string, version: string): string[] {
@@ -120,11 +119,25 @@ function berryLines(run: string, version: string): string[] {
     ENABLE_GLOBAL_CACHE: "0",
     CACHE_FOLDER: "/workspace/.store",
     HTTP_PROXY: "$http_proxy",
-    // The lockfile says which version, however young it is.
-    NPM_MINIMAL_AGE_GATE: "0",
-    // Older forms are read by the third major, which writes them anew.
-    ENABLE_IMMUTABLE_INSTALLS: version === YARN_3.version ? "0" : "1",
+    ENABLE_IMMUTABLE_INSTALLS: "0",
+    // The lockfile says which version, however young it is. Older ones refuse settings that they do not know.
+    ...(version === YARN_4_18.version && { NPM_MINIMAL_AGE_GATE: "0" }),
   };
   const env = Object.entries(settings).map(([key, value]) => `YARN_${key}=${value}`);
-  return [`${env.join(" ")} ${run} install`];
+  return heldTo(`${env.join(" ")} ${run} install`);
 }
+
+/**
+ * What is asked for and not in the lockfile ends the installation. Both kinds of yarn could do that themselves, but the
+ * classic one does not look into the packages of a workspace, and the modern one wants the very release that wrote the
+ * file: each has patches of its own for some packages.
+ */
+const heldTo = (install: string): string[] => ["cp yarn.lock .locked", install, `node -e '${SAME_LOCK}'`];
+
+const SAME_LOCK = [
+  'const read = (path) => require("fs").readFileSync(path, "utf8").replaceAll("\\"", "").split("\\n");',
+  'const asked = (path) => read(path).filter((line) => /^[^#\\s].*:$/.test(line)).flatMap((line) => line.slice(0, -1).split(", "));',
+  'const locked = new Set(asked(".locked"));',
+  'const other = asked("yarn.lock").find((pattern) => !locked.has(pattern));',
+  'if (other) { console.error("Your lockfile needs to be updated: " + other); process.exit(1); }',
+].join(" ");
