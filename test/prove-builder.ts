@@ -16,7 +16,7 @@ import { CheckoutDirectories } from "../src/workspace/checkout-directory.ts";
 import { removeTree } from "../src/workspace/remove-tree.ts";
 import { derivingChange, written } from "./forged-bundle.ts";
 import { testSettings } from "./journal-builder.ts";
-import type { PackageIndex } from "./package-index.ts";
+import { indexSandbox, type PackageIndex } from "./package-index.ts";
 import { temporaryDirectory } from "./temporary.ts";
 
 const VERSION = "0.0.0";
@@ -29,7 +29,7 @@ function proveParts(index?: PackageIndex): ProveParts {
   const owner = droppedIdentity();
   const directories = CheckoutDirectories.open(data, owner);
   const environments = environmentsPlace(data, directories, owner);
-  const sandbox = index?.sandbox(data) ?? openSandbox({ backend: "bubblewrap" });
+  const sandbox = index ? indexSandbox(data) : openSandbox({ backend: "bubblewrap" });
   onTestFinished(async () => {
     directories.remove("p1");
     removeTree(environments);

@@ -7,7 +7,7 @@ import { nodeItself } from "../src/languages/javascript/find-node.ts";
 import { CheckoutDirectories } from "../src/workspace/checkout-directory.ts";
 import { removeTree } from "../src/workspace/remove-tree.ts";
 import { AppBuilder } from "./app-builder.ts";
-import { type MadePackage, PackageIndex, sandboxOwner } from "./package-index.ts";
+import { indexSandbox, type MadePackage, PackageIndex, sandboxOwner } from "./package-index.ts";
 import { addGoal, byRole, byTurn, call } from "./scripted-goal.ts";
 
 vi.setConfig({ testTimeout: 240_000 });
@@ -31,7 +31,7 @@ const SMALL: MadePackage = {
 /** Fetches the packages once, so that the mirror of the application has them. From there on nobody reaches the index. */
 async function fetched(builder: AppBuilder): Promise<Record<string, string[]>> {
   await using index = await PackageIndex.listen([TINY, SMALL]);
-  await using sandbox = index.sandbox(builder.dataDirectory);
+  await using sandbox = indexSandbox(builder.dataDirectory);
   const workspace = join(builder.directory, "../fetching");
   mkdirSync(workspace);
   chmodSync(join(builder.directory, ".."), 0o755);

@@ -35,7 +35,7 @@ export function housedLanguages(
     ...languages,
     toolchain: async (language, directory, tree) => {
       if (tree === undefined) return languages.toolchain(language, directory);
-      const { toolsOfTree } = await import("../environments/environments.ts");
+      const { toolsOfTree } = await import("../environments/tools-of-tree.ts");
       opened ??= openEnvironments(surroundings, parts);
       const toolchain = await toolsOfTree(languages, await opened, parts.artifacts, { language, directory, tree });
       const { missing } = toolchain.versions;
@@ -52,6 +52,8 @@ export async function openEnvironments(
 ): Promise<Environments> {
   const { Environments } = await import("../environments/environments.ts");
   const { EnvironmentDirectories } = await import("../environments/environment-directories.ts");
+  const { parseEnvironmentFile } = await import("../config/environment-file.ts");
   const directories = new EnvironmentDirectories(environments);
-  return new Environments({ ...parts, directories, registries, surroundings, clock: Date.now });
+  const parseFile = parseEnvironmentFile;
+  return new Environments({ ...parts, directories, registries, surroundings, parseFile, clock: Date.now });
 }

@@ -7,8 +7,9 @@ import { removeTree } from "../workspace/remove-tree.ts";
 import type { EnvironmentRecord, Recipe } from "./environment.ts";
 import { type EnvironmentDirectories, recordFile } from "./environment-directories.ts";
 import { explainBuild } from "./explain-build.ts";
-import { installedModules } from "./fits-node.ts";
 import { installedPackages } from "./fits-python.ts";
+import { modulesOf } from "./go-needs.ts";
+import { installedModules } from "./installed-modules.ts";
 
 export interface BuildParts {
   directories: EnvironmentDirectories;
@@ -26,6 +27,7 @@ export interface BuildParts {
 export interface Base {
   mounts: Mount[];
   path: string[];
+  env?: Record<string, string>;
 }
 
 const SETTINGS = {
@@ -64,7 +66,7 @@ export async function buildEnvironment(
       onRequest: (request: NetworkRequest) => void (requests.length < MOST_REQUESTS && requests.push(request)),
     };
     const argv = ["bash", "-e", "-o", "pipefail", "-c", recipe.command];
-    const command = { argv, workspace, ...base, env: SETTINGS, network };
+    const command = { argv, workspace, ...base, env: { ...SETTINGS, ...base.env }, network };
     const result = await sandbox.run(command, roomFor(parts.limits), signal);
     if (result.ending !== "exited" || result.exitCode !== 0) return { problem: explainBuild(recipe, result, requests) };
     const problem = whatIsWrong(workspace, recipe, base);
@@ -75,6 +77,7 @@ export async function buildEnvironment(
       interpreter: recipe.interpreter,
       from: recipe.from,
       left: recipe.left,
+      locked: recipe.locked,
       command: recipe.command,
       packages: packagesIn(workspace, recipe),
       builtAt: start,
@@ -132,7 +135,8 @@ function whatIsWrong(workspace: string, { fills, language, name }: Recipe, base:
 }
 
 function packagesIn(workspace: string, { language, fills }: Recipe): Record<string, string> {
-  if (language === "javascript") return installedModules(workspace);
+  if (language === "javascript") return installedModules(join(workspace, fills));
+  if (language === "go") return modulesOf(join(workspace, fills));
   const library = join(workspace, fills, "lib");
   const sites = readdirSync(library).map((name) => join(library, name, "site-packages"));
   return Object.fromEntries([...installedPackages(sites)].sort());

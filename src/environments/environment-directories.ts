@@ -22,7 +22,7 @@ const ABANDONED_MS = 3_600_000;
 const FAILED_MS = 600_000;
 
 const RECORD = "environment.json";
-const NAME = /^(python|javascript)-[0-9a-f]{16}$/;
+const NAME = /^(python|javascript|go)-[0-9a-f]{16}$/;
 /** Beside environments: what is shown of projects themselves. */
 const PROJECT = /^project-[0-9a-f]{16}$/;
 

@@ -7,31 +7,38 @@ export interface TreeFiles {
   read(path: string): string | null;
 }
 
+/** Languages whose packages are installed by us. TypeScript's are JavaScript's. */
+export const HousedLanguage = z.enum(["python", "javascript", "go"]);
+export type HousedLanguage = z.infer<typeof HousedLanguage>;
+
 /** How an environment is made. The same recipe always has the same name, and is carried out once. */
 export interface Recipe {
   name: string;
-  language: "python" | "javascript";
+  language: HousedLanguage;
   /** The interpreter it stands on, as a person would name it. */
   interpreter: string;
   /** Manifests and lockfiles that say what belongs in it. */
   from: string[];
   /** What of them was not taken, one line each. */
   left: string[];
+  /** False: no lockfile says which versions. Another day may bring others. */
+  locked: boolean;
   /** Laid into the empty directory before anything runs. */
   files: { path: string; content: string }[];
   /** A line for the shell, run in that directory with the registry in reach. */
   command: string;
   /** The directory that this line fills. */
-  fills: ".venv" | "node_modules";
+  fills: ".venv" | "node_modules" | "modules";
 }
 
 /** What is kept beside a built environment, for people and for evidence. */
 export const EnvironmentRecord = z.object({
   name: z.string(),
-  language: z.enum(["python", "javascript"]),
+  language: HousedLanguage,
   interpreter: z.string(),
   from: z.array(z.string()),
   left: z.array(z.string()),
+  locked: z.boolean(),
   command: z.string(),
   /** The versions that were resolved. */
   packages: z.record(z.string(), z.string()),

@@ -1,23 +1,28 @@
-import { fail, TerminalFailure } from "../domain/failure.ts";
+import { TerminalFailure } from "../domain/failure.ts";
+import { ENVIRONMENT_FILE, type EnvironmentFile } from "../domain/settings/environment-file.ts";
+import { anyGo, moduleCache } from "../languages/go/find-go.ts";
 import { nodeItself } from "../languages/javascript/find-node.ts";
 import type { Language, Toolchain } from "../languages/language.ts";
 import type { Surroundings } from "../languages/languages.ts";
 import { basePython, findInterpreters } from "../languages/python/find-python.ts";
-import type { ArtifactStore } from "../workspace/artifact-store.ts";
 import { type Base, type BuildParts, buildEnvironment } from "./build-environment.ts";
 import type { Housing, Recipe, TreeFiles } from "./environment.ts";
 import { nodeModulesFit } from "./fits-node.ts";
 import { installedPackages, unmetRequirements } from "./fits-python.ts";
+import { goNeeds, modulesIn } from "./go-needs.ts";
+import { type More, missingPackages, moreOf } from "./more-of-project.ts";
 import { nearestTag } from "./nearest-tag.ts";
 import { nodeNeeds } from "./node-needs.ts";
 import { projectMetadata } from "./project-metadata.ts";
 import { pythonNeeds } from "./python-needs.ts";
 import { plainName } from "./read-pyproject.ts";
-import { nodeRecipe, pythonRecipe } from "./recipe.ts";
+import { goRecipe, nodeRecipe, pythonRecipe } from "./recipe.ts";
 import { withProject } from "./show-project.ts";
 
 export interface EnvironmentParts extends BuildParts {
   surroundings: Surroundings;
+  /** Reads `.miracle/environment.yaml`; throws TerminalFailure with the place of a mistake. */
+  parseFile(text: string): EnvironmentFile;
   onProgress(text: string): void;
 }
 
@@ -37,14 +42,34 @@ export class Environments {
   }
 
   async house(language: Language, directory: string, tree: TreeFiles): Promise<Housing> {
-    const found = this.recipe(language, directory, tree);
-    return found === null || found.fits ? { kind: "own" } : this.build(found.recipe, found.base);
+    try {
+      const problem = missingSystem(this.file(tree).system);
+      if (problem !== null) return { kind: "missing", problem };
+      const found = this.recipe(language, directory, tree);
+      return found === null || found.fits ? { kind: "own" } : await this.build(found.recipe, found.base);
+    } catch (error) {
+      // A tree with a mistake in its file is a tree whose environment cannot be had.
+      if (error instanceof TerminalFailure && error.failure.code === "config.invalid")
+        return { kind: "missing", problem: error.message };
+      throw error;
+    }
+  }
+
+  /** What the tree says itself, beyond its manifests. */
+  file({ read }: TreeFiles): EnvironmentFile {
+    return this.#parts.parseFile(read(ENVIRONMENT_FILE) ?? "");
   }
 
   /** How this tree's environment would be made, and whether there is no need; null where it asks for no packages. */
   recipe(language: Language, directory: string, tree: TreeFiles): { recipe: Recipe; base: Base; fits: boolean } | null {
-    if (language.name === "python") return this.#python(directory, tree);
-    return language.name === "go" ? null : this.#node(directory, tree);
+    const more = moreOf(this.file(tree), tree);
+    const found =
+      language.name === "python"
+        ? this.#python(directory, tree, more)
+        : language.name === "go"
+          ? this.#go(tree, more)
+          : this.#node(directory, tree, more);
+    return found && { ...found, fits: found.fits && more.lines.length === 0 };
   }
 
   /** Costs a look at a file where the environment is there. What failed a moment ago is only tried again `anew`. */
@@ -85,72 +110,41 @@ export class Environments {
     return withProject(toolchain, project, version, directories.open(), clock());
   }
 
-  #python(directory: string, tree: TreeFiles) {
-    const needs = pythonNeeds(tree);
+  #python(directory: string, tree: TreeFiles, more: More) {
+    const asked = pythonNeeds(tree);
     const interpreters = findInterpreters(directory, this.#parts.surroundings.env);
     const base = basePython(interpreters);
-    if (!needs || !base) return null;
+    if (!base || (!asked && more.lines.length === 0)) return null;
+    const needs = asked ?? { requirements: [], constraints: [], from: [], left: [] };
     const used = interpreters.find(({ packages }) => installedPackages(packages).has("pytest"));
     const machine = { python: used?.version ?? base.version };
     const fits = used !== undefined && unmetRequirements(needs, installedPackages(used.packages), machine).length === 0;
     const { mounts, path } = base;
-    return { recipe: pythonRecipe(needs, base), base: { mounts, path }, fits };
+    return { recipe: pythonRecipe(needs, base, more), base: { mounts, path }, fits };
   }
 
-  #node(directory: string, tree: TreeFiles) {
+  #node(directory: string, tree: TreeFiles, more: More) {
     const needs = nodeNeeds(tree);
     const { surroundings } = this.#parts;
-    if (!needs) return null;
-    const recipe = nodeRecipe(needs, surroundings.version);
-    return { recipe, base: nodeItself(surroundings), fits: nodeModulesFit(directory, needs) };
+    if (!needs && more.lines.length === 0) return null;
+    const recipe = nodeRecipe(needs, surroundings.version, more);
+    return { recipe, base: nodeItself(surroundings), fits: needs !== null && nodeModulesFit(directory, needs) };
+  }
+
+  #go(tree: TreeFiles, more: More) {
+    const needs = goNeeds(tree);
+    const { env } = this.#parts.surroundings;
+    const found = anyGo(env);
+    if (!found || (!needs && more.lines.length === 0)) return null;
+    const { GOPROXY: _off, GOFLAGS: _flags, ...own } = found.env;
+    const base = { mounts: found.mounts, path: found.path, env: own };
+    const fits = needs !== null && modulesIn(moduleCache(env), needs.modules).length === needs.modules.length;
+    return { recipe: goRecipe(needs, found.versions.go ?? "", more), base, fits };
   }
 }
 
-interface PlainLanguages {
-  toolchain(language: Language | null, directory: string): Promise<Toolchain>;
-  toolchainWith(language: Language, directory: string, environment: string): Promise<Toolchain>;
+/** One line where the machine lacks what the project says it needs. */
+function missingSystem(names: readonly string[]): string | null {
+  const missing = missingPackages(names).join(" ");
+  return missing === "" ? null : `${ENVIRONMENT_FILE} needs ${missing}, not installed here: apt-get install ${missing}`;
 }
-
-/** The tools of a tree: with the packages that its own manifests ask for. Without a tree: what is in the directory. */
-export async function toolsOfTree(
-  languages: PlainLanguages,
-  environments: Environments,
-  artifacts: Pick<ArtifactStore, "list" | "readFile">,
-  { language, directory, tree }: { language: Language | null; directory: string; tree: string },
-): Promise<Toolchain> {
-  if (!language) return languages.toolchain(null, directory);
-  const files = filesOf(artifacts, tree);
-  const housing = await environments.house(language, directory, files);
-  const toolchain = await housedTools(languages, language, directory, housing);
-  return language.name === "python" ? environments.showProject(toolchain, directory, files) : toolchain;
-}
-
-async function housedTools(
-  languages: PlainLanguages,
-  language: Language,
-  directory: string,
-  housing: Housing,
-): Promise<Toolchain> {
-  if (housing.kind === "own") return languages.toolchain(language, directory);
-  if (housing.kind === "built")
-    return withEnvironment(await languages.toolchainWith(language, directory, housing.directory), housing);
-  const toolchain = await languages.toolchain(language, directory).catch((error: unknown) => {
-    if (!(error instanceof TerminalFailure)) throw error;
-    throw fail("environment", "environment.missing", `${housing.problem}; ${error.message}`);
-  });
-  return { ...toolchain, versions: { ...toolchain.versions, missing: housing.problem } };
-}
-
-const withEnvironment = (toolchain: Toolchain, { record }: Housing & { kind: "built" }): Toolchain => ({
-  ...toolchain,
-  versions: {
-    ...toolchain.versions,
-    environment: record.name,
-    ...(record.left.length > 0 && { note: `not installed: ${record.left.slice(0, 3).join("; ")}` }),
-  },
-});
-
-export const filesOf = (artifacts: Pick<ArtifactStore, "list" | "readFile">, tree: string): TreeFiles => ({
-  paths: artifacts.list(tree).map(({ path }) => path),
-  read: (path) => artifacts.readFile(tree, path)?.toString("utf8") ?? null,
-});

@@ -1,3 +1,4 @@
+import { ENVIRONMENT_FILE } from "../domain/settings/environment-file.ts";
 import type { CommandResult, NetworkRequest } from "../sandbox/sandbox.ts";
 import type { Recipe } from "./environment.ts";
 
@@ -14,14 +15,44 @@ export function explainBuild(
     const found = says.exec(said);
     if (found) return `${what}: ${means(found[1] ?? "", interpreter)}${refusal(requests)}`;
   }
-  const last = said
+  const lines = said
     .split("\n")
     .map((line) => line.trim())
-    .findLast((line) => line !== "" && !/A complete log of this run/.test(line) && line !== "npm error");
-  return `${what}: ${(last ?? "its installation failed").slice(0, 300)}${refusal(requests)}`;
+    .filter(
+      (line) => line !== "" && !/A complete log of this run|^info Visit |YN0000:/.test(line) && line !== "npm error",
+    );
+  const last = lines.findLast((line) => /error|failed/i.test(line)) ?? lines.at(-1);
+  const why = (last ?? "its installation failed").slice(0, 300);
+  return `${what}: ${why}${refusal(requests)}; what its manifests do not say goes into ${ENVIRONMENT_FILE}`;
 }
 
-const CAUSES: { says: RegExp; means: (name: string, interpreter: string) => string }[] = [
+interface Cause {
+  says: RegExp;
+  means: (name: string, interpreter: string) => string;
+}
+
+const unlike = (name: string) => `${name} does not have the hash of the lockfile`;
+const stale = (lock: string) => `${lock} does not fit package.json: install anew and commit both`;
+const gone = (name: string) => `${name.replace(/%2f/i, "/")} cannot be had`;
+
+/** pnpm, both kinds of yarn, and Go. */
+const OTHER_MANAGERS: Cause[] = [
+  { says: /ERR_PNPM_(?:OUTDATED_LOCKFILE|LOCKFILE_CONFIG_MISMATCH)/, means: () => stale("pnpm-lock.yaml") },
+  { says: /ERR_PNPM_TARBALL_INTEGRITY[\s\S]*?\/-\/([^"\s]+)\.tgz/, means: unlike },
+  { says: /ERR_PNPM_FETCH_\d+[^\n]*GET \S+?\/((?:@[^/\s]+(?:%2f|\/))?[^/\s]+)(?:\/-\/\S*)?:/i, means: gone },
+  {
+    says: /Your lockfile needs to be updated|YN0028|doesn't seem to be present in your lockfile/,
+    means: () => stale("yarn.lock"),
+  },
+  { says: /Integrity check failed for "([^"]+)"/, means: unlike },
+  { says: /YN0018:[^\n]*? ([^\s]+): The remote archive/, means: unlike },
+  { says: /"https?:\/\/[^/]+\/((?:@[^/\s]+\/)?[^/\s"]+)[^"]*: Request failed/, means: gone },
+  { says: /YN0035:[^\n]*? (\S+@npm\S+): /, means: gone },
+  { says: /verifying ([^\s:]+): checksum mismatch/, means: (name) => `${name} does not have the hash of go.sum` },
+  { says: /go: ([^\s:]+@v[^\s:]+): (?:reading|Get|invalid|unrecognized)/, means: gone },
+];
+
+const CAUSES: Cause[] = [
   { says: /^SHADOWED (\S+)/m, means: (name) => `a package brings a module named ${name}, which is the test runner's` },
   {
     says: /THESE PACKAGES DO NOT MATCH THE HASHES[\s\S]*?^\s+(\S+) from /m,
@@ -30,16 +61,17 @@ const CAUSES: { says: RegExp; means: (name: string, interpreter: string) => stri
   { says: /No matching distribution found for ([^\n]+)/, means: (name) => `${name.trim()} cannot be had as a wheel` },
   {
     says: /npm (?:error|ERR!) code EINTEGRITY[\s\S]*?(\S+) failed/,
-    means: () => "a package does not have the hash of the lockfile",
+    means: () => unlike("a package"),
   },
   {
     says: /npm (?:error|ERR!) notarget No matching version found for ([^\s]+?)\.?\s/,
-    means: (name) => `${name} cannot be had`,
+    means: gone,
   },
   {
     says: /npm (?:error|ERR!) (?:404|424)[^\n]*GET \S*?\/((?:@[^/\s]+(?:%2f|\/))?[^/\s]+)(?:\/-\/\S*)?\s/i,
-    means: (name) => `${decodeURIComponent(name)} cannot be had`,
+    means: gone,
   },
+  ...OTHER_MANAGERS,
   {
     says: /No module named (venv|ensurepip|pip)\b/,
     means: (name, interpreter) => `${interpreter} has no ${name}: apt-get install python3-venv python3-pip`,

@@ -9,6 +9,17 @@ import importlib.metadata as metadata, os, re, sys
 site = sys.argv[1]
 plain = lambda name: re.sub(r"[-_.]+", "-", name).lower()
 own = {plain(found.metadata["Name"] or "") for found in metadata.distributions(path=[site])}
+# No package may write over a file of the runner's own, where the manifest names one.
+judges = {"pytest", "pluggy", "iniconfig", "hypothesis"}
+owners = {}
+for found in metadata.distributions(path=[site]):
+    name = plain(found.metadata["Name"] or "")
+    for file in found.files or []:
+        path = os.path.normpath(str(file))
+        if path.endswith(".pyc"):
+            continue
+        if owners.setdefault(path, name) != name and judges & {name, owners[path]}:
+            sys.exit(f"SHADOWED {path}")
 waiting = ["pytest", "hypothesis"]
 while waiting:
     name = waiting.pop(0)

@@ -1,6 +1,7 @@
 import { parse } from "smol-toml";
 import { z } from "zod";
 import type { TreeFiles } from "./environment.ts";
+import { setupMetadata } from "./setup-metadata.ts";
 
 /** What an installation would say of a Python project. */
 export interface ProjectMetadata {
@@ -48,19 +49,23 @@ const Pyproject = z.object({
   tool: Tool.catch({}).default({}),
 });
 
-/** Null where pyproject.toml names no project, or is none. */
+/** Null where no manifest names the project. */
 export function projectMetadata({ read }: TreeFiles): ProjectMetadata | null {
   const { project, tool } = Pyproject.safeParse(toml(read("pyproject.toml") ?? "")).data ?? { project: {}, tool: {} };
-  const name = project.name ?? tool.poetry?.name;
+  const setup = setupMetadata(read);
+  const name = project.name ?? tool.poetry?.name ?? setup.name;
   if (name === undefined || !/^[A-Za-z0-9][\w.-]*$/.test(name)) return null;
   const groups = {
+    ...setup.entryPoints,
     ...project["entry-points"],
-    console_scripts: { ...project.scripts, ...tool.poetry?.scripts },
+    console_scripts: { ...setup.entryPoints.console_scripts, ...project.scripts, ...tool.poetry?.scripts },
     gui_scripts: project["gui-scripts"] ?? {},
   };
   const scm = tool.setuptools_scm;
   const written = [tool.hatch?.build?.hooks?.vcs?.["version-file"], scm?.version_file, scm?.write_to];
-  const version = project.version ?? tool.poetry?.version ?? statedVersion(name, tool, read);
+  const stated = project.version ?? tool.poetry?.version ?? setup.version;
+  // `attr: module.name` and its like point to the code.
+  const version = stated !== undefined && VERSION.test(stated) ? stated : statedVersion(name, tool, read);
   return {
     name,
     version: version !== null && VERSION.test(version) ? version : null,

@@ -1,6 +1,7 @@
 import type { TreeFiles } from "./environment.ts";
 import { lockedVersions } from "./lock-versions.ts";
 import { plainName, readPyproject } from "./read-pyproject.ts";
+import { readSetupCfg, readSetupPy } from "./read-setup.ts";
 import { readRequirementFiles } from "./requirement-files.ts";
 
 /** What the manifests and lockfiles of a Python project ask for. */
@@ -13,12 +14,16 @@ export interface PythonNeeds {
   left: string[];
 }
 
+const MANIFESTS = { "pyproject.toml": readPyproject, "setup.cfg": readSetupCfg, "setup.py": readSetupPy };
+
 /** Null where nothing is asked for. */
 export function pythonNeeds(tree: TreeFiles): PythonNeeds | null {
   const files = readRequirementFiles(tree);
-  const pyproject = tree.read("pyproject.toml");
-  const project = pyproject === null ? { lines: [], left: [] } : readPyproject(pyproject);
-  const requirements = [...new Set([...files.lines, ...project.lines])].sort();
+  const manifests = Object.entries(MANIFESTS).flatMap(([path, readManifest]) => {
+    const text = tree.read(path);
+    return text === null ? [] : [{ path, ...readManifest(text) }];
+  });
+  const requirements = [...new Set([...files.lines, ...manifests.flatMap(({ lines }) => lines)])].sort();
   if (requirements.length === 0) return null;
   const lock = lockedVersions(tree);
   const named = new Set(files.lines.filter((line) => /==|--hash/.test(line)).map(nameOf));
@@ -27,8 +32,12 @@ export function pythonNeeds(tree: TreeFiles): PythonNeeds | null {
   return {
     requirements,
     constraints: [...new Set([...files.constraints, ...locked])].sort(),
-    from: [...files.from, ...(project.lines.length > 0 ? ["pyproject.toml"] : []), ...(lock ? [lock.path] : [])],
-    left: [...files.left, ...project.left],
+    from: [
+      ...files.from,
+      ...manifests.flatMap(({ path, lines }) => (lines.length > 0 ? [path] : [])),
+      ...(lock ? [lock.path] : []),
+    ],
+    left: [...files.left, ...manifests.flatMap(({ left }) => left)],
   };
 }
 

@@ -28,7 +28,7 @@ const Pyproject = z.object({
 });
 
 /** Extras and groups that tests need, by what people call them. */
-const FOR_TESTS = /^((unit|all)[-_]?)?(tests?|testing|pytest|dev|develop|development|ci)$/i;
+export const FOR_TESTS = /^((unit|all)[-_]?)?(tests?|testing|pytest|dev|develop|development|ci)$/i;
 
 /** Requirements of a pyproject.toml: the project's own, and those of its extras and groups for tests. */
 export function readPyproject(text: string): { lines: string[]; left: string[] } {

@@ -35,6 +35,7 @@ function built(data: string): void {
     interpreter: "python 3.11 in /usr",
     from: ["requirements.txt"],
     left: [],
+    locked: true,
     command: "pip install",
     packages: { tiny: "1.0" },
     builtAt: 0,

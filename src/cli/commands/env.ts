@@ -4,9 +4,10 @@ import { openDataDirectory } from "../../config/data-directory.ts";
 import { loadConfig } from "../../config/load-config.ts";
 import { packageRoot } from "../../config/package-root.ts";
 import { fail } from "../../domain/failure.ts";
+import { ENVIRONMENT_FILE } from "../../domain/settings/environment-file.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import { directoryFiles } from "../../environments/directory-files.ts";
-import type { EnvironmentRecord, Housing } from "../../environments/environment.ts";
+import { type EnvironmentRecord, HousedLanguage, type Housing } from "../../environments/environment.ts";
 import type { Environments } from "../../environments/environments.ts";
 import { openLanguages } from "../../languages/open-languages.ts";
 import { workingDirectory } from "../input/directory.ts";
@@ -20,6 +21,13 @@ const HELP = `
 An environment holds the packages that a project's manifests and lockfiles name, installed once under a name made of
 interpreter, manifest and lockfile. \`run\` and \`prove\` build what is missing themselves, through the mirror of packages
 and without scripts of packages, and show it read-only. A .venv or node_modules of yours that fits is used as it is.
+Read are: requirements files, pyproject.toml, setup.cfg, setup.py, the lockfiles of uv, poetry, pdm and pipenv;
+package.json with the lockfile of npm, pnpm or yarn, workspaces too; go.mod and go.sum.
+
+What no manifest says goes into .miracle/environment.yaml:
+  system: [libpq5]                     must be installed on the machine; never installed by Miracle
+  commands: [pip install -r ci/x.txt]  after the manifests' packages, where only the registry can be reached
+  variables: { MODE: test }            for these commands and for everything that runs in the environment
 
 Examples:
   miracle env show                     what the code of this directory runs in
@@ -122,13 +130,13 @@ async function inDirectory(
     const languages = openLanguages({ env, execPath: process.execPath, version: process.version });
     const tree = directoryFiles(directory);
     let any = false;
-    for (const name of ["python", "javascript"] as const) {
+    for (const name of HousedLanguage.options) {
       const found = environments.recipe(languages.named(name), directory, tree);
       if (!found) continue;
       any = true;
       await work({ language: name, found, environments });
     }
-    if (!any) say(`nothing in ${directory} names packages that Miracle could install`);
+    if (!any) say(`nothing in ${directory} names packages that Miracle could install; ${ENVIRONMENT_FILE} can`);
   });
 }
 

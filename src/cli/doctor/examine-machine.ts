@@ -12,6 +12,7 @@ import { findEngine } from "../../sandbox/docker/find-engine.ts";
 import { probeSandbox } from "../../sandbox/probe.ts";
 import { SCHEMA_VERSION } from "../../store/store.ts";
 import type { Terminal } from "../terminal/terminal.ts";
+import { examinePackages } from "./examine-packages.ts";
 import { type MachineCheck, machineCheck, optionalCheck, reason } from "./machine-check.ts";
 
 /** Looks at everything, whatever is missing, and never prints a secret. */
@@ -23,6 +24,7 @@ export async function examine(terminal: Terminal): Promise<MachineCheck[]> {
     ...rest.flat(),
     examineContainers(terminal),
     ...languages,
+    ...(await examinePackages(terminal)),
     ...(await examineConfig(terminal)),
     examineData(terminal),
     ...(await examineStore(terminal)),

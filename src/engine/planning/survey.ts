@@ -80,6 +80,8 @@ export function surveyTools(run: Run, name: LanguageName, tree: string): Promise
   });
 }
 
+const FOR_THE_RECORD = new Set(["dependencies", "note", "environment", "packages", "built", "missing"]);
+
 /**
  * What a role is told of the project. The fingerprint of dependencies and the places of tools are for the record only.
  * For a small goal whose files are shown in full, other files are not mentioned.
@@ -89,7 +91,7 @@ export function projectView(
   versions: Record<string, string>,
   filesAreShown = false,
 ): ProjectView {
-  const { dependencies: _, note: __, environment: ___, missing: ____, ...tools } = versions;
+  const tools = Object.fromEntries(Object.entries(versions).filter(([name]) => !FOR_THE_RECORD.has(name)));
   const listing = filesAreShown ? null : { paths, more: files - paths.length };
   return { listing, versions: tools, instructions };
 }

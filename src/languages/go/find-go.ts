@@ -17,13 +17,16 @@ export interface GoEnvironment {
 /** Where the user's downloaded modules appear inside. */
 const MODULES = "/opt/go-modules";
 
-/** Found by looking at files: no process is started. Nothing is ever downloaded: what a project needs must be there. */
-export function findGo(directory: string, environment: GoEnvironment): Toolchain {
+/**
+ * Found by looking at files: no process is started. Nothing is downloaded here: `built` is a directory with modules of
+ * ours, which stand for the user's.
+ */
+export function findGo(directory: string, environment: GoEnvironment, built?: string): Toolchain {
   const found = anyGo(environment);
   if (!found) throw noGo();
-  const modules = moduleCache(environment);
-  const needsModules = /^\s*require\b/m.test(read(join(directory, "go.mod")));
-  if (!needsModules || existsSync(join(directory, "vendor/modules.txt"))) return found;
+  const modules = built === undefined ? moduleCache(environment) : join(built, "modules");
+  const needsModules = built !== undefined || /^\s*require\b/m.test(read(join(directory, "go.mod")));
+  if (!needsModules || (built === undefined && existsSync(join(directory, "vendor/modules.txt")))) return found;
   const locks = ["go.mod", "go.sum", "go.work"].map((name) => join(directory, name));
   return {
     ...found,
@@ -72,7 +75,7 @@ const usualPlaces = (): string[] => [
     .map((name) => `/usr/lib/${name}/bin/go`),
 ];
 
-const moduleCache = ({ GOMODCACHE, GOPATH, HOME = "/" }: GoEnvironment): string =>
+export const moduleCache = ({ GOMODCACHE, GOPATH, HOME = "/" }: GoEnvironment): string =>
   GOMODCACHE ?? join(GOPATH?.split(":")[0] ?? join(HOME, "go"), "pkg/mod");
 
 const noGo = () =>

@@ -59,14 +59,15 @@ export class Go implements Language {
     ].join("\n");
   }
 
-  async toolchain(directory: string): Promise<Toolchain> {
-    const known = this.#toolchains.get(directory);
+  async toolchain(directory: string, environment?: string): Promise<Toolchain> {
+    const key = `${directory}\0${environment ?? ""}`;
+    const known = this.#toolchains.get(key);
     if (known) return known;
-    const plain = findGo(directory, this.#environment);
+    const plain = findGo(directory, this.#environment, environment);
     const { GOROOT = "" } = plain.env;
     const seed = await compiledPackages(GOROOT, plain.versions.go ?? "", this.#environment);
     const found = seed === null ? plain : withSeed(plain, seed);
-    this.#toolchains.set(directory, found);
+    this.#toolchains.set(key, found);
     return found;
   }
 

@@ -36,7 +36,9 @@ export function findNode(directory: string, node: NodeProgram, built = directory
   const manifest = Package.safeParse(readJson(text));
   const command = testCommandOf(text);
   const { script, runner } = command;
-  const dependencies = dependencyDirectories(built, manifest.data?.workspaces !== undefined);
+  // In a directory of ours there is nothing but manifests and packages.
+  const depth = built === directory ? 2 : 5;
+  const dependencies = dependencyDirectories(built, manifest.data?.workspaces !== undefined, depth);
   const versions: Record<string, string> = { node: node.version };
   for (const name of INFLUENTIAL) {
     const version = versionOf(join(built, "node_modules", name));
@@ -90,9 +92,9 @@ export function nodeItself({ execPath }: NodeProgram): Pick<Toolchain, "mounts" 
 }
 
 /** The root's, and in a monorepo those of its packages. */
-function dependencyDirectories(directory: string, isMonorepo: boolean): string[] {
+function dependencyDirectories(directory: string, isMonorepo: boolean, depth: number): string[] {
   const several = isMonorepo || existsSync(join(directory, "pnpm-workspace.yaml"));
-  const packages = several ? packagesBelow(directory, 2) : [];
+  const packages = several ? packagesBelow(directory, depth) : [];
   return [directory, ...packages].map((path) => join(path, "node_modules")).filter((path) => existsSync(path));
 }
 

@@ -126,7 +126,12 @@ export class FilteringProxy implements AsyncDisposable {
     client.on("error", () => client.destroy());
     // Done at once: after the client has sent everything, nothing can be put back.
     if (head.length > 0) client.unshift(head);
-    const choice = await this.#choose(request, readTarget(headOf(request)));
+    const target = readTarget(headOf(request));
+    if (target.ok && !this.#traffic.isUsedUp && this.#mirror?.serves(target)) {
+      this.#tunnelToMirror(this.#mirror, client, target);
+      return;
+    }
+    const choice = await this.#choose(request, target);
     if ("why" in choice) {
       this.#refuseRaw(client, choice.why);
       return;
@@ -138,6 +143,20 @@ export class FilteringProxy implements AsyncDisposable {
     } catch (error) {
       client.end(rawAnswer("502 Bad Gateway", unreachable(choice, error)));
     }
+  }
+
+  /** Some clients ask for a tunnel also to where they speak plainly: the mirror answers at its end, as it does outside. */
+  #tunnelToMirror(mirror: RegistryMirror, client: Duplex, target: Target & { ok: true }): void {
+    const { headerBytes, idleMs } = this.#options.limits;
+    const inner = createServer({ maxHeaderSize: headerBytes, headersTimeout: idleMs, requestTimeout: 0 });
+    inner.on("clientError", (error, socket) => this.#malformed(error, socket));
+    inner.on("request", (request, answer) => {
+      const path = request.url ?? "";
+      if (path.startsWith("/")) void this.#answerFromMirror(mirror, request, answer, { ...target, path });
+      else answer.writeHead(400, { connection: "close" }).end();
+    });
+    client.write("HTTP/1.1 200 Connection Established\r\n\r\n");
+    inner.emit("connection", client);
   }
 
   /** Checks and reports a request. Returns where to connect, or what to tell the client. */

@@ -177,3 +177,21 @@ test("what was never fetched is told as that when there is no network", async ()
     isOnline = true;
   }
 });
+
+test.skipIf(!has("curl", "--version"))("a tunnel to where a registry is asked plainly ends at the mirror", async () => {
+  const address = `http://packages.test:${registry.port}/tiny/-/tiny-1.0.0.tgz`;
+  const line = `curl -sS --fail --proxytunnel ${address} ${address} | wc -c`;
+  isOnline = true;
+  const first = await install(line, javascript());
+  registry.takeAsked();
+  isOnline = false;
+  const again = await install(line, javascript());
+  isOnline = true;
+  expect(Number(first.stdout)).toBeGreaterThan(100);
+  expect(again).toMatchObject({ exitCode: 0, stdout: first.stdout });
+  expect(registry.takeAsked()).toEqual([]);
+  expect(reports.map(({ method, allowed }) => ({ method, allowed }))).toEqual([
+    { method: "GET", allowed: true },
+    { method: "GET", allowed: true },
+  ]);
+});

@@ -1,6 +1,6 @@
 import { dirname } from "node:path/posix";
 import type { AccountLine } from "../../domain/evidence/account.ts";
-import { isManifest } from "../../environments/manifest-files.ts";
+import { listsPackages } from "../../environments/manifest-files.ts";
 import { matchesAny } from "../../workspace/glob.ts";
 import { isMissedPlace } from "./account-of-code.ts";
 import { saysWord } from "./says-word.ts";
@@ -45,7 +45,7 @@ export function markAsked(account: readonly AccountLine[], asked: AskedFor): Acc
 /** A lockfile, or a manifest of which nothing but what it depends on is another. */
 function isAboutPackages({ path, why }: AccountLine): boolean {
   const fields = [...why.matchAll(/`([^`]+)`/g)].map(([, field = ""]) => field);
-  return isManifest(path) && !path.endsWith(".npmrc") && fields.every((field) => /dependenc/i.test(field));
+  return listsPackages(path) && fields.every((field) => /dependenc/i.test(field));
 }
 
 const MANIFEST = /(^|\/)(package\.json|pyproject\.toml|go\.mod|Pipfile)$/;

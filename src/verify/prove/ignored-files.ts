@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { filesOf } from "../../environments/environments.ts";
+import { filesOf } from "../../environments/tools-of-tree.ts";
 import { versionFilesOf } from "../../environments/version-files.ts";
 import type { ArtifactStore } from "../../workspace/artifact-store.ts";
 import { isSecretContent, isStorablePath, isSuspectName } from "../../workspace/left-out.ts";

@@ -1,0 +1,106 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
+import type { Toolchain } from "../../src/languages/language.ts";
+import { droppedIdentity } from "../../src/sandbox/identity.ts";
+import { type Ended, runProgram } from "../verdicts/miracle.ts";
+
+export interface Counts {
+  passed: number;
+  red: number;
+  skipped: number;
+}
+
+/**
+ * The suite as the project's own command runs it: no runner, report or plugin of Miracle's, the same packages, no network.
+ */
+export function runOutside(toolchain: Toolchain, workspace: string, minutes: number): Promise<Ended> {
+  const shown = toolchain.mounts.flatMap(({ from, to, scratch = [] }) => [
+    ...["--ro-bind", from, to],
+    ...scratch.flatMap((name) => ["--tmpfs", join(to, name)]),
+  ]);
+  const system = SYSTEM.filter((path) => existsSync(path)).flatMap((path) => ["--ro-bind", path, path]);
+  const jail = [
+    ...["bwrap", "--tmpfs", "/", ...system, "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp"],
+    ...["--dir", "/tmp/home", "--bind", workspace, "/workspace", ...shown],
+    ...["--unshare-net", "--unshare-pid", "--unshare-ipc", "--die-with-parent", "--new-session"],
+    ...["--chdir", "/workspace", "--", "bash", "-c", commandOf(toolchain)],
+  ];
+  const owner = droppedIdentity();
+  const as = owner ? ["setpriv", `--reuid=${owner.uid}`, `--regid=${owner.gid}`, "--clear-groups"] : [];
+  const { PATH = "", LANG = "C.UTF-8" } = process.env;
+  const env = {
+    ...toolchain.env,
+    PATH: [...toolchain.path, PATH].join(":"),
+    LANG,
+    HOME: "/tmp/home",
+  };
+  return runProgram([...as, ...jail], { cwd: "/", env, minutes });
+}
+
+const SYSTEM = ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/etc", "/opt"];
+
+export function commandOf({ runner, script, before = [] }: Toolchain): string {
+  if (runner === "pytest") return "python3 -m pytest -q";
+  if (runner === "go test") return "go test -v ./...";
+  return [...before, script ?? "node --test"].join(" && ");
+}
+
+/** What runners say at their end; null where none of these words is there. */
+export function countsIn(text: string): Counts | null {
+  const plain = stripVTControlCharacters(text);
+  const last = (form: RegExp): number | null => {
+    const found = [...plain.matchAll(form)].at(-1)?.[1];
+    return found === undefined ? null : Number(found);
+  };
+  for (const { passed, red, skipped } of SUMMARIES) {
+    const counts = [passed, red, skipped].map((forms) => forms.map(last));
+    if (counts.flat().every((number) => number === null)) continue;
+    const [p = 0, r = 0, s = 0] = counts.map((numbers) => numbers.reduce<number>((sum, one) => sum + (one ?? 0), 0));
+    return { passed: p, red: r, skipped: s };
+  }
+  const lines = (word: string) => [...plain.matchAll(new RegExp(`^\\s*--- ${word}:`, "gm"))].length;
+  const go = { passed: lines("PASS"), red: lines("FAIL"), skipped: lines("SKIP") };
+  return go.passed + go.red > 0 ? go : null;
+}
+
+interface Summary {
+  passed: RegExp[];
+  red: RegExp[];
+  skipped: RegExp[];
+}
+
+const SUMMARIES: Summary[] = [
+  // Vitest
+  {
+    passed: [/^\s+Tests\s.*?(\d+) passed/gm],
+    red: [/^\s+Tests\s.*?(\d+) failed/gm],
+    skipped: [/^\s+Tests\s.*?(\d+) skipped/gm, /^\s+Tests\s.*?(\d+) todo/gm],
+  },
+  // Jest
+  {
+    passed: [/^Tests:.*?(\d+) passed/gm],
+    red: [/^Tests:.*?(\d+) failed/gm],
+    skipped: [/^Tests:.*?(\d+) skipped/gm, /^Tests:.*?(\d+) todo/gm],
+  },
+  // pytest: one line, in any order
+  {
+    passed: [/^(?:=+ )?(?:.*, )?(\d+) passed.* in [\d.]+s/gm],
+    red: [/^(?:=+ )?(\d+) failed.* in [\d.]+s/gm, /^(?:=+ )?(?:.*, )?(\d+) errors?\b.* in [\d.]+s/gm],
+    skipped: [/^(?:=+ )?(?:.*, )?(\d+) skipped.* in [\d.]+s/gm, /^(?:=+ )?(?:.*, )?(\d+) xfailed.* in [\d.]+s/gm],
+  },
+  // node:test, tap
+  {
+    passed: [/^(?:#|ℹ) pass\s+(\d+)$/gm],
+    red: [/^(?:#|ℹ) fail\s+(\d+)$/gm],
+    skipped: [/^(?:#|ℹ) (?:skipped|skip)\s+(\d+)$/gm, /^(?:#|ℹ) todo\s+(\d+)$/gm],
+  },
+  // Mocha
+  { passed: [/^\s+(\d+) passing\b/gm], red: [/^\s+(\d+) failing\b/gm], skipped: [/^\s+(\d+) pending\b/gm] },
+  // AVA
+  {
+    passed: [/^\s+(\d+) tests? passed$/gm],
+    red: [/^\s+(\d+) tests? failed$/gm],
+    skipped: [/^\s+(\d+) tests? skipped$/gm],
+  },
+];

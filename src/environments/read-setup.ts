@@ -1,0 +1,78 @@
+import { type Literal, literalOf } from "./python-literals.ts";
+import { FOR_TESTS } from "./read-pyproject.ts";
+import { isByName } from "./requirement-files.ts";
+
+/** What the files of setuptools say, as far as it is written out. */
+export interface SetupFile {
+  lines: string[];
+  left: string[];
+}
+
+/** `install_requires` and the extras for tests of a setup.py. What it computes is left out and said. */
+export function readSetupPy(text: string): SetupFile {
+  const lists = ["install_requires", "tests_require", "extras_require"].map((name) => {
+    const value = literalOf(text, name);
+    const isThere = new RegExp(`\\b${name}\\s*=`).test(text);
+    return { name, value, left: value === undefined && isThere ? [`setup.py: ${name} is computed`] : [] };
+  });
+  const raw = lists.flatMap(({ value }) => requirementsIn(value));
+  return sorted(
+    "setup.py",
+    raw,
+    lists.flatMap(({ left }) => left),
+  );
+}
+
+function requirementsIn(value: Literal): string[] {
+  if (value === undefined) return [];
+  if (typeof value === "string") return linesOf(value);
+  if (Array.isArray(value)) return value.flatMap(requirementsIn);
+  return Object.entries(value).flatMap(([extra, list]) => (FOR_TESTS.test(extra) ? requirementsIn(list) : []));
+}
+
+/** `[options]` and `[options.extras_require]` of a setup.cfg. */
+export function readSetupCfg(text: string): SetupFile {
+  const sections = sectionsOf(text);
+  const options = sections.get("options");
+  const extras = [...(sections.get("options.extras_require") ?? [])].filter(([extra]) => FOR_TESTS.test(extra));
+  const texts = [options?.get("install_requires"), options?.get("tests_require"), ...extras.map(([, list]) => list)];
+  return sorted(
+    "setup.cfg",
+    texts.flatMap((value) => linesOf(value ?? "")),
+    [],
+  );
+}
+
+/** Sections, their keys, and values that go on in lines further in. */
+export function sectionsOf(text: string): Map<string, Map<string, string>> {
+  const sections = new Map<string, Map<string, string>>();
+  let section = new Map<string, string>();
+  let key: string | undefined;
+  for (const line of text.split(/\r?\n/)) {
+    const [, title] = /^\[(.+)\]\s*$/.exec(line) ?? [];
+    const [, name, value = ""] = /^([\w.:-]+?)\s*[=:]\s*(.*)$/.exec(line) ?? [];
+    if (title !== undefined) {
+      section = sections.get(title) ?? new Map();
+      sections.set(title, section);
+      key = undefined;
+    } else if (name !== undefined) {
+      key = name;
+      section.set(key, value);
+    } else if (key !== undefined && /^\s+\S/.test(line)) section.set(key, `${section.get(key)}\n${line.trim()}`);
+  }
+  return sections;
+}
+
+const linesOf = (text: string): string[] =>
+  text
+    .split("\n")
+    .map((line) => line.replace(/(^|\s)#.*$/, "").trim())
+    .filter((line) => line !== "");
+
+function sorted(path: string, raw: string[], left: string[]): SetupFile {
+  const lines = [...new Set(raw)];
+  return {
+    lines: lines.filter(isByName),
+    left: [...left, ...lines.filter((line) => !isByName(line)).map((line) => `${path}: ${line}`)],
+  };
+}
