@@ -51,7 +51,7 @@ export function accountResult(run: Run, accounted: Accounted): Promise<AccountLi
         task: run.task,
         parsers,
         language: wanted.language,
-        toolchain: await languages.toolchain(wanted.language, run.request.directory),
+        toolchain: await languages.toolchain(wanted.language, run.request.directory, trees.result),
         sandbox,
         limits: run.settings.sandbox.limits,
         signal,

@@ -10,8 +10,9 @@ import { recordedProof } from "../evidence/recorded-proof.ts";
 import { chooseLanguages } from "./choose-language.ts";
 import { openSuites } from "./open-suites.ts";
 import type { ProveParts } from "./prove-parts.ts";
+import { NOTHING_RUN, type Rerun, together, twice } from "./rerun.ts";
 import { rerunChange } from "./rerun-change.ts";
-import { NOTHING_RUN, type Rerun, rerunProof, together, twice } from "./rerun-proof.ts";
+import { rerunProof } from "./rerun-proof.ts";
 import { SuiteRunner } from "./suite-runner.ts";
 
 /**
@@ -41,7 +42,7 @@ export async function rerunBundle(
   const suites = await twice(() => rerunSuites({ base, result }, document, runner()));
   const recording = recordingOf(directory, parts);
   if (!recording) return suites;
-  const proof = await rerunProof(await recordedProof(recording), document, runner(), parts);
+  const proof = await rerunProof(await recordedProof(recording), document, project, runner(), parts);
   return together([suites, proof, { ...NOTHING_RUN, notRepeated: neverRepeated(document) }]);
 }
 

@@ -8,7 +8,8 @@ import { Asked } from "./asked.ts";
 import { Measurements } from "./measurements.ts";
 import { prove } from "./prove.ts";
 import type { ProveParts } from "./prove-parts.ts";
-import { compareMutants, type Rerun, together, twice } from "./rerun-proof.ts";
+import { type Rerun, together, twice } from "./rerun.ts";
+import { compareMutants } from "./rerun-proof.ts";
 
 /** The whole proof of a change once more, on the trees of its bundle: nothing that was measured is taken over. */
 export async function rerunChange(

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { type MutantFate, MutantReport } from "../../domain/evidence/mutant-report.ts";
 import { reportMutants } from "../mutants/report-mutants.ts";
-import { compareMutants, NOTHING_RUN, twice } from "./rerun-proof.ts";
+import { NOTHING_RUN, twice } from "./rerun.ts";
+import { compareMutants } from "./rerun-proof.ts";
 
 /** A report on mutants `a`, `b`, … with these fates; what is killed is killed by an expectation of R1's test. */
 function reported(fates: Record<string, MutantFate>, problem: string | null = null): MutantReport {

@@ -13,40 +13,15 @@ import { judgeTwins } from "../held-out/judge-twins.ts";
 import { makeTwins } from "../held-out/twin.ts";
 import { mutantsIn, mutateTree } from "../measure/mutate-tree.ts";
 import type { ProveParts } from "./prove-parts.ts";
+import { NOTHING_RUN, type Rerun, together, twice } from "./rerun.ts";
+import { accountAgain, witnessAgain } from "./rerun-account.ts";
 import type { SuiteRunner } from "./suite-runner.ts";
 
-/** What came of running again a part of what a bundle tells. */
-export interface Rerun {
-  tests: number;
-  mutants: number;
-  /** One line for each thing that came out differently. */
-  differences: string[];
-  /** One line for each thing that could not be run again, which is nobody's fault. */
-  notRepeated: string[];
-}
-
-export const NOTHING_RUN: Rerun = { tests: 0, mutants: 0, differences: [], notRepeated: [] };
-
-export const together = (runs: readonly Rerun[]): Rerun => ({
-  tests: runs.reduce((sum, { tests }) => sum + tests, 0),
-  mutants: runs.reduce((sum, { mutants }) => sum + mutants, 0),
-  differences: runs.flatMap(({ differences }) => differences),
-  notRepeated: runs.flatMap(({ notRepeated }) => notRepeated),
-});
-
-/** A machine that is busy, or a test that flips: what comes out differently is only said when it does so twice. */
-export async function twice(part: () => Promise<Rerun>): Promise<Rerun> {
-  const first = await part();
-  if (first.differences.length === 0) return first;
-  const second = await part();
-  const again = new Set(first.differences);
-  return { ...second, differences: second.differences.filter((difference) => again.has(difference)) };
-}
-
-/** The proof of a task once more: new tests on the old code, unseen ones with their twins, mutants. */
+/** The proof of a task once more: new tests on the old code, unseen ones with their twins and without a runner, mutants. */
 export async function rerunProof(
   proof: RecordedProof,
   document: EvidenceDocument,
+  project: string,
   suite: SuiteRunner,
   parts: ProveParts,
 ): Promise<Rerun> {
@@ -58,13 +33,21 @@ export async function rerunProof(
   for (const red of proof.red) {
     runs.push(await there([red.tree], "the new tests on the old code", () => redAgain(red, suite, parts)));
   }
-  const { unseen, mutants } = proof;
+  const { unseen, mutants, witness, account } = proof;
   if (unseen) {
     runs.push(await there([unseen.tree], "the unseen tests", () => unseenAgain(unseen, suite, parts)));
   }
   if (mutants) {
     const { tree, against } = mutants;
     runs.push(await there([tree, against], "mutants", () => mutateAgain(mutants, document, suite, parts)));
+  }
+  if (witness) {
+    runs.push(await there([witness.tree], "the second witness", () => witnessAgain(proof, project, suite, parts)));
+  }
+  if (account) {
+    const { base, result } = account;
+    const before = await suite.run("the tests of the base", base);
+    runs.push(await there([base, result], "the account", () => accountAgain(proof, before, suite, parts)));
   }
   return together(runs);
 }
