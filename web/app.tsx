@@ -54,7 +54,11 @@ export function App() {
 
 function Shell({ route }: { route: Route }) {
   const [theme, setTheme] = useState(keptTheme());
-  const questions = useResource((signal) => api.questions(undefined, signal), [], 4000);
+  const questions = useResource((signal) => api.questions(undefined, signal), [], {
+    everyMs: 4000,
+    // The title of a page in the background says that somebody is waited for.
+    unseenMs: 30_000,
+  });
   const open = questions.value?.approvals.length ?? 0;
   useEffect(() => {
     document.title = open > 0 ? `(${open}) Miracle` : "Miracle";

@@ -83,8 +83,11 @@ export function httpApp(parts: HttpParts): Hono<Env> {
       };
       const response = await forRequest(raw.id, () => route.answer(raw));
       for (const [name, value] of reply) response.headers.append(name, value);
-      if (route.method !== "get")
-        await parts.audit.note({ action: "request", ...asked(context, response.status), ...raw.about });
+      if (route.method !== "get") {
+        const entry = { action: "request", ...asked(context, response.status), ...raw.about };
+        // It is done by now: that it cannot be written down must not make it look undone.
+        await parts.audit.note(entry).catch(report);
+      }
       return response;
     });
   }

@@ -92,6 +92,16 @@ describe.skipIf(browserPath === undefined)("the dashboard", () => {
       await page.waitForLoadState("networkidle");
       await watched.isSound();
     }
+
+    await page.getByRole("link", { name: "Settings" }).click();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByLabel("Token").fill("mt_wrong");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("alert").getByText("this token is not known here").waitFor();
+    await page.getByLabel("Token").fill(api.token);
+    await watched.isSound();
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByText("signed in as first").waitFor();
   });
 
   test("a plan is seen at work, its change as it grows, and it pauses and goes on", async () => {
@@ -116,6 +126,9 @@ describe.skipIf(browserPath === undefined)("the dashboard", () => {
     await page.getByRole("meter").waitFor();
     await watched.isSound();
     await watched.picture("dashboard");
+    const understood = page.locator(".understood");
+    await understood.getByText("6 requirements").click();
+    await understood.getByText("discount: take a tenth off above 100").waitFor();
     await page.getByRole("link", { name: "Change" }).click();
     await page.getByText("src/cart.js", { exact: true }).waitFor();
 
@@ -123,9 +136,13 @@ describe.skipIf(browserPath === undefined)("the dashboard", () => {
     await page.locator(".task-head").getByText("paused", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Resume" }).click();
     await page.locator(".task-head").getByText("running", { exact: true }).waitFor();
-    release();
     await page.getByRole("link", { name: "Live" }).click();
+    await page.getByLabel(/Tell it something/).fill("half a sent");
+    release();
     await todo("receipt").getByText("done").waitFor();
+    expect(await page.getByLabel(/Tell it something/).inputValue(), "what happens takes no words away").toBe(
+      "half a sent",
+    );
     await api.post(`/tasks/${made.body.id}/cancel`);
   });
 

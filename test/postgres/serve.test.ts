@@ -1,5 +1,7 @@
 import { existsSync } from "node:fs";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { killAgainAndAgain } from "../crash/served-kills.ts";
+import { RedisServer } from "../redis-server.ts";
 import { byTurn, helloGoal } from "../scripted-goal.ts";
 import { ScriptedTerminal } from "../scripted-terminal.ts";
 import { ServedApi } from "../served-api.ts";
@@ -53,5 +55,13 @@ describe.skipIf(problem !== undefined)(`miracle serve on PostgreSQL${problem ? `
     await second.reaches(id, "checked");
     expect(terminal.tree()).toEqual({ "hello.txt": "644 hello\n" });
     expect(terminal.server.requests, "only what was under way is asked again").toHaveLength(3);
+  });
+
+  test("killed with -9 again and again it loses no task and does nothing twice, with Redis where there is one", async () => {
+    const redis = await RedisServer.start();
+    if (typeof redis === "string") process.stderr.write(`without Redis: ${redis}\n`);
+    else onTestFinished(() => redis[Symbol.asyncDispose]());
+    const env = { DATABASE_URL: await newDatabase(), ...(typeof redis !== "string" && { REDIS_URL: redis.url }) };
+    await killAgainAndAgain(4, env);
   });
 });

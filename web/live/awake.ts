@@ -1,7 +1,13 @@
-/** Waits, but not while nobody looks: then until the page is seen again. A return of the network ends the wait. */
-export function pause(ms: number, signal: AbortSignal): Promise<void> {
+/**
+ * Waits. While nobody looks it waits until the page is seen again, or for so long as `unseenMs` says. A return of the
+ * network ends the wait.
+ */
+export function pause(ms: number, signal: AbortSignal, unseenMs?: number): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => !document.hidden && end(), ms);
+    let timer = setTimeout(() => {
+      if (!document.hidden) end();
+      else if (unseenMs !== undefined) timer = setTimeout(() => end(), unseenMs);
+    }, ms);
     const wake = () => !document.hidden && end();
     const end = () => {
       clearTimeout(timer);

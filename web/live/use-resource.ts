@@ -9,20 +9,26 @@ export interface Resource<T> {
   reload(): void;
 }
 
-/**
- * Asks once, again when a key changes, and at an interval if there is one. Nobody is asked while the page is out of sight,
- * and at once when it is seen again.
- */
+interface Renewal {
+  /** What it is asked for again by when it changes; the old value stays until the new one is there. */
+  version?: readonly unknown[];
+  everyMs?: number;
+  /** While the page is out of sight; absent: nobody is asked then, and at once when it is seen again. */
+  unseenMs?: number;
+}
+
+/** Asks for what the keys name: once, and again as the renewal says. With other keys the old value is gone. */
 export function useResource<T>(
   load: (signal: AbortSignal) => Promise<T>,
   keys: readonly unknown[],
-  everyMs?: number,
+  { version = [], everyMs, unseenMs }: Renewal = {},
 ): Resource<T> {
   const [state, setState] = useState<{ key: string; value?: T; problem?: Problem }>({ key: "" });
   const [round, setRound] = useState(0);
   const newest = useRef(load);
   newest.current = load;
   const key = JSON.stringify(keys);
+  const edition = JSON.stringify(version);
   useEffect(() => {
     const ended = new AbortController();
     const { signal } = ended;
@@ -37,12 +43,12 @@ export function useResource<T>(
           setState((before) => (before.key === key ? { ...before, problem } : { key, problem }));
         }
         if (everyMs === undefined) return;
-        await pause(everyMs, signal);
+        await pause(everyMs, signal, unseenMs);
       } while (!signal.aborted);
     };
     void ask();
     return () => ended.abort();
-  }, [key, round, everyMs]);
+  }, [key, edition, round, everyMs, unseenMs]);
   const isOwn = state.key === key;
   return {
     value: isOwn ? state.value : undefined,

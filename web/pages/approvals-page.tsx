@@ -8,16 +8,10 @@ import { QuestionCard } from "../parts/question-card.tsx";
 export function ApprovalsPage() {
   const now = useNow(15_000);
   const heading = useRef<HTMLHeadingElement>(null);
-  const open = useResource((signal) => api.questions(undefined, signal), [], 2000);
+  const open = useResource((signal) => api.questions(undefined, signal), [], { everyMs: 2000 });
   const questions = open.value?.approvals;
-  const goals = useResource(
-    (signal) =>
-      goalsOf(
-        (questions ?? []).map(({ task }) => task),
-        signal,
-      ),
-    [[...new Set((questions ?? []).map(({ task }) => task))].sort()],
-  );
+  const tasks = [...new Set((questions ?? []).map(({ task }) => task))].sort();
+  const goals = useResource((signal) => goalsOf(tasks, signal), [], { version: tasks });
   // The card that had the focus is gone.
   const answered = () => {
     heading.current?.focus();
@@ -47,6 +41,6 @@ export function ApprovalsPage() {
 }
 
 async function goalsOf(tasks: string[], signal: AbortSignal): Promise<Map<string, string>> {
-  const views = await Promise.all([...new Set(tasks)].map((id) => api.task(id, signal)));
+  const views = await Promise.all(tasks.map((id) => api.task(id, signal)));
   return new Map(views.map(({ id, goal }) => [id, goal]));
 }

@@ -7,7 +7,7 @@ import type { TaskView } from "../shapes.ts";
 
 /** The change so far. */
 export function TaskChange({ task, version }: { task: TaskView; version: number }) {
-  const diff = useResource((signal) => api.diff(task.id, signal), [task.id, version, task.state]);
+  const diff = useResource((signal) => api.diff(task.id, signal), [task.id], { version: [version, task.state] });
   if (diff.problem?.code === "task.no-result") return <Hint>It has not changed anything yet.</Hint>;
   return (
     <>

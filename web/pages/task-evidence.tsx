@@ -7,8 +7,12 @@ import type { TaskView } from "../shapes.ts";
 
 /** Why the result of a task may be believed. */
 export function TaskEvidence({ task, version }: { task: TaskView; version: number }) {
-  const document = useResource((signal) => api.evidence(task.id, signal), [task.id, version, task.state]);
-  const diff = useResource((signal) => api.diff(task.id, signal).catch(() => ""), [task.id, version, task.state]);
+  const document = useResource((signal) => api.evidence(task.id, signal), [task.id], {
+    version: [version, task.state],
+  });
+  const diff = useResource((signal) => api.diff(task.id, signal).catch(() => ""), [task.id], {
+    version: [version, task.state],
+  });
   if (document.value) return <EvidenceView document={document.value} patch={diff.value ?? ""} />;
   if (!document.problem) return <Waiting what="Gathering the evidence" />;
   if (!hasEnded(task.state)) return <Hint>There is no evidence before there is a result.</Hint>;

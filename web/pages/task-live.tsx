@@ -10,9 +10,10 @@ import { Hint, Trouble } from "../parts/notice.tsx";
 import { QuestionCard } from "../parts/question-card.tsx";
 import { Section } from "../parts/section.tsx";
 import { useAction } from "../parts/use-action.ts";
+import { Candidates } from "../plan/candidates.tsx";
 import { PlanGraph } from "../plan/plan-graph.tsx";
 import { Timeline } from "../plan/timeline.tsx";
-import type { TaskView } from "../shapes.ts";
+import type { PlanState, TaskView } from "../shapes.ts";
 import { TestBoard } from "./test-board.tsx";
 
 interface TaskLiveProps {
@@ -26,8 +27,12 @@ interface TaskLiveProps {
 /** What happens now, what waits for a person, and what it cost so far. */
 export function TaskLive({ task, story, now, onAnswered, onChoose }: TaskLiveProps) {
   const { id } = task;
-  const plan = useResource((signal) => api.plan(id, signal), [id, story.planChanges, task.state]).value?.plan;
-  const open = useResource((signal) => api.questions(id, signal), [id, task.questions, story.waiting.size]);
+  const plan = useResource((signal) => api.plan(id, signal), [id], {
+    version: [story.planChanges, task.state],
+  }).value?.plan;
+  const open = useResource((signal) => api.questions(id, signal), [id], {
+    version: [task.questions, story.waiting.size],
+  });
   const questions = task.questions > 0 ? (open.value?.approvals ?? []) : [];
   // The page is drawn again each second; what is large only when something was added to it.
   const timeline = useMemo(
@@ -52,11 +57,17 @@ export function TaskLive({ task, story, now, onAnswered, onChoose }: TaskLivePro
         )}
         <Section title="Plan" class="planned" aside={plan && count(plan.todos.length, "todo")}>
           {plan ? (
-            <PlanGraph plan={plan} story={story} busy={task.state === "running"} />
+            <>
+              <PlanGraph plan={plan} story={story} busy={task.state === "running"} />
+              <Understood spec={plan.spec} />
+            </>
           ) : (
             <Hint>{hasEnded(task.state) ? "There is no plan." : "There is no plan yet."}</Hint>
           )}
         </Section>
+        {story.candidates.map((choice) => (
+          <Candidates key={choice.number} choice={choice} />
+        ))}
         {story.runs.length > 0 && tests}
         {story.spans.length > 0 && <Section title="Timeline">{timeline}</Section>}
         <CostByRole id={id} story={story} />
@@ -66,6 +77,27 @@ export function TaskLive({ task, story, now, onAnswered, onChoose }: TaskLivePro
         {feed}
       </div>
     </div>
+  );
+}
+
+/** What the goal was taken for, before anything is proven. */
+function Understood({ spec: { requirements, outOfScope } }: { spec: PlanState["spec"] }) {
+  const assumed = requirements.filter(({ assumption }) => assumption).length;
+  return (
+    <details class="understood">
+      <summary>
+        {count(requirements.length, "requirement")}
+        {assumed > 0 && `, ${assumed} of them assumed`}
+      </summary>
+      <ol>
+        {requirements.map(({ id, text, assumption }) => (
+          <li key={id}>
+            <code>{id}</code> {text} {assumption && <span class="tag">assumed</span>}
+          </li>
+        ))}
+      </ol>
+      {outOfScope.length > 0 && <p class="hint">Not part of it: {outOfScope.join("; ")}</p>}
+    </details>
   );
 }
 
@@ -137,7 +169,7 @@ function Feed({ lines }: { lines: FeedLine[] }) {
 }
 
 function CostByRole({ id, story }: { id: string; story: TaskStory }) {
-  const usage = useResource((signal) => api.usage(id, signal), [id, story.workChanges]).value;
+  const usage = useResource((signal) => api.usage(id, signal), [id], { version: [story.workChanges] }).value;
   const roles = [...story.roles].sort(([, a], [, b]) => b.costMicros - a.costMicros || b.durationMs - a.durationMs);
   const most = Math.max(1, ...roles.map(([, { inputTokens, outputTokens }]) => inputTokens + outputTokens));
   const spent = roles.reduce((sum, [, { costMicros }]) => sum + costMicros, 0);

@@ -23,7 +23,10 @@ export function TaskPage({ id, tab }: { id: string; tab: TaskTab }) {
   const now = useNow(1000);
   const { story, live } = useTaskStory(id);
   // Its own row tells what events do not: who works on it, and what waits.
-  const row = useResource((signal) => api.task(id, signal), [id, story.workChanges, story.waiting.size], 3000);
+  const row = useResource((signal) => api.task(id, signal), [id], {
+    version: [story.workChanges, story.waiting.size],
+    everyMs: 3000,
+  });
   const [chosen, setChosen] = useState<number>();
   const task = row.value;
   if (!task) {
