@@ -1,8 +1,10 @@
-import { existsSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import type { Toolchain } from "../../src/languages/language.ts";
 import { droppedIdentity } from "../../src/sandbox/identity.ts";
+import { removeTree } from "../../src/workspace/remove-tree.ts";
 import { type Ended, runProgram } from "../verdicts/miracle.ts";
 
 export interface Counts {
@@ -12,13 +14,21 @@ export interface Counts {
 }
 
 /**
- * The suite as the project's own command runs it: no runner, report or plugin of Miracle's, the same packages, no network.
+ * The suite as the project's own command runs it: no runner, report or plugin of Miracle's, no network. It has a copy of
+ * the same packages, into which it may write, as on a person's machine.
  */
-export function runOutside(toolchain: Toolchain, workspace: string, minutes: number): Promise<Ended> {
-  const shown = toolchain.mounts.flatMap(({ from, to, scratch = [] }) => [
-    ...["--ro-bind", from, to],
-    ...scratch.flatMap((name) => ["--tmpfs", join(to, name)]),
-  ]);
+export async function runOutside(toolchain: Toolchain, workspace: string, minutes: number): Promise<Ended> {
+  const copies = `${workspace}-packages`;
+  removeTree(copies);
+  mkdirSync(copies);
+  const shown = toolchain.mounts.flatMap(({ from, to }, index) => {
+    if (!to.startsWith("/workspace/")) return ["--ro-bind", from, to];
+    const copy = join(copies, String(index));
+    execFileSync("cp", ["-a", from, copy]);
+    return ["--bind", copy, to];
+  });
+  const owner = droppedIdentity();
+  if (owner) execFileSync("chown", ["-hR", `${owner.uid}:${owner.gid}`, copies]);
   const system = SYSTEM.filter((path) => existsSync(path)).flatMap((path) => ["--ro-bind", path, path]);
   const jail = [
     ...["bwrap", "--tmpfs", "/", ...system, "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp"],
@@ -26,7 +36,6 @@ export function runOutside(toolchain: Toolchain, workspace: string, minutes: num
     ...["--unshare-net", "--unshare-pid", "--unshare-ipc", "--die-with-parent", "--new-session"],
     ...["--chdir", "/workspace", "--", "bash", "-c", commandOf(toolchain)],
   ];
-  const owner = droppedIdentity();
   const as = owner ? ["setpriv", `--reuid=${owner.uid}`, `--regid=${owner.gid}`, "--clear-groups"] : [];
   const { PATH = "", LANG = "C.UTF-8" } = process.env;
   const env = {
@@ -35,7 +44,11 @@ export function runOutside(toolchain: Toolchain, workspace: string, minutes: num
     LANG,
     HOME: "/tmp/home",
   };
-  return runProgram([...as, ...jail], { cwd: "/", env, minutes });
+  try {
+    return await runProgram([...as, ...jail], { cwd: "/", env, minutes });
+  } finally {
+    removeTree(copies);
+  }
 }
 
 const SYSTEM = ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/etc", "/opt"];

@@ -3,7 +3,7 @@ import type { Counts } from "./outside.ts";
 
 /** The table, and how many agree. */
 export function pageOf(measured: readonly Measured[], commit: string, day: string): string {
-  const agreeing = measured.filter(({ agrees }) => agrees);
+  const agreeing = measured.filter(agrees);
   const rows = measured
     .toSorted((one, other) => (one.kind + one.project < other.kind + other.project ? -1 : 1))
     .map(row);
@@ -12,7 +12,7 @@ export function pageOf(measured: readonly Measured[], commit: string, day: strin
 ${day}; commit \`${commit}\`. How: [evals/real-projects](../../evals/real-projects/README.md).
 
 Each project was checked out clean and set up by what the product does alone. Its suite then ran in the product's
-sandbox, and with the same packages by its own command in a plain one. Counts are green / red / skipped.
+sandbox, and by its own command in a plain one with a copy of the same packages. Counts are green / red / skipped.
 
 ${agreeing.length} of ${measured.length} say the same inside and outside.
 
@@ -31,8 +31,15 @@ const row = (one: Measured): string =>
     one.seconds.toFixed(1),
     counts(one.inside),
     one.outside === null && one.outsideExit !== null ? `exit ${one.outsideExit}` : counts(one.outside),
-    one.agrees ? "yes" : "no",
+    agrees(one) ? "yes" : "no",
     one.cause.replaceAll("|", "\\|").slice(0, 160),
   ].join(" | ")} |`;
 
 const counts = (of: Counts | null): string => (of === null ? "–" : `${of.passed} / ${of.red} / ${of.skipped}`);
+
+/** As green here as there. An error outside of every test is a red one inside, and only an ending outside. */
+export function agrees({ inside, outside, ended, outsideExit }: Measured): boolean {
+  if (!inside || !ended) return false;
+  if ((inside.red === 0) !== (outsideExit === 0)) return false;
+  return outside === null || outside.passed === inside.passed;
+}

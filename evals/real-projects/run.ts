@@ -88,6 +88,6 @@ async function measure(source: string, commit: string): Promise<Omit<Measured, "
 }
 
 function missing(): Omit<Measured, "project" | "commit"> {
-  const counts = { inside: null, outside: null, outsideExit: null };
-  return { kind: "", packages: "", setUpSeconds: 0, seconds: 0, ...counts, agrees: false, cause: "not found here" };
+  const counts = { inside: null, outside: null, ended: false, outsideExit: null };
+  return { kind: "", packages: "", setUpSeconds: 0, seconds: 0, ...counts, cause: "not found here" };
 }
