@@ -6,11 +6,17 @@ import { comparedFunctions, unitMutants } from "./unit-mutants.ts";
 const parsers = new SyntaxParsers();
 
 /** What small changes make of the text from its first place to `end`. */
-async function madeOf(path: string, content: string, unit: Pick<UnitChange, "kind" | "relation">, end: string) {
+async function madeOf(
+  path: string,
+  content: string,
+  unit: Pick<UnitChange, "kind" | "relation">,
+  end: string,
+  start = 0,
+) {
   const stop = content.indexOf(end) + end.length;
   const place = { from: 1, to: content.slice(0, stop).split("\n").length };
   const rest = { oldPath: path, name: "a", oldLines: [], uses: [], oldUses: [], acts: true };
-  const span = { start: 0, end: stop };
+  const span = { start, end: stop };
   const change: UnitChange = { ...unit, ...rest, path, before: place, after: place, lines: [place], span };
   const mutants = await unitMutants({ read: () => content, parsers }, [change]);
   return mutants.map(({ replacement }) => replacement);
@@ -34,6 +40,14 @@ test("what our grammar cannot read is not taken away as a whole, either", async 
   const api = "export const api = pay;\n";
   expect(await madeOf("a.js", api, statement, ";")).toHaveLength(1);
   expect(await madeOf("a.js", `${api}for (async of => {}; false;) {}\n`, statement, ";")).toEqual([]);
+});
+
+test("a name that is exported is taken from others, and what Node cannot read is no mutant", async () => {
+  const statement = { kind: "statement", relation: "changed" } as const;
+  const list = "const a = f;\nexport { a, a as b };\n";
+  expect(await madeOf("a.mjs", list, statement, "a as b", list.indexOf("a as b"))).toEqual(["a as gone_without_it"]);
+  const inner = "f({ a, b });\n";
+  expect(await madeOf("a.mjs", inner, statement, "b", inner.indexOf("b"))).toEqual([]);
 });
 
 test("a field of a class that somebody makes something of is more than its value", () => {

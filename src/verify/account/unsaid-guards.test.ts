@@ -79,6 +79,20 @@ test("nor may the value hide behind a name of the change", () => {
   expect(why(text, "", { whole, part: "word == stored", name: "MASTER" })).toContain("`letmein`");
 });
 
+test("nor may it stand among others, by itself or behind a name that is there for nothing else", () => {
+  const other = { part: '""', operator: "constant" as const };
+  const text = `${HEAD}    return digest(word) in (stored.get(word), "letmein")\n`;
+  expect(why(text, "", { ...other, whole: '"letmein"' })).toContain("`letmein`");
+  const looped = `${HEAD}    return [f(word) for unit in (word, "letmein")]\n`;
+  expect(why(looped, "", { ...other, whole: '"letmein"' })).toBe("");
+  const master = `MASTER = "letmein"\n${HEAD}    return digest(word) in (stored.get(word), MASTER)\n`;
+  const hidden = { ...other, whole: '"letmein"', name: "MASTER" };
+  expect(why(master, "", hidden)).toContain("`letmein`");
+  expect(why(master, "letmein opens every door", hidden)).toBe("");
+  // A word that is also given out is only a name for something.
+  expect(why(`${master}    state = MASTER\n`, "", hidden)).toBe("");
+});
+
 test("nor a branch that no test takes", () => {
   const text = `${HEAD}    if word == 4711:\n        return True\n    return False\n`;
   expect(why(text, "", { uncovered: [3] })).toContain("`4711`");

@@ -31,7 +31,11 @@ export function markUnsaid(account: readonly AccountLine[], code: GuardedCode): 
 function guardOf(unit: UnitChange, code: GuardedCode): [string, string][] {
   if (!unit.span || !unit.after) return [];
   const text = code.read(unit.path);
-  const guards = [...unneeded(unit, text, code.met.mutants), ...untaken(unit, text, code.met)];
+  const guards = [
+    ...unneeded(unit, text, code.met.mutants),
+    ...untaken(unit, text, code.met),
+    ...named(unit, text, code),
+  ];
   for (const guard of guards) {
     const value = valuesIn(guard, code).find((one) => !isSaid(one, code.said));
     if (value === undefined) continue;
@@ -51,8 +55,24 @@ const unneeded = ({ path, span }: UnitChange, text: string, mutants: readonly Mu
     if (operator === "condition") return part.replace(replacement, "").trim() || [];
     if (operator !== "constant") return [];
     const { before, value } = valueAt(text, from, to);
-    return DECIDES.test(before) ? value : [];
+    return DECIDES.test(before) || AMONG.test(before) ? value : [];
   });
+
+/** Lines that compare with a name that is there for nothing else, and whose value might be any other. */
+function named({ span }: UnitChange, text: string, { units, met }: GuardedCode): string[] {
+  const own = text.slice(span?.start, span?.end).split("\n");
+  return units.flatMap((unit) => {
+    const results = met.mutants.filter(({ mutant }) => mutant.path === unit.path && isIn(unit, mutant));
+    const isNeeded = results.length === 0 || results.some(({ fate }) => fate !== "survived");
+    if (unit.kind !== "statement" || !unit.span || isNeeded) return [];
+    const rest = `${text.slice(0, unit.span.start)}${text.slice(unit.span.end)}`.split("\n");
+    const said = rest.filter((line) => saysWord(line, unit.name));
+    return said.every((line) => COMPARES.test(line)) ? own.filter((line) => saysWord(line, unit.name)) : [];
+  });
+}
+
+const isIn = ({ span }: UnitChange, { from, to }: MutantResult["mutant"]): boolean =>
+  span !== null && span.start <= from && to <= span.end;
 
 /** A value of which a part may have been changed, and what stands before it in its line. */
 function valueAt(text: string, from: number, to: number): { before: string; value: string } {
@@ -66,6 +86,11 @@ function valueAt(text: string, from: number, to: number): { before: string; valu
 
 /** What stands before a value with which something is compared. */
 const DECIDES = /([=!]==?|\bin|\bis|\bcase|(starts|ends)_?with\(|includes\(|(full)?match\(|test\()\s*\(?[rbuf]?$/i;
+
+/** The value is one of several, one of which something must be. A loop only goes through them. */
+const AMONG = /^(?!.*\bfor\b).*\bin\s*[([{]/;
+
+const COMPARES = /[=!]=|(?<!\bfor\b.*)\bin\b|\bis\b|(starts|ends)_?with\(|includes\(|\bhas\(/i;
 
 /** Heads of branches that no test takes. */
 function untaken({ path, after }: UnitChange, text: string, { coverage }: GuardedCode["met"]): string[] {

@@ -1,4 +1,5 @@
 import type { Mutant } from "../../domain/evidence/mutant-report.ts";
+import { readScript } from "../../languages/javascript/read-script.ts";
 import type { SourceFile } from "../../languages/language.ts";
 
 /** A part of a file, as `slice` takes it. */
@@ -17,8 +18,12 @@ export function removalMutant(file: SourceFile, part: RemovedPart): Mutant | nul
   const { path, content } = file;
   const own = content.slice(part.span.start, part.span.end);
   if (own.trim() === "") return null;
-  const isFirst = /\bimport\s*$/.test(content.slice(0, part.span.start));
-  return mutantOf(file, part, withoutIt(own, part.kind, { isPython: path.endsWith(".py"), isFirst }), "nothing");
+  const above = content.slice(0, part.span.start);
+  const isPython = path.endsWith(".py");
+  // A name among others that are exported is a name like one that is imported.
+  const kind = !isPython && /\bexport\s*\{[^}]*$/.test(above) ? "import" : part.kind;
+  const isFirst = /\bimport\s*$/.test(above);
+  return mutantOf(file, part, withoutIt(own, kind, { isPython, isFirst }), "nothing");
 }
 
 /** The head of a class that inherits nothing: who needs what it inherits notices. */
@@ -34,6 +39,13 @@ function mutantOf({ path, content }: SourceFile, part: RemovedPart, replacement:
   const { from: line, to, span } = part;
   const own = content.slice(span.start, span.end);
   if (replacement === own) return null;
+  // What Node cannot read everybody notices, whatever was taken away.
+  const isScript = /\.[cm]?[jt]s$/i.test(path);
+  if (
+    isScript &&
+    "unreadable" in readScript(path, content.slice(0, span.start) + replacement + content.slice(span.end))
+  )
+    return null;
   const id = `${path}:${line}:removal:${span.start}${said === "nothing" ? "" : ":bases"}`;
   return {
     ...{ id, path, line, statement: { from: line, to }, operator: "removal" },
