@@ -162,7 +162,7 @@ describe.skipIf(browserPath === undefined)("the dashboard", () => {
     await watched.isSound();
     await watched.picture("dashboard-phone");
     await card.getByLabel(/A word with it/).fill("looks right");
-    await card.getByRole("button", { name: "Allow" }).click();
+    await card.getByRole("button", { name: "Allow once" }).click();
     await page.getByText("Nothing waits for you.").waitFor();
     await api.reaches(id, "checked");
     expect((await api.get(`/approvals?task=${id}&answered=true`)).body.approvals).toMatchObject([
