@@ -82,6 +82,7 @@ describe.skipIf(browserPath === undefined)("the dashboard", () => {
       .setInputFiles(["evidence.json", "change.patch"].map((name) => join(bundle, name)));
     await page.getByRole("heading", { name: /R1 calc.add/ }).waitFor();
     expect(await readEvidence(watched), "it opens just the same").toEqual(evidence);
+    await watched.isSound();
     await page.getByLabel("Open files of a bundle").setInputFiles([join(bundle, "ctrf.json")]);
     await page.getByRole("alert").getByText("ctrf.json is no evidence of Miracle").waitFor();
 
@@ -162,7 +163,7 @@ describe.skipIf(browserPath === undefined)("the dashboard", () => {
     await watched.isSound();
     await watched.picture("dashboard-phone");
     await card.getByLabel(/A word with it/).fill("looks right");
-    await card.getByRole("button", { name: "Allow" }).click();
+    await card.getByRole("button", { name: "Allow once" }).click();
     await page.getByText("Nothing waits for you.").waitFor();
     await api.reaches(id, "checked");
     expect((await api.get(`/approvals?task=${id}&answered=true`)).body.approvals).toMatchObject([

@@ -34,9 +34,9 @@ export function QuestionCard({ question, now, goal, onAnswered }: QuestionCardPr
   const answering = useAction();
   const field = useId();
   const inWords = subject === "question";
-  const answer = (granted: boolean) =>
+  const answer = (granted: boolean, holds: "once" | "task" = "once") =>
     answering.run(async () => {
-      await api.answer(id, { granted, reason: reason.trim() });
+      await api.answer(id, { granted, reason: reason.trim(), holds });
       announce(granted ? "Allowed" : "Refused");
       onAnswered();
     });
@@ -64,13 +64,29 @@ export function QuestionCard({ question, now, goal, onAnswered }: QuestionCardPr
           disabled={answering.busy || (inWords && reason.trim() === "")}
           onClick={() => answer(true)}
         >
-          {inWords ? "Answer" : "Allow"}
+          {inWords ? "Answer" : "Allow once"}
         </button>
+        {!inWords && (
+          <button type="button" disabled={answering.busy} onClick={() => answer(true, "task")}>
+            Allow for this task
+          </button>
+        )}
         <button type="button" class="danger" disabled={answering.busy} onClick={() => answer(false)}>
           {inWords ? "End it here" : "Deny"}
         </button>
       </div>
+      {!inWords && <Always subject={subject} />}
     </article>
+  );
+}
+
+/** A rule for all tasks is a person's own setting. */
+function Always({ subject }: Pick<Question, "subject">) {
+  return (
+    <details class="hint">
+      <summary>Always</summary>
+      For all tasks that are started from then on: <code>{`safety: { approve: [${subject}] }`}</code> in your settings.
+    </details>
   );
 }
 

@@ -23,8 +23,10 @@ export interface ServeFlags {
 
 const HELP = `
 Requests name a directory, never a path: those of --dir, or of server.directories in your settings, or the one where you
-are. The first start makes a token and prints it once; \`miracle token\` makes others. GET /openapi.json describes all
-routes. Ctrl-C pauses running tasks at a step, and the next start goes on with them.
+are. The first start makes a token and prints it once, as a link that signs your browser in; \`miracle token\` makes
+others. GET /docs and /openapi.json describe all routes. Ctrl-C pauses running tasks at a step, and the next start goes
+on with them. Servers on one database (DATABASE_URL) share the work, and tell each other what is new over it, or over
+Redis (REDIS_URL, or REDIS_HOST and REDIS_PORT). server.webhook, notify and server.desktop tell you of what waits or ended.
 
 Examples:
   miracle serve

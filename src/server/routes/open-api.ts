@@ -24,7 +24,8 @@ type Json = Record<string, unknown>;
 
 function describe(routes: Route[], version: string): Json {
   const paths: Record<string, Json> = {};
-  for (const route of routes) paths[route.path] = { ...paths[route.path], [route.method]: operation(route) };
+  const shared = new SharedSchemas();
+  for (const route of routes) paths[route.path] = { ...paths[route.path], [route.method]: operation(route, shared) };
   return {
     openapi: "3.1.0",
     info: {
@@ -36,13 +37,14 @@ function describe(routes: Route[], version: string): Json {
     servers: [{ url: "/" }],
     paths,
     components: {
-      schemas: { Problem: schemaOf(Problem, "output") },
+      schemas: { Problem: schemaOf(Problem, "output", shared), ...shared.all },
       securitySchemes: { token: { type: "http", scheme: "bearer" } },
     },
   };
 }
 
-function operation({ method, path, scope, summary, params, query, body, success }: Route): Json {
+function operation(route: Route, shared: SharedSchemas): Json {
+  const { method, path, scope, summary, params, query, body, success } = route;
   const { status, media, schema } = success;
   const hasBody = Object.keys(body.shape).length > 0;
   const required = !body.safeParse({}).success;
@@ -51,14 +53,14 @@ function operation({ method, path, scope, summary, params, query, body, success 
     summary,
     security: scope ? [{ token: [] }] : [],
     ...(scope && { "x-scope": scope }),
-    parameters: [...parametersOf(params, "path"), ...parametersOf(query, "query")],
+    parameters: [...parametersOf(params, "path", shared), ...parametersOf(query, "query", shared)],
     ...(hasBody && {
-      requestBody: { required, content: { "application/json": { schema: schemaOf(body, "input") } } },
+      requestBody: { required, content: { "application/json": { schema: schemaOf(body, "input", shared) } } },
     }),
     responses: {
       [status]: {
         description: summary,
-        content: { [media]: { schema: schema ? schemaOf(schema, "output") : { type: "string" } } },
+        content: { [media]: { schema: schema ? schemaOf(schema, "output", shared) : { type: "string" } } },
       },
       "4XX": REFUSED,
       "5XX": REFUSED,
@@ -71,18 +73,59 @@ const REFUSED = {
   content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
 };
 
-function parametersOf(shape: z.ZodObject, place: "path" | "query"): Json[] {
+function parametersOf(shape: z.ZodObject, place: "path" | "query", shared: SharedSchemas): Json[] {
   return Object.entries(shape.shape).map(([name, schema]) => {
-    const { description, ...rest } = schemaOf(z.object({ [name]: schema }), "input", name);
+    const { description, ...rest } = schemaOf(z.object({ [name]: schema }), "input", shared, name);
     const needed = place === "path" || !z.object({ [name]: schema }).safeParse({}).success;
     return { name, in: place, required: needed, schema: rest, ...(description !== undefined && { description }) };
   });
 }
 
 /** As JSON Schema 2020-12, which OpenAPI 3.1 takes as it is. What a transform makes of a text is a text outside. */
-function schemaOf(schema: z.ZodType, io: "input" | "output", property?: string): Json {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
+function schemaOf(schema: z.ZodType, io: "input" | "output", shared: SharedSchemas, property?: string): Json {
+  const { $schema: _, ...made } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
+  const rest = shared.without(made);
   if (property === undefined) return rest;
   const found = z.record(z.string(), z.record(z.string(), z.unknown())).safeParse(rest.properties);
   return found.data?.[property] ?? {};
+}
+
+/**
+ * Schemas that refer to themselves or are named by others. Zod puts them beside each schema, where references of the
+ * whole description do not reach.
+ */
+class SharedSchemas {
+  readonly all: Record<string, unknown> = {};
+  readonly #known = new Map<string, Map<string, string>>();
+
+  /** The schema with its own definitions moved here. */
+  without({ $defs, ...schema }: Json): Json {
+    const definitions = z.record(z.string(), z.unknown()).safeParse($defs).data;
+    if (!definitions) return schema;
+    const text = JSON.stringify(definitions);
+    const names = this.#known.get(text) ?? this.#take(definitions);
+    this.#known.set(text, names);
+    return z.record(z.string(), z.unknown()).parse(renamed(schema, names));
+  }
+
+  #take(definitions: Json): Map<string, string> {
+    const names = new Map<string, string>();
+    for (const name of Object.keys(definitions))
+      names.set(name, `Shared${Object.keys(this.all).length + names.size + 1}`);
+    for (const [name, definition] of Object.entries(definitions)) {
+      this.all[names.get(name) ?? name] = renamed(definition, names);
+    }
+    return names;
+  }
+}
+
+function renamed(value: unknown, names: Map<string, string>): unknown {
+  if (Array.isArray(value)) return value.map((item) => renamed(item, names));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => {
+      const name = key === "$ref" && typeof item === "string" ? names.get(item.replace("#/$defs/", "")) : undefined;
+      return [key, name === undefined ? renamed(item, names) : `#/components/schemas/${name}`];
+    }),
+  );
 }
