@@ -29,14 +29,15 @@ export async function runOutside(toolchain: Toolchain, workspace: string, minute
   });
   const owner = droppedIdentity();
   if (owner) execFileSync("chown", ["-hR", `${owner.uid}:${owner.gid}`, copies]);
+  const as = owner ? ["setpriv", `--reuid=${owner.uid}`, `--regid=${owner.gid}`, "--clear-groups"] : [];
   const system = SYSTEM.filter((path) => existsSync(path)).flatMap((path) => ["--ro-bind", path, path]);
   const jail = [
     ...["bwrap", "--tmpfs", "/", ...system, "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp"],
     ...["--dir", "/tmp/home", "--bind", workspace, "/workspace", ...shown],
     ...["--unshare-net", "--unshare-pid", "--unshare-ipc", "--die-with-parent", "--new-session"],
-    ...["--chdir", "/workspace", "--", "bash", "-c", commandOf(toolchain)],
+    // Whoever starts it may see what the suite may not: it becomes the sandbox's user inside.
+    ...["--chdir", "/workspace", "--", ...as, "bash", "-c", commandOf(toolchain)],
   ];
-  const as = owner ? ["setpriv", `--reuid=${owner.uid}`, `--regid=${owner.gid}`, "--clear-groups"] : [];
   const { PATH = "", LANG = "C.UTF-8" } = process.env;
   const env = {
     ...toolchain.env,
@@ -45,13 +46,13 @@ export async function runOutside(toolchain: Toolchain, workspace: string, minute
     HOME: "/tmp/home",
   };
   try {
-    return await runProgram([...as, ...jail], { cwd: "/", env, minutes });
+    return await runProgram(jail, { cwd: "/", env, minutes });
   } finally {
     removeTree(copies);
   }
 }
 
-const SYSTEM = ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/etc", "/opt"];
+const SYSTEM = ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/etc"];
 
 export function commandOf({ runner, script, before = [] }: Toolchain): string {
   if (runner === "pytest") return "python3 -m pytest -q";

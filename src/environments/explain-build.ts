@@ -23,7 +23,8 @@ export function explainBuild(
     );
   const last = lines.findLast((line) => /error|failed/i.test(line)) ?? lines.at(-1);
   const why = (last ?? "its installation failed").slice(0, 300);
-  return `${what}: ${why}${refusal(requests)}; what its manifests do not say goes into ${ENVIRONMENT_FILE}`;
+  const hint = from.includes(ENVIRONMENT_FILE) ? "" : `; what its manifests do not say goes into ${ENVIRONMENT_FILE}`;
+  return `${what}: ${why}${refusal(requests)}${hint}`;
 }
 
 interface Cause {

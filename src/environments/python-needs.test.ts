@@ -80,6 +80,15 @@ test.each([
   expect(from).toContain(path);
 });
 
+test("tox says what tests need where no manifest does", () => {
+  const tox =
+    "[tox]\nenvlist = py\n[testenv]\ndeps =\n    pytest\n    pytest-cov  # lines\n    py27: mock\n    -r other.txt\n";
+  const found = needs({ "pyproject.toml": '[project]\nname = "own"\ndependencies = ["attrs"]\n', "tox.ini": tox });
+  expect(found.requirements).toEqual(["attrs", "pytest", "pytest-cov"]);
+  expect(found.from).toEqual(["pyproject.toml", "tox.ini"]);
+  expect(needs({ "requirements.txt": "pytest\n", "tox.ini": tox }).requirements).toEqual(["pytest"]);
+});
+
 test("what cannot be read asks for nothing", () => {
   expect(pythonNeeds(tree({ "pyproject.toml": "[project\ndependencies = 3" }))).toBeNull();
   expect(pythonNeeds(tree({ "pyproject.toml": "[project]\ndependencies = 3\n" }))).toBeNull();

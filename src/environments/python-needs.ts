@@ -1,7 +1,7 @@
 import type { TreeFiles } from "./environment.ts";
 import { lockedVersions } from "./lock-versions.ts";
 import { plainName, readPyproject } from "./read-pyproject.ts";
-import { readSetupCfg, readSetupPy } from "./read-setup.ts";
+import { readSetupCfg, readSetupPy, readToxIni } from "./read-setup.ts";
 import { readRequirementFiles } from "./requirement-files.ts";
 
 /** What the manifests and lockfiles of a Python project ask for. */
@@ -16,6 +16,8 @@ export interface PythonNeeds {
 
 const MANIFESTS = { "pyproject.toml": readPyproject, "setup.cfg": readSetupCfg, "setup.py": readSetupPy };
 
+const TOX = "tox.ini";
+
 /** Null where nothing is asked for. */
 export function pythonNeeds(tree: TreeFiles): PythonNeeds | null {
   const files = readRequirementFiles(tree);
@@ -23,7 +25,10 @@ export function pythonNeeds(tree: TreeFiles): PythonNeeds | null {
     const text = tree.read(path);
     return text === null ? [] : [{ path, ...readManifest(text) }];
   });
-  const requirements = [...new Set([...files.lines, ...manifests.flatMap(({ lines }) => lines)])].sort();
+  const said = [...files.lines, ...manifests.flatMap(({ lines }) => lines)];
+  // Where no manifest says what tests need, tox may.
+  const tox = said.some((line) => nameOf(line) === "pytest") ? [] : readToxIni(tree.read(TOX) ?? "").lines;
+  const requirements = [...new Set([...said, ...tox])].sort();
   if (requirements.length === 0) return null;
   const lock = lockedVersions(tree);
   const named = new Set(files.lines.filter((line) => /==|--hash/.test(line)).map(nameOf));
@@ -35,6 +40,7 @@ export function pythonNeeds(tree: TreeFiles): PythonNeeds | null {
     from: [
       ...files.from,
       ...manifests.flatMap(({ path, lines }) => (lines.length > 0 ? [path] : [])),
+      ...(tox.length > 0 ? [TOX] : []),
       ...(lock ? [lock.path] : []),
     ],
     left: [...files.left, ...manifests.flatMap(({ left }) => left)],

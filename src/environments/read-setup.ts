@@ -43,6 +43,12 @@ export function readSetupCfg(text: string): SetupFile {
   );
 }
 
+/** What tox installs for tests, by name: not what holds for some of its environments, and no files. */
+export function readToxIni(text: string): SetupFile {
+  const deps = linesOf(sectionsOf(text).get("testenv")?.get("deps") ?? "");
+  return { lines: deps.filter(isByName), left: [] };
+}
+
 /** Sections, their keys, and values that go on in lines further in. */
 export function sectionsOf(text: string): Map<string, Map<string, string>> {
   const sections = new Map<string, Map<string, string>>();

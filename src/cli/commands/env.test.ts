@@ -1,6 +1,6 @@
 // Starts processes: a build runs in the sandbox.
 import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { fakeTerminal } from "../../../test/fake-terminal.ts";
 import { testSettings } from "../../../test/journal-builder.ts";
@@ -15,7 +15,10 @@ const NAME = "python-0123456789abcdef";
 function project(files: Record<string, string>) {
   const directory = temporaryDirectory();
   const data = temporaryDirectory();
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text);
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(directory, name)), { recursive: true });
+    writeFileSync(join(directory, name), text);
+  }
   const env = async (...words: string[]) => {
     const terminal = fakeTerminal({ directory, env: { MIRACLE_HOME: data, PATH: "/usr/bin:/bin" } });
     const exit = await runCommandLine(["env", ...words], terminal);
@@ -64,6 +67,14 @@ test("says of a directory what its manifests need, and that nothing has to be bu
   const fitting = project({ "requirements.txt": "pytest\n" });
   expect((await fitting.env("build")).output).toBe("python: what is installed fits\n");
   expect((await project({}).env("show")).error).toContain("names packages");
+});
+
+test("a file of the project's own is followed for its language, and its mistakes are named", async () => {
+  const { env } = project({ "main.py": "x = 1\n", ".miracle/environment.yaml": "commands: ['true']\n" });
+  expect((await env("show")).output).toMatch(/^python: \.miracle\/environment\.yaml: not built: [^\n]+\n$/);
+  const wrong = await project({ ".miracle/environment.yaml": "comands: []\n" }).env("build");
+  expect(wrong).toMatchObject({ exit: EXIT.badInput });
+  expect(wrong.error).toContain('.miracle/environment.yaml:1:1: unknown key comands (did you mean "commands"?)');
 });
 
 test("a package that cannot be had ends the build with its name", { timeout: 120_000 }, async () => {

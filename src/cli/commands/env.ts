@@ -6,9 +6,9 @@ import { packageRoot } from "../../config/package-root.ts";
 import { fail } from "../../domain/failure.ts";
 import { ENVIRONMENT_FILE } from "../../domain/settings/environment-file.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
-import { directoryFiles } from "../../environments/directory-files.ts";
-import { type EnvironmentRecord, HousedLanguage, type Housing } from "../../environments/environment.ts";
+import type { EnvironmentRecord, Housing } from "../../environments/environment.ts";
 import type { Environments } from "../../environments/environments.ts";
+import { recipesOf } from "../../environments/recipes-of-directory.ts";
 import { openLanguages } from "../../languages/open-languages.ts";
 import { workingDirectory } from "../input/directory.ts";
 import type { CommandContext } from "../terminal/command-context.ts";
@@ -128,15 +128,10 @@ async function inDirectory(
   const say = (text: string) => terminal.error.write(`${printable(text)}\n`);
   await withEnvironments(settings, place, say, async (environments) => {
     const languages = openLanguages({ env, execPath: process.execPath, version: process.version });
-    const tree = directoryFiles(directory);
-    let any = false;
-    for (const name of HousedLanguage.options) {
-      const found = environments.recipe(languages.named(name), directory, tree);
-      if (!found) continue;
-      any = true;
-      await work({ language: name, found, environments });
-    }
-    if (!any) say(`nothing in ${directory} names packages that Miracle could install; ${ENVIRONMENT_FILE} can`);
+    const needed = recipesOf(environments, languages, directory);
+    for (const { language, found } of needed) await work({ language, found, environments });
+    if (needed.length === 0)
+      say(`nothing in ${directory} names packages that Miracle could install; ${ENVIRONMENT_FILE} can`);
   });
 }
 

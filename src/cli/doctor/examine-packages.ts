@@ -3,8 +3,7 @@ import { openDataDirectory } from "../../config/data-directory.ts";
 import { loadConfig } from "../../config/load-config.ts";
 import { packageRoot } from "../../config/package-root.ts";
 import { ENVIRONMENT_FILE } from "../../domain/settings/environment-file.ts";
-import { directoryFiles } from "../../environments/directory-files.ts";
-import { HousedLanguage } from "../../environments/environment.ts";
+import { recipesOf } from "../../environments/recipes-of-directory.ts";
 import { openLanguages } from "../../languages/open-languages.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { type MachineCheck, optionalCheck, reason } from "./machine-check.ts";
@@ -18,22 +17,18 @@ export async function examinePackages({ directory, env, home }: Terminal): Promi
     const place = { dataDirectory: openDataDirectory(env, home), env, signal: new AbortController().signal };
     const built = builtEnvironments(settings, place.dataDirectory);
     const languages = openLanguages({ env, execPath: process.execPath, version: process.version });
-    const tree = directoryFiles(directory);
     return await withEnvironments(
       settings,
       place,
       () => {},
       async (environments) =>
-        HousedLanguage.options.flatMap((name) => {
-          const found = environments.recipe(languages.named(name), directory, tree);
-          if (!found) return [];
-          const { recipe, fits } = found;
+        recipesOf(environments, languages, directory).map(({ found: { recipe, fits } }) => {
           const from = `packages of ${recipe.from.slice(0, 3).join(", ")}`;
           const failed = built.lastFailure(recipe.name, Date.now());
-          if (fits) return [optionalCheck(from, true, "what is installed fits", "")];
-          if (built.find(recipe.name)) return [optionalCheck(from, true, `built (${recipe.name})`, "")];
-          if (failed !== null) return [optionalCheck(from, false, failed, REMEDY)];
-          return [optionalCheck(from, true, "built when they are needed, or now by `miracle env build`", "")];
+          if (fits) return optionalCheck(from, true, "what is installed fits", "");
+          if (built.find(recipe.name)) return optionalCheck(from, true, `built (${recipe.name})`, "");
+          if (failed !== null) return optionalCheck(from, false, failed, REMEDY);
+          return optionalCheck(from, true, "built when they are needed, or now by `miracle env build`", "");
         }),
     );
   } catch (error) {
