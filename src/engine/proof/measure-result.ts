@@ -89,7 +89,6 @@ export function measureResult(run: Run, measuring: Measuring): Promise<Measured>
         repeat,
         mutants: {
           requirements,
-          values: "assigned",
           budgetMs: roomFor(budgetMs, traced.report.durationMs),
           inData: { layOut: async () => (await workspace("unseen")).directory, budgetMs },
         },

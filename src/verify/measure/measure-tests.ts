@@ -1,10 +1,11 @@
 import type { FlakeReport } from "../../domain/evidence/flake-report.ts";
 import type { Measured, Sensitivity } from "../../domain/evidence/measured.ts";
-import type { Mutant } from "../../domain/evidence/mutant-report.ts";
+import type { Mutant, MutantReport } from "../../domain/evidence/mutant-report.ts";
 import { isRed } from "../../domain/evidence/test-report.ts";
 import type { ChangedLines } from "../change/changed-lines.ts";
 import { changedLineCoverage } from "../coverage/changed-line-coverage.ts";
 import type { ValueMutants } from "../mutants/make-mutants.ts";
+import { mergeMutants } from "../mutants/report-mutants.ts";
 import { sensitivityOf } from "../mutants/sensitivity.ts";
 import { sensitivityInData } from "../mutants/spoil-data.ts";
 import { mutantsIn, mutateTree, type TestedTree } from "./mutate-tree.ts";
@@ -21,7 +22,6 @@ interface Measuring {
 interface MutantPlan {
   /** Groups of tests of which each must notice something: those of a requirement, or those that turned green. */
   requirements: readonly { id: string; tests: readonly string[] }[];
-  values: ValueMutants;
   /** For all mutants together. */
   budgetMs: number;
   /** Tests that notice no mutant run again on trees whose data files hold wrong values. Each run lays the tree out anew. */
@@ -34,15 +34,31 @@ interface MutantPlan {
  */
 export async function measureTests(measuring: Measuring): Promise<Measured> {
   const { tree, changed, repeat, mutants: plan } = measuring;
-  const { requirements, values, budgetMs } = plan;
+  const { requirements } = plan;
   const coverage = await changedLineCoverage({ ...tree, changed });
   const flakes = await repeat();
-  const made: Mutant[] = [];
-  for (const [path, lines] of changed) made.push(...(await mutantsIn(tree, path, lines, values)));
-  const mutants = await mutateTree(tree, "the changed lines", { mutants: made, requirements, budgetMs });
+  const mutants = await mutateEnough(measuring, plan);
   const why = mutants ? (mutants.problem ?? "") : "no changed line has anything to mutate";
   const sensitivity = await inData(measuring, plan, sensitivityOf(mutants, requirements));
   return { coverage, flakes, mutants, why, sensitivity };
+}
+
+/** What is assigned becomes another value only where some tests noticed nothing yet: a constructor may have no other mutant. */
+async function mutateEnough({ tree, changed }: Measuring, plan: MutantPlan): Promise<MutantReport | null> {
+  const { requirements, budgetMs } = plan;
+  const make = async (values: ValueMutants) => {
+    const made: Mutant[] = [];
+    for (const [path, lines] of changed) made.push(...(await mutantsIn(tree, path, lines, values)));
+    return made;
+  };
+  const usual = await make("none");
+  const first = await mutateTree(tree, "the changed lines", { mutants: usual, requirements, budgetMs });
+  const open = sensitivityOf(first, requirements).some(({ state }) => state === "unnoticed" || state === "no-mutant");
+  if (!open) return first;
+  const known = new Set(usual.map(({ id }) => id));
+  const assigned = (await make("assigned")).filter(({ id }) => !known.has(id));
+  const second = await mutateTree(tree, "what is assigned there", { mutants: assigned, requirements, budgetMs });
+  return mergeMutants([first, second].filter((report) => report !== null));
 }
 
 function inData(

@@ -137,15 +137,16 @@ async function mutateAgain(
   });
   const tested = { ...around, read, parsers, traced, makeWorkspace, onProgress: parts.onProgress };
   const coverage = await changedLineCoverage({ ...tested, changed });
-  const made = (
-    await Promise.all([...changed].map(([path, lines]) => mutantsIn(tested, path, lines, "assigned")))
-  ).flat();
+  const all = await Promise.all([...changed].map(([path, lines]) => mutantsIn(tested, path, lines, "assigned")));
+  const said = new Set(measured.mutants?.results.map(({ mutant }) => mutant.id));
+  // What is assigned became another value only where nothing else was noticed.
+  const made = all.flat().filter(({ id, operator }) => operator !== "value" || said.has(id));
   const room = Math.min(LONGEST_MUTATION_MS, Math.max(budgetMs, TEST_RUNS * traced.report.durationMs));
   const requirements = countingTests(files, document, traced.report);
   const now = await mutateTree(tested, "the changed lines", { mutants: made, requirements, budgetMs: room });
-  const said = measured.coverage?.share ?? 0;
+  const before = measured.coverage?.share ?? 0;
   const share = coverage?.share ?? 0;
-  const less = share < said ? [`coverage of the changed lines: ${share}, the evidence says ${said}`] : [];
+  const less = share < before ? [`coverage of the changed lines: ${share}, the evidence says ${before}`] : [];
   const compared = compareMutants(measured.mutants, now, document.versions.miracle === parts.version);
   return { ...compared, tests: 0, differences: [...less, ...compared.differences] };
 }
