@@ -59,7 +59,14 @@ const CONFLICTS = new Set([
   "apply.nothing",
 ]);
 
-const UNKNOWN = new Set(["task.unknown", "approval.unknown", "step.unknown", "file.unknown", "agent.unknown"]);
+const UNKNOWN = new Set([
+  "task.unknown",
+  "approval.unknown",
+  "step.unknown",
+  "file.unknown",
+  "agent.unknown",
+  "memory.unknown",
+]);
 
 export function statusOf({ kind, code }: Pick<Failure, "kind" | "code">): number {
   if (UNKNOWN.has(code)) return 404;

@@ -1,3 +1,4 @@
+import { fail } from "../../domain/failure.ts";
 import type { Lesson } from "../../domain/memory/lesson.ts";
 import { audienceOf, type MemoryKind, type MemoryStatus } from "../../domain/memory/memory-record.ts";
 import type { Pattern } from "../../domain/memory/pattern.ts";
@@ -49,11 +50,12 @@ export class MemoryRecords {
     return found.map((record) => ({ ...record, effect: effectOf(uses.get(record.id) ?? []) }));
   }
 
-  /** For good. Returns how many there were. */
+  /** For good. Returns how many there were; that there was none at all is a mistake. */
   async forget(ids: string[]): Promise<number> {
     const memory = await this.#open();
     const ours = (await memory.get(ids)).filter((record) => this.#isOurs(record)).map(({ id }) => id);
-    return ours.length === 0 ? 0 : memory.forget(ours);
+    if (ours.length === 0) throw fail("invalid-input", "memory.unknown", "there is no such record");
+    return memory.forget(ours);
   }
 
   #isOurs(record: Lesson | Pattern): boolean {
