@@ -71,6 +71,7 @@ test("the page is served from its own files alone, under a strict policy", async
   expect(policy).toContain("default-src 'none'");
   expect(policy).toContain("frame-ancestors 'none'");
   expect(policy).not.toContain("unsafe");
+  expect(await server.ask("/", { method: "HEAD" })).toMatchObject({ status: 200, text: "" });
   const script = await server.ask("/assets/app-1.js");
   expect(script.headers["content-type"]).toContain("text/javascript");
   expect(script.headers["cache-control"]).toContain("immutable");

@@ -31,6 +31,9 @@ test("a goal that is posted is worked on, followed by its events, proven, applie
   expect((await api.get(`/tasks/${id}/evidence`)).body).toMatchObject({ task: id, verdict: { status: "proven" } });
   expect((await api.get("/metrics")).body.text).toContain('task_pass_rate{task_type="feature"} 1\n');
   expect((await api.get("/metrics/tasks?by=language")).body.groups).toMatchObject([{ key: "python", proven: 1 }]);
+  expect((await api.get("/metrics/usage/days?by=role")).body.groups).toContainEqual(
+    expect.objectContaining({ day: expect.stringMatching(/^\d{4}-\d\d-\d\d$/), key: "coder", tasks: 1 }),
+  );
   expect((await api.get("/metrics/usage?by=role")).body.groups).toContainEqual(
     expect.objectContaining({ key: "coder", tasks: 1 }),
   );

@@ -101,7 +101,7 @@ export function httpApp(parts: HttpParts): Hono<Env> {
     });
   }
   app.notFound(async (context) => {
-    const page = context.req.method === "GET" ? await parts.page.find(context.req.path) : null;
+    const page = isReading(context) ? await parts.page.find(context.req.path) : null;
     return page ?? problemResponse(new Refusal(404, "request.path", "nothing is here; /openapi.json lists all paths"));
   });
   return app;
@@ -125,7 +125,7 @@ function refuseForeign(context: Context, names: string[]): void {
     );
   }
   // A link to the page may stand anywhere: it shows nothing before somebody signs in.
-  const isVisit = context.req.method === "GET" && context.req.path === "/" && header("sec-fetch-mode") === "navigate";
+  const isVisit = isReading(context) && context.req.path === "/" && header("sec-fetch-mode") === "navigate";
   if (!isVisit && !isOwnOrigin({ host, origin: header("origin"), fetchSite: header("sec-fetch-site") })) {
     throw new Refusal(403, "request.origin", "a page of another origin may not ask this server");
   }
@@ -150,6 +150,8 @@ async function admit(context: Context, { scope }: Route, parts: HttpParts, rate:
     headers: { "www-authenticate": "Bearer" },
   });
 }
+
+const isReading = (context: Context): boolean => ["GET", "HEAD"].includes(context.req.method);
 
 const addressOf = (context: Context): string => getConnInfo(context).remote.address ?? "";
 
@@ -177,7 +179,7 @@ async function credentials(context: Context, store: Store): Promise<Token | null
   const session = readSession(headers);
   if (session === undefined) return null;
   // A browser sends cookies unasked, also for others. What changes something must say that it comes from our page.
-  if (context.req.method !== "GET" && !headers.has("origin")) {
+  if (!isReading(context) && !headers.has("origin")) {
     throw new Refusal(403, "request.origin", "with a cookie, a request that changes something says its Origin");
   }
   return findSession(store, session, Date.now());

@@ -107,6 +107,23 @@ export async function readUsage(store: Store, window: MetricsWindow, by: UsageGr
   return new Map(by === "day" ? groups.sort(([a], [b]) => (a < b ? -1 : 1)) : groups.sort(byCost));
 }
 
+/** The same for each day apart: days in their order, and within a day the most expensive first. */
+export async function readUsageByDay(
+  store: Store,
+  window: MetricsWindow,
+  by: Exclude<UsageGroup, "day">,
+): Promise<{ day: string; key: string; sums: UsageSums }[]> {
+  const rows = await within(store, window)
+    .innerJoin("usage", "usage.task_id", "tasks.id")
+    .select([taskKey.day.as("day"), usageKey[by].as("key"), ...USAGE])
+    .select(sql<number>`count(distinct usage.task_id)`.as("tasks"))
+    .groupBy([taskKey.day, usageKey[by]])
+    .execute();
+  return rows
+    .map((row) => ({ day: nameOf("day", row.day), key: String(row.key), sums: toUsage(row) }))
+    .sort((a, b) => (a.day === b.day ? b.sums.costMicros - a.sums.costMicros : a.day < b.day ? -1 : 1));
+}
+
 /** The usage of the model calls of one task. */
 export async function readTaskUsage(
   store: Store,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readMetrics, readTaskUsage, readUsage } from "../../src/store/metrics.ts";
+import { readMetrics, readTaskUsage, readUsage, readUsageByDay } from "../../src/store/metrics.ts";
 import { Store } from "../../src/store/store.ts";
 import { type TestDatabase, taskRow } from "./store-database.ts";
 
@@ -69,6 +69,12 @@ export function metricsConformance(name: string, database: () => TestDatabase | 
         memoryHitRate: null,
       });
       expect(all?.sastScore).toBeCloseTo(2 / 3);
+      const apart = await readUsageByDay(store, window, "model");
+      expect(apart.map(({ day, key, sums }) => [day, key, sums.calls, sums.tasks])).toEqual([
+        ["2026-11-09", expect.stringMatching(/^a\/[xy]$/), 1, 1],
+        ["2026-11-09", expect.stringMatching(/^a\/[xy]$/), 1, 1],
+        ["2026-11-10", "a/y", 2, 1],
+      ]);
       const days = await readMetrics(store, window, "day");
       expect([...days].map(([day, { tasks }]) => [day, tasks])).toEqual([
         ["2026-11-09", 1],

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Metrics, UsageSums } from "../../domain/task/metrics.ts";
-import { readMetrics, readUsage } from "../../store/metrics.ts";
+import { readMetrics, readUsage, readUsageByDay } from "../../store/metrics.ts";
 import type { Store } from "../../store/store.ts";
 import { jsonRoute, NOTHING, type Route, textRoute } from "./route.ts";
 import { Used } from "./usage-figures.ts";
@@ -63,6 +63,23 @@ export function metricsRoutes(store: Store, streams: { open: number }): Route[] 
         const since = Date.now() - days * DAY_MS;
         const groups = [...(await readUsage(store, { since }, by))];
         return { since, groups: groups.map(([key, sums]) => ({ key, ...sums })) };
+      },
+    ),
+    jsonRoute(
+      {
+        method: "get",
+        path: "/metrics/usage/days",
+        scope: "read",
+        summary: "what model calls took on each day, by role, model, phase or language",
+        params: NOTHING,
+        query: Window.extend({ by: z.enum(["role", "model", "phase", "language"]).default("model") }),
+        body: NOTHING,
+        answers: z.object({ since: z.int(), groups: z.array(Used.extend({ day: z.iso.date() })) }),
+      },
+      async ({ query: { days, by } }) => {
+        const since = Date.now() - days * DAY_MS;
+        const groups = await readUsageByDay(store, { since }, by);
+        return { since, groups: groups.map(({ day, key, sums }) => ({ day, key, ...sums })) };
       },
     ),
   ];
