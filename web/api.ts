@@ -33,6 +33,8 @@ interface TaskQuery {
   limit: number;
   before?: string | undefined;
   status?: "running" | "paused";
+  /** Words of the goal. */
+  search?: string;
 }
 
 type Signal = AbortSignal | undefined;

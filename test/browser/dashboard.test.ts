@@ -90,9 +90,14 @@ describe.skipIf(browserPath === undefined)("the dashboard", () => {
       await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name }).click();
       // Whoever cannot see that the page changed is led to its heading.
       await page.locator("h1:focus", { hasText: name }).waitFor();
-      await page.waitForLoadState("networkidle");
+      await page.locator('main [aria-busy="true"]').waitFor({ state: "detached" });
       await watched.isSound();
     }
+
+    await page.getByRole("searchbox").fill("nothing like it");
+    await page.getByText("No task fits.").waitFor();
+    await page.getByRole("searchbox").fill("TWO calc.add");
+    await page.getByRole("link", { name: /write calc.add/ }).waitFor();
 
     await page.getByRole("link", { name: "Settings" }).click();
     await page.getByRole("button", { name: "Sign out" }).click();

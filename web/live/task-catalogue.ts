@@ -38,6 +38,12 @@ class TaskCatalogue {
     for (const task of await Promise.all(silent.map(({ id }) => api.task(id, signal)))) this.#tasks.set(task.id, task);
   }
 
+  /** What the server finds by words of the goal: long before everything is here. */
+  async find(words: string, signal: AbortSignal): Promise<void> {
+    const page = await api.tasks({ limit: PAGE, search: words }, signal);
+    for (const task of page.tasks) this.#tasks.set(task.id, task);
+  }
+
   /** The next page of older ones; false when there is none, or when it is on its way. */
   async more(signal: AbortSignal): Promise<boolean> {
     if (this.#loading || this.#next === null || this.#next === undefined) return false;
@@ -64,8 +70,8 @@ export interface LiveCatalogue {
   more(): void;
 }
 
-/** The catalogue as it changes. `wantAll`: for a search, which must not miss what was not loaded yet. */
-export function useCatalogue(wantAll: boolean): LiveCatalogue {
+/** The catalogue as it changes. A search must not miss what was not loaded yet: then all of it is. */
+export function useCatalogue(search: string): LiveCatalogue {
   const catalogue = useMemo(() => new TaskCatalogue(), []);
   const [state, setState] = useState<Omit<LiveCatalogue, "more">>({
     tasks: undefined,
@@ -90,7 +96,13 @@ export function useCatalogue(wantAll: boolean): LiveCatalogue {
   const more = () => void catalogue.more(ended.signal).then((came) => came && tell(), complain);
   const { tasks, complete } = state;
   useEffect(() => {
-    if (wantAll && tasks !== undefined && !complete) more();
-  }, [wantAll, tasks, complete]);
+    if (search !== "" && tasks !== undefined && !complete) more();
+  }, [search, tasks, complete]);
+  useEffect(() => {
+    if (search === "" || complete) return;
+    // Not for each letter.
+    const timer = setTimeout(() => void catalogue.find(search.slice(0, 200), ended.signal).then(tell, complain), 250);
+    return () => clearTimeout(timer);
+  }, [search]);
   return { ...state, more };
 }

@@ -23,7 +23,7 @@ export function TasksPage() {
   const [filter, setFilter] = useState<Filter>("all");
   const narrow = useNarrow();
   const now = useNow(1000);
-  const { tasks, complete, problem, more } = useCatalogue(words.trim() !== "");
+  const { tasks, complete, problem, more } = useCatalogue(words.trim());
   const found = useMemo(() => (tasks ?? []).filter(matches(words)), [tasks, words]);
   const sizes = useMemo(() => sizesOf(found), [found]);
   const rows = useMemo(() => rowsOf(found, filter), [found, filter]);
