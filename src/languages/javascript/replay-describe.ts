@@ -1,7 +1,7 @@
 /**
  * Says what a value is, by value: two processes can be compared by it. Functions are described by their text,
  * apart from the rest (`codes`): text that differs may still do the same. `blind`: of the value itself nothing but
- * its kind can be seen; `opaque`: of some part of it.
+ * its kind can be seen; `opaque`: of some part of it. What is behind an object and is no class belongs to it.
  */
 export const DESCRIBE = `
 const MOST_PARTS = 20000;
@@ -96,7 +96,6 @@ const describe = (root) => {
     }
     return lead + "{" + own(value, depth, none) + "}" + inherited(value, depth);
   };
-  // What is behind an object and is no class.
   const inherited = (value, depth) => {
     const behind = Object.getPrototypeOf(value);
     if (behind === null || Object.hasOwn(behind, "constructor")) return "";
