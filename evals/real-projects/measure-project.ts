@@ -106,7 +106,7 @@ function firstReason(text: string): string {
     .map((line) => line.trim())
     .filter((line) => line !== "");
   return (
-    lines.find((line) => /^\w*(Error|Failure)\b.*:|unrecognized arguments/.test(line)) ??
+    lines.find((line) => /^(\w*(Error|Failure)\b.*:|FAILED )|unrecognized arguments/.test(line)) ??
     lines.find((line) => /error|expected|not found|cannot|fail|denied/i.test(line)) ??
     lines[0] ??
     ""
