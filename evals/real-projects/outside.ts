@@ -39,20 +39,8 @@ export async function runOutside(toolchain: Toolchain, workspace: string, minute
   const system = SYSTEM.filter((path) => existsSync(path)).flatMap((path) => ["--ro-bind", path, path]);
   const jail = [
     ...["bwrap", "--tmpfs", "/", ...system, "--dev", "/dev", "--proc", "/proc"],
-    ...[
-      "--perms",
-      "1777",
-      "--tmpfs",
-      "/tmp",
-      "--perms",
-      "0777",
-      "--dir",
-      "/tmp/home",
-      "--bind",
-      workspace,
-      "/workspace",
-      ...shown,
-    ],
+    ...["--perms", "1777", "--tmpfs", "/tmp", "--perms", "1777", "--tmpfs", "/dev/shm"],
+    ...["--perms", "0777", "--dir", "/tmp/home", "--bind", workspace, "/workspace", ...shown],
     ...["--unshare-net", "--unshare-pid", "--unshare-ipc", "--die-with-parent", "--new-session"],
     // Whoever starts it may see what the suite may not: it becomes the sandbox's user inside.
     ...["--chdir", "/workspace", "--", ...as, "bash", "-c", commandOf(toolchain)],
@@ -118,7 +106,7 @@ const SUMMARIES: Summary[] = [
   },
   // pytest: one line, in any order
   {
-    passed: [/^(?:=+ )?(?:.*, )?(\d+) passed.* in [\d.]+s/gm],
+    passed: [/^(?:=+ )?(?:.*, )?(\d+) passed.* in [\d.]+s/gm, /^(?:=+ )?(?:.*, )?(\d+) xpassed.* in [\d.]+s/gm],
     red: [/^(?:=+ )?(\d+) failed.* in [\d.]+s/gm, /^(?:=+ )?(?:.*, )?(\d+) errors?\b.* in [\d.]+s/gm],
     skipped: [/^(?:=+ )?(?:.*, )?(\d+) skipped.* in [\d.]+s/gm, /^(?:=+ )?(?:.*, )?(\d+) xfailed.* in [\d.]+s/gm],
   },
