@@ -93,7 +93,10 @@ const packagesOf = ({ versions }: Toolchain): string =>
   versions.missing !== undefined ? "not had" : versions.environment !== undefined ? "built" : "what is installed";
 
 function causeOf({ versions }: Toolchain, report: TestReport | null, outside: Ended): string {
-  if (versions.missing !== undefined) return versions.missing;
+  return [versions.missing ?? "", whyRed(report, outside)].filter((text) => text !== "").join("; ");
+}
+
+function whyRed(report: TestReport | null, outside: Ended): string {
   const red = report?.tests.find(isRed);
   if (red) return firstReason(red.message) || red.id;
   if (!report || report.tests.length === 0) return firstReason(report?.output ?? "") || "no test was found";
@@ -106,7 +109,7 @@ function firstReason(text: string): string {
     .map((line) => line.trim())
     .filter((line) => line !== "");
   return (
-    lines.find((line) => /^\w*(Error|Failure)\b.*:|unrecognized arguments/.test(line)) ??
+    lines.find((line) => /^(\w*(Error|Failure)\b.*:|FAILED )|unrecognized arguments/.test(line)) ??
     lines.find((line) => /error|expected|not found|cannot|fail|denied/i.test(line)) ??
     lines[0] ??
     ""

@@ -10,6 +10,7 @@ import { Miracle } from "../verdicts/miracle.ts";
 import { cleanCheckout, type Measured, measureProject } from "./measure-project.ts";
 import { withMeasuringParts } from "./measuring-parts.ts";
 import { pageOf } from "./page.ts";
+import { serveWheels } from "./wheel-index.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -20,6 +21,7 @@ const { values, positionals } = parseArgs({
     out: { type: "string" },
     page: { type: "string" },
     data: { type: "string" },
+    wheels: { type: "string" },
     "house-mirror": { type: "boolean", default: false },
     minutes: { type: "string", default: "10" },
   },
@@ -59,6 +61,8 @@ const done: Measured[] =
     : [];
 const scratch = mkdtempSync(join(tmpdir(), "real-projects-"));
 const data = values.data ?? join(scratch, "data");
+const wheels = values.wheels === undefined ? null : await serveWheels(values.wheels);
+const places = { houseMirror: values["house-mirror"], wheels: wheels?.port ?? null };
 const { settings } = await loadConfig({ directory: scratch, env: {}, home: scratch, root: packageRoot() });
 for (const { project, commit, source } of wanted) {
   if (done.some((one) => one.project === project && one.commit === commit)) continue;
@@ -69,6 +73,7 @@ for (const { project, commit, source } of wanted) {
   console.log(JSON.stringify(measured));
 }
 removeTree(scratch);
+await wheels?.[Symbol.asyncDispose]();
 const { commit } = new Miracle(packageRoot(), false);
 const page = pageOf(done, commit, new Date().toISOString().slice(0, 10));
 if (values.page !== undefined) writeFileSync(values.page, page);
@@ -79,7 +84,7 @@ async function measure(source: string, commit: string): Promise<Omit<Measured, "
   removeTree(directory);
   try {
     cleanCheckout(source, commit, directory);
-    return await withMeasuringParts(settings, data, values["house-mirror"], (parts) =>
+    return await withMeasuringParts(settings, data, places, (parts) =>
       measureProject(parts, directory, Number(values.minutes)),
     );
   } catch (error) {

@@ -85,6 +85,14 @@ test("what cannot be had is named in one line, and leaves nothing behind", async
   expect(readdirSync(place.directories.root).filter((name) => name.endsWith(".part"))).toEqual([]);
 });
 
+test("a version of the lockfile that cannot be had is named", async () => {
+  const lock = '[[package]]\nname = "tiny"\nversion = "3.0"\n';
+  expect(await python({ "requirements.txt": "tiny\n", "uv.lock": lock })).toMatchObject({
+    kind: "missing",
+    problem: expect.stringContaining("tiny cannot be had in the versions that manifest and lockfile ask for"),
+  });
+});
+
 test("what could not be had is not tried by every command, and is tried when a person asks", async () => {
   const files = { "requirements.txt": "tiny==3.0\n" };
   await python(files);

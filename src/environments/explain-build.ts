@@ -59,6 +59,10 @@ const CAUSES: Cause[] = [
     says: /THESE PACKAGES DO NOT MATCH THE HASHES[\s\S]*?^\s+(\S+) from /m,
     means: (name) => `${name} does not have the hash of the manifest`,
   },
+  {
+    says: /Cannot install (.{1,200}?) because these package versions/,
+    means: (names) => `${names} cannot be had in the versions that manifest and lockfile ask for`,
+  },
   { says: /No matching distribution found for ([^\n]+)/, means: (name) => `${name.trim()} cannot be had as a wheel` },
   {
     says: /npm (?:error|ERR!) code EINTEGRITY[\s\S]*?(\S+) failed/,

@@ -6,6 +6,7 @@ test.each([
   "requirements-dev.txt",
   "dev-requirements.txt",
   "requirements/test.txt",
+  "tests/requirements.txt",
   "constraints.txt",
   "pyproject.toml",
   "uv.lock",

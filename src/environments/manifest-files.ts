@@ -5,7 +5,7 @@ const LISTS =
   /^(pyproject\.toml|uv\.lock|poetry\.lock|pdm\.lock|Pipfile\.lock|package\.json|package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?|deno\.lock|go\.(mod|sum|work|work\.sum))$/;
 
 /** At the root, or in a folder of that name there: those of `docs/` are for building documentation. */
-const REQUIREMENTS = /^([^/]*(requirements|constraints)[^/]*|requirements\/[^/]+)\.txt$/;
+const REQUIREMENTS = /^([^/]*(requirements|constraints)[^/]*|requirements\/[^/]+|tests?\/requirements)\.txt$/;
 
 /** They decide how packages are installed, or more than that. */
 const SETTINGS = [

@@ -19,14 +19,22 @@ test("files of requirements are followed, and what names another place is left o
     "limits.txt": "werkzeug<3\n",
     "requirements-dev.txt": "--extra-index-url https://other.test/simple\npytest-cov\ngit+https://other.test/x.git\n",
     "docs/requirements.txt": "sphinx\n",
+    "tests/requirements.txt": "pytest-xdist\n",
   });
   expect(found.requirements).toEqual([
     "click==8.1.7      --hash=sha256:00",
     "flask>=2 ; python_version >= '3'",
     "pytest-cov",
+    "pytest-xdist",
   ]);
   expect(found.constraints).toEqual(["werkzeug<3"]);
-  expect(found.from).toEqual(["requirements.txt", "requirements/base.txt", "limits.txt", "requirements-dev.txt"]);
+  expect(found.from).toEqual([
+    "requirements.txt",
+    "requirements/base.txt",
+    "limits.txt",
+    "requirements-dev.txt",
+    "tests/requirements.txt",
+  ]);
   expect(found.left).toEqual([
     "requirements-dev.txt: --extra-index-url https://other.test/simple",
     "requirements-dev.txt: git+https://other.test/x.git",

@@ -13,7 +13,8 @@ export interface Requirements {
 
 const USUAL =
   /^((requirements[-_.]?)?(tests?|testing|dev|develop|ci)[-_.])?requirements([-_.](tests?|testing|dev|develop|ci))?\.txt$/;
-const IN_FOLDER = /^requirements\/(base|main|common|tests?|testing|dev|develop|ci|requirements)\.txt$/;
+const IN_FOLDER =
+  /^(requirements\/(base|main|common|tests?|testing|dev|develop|ci|requirements)|tests?\/requirements)\.txt$/;
 
 /** The files by their usual names at the root, and what they include. */
 export function readRequirementFiles(tree: TreeFiles): Requirements {
