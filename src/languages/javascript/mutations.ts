@@ -115,6 +115,13 @@ export const JAVASCRIPT_MUTATIONS: Mutations = {
 
   values({ node, text }) {
     if (node.type === "throw_statement") return [replace(node, "value", ";")];
+    // What is taken out of an object is another field of it, which nobody knows.
+    if (node.type === "shorthand_property_identifier_pattern")
+      return [replace(node, "value", `other_: ${textOf(node, text)}`)];
+    if (node.type === "pair_pattern") {
+      const key = childOf(node, "key");
+      return key?.type === "property_identifier" ? [replace(key, "value", "other_", node)] : [];
+    }
     const value = givenOn(node);
     if (!value || /^(undefined|null|void 0)$/.test(textOf(value, text)) || FUNCTIONS.has(value.type)) return [];
     return [otherValue(value, OTHER_VALUE, node, text)];

@@ -4,7 +4,6 @@ import type { Mutant, MutantReport } from "../../domain/evidence/mutant-report.t
 import { isRed } from "../../domain/evidence/test-report.ts";
 import type { ChangedLines } from "../change/changed-lines.ts";
 import { changedLineCoverage } from "../coverage/changed-line-coverage.ts";
-import type { ValueMutants } from "../mutants/make-mutants.ts";
 import { mergeMutants } from "../mutants/report-mutants.ts";
 import { sensitivityOf } from "../mutants/sensitivity.ts";
 import { sensitivityInData } from "../mutants/spoil-data.ts";
@@ -43,21 +42,24 @@ export async function measureTests(measuring: Measuring): Promise<Measured> {
   return { coverage, flakes, mutants, why, sensitivity };
 }
 
-/** What is assigned becomes another value only where some tests noticed nothing yet: a constructor may have no other mutant. */
+/**
+ * Values that are given on become others only where some tests noticed nothing yet: a constructor that keeps what it gets, or
+ * a `throw`, may have no other mutant.
+ */
 async function mutateEnough({ tree, changed }: Measuring, plan: MutantPlan): Promise<MutantReport | null> {
   const { requirements, budgetMs } = plan;
-  const make = async (values: ValueMutants) => {
+  const make = async (values: boolean) => {
     const made: Mutant[] = [];
     for (const [path, lines] of changed) made.push(...(await mutantsIn(tree, path, lines, values)));
     return made;
   };
-  const usual = await make("none");
+  const usual = await make(false);
   const first = await mutateTree(tree, "the changed lines", { mutants: usual, requirements, budgetMs });
   const open = sensitivityOf(first, requirements).some(({ state }) => state === "unnoticed" || state === "no-mutant");
   if (!open) return first;
   const known = new Set(usual.map(({ id }) => id));
-  const assigned = (await make("assigned")).filter(({ id }) => !known.has(id));
-  const second = await mutateTree(tree, "what is assigned there", { mutants: assigned, requirements, budgetMs });
+  const more = (await make(true)).filter(({ id }) => !known.has(id));
+  const second = await mutateTree(tree, "the values given on there", { mutants: more, requirements, budgetMs });
   return mergeMutants([first, second].filter((report) => report !== null));
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Mutant } from "../../domain/evidence/mutant-report.ts";
 import { SyntaxParsers } from "../../syntax/parse.ts";
-import { makeMutants, mutate, type ValueMutants } from "./make-mutants.ts";
+import { makeMutants, mutate } from "./make-mutants.ts";
 import { normalisedTree } from "./normalised-tree.ts";
 import { inTurn } from "./spread.ts";
 
@@ -159,29 +159,6 @@ test("Go: signs, bounds, entries, jumps", async () => {
     "`break` → `continue`",
   ]);
 });
-
-test.each([
-  [
-    "a.js",
-    "class A {\n  constructor(b, c) {\n    this.b = b;\n    this.c = c + 1;\n  }\n  d() { return this.b; }\n}\n",
-  ],
-  [
-    "a.py",
-    "class A:\n    def __init__(self, b, c):\n        self.b = b\n        self.c = c + 1\n    def d(self):\n        return self.b\n",
-  ],
-])(
-  "of values, only what is assigned may become another, and only where nothing else can: %s",
-  async (path, content) => {
-    const everything = [{ from: 1, to: 100 }];
-    const linesOf = async (values: ValueMutants) => {
-      const made = await makeMutants({ path, content }, everything, parsers, { values });
-      return made.filter(({ operator }) => operator === "value").map(({ line }) => line);
-    };
-    expect(await linesOf("none")).toEqual([]);
-    expect(await linesOf("assigned")).toEqual([3]);
-    expect((await linesOf("all")).length).toBe(2);
-  },
-);
 
 test("only the lines that are asked for are mutated", async () => {
   const content = "a = 1\nb = 2\nc = 3\n";
@@ -391,4 +368,15 @@ test("a mutant is put into the text at its place, whatever stands before it", as
   const content = 'a = "🙂é"; b = 1\n';
   const constant = (await mutantsOf("a.py", content)).find(({ description }) => description === "`1` → `2`");
   expect(constant && mutate(content, constant)).toBe('a = "🙂é"; b = 2\n');
+});
+
+test("what is taken out of an object may be another field of it", async () => {
+  const content = "function f({ a, b: c }, d) {\n  const { e } = d;\n  go(a, c, e);\n}\n";
+  const all = await makeMutants({ path: "a.js", content }, [{ from: 1, to: 2 }], parsers, { values: true });
+  const made = all.filter(({ replacement }) => replacement.includes("other_"));
+  expect(made.map((mutant) => mutate(content, mutant).split("\n").slice(0, 2).join("")).toSorted()).toEqual([
+    "function f({ a, b: c }, d) {  const { other_: e } = d;",
+    "function f({ a, other_: c }, d) {  const { e } = d;",
+    "function f({ other_: a, b: c }, d) {  const { e } = d;",
+  ]);
 });

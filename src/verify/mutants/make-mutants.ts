@@ -12,21 +12,15 @@ import { spread } from "./spread.ts";
 const LONGEST_SHOWN = 80;
 
 /**
- * Mutants that give on another value of the same type: none, all, or those of assignments in which nothing else can be changed.
- * Without the last a constructor that only keeps what it is given has no mutant, and its tests could show nothing.
- */
-export type ValueMutants = "none" | "assigned" | "all";
-
-/**
  * Every mutant of these lines, in the order in which they should run. None of a file in a language that we do not
  * mutate, or of a text that the grammar cannot read. A mutant that cannot be read either, or that means the
- * same as the original or as another one, is left out.
+ * same as the original or as another one, is left out. With `values` also those that give another value on.
  */
 export async function makeMutants(
   file: SourceFile,
   lines: readonly LineRange[],
   parsers: SyntaxParsers,
-  { values = "none" }: { values?: ValueMutants } = {},
+  { values = false }: { values?: boolean } = {},
 ): Promise<Mutant[]> {
   const grammar = grammarOf(file.path);
   if (grammar === null || lines.length === 0 || file.path.endsWith(".pyi")) return [];
@@ -72,7 +66,7 @@ function editsOf(
   grammar: Grammar,
   root: SyntaxNode,
   text: string,
-  values: ValueMutants,
+  values: boolean,
   isWanted: (edit: MutationEdit) => boolean,
 ): PlacedEdit[] {
   const mutations = MUTATIONS[grammar];
@@ -83,18 +77,15 @@ function editsOf(
     if (mutations.isLeftAlone(place)) continue;
     const { node, part } = place;
     const statement = STATEMENT.test(node.type) ? node : place.statement;
-    const own = [...mutations.edits(place), ...(values === "none" ? [] : (mutations.values?.(place) ?? []))];
+    const own = [...mutations.edits(place), ...((values && mutations.values?.(place)) || [])];
     edits.push(...own.filter(isWanted).map((edit) => ({ ...edit, statement, part })));
     const above = [...place.above, node];
     for (const child of node.children) open.push({ node: child, above, text, statement, part });
   }
   // What is assigned is exchanged only where nothing else of the statement can be changed.
   const otherwise = new Set(edits.filter(({ operator }) => operator !== "value").map(({ statement }) => statement));
-  const isAssigned = ({ shown }: PlacedEdit) => ASSIGNED.has(shown.type);
-  const kept = edits.filter((edit) =>
-    isAssigned(edit)
-      ? !edit.said || !otherwise.has(edit.statement)
-      : values !== "assigned" || edit.operator !== "value",
+  const kept = edits.filter(
+    ({ shown, said, statement }) => !said || !ASSIGNED.has(shown.type) || !otherwise.has(statement),
   );
   return sparing(kept).sort((a, b) => a.from - b.from || a.to - b.to || (a.replacement < b.replacement ? -1 : 1));
 }

@@ -29,7 +29,7 @@ export async function acceptNotices(request: AcceptRequest): Promise<Map<string,
   for (const line of openLines(account)) {
     const content = artifacts.readFile(result, line.path)?.toString("utf8");
     if (content === undefined || !line.lines || performance.now() - start > budgetMs) continue;
-    const mutants = await makeMutants({ path: line.path, content }, line.lines, parsers, { values: "all" });
+    const mutants = await makeMutants({ path: line.path, content }, line.lines, parsers, { values: true });
     for (const command of mutants.length > 0 ? commands : []) {
       parts.onProgress(`running $ ${command} with small changes of ${placeOf(line)}`);
       let all = true;

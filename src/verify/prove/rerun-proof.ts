@@ -137,9 +137,9 @@ async function mutateAgain(
   });
   const tested = { ...around, read, parsers, traced, makeWorkspace, onProgress: parts.onProgress };
   const coverage = await changedLineCoverage({ ...tested, changed });
-  const all = await Promise.all([...changed].map(([path, lines]) => mutantsIn(tested, path, lines, "assigned")));
+  const all = await Promise.all([...changed].map(([path, lines]) => mutantsIn(tested, path, lines, true)));
   const said = new Set(measured.mutants?.results.map(({ mutant }) => mutant.id));
-  // What is assigned became another value only where nothing else was noticed.
+  // Other values were given on only where nothing else was noticed.
   const made = all.flat().filter(({ id, operator }) => operator !== "value" || said.has(id));
   const room = Math.min(LONGEST_MUTATION_MS, Math.max(budgetMs, TEST_RUNS * traced.report.durationMs));
   const requirements = countingTests(files, document, traced.report);
