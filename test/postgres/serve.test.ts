@@ -9,13 +9,7 @@ import { newDatabase, problem } from "./shared-server.ts";
 
 describe.skipIf(problem !== undefined)(`miracle serve on PostgreSQL${problem ? ` (${problem})` : ""}`, () => {
   test("killed with -9 in the middle of a task, the next server ends it, and a follower sees each event once", async () => {
-    const { promise, resolve: release } = Promise.withResolvers<void>();
-    const good = byTurn(...helloGoal);
-    const terminal = await ScriptedTerminal.open(async (request, index) => {
-      if (index > 0) await promise;
-      return good(request, index);
-    });
-    terminal.configure("direct: true\n");
+    const { terminal, release } = await heldGoal();
     const env = { DATABASE_URL: await newDatabase() };
     const first = await ServedApi.start(terminal, { env });
     const id = String((await first.post("/tasks", { goal: "say hello" })).body.id);
@@ -34,13 +28,7 @@ describe.skipIf(problem !== undefined)(`miracle serve on PostgreSQL${problem ? `
   });
 
   test("of two servers beside each other one is killed with -9, and the other ends its tasks, each once", async () => {
-    const { promise, resolve: release } = Promise.withResolvers<void>();
-    const good = byTurn(...helloGoal);
-    const terminal = await ScriptedTerminal.open(async (request, index) => {
-      if (index > 0) await promise;
-      return good(request, index);
-    });
-    terminal.configure("direct: true\n");
+    const { terminal, release } = await heldGoal();
     const env = { DATABASE_URL: await newDatabase() };
     const first = await ServedApi.start(terminal, { env });
     const second = await ServedApi.start(terminal, { env, token: first.token });
@@ -65,3 +53,15 @@ describe.skipIf(problem !== undefined)(`miracle serve on PostgreSQL${problem ? `
     await killAgainAndAgain(4, env);
   });
 });
+
+/** A goal whose model answers once, and then not before it is released. */
+async function heldGoal() {
+  const { promise, resolve: release } = Promise.withResolvers<void>();
+  const good = byTurn(...helloGoal);
+  const terminal = await ScriptedTerminal.open(async (request, index) => {
+    if (index > 0) await promise;
+    return good(request, index);
+  });
+  terminal.configure("direct: true\n");
+  return { terminal, release };
+}

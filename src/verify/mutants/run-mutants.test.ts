@@ -4,6 +4,8 @@ import { runSample, withoutKill } from "../../../test/sample-run.ts";
 import { type MutantReport, survivors } from "../../domain/evidence/mutant-report.ts";
 import { JavaScript } from "../../languages/javascript/javascript.ts";
 import { Python } from "../../languages/python/python.ts";
+import { openSandbox } from "../../sandbox/open-sandbox.ts";
+import type { Sandbox } from "../../sandbox/sandbox.ts";
 
 const python = new Python({ MIRACLE_PYTHON: "/usr/bin/python3" });
 const javascript = new JavaScript(process);
@@ -390,5 +392,31 @@ test("before", () => {
       killedBy: ["box.test.js::asserted", "box.test.js::before"],
       expectedBy: ["box.test.js::asserted"],
     });
+  });
+
+  test("mutants run without the runner, and with it where the driver lacks something that a test needs", async () => {
+    await using real = openSandbox({ backend: "bubblewrap" });
+    const askedOf = async (body: string) => {
+      const asked: string[] = [];
+      const sandbox: Sandbox = {
+        backend: real.backend,
+        run: (command, limits, signal) => {
+          asked.push(command.argv.join(" "));
+          return real.run(command, limits, signal);
+        },
+        [Symbol.asyncDispose]: async () => {},
+      };
+      const tests = `import assert from "node:assert/strict";
+import test from "node:test";
+import { price } from "./shop.js";
+test("price", async (t) => { ${body} });
+`;
+      const files = { "package.json": '{ "type": "module" }', "shop.js": code, "shop.test.js": tests };
+      const { report } = await runSample(files, { language: javascript, paths: ["shop.js"], sandbox });
+      return { killed: report.counts.killed > 0, withRunner: asked.some((line) => line.includes("--test")) };
+    };
+    expect(await askedOf("assert.equal(price(3), 6);")).toEqual({ killed: true, withRunner: false });
+    const lacking = "await t.waitFor(() => true); assert.equal(price(3), 6);";
+    expect(await askedOf(lacking)).toEqual({ killed: true, withRunner: true });
   });
 });
