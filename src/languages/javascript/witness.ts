@@ -85,6 +85,6 @@ export function driveNode(
     files: [],
     argv: ["sh", "-c", `ulimit -t ${cpuSeconds}; exec node --input-type=module -e "$1"`, "sh", PLACE],
     env: { ...env, ...(runner !== "node:test" && { NODE_ENV: "test" }), ...signsOf(runner) },
-    stdin: JSON.stringify({ place, driver: DRIVER_SOURCE, order: { ...order, seconds: 0, plain: false } }),
+    stdin: JSON.stringify({ place, driver: DRIVER_SOURCE, order: { ...order, plain: false } }),
   };
 }

@@ -1,5 +1,5 @@
-import { randomBytes } from "node:crypto";
-import type { MutantJob } from "../../languages/language.ts";
+import type { MutantJob, SourceFile } from "../../languages/language.ts";
+import { driverOrder } from "../witness/driver-order.ts";
 import { type DriverReport, runDriver } from "../witness/run-driver.ts";
 import type { AssertedLine } from "./asserted-line.ts";
 import { failedExpectation } from "./failed-expectation.ts";
@@ -16,13 +16,15 @@ const OUT_OF_TIME = 128 + 24;
  * agrees with the runner that it is green without a mutant; whatever the driver cannot say is asked of the runner.
  */
 export class DrivenTests {
-  readonly #texts: ReadonlyMap<string, string>;
+  readonly #files: readonly SourceFile[];
+  readonly #paths: ReadonlySet<string>;
   readonly #isAsserted: AssertedLine;
   readonly #unfit = new Set<string>();
   readonly #usualMs = new Map<string, number>();
 
   constructor(texts: ReadonlyMap<string, string>, isAsserted: AssertedLine) {
-    this.#texts = texts;
+    this.#files = [...texts].map(([path, content]) => ({ path, content }));
+    this.#paths = new Set(texts.keys());
     this.#isAsserted = isAsserted;
   }
 
@@ -34,15 +36,15 @@ export class DrivenTests {
     { language, toolchain, sandbox, limits, signal }: Surroundings,
   ): Promise<JobResult | null> {
     if (!language.drive || toolchain.runner === "script" || (toolchain.needs?.services.length ?? 0) > 0) return null;
-    if (job.tests.some((id) => this.#unfit.has(id) || !this.#texts.has(fileOf(id)))) return null;
+    if (job.tests.some((id) => this.#unfit.has(id) || !this.#paths.has(fileOf(id)))) return null;
     const key = JSON.stringify([job.path, job.tests]);
     const usualMs = this.#usualMs.get(key) ?? job.timeoutMs / PATIENCE;
     const cpuSeconds = Math.ceil((PATIENCE * usualMs) / 1000) + 1;
-    const mark = randomBytes(9).toString("base64url");
-    const order = { ...this.#order(job.tests), mark, seconds: 0 };
+    // No second turn: one is enough to notice something.
+    const order = driverOrder(this.#files, job.tests, 0);
     const report = await runDriver(
       language.drive(order, { place: { path: job.path, content }, cpuSeconds }, toolchain),
-      mark,
+      order.mark,
       {
         sandbox,
         limits: { ...limits, timeoutMs: Math.ceil(job.timeoutMs) },
@@ -67,14 +69,6 @@ export class DrivenTests {
       missing: [],
       ms: report.result.durationMs,
       cpuMs: 0,
-    };
-  }
-
-  #order(tests: readonly string[]) {
-    const byFile = Map.groupBy(tests, fileOf);
-    return {
-      files: [...byFile.keys()].map((path) => ({ path, content: this.#texts.get(path) ?? "" })),
-      wanted: Object.fromEntries([...byFile].map(([path, own]) => [path, own.map((id) => id.slice(path.length + 2))])),
     };
   }
 

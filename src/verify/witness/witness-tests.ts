@@ -1,8 +1,8 @@
-import { randomBytes } from "node:crypto";
 import type { WitnessReport } from "../../domain/evidence/witness-report.ts";
 import type { SandboxLimits } from "../../domain/settings/settings.ts";
-import type { Language, SourceFile, Toolchain, WitnessOrder } from "../../languages/language.ts";
+import type { Language, SourceFile, Toolchain } from "../../languages/language.ts";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
+import { driverOrder } from "./driver-order.ts";
 import { guiseFor } from "./guise.ts";
 import { judgeWitness, type WitnessRuns } from "./judge-witness.ts";
 import { type DriverPlace, type DriverReport, runDriver } from "./run-driver.ts";
@@ -64,7 +64,7 @@ async function runOnce(
   zone?: string,
 ): Promise<DriverReport> {
   const { language, toolchain, sandbox, limits, signal } = request;
-  const order = orderFor(request, ids);
+  const order = driverOrder(request.files, ids, limits.timeoutMs / 4000);
   const make = where === "use" ? language.witness : language.witnessInRunner;
   const run = make?.call(language, order, toolchain);
   if (!run) throw new Error(`${language.name} has no driver`);
@@ -83,15 +83,4 @@ async function runOnce(
     ...(isGuised && { guise }),
   };
   return runDriver(run, order.mark, place);
-}
-
-function orderFor({ files, limits }: WitnessRequest, ids: string[]): WitnessOrder {
-  const byFile = Map.groupBy(ids, (id) => id.slice(0, id.indexOf("::")));
-  const nameOf = (id: string) => id.slice(id.indexOf("::") + 2);
-  return {
-    files: files.filter(({ path }) => byFile.has(path)),
-    wanted: Object.fromEntries([...byFile].map(([path, own]) => [path, own.map(nameOf)])),
-    mark: randomBytes(9).toString("base64url"),
-    seconds: limits.timeoutMs / 4000,
-  };
 }
