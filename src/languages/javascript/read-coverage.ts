@@ -34,6 +34,17 @@ const Statements = z.lazy(() =>
         z.object({ start: z.object({ line: z.int() }), end: z.object({ line: z.int() }) }),
       ),
       s: z.record(z.string(), z.number()),
+      /** A function from its name to the beginning of its body, which is no statement. */
+      fnMap: z
+        .record(
+          z.string(),
+          z.object({
+            decl: z.object({ start: z.object({ line: z.int() }) }),
+            loc: z.object({ start: z.object({ line: z.int() }) }),
+          }),
+        )
+        .default({}),
+      f: z.record(z.string(), z.number()).default({}),
     }),
   ),
 );
@@ -86,7 +97,7 @@ export function readCoverage(texts: string[], { paths, read, root, isTestFile }:
 /** Inner statements say more of a line than those around them. */
 function statementLines(text: string, root: string): Map<string, number[]> {
   const found = new Map<string, number[]>();
-  for (const [place, { statementMap, s }] of Object.entries(Statements.safeParse(readJson(text)).data ?? {})) {
+  for (const [place, { statementMap, s, fnMap, f }] of Object.entries(Statements.safeParse(readJson(text)).data ?? {})) {
     const runs = new Map<number, boolean>();
     const outerFirst = Object.entries(statementMap).toSorted(
       ([, a], [, b]) => a.start.line - b.start.line || b.end.line - a.end.line,
@@ -94,6 +105,10 @@ function statementLines(text: string, root: string): Map<string, number[]> {
     for (const [id, { start, end }] of outerFirst) {
       const last = Math.min(end.line, start.line + MOST_LINES);
       for (let line = start.line; line <= last; line += 1) runs.set(line, (s[id] ?? 0) > 0);
+    }
+    for (const [id, { decl, loc }] of Object.entries(fnMap)) {
+      const last = Math.min(loc.start.line, decl.start.line + MOST_LINES);
+      for (let line = decl.start.line; line <= last; line += 1) if ((f[id] ?? 0) > 0) runs.set(line, true);
     }
     const path = place.startsWith(`${root}/`) ? place.slice(root.length + 1) : place;
     found.set(
