@@ -1,5 +1,13 @@
 import { isBuiltin } from "node:module";
-import type { AnyNode, Class, ExportNamedDeclaration, ImportDeclaration, Program, VariableDeclaration } from "acorn";
+import type {
+  AnyNode,
+  Class,
+  ExportNamedDeclaration,
+  Identifier,
+  ImportDeclaration,
+  Program,
+  VariableDeclaration,
+} from "acorn";
 import type { CompiledUnit } from "../compiled-unit.ts";
 import { meaningOf, type ReadScript } from "./read-script.ts";
 import { isFunctionValue, isQuiet, isRequired, readsOf } from "./script-order.ts";
@@ -100,14 +108,23 @@ class UnitReader {
   #exportedDefault(declaration: AnyNode, whole: AnyNode): void {
     const isFunction = declaration.type === "FunctionDeclaration" || isFunctionValue(declaration);
     const kind = isFunction ? "function" : "statement";
-    if (declaration.type === "ClassDeclaration")
-      this.#class(declaration, whole, declaration.id?.name ?? "default", "export default");
+    if (declaration.type === "ClassDeclaration" && declaration.id)
+      this.#exportedClass(declaration, declaration.id, whole);
+    else if (declaration.type === "ClassDeclaration") this.#class(declaration, whole, "default", "export default");
     else
       this.#add(
         whole,
         { name: "export default", kind, acts: !isQuiet(declaration), reads: readsOf(declaration) },
         whole,
       );
+  }
+
+  /** Two units, as if the class stood alone and `export default` of its name below it. */
+  #exportedClass(node: Class, id: Identifier, whole: AnyNode): void {
+    this.#class(node, node, id.name, "");
+    const named = { name: "export default", kind: "statement" as const, acts: false, reads: readsOf(id) };
+    const words = this.#read.code.slice(whole.start, node.start).trimEnd();
+    this.#add({ start: whole.start, end: whole.start + words.length }, named, { ...whole, declaration: id });
   }
 
   #declared(node: AnyNode, whole: AnyNode, exported: string): void {
@@ -137,7 +154,7 @@ class UnitReader {
   }
 
   /** The class without what is a unit of its own; fields and blocks are statements, as they run in order. */
-  #class(node: Class, whole: AnyNode, name: string, context: unknown): void {
+  #class(node: Class, whole: { start: number }, name: string, context: unknown): void {
     const head = { ...node, body: null };
     const acts = node.superClass !== null && node.superClass !== undefined;
     const members = node.body.body;

@@ -313,6 +313,13 @@ describe("JavaScript", () => {
       ["same f"],
     ],
     [
+      "the other way to export a class by default",
+      "a.js",
+      "class A { m() {} }\nexport default A;\nexport class B {}\n",
+      "export class B {}\nexport default class A { m() {} }\n",
+      ["same export default"],
+    ],
+    [
       "types",
       "a.ts",
       "export function f(a) { return a; }\n",
@@ -338,6 +345,20 @@ describe("JavaScript", () => {
   });
 
   test.each([
+    [
+      "a default export that is gone",
+      "a.js",
+      "export default class A { m() {} }\nexport class B {}\n",
+      "class A { m() {} }\nexport class B {}\n",
+      ["removed export default"],
+    ],
+    [
+      "another default export",
+      "a.js",
+      "export default class A {}\nclass B {}\n",
+      "class A {}\nexport default class B {}\n",
+      ["changed export default"],
+    ],
     [
       "a directive",
       "a.js",
