@@ -97,7 +97,9 @@ export function readCoverage(texts: string[], { paths, read, root, isTestFile }:
 /** Inner statements say more of a line than those around them. */
 function statementLines(text: string, root: string): Map<string, number[]> {
   const found = new Map<string, number[]>();
-  for (const [place, { statementMap, s, fnMap, f }] of Object.entries(Statements.safeParse(readJson(text)).data ?? {})) {
+  for (const [place, { statementMap, s, fnMap, f }] of Object.entries(
+    Statements.safeParse(readJson(text)).data ?? {},
+  )) {
     const runs = new Map<number, boolean>();
     const outerFirst = Object.entries(statementMap).toSorted(
       ([, a], [, b]) => a.start.line - b.start.line || b.end.line - a.end.line,
