@@ -133,3 +133,35 @@ test("a replaced expectation and a test that went with its function are question
   const said = await proveChange(repository.directory, { superseded: flags, budgetMs: 90_000 });
   expect(said.verdict.reasons.filter((reason) => reason.includes("--superseded"))).toEqual([]);
 });
+
+test("tests whose words changed and whose meaning did not are not asked about", async () => {
+  const cases = 'CASES = [(1, "1"), (1000, "1k")]\n';
+  const head = "import pytest\nfrom shop import area, clean, first, size\n";
+  const sized = '@pytest.mark.parametrize("n, text", CASES)\ndef test_size(n, text):\n    assert size(n) == text\n';
+  const repository = new SampleRepository({
+    "shop.py": SHOP,
+    "test_shop.py": [head, cases, CHECK, sized, CLEAN, AREA, FIRST].join("\n\n"),
+  });
+  const reworded = [
+    "from typing import List, Tuple\nfrom shop import (\n    size, first,\n    clean, area,\n)\nimport pytest\n",
+    'CASES: List[Tuple[int, str]] = [\n    (1, "1"),\n    (1000, "1k"),\n]\n',
+    "def check(left: int, right: int) -> None:\n    assert (left == right)\n",
+    sized,
+    CLEAN.replaceAll('"', "'").replace("test_clean()", "test_clean() -> None"),
+    AREA.replace("def test_area():\n", 'def test_area():\n    """Two sides."""\n'),
+    FIRST,
+    NOTHING,
+  ].join("\n\n");
+  // Nothing is measured here: so whatever means something else is a question.
+  const asked = async (text: string) => {
+    repository.write({ "shop.py": FIXED, "test_shop.py": text });
+    const { verdict } = await proveChange(repository.directory, { budgetMs: 0 });
+    return verdict.reasons.flatMap((reason) => /--superseded '([^']*)'/.exec(reason)?.[1] ?? []).sort();
+  };
+  expect(await asked(reworded)).toEqual([]);
+  expect(await asked(reworded.replace("left == right", "left is not None"))).toEqual(["test_shop.py::test_area"]);
+  expect(await asked(reworded.replace('(1000, "1k")', '(2000, "2k")'))).toEqual([
+    "test_shop.py::test_size[1-1]",
+    "test_shop.py::test_size[1000-1k]",
+  ]);
+});

@@ -8,6 +8,7 @@ import type {
   Program,
   VariableDeclaration,
 } from "acorn";
+import { lineCounter } from "../../syntax/line-counter.ts";
 import type { CompiledUnit } from "../compiled-unit.ts";
 import { meaningOf, type ReadScript } from "./read-script.ts";
 import { isFunctionValue, isQuiet, isRequired, readsOf } from "./script-order.ts";
@@ -223,18 +224,4 @@ function erasedIn(text: string, code: string, start: number, end: number): strin
   let erased = "";
   for (let at = start; at < end; at += 1) if (text[at] !== code[at]) erased += text[at];
   return erased.replace(/\s+/g, "");
-}
-
-function lineCounter(text: string): (offset: number) => number {
-  const starts = [0];
-  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
-  return (offset) => {
-    let [low, high] = [0, starts.length];
-    while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      if ((starts[middle] ?? 0) <= offset) low = middle;
-      else high = middle;
-    }
-    return low + 1;
-  };
 }

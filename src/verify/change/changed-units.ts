@@ -17,16 +17,18 @@ export interface ChangedMeaning {
   unreadable: { path: string; why: string }[];
 }
 
-/** What of the changed sources means something else than before, by what their interpreters make of them. */
+/** What of the changed sources, or of other files, means something else than before: by what their interpreters make of it. */
 export async function changedMeaning(
   artifacts: ArtifactStore,
   around: CompilerSurroundings,
   { base, result }: { base: string; result: string },
   files: readonly ChangedFile[],
+  isAsked: (file: ChangedFile) => boolean = ({ part }) => part === "source",
 ): Promise<ChangedMeaning> {
-  const known = files.filter(isRead);
-  const unreadable = files
-    .filter(({ part, path }) => part === "source" && grammarOf(path) === null)
+  const asked = files.filter(isAsked);
+  const known = asked.filter(({ path }) => !path.endsWith(".pyi") && grammarOf(path) !== null);
+  const unreadable = asked
+    .filter(({ path }) => grammarOf(path) === null)
     .map(({ path }) => ({ path, why: "its language is not known" }));
   const found: ChangedMeaning = { changes: [], unreadable };
   const people = known.some(({ path }) => path.endsWith(".py"))
@@ -49,10 +51,6 @@ export async function changedMeaning(
   }
   return found;
 }
-
-/** Code that is no test, in a language that we read. */
-const isRead = ({ part, path }: ChangedFile): boolean =>
-  part === "source" && !path.endsWith(".pyi") && grammarOf(path) !== null;
 
 type Side = UnitSide | { unreadable: string };
 

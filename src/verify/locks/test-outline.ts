@@ -4,8 +4,16 @@ import { TEST_SYNTAX } from "../../languages/test-syntax-of.ts";
 import { grammarOf, type SyntaxNode, type SyntaxParsers } from "../../syntax/parse.ts";
 import { type Bound, boundIn } from "./bound-names.ts";
 
+/** Where something stands in the text, as `slice` takes it. */
+interface Standing {
+  from: number;
+  to: number;
+  /** Known to mean what it meant before, whatever its words are. */
+  same?: boolean;
+}
+
 /** One test as it stands in its file. */
-export interface TestOutline {
+export interface TestOutline extends Standing {
   /** As reports name it: `TestTotal::test_sum`, `total > sums`. */
   name: string;
   /** Its words, decorators included: equal words, equal test. */
@@ -15,7 +23,7 @@ export interface TestOutline {
 }
 
 /** What stands in a file of tests beside the tests, statement by statement, each import by itself. */
-export interface FilePart extends Bound {
+export interface FilePart extends Bound, Standing {
   /** Names of the tests that stand within it: a class, a group, a loop. */
   tests: string[];
 }
@@ -47,13 +55,14 @@ function outline(text: string, { name, node }: TestNode): TestOutline {
   const words = wordsIn({ text }, node);
   const own = name.split(/::| > /).at(-1) ?? name;
   const at = words.findIndex((word) => word === own || word.slice(1, -1) === own);
-  return { name, words: words.join(" "), body: words.toSpliced(at < 0 ? words.length : at, 1).join(" ") };
+  const { from, to } = node;
+  return { name, from, to, words: words.join(" "), body: words.toSpliced(at < 0 ? words.length : at, 1).join(" ") };
 }
 
 function partsOf(text: string, root: SyntaxNode, found: TestNode[]): FilePart[] {
   const cut = new Set(found.map(({ node }) => node));
   return root.children.flatMap((child) => {
     const tests = found.filter(({ node }) => child.from <= node.from && node.to <= child.to).map(({ name }) => name);
-    return boundIn(text, child, cut).map((bound) => ({ ...bound, tests }));
+    return boundIn(text, child, cut).map((bound) => ({ ...bound, from: child.from, to: child.to, tests }));
   });
 }

@@ -3,6 +3,7 @@ import type { Mutant } from "../../domain/evidence/mutant-report.ts";
 import type { SourceFile } from "../../languages/language.ts";
 import type { MutationEdit, Place } from "../../languages/mutations.ts";
 import { MUTATIONS } from "../../languages/mutations-of.ts";
+import { lineCounter } from "../../syntax/line-counter.ts";
 import { oddSource } from "../../syntax/odd-source.ts";
 import { type Grammar, grammarOf, type SyntaxNode, type SyntaxParsers } from "../../syntax/parse.ts";
 import { normalisedTree } from "./normalised-tree.ts";
@@ -167,18 +168,4 @@ function clip(text: string, place: number): string {
   const end = text.indexOf("\n", place);
   const line = text.slice(start, end === -1 ? text.length : end).trim();
   return line.length <= LONGEST_SHOWN ? `\`${line}\`` : `\`${line.slice(0, LONGEST_SHOWN - 1).toWellFormed()}…\``;
-}
-
-function lineCounter(text: string): (offset: number) => number {
-  const starts = [0];
-  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
-  return (offset) => {
-    let [low, high] = [0, starts.length];
-    while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      if ((starts[middle] ?? 0) <= offset) low = middle;
-      else high = middle;
-    }
-    return low + 1;
-  };
 }

@@ -5,6 +5,7 @@ import { isRed, TestReport } from "../../domain/evidence/test-report.ts";
 import { grammarOf } from "../../syntax/parse.ts";
 import type { ChangedFile } from "../change/change-parts.ts";
 import { changedLines } from "../change/changed-lines.ts";
+import type { ChangedMeaning } from "../change/changed-units.ts";
 import { isTestPath } from "../change/is-test-path.ts";
 import { compareTests, type Question, type TestRuns, type TouchedTest } from "./compare-tests.ts";
 import { fillGaps } from "./fill-gaps.ts";
@@ -38,6 +39,8 @@ interface CompareRequest {
   /** The trees on which tests run. */
   taken: { base: string; result: string };
   files: ChangedFile[];
+  /** What the changed files of the tests mean. */
+  meaning: ChangedMeaning;
   runs: TestRuns;
   flaky: readonly string[];
   superseded: readonly string[];
@@ -47,7 +50,7 @@ interface CompareRequest {
 
 /** Compares the tests of the base with those of the result, by their runs and by what they notice. */
 export async function compareChange(request: CompareRequest): Promise<ComparedTests> {
-  const { parts, measurements, base, taken, files, flaky, superseded, budgetMs } = request;
+  const { parts, measurements, base, taken, files, meaning, flaky, superseded, budgetMs } = request;
   const known = request.runs;
   const filled = await measurements.take("mixed trees", Filled, () => fillMixed(request), taken);
   const runs = {
@@ -57,8 +60,8 @@ export async function compareChange(request: CompareRequest): Promise<ComparedTe
   };
   const compared = compareTests({
     runs,
-    outlines: await outlineChange(parts.artifacts, files, parts.parsers),
-    leaning: leaningFiles(parts.artifacts, base, files, runs.before),
+    outlines: await outlineChange(parts.artifacts, files, parts.parsers, meaning),
+    leaning: leaningFiles(parts.artifacts, base, files, runs.before, meaning),
     flaky: new Set(flaky),
     superseded,
   });

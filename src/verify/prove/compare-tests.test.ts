@@ -35,14 +35,21 @@ const compare = (before: Outcomes, after: Outcomes, change: Partial<Comparison> 
   };
 };
 
+const NOWHERE = { from: 0, to: 0 };
+
 /** A file `t.py` with tests by name and body, and other statements by the name they bind. */
 const file = (tests: Record<string, string>, parts: Record<string, string> = {}, path = "t.py") =>
   new Map<string, FileOutline>([
     [
       path,
       {
-        tests: Object.entries(tests).map(([name, body]) => ({ name, words: `${name} ${body}`, body })),
-        parts: Object.entries(parts).map(([name, words]) => ({ names: name === "" ? [] : [name], words, tests: [] })),
+        tests: Object.entries(tests).map(([name, body]) => ({ name, words: `${name} ${body}`, body, ...NOWHERE })),
+        parts: Object.entries(parts).map(([name, words]) => ({
+          names: name === "" ? [] : [name],
+          words,
+          tests: [],
+          ...NOWHERE,
+        })),
       },
     ],
   ]);

@@ -11,7 +11,7 @@ import type { ReadBy } from "../../languages/language.ts";
 import { accountChange } from "../account/account-change.ts";
 import { noticedData } from "../account/notice-data.ts";
 import { sourcesOf, textOf } from "../account/texts-of-tree.ts";
-import { type ChangedFile, sortChange } from "../change/change-parts.ts";
+import { type ChangedFile, isTestSide, sortChange } from "../change/change-parts.ts";
 import { changedMeaning } from "../change/changed-units.ts";
 import type { UnitChange } from "../change/compare-units.ts";
 import type { CompilerAnswer, CompilerSurroundings } from "../change/compiled-units.ts";
@@ -95,6 +95,7 @@ export async function prove(
     measurements,
     suite,
     files,
+    meaning: await changedMeaning(artifacts, around, taken, files, isTestSide),
     asked,
     base: taken.base,
     ran,

@@ -51,7 +51,7 @@ export class TestTexts {
       .filter(([file]) => !heard.has(file))
       .flatMap(([file, { tests }]) =>
         tests
-          .filter(({ body }) => !kept.has(body))
+          .filter(({ body, same }) => !same && !kept.has(body))
           .map(({ name }) => ({ file, name, isGone: !this.#tests.after.has(`${file}::${name}`) })),
       );
   }

@@ -23,13 +23,14 @@ const FOR_ALL = /\bautouse\b/;
 export function fileDifference(was: FileOutline, is: FileOutline, reported: ReadonlySet<string>): FileDifference {
   const loose = ({ tests }: FileOutline) =>
     tests
-      .filter(({ name }) => !reported.has(name))
+      .filter(({ name, same }) => !same && !reported.has(name))
       .map(({ words }) => words)
       .join("\n");
   const computed = loose(was) !== loose(is);
   const changed = [...without(was.parts, is.parts), ...without(is.parts, was.parts)];
   const names = new Set(changed.flatMap((part) => part.names));
-  const parts = [...was.parts, ...is.parts];
+  // What means the same is asked as it was: a type that it says now concerns nobody.
+  const parts = [...was.parts, ...is.parts.filter(({ same }) => !same)];
   // Who says a name that means something else means something else as well.
   for (let size = -1; size !== names.size; ) {
     size = names.size;
@@ -47,14 +48,14 @@ export function touchOf(
   is: TestOutline | undefined,
   { all, names, within, computed }: FileDifference,
 ): Touch | null {
-  if (was && is && was.body !== is.body) return "own";
+  if (was && is && was.body !== is.body && !(was.same && is.same)) return "own";
   if (was === undefined || is === undefined) return computed || all || names.size > 0 ? "own" : null;
   return all || within.has(was.name) || within.has(is.name) || says(was.body, names) ? "shared" : null;
 }
 
 function without(parts: readonly FilePart[], others: readonly FilePart[]): FilePart[] {
   const known = new Set(others.map(({ words }) => words));
-  return parts.filter(({ words }) => !known.has(words));
+  return parts.filter(({ words, same }) => !same && !known.has(words));
 }
 
 const says = (words: string, names: ReadonlySet<string>): boolean =>

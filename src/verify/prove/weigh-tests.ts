@@ -2,6 +2,7 @@ import type { IntegrityFinding } from "../../domain/evidence/evidence-document.t
 import type { TestReport } from "../../domain/evidence/test-report.ts";
 import type { ChangedFile } from "../change/change-parts.ts";
 import type { ChangedLines } from "../change/changed-lines.ts";
+import type { ChangedMeaning } from "../change/changed-units.ts";
 import { testsOfLines } from "../coverage/changed-line-coverage.ts";
 import type { Asked } from "./asked.ts";
 import { type ComparedTests, compareChange } from "./compare-change.ts";
@@ -17,6 +18,8 @@ interface TestsToWeigh {
   measurements: Measurements;
   suite: SuiteRunner | null;
   files: ChangedFile[];
+  /** What the changed files of the tests mean. */
+  meaning: ChangedMeaning;
   asked: Asked;
   /** The base as it is; its tests may run on it with more files laid in. */
   base: string;
@@ -51,7 +54,7 @@ export async function weighTests(weigh: TestsToWeigh): Promise<ComparedTests> {
 }
 
 async function compareRuns(weigh: TestsToWeigh): Promise<ComparedTests> {
-  const { parts, measurements, suite, base, ran, files, asked, config } = weigh;
+  const { parts, measurements, suite, base, ran, files, meaning, asked, config } = weigh;
   const { runs, trees: taken } = ran;
   if (!suite || !runs?.after) {
     const lost = runs?.before ? [allGone(runs.before)] : [];
@@ -65,6 +68,7 @@ async function compareRuns(weigh: TestsToWeigh): Promise<ComparedTests> {
     base,
     taken,
     files,
+    meaning,
     runs: { ...runs, after: runs.after },
     flaky: runs.base?.flaky ?? [],
     superseded,
