@@ -1,6 +1,8 @@
+import { basename, extname } from "node:path/posix";
 import { grammarOf } from "../../syntax/parse.ts";
 import type { ArtifactStore } from "../../workspace/artifact-store.ts";
 import type { Entry } from "../../workspace/tree.ts";
+import { saysWord } from "./says-word.ts";
 
 /** Null for what is not there, a link, or no text. */
 export function textOf(artifacts: ArtifactStore, entry: Entry | null): string | null {
@@ -9,7 +11,7 @@ export function textOf(artifacts: ArtifactStore, entry: Entry | null): string | 
   return content.includes(0) ? null : content.toString("utf8");
 }
 
-/** The texts of the project's code, tests apart, read when somebody asks. */
+/** The texts of the project's code, tests and what only makes the documentation apart, read when somebody asks. */
 export function sourcesOf(
   artifacts: ArtifactStore,
   tree: string,
@@ -17,10 +19,16 @@ export function sourcesOf(
 ): () => readonly string[] {
   let known: string[] | undefined;
   return () => {
-    known ??= artifacts
+    if (known) return known;
+    const code = artifacts
       .list(tree)
       .filter(({ path, kind }) => kind === "file" && grammarOf(path) !== null && !isTest(path))
-      .flatMap(({ id }) => artifacts.readBlob(id).toString("utf8"));
+      .map(({ path, id }) => ({ path, text: artifacts.readBlob(id).toString("utf8") }));
+    const isLoaded = (path: string) => {
+      const name = basename(path, extname(path));
+      return code.some((one) => one.path !== path && saysWord(one.text, name));
+    };
+    known = code.filter(({ path }) => !/^docs?\//.test(path) || isLoaded(path)).map(({ text }) => text);
     return known;
   };
 }

@@ -20,6 +20,10 @@ export interface TestOutline extends Standing {
   words: string;
   /** The same without its own name: equal bodies are one test under two names. */
   body: string;
+  /** What it does when it runs, without what stands around it. */
+  does: string;
+  /** Where a part of its name is put in when it runs: what its cases are called. */
+  named?: RegExp;
 }
 
 /** What stands in a file of tests beside the tests, statement by statement, each import by itself. */
@@ -51,12 +55,14 @@ export async function outlineFile(path: string, text: string, parsers: SyntaxPar
 export const outlineTests = async (path: string, text: string, parsers: SyntaxParsers): Promise<TestOutline[]> =>
   (await outlineFile(path, text, parsers)).tests;
 
-function outline(text: string, { name, node }: TestNode): TestOutline {
+function outline(text: string, { name, node, body: inner, named }: TestNode): TestOutline {
   const words = wordsIn({ text }, node);
   const own = name.split(/::| > /).at(-1) ?? name;
   const at = words.findIndex((word) => word === own || word.slice(1, -1) === own);
   const { from, to } = node;
-  return { name, from, to, words: words.join(" "), body: words.toSpliced(at < 0 ? words.length : at, 1).join(" ") };
+  const body = words.toSpliced(at < 0 ? words.length : at, 1).join(" ");
+  const does = inner ? wordsIn({ text }, inner).join(" ") : body;
+  return { name, from, to, words: words.join(" "), body, does, ...(named && { named: named.full }) };
 }
 
 function partsOf(text: string, root: SyntaxNode, found: TestNode[]): FilePart[] {

@@ -6,8 +6,10 @@ import { selectTests } from "../mutants/select-tests.ts";
 import { inTurn, spread } from "../mutants/spread.ts";
 import { droppedCalls } from "./dropped-calls.ts";
 
-/** For each test at most so many, and for all of them together. */
+/** For each test at most so many, fewer where there are many tests; and for all of them together. */
 const EACH = 30;
+const EACH_OF_MANY = 12;
+const TOGETHER = 240;
 const MOST = 400;
 /** Where nobody knows which lines a test runs, every mutant is asked of every test. */
 const EACH_UNWATCHED = 12;
@@ -43,7 +45,8 @@ function linesRun(lines: RunLines | null, path: string) {
 export function narrowed(mutants: readonly Mutant[], lines: RunLines | null, tests: readonly string[]): Mutant[] {
   const asked = new Map(inTurn(spread(mutants)).map((mutant) => [mutant, selectTests(mutant, lines, tests)]));
   const order = [...asked.keys()].sort((a, b) => (asked.get(a)?.length ?? 0) - (asked.get(b)?.length ?? 0));
-  const each = lines === null ? EACH_UNWATCHED : EACH;
+  const share = Math.max(EACH_OF_MANY, Math.min(EACH, Math.floor(TOGETHER / Math.max(1, tests.length))));
+  const each = lines === null ? EACH_UNWATCHED : share;
   const chosen = new Set<Mutant>();
   for (const test of tests) {
     for (const mutant of order.filter((one) => asked.get(one)?.includes(test)).slice(0, each)) chosen.add(mutant);

@@ -43,7 +43,13 @@ const file = (tests: Record<string, string>, parts: Record<string, string> = {},
     [
       path,
       {
-        tests: Object.entries(tests).map(([name, body]) => ({ name, words: `${name} ${body}`, body, ...NOWHERE })),
+        tests: Object.entries(tests).map(([name, body]) => ({
+          name,
+          words: `${name} ${body}`,
+          body,
+          does: body,
+          ...NOWHERE,
+        })),
         parts: Object.entries(parts).map(([name, words]) => ({
           names: name === "" ? [] : [name],
           words,

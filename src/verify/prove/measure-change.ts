@@ -102,18 +102,17 @@ export async function measureChange(measure: MeasureRequest): Promise<MeasuredCh
   const expected = new Set(units.filter((unit) => groups.some(({ id }) => id === keyOf(unit))).map(functionKey));
   const made = await unitMutants({ read, parsers }, units);
   const of = { ...taken, mutants: made.map(({ id, replacement }) => [id, replacement]) };
-  const room = () => budgetOf(request, measurements.elapsedMs);
   const behaviour = await measurements.take(
     "comparing behaviour",
     BehaviourReport,
-    () => compareChange(measure, tree(), made, looking, expected, Math.max(LEAST_COMPARED_MS, room())),
+    () => compareChange(measure, tree(), made, looking, expected, timeToCompare(request, measurements.elapsedMs)),
     { ...of, units },
   );
   const mutate = { mutants: made, requirements: groups, compared: new Set(behaviour.noticed) };
   const tried = await measurements.take(
     "mutants",
     MutantReport.nullable(),
-    () => mutateTree(tree(), "the changed lines", { ...mutate, budgetMs: Math.max(LEAST_MS, room()) }),
+    () => mutateTree(tree(), "the changed lines", { ...mutate, budgetMs: request.budgetMs }),
     { ...of, groups, compared: behaviour.noticed },
   );
   const mutants = tried && withoutGaps(tried, made);
@@ -177,11 +176,11 @@ const NOT_WATCHED = { lines: null, reason: "no changed line is left to watch", m
 const SHOWN = new Set(["red-to-green"]);
 
 /** However long the suites took. */
-const LEAST_MS = 8_000;
 const LEAST_COMPARED_MS = 30_000;
 
-const budgetOf = ({ budgetMs, withinMs }: ProveRequest, elapsedMs: number): number =>
-  withinMs === undefined ? budgetMs : Math.min(budgetMs, Math.max(LEAST_MS, withinMs - elapsedMs));
+/** What is left of the whole. Mutants have all of their own: without them nothing is judged. */
+const timeToCompare = ({ budgetMs, withinMs }: ProveRequest, elapsedMs: number): number =>
+  Math.max(LEAST_COMPARED_MS, Math.min(budgetMs, withinMs === undefined ? budgetMs : withinMs - elapsedMs));
 
 export function linesOfUnits(units: readonly UnitChange[]): ChangedLines {
   const changed: ChangedLines = new Map();

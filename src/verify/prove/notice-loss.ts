@@ -75,7 +75,7 @@ export async function noticeLoss(request: LossRequest): Promise<NoticedLoss> {
   give(others, "its old version is not green by itself");
   const tree = testedTree(parts, suite, trees.old, traced);
   const mutants = await chooseMutants(tree, asked, paths, trees.counts);
-  const own = known.filter(({ touch }) => touch === "own");
+  const own = known.filter(({ touch }) => touch !== "shared");
   const requirements = own.map(({ test }) => ({ id: test, tests: [test] }));
   const first = await mutateTree(tree, "what changed tests noticed", {
     mutants,

@@ -12,7 +12,7 @@ interface Sampled {
 
 /** Of tests that lean on something that was edited, some of each file stand for all: they share what was edited. */
 export function sampleTouched(touched: readonly TouchedTest[]): Sampled {
-  const own = touched.filter(({ touch }) => touch === "own");
+  const own = touched.filter(({ touch }) => touch !== "shared");
   const shared = touched.filter(({ touch }) => touch === "shared");
   return { asked: [...own.slice(0, MOST_OWN), ...fromEachFile(shared, MOST_SHARED)], left: own.slice(MOST_OWN) };
 }

@@ -38,6 +38,18 @@ test("a test that says less is refused, counts for nothing, and is not asked abo
   expect(settled).toEqual({ roles: ["void", "void"], found, asked: [] });
 });
 
+test("a test that does what it did and is run otherwise is a question, unless it is gone", () => {
+  const mutants = ["m.py:1 `1` → `2`"];
+  const settled = settle(
+    { touched: [touched("t.py::a", { touch: "around" }), touched("t.py::b", { touch: "around", now: null })] },
+    { lost: ["t.py::a", "t.py::b"].map((id) => ({ test: id, mutants })) },
+  );
+  expect(settled.found).toEqual(["tampering test.says-less"]);
+  expect(settled.asked).toEqual([
+    "t.py::a is run otherwise now, and no longer notices m.py:1 `1` → `2` --superseded 't.py::a'",
+  ]);
+});
+
 test("a test that was measured is no question, and one that is gone is a remark", () => {
   const noticed = new Map([
     ["t.py::a", 3],

@@ -12,16 +12,24 @@ interface SettledTests {
 
 /**
  * What the measuring says of touched tests: one that says less is tampering, one of which nothing could be measured is a
- * question, and of the others nothing is left to ask, unless their old version is red on the new code.
+ * question, and of the others nothing is left to ask, unless their old version is red on the new code. Where a test does
+ * what it did and only the surroundings differ, one sign alone is no accusation: it is a question.
  */
 export function settleTouched(runs: ComparedRuns, measured: NoticedLoss): SettledTests {
-  const { lost, noticed, untold, numb } = measured;
+  const { noticed, untold, numb } = measured;
+  const around = new Set(
+    runs.touched.filter(({ touch, now }) => touch === "around" && now !== null).map(({ test }) => test),
+  );
+  const lost = measured.lost.filter(({ test }) => !around.has(test));
+  const less = new Map(measured.lost.map(({ test, mutants }) => [test, mutants]));
   const losing = new Set(lost.map(({ test }) => test));
   const asked = new Set(runs.questions.map(({ test }) => test));
   const questions = runs.touched
     .filter(({ test }) => !losing.has(test) && !asked.has(test))
     .flatMap((touched): Question[] => {
       const why = untold.get(touched.test) ?? (isSilent(touched, runs.touched, noticed) ? SILENT : null);
+      const missed = less.get(touched.test);
+      if (missed) return [question(touched, `is run otherwise now, and no longer notices ${missed.join(", ")}`)];
       if (why !== null) return [question(touched, `${whatOf(touched)}: ${UNMEASURED} (${why})`)];
       const count = noticed.get(touched.test) ?? 0;
       return numb.has(touched.test) ? [question(touched, `was edited, and notices ${noneOf(count)}; others do`)] : [];
@@ -49,12 +57,12 @@ const noneOf = (count: number): string =>
     : `none of the ${count} small changes of the code that it noticed`;
 
 const whatOf = ({ now, touch }: TouchedTest): string =>
-  now === null ? "was taken away" : touch === "own" ? "was edited" : "leans on something that was edited";
+  now === null ? "was taken away" : touch !== "shared" ? "was edited" : "leans on something that was edited";
 
 /** Tests whose own words are what they were stand for each other: only some of them were asked. */
 function isSilent({ test, touch }: TouchedTest, all: readonly TouchedTest[], noticed: NoticedLoss["noticed"]): boolean {
-  if (touch === "own") return (noticed.get(test) ?? 0) === 0;
-  return all.every((other) => other.touch === "own" || (noticed.get(other.test) ?? 0) === 0);
+  if (touch !== "shared") return (noticed.get(test) ?? 0) === 0;
+  return all.every((other) => other.touch !== "shared" || (noticed.get(other.test) ?? 0) === 0);
 }
 
 const named = (test: string) => {

@@ -56,12 +56,14 @@ export class TestTexts {
       );
   }
 
-  /** A test that a class inherits stands in another class of its file. */
+  /** A test that a class inherits stands in another class of its file; a case of a table is called as its title says. */
   #find(side: "before" | "after", test: TestCase): TestOutline | undefined {
     const own = this.#tests[side].get(keyOf(test));
+    if (own) return own;
     const method = methodOf(bare(test.name));
-    if (own || method === null) return own;
-    const like = this.#files[side].get(test.file)?.tests.filter(({ name }) => methodOf(name) === method) ?? [];
+    const isLike = ({ name, named }: TestOutline) =>
+      (method !== null && methodOf(name) === method) || named?.test(test.name);
+    const like = this.#files[side].get(test.file)?.tests.filter(isLike) ?? [];
     return like.length === 1 ? like[0] : undefined;
   }
 
@@ -71,12 +73,14 @@ export class TestTexts {
     const known = this.#differences.get(key);
     if (known !== undefined) return known;
     const [before, after] = [this.#files.before.get(was), this.#files.after.get(is)];
-    const names = [...(before?.tests ?? []), ...(after?.tests ?? [])].map(({ name }) => name);
-    const inherited = new Set([...this.#reported].flatMap((key) => namesIn(key, was, is).map(methodOf)));
-    const isReported = (name: string) =>
-      [was, is].some((path) => this.#reported.has(`${path}::${name}`)) ||
-      (methodOf(name) !== null && inherited.has(methodOf(name)));
-    const found = before && after ? fileDifference(before, after, new Set(names.filter(isReported))) : null;
+    const ran = [...this.#reported].flatMap((key) => namesIn(key, was, is));
+    const inherited = new Set(ran.map(methodOf));
+    const isReported = ({ name, named }: TestOutline) =>
+      ran.includes(name) ||
+      (methodOf(name) !== null && inherited.has(methodOf(name))) ||
+      (named !== undefined && ran.some((one) => named.test(one)));
+    const reported = [...(before?.tests ?? []), ...(after?.tests ?? [])].filter(isReported).map(({ name }) => name);
+    const found = before && after ? fileDifference(before, after, new Set(reported)) : null;
     this.#differences.set(key, found);
     return found;
   }

@@ -1,7 +1,10 @@
 import type { FileOutline, FilePart, TestOutline } from "../locks/test-outline.ts";
 
-/** How a change reaches a test of the base: its own words, or something that it leans on. */
-export type Touch = "own" | "shared";
+/**
+ * How a change reaches a test of the base: what the test itself does, what stands around that (decorators, a table of
+ * cases, when it is skipped), or something that it leans on.
+ */
+export type Touch = "own" | "around" | "shared";
 
 /** What differs between a file of tests as it was and as it is, beside the tests that stand there by name. */
 export interface FileDifference {
@@ -48,7 +51,7 @@ export function touchOf(
   is: TestOutline | undefined,
   { all, names, within, computed }: FileDifference,
 ): Touch | null {
-  if (was && is && was.body !== is.body && !(was.same && is.same)) return "own";
+  if (was && is && was.body !== is.body && !(was.same && is.same)) return was.does === is.does ? "around" : "own";
   if (was === undefined || is === undefined) return computed || all || names.size > 0 ? "own" : null;
   return all || within.has(was.name) || within.has(is.name) || says(was.body, names) ? "shared" : null;
 }
