@@ -10,6 +10,7 @@ export const MutationOperator = z.enum([
   "condition", // `if a` → `if not a`
   "call-removal", // `save(x)` → nothing
   "removal", // `import x` → nothing
+  "put-back", // a piece of the change as it was before
   "value", // `return x` → another value of the same type
 ]);
 export type MutationOperator = z.infer<typeof MutationOperator>;

@@ -43,17 +43,22 @@ export function accountOfUnit(facts: UnitFacts, bar: Bar): AccountLine {
     return open("it asks for `__debug__`, and nothing shows what it does when Python is started with -O");
   if (change.kind === "import" && change.standard && change.uses.length === 0)
     return { ...place, standing: "inert", why: "it loads what comes with the language, and nothing says its name" };
-  const isShown = facts.turned.size > 0 && facts.mutants.some((result) => isNoticedBy(result, facts.turned));
+  const isShown = facts.turned.size > 0 && smallOf(facts).some((result) => isNoticedBy(result, facts.turned));
   if (bar.asked && isShown && bar.problem === null) return askedFor(facts, place);
   // Without the name these lines could not run: there is nothing to try.
   if (bar.asked && facts.used)
     return { ...place, standing: "shown", why: "tests of the requirements run lines that need it" };
   // What looks at nothing else is worth the same wherever it runs.
   if (leavesTheSame(facts) && !change.acts) return { ...place, standing: "same", why: SAME_VALUE };
-  const unseen = unnoticed(facts, bar);
+  const asked = isShown ? facts : { ...facts, mutants: smallOf(facts) };
+  const unseen = unnoticed(asked, bar);
   if (unseen !== null) return { ...open(unseen), ...(isShown && { partly: true }) };
-  return isShown ? effect(facts, place) : kept(facts, place);
+  return isShown ? effect(facts, place) : kept(asked, place);
 }
+
+/** Without pieces that were put back: who notices these need not look closely, and a refactoring may do without them. */
+const smallOf = ({ mutants }: UnitFacts): MutantResult[] =>
+  mutants.filter(({ mutant }) => mutant.operator !== "put-back");
 
 /** It was taken away, and nobody noticed. */
 const isUnread = ({ mutants }: UnitFacts): boolean =>

@@ -4,15 +4,32 @@ import { grammarOf } from "../../syntax/parse.ts";
 import type { UnitChange } from "../change/compare-units.ts";
 import type { BehaviourRequest } from "../compare/compare-behaviour.ts";
 import { mutantsIn, type TestedTree } from "../measure/mutate-tree.ts";
+import { putBack } from "../mutants/put-back.ts";
 import { removalMutant, withoutBases } from "../mutants/removal-mutant.ts";
 
-type Sources = Pick<TestedTree, "read" | "parsers">;
+interface Sources extends Pick<TestedTree, "read" | "parsers"> {
+  /** The text of a file of the base; where it can be read, pieces of the change are also put back. */
+  readOld?: (path: string) => string | null;
+}
 
 /** Small changes of every changed part; a part that has none is taken away as a whole. */
 export async function unitMutants(tree: Sources, units: readonly UnitChange[]): Promise<Mutant[]> {
   const made = new Map<string, Mutant>();
-  for (const unit of units) for (const mutant of await mutantsOf(tree, unit)) made.set(mutant.id, mutant);
+  for (const unit of units) {
+    for (const mutant of [...(await mutantsOf(tree, unit)), ...(await piecesOf(tree, unit))])
+      made.set(mutant.id, mutant);
+  }
   return [...made.values()];
+}
+
+/** Of what the change edits in code that was there; what a class head or an import was is asked otherwise. */
+async function piecesOf({ read, readOld, parsers }: Sources, unit: UnitChange): Promise<Mutant[]> {
+  const { path, oldPath, kind, relation, before, after } = unit;
+  if (relation !== "changed" || (kind !== "function" && kind !== "statement") || !before || !after) return [];
+  const [old, now] = [readOld?.(oldPath ?? path) ?? null, read(path)];
+  if (old === null || now === null) return [];
+  const sides = { old: { path: oldPath ?? path, content: old }, now: { path, content: now } };
+  return putBack(sides, { before, after }, parsers);
 }
 
 async function mutantsOf(tree: Sources, { path, kind, relation, lines, after, span }: UnitChange): Promise<Mutant[]> {

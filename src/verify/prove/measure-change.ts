@@ -100,7 +100,8 @@ export async function measureChange(measure: MeasureRequest): Promise<MeasuredCh
     return { ...known, notChecked: [{ check: "mutants", why: "no time was given for them (--budget)" }] };
   const groups = turnedGroups(units, traced.lines, new Set(idsOf(compared, SHOWN)));
   const expected = new Set(units.filter((unit) => groups.some(({ id }) => id === keyOf(unit))).map(functionKey));
-  const made = await unitMutants({ read, parsers }, units);
+  const readOld = (path: string) => parts.artifacts.readFile(taken.base, path)?.toString("utf8") ?? null;
+  const made = await unitMutants({ read, readOld, parsers }, units);
   const of = { ...taken, mutants: made.map(({ id, replacement }) => [id, replacement]) };
   const behaviour = await measurements.take(
     "comparing behaviour",

@@ -1,0 +1,70 @@
+import { expect, test } from "vitest";
+import { SyntaxParsers } from "../../syntax/parse.ts";
+import { mutate } from "./make-mutants.ts";
+import { putBack } from "./put-back.ts";
+
+const parsers = new SyntaxParsers();
+
+/** What becomes of the new text, piece by piece. */
+async function pieces(path: string, old: string, now: string, before = whole(old), after = whole(now)) {
+  const sides = { old: { path, content: old }, now: { path, content: now } };
+  const made = await putBack(sides, { before, after }, parsers);
+  return made.map((mutant) => mutate(now, mutant));
+}
+
+const whole = (text: string) => ({ from: 1, to: text.trimEnd().split("\n").length });
+
+const python = (body: string) => `def cost(price):\n    ${body.replaceAll("\n", "\n    ")}\n`;
+
+test("each piece of an expression that was edited is put back by itself", async () => {
+  expect(await pieces("a.py", python("return price * 0.9"), python("return min(price, LIMIT) * 0.8"))).toEqual([
+    python("return price * 0.8"),
+    python("return min(price, LIMIT) * 0.9"),
+  ]);
+  expect(await pieces("a.js", "const f = (a) => half(a, 1);\n", "const f = (a) => half(Math.min(a, 9), 2);\n")).toEqual(
+    ["const f = (a) => half(a, 2);\n", "const f = (a) => half(Math.min(a, 9), 1);\n"],
+  );
+});
+
+test("a statement that came goes, one that went comes back, and a block loses what was put around it", async () => {
+  expect(await pieces("a.py", python("a()\nreturn 1"), python("a()\nsend(price)\nreturn 1"))).toEqual([
+    python("a()\npass\nreturn 1"),
+  ]);
+  expect(await pieces("a.py", python("a()\ncheck(price)\nreturn 1"), python("a()\nreturn 1"))).toEqual([
+    python("a()\ncheck(price)\nreturn 1"),
+  ]);
+  expect(
+    await pieces("a.py", python("if a:\n    b()\nreturn 1"), python("with c:\n    if a:\n        b()\nreturn 1")),
+  ).toEqual([python("if a:\n    b()\nreturn 1")]);
+  expect(await pieces("a.js", "function f() {\n  a();\n  b();\n}\n", "function f() {\n  b();\n}\n")).toEqual([
+    "function f() {\n  a();\n  b();\n}\n",
+  ]);
+});
+
+test("decorators, parameters and defaults are pieces, too", async () => {
+  const body = "    return a\n";
+  expect(await pieces("a.py", `def f(a, b=1):\n${body}`, `@cache\ndef f(a, b=2):\n${body}`)).toEqual([
+    `\ndef f(a, b=2):\n${body}`,
+    `@cache\ndef f(a, b=1):\n${body}`,
+  ]);
+  expect(await pieces("a.py", `@x\ndef f(a, b=1):\n${body}`, `@x\n@cache\ndef f(a, b=2):\n${body}`)).toEqual([
+    `@x\n\ndef f(a, b=2):\n${body}`,
+    `@x\n@cache\ndef f(a, b=1):\n${body}`,
+  ]);
+});
+
+test("what people and type checkers read, another layout, and what stands outside of the part are no pieces", async () => {
+  expect(
+    await pieces("a.py", "def f(a):\n    return a\n", "def f(a: int):\n    # why\n    return (\n        a\n    )\n"),
+  ).toEqual(["def f(a: int):\n    # why\n    return a\n"]);
+  const two = (first: string, second: string) => `def f():\n    return ${first}\n\n\ndef g():\n    return ${second}\n`;
+  const f = { from: 1, to: 2 };
+  expect(await pieces("a.py", two("1", "1"), two("2", "2"), f, f)).toEqual([two("1", "2")]);
+});
+
+test("words for people are no pieces, what is worked out for them is", async () => {
+  const log = (words: string) => python(`log.info("${words}", price)\nraise ValueError("${words}")`);
+  expect(await pieces("a.py", log("old"), log("new"))).toEqual([]);
+  const thrown = (words: string, of: string) => `function f(a) {\n  throw new ${of}("${words}");\n}\n`;
+  expect(await pieces("a.js", thrown("old", "Error"), thrown("new", "TypeError"))).toEqual([thrown("new", "Error")]);
+});
