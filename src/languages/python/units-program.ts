@@ -64,7 +64,7 @@ class Plain(ast.NodeTransformer):
     def visit_FunctionDef(self, node):
         if self.docs and node.body and is_text(node.body[0]):
             node.body = node.body[1:] or [ast.Pass()]
-        if self.types and is_plainly_decorated(node) and node.name not in self.handed:
+        if self.types and all(map(looks_at_no_type, node.decorator_list)) and node.name not in self.handed:
             for one in parameters(node):
                 if one.annotation and is_type(one.annotation):
                     one.annotation = None
@@ -159,8 +159,16 @@ def defaults(node):
 def signature(node):
     return node.decorator_list + defaults(node) + annotations(node)
 
+def is_plain(decorator):
+    return isinstance(decorator, ast.Name) and decorator.id in PLAIN_DECORATORS
+
 def is_plainly_decorated(node):
-    return all(isinstance(one, ast.Name) and one.id in PLAIN_DECORATORS for one in node.decorator_list)
+    return all(map(is_plain, node.decorator_list))
+
+def looks_at_no_type(decorator):
+    # Marks of pytest are only kept beside the function.
+    mark = decorator.func if isinstance(decorator, ast.Call) else decorator
+    return is_plain(decorator) or (isinstance(mark, ast.Attribute) and ast.unparse(mark.value) == "pytest.mark")
 
 class Reader:
     def __init__(self, source, docs, types, own):

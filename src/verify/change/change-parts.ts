@@ -31,7 +31,7 @@ export async function sortChange(
   return changes.map((change) => {
     const part = partOf(artifacts, change, sides);
     // What tests compare with changes sides with them.
-    const isText = part === "other" || part === "documentation";
+    const isText = (part === "other" || part === "documentation") && !isManifest(change.path);
     const isAnswer = isText && change.before && isStoredAnswer(change.path, files);
     return { ...change, part: isAnswer ? "test-support" : part };
   });
