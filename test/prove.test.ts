@@ -183,3 +183,18 @@ test("a secret in the change keeps it from being proven", async () => {
   expect(verdict.status).toBe("not-proven");
   expect(JSON.stringify(scans)).not.toContain(key);
 });
+
+test("what a fix holds beside what its tests need is put back, and not shown when nobody misses it", async () => {
+  const cost = (line: string) => `LIMIT = 1000\n\n\ndef cost(price):\n    ${line}\n`;
+  const checks = (expected: string) =>
+    `from shop import cost\n\n\ndef test_cost():\n    assert cost(50) == ${expected}\n`;
+  const repository = new SampleRepository({ "shop.py": cost("return price * 0.5"), "test_shop.py": checks("25.0") });
+  const judged = async (line: string) => {
+    repository.write({ "shop.py": cost(line), "test_shop.py": checks("40.0") });
+    return (await proveChange(repository.directory, { superseded: ["test_shop.py::test_cost"] })).verdict;
+  };
+  expect(await judged("return price * 0.8")).toMatchObject({ status: "proven", reasons: [] });
+  const { status, reasons } = await judged("return min(price, LIMIT) * 0.8");
+  expect(status).toBe("proven-in-part");
+  expect(reasons).toEqual(["shop.py cost: no test notices line 5 `min(price, LIMIT)` → `price`, as it was"]);
+});
