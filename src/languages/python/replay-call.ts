@@ -98,7 +98,9 @@ def shape_of(values):
         file = getattr(sys.modules.get(kind.__module__), "__file__", None) or ""
         if not file.startswith(ROOT) or kind.__qualname__ in found or isinstance(value, type):
             continue
-        names = set(getattr(kind, "__annotations__", {})) | set(getattr(kind, "__slots__", ()))
+        # What the class keeps for itself is no attribute of its objects.
+        typed = getattr(kind, "__annotations__", {}).items()
+        names = {name for name, one in typed if "ClassVar" not in str(one)} | set(getattr(kind, "__slots__", ()))
         for member in vars(kind).values():
             code = getattr(member, "__code__", None)
             if code:

@@ -457,6 +457,35 @@ def test_code():
   expect(report.functions.map(({ differing }) => differing.tests + differing.varied)).toEqual([0, 0, 0, 0, 0, 0]);
 });
 
+test("what a class keeps for itself makes no other objects, a field does", async () => {
+  const box = (more: string) => `from typing import ClassVar
+
+
+class Box:
+    unit: ClassVar[str] = "kg"
+${more}
+    def __init__(self, weight):
+        self.weight = weight
+
+    def heavy(self, limit):
+        return self.weight > limit
+`;
+  const before = {
+    "box.py": box(""),
+    "test_box.py":
+      "from box import Box\n\n\ndef test_heavy():\n    assert Box(3).heavy(2)\n    assert not Box(1).heavy(2)\n",
+  };
+  const problem = async (more: string) => {
+    const after = { "box.py": box(more) };
+    const report = await compareVersions(python, { before, after, functions: ["box.py::Box.heavy"] });
+    return report.functions.map((one) => one.problem);
+  };
+  expect(await problem('    other: ClassVar[str] = "lb"\n')).toEqual([null]);
+  expect(await problem('    other: str = "lb"\n')).toEqual([
+    "its objects or results cannot be compared between the two trees",
+  ]);
+});
+
 test("a call that hangs in one tree alone is a difference, and one that ends the process, too", async () => {
   const before = {
     "loop.py": "def down(n):\n    while n > 0:\n        n -= 1\n    return n\n\n\ndef leave(n):\n    return n\n",
