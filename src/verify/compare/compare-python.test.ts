@@ -475,7 +475,12 @@ ${more}
     "test_box.py":
       "from box import Box\n\n\ndef test_heavy():\n    assert Box(3).heavy(2)\n    assert not Box(1).heavy(2)\n",
   };
-  const elsewhere: typeof python = Object.create(python, { callsInPlace: { value: false } });
+  const elsewhere = new Proxy(python, {
+    get: (own, name) => {
+      const value = name === "callsInPlace" ? false : Reflect.get(own, name);
+      return typeof value === "function" ? value.bind(own) : value;
+    },
+  });
   const compared = async (more: string) => {
     const after = { "box.py": box(more) };
     const report = await compareVersions(elsewhere, { before, after, functions: ["box.py::Box.heavy"] });
