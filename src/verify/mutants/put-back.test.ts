@@ -57,6 +57,8 @@ test("what people and type checkers read, another layout, and what stands outsid
   expect(
     await pieces("a.py", "def f(a):\n    return a\n", "def f(a: int):\n    # why\n    return (\n        a\n    )\n"),
   ).toEqual(["def f(a: int):\n    # why\n    return a\n"]);
+  const cast = (one: string) => `function f(a: T) {\n  return g(${one})[key];\n}\n`;
+  expect(await pieces("a.ts", cast("a"), cast("(a as Record<string, number>)"))).toEqual([]);
   const two = (first: string, second: string) => `def f():\n    return ${first}\n\n\ndef g():\n    return ${second}\n`;
   const f = { from: 1, to: 2 };
   expect(await pieces("a.py", two("1", "1"), two("2", "2"), f, f)).toEqual([two("1", "2")]);

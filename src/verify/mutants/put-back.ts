@@ -9,6 +9,7 @@ import { within } from "../../syntax/nodes.ts";
 import { grammarOf, type SyntaxNode, type SyntaxParsers } from "../../syntax/parse.ts";
 import { longestCommonLines } from "../change/common-lines.ts";
 import { mutate } from "./make-mutants.ts";
+import { readByNode } from "./read-by-node.ts";
 
 /** A part of a file that was changed, with where it stood before. */
 interface ChangedPart {
@@ -39,7 +40,13 @@ export async function putBack({ old, now }: Versions, part: ChangedPart, parsers
   if (was.broken || is.broken) return [];
   const [from, to] = [nodeAt(was.root, old.content, part.before), nodeAt(is.root, now.content, part.after)];
   const sides = { old, now, mutations: MUTATIONS[grammar] };
-  const pieces = from && to ? differing(sides, from, to, pathTo(is.root, to)) : [];
+  const found = from && to ? differing(sides, from, to, pathTo(is.root, to)) : [];
+  // What the interpreter reads as it reads the new text is no piece: a type, a pair of parentheses.
+  const pieces = readByNode(
+    now.path,
+    found.map((piece) => ({ ...piece, part: is.root })),
+    now.content,
+  );
   const lineOf = lineCounter(now.content);
   const made: Mutant[] = [];
   for (const piece of pieces.length > MOST ? [] : pieces) {
@@ -47,8 +54,9 @@ export async function putBack({ old, now }: Versions, part: ChangedPart, parsers
     if (line < part.after.from || line > part.after.to) continue;
     if ((await parsers.parse(grammar, mutate(now.content, piece))).broken) continue;
     const said = (text: string) => `\`${text.trim().split("\n")[0]?.slice(0, LONGEST_SHOWN) ?? ""}\``;
+    const { from, to, replacement } = piece;
     made.push({
-      ...piece,
+      ...{ from, to, replacement },
       id: `${now.path}:${line}:put-back:${made.length + 1}`,
       path: now.path,
       line,

@@ -9,7 +9,7 @@ const LARGEST_PART = 60_000;
  * Leaves out mutants of JavaScript and TypeScript that Node could not read, as every test would notice them, and those
  * that it reads as the original or as another one. Only the part of the file is read that an edit is in.
  */
-export function readByNode<Edit extends MutationEdit & { part: SyntaxNode }>(
+export function readByNode<Edit extends Pick<MutationEdit, "from" | "to" | "replacement"> & { part: SyntaxNode }>(
   path: string,
   edits: readonly Edit[],
   text: string,
