@@ -1,4 +1,5 @@
 import { basename } from "node:path/posix";
+import { isManifest } from "../../environments/manifest-files.ts";
 import type { ReadBy } from "../../languages/language.ts";
 import { grammarOf } from "../../syntax/parse.ts";
 import { isTestSupport } from "../locks/test-config.ts";
@@ -25,7 +26,8 @@ export function partsByReads(
     const openers = file.part === "test" ? byChanged : byCode;
     if (isTheirs && (isData ? byCode : openers).has(file.path)) return { ...file, part: isData ? "other" : "source" };
     if (file.part === "documentation" && byCode.has(file.path)) return { ...file, part: "other" };
-    const isAnswer = isData && file.part === "other" && byTests.has(file.path) && !byCode.has(file.path);
+    const isAnswer =
+      isData && !isManifest(file.path) && file.part === "other" && byTests.has(file.path) && !byCode.has(file.path);
     const name = basename(file.path);
     // Code may open in use what it opens in no test.
     return isAnswer && !sources().some((text) => text.includes(name)) ? { ...file, part: "test-support" } : file;

@@ -6,6 +6,7 @@ import { executed, type TestReport } from "../../domain/evidence/test-report.ts"
 import type { WitnessReport } from "../../domain/evidence/witness-report.ts";
 import type { Finding } from "../../domain/finding.ts";
 import type { GoalKind } from "../../domain/plan/spec.ts";
+import { askTogether } from "./ask-together.ts";
 import type { ComparedTests } from "./compare-change.ts";
 
 /** Everything that was found out about a change. */
@@ -49,10 +50,8 @@ export function judgeChange(found: ChangeFacts): { kind: GoalKind; verdict: Verd
 
 function verdictOf(found: ChangeFacts): Verdict {
   const { account } = found;
-  const asked = found.compared.questions.map(({ test, why, flag }) => ({
-    test,
-    why: `${why} (if that is meant: ${flag})`,
-  }));
+  const { questions } = found.compared;
+  const asked = askTogether(questions);
   if (account.length === 0)
     return { status: "checked", summary: "checked: nothing was changed", carriedBy: [], reasons: [] };
   if (asked.length === 0 && account.every(({ standing }) => standing === "inert")) {
@@ -69,7 +68,7 @@ function verdictOf(found: ChangeFacts): Verdict {
   ];
   const settled = account.filter(({ standing, partly }) => standing === "shown" || standing === "same" || partly);
   if (settled.length === 0) return notProven([...noTests(found), ...reasons]);
-  const summary = `proven in part: ${[carried(found), ...withoutJudgement(account, open, asked)].join("; ")}`;
+  const summary = `proven in part: ${[carried(found), ...withoutJudgement(account, open, asked, questions.length)].join("; ")}`;
   return { status: "proven-in-part", summary, carriedBy, reasons };
 }
 
@@ -78,12 +77,13 @@ function withoutJudgement(
   account: readonly AccountLine[],
   open: readonly AccountLine[],
   asked: { test: string; why: string }[],
+  inQuestion: number,
 ) {
   const judged = account.filter(({ standing }) => standing !== "inert");
   const rest = `${open.length} of ${plural(judged.length, "place")} ${open.length === 1 ? "is" : "are"} not judged`;
   const [first] = asked;
   const tests = first
-    ? [asked.length === 1 ? `${first.test} ${first.why}` : `${asked.length} old tests are in question`]
+    ? [asked.length === 1 ? `${first.test} ${first.why}` : `${inQuestion} old tests are in question`]
     : [];
   return [...tests, ...(open.length > 0 ? [`${rest}: ${named(open.map(placeOf))}`] : [])];
 }
