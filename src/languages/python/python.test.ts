@@ -227,7 +227,7 @@ test("names test files as the project does", () => {
 });
 
 test("knows a test file", () => {
-  expect(["tests/test_a.py", "a_test.py", "pkg/test_b.py"].map((path) => python.isTestFile(path))).toEqual([
+  expect(["tests/test_a.py", "a_test.py", "shop/tests.py"].map((path) => python.isTestFile(path))).toEqual([
     true,
     true,
     true,

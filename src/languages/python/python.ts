@@ -35,7 +35,7 @@ import { witnessInPytest, witnessPython } from "./witness.ts";
 const PYTEST_BROKE = new Set([3, 4]);
 
 const CONFIGURATION = /^(pyproject\.toml|setup\.py|setup\.cfg|requirements\.txt|Pipfile|pytest\.ini)$/;
-const TEST_FILE = /(^|\/)(test_[^/]*|[^/]*_test)\.py$/;
+const TEST_FILE = /(^|\/)(test_[^/]*|[^/]*_test|tests)\.py$/;
 
 /** Python with pytest and Hypothesis. */
 export class Python implements Language {

@@ -136,7 +136,7 @@ function programsOf(text: string, all: SyntaxNode[]): string[] {
     word === "-m" ? [`${(literals[index + 1] ?? "").replaceAll(".", "/")}.py`] : [],
   );
   return [...new Set([...literals, ...modules])].filter(
-    (word) => PROGRAM.test(word) && !/(^|\/)(test_[^/]*|[^/]*_test|conftest)\.py$/.test(word),
+    (word) => PROGRAM.test(word) && !/(^|\/)(test_[^/]*|[^/]*_test|tests|conftest)\.py$/.test(word),
   );
 }
 

@@ -1,5 +1,5 @@
 const TEST_PATHS = [
-  /(^|\/)(test_[^/]*|[^/]*_test|conftest)\.py$/,
+  /(^|\/)(test_[^/]*|[^/]*_test|tests|conftest)\.py$/,
   /((\.|-|_)(test|spec)|(^|\/)test(-[^/]*)?)\.[cm]?[jt]sx?$/,
   /_test\.go$/,
   /(^|\/)(tests?|__tests__|testdata)\//,
