@@ -6,6 +6,7 @@ import type { Housing, TreeFiles } from "./environment.ts";
 import type { Environments } from "./environments.ts";
 
 interface PlainLanguages {
+  detect(paths: string[]): Language | null;
   toolchain(language: Language | null, directory: string): Promise<Toolchain>;
   toolchainWith(language: Language, directory: string, environment: string): Promise<Toolchain>;
 }
@@ -17,13 +18,16 @@ export async function toolsOfTree(
   artifacts: Pick<ArtifactStore, "list" | "readFile">,
   { language, directory, tree }: { language: Language | null; directory: string; tree: string },
 ): Promise<Toolchain> {
-  if (!language) return languages.toolchain(null, directory);
   const files = filesOf(artifacts, tree);
-  const housing = await environments.house(language, directory, files);
-  const housed = await housedTools(languages, language, directory, housing);
+  const used = language ?? languages.detect([...files.paths]);
+  if (!used) return languages.toolchain(null, directory);
+  const housing = await environments.house(used, directory, files);
+  // Where nobody said in which language the work is, all interpreters stay in reach unless packages of one are needed.
+  if (!language && housing.kind !== "built") return languages.toolchain(null, directory);
+  const housed = await housedTools(languages, used, directory, housing);
   const { variables } = housing.kind === "missing" ? { variables: {} } : environments.file(files);
   const toolchain = { ...housed, env: { ...housed.env, ...variables } };
-  return language.name === "python" ? environments.showProject(toolchain, directory, files) : toolchain;
+  return used.name === "python" ? environments.showProject(toolchain, directory, files) : toolchain;
 }
 
 async function housedTools(
