@@ -87,6 +87,18 @@ export function engineParts(
         if (use && !frozen.settings.direct) memory.warm();
       },
     });
+  const surroundings = { env, execPath: process.execPath, version: process.version };
+  const languages = housedLanguages(surroundings, needs, {
+    artifacts,
+    sandbox,
+    limits: frozen.settings.sandbox.limits,
+    owner: checkoutOwner,
+    environments: environmentsPlace(dataDirectory, directories, checkoutOwner),
+    registries: safety?.registries,
+    signal,
+    onProgress: onNotice,
+  });
+  const packages = languages.packagesFor(directory);
   return {
     journal,
     model,
@@ -94,16 +106,8 @@ export function engineParts(
     artifacts,
     sandbox,
     parsers: new SyntaxParsers(),
-    languages: housedLanguages({ env, execPath: process.execPath, version: process.version }, needs, {
-      artifacts,
-      sandbox,
-      limits: frozen.settings.sandbox.limits,
-      owner: checkoutOwner,
-      environments: environmentsPlace(dataDirectory, directories, checkoutOwner),
-      registries: safety?.registries,
-      signal,
-      onProgress: onNotice,
-    }),
+    languages,
+    packages,
     checkouts: new Checkouts(
       (name) => new Checkout(task, directories.path(task, epoch, name), artifacts, checkoutOwner),
     ),
@@ -112,6 +116,7 @@ export function engineParts(
       openSafety({ root: packageRoot(), policy: safety }),
       artifacts,
       options.approve?.findings ? { ...safety, findings: "ask" } : safety,
+      packages.describe,
     ),
     hooks: openHooks(options.hooks ?? [], env),
     approvals: {
