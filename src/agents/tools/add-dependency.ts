@@ -3,7 +3,7 @@ import { defineTool } from "./tool.ts";
 
 export const addDependency = defineTool({
   name: "add_dependency",
-  description: "Add a released package to the project's manifest and lockfile, and install it. May need an approval.",
+  description: "Ask for a released package: once it is allowed, it is in manifest and lockfile, and installed.",
   arguments: z.lazy(() => z.object({ name: z.string().min(1), version: z.string().optional(), why: z.string() })),
   writes: true,
   subject: ({ name, version }) => (version === undefined ? name : `${name} ${version}`),
