@@ -61,7 +61,11 @@ const { name, range } = JSON.parse(readFileSync("wanted.json", "utf8"));
 const asked = ["view", range === "" ? name : name + "@" + range, "--json"];
 const { stdout } = spawnSync("npm", asked, { encoding: "utf8", maxBuffer: 256 << 20, stdio: ["ignore", "pipe", "inherit"] });
 const answer = stdout.trim() === "" ? {} : JSON.parse(stdout);
-const found = (Array.isArray(answer) ? answer.at(-1) : answer) ?? {};
+// Several releases fit: they come in the order of the registry, which need not be that of their numbers.
+const parts = ({ version }) => version.split("-")[0].split(".").map(Number);
+const newer = (one, other) => parts(one).map((part, at) => part - parts(other)[at]).find((by) => by !== 0) ?? 0;
+const stable = (one) => Number(!one.version.includes("-"));
+const found = (Array.isArray(answer) ? answer : [answer]).sort((one, other) => stable(one) - stable(other) || newer(one, other)).at(-1) ?? {};
 const status = found.error ? Number(/^E(\\d+)$/.exec(found.error.code ?? "")?.[1] ?? 0) : 200;
 const { license } = found;
 console.log(JSON.stringify({

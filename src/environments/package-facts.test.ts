@@ -19,6 +19,7 @@ const PACKAGES: MadePackage[] = [
   made("python", "tiny", "3.0a1"),
   made("python", "lonely", "0.1"),
   made("python", "built", "1.0", { source: true, files: { "setup.py": "" } }),
+  made("javascript", "small", "1.10.0", { licence: "ISC", released: "2025-03-01T00:00:00.000Z" }),
   made("javascript", "small", "1.4.0", { licence: "ISC", released: "2025-03-01T00:00:00.000Z" }),
   made("javascript", "small", "2.0.0", { licence: "0BSD", released: "2026-03-01T00:00:00.000Z" }),
 ];
@@ -46,10 +47,10 @@ test("an index says which release a range means, its licence, its day and whethe
   });
   expect(await look("python", "tiny", "<2")).toMatchObject({ version: "1.0", licence: null });
   expect(await look("javascript", "small", "^1.2.0")).toMatchObject({
-    version: "1.4.0",
+    version: "1.10.0",
     licence: "ISC",
     releasedAt: Date.parse("2025-03-01"),
-    releases: 2,
+    releases: 3,
   });
   expect(await look("javascript", "small")).toMatchObject({ version: "2.0.0", licence: "0BSD" });
 });
