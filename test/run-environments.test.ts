@@ -284,3 +284,24 @@ test("what imports a package that the delivered manifest does not name is not pr
     outcome: { status: "not-proven", failure: { message: expect.stringContaining("No module named 'tiny'") } },
   });
 });
+
+test("a file of the coder's that describes the environment has no say in it", async () => {
+  const file = ".miracle/environment.yaml";
+  const builder = await AppBuilder.create(
+    byTurn(
+      call("run_command", { command: "echo mode is $MODE" }),
+      call("create_file", {
+        path: file,
+        content: "commands: [touch .venv/made]\nvariables: { MODE: other }\n",
+        overwrite: true,
+      }),
+      call("run_command", { command: "echo mode is still $MODE; ls .venv/made" }),
+      finish,
+    ),
+    { "calc.py": "x = 1\n", [file]: "variables: { MODE: ours }\n" },
+  );
+  const app = await builder.open();
+  await builder.start(app, {}, builder.settings({ direct: true, safety: { ...strictSafety } }));
+  expect(told(builder)).toContain("mode is ours");
+  expect(told(builder)).toMatch(/mode is still ours\n[\s\S]*No such file/);
+});

@@ -96,9 +96,16 @@ export function engineParts(
     environments: environmentsPlace(dataDirectory, directories, checkoutOwner),
     registries: safety?.registries,
     signal,
+    base: () => warden.base,
     onProgress: onNotice,
   });
   const packages = languages.packagesFor(directory);
+  const warden = new Warden(
+    openSafety({ root: packageRoot(), policy: safety }),
+    artifacts,
+    options.approve?.findings ? { ...safety, findings: "ask" } : safety,
+    packages.describe,
+  );
   return {
     journal,
     model,
@@ -112,12 +119,7 @@ export function engineParts(
       (name) => new Checkout(task, directories.path(task, epoch, name), artifacts, checkoutOwner),
     ),
     checkoutOwner,
-    warden: new Warden(
-      openSafety({ root: packageRoot(), policy: safety }),
-      artifacts,
-      options.approve?.findings ? { ...safety, findings: "ask" } : safety,
-      packages.describe,
-    ),
+    warden,
     hooks: openHooks(options.hooks ?? [], env),
     approvals: {
       book: new ApprovalBook({ store, claim, bus, redact: redactor(secrets), clock }),

@@ -15,6 +15,8 @@ export interface HousingParts {
   environments: string;
   registries: Partial<Record<string, string[]>> | undefined;
   signal: AbortSignal;
+  /** The tree that a task starts from, once it is known. */
+  base?: () => string | undefined;
   onProgress(text: string): void;
 }
 
@@ -38,10 +40,15 @@ export function housedLanguages(
     return opened;
   };
   const told = new Set<string | undefined>();
-  const toolchain: Languages["toolchain"] = async (language, directory, tree) => {
+  const toolchain: Languages["toolchain"] = async (language, directory, tree, base = parts.base?.()) => {
     if (tree === undefined) return languages.toolchain(language, directory);
     const { toolsOfTree } = await import("../environments/tools-of-tree.ts");
-    const found = await toolsOfTree(languages, await environments(), parts.artifacts, { language, directory, tree });
+    const found = await toolsOfTree(languages, await environments(), parts.artifacts, {
+      language,
+      directory,
+      tree,
+      base,
+    });
     const { missing } = found.versions;
     if (missing !== undefined && !told.has(missing)) parts.onProgress(missing);
     told.add(missing);

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { fail, TerminalFailure } from "../domain/failure.ts";
+import { ENVIRONMENT_FILE } from "../domain/settings/environment-file.ts";
 import type { Language, Toolchain } from "../languages/language.ts";
 import type { ArtifactStore } from "../workspace/artifact-store.ts";
 import type { Housing, TreeFiles } from "./environment.ts";
@@ -11,14 +12,22 @@ interface PlainLanguages {
   toolchainWith(language: Language, directory: string, environment: string): Promise<Toolchain>;
 }
 
-/** The tools of a tree: with the packages that its own manifests ask for. Without a tree: what is in the directory. */
+/**
+ * The tools of a tree: with the packages that its own manifests ask for. What no manifest says, `base` says: a change does
+ * not configure what judges it, and no command of it runs where the registry is in reach.
+ */
 export async function toolsOfTree(
   languages: PlainLanguages,
   environments: Environments,
   artifacts: Pick<ArtifactStore, "list" | "readFile">,
-  { language, directory, tree }: { language: Language | null; directory: string; tree: string },
+  {
+    language,
+    directory,
+    tree,
+    base = tree,
+  }: { language: Language | null; directory: string; tree: string; base?: string | undefined },
 ): Promise<Toolchain> {
-  const files = filesOf(artifacts, tree);
+  const files = withFileOf(artifacts, base, filesOf(artifacts, tree));
   const used = language ?? languages.detect([...files.paths]);
   if (!used) return languages.toolchain(null, directory);
   const housing = await environments.house(used, directory, files);
@@ -29,6 +38,16 @@ export async function toolsOfTree(
   const toolchain = { ...housed, env: { ...housed.env, ...variables } };
   return used.name === "python" ? environments.showProject(toolchain, directory, files) : toolchain;
 }
+
+const withFileOf = (
+  artifacts: Pick<ArtifactStore, "list" | "readFile">,
+  base: string,
+  files: TreeFiles,
+): TreeFiles => ({
+  ...files,
+  read: (path) =>
+    path === ENVIRONMENT_FILE ? (artifacts.readFile(base, path)?.toString("utf8") ?? null) : files.read(path),
+});
 
 async function housedTools(
   languages: PlainLanguages,

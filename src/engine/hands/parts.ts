@@ -52,8 +52,11 @@ export interface Languages {
   /** The most likely language of these paths; null if they give no sign. */
   detect(paths: string[]): Language | null;
   named(name: LanguageName): Language;
-  /** With the packages that this tree asks for; without a tree, those of the directory. Looked up once per process. */
-  toolchain(language: Language | null, directory: string, tree?: string): Promise<Toolchain>;
+  /**
+   * With the packages that this tree asks for; without a tree, those of the directory. What no manifest says, the tree says
+   * that the task starts from, or `base`. Looked up once per process.
+   */
+  toolchain(language: Language | null, directory: string, tree?: string, base?: string): Promise<Toolchain>;
 }
 
 /** The port to the indexes of packages. */

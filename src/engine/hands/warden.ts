@@ -68,6 +68,11 @@ export class Warden {
     this.#policy = policy ?? strictSafety;
   }
 
+  /** What the task starts from; undefined before that is known. */
+  get base(): string | undefined {
+    return this.#base;
+  }
+
   /** Sets the base. Findings in it are not held against a change. */
   startFrom(tree: string): void {
     this.#base = tree;
