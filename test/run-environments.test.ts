@@ -4,7 +4,9 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { environmentsPlace } from "../src/app/housed-languages.ts";
 import type { ApprovalRequest } from "../src/domain/approval.ts";
 import { strictSafety } from "../src/domain/settings/safety-settings.ts";
+import { replayTask } from "../src/engine/replay-task.ts";
 import { nodeItself } from "../src/languages/javascript/find-node.ts";
+import { openLanguages } from "../src/languages/open-languages.ts";
 import { CheckoutDirectories } from "../src/workspace/checkout-directory.ts";
 import { removeTree } from "../src/workspace/remove-tree.ts";
 import { AppBuilder } from "./app-builder.ts";
@@ -304,4 +306,31 @@ test("a file of the coder's that describes the environment has no say in it", as
   await builder.start(app, {}, builder.settings({ direct: true, safety: { ...strictSafety } }));
   expect(told(builder)).toContain("mode is ours");
   expect(told(builder)).toMatch(/mode is still ours\n[\s\S]*No such file/);
+});
+
+test("a task waits with its question, is answered later, goes on with the package in pyproject.toml, and replays", async () => {
+  const pyproject =
+    '[project]\nname = "own"\nversion = "1"\ndependencies = []\n\n[tool.pytest.ini_options]\naddopts = "-q"\n';
+  const builder = await AppBuilder.create(
+    byRole({
+      ...addGoal,
+      coder: [
+        call("add_dependency", { name: "tiny", why: "it adds numbers" }),
+        call("create_file", { path: "calc.py", content: usesTiny }),
+        finish,
+      ],
+    }),
+    { "pyproject.toml": pyproject },
+  );
+  const registries = await fetched(builder);
+  const app = await builder.open();
+  const goal = "Write a module that adds two numbers";
+  const safety = { ...strictSafety, unanswered: "wait" as const, registries };
+  const waiting = await builder.start(app, { goal }, builder.settings({ safety }));
+  expect(waiting).toMatchObject({ ended: "stopped", reason: "waiting" });
+  const ask = async () => ({ granted: true, by: "a person", reason: "" });
+  const end = await app.resume(waiting.task, {}, { signal: new AbortController().signal, ask });
+  expect(end, JSON.stringify(end)).toMatchObject({ outcome: { status: "proven" } });
+  expect(builder.files()["pyproject.toml"]).toBe(pyproject.replace("[]", '["tiny>=2.0"]'));
+  expect(await replayTask(await app.recording(end.task), openLanguages())).toMatchObject({ ended: "same" });
 });
