@@ -100,7 +100,7 @@ export function describeFacts(facts: PackageFacts, now: number): string[] {
       : `${new Date(releasedAt).toISOString().slice(0, 10)} (${age === 1 ? "1 day" : `${age} days`} ago)`;
   return [
     `${name} ${version} from ${from}`,
-    `licence: ${licence ?? "none is stated"}`,
+    `licence: ${licence ?? "none is stated by a short name"}`,
     `released: ${released}`,
     ...(releases === 1 ? [`new: ${from} has no other release of ${name}`] : []),
     ...remarks,

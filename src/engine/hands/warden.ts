@@ -133,7 +133,8 @@ export class Warden {
     const [first] = denied;
     const answer = first && this.#answers.get(keyOf(first));
     if (first && answer) {
-      throw new Refused(`not allowed (${answer.by}): ${first.excerpt} in ${first.path}: ${answer.reason}`, {
+      const because = answer.reason === "" ? "" : `: ${answer.reason}`;
+      throw new Refused(`not allowed (${answer.by}): ${first.excerpt} in ${first.path}${because}`, {
         what: "code",
         subject: first.path.slice(0, 200),
         reasons: [{ rule: first.rule, message: answer.reason }],
