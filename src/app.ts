@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
-import { toolSchemas } from "./agents/tool-schemas.ts";
+import { offeredTools } from "./agents/offered-tools.ts";
 import { chooseDatabase, chooseMemoryIndex, type DatabasePlace } from "./app/choose-database.ts";
 import type { ProvingOptions } from "./app/proving.ts";
 import type { RunEnd, RunOptions } from "./app/run-options.ts";
@@ -11,7 +11,7 @@ import type { Wire } from "./bus/wire.ts";
 import { packageRoot } from "./config/package-root.ts";
 import { readTestNeeds } from "./config/test-needs.ts";
 import { fail } from "./domain/failure.ts";
-import { forEachRole, type Role } from "./domain/message.ts";
+import type { Role } from "./domain/message.ts";
 import { defaultMemory } from "./domain/settings/memory-settings.ts";
 import type { Limits, Settings } from "./domain/settings/settings.ts";
 import type { Attachment, TaskRequest } from "./domain/task/task.ts";
@@ -123,7 +123,7 @@ export class App implements AsyncDisposable {
       request: { ...request, attachments: request.attachments.map((file) => this.#redactedAttachment(file)) },
       settings,
       prompts,
-      tools: forEachRole(toolSchemas),
+      tools: offeredTools(settings),
       seed: randomBytes(8).toString("hex"),
       version: this.#options.version,
     };

@@ -21,6 +21,9 @@ export interface MadePackage {
   requires?: string[];
   dependencies?: Record<string, string>;
   scripts?: Record<string, string>;
+  licence?: string;
+  /** When it was released, as an index writes it. */
+  released?: string;
   /** A source of Python's instead of a wheel: its setup.py would have to run. */
   source?: boolean;
 }
@@ -37,8 +40,9 @@ for one in json.load(sys.stdin):
                 t.addfile(entry, io.BytesIO(data))
     elif one["language"] == "python":
         info = f"{name.replace('-', '_')}-{version}.dist-info"
+        licence = f"License: {one['licence']}\\n" if one.get("licence") else ""
         requires = "".join(f"Requires-Dist: {line}\\n" for line in one.get("requires", []))
-        files = {**files, f"{info}/METADATA": f"Metadata-Version: 2.1\\nName: {name}\\nVersion: {version}\\n{requires}",
+        files = {**files, f"{info}/METADATA": f"Metadata-Version: 2.1\\nName: {name}\\nVersion: {version}\\n{licence}{requires}",
                  f"{info}/WHEEL": "Wheel-Version: 1.0\\nGenerator: x\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n"}
         files[f"{info}/RECORD"] = "".join(f"{path},,\\n" for path in [*files, f"{info}/RECORD"])
         with zipfile.ZipFile(out, "w") as z:
@@ -102,7 +106,7 @@ export class PackageIndex implements AsyncDisposable {
       asked.push(path);
       const held = index ? index.#held : null;
       if (held?.path.test(path)) return held.resolve();
-      const page = pageOf(archives, port, path);
+      const page = pageOf(archives, port, path, request.headers.accept ?? "");
       if (page === null) answer.writeHead(404).end();
       else answer.writeHead(200, { "content-type": page.type }).end(page.body);
     });
@@ -215,6 +219,7 @@ function pageOf(
   archives: readonly Archive[],
   port: number,
   path: string,
+  accept: string,
 ): { type: string; body: string | Buffer } | null {
   const module = /^\/(.+)\/@v\/(list|(v.+)\.(info|mod|zip))$/.exec(path);
   if (module) return modulePage(archives, module);
@@ -223,6 +228,8 @@ function pageOf(
   const simple = /^\/simple\/([^/]+)\/$/.exec(path)?.[1];
   const named = (language: string, name: string) =>
     archives.filter((one) => one.language === language && one.name === name);
+  if (simple !== undefined && accept.includes("simple.v1+json") && named("python", simple).some(isDated))
+    return simpleJson(named("python", simple), port);
   if (simple !== undefined) {
     const links = named("python", simple).map(({ file, body }) => {
       const sum = createHash("sha256").update(body).digest("hex");
@@ -233,18 +240,40 @@ function pageOf(
   const versions = named("javascript", path.slice(1));
   const last = versions.at(-1);
   if (!last) return null;
-  const described = versions.map(({ name, version, dependencies = {}, scripts, file, body }) => [
+  const described = versions.map(({ name, version, dependencies = {}, scripts, licence, file, body }) => [
     version,
     {
       name,
       version,
       dependencies,
+      ...(licence && { license: licence }),
       ...(scripts && { hasInstallScript: true, scripts }),
       dist: { tarball: `http://packages.test:${port}/${name}/-/${file}`, integrity: integrityOf(body) },
     },
   ]);
-  const body = { name: last.name, "dist-tags": { latest: last.version }, versions: Object.fromEntries(described) };
+  const time = Object.fromEntries(versions.flatMap((one) => (isDated(one) ? [[one.version, one.released]] : [])));
+  const body = {
+    name: last.name,
+    "dist-tags": { latest: last.version },
+    versions: Object.fromEntries(described),
+    ...(versions.some(isDated) && { time }),
+  };
   return { type: "application/json", body: JSON.stringify(body) };
+}
+
+const isDated = ({ released }: Archive): boolean => released !== undefined;
+
+/** The newer form of a page of Python's, which also says when something was released. */
+function simpleJson(archives: readonly Archive[], port: number) {
+  const files = archives.map(({ file, body, released }) => ({
+    filename: file,
+    url: `https://files.test:${port}/packages/${file}`,
+    hashes: { sha256: createHash("sha256").update(body).digest("hex") },
+    ...(released !== undefined && { "upload-time": released }),
+  }));
+  const name = archives[0]?.name ?? "";
+  const body = JSON.stringify({ meta: { "api-version": "1.1" }, name, files });
+  return { type: "application/vnd.pypi.simple.v1+json", body };
 }
 
 /** The protocol of Go's proxies. */

@@ -52,6 +52,23 @@ test("each side of a change runs with the packages of its own manifest", async (
   expect(account).toContainEqual(expect.objectContaining({ path: "requirements.txt", standing: "not-judged" }));
 });
 
+test("a change does not describe the environment that it is judged in, and is told so", async () => {
+  const file = ".miracle/environment.yaml";
+  const reads = "import os\n\n\ndef discounted(price):\n    return price - int(os.environ.get('OFF', '5'))\n";
+  const files = { "prices.py": reads, "test_prices.py": TESTS, [file]: "variables: { OFF: '5' }\n" };
+  const repository = new SampleRepository(files);
+  const other = "\n\ndef test_more():\n    assert discounted(10) == 3\n";
+  repository.write({ [file]: "variables: { OFF: '7' }\n", "test_prices.py": TESTS + other });
+  const { verdict, tests, account, notes } = await proveChange(repository.directory, { budgetMs: 0 });
+  expect(verdict.status).not.toBe("proven");
+  expect(Object.fromEntries(tests.map(({ id, after }) => [id.split("::")[1], after]))).toEqual({
+    test_half: "passed",
+    test_more: "failed",
+  });
+  expect(account).toContainEqual(expect.objectContaining({ path: file, standing: "not-judged" }));
+  expect(notes).toContainEqual(expect.stringContaining("counts as the base has it"));
+});
+
 test("where packages cannot be had, the first line of the verdict names them", async () => {
   const repository = new SampleRepository({
     "requirements.txt": "tiny==9.0\n",

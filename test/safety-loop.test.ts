@@ -246,7 +246,7 @@ test("an install of what is not on the list asks about dependencies, in a comman
   expect(end).toMatchObject({ outcome: { status: "checked" } });
   expect(asked).toMatchObject([
     { subject: "deps", question: "run `pip install surely-not-on-any-list`" },
-    { subject: "deps", question: "use packages with 1 finding: requirements.txt" },
+    { subject: "deps", question: "add surely-not-on-any-list ==1.0 to requirements.txt" },
   ]);
   expect(builder.files()).toMatchObject({ "ran.txt": "ran\n" });
   expect(answersOf(builder)[0]).toContain("we do without");

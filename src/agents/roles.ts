@@ -11,6 +11,7 @@ import {
   ReviewResult,
   TesterResult,
 } from "./finish.ts";
+import { addDependency } from "./tools/add-dependency.ts";
 import { createFile } from "./tools/create-file.ts";
 import { editFile } from "./tools/edit-file.ts";
 import { listFiles } from "./tools/list-files.ts";
@@ -36,7 +37,7 @@ const define = <Result>(tools: AnyTool[], result: z.ZodType<Result>): RoleDefini
 export const roles = {
   planner: define(reading, PlannerResult),
   tester: define(reading, TesterResult),
-  coder: define([listFiles, ...reading, createFile, editFile, runCommand, runTests], CoderResult),
+  coder: define([listFiles, ...reading, createFile, editFile, runCommand, runTests, addDependency], CoderResult),
   reflector: define(reading, ReflectorResult),
   // The judge sees the spec and one test, never the code. So it has no tools.
   judge: define([], JudgeResult),

@@ -87,6 +87,25 @@ export function engineParts(
         if (use && !frozen.settings.direct) memory.warm();
       },
     });
+  const surroundings = { env, execPath: process.execPath, version: process.version };
+  const languages = housedLanguages(surroundings, needs, {
+    artifacts,
+    sandbox,
+    limits: frozen.settings.sandbox.limits,
+    owner: checkoutOwner,
+    environments: environmentsPlace(dataDirectory, directories, checkoutOwner),
+    registries: safety?.registries,
+    signal,
+    base: () => warden.base,
+    onProgress: onNotice,
+  });
+  const packages = languages.packagesFor(directory);
+  const warden = new Warden(
+    openSafety({ root: packageRoot(), policy: safety }),
+    artifacts,
+    options.approve?.findings ? { ...safety, findings: "ask" } : safety,
+    packages.describe,
+  );
   return {
     journal,
     model,
@@ -94,25 +113,13 @@ export function engineParts(
     artifacts,
     sandbox,
     parsers: new SyntaxParsers(),
-    languages: housedLanguages({ env, execPath: process.execPath, version: process.version }, needs, {
-      artifacts,
-      sandbox,
-      limits: frozen.settings.sandbox.limits,
-      owner: checkoutOwner,
-      environments: environmentsPlace(dataDirectory, directories, checkoutOwner),
-      registries: safety?.registries,
-      signal,
-      onProgress: onNotice,
-    }),
+    languages,
+    packages,
     checkouts: new Checkouts(
       (name) => new Checkout(task, directories.path(task, epoch, name), artifacts, checkoutOwner),
     ),
     checkoutOwner,
-    warden: new Warden(
-      openSafety({ root: packageRoot(), policy: safety }),
-      artifacts,
-      options.approve?.findings ? { ...safety, findings: "ask" } : safety,
-    ),
+    warden,
     hooks: openHooks(options.hooks ?? [], env),
     approvals: {
       book: new ApprovalBook({ store, claim, bus, redact: redactor(secrets), clock }),

@@ -24,6 +24,10 @@ export const Finding = z.lazy(() =>
     /** True where policy says that nothing runs before this is gone or approved. */
     blocking: z.boolean(),
     cwe: z.string().optional(),
+    /** Of a dependency that comes from an index by its name. */
+    package: z
+      .object({ language: z.enum(["python", "javascript", "go"]), name: z.string(), range: z.string() })
+      .optional(),
   }),
 );
 export type Finding = z.infer<typeof Finding>;

@@ -35,6 +35,7 @@ export async function replayTask(
     artifacts: inert("the artifact store"),
     sandbox: inert("the sandbox"),
     languages,
+    packages: inert("an index of packages"),
     parsers: inert("a parser"),
     checkouts: inert("a checkout"),
     checkoutOwner: null,

@@ -5,25 +5,39 @@ import { nodeItself } from "../languages/javascript/find-node.ts";
 import type { Language, Toolchain } from "../languages/language.ts";
 import type { Surroundings } from "../languages/languages.ts";
 import { basePython, findInterpreters } from "../languages/python/find-python.ts";
-import { type Base, type BuildParts, buildEnvironment } from "./build-environment.ts";
+import { type ManifestEdit, withPackage } from "./add-package.ts";
+import { buildEnvironment } from "./build-environment.ts";
 import type { Housing, Recipe, TreeFiles } from "./environment.ts";
 import { nodeModulesFit } from "./fits-node.ts";
 import { installedPackages, unmetRequirements } from "./fits-python.ts";
 import { goNeeds, modulesIn } from "./go-needs.ts";
+import { lockedVersions } from "./lock-versions.ts";
 import { type More, missingPackages, moreOf } from "./more-of-project.ts";
 import { nearestTag } from "./nearest-tag.ts";
 import { nodeNeeds } from "./node-needs.ts";
+import { askIndex, type PackageFacts } from "./package-facts.ts";
 import { projectMetadata } from "./project-metadata.ts";
 import { pythonNeeds } from "./python-needs.ts";
 import { plainName } from "./read-pyproject.ts";
 import { goRecipe, nodeRecipe, pythonRecipe } from "./recipe.ts";
+import type { Base, BuildParts } from "./run-manager.ts";
 import { withProject } from "./show-project.ts";
+import type { WantedPackage } from "./wanted-package.ts";
+import { writeLock } from "./write-lock.ts";
 
 export interface EnvironmentParts extends BuildParts {
   surroundings: Surroundings;
   /** Reads `.miracle/environment.yaml`; throws TerminalFailure with the place of a mistake. */
   parseFile(text: string): EnvironmentFile;
   onProgress(text: string): void;
+}
+
+/** Files of a tree that a new package changes. */
+export interface AddedPackage {
+  facts: PackageFacts;
+  files: ManifestEdit[];
+  /** A lockfile that only a program which is not ours could write anew. */
+  stale: string | null;
 }
 
 /**
@@ -36,6 +50,7 @@ export interface EnvironmentParts extends BuildParts {
 export class Environments {
   readonly #parts: EnvironmentParts;
   readonly #building = new Map<string, Promise<Housing>>();
+  readonly #looked = new Map<string, ReturnType<Environments["lookUp"]>>();
 
   constructor(parts: EnvironmentParts) {
     this.#parts = parts;
@@ -98,6 +113,43 @@ export class Environments {
     if (!("problem" in built)) return { kind: "built", record: built, directory };
     directories.fail(recipe.name, built.problem, clock());
     return { kind: "missing", ...built };
+  }
+
+  /** What the index says of a package; asked once. */
+  lookUp(wanted: WantedPackage, directory: string): Promise<PackageFacts | { problem: string }> {
+    const key = JSON.stringify(wanted);
+    const known = this.#looked.get(key) ?? this.#askIndex(wanted, directory);
+    this.#looked.set(key, known);
+    return known;
+  }
+
+  /** The manifest and lockfile of a tree with one package more. Nothing of it is installed. */
+  async withPackage(
+    wanted: WantedPackage,
+    directory: string,
+    tree: TreeFiles,
+  ): Promise<AddedPackage | { problem: string }> {
+    const facts = await this.lookUp(wanted, directory);
+    if ("problem" in facts) return facts;
+    const manifest = withPackage(tree, wanted, facts);
+    if ("problem" in manifest) return manifest;
+    const { path, content } = manifest;
+    const paths = tree.paths.includes(path) ? tree.paths : [...tree.paths, path];
+    const edited = { paths, read: (other: string) => (other === path ? content : tree.read(other)) };
+    if (wanted.language !== "javascript") {
+      const stale = lockedVersions(tree)?.path ?? null;
+      return { facts, files: [manifest], stale };
+    }
+    const lock = await writeLock(edited, nodeItself(this.#parts.surroundings), this.#parts);
+    if (lock && "problem" in lock) return lock;
+    return { facts, files: lock ? [manifest, lock] : [manifest], stale: null };
+  }
+
+  async #askIndex(wanted: WantedPackage, directory: string): Promise<PackageFacts | { problem: string }> {
+    const { surroundings } = this.#parts;
+    if (wanted.language === "javascript") return askIndex(wanted, nodeItself(surroundings), this.#parts);
+    const python = basePython(findInterpreters(directory, surroundings.env));
+    return askIndex(wanted, { mounts: python?.mounts ?? [], path: python?.path ?? [] }, this.#parts);
   }
 
   /** The same tools for a Python project that seems to be installed, unless it is. */

@@ -93,6 +93,15 @@ export function installLines({ name, version, program }: ManagerProgram): string
   ];
 }
 
+/** Shell lines that write the lockfile anew and install nothing; null where the manager cannot do one without the other. */
+export function writeLockLines({ name, program }: ManagerProgram): string[] | null {
+  if (name !== "pnpm") return null;
+  return [
+    `npm ci --prefix ${PLACE} --ignore-scripts --silent`,
+    `node ${PLACE}/node_modules/${name}/${program} install --lockfile-only --no-frozen-lockfile --ignore-scripts --ignore-pnpmfile --store-dir .store --reporter append-only`,
+  ];
+}
+
 /** Code of the project (`.pnpmfile.cjs`) is not there, and would not be asked. */
 const pnpmLines = (run: string): string[] => [
   `${run} install --frozen-lockfile --ignore-scripts --ignore-pnpmfile --store-dir .store --reporter append-only`,

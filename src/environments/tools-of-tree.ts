@@ -1,30 +1,53 @@
 import { createHash } from "node:crypto";
 import { fail, TerminalFailure } from "../domain/failure.ts";
+import { ENVIRONMENT_FILE } from "../domain/settings/environment-file.ts";
 import type { Language, Toolchain } from "../languages/language.ts";
 import type { ArtifactStore } from "../workspace/artifact-store.ts";
 import type { Housing, TreeFiles } from "./environment.ts";
 import type { Environments } from "./environments.ts";
 
 interface PlainLanguages {
+  detect(paths: string[]): Language | null;
   toolchain(language: Language | null, directory: string): Promise<Toolchain>;
   toolchainWith(language: Language, directory: string, environment: string): Promise<Toolchain>;
 }
 
-/** The tools of a tree: with the packages that its own manifests ask for. Without a tree: what is in the directory. */
+/**
+ * The tools of a tree: with the packages that its own manifests ask for. What no manifest says, `base` says: a change does
+ * not configure what judges it, and no command of it runs where the registry is in reach.
+ */
 export async function toolsOfTree(
   languages: PlainLanguages,
   environments: Environments,
   artifacts: Pick<ArtifactStore, "list" | "readFile">,
-  { language, directory, tree }: { language: Language | null; directory: string; tree: string },
+  {
+    language,
+    directory,
+    tree,
+    base = tree,
+  }: { language: Language | null; directory: string; tree: string; base?: string | undefined },
 ): Promise<Toolchain> {
-  if (!language) return languages.toolchain(null, directory);
-  const files = filesOf(artifacts, tree);
-  const housing = await environments.house(language, directory, files);
-  const housed = await housedTools(languages, language, directory, housing);
+  const files = withFileOf(artifacts, base, filesOf(artifacts, tree));
+  const used = language ?? languages.detect([...files.paths]);
+  if (!used) return languages.toolchain(null, directory);
+  const housing = await environments.house(used, directory, files);
+  // Where nobody said in which language the work is, all interpreters stay in reach unless packages of one are needed.
+  if (!language && housing.kind !== "built") return languages.toolchain(null, directory);
+  const housed = await housedTools(languages, used, directory, housing);
   const { variables } = housing.kind === "missing" ? { variables: {} } : environments.file(files);
   const toolchain = { ...housed, env: { ...housed.env, ...variables } };
-  return language.name === "python" ? environments.showProject(toolchain, directory, files) : toolchain;
+  return used.name === "python" ? environments.showProject(toolchain, directory, files) : toolchain;
 }
+
+const withFileOf = (
+  artifacts: Pick<ArtifactStore, "list" | "readFile">,
+  base: string,
+  files: TreeFiles,
+): TreeFiles => ({
+  ...files,
+  read: (path) =>
+    path === ENVIRONMENT_FILE ? (artifacts.readFile(base, path)?.toString("utf8") ?? null) : files.read(path),
+});
 
 async function housedTools(
   languages: PlainLanguages,

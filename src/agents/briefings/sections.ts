@@ -17,6 +17,8 @@ export interface ProjectView {
    */
   listing: { paths: string[]; more: number } | null;
   versions: Record<string, string>;
+  /** Packages that are missing can be asked for. */
+  canAdd?: boolean;
   /** The project's own instructions for agents (AGENTS.md), up to a limit. */
   instructions: string;
 }
@@ -38,7 +40,7 @@ export function sections(parts: [string, string][]): string {
 
 export const list = (items: string[]): string => items.map((item) => `- ${item}`).join("\n");
 
-export function projectSections({ listing, versions, instructions }: ProjectView): [string, string][] {
+export function projectSections({ listing, versions, canAdd, instructions }: ProjectView): [string, string][] {
   const { paths, more } = listing ?? { paths: [], more: 0 };
   const listed = [...paths, ...(more > 0 ? [`… and ${more} more`] : [])].join("\n");
   return [
@@ -49,6 +51,7 @@ export function projectSections({ listing, versions, instructions }: ProjectView
         .map(([name, version]) => `${name} ${version}`)
         .join(", "),
     ],
+    ["Packages", canAdd ? "The coder can add released ones: name what a requirement needs in its text." : ""],
     ["Project instructions", instructions],
   ];
 }

@@ -10,6 +10,8 @@ export interface ToolContext {
   files: ScopedFiles;
   runCommand(line: string, timeoutMs: number | undefined): Promise<CommandResult>;
   runTests(files: string[]): Promise<TestReport>;
+  /** Puts a package into the manifest and installs it. Returns what was done. */
+  addDependency(name: string, version: string, why: string): Promise<string>;
 }
 
 /** One tool of a role. It returns the text for the model: limited in length, normalised. */

@@ -1,9 +1,8 @@
 import type { Command } from "commander";
-import { toolSchemas } from "../../agents/tool-schemas.ts";
+import { offeredTools } from "../../agents/offered-tools.ts";
 import { packageRoot } from "../../config/package-root.ts";
 import { readPrompts } from "../../config/prompts.ts";
 import { fail } from "../../domain/failure.ts";
-import { forEachRole } from "../../domain/message.ts";
 import { type Replayed, replayTask } from "../../engine/replay-task.ts";
 import { CassetteRecording } from "../../journal/cassette.ts";
 import type { Frozen } from "../../journal/frozen.ts";
@@ -52,7 +51,11 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
 /** What the task would be started with today: everything but its request, its settings and its seed. */
 async function todaysFrozen({ config }: OpenedApp, recording: Recording): Promise<Frozen> {
   const frozen = await readFrozen(recording);
-  return { ...frozen, prompts: readPrompts(packageRoot(), config.promptOverrides), tools: forEachRole(toolSchemas) };
+  return {
+    ...frozen,
+    prompts: readPrompts(packageRoot(), config.promptOverrides),
+    tools: offeredTools(frozen.settings),
+  };
 }
 
 /** The contents a cassette carries must be the ones that the outcome names. */

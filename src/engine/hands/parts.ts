@@ -3,6 +3,8 @@ import type { ToldMessage } from "../../domain/plan/amendment.ts";
 import type { Left, Spent } from "../../domain/plan/budget-share.ts";
 import type { LanguageName } from "../../domain/plan/spec.ts";
 import type { Unanswered } from "../../domain/settings/safety-settings.ts";
+import type { AddedPackage } from "../../environments/environments.ts";
+import type { WantedPackage } from "../../environments/wanted-package.ts";
 import type { Faults } from "../../faults.ts";
 import type { Journal } from "../../journal/journal.ts";
 import type { Language, Toolchain } from "../../languages/language.ts";
@@ -22,6 +24,7 @@ export interface EngineParts {
   artifacts: ArtifactStore;
   sandbox: Sandbox;
   languages: Languages;
+  packages: Packages;
   parsers: SyntaxParsers;
   checkouts: Checkouts;
   /** The owner of the files in a checkout; null if they belong to this process. */
@@ -49,8 +52,19 @@ export interface Languages {
   /** The most likely language of these paths; null if they give no sign. */
   detect(paths: string[]): Language | null;
   named(name: LanguageName): Language;
-  /** With the packages that this tree asks for; without a tree, those of the directory. Looked up once per process. */
-  toolchain(language: Language | null, directory: string, tree?: string): Promise<Toolchain>;
+  /**
+   * With the packages that this tree asks for; without a tree, those of the directory. What no manifest says, the tree says
+   * that the task starts from, or `base`. Looked up once per process.
+   */
+  toolchain(language: Language | null, directory: string, tree?: string, base?: string): Promise<Toolchain>;
+}
+
+/** The port to the indexes of packages. */
+export interface Packages {
+  /** What the index says of a package, line by line, or why it says nothing. */
+  describe(wanted: WantedPackage): Promise<string[]>;
+  /** Manifest and lockfile of this tree with one package more, or why that cannot be. Nothing is installed. */
+  add(wanted: WantedPackage, tree: string): Promise<AddedPackage | { problem: string }>;
 }
 
 /** The port for approvals: the book of questions, the policy in force, and a person to ask. */

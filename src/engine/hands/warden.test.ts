@@ -6,7 +6,7 @@ import { packageRoot } from "../../config/package-root.ts";
 import { openSafety } from "../../safety/open-safety.ts";
 import type { Safety } from "../../safety/safety.ts";
 import { ArtifactStore } from "../../workspace/artifact-store.ts";
-import { Refused, Warden } from "./warden.ts";
+import { Asking, Refused, Warden } from "./warden.ts";
 
 let top: string;
 let store: ArtifactStore;
@@ -83,4 +83,25 @@ test("a file of many megabytes or of no text at all is looked at without harm", 
   warden.startFrom(treeOf({}));
   const tree = treeOf({ "big.py": "x = 1\n".repeat(2_000_000), "image.png": "\u0000\u0001\ufffd" });
   await warden.checkCode(tree).catch((error: unknown) => expect(error).toBeInstanceOf(Refused));
+});
+
+test("whoever is asked for packages reads what their index says, and the answer holds for the same packages alone", async () => {
+  const { safety } = watched();
+  const looked: string[] = [];
+  const warden = new Warden(safety, store, undefined, async ({ language, name, range }) => {
+    looked.push(`${language} ${name}${range}`);
+    return [`${name} is from somewhere`];
+  });
+  warden.startFrom(treeOf({}));
+  const tree = treeOf({ "requirements.txt": "unheard-of==1.0\nrequests>=2.31\n", "evil.py": "eval(input())\n" });
+  const asked = await warden.checkPackages(tree, "because\nof this").catch((error: unknown) => error);
+  if (!(asked instanceof Asking)) throw asked;
+  expect(looked).toEqual(["python unheard-of==1.0"]);
+  expect(asked.asked).toMatchObject({ subject: "deps", question: "add unheard-of ==1.0 to requirements.txt" });
+  expect(asked.asked.detail).toMatch(/\nunheard-of is from somewhere\nwhy, in the coder's words: because of this$/);
+  warden.remember(asked.asked, { granted: true, by: "a person", at: 0, reason: "" });
+  await warden.checkPackages(tree, "");
+  expect(warden.allowedPackages()).toBe("add unheard-of ==1.0 to requirements.txt (a person)");
+  const other = treeOf({ "requirements.txt": "unheard-of==2.0\n" });
+  await expect(warden.checkPackages(other, "")).rejects.toBeInstanceOf(Asking);
 });

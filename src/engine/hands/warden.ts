@@ -3,6 +3,7 @@ import type { ApprovalAnswer, Asked } from "../../domain/approval.ts";
 import type { Finding } from "../../domain/finding.ts";
 import { type SafetySettings, strictSafety } from "../../domain/settings/safety-settings.ts";
 import type { EventBody } from "../../domain/task/event.ts";
+import type { WantedPackage } from "../../environments/wanted-package.ts";
 import type { CommandRuling, Safety } from "../../safety/safety.ts";
 import type { ArtifactStore } from "../../workspace/artifact-store.ts";
 import type { Change } from "../../workspace/changes.ts";
@@ -32,7 +33,9 @@ export class Asking extends Error {
 }
 
 const SHOWN_FINDINGS = 10;
+const SHOWN_PACKAGES = 5;
 const LINE_CHARACTERS = 2000;
+const WHY_CHARACTERS = 300;
 /** A larger file is reported as large, whatever its content. */
 const MOST_BYTES = 5 << 20;
 
@@ -44,15 +47,30 @@ export class Warden {
   readonly #safety: Safety;
   readonly #artifacts: ArtifactStore;
   readonly #policy: SafetySettings;
+  readonly #describe: (wanted: WantedPackage) => Promise<string[]>;
   readonly #answers = new Map<string, ApprovalAnswer>();
+  /** Questions about packages to which the answer was yes. */
+  readonly #allowed = new Set<string>();
   #base: string | undefined;
   /** The findings of the last scan by file. A file that has not changed since is not scanned again. */
   #scanned = new Map<string, Finding[]>();
 
-  constructor(safety: Safety, artifacts: ArtifactStore, policy: SafetySettings | undefined) {
+  /** `describe` says what the index of a package says of it, for the person who is asked. */
+  constructor(
+    safety: Safety,
+    artifacts: ArtifactStore,
+    policy: SafetySettings | undefined,
+    describe: (wanted: WantedPackage) => Promise<string[]> = async () => [],
+  ) {
+    this.#describe = describe;
     this.#safety = safety;
     this.#artifacts = artifacts;
     this.#policy = policy ?? strictSafety;
+  }
+
+  /** What the task starts from; undefined before that is known. */
+  get base(): string | undefined {
+    return this.#base;
   }
 
   /** Sets the base. Findings in it are not held against a change. */
@@ -61,8 +79,14 @@ export class Warden {
   }
 
   /** Remembers an answer, so that this task does not ask again. */
-  remember({ covers = [] }: Asked, answer: ApprovalAnswer): void {
+  remember({ subject, question, covers = [] }: Asked, answer: ApprovalAnswer): void {
     for (const key of covers) this.#answers.set(key, answer);
+    if (subject === "deps" && answer.granted) this.#allowed.add(`${question} (${answer.by})`);
+  }
+
+  /** By which words the packages of this task are allowed. One that is neither listed nor allowed ends the work before. */
+  allowedPackages(): string {
+    return this.#allowed.size === 0 ? "each new one is on the list" : [...this.#allowed].sort().join("; ");
   }
 
   /** Returns what the command may reach. Throws if it may not run. */
@@ -97,8 +121,46 @@ export class Warden {
     const refused = open.filter((finding) => !isAskable(finding) || this.#answers.has(keyOf(finding)));
     if (refused.length > 0) throw refusedCode(refused);
     const packages = open.filter(({ kind }) => kind === "dependency");
-    if (packages.length > 0) throw new Asking(questionAbout(packages, "deps", "use packages with"));
-    if (open.length > 0) throw new Asking(questionAbout(open, "code", "execute code with"));
+    if (packages.length > 0) throw new Asking(await this.#aboutPackages(packages));
+    if (open.length > 0) throw new Asking(questionAbout(open));
+  }
+
+  /** The same for packages alone, before anything of them is installed. `why` is for the person who is asked. */
+  async checkPackages(tree: string, why: string): Promise<void> {
+    const all = (await this.#scan(tree)).filter(({ kind, blocking }) => kind === "dependency" && blocking);
+    const open = all.filter((finding) => !this.#answers.get(keyOf(finding))?.granted);
+    const denied = open.filter((finding) => this.#answers.has(keyOf(finding)));
+    const [first] = denied;
+    const answer = first && this.#answers.get(keyOf(first));
+    if (first && answer) {
+      const because = answer.reason === "" ? "" : `: ${answer.reason}`;
+      throw new Refused(`not allowed (${answer.by}): ${first.excerpt} in ${first.path}${because}`, {
+        what: "code",
+        subject: first.path.slice(0, 200),
+        reasons: [{ rule: first.rule, message: answer.reason }],
+      });
+    }
+    if (open.length > 0) throw new Asking(await this.#aboutPackages(open, why));
+  }
+
+  async #aboutPackages(findings: Finding[], why = ""): Promise<Asked> {
+    const paths = [...new Set(findings.map(({ path }) => path))].join(", ");
+    const named = findings.flatMap(({ package: wanted }) => (wanted ? [wanted] : []));
+    const facts = await Promise.all(named.slice(0, SHOWN_PACKAGES).map((wanted) => this.#describe(wanted)));
+    const names = named.map(({ name, range }) => `${name} ${range}`.trim()).join(", ");
+    return {
+      subject: "deps",
+      question:
+        named.length < findings.length
+          ? `use packages with ${count(findings)}: ${paths}`
+          : `add ${names.slice(0, LINE_CHARACTERS)} to ${paths}`,
+      detail: [
+        describeFindings(findings),
+        ...facts.flat(),
+        ...(why === "" ? [] : [`why, in the coder's words: ${why.replace(/\s+/g, " ").slice(0, WHY_CHARACTERS)}`]),
+      ].join("\n"),
+      covers: findings.map(keyOf),
+    };
   }
 
   /** Throws unless a person or policy has allowed this. A refusal stays in force. */
@@ -150,10 +212,10 @@ const keyOf = ({ rule, path, excerpt }: Finding): string => coverOf(`code ${rule
 /** Identifies what an answer covers. It is a hash because recorded text may be redacted and must still match. */
 export const coverOf = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 32);
 
-function questionAbout(findings: Finding[], subject: "deps" | "code", verb: string): Asked {
+function questionAbout(findings: Finding[]): Asked {
   const paths = [...new Set(findings.map(({ path }) => path))].join(", ");
-  const question = `${verb} ${count(findings)}: ${paths}`;
-  return { subject, question, detail: describeFindings(findings), covers: findings.map(keyOf) };
+  const question = `execute code with ${count(findings)}: ${paths}`;
+  return { subject: "code", question, detail: describeFindings(findings), covers: findings.map(keyOf) };
 }
 
 function refusedCommand(line: string, { reasons }: CommandRuling, why: string[]): Refused {

@@ -14,6 +14,7 @@ import { runTests } from "../../languages/run-tests.ts";
 import { suiteLimits } from "../../languages/suite-limits.ts";
 import type { HookCall } from "../../safety/hooks/hooks.ts";
 import { ScopedFiles } from "../../workspace/scoped-files.ts";
+import { addDependency } from "./add-dependency.ts";
 import { untilAnswered } from "./approve.ts";
 import { askHooks } from "./ask-hooks.ts";
 import type { Checkout } from "./checkout.ts";
@@ -114,10 +115,11 @@ export class Workbench implements Bench {
         const start = performance.now();
         const who = { ...whoIs(role, this.#run), files: this.#run.parts.todoFiles };
         const hidden = this.#hidden(who);
-        await this.#checkout.hold(this.#without(hidden));
+        const held = this.#without(hidden);
+        await this.#checkout.hold(held);
         if (tool.writes) this.#checkout.expectWrites();
         const attempted = await askHooks(this.#run.parts, this.#hookCall(call, role), () =>
-          prepared.run(this.#context(emit, who)),
+          prepared.run(this.#context(emit, who, held)),
         );
         if ("asks" in attempted) {
           const asks = { ...attempted.asks, ...(who.todo !== undefined && { todo: who.todo }) };
@@ -197,19 +199,21 @@ export class Workbench implements Bench {
     };
   }
 
-  #context(emit: (event: EventBody) => void, who: Who): ToolContext {
+  /** `held` is the tree in the checkout. */
+  #context(emit: (event: EventBody) => void, who: Who, held: string): ToolContext {
     const { settings, request } = this.#run;
     const { limits } = settings.sandbox;
     const { sandbox, signal, warden } = this.#run.parts;
     const given = this.#locked.map((file) => file.path);
     const workspace = this.#checkout.directory;
     const { languages } = this.#run.parts;
+    const files = new ScopedFiles(workspace, {
+      scopes: scopesOf(settings, who),
+      locked: given,
+      owner: this.#run.parts.checkoutOwner,
+    });
     return {
-      files: new ScopedFiles(workspace, {
-        scopes: scopesOf(settings, who),
-        locked: given,
-        owner: this.#run.parts.checkoutOwner,
-      }),
+      files,
       runCommand: async (line, timeoutMs) => {
         checkArguments([line]);
         const { hosts, registries, env: wanted } = await warden.judgeCommand(line);
@@ -246,6 +250,10 @@ export class Workbench implements Bench {
           isRed(test) ? { ...test, message: withMissing(test.message, toolchain.versions) } : test,
         );
         return { ...report, tests };
+      },
+      addDependency: (name, version, why) => {
+        const desk = { language: this.#language, tree: this.#tree, held, checkout: this.#checkout, files };
+        return addDependency(this.#run, desk, { name, version, why });
       },
     };
   }

@@ -1,5 +1,6 @@
 import { briefPlanner } from "../../agents/briefings/planner.ts";
 import { PlannerResult } from "../../agents/finish.ts";
+import { mayAddPackages } from "../../agents/offered-tools.ts";
 import { fail, TerminalFailure } from "../../domain/failure.ts";
 import { orderTodos, Todo } from "../../domain/plan/plan.ts";
 import { isAbout, isAmplyQuoted, isQuoted } from "../../domain/plan/quoted-words.ts";
@@ -21,9 +22,10 @@ export async function askPlanner(
 ): Promise<PlannerResult> {
   const { request, settings } = run;
   const goal = text === request.goal ? text : `${request.goal}\n\nMade precise:\n${text}`;
+  const project = { ...projectView(survey, {}), canAdd: mayAddPackages(run.parts.journal.frozen.tools) };
   const conclusion = await run.converse("planner", {
     name,
-    briefing: [briefPlanner(goal, projectView(survey, {}), settings.effort, request.attachments, recalled)],
+    briefing: [briefPlanner(goal, project, settings.effort, request.attachments, recalled)],
     result: PlannerResult,
     workbench: readingBench(run, surveyedLanguage(run, survey), survey.tree),
     maxTurns: PLANNER_TURNS,

@@ -73,7 +73,7 @@ export function accountResult(run: Run, accounted: Accounted): Promise<AccountLi
   });
 }
 
-function askedFor({ request, settings }: Run, { wanted }: UnseenWork): AskedFor {
+function askedFor({ request, settings, parts }: Run, { wanted }: UnseenWork): AskedFor {
   const { spec, plan } = wanted.planned;
   const artifacts = plan.todos.flatMap(({ artifacts: own, effects = [] }) => [
     ...own,
@@ -84,7 +84,7 @@ function askedFor({ request, settings }: Run, { wanted }: UnseenWork): AskedFor 
   return {
     words: owedText(request.goal, spec),
     artifacts: [...new Set([...artifacts, ...promised])],
-    ...(settings.safety.approve.includes("deps") && { packages: "--approve deps" }),
+    packages: settings.safety.approve.includes("deps") ? "--approve deps" : parts.warden.allowedPackages(),
     code: !needsUnseen(spec),
   };
 }

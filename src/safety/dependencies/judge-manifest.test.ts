@@ -29,6 +29,24 @@ describe("requirements.txt", () => {
   });
 });
 
+test("a name that is nearly one that the project uses is called a misspelling, a further version of it is not", () => {
+  const used = "greeting-cards==1.0\n";
+  expect(found("requirements.txt", `${used}greetingcard-s\ngreetnig-cards\nother-thing\n`, used)).toEqual([
+    "2 typo greetingcard-s",
+    "3 typo greetnig-cards",
+    "4 unlisted other-thing",
+  ]);
+  expect(found("requirements.txt", "Greeting_Cards==2.0\n", used)).toEqual(["1 unlisted Greeting_Cards ==2.0"]);
+});
+
+test("a package by name says which one, for whoever looks it up", () => {
+  const packages = judgeManifest("a/package.json", null, '{"dependencies":{"unheard-of":"^1"}}', rules);
+  expect(packages).toMatchObject([{ package: { language: "javascript", name: "unheard-of", range: "^1" } }]);
+  expect(judgeManifest("requirements.txt", null, "git+https://example.org/x\n", rules)[0]).not.toHaveProperty(
+    "package",
+  );
+});
+
 describe("package.json", () => {
   test("lists packages, addresses and scripts that run by themselves", () => {
     const text = JSON.stringify(

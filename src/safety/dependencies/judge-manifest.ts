@@ -15,10 +15,12 @@ export function judgeManifest(
   rules: DependencyRules,
 ): Finding[] {
   if (after === null) return [];
-  const known = new Set((before === null ? [] : readManifest(path, before)).map(identity));
+  const stood = before === null ? [] : readManifest(path, before);
+  const known = new Set(stood.map(identity));
+  const used = stood.flatMap(({ kind, name }) => (kind === "package" ? [name] : []));
   return readManifest(path, after).flatMap((entry) => {
     if (known.has(identity(entry))) return [];
-    const finding = judgeEntry(path, entry, rules);
+    const finding = judgeEntry(path, entry, rules, used);
     return finding ? [finding] : [];
   });
 }
@@ -50,9 +52,9 @@ const TEXTS = {
 
 const SEVERITIES = { typo: "critical", unlisted: "high", version: "medium" } as const;
 
-function judgeEntry(path: string, entry: ManifestEntry, rules: DependencyRules): Finding | undefined {
-  const { name, version, line } = entry;
-  const problem = problemOf(entry, rules);
+function judgeEntry(path: string, entry: ManifestEntry, rules: DependencyRules, used: string[]): Finding | undefined {
+  const { language, name, version, line } = entry;
+  const problem = problemOf(entry, rules, used);
   if (problem === undefined) return undefined;
   const { kind, severity, message, instead } = problem;
   const excerpt = `${name}${version === null ? "" : ` ${version}`}`.slice(0, 200);
@@ -67,6 +69,7 @@ function judgeEntry(path: string, entry: ManifestEntry, rules: DependencyRules):
     message,
     instead,
     blocking: true,
+    ...(entry.kind === "package" && { package: { language, name, range: version ?? "" } }),
   };
 }
 
@@ -74,9 +77,9 @@ interface EntryProblem extends Pick<Finding, "severity" | "message" | "instead">
   kind: string;
 }
 
-function problemOf(entry: ManifestEntry, rules: DependencyRules): EntryProblem | undefined {
+function problemOf(entry: ManifestEntry, rules: DependencyRules, used: string[]): EntryProblem | undefined {
   const { kind, language, name, version } = entry;
   if (kind !== "package") return { ...TEXTS[kind], kind, message: `${name} ${TEXTS[kind].message}`.slice(0, 300) };
-  const problem = judgePackage(language, name, version, rules);
+  const problem = judgePackage(language, name, version, rules, used);
   return problem && { ...problem, severity: SEVERITIES[problem.kind] };
 }

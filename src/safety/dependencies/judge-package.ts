@@ -8,12 +8,13 @@ interface Problem {
   instead: string;
 }
 
-/** Undefined when the list allows it. */
+/** Undefined when the list allows it. `used`: names that the project uses already, and that may be meant, too. */
 export function judgePackage(
   language: ListedLanguage,
   name: string,
   version: string | null,
   rules: DependencyRules,
+  used: string[] = [],
 ): Problem | undefined {
   const { packages } = rules[language];
   const listed = listedName(language, name, packages);
@@ -23,7 +24,8 @@ export function judgePackage(
     const message = `${name} ${version ?? "without a version"} is outside of what the list allows: ${allowed}`;
     return { kind: "version", message, instead: `ask for ${listed} ${allowed}` };
   }
-  const meant = misspelled(language, name, Object.keys(packages));
+  const isSame = (other: string) => other === name || (language === "python" && plain(other) === plain(name));
+  const meant = used.some(isSame) ? undefined : misspelled(language, name, [...Object.keys(packages), ...used]);
   if (meant !== undefined) {
     const message = `${name} looks like a misspelling of ${meant}: packages with such names are made to be installed by mistake`;
     return { kind: "typo", message, instead: `if you mean ${meant}, write ${meant}` };

@@ -5,6 +5,7 @@ import type { ChangedFile } from "../change/change-parts.ts";
 import { steersOthers } from "../locks/test-config.ts";
 import { differsBesides } from "../locks/test-settings.ts";
 import { changedFields } from "./changed-fields.ts";
+import { differsInDependencies } from "./only-dependencies.ts";
 
 /** What is known of a changed file that is not judged by its code. */
 export interface FileFacts {
@@ -63,7 +64,9 @@ export const isTypes = (path: string): boolean => /\.d\.[cm]?ts$|\.pyi$/.test(pa
 const isManifest = (path: string): boolean => basename(path) === "package.json";
 
 /** Settings that differ and are not about tests. */
-const otherSettings = (path: string, before: string | null, after: string | null): string[] =>
-  differsBesides(path, before, after) ? ["the rest"] : [];
+function otherSettings(path: string, before: string | null, after: string | null): string[] {
+  if (!differsBesides(path, before, after)) return [];
+  return basename(path) === "pyproject.toml" && differsInDependencies(before, after) ? ["dependencies"] : ["the rest"];
+}
 
 const listed = (fields: readonly string[]): string => fields.map((field) => `\`${field}\``).join(", ");

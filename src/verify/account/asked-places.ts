@@ -11,7 +11,7 @@ export interface AskedFor {
   words: string;
   /** Paths or globs that the plan names as what its todos make. */
   artifacts: readonly string[];
-  /** The words by which a person allowed packages beforehand: `--approve deps`. */
+  /** By which words new packages are allowed: `--approve deps`, a person's answer, the list. None runs unallowed. */
   packages?: string;
   /** There are no tests for this kind of goal: then its words must do for code as well. */
   code: boolean;

@@ -134,3 +134,14 @@ test("new complaints of a check are red", () => {
   };
   expect(judge(run, { files: [], baseline: null }).red).toEqual(["$ lint"]);
 });
+
+test("a module that is not there is named, and not the tests that it kept from running", () => {
+  const message = "tests/test_new.py:1: in <module>\nE   ModuleNotFoundError: No module named 'tiny'";
+  const broken = report({ "tests/test_new.py::collection": "error" }, { exitCode: 2 });
+  const seen = run({ report: { ...broken, tests: broken.tests.map((test) => ({ ...test, message })) } });
+  const failure = failureOf(seen, judge(seen, expected()));
+  expect(failure.message).toMatch(/^2 red: .*: No module named 'tiny'$/);
+  expect(failure.detail).toContain(message);
+  const plain = run({ report: report({ "tests/test_new.py::test_adds": "failed" }) });
+  expect(failureOf(plain, judge(plain, expected())).message).toBe("1 red: tests/test_new.py::test_adds");
+});

@@ -81,6 +81,12 @@ export function judge(run: GateRun, expected: Expectation): GateVerdict {
 
 type Reason = GateVerdict["reasons"][number];
 
+const NOT_RUN = "the test did not run";
+
+/** What an interpreter says where a package is missing, with its name: Python, Node, Go. */
+const MISSING_MODULE =
+  /No module named '[\w.]{1,100}'|Cannot find (?:module|package) '[^'\n]{1,200}'|no required module provides package [^\s;]{1,200}/;
+
 const unsafe = ({ refused }: GateRun): Reason[] =>
   refused === undefined ? [] : [{ id: "(safety)", message: refused }];
 
@@ -106,7 +112,7 @@ function missing({ report }: GateRun, { files, ids = [] }: Expectation): Reason[
   const paths = new Set(files.map((file) => file.path));
   const seen = new Set(report.tests.map((test) => test.id));
   const lost = ids.filter((id) => paths.has(id.split("::")[0] ?? "") && !seen.has(id));
-  return [...lost.map((id) => ({ id, message: "the test did not run" })), ...uncovered(report, files)];
+  return [...lost.map((id) => ({ id, message: NOT_RUN })), ...uncovered(report, files)];
 }
 
 function uncovered(report: TestReport, files: TestFile[]): Reason[] {
@@ -115,8 +121,8 @@ function uncovered(report: TestReport, files: TestFile[]): Reason[] {
       const found = report.tests.filter((test) => isNamed(test, file.path, name));
       if (found.some((test) => test.outcome === "passed") && !found.some(isRed)) return [];
       if (found.some(isRed)) return [];
-      const why = found.length === 0 ? "did not run" : "was skipped, which is no pass";
-      return [{ id: `${file.path}::${name}`, message: `the test ${why}` }];
+      const message = found.length === 0 ? NOT_RUN : "the test was skipped, which is no pass";
+      return [{ id: `${file.path}::${name}`, message }];
     }),
   );
 }
@@ -154,8 +160,11 @@ const complained = (run: GateRun): Reason[] =>
 /** A failed verdict as a failure that can be routed: a limit that was hit is not a logic error. */
 export function failureOf(run: GateRun, verdict: GateVerdict): Failure {
   const count = verdict.red.length;
-  const first = verdict.reasons[0];
-  const message = `${count} red: ${verdict.red.slice(0, 3).join(", ")}${count > 3 ? ", …" : ""}`;
+  // A test that did not run says nothing of why; the one that stopped the others does.
+  const first = verdict.reasons.find((reason) => reason.message !== NOT_RUN) ?? verdict.reasons[0];
+  const absent = MISSING_MODULE.exec(first?.message ?? "")?.[0];
+  const names = `${verdict.red.slice(0, 3).join(", ")}${count > 3 ? ", …" : ""}`;
+  const message = `${count} red: ${names}${absent === undefined ? "" : `: ${absent}`}`;
   const detail = first ? `${first.id}\n${first.message}` : "";
   if (run.refused !== undefined) {
     return { kind: "policy", code: "safety.findings", message: "the change may not be executed as it is", detail };

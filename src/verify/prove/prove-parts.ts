@@ -31,8 +31,8 @@ export interface ProveParts {
   limits: SandboxLimits;
   languages: {
     named(name: LanguageName): Language;
-    /** With the packages that this tree asks for; without a tree, those of the directory. */
-    toolchain(language: Language | null, directory: string, tree?: string): Promise<Toolchain>;
+    /** With the packages that this tree asks for, in an environment that `base` describes where no manifest does. */
+    toolchain(language: Language | null, directory: string, tree?: string, base?: string): Promise<Toolchain>;
   };
   parsers: SyntaxParsers;
   scanRules(): Promise<ScanRules>;

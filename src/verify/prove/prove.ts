@@ -7,6 +7,7 @@ import {
 } from "../../domain/evidence/evidence-document.ts";
 import { WitnessReport } from "../../domain/evidence/witness-report.ts";
 import { Finding } from "../../domain/finding.ts";
+import { ENVIRONMENT_FILE } from "../../domain/settings/environment-file.ts";
 import type { ReadBy } from "../../languages/language.ts";
 import { accountChange } from "../account/account-change.ts";
 import { noticedData } from "../account/notice-data.ts";
@@ -220,10 +221,16 @@ export async function prove(
     sandbox: asked.sandbox,
     models: {},
     sameModel: null,
-    notes: [...taken.notes, ...tools.missing, ...tools.notRun, ...ran.notes],
+    notes: [...taken.notes, ...changed.flatMap(notUsed), ...tools.missing, ...tools.notRun, ...ran.notes],
     notChecked: [...compared.undone, ...measured.notChecked, ...NEEDS_A_SPEC],
   };
 }
+
+/** Judges are configured by the base alone. */
+const notUsed = ({ path }: { path: string }): string[] =>
+  path === ENVIRONMENT_FILE
+    ? [`${path} counts as the base has it: that of the change is judged, and was not used`]
+    : [];
 
 const Tools = z.object({
   versions: z.record(z.string(), z.string()),

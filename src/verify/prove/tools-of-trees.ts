@@ -24,12 +24,12 @@ export async function toolsOfTrees(
       .filter(({ path }) => isManifest(path))
       .map(({ path, id }) => `${path} ${id}`)
       .join("\n");
-  const toolchain = await languages.toolchain(language, directory, result);
+  const toolchain = await languages.toolchain(language, directory, result, base ?? result);
   const old = base === null ? null : manifests(base);
   const before =
     base === null || old === null || old === manifests(result)
       ? toolchain
-      : await languages.toolchain(language, directory, base).catch(() => toolchain);
+      : await languages.toolchain(language, directory, base, base).catch(() => toolchain);
   const missing = [before, toolchain].flatMap(({ versions }) => versions.missing ?? []);
   return {
     toolchain: before === toolchain ? toolchain : withBoth(toolchain, before),
