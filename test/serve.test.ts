@@ -219,6 +219,32 @@ test("an answer holds for one question, or for all of its subject in this task, 
   expect(answered.sort()).toEqual(["first", "first", "policy: allowed for this task by first"]);
 });
 
+test("an answer for always is a rule that the next task keeps to, and only an admin may give it", async () => {
+  const finish = call("finish", { summary: "done" });
+  const terminal = await ScriptedTerminal.open(byTurn(call("run_command", { command: "echo ran > a" }), finish));
+  const hook = join(terminal.root, "hook");
+  writeFileSync(hook, `#!/bin/sh\necho '{"decision":"ask","reason":"it is a command"}'\n`, { mode: 0o755 });
+  terminal.configure(`${DIRECT}hooks: [{ when: before, tools: [run_command], command: [${hook}] }]\n`);
+  const api = await ServedApi.start(terminal);
+  const begin = async () => String((await api.post("/tasks", { goal: "touch a file" })).body.id);
+  const Asked = z.array(z.object({ id: z.string(), answer: z.object({ by: z.string() }).nullable() }));
+  const questions = async (task: string) =>
+    Asked.parse((await api.get(`/approvals?task=${task}&answered=true`)).body.approvals);
+  const first = await begin();
+  await api.reaches(first, "waiting");
+  const [question] = await questions(first);
+  const place = `/approvals/${question?.id}`;
+  const { stdout } = await terminal.run(["token", "add", "phone", "--scope", "read,approve"]);
+  const phone = { authorization: `Bearer ${stdout.trim()}` };
+  const always = { granted: true, holds: "always" };
+  expect(await api.post(place, always, phone)).toMatchObject({ status: 403, body: { code: "token.scope" } });
+  expect((await api.post(place, always)).status).toBe(200);
+  await api.reaches(first, "checked");
+  const second = await begin();
+  await api.reaches(second, "checked");
+  expect(await questions(second)).toMatchObject([{ answer: { by: "policy: safety.always" } }]);
+});
+
 test("what is told reaches the task, with the name of the token", async () => {
   const { script, release } = held(byTurn(...helloGoal), 0);
   const terminal = await ScriptedTerminal.open(script);
