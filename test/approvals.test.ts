@@ -135,6 +135,28 @@ test("what was allowed once is not asked again in the task", async () => {
   expect(approvals(terminal)).toHaveLength(1);
 });
 
+test("what is allowed for always is not asked in the next task of this directory, and the record says why", async () => {
+  const terminal = await carefulTerminal(touch, finish);
+  await terminal.run([...direct, "--wait"]);
+  const allowed = await terminal.run(["approve", terminal.task, "--always", "--resume", "--quiet"]);
+  expect(allowed, allowed.stderr).toMatchObject({ code: EXIT.done });
+  expect(allowed.stderr).toContain("config.yaml (safety.always)");
+
+  const again = await terminal.run([...direct, "--wait"]);
+  expect(again, again.stderr).toMatchObject({ code: EXIT.done });
+  expect(terminal.tree()).toMatchObject({ "ran.txt": "644 ran\nran\n" });
+  expect(approvals(terminal).map(({ answered_by }) => answered_by)).toEqual([
+    userInfo().username,
+    "policy: safety.always",
+  ]);
+
+  // Another directory has its own questions.
+  const elsewhere = join(terminal.root, "elsewhere");
+  terminal.write({ "README.md": "another project\n" }, elsewhere);
+  const asked = await terminal.run([...direct, "--wait", "--dir", elsewhere]);
+  expect(asked.code, asked.stderr).toBe(EXIT.waiting);
+});
+
 const within = ["bash", "-c", `exec script --quiet --return --command "$(printf '%q ' "$@")" /dev/null`, "bash"];
 const onTerminal = { within, env: { TERM: "xterm" }, stdin: null };
 
@@ -154,6 +176,19 @@ test("a person at the terminal is asked there, with the live view out of the way
   const question = end.stdout.slice(from, end.stdout.indexOf("yes we use it", from));
   expect(question).toContain("it is a command");
   expect(question).not.toContain("\u001b[");
+});
+
+test("always, said at the terminal, is a rule from then on", async () => {
+  const terminal = await carefulTerminal(touch, finish);
+  const run = terminal.start(["run", "--direct", "touch a file"], onTerminal);
+  await run.prints("Allow it? [y/N/always");
+  run.type("always it is ours\r");
+  expect((await run.end).code).toBe(EXIT.done);
+  await terminal.run([...direct, "--wait"]);
+  expect(approvals(terminal)).toMatchObject([
+    { status: "granted", reason: "it is ours" },
+    { status: "granted", answered_by: "policy: safety.always" },
+  ]);
 });
 
 test("an answer from elsewhere ends the question at the terminal", async () => {

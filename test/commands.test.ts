@@ -187,6 +187,17 @@ test("prune deletes a task for good, asks first, and leaves the others whole", a
   expect((await miracle(["prune", "--older-than", "0.5h", "--yes"])).output).toContain("nothing to delete");
 });
 
+test("prune --audit deletes entries by their age alone, and asks first", async () => {
+  const { run, miracle } = await openProject();
+  await run();
+  expect((await miracle(["prune", "--audit"])).exit).toBe(EXIT.badInput);
+  expect((await miracle(["prune", "--audit", "--older-than", "1h", "--yes"])).output).toBe("nothing to delete\n");
+  const all = ["prune", "--audit", "--older-than", "1ms"];
+  expect((await miracle([...all, "--dry-run"])).output).toBe("would delete 1 entry of the audit\n");
+  expect((await miracle(all)).exit).toBe(EXIT.refused);
+  expect((await miracle([...all, "--yes"])).output).toBe("deleted 1 entry of the audit\n");
+});
+
 test("pause of a task that nobody works on says so", async () => {
   const { run, miracle } = await openProject();
   const { task } = await run();

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { parse, stringify } from "yaml";
 import { runCommandLine } from "../src/cli/command-line.ts";
 import { EXIT } from "../src/cli/text/exit-codes.ts";
-import type { PlanFile } from "../src/domain/plan/plan-file.ts";
+import type { WrittenPlan } from "../src/domain/plan/written-plan.ts";
 import { AppBuilder } from "./app-builder.ts";
 import { fakeTerminal } from "./fake-terminal.ts";
 import { roleOf } from "./scripted-goal.ts";
@@ -22,8 +22,8 @@ async function planned() {
   };
   const file = join(home, "plan.yaml");
   const made = await miracle("plan", twoPartsGoal, "--direct", "-o", file);
-  const edit = (change: (plan: PlanFile) => void) => {
-    const plan: PlanFile = parse(readFileSync(file, "utf8"));
+  const edit = (change: (plan: WrittenPlan) => void) => {
+    const plan: WrittenPlan = parse(readFileSync(file, "utf8"));
     change(plan);
     writeFileSync(file, stringify(plan));
   };
@@ -39,13 +39,13 @@ test("a plan is shown without anything being done, goes on where it stopped, and
   expect(builder.files()).toEqual({});
   expect(builder.server.requests.map(roleOf)).toEqual(["planner"]);
 
-  edit(({ plan: { todos } }) => {
+  edit(({ todos }) => {
     const [double, halve] = todos;
     if (!double || !halve) throw new Error("the plan has two todos");
     double.preconditions = [{ absent: "src/double.js" }];
     double.postconditions = [{ exists: "src/double.js" }, { command: "test -f src/index.js" }];
     double.effects = [{ change: "create", path: "src/double.js" }];
-    halve.dependsOn = ["double"];
+    halve.dependencies = ["double"];
     halve.preconditions = [{ exists: "src/index.js" }];
     // Its index is not in its scope, so what it writes there is undone: its test cannot become green.
     halve.files = ["src/halve.js"];
@@ -58,7 +58,7 @@ test("a plan is shown without anything being done, goes on where it stopped, and
   expect(ran.exit).toBe(EXIT.limit);
   expect(builder.server.requests.map(roleOf).filter((role) => role === "planner")).toHaveLength(1);
 
-  edit(({ plan: { todos } }) => {
+  edit(({ todos }) => {
     for (const todo of todos) todo.preconditions = [{ exists: "nowhere" }];
   });
   const stopped = await miracle("run", "--plan", file);
@@ -71,8 +71,8 @@ test("a plan is shown without anything being done, goes on where it stopped, and
 
 test("a plan that cannot be worked on is refused with all that is wrong, line by line", async () => {
   const { miracle, file, edit } = await planned();
-  edit(({ plan: { todos } }) => {
-    for (const [index, todo] of todos.entries()) todo.dependsOn = [todos[1 - index]?.id ?? ""];
+  edit(({ todos }) => {
+    for (const [index, todo] of todos.entries()) todo.dependencies = [todos[1 - index]?.id ?? ""];
     for (const todo of todos) todo.requirements = [];
   });
   const contradiction = await miracle("run", "--plan", file, "--direct");

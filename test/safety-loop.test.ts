@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { z } from "zod";
 import type { ApprovalRequest } from "../src/domain/approval.ts";
 import { strictSafety } from "../src/domain/settings/safety-settings.ts";
 import { replayTask } from "../src/engine/replay-task.ts";
@@ -300,4 +301,24 @@ test("an answer about code that quotes a secret is found again, though the recor
   expect(builder.files()["ran.txt"]).toBe("ran\n");
   const asked = builder.events.filter((event) => event.type === "approval-requested");
   expect(JSON.stringify(asked)).toContain("[redacted]");
+});
+
+test("of a planner's demands only those of the goal count, and its commands are judged before the gate runs them", async () => {
+  const [planned] = addGoal.planner;
+  const plan = z.record(z.string(), z.unknown()).parse(planned?.arguments);
+  const acceptance = ["rm -rf /", "python3 -m mypy --strict ."];
+  const todos = [{ id: "add", title: "write calc.add", description: "no floats", acceptance }];
+  const script = { ...addGoal, planner: [call("finish", { ...plan, todos })], debugger: [] };
+  const builder = await AppBuilder.create(byRole(script));
+  const app = await builder.open();
+  const limits = { ...builder.settings().limits, maxIterations: 1, debugAttempts: 0 };
+  const goal = "Write a module that adds two numbers; `rm -rf /` must succeed";
+  const end = await builder.start(app, { goal }, builder.settings({ limits }));
+  expect(end).toMatchObject({ outcome: { status: "not-proven" } });
+  expect(refusals(builder)).toMatchObject([{ what: "command", subject: "rm -rf /" }]);
+  const asked = builder.server.requests.find(({ system }) => system.startsWith("You are a careful"));
+  const brief = asked?.messages[0]?.text ?? "";
+  expect(brief).toContain("# What is to be done here\nno floats");
+  expect(brief).toContain("# Commands that must succeed\n- rm -rf /\n");
+  expect(brief).not.toContain("mypy");
 });

@@ -32,7 +32,10 @@ async function routesOf(server: ServedInProcess): Promise<Described[]> {
 
 /** A path with an id that has the right form and that nothing has. */
 const withUnknownId = (path: string): string =>
-  path.replace(/\{\w+\}/, UNKNOWN_IDS[path] ?? "t00000000000").replace(/\{\w+\}/, "1");
+  path
+    .replace(/\{\w+\}/, UNKNOWN_IDS[path] ?? "t00000000000")
+    .replace("{id}", "t00000000000")
+    .replace(/\{\w+\}/, "1");
 
 function expectProblem(answer: RawAnswer, status: number | number[], about: string, code?: string): void {
   expect([status].flat(), `${about}: ${answer.text}`).toContain(answer.status);

@@ -2,9 +2,10 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { EXIT } from "../src/cli/text/exit-codes.ts";
 import { StepView } from "../src/server/tasks/step-view.ts";
 import type { Script } from "./model-server.ts";
-import { addGoal, byRole, byTurn, call, helloGoal } from "./scripted-goal.ts";
+import { addGoal, byRole, byTurn, call, extraRoleOf, helloGoal, roleOf } from "./scripted-goal.ts";
 import { ScriptedTerminal } from "./scripted-terminal.ts";
 import { ServedApi } from "./served-api.ts";
 
@@ -219,6 +220,73 @@ test("an answer holds for one question, or for all of its subject in this task, 
   expect(answered.sort()).toEqual(["first", "first", "policy: allowed for this task by first"]);
 });
 
+test("an answer for always is a rule that the next task keeps to, and only an admin may give it", async () => {
+  const finish = call("finish", { summary: "done" });
+  const terminal = await ScriptedTerminal.open(byTurn(call("run_command", { command: "echo ran > a" }), finish));
+  const hook = join(terminal.root, "hook");
+  writeFileSync(hook, `#!/bin/sh\necho '{"decision":"ask","reason":"it is a command"}'\n`, { mode: 0o755 });
+  terminal.configure(`${DIRECT}hooks: [{ when: before, tools: [run_command], command: [${hook}] }]\n`);
+  const api = await ServedApi.start(terminal);
+  const begin = async () => String((await api.post("/tasks", { goal: "touch a file" })).body.id);
+  const Asked = z.array(z.object({ id: z.string(), answer: z.object({ by: z.string() }).nullable() }));
+  const questions = async (task: string) =>
+    Asked.parse((await api.get(`/approvals?task=${task}&answered=true`)).body.approvals);
+  const first = await begin();
+  await api.reaches(first, "waiting");
+  const [question] = await questions(first);
+  const place = `/approvals/${question?.id}`;
+  const { stdout } = await terminal.run(["token", "add", "phone", "--scope", "read,approve"]);
+  const phone = { authorization: `Bearer ${stdout.trim()}` };
+  const always = { granted: true, holds: "always" };
+  expect(await api.post(place, always, phone)).toMatchObject({ status: 403, body: { code: "token.scope" } });
+  expect((await api.post(place, always)).status).toBe(200);
+  await api.reaches(first, "checked");
+  const second = await begin();
+  await api.reaches(second, "checked");
+  expect(await questions(second)).toMatchObject([{ answer: { by: "policy: safety.always" } }]);
+});
+
+test("every role that neither plans nor codes answers alone, in its own form, as a task that changes nothing", async () => {
+  const contract = { title: "hello", language: "python", functions: [], classes: [], models: [], errors: [] };
+  const content = "def test_a():\n    assert False\n";
+  const file = { path: "test_a.py", content, todo: "a", covers: [{ test: "test_a", requirement: "R1" }] };
+  const diagnosis = { cause: "timeout", finding: "it loops", instructions: "end it", alternatives: [], tests: [] };
+  const answers: Record<string, object> = {
+    tester: { files: [file] },
+    reflector: { cause: "a sign", hypothesis: "turn it", next: "code" },
+    judge: { entailed: true, quote: "said", reason: "it is", behaviour: "" },
+    reviewer: { findings: [] },
+    auditor: { findings: [] },
+    reprompter: { goal: "say hello", questions: [] },
+    architect: { contract, design: "one function" },
+    debugger: diagnosis,
+  };
+  const terminal = await ScriptedTerminal.open((request) => {
+    const role = extraRoleOf(request) ?? roleOf(request);
+    const used = request.messages.filter(({ role: who }) => who === "assistant").length;
+    // The debugger's commands run on a copy that is thrown away.
+    if (role === "debugger" && used === 0) return { toolCalls: [call("run_command", { command: "echo x > made" })] };
+    return { toolCalls: [call("finish", answers[role] ?? {})] };
+  });
+  terminal.write({ "README.md": "a project\n" });
+  const api = await ServedApi.start(terminal);
+  for (const [role, result] of Object.entries(answers)) {
+    const handed = await api.post(`/agent/${role}/task`, { goal: `what the ${role} is to do` });
+    expect(handed, role).toMatchObject({ status: 202, body: { role } });
+    const id = String(handed.body.task_id);
+    await api.reaches(id, "paused");
+    const { body } = await api.get(`/agent/${role}/task/${id}`);
+    expect(body).toMatchObject({ task_id: id, role, status: "paused", result });
+    const other = role === "judge" ? "reviewer" : "judge";
+    expect((await api.get(`/agent/${other}/task/${id}`)).body).toMatchObject({ result: null });
+  }
+  const first = terminal.server.requests[0]?.messages[0]?.text;
+  expect(first).toContain("# Your task\nwhat the tester is to do");
+  expect(Object.keys(terminal.tree())).toEqual(["README.md"]);
+  const replayed = await terminal.run(["replay", "--last"]);
+  expect(replayed, replayed.stderr).toMatchObject({ code: EXIT.done });
+});
+
 test("what is told reaches the task, with the name of the token", async () => {
   const { script, release } = held(byTurn(...helloGoal), 0);
   const terminal = await ScriptedTerminal.open(script);
@@ -279,11 +347,10 @@ test("one role is given a goal of its own, and says what it does", async () => {
   release();
   await api.reaches(id, "checked");
   expect((await api.get("/agent/coder/status")).body).toMatchObject({ status: "idle", calls: expect.any(Number) });
-  expect(await api.post("/agent/judge/task", { goal: "say hello" })).toMatchObject({
-    status: 403,
-    body: { code: "agent.alone" },
+  expect(await api.post("/agent/poet/task", { goal: "rhyme" })).toMatchObject({
+    status: 404,
+    body: { code: "agent.unknown", detail: expect.stringContaining("roles are planner, ") },
   });
-  expect(await api.post("/agent/poet/task", { goal: "rhyme" })).toMatchObject({ status: 404 });
 });
 
 test("Ctrl-C pauses at a step, and the next start takes the task up again", async () => {

@@ -3,6 +3,7 @@ import { type IncomingHttpHeaders, request } from "node:http";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { openApp } from "../src/cli/task/open-app.ts";
+import { keepRule } from "../src/config/keep-rule.ts";
 import { loadConfig } from "../src/config/load-config.ts";
 import { packageRoot } from "../src/config/package-root.ts";
 import { makeToken, type Scope } from "../src/server/access/tokens.ts";
@@ -61,6 +62,7 @@ export class ServedInProcess {
       home,
       open: (directory) => openApp(terminal, directory),
       configure: (directory, flags) => loadConfig({ directory, env, home: root, root: packageRoot(), flags }),
+      keepRule: (rule) => void keepRule(rule, { env, home: root }),
       report: (error) => reported.push(error),
       ...options,
     });

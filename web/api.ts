@@ -73,7 +73,7 @@ export const api = {
 
   questions: (task: string | undefined, signal?: Signal) =>
     get<{ approvals: Question[] }>(`/approvals?${parameters({ task })}`, signal),
-  answer: (id: string, answer: { granted: boolean; reason: string; holds?: "once" | "task" }) =>
+  answer: (id: string, answer: { granted: boolean; reason: string; holds?: "once" | "task" | "always" }) =>
     post<Question>(`/approvals/${encodeURIComponent(id)}`, answer),
 
   memory: (signal?: Signal) => get<{ records: MemoryRecord[] }>("/memory?limit=1000", signal),

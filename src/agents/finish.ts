@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ReviewFinding } from "../domain/loop/review.ts";
 import { BranchReason } from "../domain/plan/branch.ts";
 import { Contract } from "../domain/plan/contract.ts";
-import { GoalSize, Todo } from "../domain/plan/plan.ts";
+import { GoalSize, Metric, Todo } from "../domain/plan/plan.ts";
 import { GoalKind, LanguageName, Requirement, Superseded } from "../domain/plan/spec.ts";
 import { TestFile } from "../domain/plan/test-file.ts";
 
@@ -14,14 +14,26 @@ import { TestFile } from "../domain/plan/test-file.ts";
 /** The model does not decide what is an assumption: a requirement is one if its quote is not in the goal. */
 const PlannedRequirement = z.lazy(() => Requirement.omit({ assumption: true }));
 const PlannedTodo = z.lazy(() =>
-  Todo.pick({ id: true, title: true, dependsOn: true, requirements: true, artifacts: true }),
-);
-/** A todo of a changed plan. It may also name the files it may write and the commands that must succeed. */
-const UpdatedTodo = z.lazy(() =>
-  Todo.pick({ id: true, title: true, dependsOn: true, requirements: true, artifacts: true, files: true }).extend({
+  Todo.pick({
+    id: true,
+    title: true,
+    description: true,
+    dependsOn: true,
+    requirements: true,
+    artifacts: true,
+    priority: true,
+  }).extend({
     acceptance: z.array(z.string()).optional(),
   }),
 );
+/** What must hold is a command or a figure here: a model needs no third way to say it. */
+const NewTodo = z.lazy(() =>
+  PlannedTodo.unwrap().extend({
+    metrics: z.array(z.object(Metric.shape)).optional(),
+  }),
+);
+/** A todo of a changed plan. It may also name the files it may write. */
+const UpdatedTodo = z.lazy(() => PlannedTodo.unwrap().extend({ files: Todo.shape.files }));
 
 export const PlanUpdateResult = z.lazy(() =>
   z.object({
@@ -49,7 +61,7 @@ export const PlannerResult = z.lazy(() =>
     language: LanguageName,
     requirements: z.array(PlannedRequirement).min(1),
     outOfScope: z.array(z.string()).default([]),
-    todos: z.array(PlannedTodo).min(1),
+    todos: z.array(NewTodo).min(1),
     relevantFiles: z.array(z.string()).default([]),
     superseded: z.array(Superseded).optional(),
     vague: z.string().optional(),

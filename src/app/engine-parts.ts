@@ -123,7 +123,7 @@ export function engineParts(
     hooks: openHooks(options.hooks ?? [], env),
     approvals: {
       book: new ApprovalBook({ store, claim, bus, redact: redactor(secrets), clock }),
-      policy: approvalPolicy(safety, options.approve),
+      policy: approvalPolicy(safety, directory, options.approve),
       ...(options.ask && { ask: options.ask }),
     },
     messages: new MessageBook(store, task),
@@ -149,9 +149,11 @@ function withinBudget(settings: Settings, { maxCostMicros, maxTokens }: Limits):
 const UNUSED: MemoryUse = { control: 0, tokens: 1, scope: "project" };
 
 /** A task goes on with the policy it was started with; the flags of this run widen it. */
-function approvalPolicy(safety: SafetySettings, run: RunPolicy | undefined): ApprovalPolicy {
+function approvalPolicy(safety: SafetySettings, directory: string, run: RunPolicy | undefined): ApprovalPolicy {
   const allowed: ApprovalPolicy["allowed"] = {};
   for (const subject of safety.approve) allowed[subject] = `safety.approve: ${subject}`;
   for (const subject of run?.subjects ?? []) allowed[subject] = run?.words ?? subject;
-  return { allowed, unanswered: run?.wait ? "wait" : safety.unanswered };
+  const rules = (safety.always ?? []).filter((rule) => rule.directory === undefined || rule.directory === directory);
+  const always = new Set(rules.flatMap(({ covers }) => covers));
+  return { allowed, always, unanswered: run?.wait ? "wait" : safety.unanswered };
 }

@@ -3,6 +3,7 @@ import { ApprovalSubject } from "../domain/approval.ts";
 import { Severity } from "../domain/finding.ts";
 import { MemoryScope } from "../domain/memory/memory-record.ts";
 import { ModelParameters, Role } from "../domain/message.ts";
+import { AlwaysRule } from "../domain/settings/always-rule.ts";
 import { Unanswered } from "../domain/settings/safety-settings.ts";
 import {
   Clarify,
@@ -107,6 +108,9 @@ export const ConfigFile = z
     safety: z
       .strictObject({
         approve: z.array(ApprovalSubject).describe("What is allowed without asking"),
+        always: z
+          .array(AlwaysRule)
+          .describe("What was allowed for always, each by its hashes; `approve --always` adds one"),
         unanswered: Unanswered.describe("When nobody is there to be asked: deny, or pause the task and wait"),
         findings: z.enum(["refuse", "ask"]).describe("New blocking findings in code: to be mended, or asked about"),
         code: z

@@ -13,3 +13,14 @@ test("stays silent when nothing is near", () => {
   expect(nearest("elephant", commands)).toBeUndefined();
   expect(didYouMean("elephant", commands)).toBe("");
 });
+
+test("finds a name that was cut short, joined otherwise or only begun alike", () => {
+  const keys = ["id", "agent_role", "dependencies", "acceptance_criteria", "expected_artifacts", "out_of_scope"];
+  expect(nearest("acceptence", keys)).toBe("acceptance_criteria");
+  expect(nearest("criteria", keys)).toBe("acceptance_criteria");
+  expect(nearest("role", keys)).toBe("agent_role");
+  expect(nearest("artifacts", keys)).toBe("expected_artifacts");
+  expect(nearest("outOfScope", keys)).toBe("out_of_scope");
+  expect(nearest("dependsOn", keys)).toBe("dependencies");
+  for (const other of ["deploy", "of", "accounts", "expense", "colour"]) expect(nearest(other, keys)).toBeUndefined();
+});

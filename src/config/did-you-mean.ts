@@ -1,17 +1,47 @@
-/** The candidate a person most likely meant, or undefined when none is near. */
+/**
+ * The candidate a person most likely meant, or undefined when none is near: written with a slip, cut short to some of its
+ * words (`acceptence` for `acceptance_criteria`), or begun alike (`dependsOn` for `dependencies`).
+ */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
-  const allowed = Math.max(1, Math.floor(word.length / 3));
+  const all = [...candidates];
+  const wanted = lettersOf(word);
+  const isWhole = (candidate: string) => [lettersOf(candidate)];
+  return closest(wanted, all, isWhole) ?? closest(wanted, all, partsOf) ?? begunAlike(wanted, all);
+}
+
+function closest(word: string, candidates: string[], formsOf: (candidate: string) => string[]): string | undefined {
   let best: string | undefined;
-  let least = allowed + 1;
+  let least = Math.max(1, Math.floor(word.length / 3)) + 1;
   for (const candidate of candidates) {
-    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase(), least);
-    if (distance < least) {
-      least = distance;
-      best = candidate;
+    for (const form of formsOf(candidate)) {
+      const distance = editDistance(word, form, least);
+      if (distance < least) {
+        least = distance;
+        best = candidate;
+      }
     }
   }
   return best;
 }
+
+/** The first words of a name, and its last ones. A short word is a part of too many names. */
+function partsOf(candidate: string): string[] {
+  const words = candidate.replace(/(?<=[a-z])(?=[A-Z])/g, "_").split(/[_-]/);
+  return words
+    .flatMap((_, cut) => [words.slice(0, cut), words.slice(cut)])
+    .map((some) => lettersOf(some.join("")))
+    .filter((part) => part.length >= 4);
+}
+
+function begunAlike(word: string, candidates: string[]): string | undefined {
+  const enough = Math.max(5, Math.ceil((word.length * 2) / 3));
+  return candidates.find(
+    (candidate) => lettersOf(candidate).startsWith(word.slice(0, enough)) && word.length >= enough,
+  );
+}
+
+/** How words are joined, and which letters are large, tells nothing. */
+const lettersOf = (name: string): string => name.toLowerCase().replace(/[_-]/g, "");
 
 /** ` (did you mean "x"?)`, or nothing. */
 export function didYouMean(word: string, candidates: Iterable<string>): string {

@@ -107,6 +107,7 @@ function toSafety(safety: NonNullable<ConfigFile["safety"]>): SafetySettings {
     Object.fromEntries(Object.entries<Partial<FileScope> | undefined>(said).map(([name, item]) => [name, scope(item)]));
   return {
     approve: safety.approve ?? [],
+    ...(safety.always && { always: safety.always }),
     unanswered: need(safety.unanswered, "safety.unanswered"),
     findings: need(safety.findings, "safety.findings"),
     code: { rules: safety.code?.rules ?? {}, allow: safety.code?.allow ?? [] },

@@ -1,9 +1,11 @@
+import { stepPath, TASK_STRAND } from "../domain/task/step-path.ts";
 import type { TaskOutcome } from "../domain/task/task.ts";
 import { Divergence } from "../journal/divergence.ts";
 import type { Frozen } from "../journal/frozen.ts";
 import { Journal } from "../journal/journal.ts";
 import type { Recording } from "../journal/recording.ts";
 import type { EngineParts } from "./hands/parts.ts";
+import { Stopped } from "./hands/stop.ts";
 import { Warden } from "./hands/warden.ts";
 import { runTask } from "./run-task.ts";
 
@@ -54,6 +56,8 @@ export async function replayTask(
   try {
     return { ended: "same", outcome: await runTask(parts) };
   } catch (error) {
+    // A role that was asked alone has answered: such a task is never settled.
+    if (error instanceof Stopped) return { ended: "unfinished", at: stepPath(TASK_STRAND, "settle", 1) };
     if (!(error instanceof Divergence)) throw error;
     return error.atEnd ? { ended: "unfinished", at: error.step } : { ended: "diverged", divergence: error };
   }

@@ -9,6 +9,7 @@ import { type Ground, takeStock } from "./gate/take-stock.ts";
 import type { EngineParts } from "./hands/parts.ts";
 import { Run } from "./hands/run.ts";
 import { type ChangingPlan, followPlan, type PlanOutcome } from "./plan/follow-plan.ts";
+import { askRole } from "./planning/ask-role.ts";
 import { planTask } from "./planning/plan-task.ts";
 import type { PlannedTask } from "./planning/planned-task.ts";
 import { projectView, type Survey, surveyedLanguage, surveyProject } from "./planning/survey.ts";
@@ -25,6 +26,8 @@ export function runTask(parts: EngineParts): Promise<TaskOutcome> {
     try {
       const survey = await surveyProject(run);
       parts.warden.startFrom(survey.tree);
+      const { role } = run.request;
+      if (role) await askRole(run, survey, role);
       if (run.settings.direct) outcome = await goDirect(run, survey);
       else {
         const planned = await planTask(run, survey);

@@ -6,6 +6,7 @@ import { News } from "../bus/news.ts";
 import type { ConfigFlags } from "../config/flags.ts";
 import type { Configuration } from "../config/load-config.ts";
 import { fail } from "../domain/failure.ts";
+import type { AlwaysRule } from "../domain/settings/always-rule.ts";
 import { AuditLog } from "./access/audit-log.ts";
 import { isLoopback } from "./access/own-address.ts";
 import type { Rate } from "./access/rate-limit.ts";
@@ -53,6 +54,8 @@ export interface ServeOptions {
   home: Workplace;
   open: OpenWorkplace;
   configure(directory: string, flags: ConfigFlags): Promise<Configuration>;
+  /** Writes what was allowed for always into the settings of whoever runs the server. */
+  keepRule(rule: AlwaysRule): void;
   /** How a person is told that a task waits for them, or has ended; absent: not at all. */
   notify?: Pick<NotificationParts, "webhook" | "command" | "desktop" | "env">;
   report(error: unknown): void;
@@ -102,7 +105,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   const tasks = new Tasks({ home: home.app, places, directories, queue, configure });
   const contents = new TaskContents({ home: home.app, places, tasks });
   const memory = new MemoryRecords(home, directories, report);
-  const questions = new Questions({ tasks, places, queue });
+  const questions = new Questions({ tasks, places, queue, keepRule: options.keepRule });
   const streams = new EventStreams({ store, news, maxStreams: limits.maxStreams });
   const ping = async () => void (await sql`select 1`.execute(store.read));
   const routes = [

@@ -46,3 +46,25 @@ export async function readAudit(
     detail: row.detail,
   }));
 }
+
+export async function countAudit(store: Store, until: number): Promise<number> {
+  const found = await store.read
+    .selectFrom("audit")
+    .select((eb) => eb.fn.countAll().as("count"))
+    .where("at", "<", until)
+    .executeTakeFirst();
+  return Number(found?.count ?? 0);
+}
+
+/** Deletes what is older, and says so in an entry of its own: that something is missing is never hidden. */
+export async function pruneAudit(store: Store, until: number, who: { by: string; at: number }): Promise<number> {
+  return store.write(async (tx) => {
+    const old = await tx.selectFrom("audit").select("number").where("at", "<", until).execute();
+    if (old.length === 0) return 0;
+    // The entry comes first: numbers go on from the highest, and none may be given twice.
+    const detail = `${old.length} older than ${new Date(until).toISOString()}`;
+    await addAudit(tx, { ...who, action: "audit-pruned", task: null, request: null, detail });
+    await tx.deleteFrom("audit").where("at", "<", until).execute();
+    return old.length;
+  });
+}

@@ -103,7 +103,7 @@ export class Refs {
 
 /** Task and todo ids become parts of refs and paths. */
 export function checkRefPart(part: string): string {
-  if (/^[A-Za-z0-9][A-Za-z0-9-]{0,63}$/.test(part)) return part;
+  if (/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(part)) return part;
   throw fail("invalid-input", "artifact.name", `${JSON.stringify(part)} cannot be part of a branch name`);
 }
 

@@ -51,6 +51,8 @@ function inWords(event: Event): Told {
       return ["plain", "The architect wrote down what the parts promise each other", event.design];
     case "goal-clarified":
       return ["plain", "The goal was made precise", event.goal];
+    case "role-answered":
+      return ["plain", `The ${event.role} answered`, JSON.stringify(event.result, null, 2)];
     case "baseline-run":
       return [
         "plain",

@@ -19,6 +19,9 @@ const SUBJECTS: Record<Question["subject"], string> = {
   question: "A question",
 };
 
+/** What may be wanted again, word for word. A plan, a change or a question in words is only itself. */
+const MAY_BE_RULES = new Set<Question["subject"]>(["command", "code", "deps", "network", "files"]);
+
 interface QuestionCardProps {
   question: Question;
   now: number;
@@ -34,7 +37,7 @@ export function QuestionCard({ question, now, goal, onAnswered }: QuestionCardPr
   const answering = useAction();
   const field = useId();
   const inWords = subject === "question";
-  const answer = (granted: boolean, holds: "once" | "task" = "once") =>
+  const answer = (granted: boolean, holds: "once" | "task" | "always" = "once") =>
     answering.run(async () => {
       await api.answer(id, { granted, reason: reason.trim(), holds });
       announce(granted ? "Allowed" : "Refused");
@@ -71,22 +74,21 @@ export function QuestionCard({ question, now, goal, onAnswered }: QuestionCardPr
             Allow for this task
           </button>
         )}
+        {MAY_BE_RULES.has(subject) && (
+          <button
+            type="button"
+            disabled={answering.busy}
+            title="The very same is not asked again for this directory: a rule in the server's settings says so"
+            onClick={() => answer(true, "always")}
+          >
+            Allow always
+          </button>
+        )}
         <button type="button" class="danger" disabled={answering.busy} onClick={() => answer(false)}>
           {inWords ? "End it here" : "Deny"}
         </button>
       </div>
-      {!inWords && <Always subject={subject} />}
     </article>
-  );
-}
-
-/** A rule for all tasks is a person's own setting. */
-function Always({ subject }: Pick<Question, "subject">) {
-  return (
-    <details class="hint">
-      <summary>Always</summary>
-      For all tasks that are started from then on: <code>{`safety: { approve: [${subject}] }`}</code> in your settings.
-    </details>
   );
 }
 

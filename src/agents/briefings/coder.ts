@@ -48,6 +48,7 @@ export function briefCoder(brief: CoderBrief): Message {
     sections([
       ["Goal", brief.goal],
       ["Your part of it", isPart ? `${todo.title}. The other parts are done separately.` : ""],
+      ["What is to be done here", todo?.description ?? ""],
       ["Requirements", requirementList(own)],
       ["Out of scope", list(spec?.outOfScope ?? [])],
       [SAID, amendmentList(spec)],

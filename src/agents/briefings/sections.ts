@@ -71,13 +71,16 @@ export const contractText = (spec: Spec | undefined): string =>
 export const ownRequirements = (spec: Spec | undefined, todo: Todo | undefined): Requirement[] =>
   spec?.requirements.filter((item) => !todo || todo.requirements.includes(item.id)) ?? [];
 
-export function todoLine({ id, title, requirements, dependsOn, artifacts, files, acceptance }: Todo): string {
+export function todoLine(todo: Todo): string {
+  const { id, title, description, requirements, dependsOn, artifacts, files, acceptance, priority } = todo;
   const more = {
     fulfils: requirements,
     "depends on": dependsOn,
     artifacts,
     files: files ?? [],
     acceptance,
+    priority: priority === undefined ? [] : [priority],
+    description: description === undefined ? [] : [description.replace(/\s+/g, " ")],
   };
   const told = Object.entries(more).flatMap(([name, items]) =>
     items.length > 0 ? [`${name}: ${items.join(", ")}`] : [],

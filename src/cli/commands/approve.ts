@@ -15,6 +15,7 @@ import { printable } from "../text/printable.ts";
 
 interface Flags extends ResumeFlags {
   deny?: boolean;
+  always?: boolean;
   reason?: string;
   resume?: boolean;
   server?: string;
@@ -24,6 +25,7 @@ export function define(command: Command, context: CommandContext): void {
   const { terminal } = context;
   command
     .option("--deny", "answer with no")
+    .option("--always", "the same is not asked again in this directory: a rule in your settings says so")
     .option("--reason <text>", "why, for the record; the agent reads it too")
     .option("--resume", "then go on with the task, with the flags of `resume`")
     .addHelpText(
@@ -51,8 +53,13 @@ async function answer(
 ): Promise<{ id: string; worked: boolean }> {
   await using opened = await openApp(terminal, terminal.directory);
   const { app } = opened;
-  const { task, request } = await findQuestion(app, id);
+  const { task, request, answer: given } = await findQuestion(app, id);
   const granted = flags.deny !== true;
+  if (flags.always && !granted) throw fail("invalid-input", "cli.usage", "--always is a yes: leave out --deny");
+  if (flags.always && !given) {
+    const { keepForAlways } = await import("../task/keep-for-always.ts");
+    await keepForAlways(terminal, app.store, task, request);
+  }
   const said = { granted, by: personName(terminal.env), at: Date.now(), reason: flags.reason ?? "" };
   const { event, counts } = await answerApproval(app.store, request.id, said);
   if (!event) {

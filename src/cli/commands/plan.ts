@@ -8,6 +8,7 @@ import { isDelta } from "../../bus/bus.ts";
 import { packageRoot } from "../../config/package-root.ts";
 import { readPrompts } from "../../config/prompts.ts";
 import { PlanFile } from "../../domain/plan/plan-file.ts";
+import { writePlan } from "../../domain/plan/write-plan.ts";
 import { attachFiles } from "../input/attach-files.ts";
 import { workingDirectory } from "../input/directory.ts";
 import { addSettingOptions, collect, runPolicy } from "../input/options.ts";
@@ -26,8 +27,9 @@ interface Flags extends StartFlags {
 }
 
 const HELP = `
-Nothing is written but the plan. It can be edited and run: every todo may have dependsOn, priority, files (what it may
-write), preconditions, postconditions, acceptance, effects, timeoutMs and retries.
+Nothing is written but the plan. It can be edited and run. Beside what it has, every todo may have a description,
+priority, acceptance_criteria (commands), metrics, files (what it may write), preconditions, postconditions, effects,
+timeout_ms, retries and max_debug_attempts; \`miracle validate --schema plan\` tells all of it.
 
 Examples:
   miracle plan "Build a CLI that counts words"
@@ -60,7 +62,7 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
       });
       const describeEnd = (end: RunEnd): string | null => {
         if (end.ended !== "stopped" || end.reason !== "planned" || !plan) return null;
-        if (flags.json) return `${JSON.stringify(plan, null, 2)}\n`;
+        if (flags.json) return `${JSON.stringify(writePlan(plan), null, 2)}\n`;
         return `${planText(plan)}\n  go on with it: miracle resume ${end.task}\n`;
       };
       using followed = await followRun({
@@ -83,7 +85,8 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
 
 async function write(place: string, plan: PlanFile, { output = "", force }: Flags): Promise<void> {
   const { stringify } = await import("yaml");
-  const text = output.endsWith(".json") ? `${JSON.stringify(plan, null, 2)}\n` : stringify(plan);
+  const written = writePlan(plan);
+  const text = output.endsWith(".json") ? `${JSON.stringify(written, null, 2)}\n` : stringify(written);
   try {
     writeFileSync(place, text, { flag: force ? "w" : "wx" });
   } catch (cause) {

@@ -6,34 +6,39 @@ import { dataDirectoryPath } from "../../config/data-directory.ts";
 import { fail } from "../../domain/failure.ts";
 import { pruneTasks } from "../../journal/prune.ts";
 import { droppedIdentity } from "../../sandbox/identity.ts";
+import { countAudit, pruneAudit } from "../../store/audit.ts";
 import { findTask, listTasks } from "../../store/tasks.ts";
 import { CheckoutDirectories } from "../../workspace/checkout-directory.ts";
 import { ageSetting } from "../input/age-setting.ts";
 import { checked } from "../input/options.ts";
 import { openApp } from "../task/open-app.ts";
 import { confirm } from "../terminal/ask.ts";
+import { personName } from "../terminal/ask-approval.ts";
 import type { CommandContext } from "../terminal/command-context.ts";
-import { isInteractive } from "../terminal/terminal.ts";
+import { isInteractive, type Terminal } from "../terminal/terminal.ts";
 import { count } from "../text/amounts.ts";
 
 interface Flags {
-  olderThan?: number;
-  dryRun?: boolean;
-  yes?: boolean;
+  olderThan?: number | undefined;
+  audit?: boolean;
+  dryRun?: boolean | undefined;
+  yes?: boolean | undefined;
 }
 
 export function define(command: Command, { terminal }: CommandContext): void {
   command
     .option("--older-than <age>", "all tasks untouched for this long: 30d, 12h", checked(ageSetting))
+    .option("--audit", "entries of the servers' audit instead of tasks; with --older-than")
     .option("--dry-run", "only say what would go")
     .option("-y, --yes", "do not ask")
     .addHelpText(
       "after",
-      "\nDeletes the journal, the trees and the logs of tasks for good. Needs ids, or --older-than.",
+      "\nDeletes the journal, the trees and the logs of tasks for good. Needs ids, or --older-than. The audit keeps an entry that says who deleted how many.",
     )
-    .action(async (ids: string[], { olderThan, dryRun, yes }: Flags) => {
+    .action(async (ids: string[], { olderThan, audit, dryRun, yes }: Flags) => {
       await using opened = await openApp(terminal, terminal.directory);
       const { app } = opened;
+      if (audit) return pruneEntries(terminal, app, ids, { olderThan, dryRun, yes });
       const tasks = await tasksToDelete(app, ids, olderThan);
       const what = count(tasks.length, "task");
       if (tasks.length === 0 || dryRun) {
@@ -42,9 +47,7 @@ export function define(command: Command, { terminal }: CommandContext): void {
         );
         return;
       }
-      if (!yes && !(isInteractive(terminal) && (await confirm(terminal, `Delete ${what} for good?`)))) {
-        throw fail("policy", "prune.declined", `${what} would be deleted for good; --yes says so without asking`);
-      }
+      await agree(terminal, what, yes);
       const pruned = await pruneTasks(app.store, tasks);
       const data = dataDirectoryPath(terminal.env, terminal.home);
       const checkouts = [null, droppedIdentity()].map((owner) => CheckoutDirectories.open(data, owner));
@@ -56,6 +59,32 @@ export function define(command: Command, { terminal }: CommandContext): void {
       await app.artifacts.collect();
       terminal.output.write(`deleted ${count(pruned.tasks, "task")} and ${count(pruned.blobs, "blob")}\n`);
     });
+}
+
+async function pruneEntries(
+  terminal: Terminal,
+  { store }: App,
+  ids: string[],
+  { olderThan, dryRun, yes }: Flags,
+): Promise<void> {
+  if (ids.length > 0 || olderThan === undefined) {
+    throw fail("invalid-input", "prune.nothing", "--audit goes by age alone: give --older-than 90d, and no ids");
+  }
+  const until = Date.now() - olderThan;
+  const what = (number: number) => `${count(number, "entry", "entries")} of the audit`;
+  const found = await countAudit(store, until);
+  if (found === 0 || dryRun) {
+    terminal.output.write(`${dryRun ? `would delete ${what(found)}` : "nothing to delete"}\n`);
+    return;
+  }
+  await agree(terminal, what(found), yes);
+  const gone = await pruneAudit(store, until, { by: personName(terminal.env), at: Date.now() });
+  terminal.output.write(`deleted ${what(gone)}\n`);
+}
+
+async function agree(terminal: Terminal, what: string, yes = false): Promise<void> {
+  if (yes || (isInteractive(terminal) && (await confirm(terminal, `Delete ${what} for good?`)))) return;
+  throw fail("policy", "prune.declined", `${what} would be deleted for good; --yes says so without asking`);
 }
 
 async function tasksToDelete(app: App, ids: string[], olderThan: number | undefined): Promise<string[]> {

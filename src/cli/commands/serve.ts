@@ -1,5 +1,6 @@
 import { basename, join, resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
+import { keepRule } from "../../config/keep-rule.ts";
 import { loadConfig } from "../../config/load-config.ts";
 import { packageRoot } from "../../config/package-root.ts";
 import { listTokens, makeToken, removeToken } from "../../server/access/tokens.ts";
@@ -85,6 +86,7 @@ export async function serveUntilStopped(
       const { env, home } = terminal;
       return loadConfig({ directory, env, home, root: packageRoot(), flags: configFlags });
     },
+    keepRule: (rule) => void keepRule(rule, terminal),
     notify: {
       webhook: url === null ? null : { url, secret: terminal.env[webhookSecretVariable] },
       command: home.config.notify,

@@ -49,17 +49,28 @@ test("what is wrong in form is told with its line, column and reason", async () 
   expect(error).toContain(`${file}:4:5: todos.1.title:`);
 });
 
+test("a field of a plan that there is not is an error with the name that was meant, wherever it stands", async () => {
+  const todo = "{ id: a, title: a, acceptence: [x], dependsOn: [], metrics: [{ name: n, command: c, atmost: 1 }] }";
+  const text = `titel: t\nrequirements: [{ id: R1, text: x, exmaple: y }]\ntodos:\n  - ${todo}\n`;
+  const { exit, error } = await validate(written("plan.yaml", text), "--type", "plan");
+  expect(exit).toBe(EXIT.badInput);
+  expect(error).toContain('plan.yaml:1:1: unknown key titel (did you mean "title"?)');
+  expect(error).toContain('plan.yaml:2:35: unknown key requirements.0.exmaple (did you mean "example"?)');
+  expect(error).toContain('unknown key todos.0.acceptence (did you mean "acceptance_criteria"?)');
+  expect(error).toContain('unknown key todos.0.dependsOn (did you mean "dependencies"?)');
+  expect(error).toContain('unknown key todos.0.metrics.0.atmost (did you mean "at_most"?)');
+});
+
 test("all that is wrong with a graph is told, each at its todo", async () => {
-  const todo = (id: string, dependsOn: string[]) => ({ id, title: id, dependsOn, acceptance: ["true"] });
-  const plan = { todos: [todo("a", ["b"]), todo("b", ["a"]), todo("c", ["gone"])] };
-  const requirements = [{ id: "R1", text: "x" }];
-  const spec = { title: "t", kind: "feature", language: "python", requirements };
-  for (const document of [plan, { plan, spec }]) {
-    const { exit, error } = await validate(written("plan.json", JSON.stringify(document, null, 1)), "-t", "plan");
-    expect(exit).toBe(EXIT.badInput);
-    expect(error).toMatch(/plan\.json:\d+: todo c depends on gone, which the plan does not have \(plan\.dangling\)/);
-    expect(error).toMatch(/plan\.json:\d+: todos depend on each other in a circle: a, b/);
-  }
+  const todo = (id: string, dependencies: string[]) => ({ id, title: id, dependencies, requirements: ["R1"] });
+  const todos = [todo("a", ["b"]), todo("b", ["a"]), todo("c", ["gone"])];
+  const contract = { title: "t", language: "go" };
+  const plan = { title: "t", language: "python", requirements: [{ id: "R1", text: "x" }], contract, todos };
+  const { exit, error } = await validate(written("plan.json", JSON.stringify(plan, null, 1)), "-t", "plan");
+  expect(exit).toBe(EXIT.badInput);
+  expect(error).toMatch(/plan\.json:\d+: todo c depends on gone, which the plan does not have \(plan\.dangling\)/);
+  expect(error).toMatch(/plan\.json:\d+: todos depend on each other in a circle: a, b/);
+  expect(error).toMatch(/plan\.json:\d+: the language of the plan is python/);
 });
 
 test("a contract that contradicts itself is refused", async () => {

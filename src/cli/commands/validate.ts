@@ -1,19 +1,10 @@
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
 import type { Command } from "commander";
-import { z } from "zod";
 import { oneOf } from "../../config/parse-setting.ts";
-import { parseYamlAs } from "../../config/parse-yaml.ts";
 import { fail } from "../../domain/failure.ts";
 import { readRecordLine } from "../../memory/import-lines.ts";
-import {
-  type DocumentName,
-  documentJsonSchema,
-  documentKinds,
-  planFile,
-  templateFile,
-} from "../input/document-kinds.ts";
+import { type DocumentName, documentJsonSchema, documentKinds, templateFile } from "../input/document-kinds.ts";
 import { checked } from "../input/options.ts";
+import { invalidDocument, readDocument, readText } from "../input/read-document.ts";
 import type { CommandContext } from "../terminal/command-context.ts";
 import { count } from "../text/amounts.ts";
 import { printable } from "../text/printable.ts";
@@ -31,7 +22,7 @@ const TYPES = {
 type Type = (typeof TYPES)[keyof typeof TYPES];
 
 const HELP = `
-plan (or todo): a todo list, as JSON or YAML; its graph is checked too. contract: what parts of a program promise each
+plan (or todo): requirements and todos, as JSON or YAML, as \`run --plan\` takes it; its graph is checked too. contract: what parts of a program promise each
 other. report (or test_report): a run of tests. lessons: JSON lines, as \`miracle memory import\` reads them. template: a kind of
 project, as \`run --template\` takes it.
 Every problem is one line with file, line, column and reason. Samples are in config/samples/ of the package.
@@ -64,8 +55,9 @@ export function define(command: Command, { terminal }: CommandContext): void {
       if (file === undefined) throw usage("which file? miracle validate FILE --type plan");
       if (flags.type === undefined)
         throw usage(`what is ${file}? say --type plan, contract, report, lessons or template`);
-      const text = read(resolve(terminal.directory, file), file);
-      const what = flags.type === "lessons" ? checkLessons(text, file) : checkDocument(text, file, flags.type);
+      const { directory } = terminal;
+      const what =
+        flags.type === "lessons" ? checkLessons(readText(file, directory), file) : check(flags.type, file, directory);
       const said = flags.json
         ? JSON.stringify({ file, type: flags.type, valid: true, summary: what })
         : printable(`${file} holds: ${what}`);
@@ -85,17 +77,9 @@ const names = (): (keyof typeof TYPES)[] => [
 
 const kindOf = (name: DocumentName | "template") => (name === "template" ? templateFile : documentKinds[name]);
 
-/** JSON is YAML, so one reader knows the places in both. */
-function checkDocument(text: string, file: string, name: DocumentName | "template"): string {
-  const { value: written } = parseYamlAs(z.looseObject({}), text, file);
-  const kind = name === "plan" && "plan" in written ? planFile : kindOf(name);
-  const { value, lineOf } = parseYamlAs(kind.schema, text, file);
-  const problems = kind.check(value).map(({ path, message }) => {
-    const line = lineOf(path);
-    return `${file}${line === undefined ? "" : `:${line}`}: ${message}`;
-  });
-  if (problems.length > 0) throw invalid(problems);
-  return kind.describe(value);
+function check(name: DocumentName | "template", file: string, directory: string): string {
+  const kind = kindOf(name);
+  return kind.describe(readDocument(kind, file, directory));
 }
 
 function checkLessons(text: string, file: string): string {
@@ -107,20 +91,9 @@ function checkLessons(text: string, file: string): string {
     if ("reason" in result) problems.push(`${file}:${index + 1}: ${result.reason}`);
     else records += 1;
   }
-  if (problems.length > 0) throw invalid(problems);
-  if (records === 0) throw invalid([`${file}: there is nothing in it`]);
+  if (problems.length > 0) throw invalidDocument(problems);
+  if (records === 0) throw invalidDocument([`${file}: there is nothing in it`]);
   return count(records, "record");
 }
-
-function read(place: string, file: string): string {
-  try {
-    return readFileSync(place, "utf8");
-  } catch (cause) {
-    throw fail("invalid-input", "validate.unreadable", `${file} cannot be read`, { cause });
-  }
-}
-
-const invalid = ([first = "", ...others]: string[]) =>
-  fail("invalid-input", "validate.invalid", first, others.length > 0 ? { detail: others.join("\n") } : {});
 
 const usage = (message: string) => fail("invalid-input", "cli.usage", message);

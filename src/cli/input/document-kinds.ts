@@ -3,11 +3,11 @@ import { isRed } from "../../domain/evidence/test-report.ts";
 import { TestReportDocument } from "../../domain/evidence/test-report-document.ts";
 import { checkPlan } from "../../domain/plan/check-plan.ts";
 import { Contract, checkContract } from "../../domain/plan/contract.ts";
-import { Todo } from "../../domain/plan/plan.ts";
-import { PlanFile } from "../../domain/plan/plan-file.ts";
+import type { Todo } from "../../domain/plan/plan.ts";
 import { levelsOf } from "../../domain/plan/plan-graph.ts";
-import { Requirement } from "../../domain/plan/spec.ts";
+import type { Spec } from "../../domain/plan/spec.ts";
 import { checkTemplate, Template } from "../../domain/plan/template.ts";
+import { planFrom, WrittenPlan } from "../../domain/plan/written-plan.ts";
 import { count } from "../text/amounts.ts";
 
 /** Something wrong in a file, at the value of this path. */
@@ -17,7 +17,7 @@ interface DocumentProblem {
 }
 
 /** A document that people and programs exchange with Miracle. */
-interface DocumentKind {
+export interface DocumentKind {
   schema: z.ZodType;
   title: string;
   /** What the schema cannot say: graphs, names, references. */
@@ -26,22 +26,23 @@ interface DocumentKind {
   describe(value: unknown): string;
 }
 
-/** A todo list, alone or with the requirements it fulfils. */
-const TodoList = z.lazy(() =>
-  z.looseObject({ requirements: z.array(Requirement).optional(), todos: z.array(Todo).min(1) }),
-);
-
 export type DocumentName = "plan" | "contract" | "report";
 
 export const documentKinds: Record<DocumentName, DocumentKind> = {
   plan: {
-    schema: TodoList,
-    title: "Miracle todo list",
+    schema: WrittenPlan,
+    title: "Miracle plan",
     check: (value) => {
-      const { todos, requirements } = TodoList.parse(value);
-      return todoProblems(todos, requirements, ["todos"]);
+      const written = WrittenPlan.parse(value);
+      const { plan, spec } = planFrom(written);
+      const ids = spec.requirements.map(({ id }) => id);
+      const problems = checkPlan(plan, ids).map(({ todo, message, code }) => {
+        const index = written.todos.findLastIndex(({ id }) => id === todo);
+        return { path: index === -1 ? ["todos"] : ["todos", index], message: `${message} (${code})` };
+      });
+      return [...problems, ...contractProblems(spec)];
     },
-    describe: (value) => describePlan(TodoList.parse(value).todos),
+    describe: (value) => describePlan(planFrom(WrittenPlan.parse(value)).plan.todos),
   },
   contract: {
     schema: Contract,
@@ -65,17 +66,6 @@ export const documentKinds: Record<DocumentName, DocumentKind> = {
   },
 };
 
-/** A plan with its spec around it, as `miracle plan` writes it and `run --plan` takes it. */
-export const planFile: DocumentKind = {
-  schema: PlanFile,
-  title: "Miracle plan",
-  check: (value) => {
-    const { plan, spec } = PlanFile.parse(value);
-    return todoProblems(plan.todos, spec.requirements, ["plan", "todos"]);
-  },
-  describe: (value) => describePlan(PlanFile.parse(value).plan.todos),
-};
-
 export const templateFile: DocumentKind = {
   schema: Template,
   title: "Miracle template",
@@ -86,12 +76,11 @@ export const templateFile: DocumentKind = {
   },
 };
 
-function todoProblems(todos: Todo[], requirements: Requirement[] | undefined, at: string[]): DocumentProblem[] {
-  const ids = requirements?.map((requirement) => requirement.id);
-  return checkPlan({ todos }, ids).map(({ todo, message, code }) => {
-    const index = todos.findIndex(({ id }) => id === todo);
-    return { path: index === -1 ? at : [...at, index], message: `${message} (${code})` };
-  });
+function contractProblems({ contract, language }: Spec): DocumentProblem[] {
+  if (!contract) return [];
+  const problems = checkContract(contract).map(({ path, message }) => ({ path: ["contract", ...path], message }));
+  const other = { path: ["contract", "language"], message: `the language of the plan is ${language}` };
+  return contract.language === language ? problems : [...problems, other];
 }
 
 const describePlan = (todos: Todo[]): string =>

@@ -78,7 +78,7 @@ export async function approveRemotely(
   terminal: Terminal,
   client: ServerClient,
   id: string,
-  { deny, reason, json }: { deny?: boolean; reason?: string; json?: boolean },
+  { deny, always, reason, json }: { deny?: boolean; always?: boolean; reason?: string; json?: boolean },
 ): Promise<void> {
   const { approvals } = await client.get("/approvals", Questions);
   const [only, another] = approvals.filter((question) => question.id.startsWith(id) || question.task.startsWith(id));
@@ -87,7 +87,11 @@ export async function approveRemotely(
     throw fail("invalid-input", "approval.which", `${client.origin} has ${what}`);
   }
   const granted = deny !== true;
-  const answered = await client.post(`/approvals/${only.id}`, { granted, reason: reason ?? "" }, z.json());
+  const answered = await client.post(
+    `/approvals/${only.id}`,
+    { granted, reason: reason ?? "", ...(always && { holds: "always" }) },
+    z.json(),
+  );
   const told = `${granted ? "allowed" : "not allowed"}: ${printable(only.question)}`;
   terminal.output.write(`${json ? JSON.stringify(answered) : told}\n`);
 }

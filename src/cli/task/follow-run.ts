@@ -51,16 +51,18 @@ export async function followRun(following: Following): Promise<FollowedRun> {
   );
   opened.app.bus.subscribe(view.show);
   const resources = opening.move();
+  let id = "";
   return {
     options: {
       signal: interrupts.signal,
       onTask: (task) => {
+        id = task;
         following.onTask?.(task);
         for (const line of following.notes ?? []) view.note(line);
       },
       approve: following.approve,
       hooks: opened.config.hooks,
-      ...askPerson(following, view),
+      ...askPerson(following, view, () => id),
     },
     showEnd: (end) => {
       view[Symbol.dispose]();
@@ -70,9 +72,17 @@ export async function followRun(following: Following): Promise<FollowedRun> {
   };
 }
 
-function askPerson({ terminal }: Following, view: View): Pick<RunOptions, "ask"> {
+function askPerson({ terminal, opened }: Following, view: View, task: () => string): Pick<RunOptions, "ask"> {
   if (!isInteractive(terminal)) return {};
-  return { ask: (request, signal) => view.aside(() => askApproval(terminal, request, signal)) };
+  return {
+    ask: (request, signal) =>
+      view.aside(() =>
+        askApproval(terminal, request, signal, async () => {
+          const { keepForAlways } = await import("./keep-for-always.ts");
+          await keepForAlways(terminal, opened.app.store, task(), request);
+        }),
+      ),
+  };
 }
 
 async function showEnd({ terminal, mode, ...following }: Following, view: View, end: RunEnd): Promise<ExitCode> {

@@ -11,24 +11,27 @@ const request: ApprovalRequest = {
   detail: "`x`: not on the list\nInstead: do without",
 };
 const { signal } = new AbortController();
+const never = () => Promise.reject(new Error("nothing is to be kept"));
 
 test.each([
-  ["y", { granted: true, reason: "" }],
-  ["YES\n", { granted: true, reason: "" }],
-  ["yes, we use it elsewhere", { granted: true, reason: "we use it elsewhere" }],
-  ["n", { granted: false, reason: "" }],
-  ["no: too risky", { granted: false, reason: "too risky" }],
-  ["", { granted: false, reason: "" }],
-  ["maybe", { granted: false, reason: "maybe" }],
-  ["yesterday it was fine", { granted: false, reason: "yesterday it was fine" }],
-  ["nobody knows", { granted: false, reason: "nobody knows" }],
+  ["y", { granted: true, reason: "", always: false }],
+  ["YES\n", { granted: true, reason: "", always: false }],
+  ["yes, we use it elsewhere", { granted: true, reason: "we use it elsewhere", always: false }],
+  ["n", { granted: false, reason: "", always: false }],
+  ["no: too risky", { granted: false, reason: "too risky", always: false }],
+  ["", { granted: false, reason: "", always: false }],
+  ["maybe", { granted: false, reason: "maybe", always: false }],
+  ["yesterday it was fine", { granted: false, reason: "yesterday it was fine", always: false }],
+  ["nobody knows", { granted: false, reason: "nobody knows", always: false }],
+  ["always, it is ours", { granted: true, reason: "it is ours", always: true }],
+  ["alwaysnot", { granted: false, reason: "alwaysnot", always: false }],
 ])("%j is read as only a plain yes or no can be", (text, answer) => {
   expect(readAnswer(text)).toEqual(answer);
 });
 
 test("the question is shown with its detail, and nothing in it can move the cursor", async () => {
   const terminal = fakeTerminal({ input: "y it is ours\n", inputIsTerminal: true, errorIsTerminal: true });
-  const answer = await askApproval(terminal, request, signal);
+  const answer = await askApproval(terminal, request, signal, never);
   expect(answer).toEqual({ granted: true, reason: "it is ours", by: userInfo().username });
   expect(terminal.errors()).toContain(
     "Asks (deps, a1): run `pip install [2Jx`\n`x`: not on the list\nInstead: do without",
@@ -38,5 +41,19 @@ test("the question is shown with its detail, and nothing in it can move the curs
 });
 
 test("the end of the input is a no", async () => {
-  expect(await askApproval(fakeTerminal(), request, signal)).toMatchObject({ granted: false });
+  expect(await askApproval(fakeTerminal(), request, signal, never)).toMatchObject({ granted: false });
+});
+
+test("always is offered, and kept, only where the same can be wanted again", async () => {
+  const answered = async (covers?: string[]) => {
+    const terminal = fakeTerminal({ input: "always\n", inputIsTerminal: true, errorIsTerminal: true });
+    let kept = 0;
+    const keep = async () => {
+      kept += 1;
+    };
+    const { granted } = await askApproval(terminal, { ...request, ...(covers && { covers }) }, signal, keep);
+    return { granted, kept, offered: terminal.errors().includes("y/N/always") };
+  };
+  expect(await answered(["0".repeat(32)])).toEqual({ granted: true, kept: 1, offered: true });
+  expect(await answered()).toEqual({ granted: true, kept: 0, offered: false });
 });

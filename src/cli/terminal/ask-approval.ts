@@ -7,8 +7,10 @@ import type { Terminal } from "./terminal.ts";
 /** Puts a question to the person at this terminal, with all they need to answer it. Only a plain yes is one. */
 export async function askApproval(
   terminal: Terminal,
-  { id, subject, question, detail }: ApprovalRequest,
+  { id, subject, question, detail, covers = [] }: ApprovalRequest,
   signal: AbortSignal,
+  /** Makes a rule of a yes, where it may hold for always. */
+  keep: () => Promise<void>,
 ): Promise<Omit<ApprovalAnswer, "at">> {
   if (subject === "question") {
     terminal.error.write(`${printableLines(`${question}\n${detail}`)}\n`);
@@ -18,15 +20,19 @@ export async function askApproval(
   const shown = subject === "plan" || subject === "diff" ? detail : `Asks (${subject}, ${id}): ${question}\n${detail}`;
   terminal.error.write(`${printableLines(shown)}\n`);
   const prompt = subject === "plan" || subject === "diff" ? `Go on with this ${subject}?` : "Allow it?";
-  const text = await ask(terminal, `${prompt} [y/N; words behind it are kept as the reason] `, signal);
-  return { ...readAnswer(text), by: personName(terminal.env) };
+  const choice = covers.length > 0 ? "y/N/always" : "y/N";
+  const text = await ask(terminal, `${prompt} [${choice}; words behind it are kept as the reason] `, signal);
+  const { always, ...answer } = readAnswer(text);
+  if (always && covers.length > 0) await keep();
+  return { ...answer, by: personName(terminal.env) };
 }
 
-/** `y`, `yes, because …`, `n too risky`. */
-export function readAnswer(text: string): Pick<ApprovalAnswer, "granted" | "reason"> {
-  const [, word = "", reason = ""] = /^\s*(yes|no|y|n)?(?![\p{L}\p{N}])[\s,:;.-]*(.*)$/isu.exec(text) ?? [];
+/** `y`, `yes, because …`, `n too risky`, `always`. */
+export function readAnswer(text: string): Pick<ApprovalAnswer, "granted" | "reason"> & { always: boolean } {
+  const [, word = "", reason = ""] = /^\s*(yes|no|y|n|always)?(?![\p{L}\p{N}])[\s,:;.-]*(.*)$/isu.exec(text) ?? [];
   const known = word !== "";
-  return { granted: /^y/i.test(word), reason: (known ? reason : text).trim() };
+  const always = /^a/i.test(word);
+  return { granted: always || /^y/i.test(word), reason: (known ? reason : text).trim(), always };
 }
 
 /** Who answers, for the record. */

@@ -50,6 +50,8 @@ function describe(event: Event): string | null {
       const assumed = open.length === 0 ? "" : `; assumed: ${open.join(" · ")}`;
       return `the goal was vague and is now: ${event.goal.replace(/\s+/g, " ")}${assumed}`;
     }
+    case "role-answered":
+      return `${event.role} answered: ${shortened(JSON.stringify(event.result))}`;
     case "baseline-run":
       return `the project's own tests before any change: ${counts(event.counts)}`;
     case "tests-written":

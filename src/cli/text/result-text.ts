@@ -17,7 +17,7 @@ export function exitCodeOfRun(end: RunEnd): ExitCode {
       return exitCodeOfFailure(end.failure);
     case "stopped":
       if (end.reason === "waiting") return EXIT.waiting;
-      if (end.reason === "planned") return EXIT.done;
+      if (end.reason === "planned" || end.reason === "answered") return EXIT.done;
       return end.reason === "timeout" ? EXIT.limit : EXIT.interrupted;
   }
 }
@@ -50,6 +50,7 @@ function verdict(end: RunEnd, view: ViewModel): string[] {
       cancelled: "cancelled",
       timeout: "out of time",
       planned: "planned",
+      answered: "answered",
     };
     if (end.reason === "waiting") return [`waiting: task ${task}; everything up to here is kept`, `  ${end.why ?? ""}`];
     return [`${why[end.reason]}: task ${task}; everything up to here is kept`];

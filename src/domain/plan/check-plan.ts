@@ -67,9 +67,9 @@ function unreachable(plan: Plan, circle: string[]): PlanProblem[] {
     });
 }
 
-function withoutAcceptance({ id, requirements, acceptance, postconditions = [] }: Todo): PlanProblem[] {
-  if (requirements.length + acceptance.length + postconditions.length > 0) return [];
-  const message = `nothing says when todo ${id} is done: give it requirements, acceptance or postconditions`;
+function withoutAcceptance({ id, requirements, acceptance, postconditions = [], metrics = [] }: Todo): PlanProblem[] {
+  if (requirements.length + acceptance.length + postconditions.length + metrics.length > 0) return [];
+  const message = `nothing says when todo ${id} is done: give it requirements, acceptance, postconditions or metrics`;
   return [{ code: "plan.no-acceptance", todo: id, message }];
 }
 

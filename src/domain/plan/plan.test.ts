@@ -10,6 +10,18 @@ test("todos come after what they depend on, otherwise in plan order", () => {
   expect(ordered.map((todo) => todo.id)).toEqual(["a", "c", "b", "d"]);
 });
 
+test("of todos that could begin the one with the higher priority comes first, behind what is done", () => {
+  const { todos } = plan({ low: [], high: [], top: ["low"], done: [] });
+  const ranked = todos.map((todo) => ({ ...todo, priority: { high: 2, top: 9 }[todo.id] ?? 0 }));
+  expect(orderTodos({ todos: ranked }).map(({ id }) => id)).toEqual(["high", "low", "top", "done"]);
+  const after = orderTodos({ todos: ranked }, new Set(["done"]));
+  expect(after.map(({ id }) => id)).toEqual(["done", "high", "low", "top"]);
+});
+
+test("an id may have words joined by - or _", () => {
+  for (const id of ["read-input", "t2_indicators"]) expect(TodoId.parse(id)).toBe(id);
+});
+
 test.each([
   [{ a: ["b"], b: ["a"] }, "in a circle: a, b"],
   [{ a: ["a"] }, "in a circle: a"],
@@ -28,7 +40,7 @@ test("two todos with one id are refused", () => {
   expect(() => orderTodos(twice)).toThrow("same id");
 });
 
-test.each(["result", "A", "1a", "a_b", "a/b", "", "a".repeat(41)])("%j is no id of a todo", (id) => {
+test.each(["result", "A", "1a", "_a", "a/b", "", "a".repeat(41)])("%j is no id of a todo", (id) => {
   expect(TodoId.safeParse(id).success).toBe(false);
 });
 

@@ -4,7 +4,7 @@ import { fail } from "../failure.ts";
 /** Becomes a path and a git ref; `result` is the name of the merged branch. */
 export const TodoId = z
   .string()
-  .regex(/^[a-z][a-z0-9-]{0,39}$/)
+  .regex(/^[a-z][a-z0-9_-]{0,39}$/)
   .refine((id) => id !== "result", "`result` is reserved");
 
 /** What must hold before a todo is begun, or when it is done: a path of its tree, or a command that succeeds there. */
@@ -19,9 +19,26 @@ export type Condition = z.infer<typeof Condition>;
 export const Effect = z.strictObject({ change: z.enum(["create", "edit", "delete"]), path: z.string().min(1) });
 export type Effect = z.infer<typeof Effect>;
 
+/** A figure that a command prints, and what it may be: held like a command that must succeed. */
+export const Metric = z
+  .strictObject({
+    name: z.string().min(1),
+    /** Prints the figure and nothing else. */
+    command: z.string().min(1),
+    atMost: z.number().optional(),
+    atLeast: z.number().optional(),
+  })
+  .refine(
+    ({ atMost, atLeast }) => atMost !== undefined || atLeast !== undefined,
+    "say what it may be at most or at least",
+  );
+export type Metric = z.infer<typeof Metric>;
+
 export const Todo = z.object({
   id: TodoId,
   title: z.string().min(1),
+  /** More than the title says, for whoever works on it. */
+  description: z.string().min(1).optional(),
   role: z.enum(["coder"]).default("coder"),
   dependsOn: z.array(z.string()).default([]),
   /** Ids of the requirements this todo fulfils. */
@@ -36,12 +53,15 @@ export const Todo = z.object({
   files: z.array(z.string().min(1)).min(1).optional(),
   preconditions: z.array(Condition).optional(),
   postconditions: z.array(Condition).optional(),
+  metrics: z.array(Metric).optional(),
   /** Compared with what it changed. */
   effects: z.array(Effect).optional(),
   /** Time at work; waiting for an answer or a resume does not count. */
   timeoutMs: z.int().positive().optional(),
   /** How often it is begun anew after a failure that may pass. */
   retries: z.int().nonnegative().max(5).optional(),
+  /** How many iterations follow on the debugger's finding, instead of the number that the settings say. */
+  debugAttempts: z.int().nonnegative().max(20).optional(),
 });
 export type Todo = z.infer<typeof Todo>;
 
@@ -52,8 +72,11 @@ export type Plan = z.infer<typeof Plan>;
 export const GoalSize = z.enum(["small", "large"]);
 export type GoalSize = z.infer<typeof GoalSize>;
 
-/** The todos in an order in which every one stands behind its dependencies; plan order breaks ties. Throws on a broken graph. */
-export function orderTodos(plan: Plan): Todo[] {
+/**
+ * The todos in the order in which they are worked on one by one: each behind its dependencies, of those that could begin
+ * the one with the higher priority first, otherwise in plan order. What is done stands first. Throws on a broken graph.
+ */
+export function orderTodos(plan: Plan, finished: ReadonlySet<string> = new Set()): Todo[] {
   const byId = new Map(plan.todos.map((todo) => [todo.id, todo]));
   if (byId.size < plan.todos.length)
     throw fail("invalid-input", "plan.duplicate", "two todos of the plan have the same id");
@@ -70,7 +93,8 @@ export function orderTodos(plan: Plan): Todo[] {
   const ordered: Todo[] = [];
   const done = new Set<string>();
   while (ordered.length < plan.todos.length) {
-    const next = plan.todos.find((todo) => !done.has(todo.id) && todo.dependsOn.every((id) => done.has(id)));
+    const ready = plan.todos.filter((todo) => !done.has(todo.id) && todo.dependsOn.every((id) => done.has(id)));
+    const next = ready.find(({ id }) => finished.has(id)) ?? byPriority(ready)[0];
     if (!next) {
       const stuck = plan.todos.filter((todo) => !done.has(todo.id)).map((todo) => todo.id);
       throw fail("invalid-input", "plan.cycle", `todos depend on each other in a circle: ${stuck.join(", ")}`);
@@ -80,3 +104,6 @@ export function orderTodos(plan: Plan): Todo[] {
   }
   return ordered;
 }
+
+/** Those with the higher number first, otherwise as they were. */
+export const byPriority = (todos: Todo[]): Todo[] => todos.toSorted((a, b) => (b.priority ?? 0) - (a.priority ?? 0));

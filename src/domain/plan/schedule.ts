@@ -1,4 +1,4 @@
-import type { Plan, Todo } from "./plan.ts";
+import { byPriority, type Plan, type Todo } from "./plan.ts";
 
 /** How far the todos of a plan are; what is not named has not been begun. */
 type Progress = ReadonlyMap<string, "running" | "done" | "failed">;
@@ -14,7 +14,7 @@ export function startable(plan: Plan, progress: Progress, limit: number): Todo[]
   const ready = plan.todos.filter(
     (todo) => !progress.has(todo.id) && todo.dependsOn.every((id) => progress.get(id) === "done"),
   );
-  return ready.sort((a, b) => (b.priority ?? 0) - (a.priority ?? 0)).slice(0, room);
+  return byPriority(ready).slice(0, room);
 }
 
 /** How many todos of the plan are ever ready at once, when none fails and each takes as long as the others. */

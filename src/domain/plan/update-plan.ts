@@ -5,7 +5,7 @@ import type { TestFile } from "./test-file.ts";
 
 /** A todo as the planner writes it anew; what it leaves out stays as it was. */
 export type ProposedTodo = Pick<Todo, "id" | "title" | "dependsOn" | "requirements" | "artifacts"> &
-  Partial<Pick<Todo, "files" | "acceptance">>;
+  Partial<Pick<Todo, "description" | "priority" | "files" | "acceptance">>;
 
 /** Where a plan stands when it is changed. */
 export interface PlanStand {
@@ -41,7 +41,7 @@ export function updatedPlan({ plan, done, requirements, given = [] }: PlanStand,
       // What is new begins from everything that is done, whatever it says.
       return old ? merged : { ...merged, dependsOn: [...new Set([...merged.dependsOn, ...tops])] };
     });
-  const todos = orderTodos({ todos: [...finished, ...left] });
+  const todos = orderTodos({ todos: [...finished, ...left] }, done);
   const inTurn = withoutCollisions({ todos }).todos;
   return { todos: inTurn.map((todo) => finished.find(({ id }) => id === todo.id) ?? todo) };
 }
@@ -73,8 +73,8 @@ export function updateProblem(stand: PlanStand, plan: Plan): string | undefined 
 /** A demand of the person's that this plan would drop. */
 function lostDemand({ done, given = [] }: PlanStand, { todos }: Plan): string | undefined {
   const gone = given.find(
-    ({ id, acceptance, postconditions = [] }) =>
-      acceptance.length + postconditions.length > 0 && !todos.some((todo) => todo.id === id),
+    ({ id, acceptance, postconditions = [], metrics = [] }) =>
+      acceptance.length + postconditions.length + metrics.length > 0 && !todos.some((todo) => todo.id === id),
   );
   if (gone) return `the person said what must succeed when ${gone.id} is done: keep it, and put others before it`;
   if (given.length === 0 || given.some(({ files }) => files === undefined)) return undefined;

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { ApprovalSubject } from "../approval.ts";
 import { Severity } from "../finding.ts";
 import { Role } from "../message.ts";
+import { AlwaysRule } from "./always-rule.ts";
 
 /** Globs of a workspace; `!glob` denies and wins; none: everything. */
 export const FileScope = z.object({ read: z.array(z.string()), write: z.array(z.string()) });
@@ -18,6 +19,7 @@ export const SafetySettings = z.lazy(() =>
   z.object({
     /** Subjects that are allowed without asking. */
     approve: z.array(ApprovalSubject),
+    always: z.array(AlwaysRule).optional(),
     unanswered: Unanswered,
     /** New blocking findings in code: refused, so that the coder mends them, or put to the person. */
     findings: z.enum(["refuse", "ask"]),

@@ -54,6 +54,8 @@ export const EventBody = z.lazy(() =>
       /** An empty answer leaves the assumption standing. */
       asked: z.array(z.object({ question: z.string(), assumption: z.string(), answer: z.string() })),
     }),
+    /** A role that was asked alone; the result has the form that the role always answers in. */
+    z.object({ type: z.literal("role-answered"), role: Role, result: z.unknown() }),
     z.object({ type: z.literal("baseline-run"), counts: Counts, red: z.array(z.string()) }),
     z.object({
       type: z.literal("tests-written"),

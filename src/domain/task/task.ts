@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Failure } from "../failure.ts";
+import { Role } from "../message.ts";
 import { PlanFile } from "../plan/plan-file.ts";
 
 /** The task id is the session id and the workflow id: it names a branch, a folder and a row. */
@@ -19,6 +20,8 @@ export const TaskRequest = z.lazy(() =>
     attachments: z.array(Attachment).default([]),
     /** Made by the person, or edited: then no planner is asked. */
     plan: PlanFile.optional(),
+    /** Only this role is asked; it answers, and the task stops there. */
+    role: Role.optional(),
     /** False keeps the result in the artifact store until `miracle apply`. */
     apply: z.boolean().default(true),
     /** The result becomes a commit on this new branch of the user's repository, and their files stay as they are. */

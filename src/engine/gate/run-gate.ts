@@ -1,5 +1,6 @@
 import { describeResult } from "../../agents/tools/run-command.ts";
 import type { TestReport } from "../../domain/evidence/test-report.ts";
+import { commandsOf } from "../../domain/plan/todo-demands.ts";
 import type { EventBody } from "../../domain/task/event.ts";
 import { normaliseOutput } from "../../languages/normalise.ts";
 import { suiteLimits } from "../../languages/suite-limits.ts";
@@ -47,7 +48,7 @@ function gateStep(run: Run, options: GateOptions): Promise<GateRun> {
     const tree = withTests(clean);
     // The scan comes before any code of the change is executed. The given tests were scanned when they were written.
     const given = tests.map((file) => file.path);
-    const objected = await objection(run.parts.warden.checkCode(tree, given));
+    const objected = await objection(judge(run, tree, given, options.accept));
     if (objected) {
       const nothing = { tree, report: null, accept: [], ...integrity };
       if ("asks" in objected) return { ...nothing, asks: objected.asks };
@@ -75,6 +76,14 @@ function gateStep(run: Run, options: GateOptions): Promise<GateRun> {
       ...(breaches.length > 0 && { breaches }),
     };
   });
+}
+
+/** Code of the change, and commands that no person wrote, are judged before they run. */
+async function judge(run: Run, tree: string, given: string[], accept: string[]): Promise<void> {
+  await run.parts.warden.checkCode(tree, given);
+  const { request, settings } = run;
+  const chosen = new Set([...settings.accept, ...(request.plan ? commandsOf(request.plan) : [])]);
+  for (const command of accept) if (!chosen.has(command)) await run.parts.warden.judgeCommand(command);
 }
 
 /** Runs each accepted command on a fresh checkout of the judged tree, because a command may change files. */

@@ -87,6 +87,8 @@ export interface Book {
 export interface ApprovalPolicy {
   /** Allowed subjects, each with the words that allowed it: `--approve deps`. */
   allowed: Partial<Record<ApprovalSubject, string>>;
+  /** Hashes of what a person allowed for always. */
+  always: ReadonlySet<string>;
   unanswered: Unanswered;
 }
 

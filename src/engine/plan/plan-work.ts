@@ -2,6 +2,7 @@ import type { TestReport } from "../../domain/evidence/test-report.ts";
 import type { Todo } from "../../domain/plan/plan.ts";
 import { foundationOf } from "../../domain/plan/plan-graph.ts";
 import type { TestFile } from "../../domain/plan/test-file.ts";
+import { acceptanceOf } from "../../domain/plan/todo-demands.ts";
 import type { Language } from "../../languages/language.ts";
 import type { ProjectCheck } from "../../verify/gate/project-checks.ts";
 import type { Run } from "../hands/run.ts";
@@ -11,7 +12,6 @@ import { type Placed, placeTests } from "../testing/place-tests.ts";
 import type { WrittenTests } from "../testing/written-tests.ts";
 import { type RewrittenTests, withRewritten } from "../testing/written-tests.ts";
 import { type Attempt, firstAttempt, type GivenTests, resumedFrom } from "../todo/attempt.ts";
-import { acceptanceOf } from "../todo/todo-conditions.ts";
 import type { PlannedTodo, TodoWork, UnseenOfTodo } from "../todo/todo-work.ts";
 import type { Begun } from "./plan-progress.ts";
 

@@ -93,11 +93,11 @@ async function persistently(run: Run, todo: Todo, work: () => Promise<Worked>): 
   }
 }
 
-const placeOf = ({ settings }: Run, { retries = 0 }: Todo, attempt: number): Place => ({
+const placeOf = ({ settings }: Run, { retries = 0, debugAttempts }: Todo, attempt: number): Place => ({
   at: "todo",
   attempt,
   retries,
-  debugAttempts: settings.limits.debugAttempts ?? 0,
+  debugAttempts: debugAttempts ?? settings.limits.debugAttempts ?? 0,
 });
 
 async function waitFirst(run: Run, retry: number): Promise<void> {

@@ -4,6 +4,7 @@ import { mayAddPackages } from "../../agents/offered-tools.ts";
 import { fail, TerminalFailure } from "../../domain/failure.ts";
 import { orderTodos, Todo } from "../../domain/plan/plan.ts";
 import { isAbout, isAmplyQuoted, isQuoted } from "../../domain/plan/quoted-words.ts";
+import { withSaidDemands } from "../../domain/plan/said-demands.ts";
 import type { Run } from "../hands/run.ts";
 import { readingBench } from "../hands/workbench.ts";
 import type { ClarifiedGoal } from "./clarify-goal.ts";
@@ -48,7 +49,7 @@ function completed(result: PlannerResult): PlannerResult {
 
 function problemOf(result: PlannerResult, goal: string): string | undefined {
   try {
-    orderTodos({ todos: result.todos.map((todo) => Todo.parse(todo)) });
+    orderTodos({ todos: result.todos.map((todo) => Todo.parse(withSaidDemands(todo, goal))) });
   } catch (error) {
     if (error instanceof TerminalFailure) return error.message;
     throw error;
@@ -80,7 +81,7 @@ export function toPlannedTask(result: PlannerResult, goal: string, accept: strin
     ...item,
     assumption: !isQuoted(goal, item.quote) || (isAlike && !isMeant(item)),
   }));
-  const todos = result.todos.map((todo) => Todo.parse(todo));
+  const todos = result.todos.map((todo) => Todo.parse(withSaidDemands(todo, goal)));
   return {
     size: result.size,
     spec: { title, kind, language, requirements, outOfScope, accept, ...(superseded.length > 0 && { superseded }) },

@@ -16,6 +16,8 @@ const ARCHITECT_TURNS = 10;
 export async function designContract(run: Run, survey: Survey, planned: PlannedTask): Promise<PlannedTask> {
   const { request, settings } = run;
   const { architect } = settings;
+  // Who gave a plan with a contract said what the parts promise each other.
+  if (planned.spec.contract) return planned;
   const isLarge = planned.size === "large" && planned.plan.todos.length > 1;
   if (architect === "never" || (architect === "auto" && !isLarge)) return planned;
   const { spec, plan } = planned;

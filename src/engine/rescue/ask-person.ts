@@ -45,7 +45,7 @@ export async function askPerson(run: Run, { name, work, attempt }: StuckTodo, en
       reason: "implementation_bug",
       finding: `${answer.by} was asked`,
       instructions: words,
-      maxAttempts: Math.max(1, limits.debugAttempts),
+      maxAttempts: Math.max(1, todo.debugAttempts ?? limits.debugAttempts),
     };
     await run.note(
       { kind: "decision", name: "branch", input: { branch, tree: result.tree } },

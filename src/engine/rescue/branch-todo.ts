@@ -31,7 +31,7 @@ export interface StuckTodo {
 export async function branchTodo(run: Run, stuck: StuckTodo, { result: failed, head }: Worked): Promise<Worked> {
   const { name, work, attempt } = stuck;
   const { limits, recovery } = run.settings;
-  const maxIterations = limits.debugAttempts;
+  const maxIterations = work.subject.todo.debugAttempts ?? limits.debugAttempts;
   if (failed.settled.ok || maxIterations === 0 || !isDebuggable(failed.settled.failure))
     return { result: failed, head };
   return run.child(debugStrand(name), async (run) => {

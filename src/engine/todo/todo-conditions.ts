@@ -1,26 +1,12 @@
 import { z } from "zod";
 import type { Failure } from "../../domain/failure.ts";
-import type { Condition, Effect, Todo } from "../../domain/plan/plan.ts";
+import type { Effect, Todo } from "../../domain/plan/plan.ts";
+import { conditionCommand } from "../../domain/plan/todo-demands.ts";
 import type { Language } from "../../languages/language.ts";
 import type { Change } from "../../workspace/changes.ts";
 import { matchesAny } from "../../workspace/glob.ts";
 import { runGate } from "../gate/run-gate.ts";
 import type { Run } from "../hands/run.ts";
-
-/** Turns a condition into a command that succeeds if the condition holds. */
-export function conditionCommand(condition: Condition): string {
-  if ("command" in condition) return condition.command;
-  if ("exists" in condition) return `test -e ${quoted(condition.exists)}`;
-  return `test ! -e ${quoted(condition.absent)}`;
-}
-
-const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
-
-/** Commands that must succeed in the todo's own tree when it is done, in addition to its tests. */
-export const acceptanceOf = ({ acceptance, postconditions = [] }: Todo): string[] => [
-  ...acceptance,
-  ...postconditions.map(conditionCommand),
-];
 
 /** Why the todo cannot begin on this tree; null if it can. */
 export async function unmetPrecondition(

@@ -16,7 +16,7 @@ export function agentRoutes(agents: Agents): Route[] {
         method: "post",
         path: "/agent/{role}/task",
         scope: "run",
-        summary: "have one role work on a goal: the planner, or the coder without a plan",
+        summary: "have one role work on a goal: the planner, the coder without a plan, or another one that answers",
         params: RolePath,
         query: NOTHING,
         body: Goal,
@@ -27,6 +27,22 @@ export function agentRoutes(agents: Agents): Route[] {
         const { goal, directory, apply } = body;
         const { id, state } = await agents.hand(params.role, { goal, directory, apply, flags: flagsOf(body) });
         return { task_id: id, role: Role.parse(params.role), status: state };
+      },
+    ),
+    jsonRoute(
+      {
+        method: "get",
+        path: "/agent/{role}/task/{id}",
+        scope: "read",
+        summary: "what a role answered, in its own form; a plan is the planner's, the coder's work is the task's diff",
+        params: RolePath.extend({ id: TaskId }),
+        query: NOTHING,
+        body: NOTHING,
+        answers: z.object({ task_id: TaskId, role: Role, status: TaskState, result: z.unknown() }),
+      },
+      async ({ params }) => {
+        const { role, task, result } = await agents.answer(params.role, params.id);
+        return { task_id: task.id, role, status: task.state, result };
       },
     ),
     jsonRoute(

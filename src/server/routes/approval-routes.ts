@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { TaskId } from "../../domain/task/task.ts";
-import { Question, type Questions } from "../tasks/questions.ts";
+import { Refusal } from "../access/problem.ts";
+import { mayDo } from "../access/tokens.ts";
+import { Holds, Question, type Questions } from "../tasks/questions.ts";
 import { jsonRoute, NOTHING, type Route } from "./route.ts";
 
 export const LONGEST_REASON = 10_000;
@@ -36,14 +38,23 @@ export function approvalRoutes(questions: Questions): Route[] {
         body: z.strictObject({
           granted: z.boolean(),
           reason: z.string().max(LONGEST_REASON).default(""),
-          holds: z
-            .enum(["once", "task"])
-            .default("once")
-            .describe("task: for all questions of its subject in this task"),
+          holds: Holds.default("once").describe(
+            "task: for all questions of its subject in this task; always: for the very same in every task of this directory (scope admin)",
+          ),
         }),
         answers: Question,
       },
-      ({ params, body, caller }) => questions.answer(params.id, { ...body, by: caller.name }),
+      ({ params, body, caller }) => {
+        // A rule outlives the task that it was asked for.
+        if (body.holds === "always" && !mayDo(caller, "admin")) {
+          throw new Refusal(
+            403,
+            "token.scope",
+            `token ${caller.name} has no scope admin, which a rule for always needs`,
+          );
+        }
+        return questions.answer(params.id, { ...body, by: caller.name });
+      },
     ),
   ];
 }

@@ -2,6 +2,9 @@ import { z } from "zod";
 import { TaskState } from "../../app/task-state.ts";
 import { fail } from "../../domain/failure.ts";
 import { Role } from "../../domain/message.ts";
+import { GoalSize } from "../../domain/plan/plan.ts";
+import { writePlan } from "../../domain/plan/write-plan.ts";
+import { EventBody } from "../../domain/task/event.ts";
 import { TaskId } from "../../domain/task/task.ts";
 import { readUsage } from "../../store/metrics.ts";
 import type { TaskView } from "./task-view.ts";
@@ -28,15 +31,34 @@ export class Agents {
   }
 
   /**
-   * A task that one role works on: the planner makes a plan and stops there, the coder works on the goal without one. The
-   * other roles judge or mend what these two made, so alone they have nothing to do.
+   * A task that one role works on: the planner makes a plan and stops there, the coder works on the goal without one, and
+   * every other role answers in its own form.
    */
   async hand(name: string, wanted: NewTask): Promise<TaskView> {
     const role = roleOf(name);
     if (role === "planner") return this.#tasks.create(wanted, "plan");
     if (role === "coder") return this.#tasks.create({ ...wanted, flags: { ...wanted.flags, direct: true } }, "work");
-    const message = `the ${role} works on what planner and coder made: POST /tasks has it work where it is needed`;
-    throw fail("policy", "agent.alone", message);
+    return this.#tasks.create({ ...wanted, role }, "work");
+  }
+
+  /** What a role made of a task that it was handed; null as long as there is nothing. */
+  async answer(name: string, id: string): Promise<{ role: Role; task: TaskView; result: unknown }> {
+    const role = roleOf(name);
+    const task = await this.#tasks.show(id);
+    const row = await this.#tasks.store.read
+      .selectFrom("events")
+      .select("body")
+      .where("task_id", "=", id)
+      .where("type", "=", role === "planner" ? "plan-made" : "role-answered")
+      .orderBy("number", "desc")
+      .limit(1)
+      .executeTakeFirst();
+    const body = row && EventBody.parse(JSON.parse(row.body));
+    if (body?.type === "plan-made") {
+      const { size, spec, plan, relevantFiles = [] } = body;
+      return { role, task, result: writePlan({ size: GoalSize.parse(size), spec, plan, relevantFiles }) };
+    }
+    return { role, task, result: body?.type === "role-answered" && body.role === role ? body.result : null };
   }
 
   async status(name: string): Promise<z.infer<typeof AgentStatus>> {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { isWorkedOn } from "../../app/worked-on.ts";
 import { type Approval, ApprovalSubject } from "../../domain/approval.ts";
 import { fail } from "../../domain/failure.ts";
+import { type AlwaysRule, ruleOf } from "../../domain/settings/always-rule.ts";
 import { TaskId } from "../../domain/task/task.ts";
 import { answerApproval, findApproval, holdForTask, listApprovals } from "../../journal/approvals.ts";
 import { redactor } from "../../journal/redact.ts";
@@ -26,14 +27,19 @@ export interface Answer {
   granted: boolean;
   reason: string;
   by: string;
-  /** A yes may hold for every question of its subject in the task. */
-  holds: "once" | "task";
+  /** A yes may hold for every question of its subject in the task, or for the very same in every task from now on. */
+  holds: Holds;
 }
+
+export const Holds = z.enum(["once", "task", "always"]);
+export type Holds = z.infer<typeof Holds>;
 
 export interface QuestionParts {
   tasks: Tasks;
   places: Workplaces;
   queue: Queue;
+  /** Writes a rule into the settings of whoever runs the server. */
+  keepRule(rule: AlwaysRule): void;
 }
 
 /** Questions of this server's tasks, and their answers. */
@@ -65,6 +71,9 @@ export class Questions {
     const { app, config } = await places.at(task.directory);
     const reason = String(redactor(config.secrets)(answer.reason));
     const { granted, by } = answer;
+    if (granted && answer.holds === "always" && !approval.answer) {
+      this.#parts.keepRule(ruleOf(approval.request, task.directory));
+    }
     const { event, counts } = await answerApproval(app.store, id, { granted, by, reason, at: Date.now() });
     if (!event) {
       const how = counts.granted ? "allowed" : "not allowed";

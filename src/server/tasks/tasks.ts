@@ -13,6 +13,7 @@ import type { Configuration } from "../../config/load-config.ts";
 import { packageRoot } from "../../config/package-root.ts";
 import { readPrompts } from "../../config/prompts.ts";
 import { fail } from "../../domain/failure.ts";
+import type { Role } from "../../domain/message.ts";
 import type { Event } from "../../domain/task/event.ts";
 import type { TaskStatus, TaskSummary } from "../../domain/task/task.ts";
 import { claimTask, pauseTask, thisProcess } from "../../journal/claim.ts";
@@ -40,6 +41,8 @@ export interface NewTask {
   directory?: string | undefined;
   apply?: boolean | undefined;
   flags: ConfigFlags;
+  /** Only this role is asked. */
+  role?: Role;
   /** The task whose result it goes on from. */
   parent?: TaskSummary;
 }
@@ -66,13 +69,15 @@ export class Tasks {
     // Without a plan there is nothing to show, so the settings cannot leave it out there.
     const settings = purpose === "plan" ? { ...resolved, direct: false } : resolved;
     const shipped = readPrompts(packageRoot(), config.promptOverrides);
-    const typed = settings.direct ? null : await detectedPrompts(wanted.goal, directory, config, shipped);
+    const typed =
+      settings.direct || wanted.role ? null : await detectedPrompts(wanted.goal, directory, config, shipped);
     const startTree = parent && (await unappliedResult(app, parent));
     const request = {
       goal: wanted.goal,
       directory,
       attachments: [],
       apply: wanted.apply !== false,
+      ...(wanted.role && { role: wanted.role }),
       ...(parent && { parent: parent.id }),
       ...(startTree && { startTree }),
     };
