@@ -32,14 +32,16 @@ const LOOK_SECONDS = 5;
  */
 export class BossJobQueue implements JobQueue {
   readonly #boss: PgBoss;
+  readonly #database: BossDatabase;
   readonly #tables: BossTables;
 
-  private constructor(boss: PgBoss, tables: BossTables) {
+  private constructor(boss: PgBoss, database: BossDatabase, tables: BossTables) {
     this.#boss = boss;
+    this.#database = database;
     this.#tables = tables;
   }
 
-  /** Makes its tables where there are none. `database` stays the caller's. */
+  /** Makes its tables where there are none. `database` is the queue's from now on. */
   static async open(database: BossDatabase, report: (error: unknown) => void): Promise<BossJobQueue> {
     const boss = new PgBoss({
       db: { executeSql: (sql, values) => database.execute(sql, values ?? []) },
@@ -52,7 +54,7 @@ export class BossJobQueue implements JobQueue {
     await boss.start();
     await boss.createQueue(DEAD, KEPT);
     await boss.createQueue(JOBS, { ...KEPT, ...RETRIES, policy: "short", deadLetter: DEAD });
-    return new BossJobQueue(boss, await BossTables.open(database));
+    return new BossJobQueue(boss, database, await BossTables.open(database));
   }
 
   async enqueue(job: Job): Promise<void> {
@@ -144,6 +146,7 @@ export class BossJobQueue implements JobQueue {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#boss.stop({ graceful: false });
+    await this.#database[Symbol.asyncDispose]();
   }
 
   async #send(entered: Job, { isBegun, afterSeconds = 0 }: { isBegun: boolean; afterSeconds?: number }): Promise<void> {

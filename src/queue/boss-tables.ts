@@ -5,7 +5,7 @@ import { LEASE_SECONDS, type QueueFigures, type WorkerView } from "./job-queue.t
 import { readLineKey } from "./line-key.ts";
 
 /** Runs SQL, one statement with values or several without. */
-export interface BossDatabase {
+export interface BossDatabase extends AsyncDisposable {
   execute(sql: string, values: unknown[]): Promise<{ rows: unknown[] }>;
 }
 

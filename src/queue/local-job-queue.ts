@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Line, nextLine } from "./fair-turn.ts";
 import type { Job, Taken, Worker } from "./job.ts";
-import { type DeadLetter, type JobQueue, LEASE_SECONDS, MOST_ATTEMPTS, type QueueFigures } from "./job-queue.ts";
+import { type DeadLetter, type JobQueue, MOST_ATTEMPTS, type QueueFigures } from "./job-queue.ts";
 import { lineKey, readLineKey } from "./line-key.ts";
 
 type State =
@@ -22,13 +22,15 @@ interface Entry {
 /** A queue that ends with this process. */
 export class LocalJobQueue implements JobQueue {
   readonly #now: () => number;
+  readonly #leaseMs: number;
   #entries: Entry[] = [];
   readonly #lastTurns = new Map<string, number>();
   readonly #workers = new Map<string, { worker: Worker; seenAt: number }>();
   #turn = 0;
 
-  constructor(now: () => number) {
+  constructor(now: () => number, leaseSeconds: number) {
     this.#now = now;
+    this.#leaseMs = leaseSeconds * 1000;
   }
 
   async enqueue(job: Job): Promise<void> {
@@ -125,7 +127,7 @@ export class LocalJobQueue implements JobQueue {
       const held = this.#entries.filter(({ state }) => state.is === "taken" && state.worker.name === name);
       return { name, labels: [...labels], tasks: held.map(({ job }) => job.task), seenAt };
     });
-    return views.filter(({ tasks, seenAt }) => tasks.length > 0 || seenAt + LEASE_SECONDS * 1000 >= this.#now());
+    return views.filter(({ tasks, seenAt }) => tasks.length > 0 || seenAt + this.#leaseMs >= this.#now());
   }
 
   async leave({ name }: Worker): Promise<void> {
@@ -137,15 +139,18 @@ export class LocalJobQueue implements JobQueue {
   }
 
   #leaseEnd(): number {
-    return this.#now() + LEASE_SECONDS * 1000;
+    return this.#now() + this.#leaseMs;
   }
 
   #see(worker: Worker): void {
     this.#workers.set(worker.name, { worker, seenAt: this.#now() });
   }
 
+  /** A task that is worked on is not ready: what was entered meanwhile waits for its end. */
   #ready(): Entry[] {
-    return this.#entries.filter(({ state }) => state.is === "waiting" && state.from <= this.#now());
+    const taken = new Set(this.#entries.filter(({ state }) => state.is === "taken").map(({ job }) => job.task));
+    const waiting = this.#entries.filter(({ state }) => state.is === "waiting" && state.from <= this.#now());
+    return waiting.filter(({ job }) => !taken.has(job.task));
   }
 
   #lines(): Line[] {

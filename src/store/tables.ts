@@ -246,6 +246,13 @@ export interface Tables {
     handed_at: number;
     /** The id of the request that asked for it. */
     request: Generated<string | null>;
+    /** Who asked, by the name of their token. */
+    person: Generated<string>;
+    priority: Generated<number>;
+    /** JSON: what whoever does it must have. */
+    labels: Generated<string>;
+    /** `servers`: whichever server gets to it; `workers`: it was entered into the team's queue. */
+    keepers: Generated<string>;
   };
   /** Who may ask a server. The token itself is kept nowhere. */
   tokens: {
