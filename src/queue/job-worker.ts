@@ -16,6 +16,8 @@ export interface JobWorkerParts {
   report(error: unknown): void;
   /** How often it looks for jobs when it has been idle, and for a task that was busy. */
   lookMs: number;
+  /** How often it says that it lives. */
+  beatMs?: number;
 }
 
 const BEAT_MS = (LEASE_SECONDS * 1000) / 3;
@@ -53,7 +55,7 @@ export class JobWorker {
       this.#timers.push(timer);
     };
     every(this.#parts.lookMs, () => this.look());
-    every(BEAT_MS, () => void this.#beat().catch((error) => this.#complain(error)));
+    every(this.#parts.beatMs ?? BEAT_MS, () => void this.#beat().catch((error) => this.#complain(error)));
     void this.#beat().catch((error) => this.#complain(error));
     this.look();
   }
