@@ -45,6 +45,18 @@ test("what is urgent comes first for one person, and changes nothing for others"
   expect(chosen(low, high, bob)).toBe(bob);
 });
 
+test("a person's projects take turns, and then the oldest is next", () => {
+  const [busy, old, late] = [
+    line("ann", { running: 1 }),
+    line("ann", { project: "blog", oldest: 1, lastTurn: 4 }),
+    line("ann", { project: "wiki", oldest: 2, lastTurn: 3 }),
+  ];
+  expect(chosen(busy, old)).toBe(old);
+  expect(chosen(busy, old, late)).toBe(late);
+  const needy = line("ann", { project: "wiki", oldest: 1, lastTurn: 3, labels: ["gpu"] });
+  expect(chosen(late, needy)).toBe(needy);
+});
+
 test("what needs what the worker lacks, or is elsewhere, waits for another one", () => {
   expect(chosen(line("ann", { labels: ["docker"] }), line("ann", { project: "attic" }))).toBeNull();
   const drawn = line("ann", { labels: ["gpu"] });

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import type { Job, Taken } from "./job.ts";
+import type { Job, Taken, Worker } from "./job.ts";
 import { LEASE_SECONDS } from "./job-queue.ts";
 import { JobWorker, type RunEnding } from "./job-worker.ts";
 import { LocalJobQueue } from "./local-job-queue.ts";
@@ -9,9 +9,10 @@ const job = (task: string): Job => ({
 });
 
 /** A worker whose runs end when the test says so, on a queue whose clock is the test's. */
-function openWorker(concurrency = 1) {
+function openWorker(concurrency = 1, gate?: Promise<void>) {
   let now = 0;
-  const queue = new LocalJobQueue(() => now, LEASE_SECONDS);
+  const queue = new SlowQueue(() => now, LEASE_SECONDS);
+  queue.gate = gate;
   const begun: string[] = [];
   const stopped: string[] = [];
   const reported: unknown[] = [];
@@ -94,3 +95,29 @@ test("what throws is reported and tried again later; a task that is busy is look
   pass(1);
   await expect.poll(() => begun).toEqual(["a", "a", "a"]);
 });
+
+test("what is taken while the worker is being stopped is given back before it has stopped", async () => {
+  const gate = Promise.withResolvers<void>();
+  const { queue, worker, begun } = openWorker(1, gate.promise);
+  await queue.enqueue(job("a"));
+  let isStopped = false;
+  const stopping = worker.stop().then(() => {
+    isStopped = true;
+  });
+  await new Promise(setImmediate);
+  expect(isStopped).toBe(false);
+  gate.resolve();
+  await stopping;
+  expect(begun).toEqual([]);
+  expect(await queue.figures()).toMatchObject({ ready: 1, running: 0 });
+});
+
+/** Takes a while to say which job is next. */
+class SlowQueue extends LocalJobQueue {
+  gate: Promise<void> | undefined;
+
+  override async take(worker: Worker): Promise<Taken | null> {
+    await this.gate;
+    return super.take(worker);
+  }
+}

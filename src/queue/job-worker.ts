@@ -40,7 +40,7 @@ export class JobWorker {
   readonly #parts: JobWorkerParts;
   readonly #held = new Map<string, Held>();
   #timers: NodeJS.Timeout[] = [];
-  #isLooking = false;
+  #looking: Promise<void> | undefined;
   #isWanted = false;
   #isStopped = false;
   #lastError = "";
@@ -63,7 +63,11 @@ export class JobWorker {
   /** Looks for jobs now. */
   look(): void {
     this.#isWanted = true;
-    if (!this.#isLooking) void this.#fill();
+    this.#looking ??= this.#fill().then(() => {
+      this.#looking = undefined;
+      // Somebody asked for it after the last look had ended.
+      if (this.#isWanted) this.look();
+    });
   }
 
   /** Stops what is under way at its next step, and gives it back. */
@@ -71,12 +75,13 @@ export class JobWorker {
     this.#isStopped = true;
     for (const timer of this.#timers) clearInterval(timer);
     for (const { stop } of this.#held.values()) stop.abort(this.#parts.stopping());
+    // What is being taken just now is given back as well.
+    await this.#looking;
     await Promise.all([...this.#held.values()].map(({ ended }) => ended));
     await this.#parts.queue.leave(this.#parts.worker).catch((error) => this.#complain(error));
   }
 
   async #fill(): Promise<void> {
-    this.#isLooking = true;
     try {
       while (this.#isWanted) {
         this.#isWanted = false;
@@ -89,8 +94,6 @@ export class JobWorker {
       }
     } catch (error) {
       this.#complain(error);
-    } finally {
-      this.#isLooking = false;
     }
   }
 

@@ -238,7 +238,7 @@ export interface Tables {
     /** Null until the message is heard. */
     heard_at: number | null;
   };
-  /** Tasks that a server has promised to work on. A row is there until the work has ended, also over restarts. */
+  /** Tasks that a server has promised to work on, itself or by the team's workers. A row is there until the work has ended, also over restarts. */
   jobs: {
     task_id: string;
     /** `plan`: only as far as to the plan; `work`: to its end. */
