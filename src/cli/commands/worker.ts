@@ -11,7 +11,7 @@ import { printable } from "../text/printable.ts";
 
 interface WorkerFlags {
   concurrency: number;
-  labels: string[];
+  labels?: string[];
   dir?: string[];
 }
 
@@ -28,7 +28,7 @@ Examples:
 export function define(command: Command, { terminal, finish }: CommandContext): void {
   command
     .option("--concurrency <n>", "tasks at once", concurrency, 1)
-    .option("--labels <list>", "what this machine has: takes also tasks that ask for it", labels, [])
+    .option("--labels <list>", "what this machine has: takes also tasks that ask for it", labels)
     .option("--dir <[name=]path>", "work for this directory (may be repeated)", collect)
     .addHelpText("after", HELP)
     .action(async (flags: WorkerFlags) => {
@@ -39,7 +39,7 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
       await using _working = await work({
         directories,
         concurrency: flags.concurrency,
-        labels: flags.labels,
+        labels: flags.labels ?? [],
         home,
         open: (directory) => openApp(terminal, directory),
         tell: (task, what) => say(`${task}: ${what}`),
