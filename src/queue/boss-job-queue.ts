@@ -71,38 +71,42 @@ export class BossJobQueue implements JobQueue {
     if (!fetched) return null;
     const { id, retryCount, data } = fetched;
     const job = Job.parse(data);
-    const before = retryCount > 0 ? await this.#tables.hadBefore(job.task, worker.name) : [];
-    const taken = { ...job, lease: JSON.stringify({ id, retryCount }), before };
+    const before = await this.#tables.hadBefore(job.task, worker.name, id);
+    const taken = { ...job, lease: JSON.stringify({ id, retryCount, worker: worker.name }), before };
     // A line that was begun meanwhile was not left out.
     if (!canDo(worker, job)) {
       await this.giveBack(taken);
       return null;
     }
-    await this.#tables.see(worker, [job.task], true);
+    await this.#tables.hold(job.task, worker.name);
     return taken;
   }
 
   async renew(worker: Worker, held: readonly Taken[]): Promise<Taken[]> {
     const own: Taken[] = [];
     for (const taken of held) if (await this.#touch(taken)) own.push(taken);
-    const tasks = own.map(({ task }) => task);
-    await this.#tables.see(worker, tasks, false);
+    await this.#tables.see(worker);
     return own;
   }
 
   async done(taken: Taken): Promise<boolean> {
-    return isAffected(await this.#boss.complete(JOBS, leaseOf(taken)));
+    const isOwn = await this.#complete(taken);
+    if (isOwn) await this.#tables.release(taken.task);
+    return isOwn;
   }
 
   async giveBack(taken: Taken, afterSeconds = 0): Promise<boolean> {
     if (!(await this.#touch(taken))) return false;
     // First the new one: who is killed in between leaves two, of which the second finds nothing to do.
     await this.#send(taken, { isBegun: true, afterSeconds });
-    return this.done(taken);
+    return this.#settled(taken, await this.#complete(taken));
   }
 
   async retryLater(taken: Taken, why: string): Promise<boolean> {
-    return isAffected(await this.#boss.fail(JOBS, leaseOf(taken), { message: why.slice(0, 2000) }));
+    return this.#settled(
+      taken,
+      isAffected(await this.#boss.fail(JOBS, leaseOf(taken), { message: why.slice(0, 2000) })),
+    );
   }
 
   async withdraw(task: string): Promise<void> {
@@ -160,12 +164,21 @@ export class BossJobQueue implements JobQueue {
     });
   }
 
+  async #complete(taken: Taken): Promise<boolean> {
+    return isAffected(await this.#boss.complete(JOBS, leaseOf(taken)));
+  }
+
+  async #settled(taken: Taken, isOwn: boolean): Promise<boolean> {
+    if (isOwn) await this.#tables.release(taken.task, leaseOf(taken).worker);
+    return isOwn;
+  }
+
   async #touch(taken: Taken): Promise<boolean> {
     return isAffected(await this.#boss.touch(JOBS, leaseOf(taken)));
   }
 }
 
-const Lease = z.object({ id: z.string(), retryCount: z.int() });
+const Lease = z.object({ id: z.string(), retryCount: z.int(), worker: z.string() });
 const leaseOf = ({ lease }: Taken) => Lease.parse(JSON.parse(lease));
 
 /** The types of pg-boss do not say what it answers. */

@@ -33,10 +33,16 @@ export class BossTables {
       create table if not exists ${SCHEMA}.workers (
         name text primary key,
         labels jsonb not null,
-        tasks jsonb not null,
         seen_at timestamptz not null
       );
+      create table if not exists ${SCHEMA}.holders (
+        task text not null,
+        worker text not null,
+        taken_at timestamptz not null,
+        primary key (task, worker)
+      );
       delete from ${SCHEMA}.workers where seen_at < now() - interval '${REMEMBERED}';
+      delete from ${SCHEMA}.holders where taken_at < now() - interval '${REMEMBERED}';
       commit`,
       [],
     );
@@ -73,29 +79,45 @@ export class BossTables {
     return { ...counts, oldestMs: oldest };
   }
 
-  /** `isMore`: the tasks come to what it works on already. */
-  async see({ name, labels }: Worker, tasks: string[], isMore: boolean): Promise<void> {
+  async see({ name, labels }: Worker): Promise<void> {
     await this.#database.execute(
-      `insert into ${SCHEMA}.workers as old (name, labels, tasks, seen_at) values ($1, $2::jsonb, $3::jsonb, now())
-      on conflict (name) do update set labels = excluded.labels, seen_at = excluded.seen_at,
-        tasks = ${isMore ? "(old.tasks - array(select jsonb_array_elements_text(excluded.tasks))) ||" : ""} excluded.tasks`,
-      [name, JSON.stringify(labels), JSON.stringify(tasks)],
+      `insert into ${SCHEMA}.workers (name, labels, seen_at) values ($1, $2::jsonb, now())
+      on conflict (name) do update set labels = excluded.labels, seen_at = excluded.seen_at`,
+      [name, JSON.stringify(labels)],
     );
   }
 
-  /** Other workers that had this task and said no more of it. */
-  async hadBefore(task: string, but: string): Promise<string[]> {
-    const { rows } = await this.#database.execute(
-      `select name from ${SCHEMA}.workers where tasks ? $1 and name <> $2`,
-      [task, but],
+  async hold(task: string, worker: string): Promise<void> {
+    await this.#database.execute(
+      `insert into ${SCHEMA}.holders (task, worker, taken_at) values ($1, $2, now())
+      on conflict (task, worker) do update set taken_at = excluded.taken_at`,
+      [task, worker],
     );
-    return rows.map((row) => z.object({ name: z.string() }).parse(row).name);
+  }
+
+  /** By this worker, or by all that ever had it. */
+  async release(task: string, worker?: string): Promise<void> {
+    const values = worker === undefined ? [task] : [task, worker];
+    const whose = worker === undefined ? "" : "and worker = $2";
+    await this.#database.execute(`delete from ${SCHEMA}.holders where task = $1 ${whose}`, values);
+  }
+
+  /** Other workers that had this task and did not settle it. None while one of them has it still, by another job. */
+  async hadBefore(task: string, but: string, job: string): Promise<string[]> {
+    const { rows } = await this.#database.execute(
+      `select worker from ${SCHEMA}.holders where task = $1 and worker <> $2 and not exists (
+        select 1 from ${SCHEMA}.job where name = $3 and singleton_key = $1 and state = 'active' and id <> $4::uuid
+      ) order by worker`,
+      [task, but, JOBS, job],
+    );
+    return rows.map((row) => z.object({ worker: z.string() }).parse(row).worker);
   }
 
   async workers(): Promise<WorkerView[]> {
     const { rows } = await this.#database.execute(
-      `select name, labels, tasks, extract(epoch from seen_at) * 1000 as seen_at from ${SCHEMA}.workers
-      where seen_at > now() - $1 * interval '1 second' order by name`,
+      `select name, labels, extract(epoch from seen_at) * 1000 as seen_at,
+        array(select task from ${SCHEMA}.holders where worker = name order by taken_at) as tasks
+      from ${SCHEMA}.workers where seen_at > now() - $1 * interval '1 second' order by name`,
       [LEASE_SECONDS],
     );
     return rows.map((row) => {

@@ -77,6 +77,9 @@ export function jobQueueConformance(openQueue: () => Promise<TestQueue>): void {
     expect(planned.purpose).toBe("plan");
     expect(await queue.take(one)).toBeNull();
     await queue.enqueue(job("a"));
+    const meanwhile = await queue.take(worker("two"));
+    expect(meanwhile?.before ?? [], "who has it has not lost it").toEqual([]);
+    if (meanwhile) await queue.giveBack(meanwhile);
     await queue.done(planned);
     expect((await take(queue, one)).purpose).toBe("work");
   });
@@ -165,11 +168,16 @@ export function jobQueueConformance(openQueue: () => Promise<TestQueue>): void {
     const { queue, pass } = await open();
     await queue.enqueue(job("a"));
     await take(queue, one);
+    // Said by the same worker at the same time, before it knew what it had taken.
+    await queue.renew(one, []);
     await pass();
     const two = worker("two");
     const second = await take(queue, two);
     expect(second.before).toEqual(["one"]);
     expect(await queue.renew(two, [second])).toEqual([second]);
+    await queue.done(second);
+    await queue.enqueue(job("a"));
+    expect((await take(queue, worker("three"))).before, "it was settled").toEqual([]);
   });
 
   test("who renews in time keeps its job", async () => {
