@@ -26,6 +26,7 @@ import type { Recording } from "./journal/recording.ts";
 import { redactor } from "./journal/redact.ts";
 import { cassetteModel, type Drift } from "./llm/cassette-model.ts";
 import type { Memory } from "./memory/memory.ts";
+import type { JobQueue } from "./queue/job-queue.ts";
 import { openSandbox } from "./sandbox/open-sandbox.ts";
 import { packagePlaces } from "./sandbox/packages/package-places.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
@@ -87,6 +88,12 @@ export class App implements AsyncDisposable {
   async openWire(report: (error: unknown) => void): Promise<Wire> {
     const { chooseWire } = await import("./app/choose-wire.ts");
     return chooseWire(this.#options, report);
+  }
+
+  /** A queue of this process, or the one that a team shares on its database server. */
+  async openQueue(isShared: boolean, report: (error: unknown) => void): Promise<JobQueue> {
+    const { chooseQueue } = await import("./app/choose-queue.ts");
+    return chooseQueue({ databaseUrl: this.#options.databaseUrl, isShared }, report);
   }
 
   /** Runs a new task, from its request to its outcome. */

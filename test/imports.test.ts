@@ -49,6 +49,8 @@ const ADAPTERS = [
   "store/sqlite.ts",
   "store/open-postgres.ts",
   "store/postgres-wire.ts",
+  "queue/local-job-queue.ts",
+  "queue/boss-job-queue.ts",
   "bus/redis-wire.ts",
   "sandbox/open-sandbox.ts",
   "sandbox/bubblewrap.ts",

@@ -81,10 +81,20 @@ test("what cannot be served is said in one line", async () => {
   );
 });
 
+const SERVING = ["cli/commands/serve.ts", "cli/commands/token.ts", "cli/commands/worker.ts"];
+
 test("nothing of the server is loaded by other commands", () => {
   const outside = imports.filter(({ from, to }) => partOf(to) === "server" && partOf(from) !== "server");
-  expect(new Set(outside.map(({ from }) => from))).toEqual(new Set(["cli/commands/serve.ts", "cli/commands/token.ts"]));
+  expect(new Set(outside.map(({ from }) => from))).toEqual(new Set(SERVING));
   const source = (file: string) => readFileSync(join(packageRoot(), "src", file), "utf8");
   const usesHono = files.filter((file) => /from "@?hono/.test(source(file)));
   expect(new Set(usesHono.map(partOf))).toEqual(new Set(["server"]));
+});
+
+test("what keeps a team's queue is loaded only where one is opened", () => {
+  const source = (file: string) => readFileSync(join(packageRoot(), "src", file), "utf8");
+  expect(files.filter((file) => source(file).includes('from "pg-boss"'))).toEqual(["queue/boss-job-queue.ts"]);
+  const users = imports.filter(({ to }) => to === "queue/boss-job-queue.ts").map(({ from }) => from);
+  expect(users).toEqual(["app/choose-queue.ts"]);
+  expect(source("app/choose-queue.ts")).toContain('await import("../queue/boss-job-queue.ts")');
 });

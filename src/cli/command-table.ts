@@ -122,6 +122,16 @@ export const commands: Record<string, CommandEntry> = {
     summary: "answer over HTTP: start, follow, stop and approve tasks from elsewhere",
     load: () => import("./commands/serve.ts"),
   },
+  worker: {
+    usage: "",
+    summary: "work on tasks of the team's queue, on PostgreSQL",
+    load: () => import("./commands/worker.ts"),
+  },
+  queue: {
+    usage: "",
+    summary: "the team's queue: what waits, who works, dead letters and how to revive them",
+    load: () => import("./commands/queue.ts"),
+  },
   dashboard: {
     usage: "",
     summary: "open the page of the server in a browser; start the server where none runs",

@@ -81,7 +81,7 @@ export function httpApp(parts: HttpParts): Hono<Env> {
         reply,
         about: { task: taskOf(context), by: caller.name },
       };
-      const response = await forRequest(raw.id, () => route.answer(raw));
+      const response = await forRequest(raw.id, () => route.answer(raw), caller.name);
       for (const [name, value] of reply) response.headers.append(name, value);
       if (route.method !== "get") {
         const entry = { action: "request", ...asked(context, response.status), ...raw.about };

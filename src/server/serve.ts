@@ -34,8 +34,8 @@ import { Questions } from "./tasks/questions.ts";
 import { TaskContents } from "./tasks/task-contents.ts";
 import { Tasks } from "./tasks/tasks.ts";
 import { Directories } from "./work/directories.ts";
-import { LocalQueue } from "./work/local-queue.ts";
-import { type OpenWorkplace, type Workplace, Workplaces, workOn } from "./work/workplaces.ts";
+import { openQueue } from "./work/open-queue.ts";
+import { type OpenWorkplace, type Workplace, Workplaces } from "./work/workplaces.ts";
 
 export interface ServeOptions {
   host: string;
@@ -45,6 +45,8 @@ export interface ServeOptions {
   names: string[];
   /** Tasks at once. */
   parallel: number;
+  /** True: tasks are left to the workers of the team's queue. */
+  queue?: boolean;
   /** False: no token is asked for. */
   tokens: boolean;
   version: string;
@@ -99,9 +101,8 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   }
   const directories = Directories.open(options.directories);
   const places = new Workplaces(open, bus);
-  const run = (task: string, purpose: "plan" | "work", signal: AbortSignal) =>
-    workOn(places, directories, home.app, { task, purpose, signal });
-  const queue = new LocalQueue({ store, run, parallel, report });
+  const work = { home: home.app, places, directories, parallel, report };
+  const { queue, jobs } = await openQueue(work, options.queue === true);
   const tasks = new Tasks({ home: home.app, places, directories, queue, configure });
   const contents = new TaskContents({ home: home.app, places, tasks });
   const memory = new MemoryRecords(home, directories, report);
@@ -116,7 +117,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     ...approvalRoutes(questions),
     ...agentRoutes(new Agents(tasks)),
     ...workflowRoutes(tasks, contents, questions),
-    ...metricsRoutes(store, streams),
+    ...metricsRoutes(store, streams, jobs),
     ...memoryRoutes(memory),
     ...auditRoutes(store),
     ...settingsRoutes(directories, (directory) => configure(directory, {})),
@@ -141,6 +142,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       stopping.abort();
       await queue.stop();
+      await jobs[Symbol.asyncDispose]();
       if ("closeAllConnections" in server) server.closeAllConnections();
       await closed;
       await places[Symbol.asyncDispose]();

@@ -73,10 +73,12 @@ class PgSession implements ListeningSession {
   }
 
   async query(sql: string, parameters: unknown[], name?: string): Promise<PostgresAnswer> {
-    const { rows, rowCount } = await this.#ask(() =>
+    const answer = await this.#ask(() =>
       this.#client.query({ text: sql, values: parameters, ...(name !== undefined && { name }) }),
     );
-    return { rows, count: rowCount ?? 0 };
+    // Several statements without parameters have several answers, which the client's types do not say.
+    if (Array.isArray(answer)) return { rows: [answer].flat().flatMap(({ rows }) => rows), count: 0 };
+    return { rows: answer.rows, count: answer.rowCount ?? 0 };
   }
 
   async script(sql: string): Promise<void> {

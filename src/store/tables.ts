@@ -238,7 +238,7 @@ export interface Tables {
     /** Null until the message is heard. */
     heard_at: number | null;
   };
-  /** Tasks that a server has promised to work on. A row is there until the work has ended, also over restarts. */
+  /** Tasks that a server has promised to work on, itself or by the team's workers. A row is there until the work has ended, also over restarts. */
   jobs: {
     task_id: string;
     /** `plan`: only as far as to the plan; `work`: to its end. */
@@ -246,6 +246,13 @@ export interface Tables {
     handed_at: number;
     /** The id of the request that asked for it. */
     request: Generated<string | null>;
+    /** Who asked, by the name of their token. */
+    person: Generated<string>;
+    priority: Generated<number>;
+    /** JSON: what whoever does it must have. */
+    labels: Generated<string>;
+    /** `servers`: whichever server gets to it; `workers`: it was entered into the team's queue. */
+    keepers: Generated<string>;
   };
   /** Who may ask a server. The token itself is kept nowhere. */
   tokens: {

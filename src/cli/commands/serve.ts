@@ -1,4 +1,4 @@
-import { basename, join, resolve } from "node:path";
+import { join } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { keepRule } from "../../config/keep-rule.ts";
 import { loadConfig } from "../../config/load-config.ts";
@@ -6,6 +6,7 @@ import { packageRoot } from "../../config/package-root.ts";
 import { listTokens, makeToken, removeToken } from "../../server/access/tokens.ts";
 import { serve } from "../../server/serve.ts";
 import type { Store } from "../../store/store.ts";
+import { directoriesOf } from "../input/directories.ts";
 import { collect } from "../input/options.ts";
 import { openApp } from "../task/open-app.ts";
 import type { CommandContext } from "../terminal/command-context.ts";
@@ -20,6 +21,7 @@ export interface ServeFlags {
   dir?: string[];
   /** False: `--no-token`. */
   token?: boolean;
+  queue?: boolean;
 }
 
 const HELP = `
@@ -54,6 +56,7 @@ export const serveOptions = (command: Command): Command =>
     .option("--host <address>", "listen here; default: server.host, 127.0.0.1")
     .option("--port <n>", "the port to listen at (default: 8000; 0: any free one)", port)
     .option("--dir <[name=]path>", "work for this directory (may be repeated)", collect)
+    .option("--queue", "leave tasks to the team's queue and its workers (miracle worker); needs DATABASE_URL")
     .option("--no-token", "ask for no token: whoever reaches it may do everything; only on this machine");
 
 export interface Serving {
@@ -78,6 +81,7 @@ export async function serveUntilStopped(
     ...(flags.port !== undefined && { port: flags.port }),
     directories: directoriesOf(flags.dir, server.directories, terminal.directory),
     tokens,
+    queue: flags.queue === true,
     version: version(),
     page: join(packageRoot(), "dist", "web"),
     home,
@@ -109,21 +113,6 @@ export async function signedInLink({ origin, store, tokens }: Serving): Promise<
   const name = "dashboard";
   if ((await listTokens(store)).some((token) => token.name === name)) await removeToken(store, name);
   return `${origin}/#token=${await makeToken(store, name, ["admin"], Date.now())}`;
-}
-
-/** By name; a path without one goes by its last part. */
-function directoriesOf(
-  flags: string[] | undefined,
-  listed: Record<string, string>,
-  here: string,
-): Record<string, string> {
-  if (flags === undefined && Object.keys(listed).length > 0) return listed;
-  const given = (flags ?? ["."]).map((text): [string, string] => {
-    const [, name, path = text] = /^([A-Za-z0-9][A-Za-z0-9._-]{0,63})=(.+)$/.exec(text) ?? [];
-    const directory = resolve(here, path);
-    return [name ?? basename(directory), directory];
-  });
-  return Object.fromEntries(given);
 }
 
 function port(text: string): number {

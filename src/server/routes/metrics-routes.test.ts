@@ -12,6 +12,8 @@ test("figures have the names of the service, in seconds and dollars", () => {
     byKind: new Map([['fix "it"\\', metrics]]),
     byRole: new Map([["coder", { ...usage, durationMs: 3000, tasks: 2 }]]),
     openStreams: 5,
+    queue: { ready: 3, delayed: 1, running: 2, dead: 0, oldestMs: 2500 },
+    workers: 2,
   });
   expect(text.split("\n").filter((line) => !line.startsWith("#"))).toEqual([
     'task_pass_rate{task_type="fix \\"it\\"\\\\"} 0.75',
@@ -23,12 +25,24 @@ test("figures have the names of the service, in seconds and dollars", () => {
     'miracle_tasks{status="not-proven"} 1',
     "miracle_task_seconds 2",
     "miracle_open_streams 5",
+    'miracle_queue_jobs{state="ready"} 3',
+    'miracle_queue_jobs{state="delayed"} 1',
+    'miracle_queue_jobs{state="running"} 2',
+    'miracle_queue_jobs{state="dead"} 0',
+    "miracle_queue_oldest_seconds 2.5",
+    "miracle_queue_workers 2",
     "",
   ]);
 });
 
 test("what nothing was counted for is left out, not zero", () => {
-  const text = prometheusText({ all: null, byKind: new Map(), byRole: new Map(), openStreams: 0 });
+  const queue = { ready: 0, delayed: 0, running: 0, dead: 0, oldestMs: null };
+  const none = { all: null, byKind: new Map(), byRole: new Map() };
+  const text = prometheusText({ ...none, openStreams: 0, queue, workers: 1 });
   expect(text).toContain("# TYPE test_flakiness_rate gauge\n");
-  expect(text.split("\n").filter((line) => line !== "" && !line.startsWith("#"))).toEqual(["miracle_open_streams 0"]);
+  expect(text.split("\n").filter((line) => line !== "" && !line.startsWith("#"))).toEqual([
+    "miracle_open_streams 0",
+    ...["ready", "delayed", "running", "dead"].map((state) => `miracle_queue_jobs{state="${state}"} 0`),
+    "miracle_queue_workers 1",
+  ]);
 });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Metrics, UsageSums } from "../../domain/task/metrics.ts";
+import type { JobQueue, QueueFigures } from "../../queue/job-queue.ts";
 import { readMetrics, readUsage, readUsageByDay } from "../../store/metrics.ts";
 import type { Store } from "../../store/store.ts";
 import { jsonRoute, NOTHING, type Route, textRoute } from "./route.ts";
@@ -8,7 +9,11 @@ import { Used } from "./usage-figures.ts";
 const DAY_MS = 86_400_000;
 
 /** The figures of `miracle metrics` over the last 30 days, as Prometheus reads them. */
-export function metricsRoutes(store: Store, streams: { open: number }): Route[] {
+export function metricsRoutes(
+  store: Store,
+  streams: { open: number },
+  jobs: Pick<JobQueue, "figures" | "workers">,
+): Route[] {
   return [
     textRoute(
       {
@@ -28,6 +33,8 @@ export function metricsRoutes(store: Store, streams: { open: number }): Route[] 
           byKind: await readMetrics(store, window, "kind"),
           byRole: await readUsage(store, window, "role"),
           openStreams: streams.open,
+          queue: await jobs.figures(),
+          workers: (await jobs.workers()).length,
         });
       },
     ),
@@ -131,12 +138,16 @@ interface Figures {
   byKind: Map<string, Metrics>;
   byRole: Map<string, UsageSums>;
   openStreams: number;
+  queue: QueueFigures;
+  workers: number;
 }
 
 type Sample = [labels: Record<string, string>, value: number | null | undefined];
 
 /** A figure that nothing was counted for is left out: zero would be a claim. */
-export function prometheusText({ all, byKind, byRole, openStreams }: Figures): string {
+export function prometheusText({ all, byKind, byRole, openStreams, queue, workers }: Figures): string {
+  const { oldestMs, ...counts } = queue;
+  const jobs = Object.entries(counts).map(([state, count]): Sample => [{ state }, count]);
   const kinds = [...byKind].map(([kind, { successRate }]): Sample => [{ task_type: kind }, successRate]);
   const times = [...byRole].map(
     ([role, { durationMs, tasks }]): Sample => [{ agent_role: role }, tasks === 0 ? null : durationMs / tasks / 1000],
@@ -155,6 +166,9 @@ export function prometheusText({ all, byKind, byRole, openStreams }: Figures): s
     gauge("miracle_tasks", "Settled tasks by verdict.", statuses),
     gauge("miracle_task_seconds", "Mean time from start to verdict.", [[{}, seconds(all?.taskMs)]]),
     gauge("miracle_open_streams", "Followers of events.", [[{}, openStreams]]),
+    gauge("miracle_queue_jobs", "Jobs by state.", jobs),
+    gauge("miracle_queue_oldest_seconds", "How long the oldest job has been waiting.", [[{}, seconds(oldestMs)]]),
+    gauge("miracle_queue_workers", "Workers that were heard of lately.", [[{}, workers]]),
   ].join("");
 }
 

@@ -4,6 +4,7 @@ import type { ConfigFlags } from "../../config/flags.ts";
 import { Role } from "../../domain/message.ts";
 import { LONGEST_MESSAGE } from "../../domain/plan/amendment.ts";
 import { TaskId, TaskStatus } from "../../domain/task/task.ts";
+import { Job } from "../../queue/job.ts";
 import type { EventStreams } from "../events/event-streams.ts";
 import { TaskView } from "../tasks/task-view.ts";
 import type { Tasks } from "../tasks/tasks.ts";
@@ -59,6 +60,9 @@ const Fork = z.strictObject({
   apply: z.boolean().default(false).describe("Write the result into the directory when it is proven"),
 });
 
+/** How a goal waits for its turn. */
+const Turn = Job.pick({ priority: true, labels: true }).partial();
+
 const Position = z.strictObject({ after: z.coerce.number().int().nonnegative().optional() });
 
 /** Only what was given; the settings say the rest. */
@@ -111,12 +115,14 @@ export function taskRoutes(tasks: Tasks, streams: EventStreams, directories: str
         summary: "work on a goal",
         params: NOTHING,
         query: NOTHING,
-        body: Goal,
+        body: Goal.extend(Turn.shape),
         status: 201,
         answers: TaskView,
       },
-      ({ body }) =>
-        tasks.create({ goal: body.goal, directory: body.directory, apply: body.apply, flags: flagsOf(body) }, "work"),
+      ({ body: { goal, directory, apply, priority, labels, ...given } }) => {
+        const wishes = { ...(priority !== undefined && { priority }), ...(labels && { labels }) };
+        return tasks.create({ goal, directory, apply, flags: flagsOf(given), wishes }, "work");
+      },
     ),
     jsonRoute(
       {

@@ -19,9 +19,10 @@ import type { TaskStatus, TaskSummary } from "../../domain/task/task.ts";
 import { claimTask, pauseTask, thisProcess } from "../../journal/claim.ts";
 import { tellTask } from "../../journal/messages.ts";
 import { redactor } from "../../journal/redact.ts";
+import type { Purpose } from "../../queue/job.ts";
 import { findTask, listTasks, wish } from "../../store/tasks.ts";
 import type { Directories } from "../work/directories.ts";
-import type { Purpose, Queue } from "../work/queue.ts";
+import type { JobWishes, Queue } from "../work/queue.ts";
 import type { Workplaces } from "../work/workplaces.ts";
 import { type TaskView, viewTasks } from "./task-view.ts";
 
@@ -45,6 +46,8 @@ export interface NewTask {
   role?: Role;
   /** The task whose result it goes on from. */
   parent?: TaskSummary;
+  /** How it waits for its turn. */
+  wishes?: JobWishes;
 }
 
 /** What can be done with tasks from outside. Only those of this server's directories exist here. */
@@ -82,7 +85,8 @@ export class Tasks {
       ...(startTree && { startTree }),
     };
     const id = newTaskId();
-    await queue.hand(id, purpose, () => app.create(id, request, settings, typed?.prompts ?? shipped));
+    const make = () => app.create(id, request, settings, typed?.prompts ?? shipped);
+    await queue.hand(id, purpose, make, wanted.wishes);
     return this.show(id);
   }
 

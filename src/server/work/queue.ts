@@ -1,5 +1,4 @@
-/** How far a task is to be worked on: only as far as to its plan, or to its end. */
-export type Purpose = "plan" | "work";
+import type { Job, Purpose } from "../../queue/job.ts";
 
 /** Does what was promised. A promise outlives the process: after a crash it is kept by another one, or the next. */
 export interface Queue {
@@ -7,7 +6,7 @@ export interface Queue {
    * Promises to work on a task. Durable when it returns. `prepare` makes the task, after the promise is written: so no
    * task is left that nobody works on. If it throws, the promise is taken back.
    */
-  hand(task: string, purpose: Purpose, prepare?: () => Promise<void>): Promise<void>;
+  hand(task: string, purpose: Purpose, prepare?: () => Promise<void>, wishes?: JobWishes): Promise<void>;
   /** Whether somebody has promised to work on this task, and has not ended. */
   isPromised(task: string): Promise<boolean>;
   /** Takes a promise back, whoever made it. What is under way is not stopped by it. */
@@ -17,3 +16,6 @@ export interface Queue {
   /** Pauses what is under way at its next step. The promises stand. */
   stop(): Promise<void>;
 }
+
+/** What may be said of a job beside its task. */
+export type JobWishes = Partial<Pick<Job, "priority" | "labels">>;

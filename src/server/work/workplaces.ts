@@ -1,13 +1,13 @@
-import { isWorkedOn } from "../../app/worked-on.ts";
+import { isOwned } from "../../app/worked-on.ts";
 import type { App } from "../../app.ts";
 import type { Bus } from "../../bus/bus.ts";
 import type { ConfigFlags } from "../../config/flags.ts";
 import type { Configuration } from "../../config/load-config.ts";
 import { fail } from "../../domain/failure.ts";
 import { heldForTask } from "../../journal/approvals.ts";
-import { findTask } from "../../store/tasks.ts";
-import type { Directories } from "./directories.ts";
-import type { Purpose } from "./queue.ts";
+import type { Taken } from "../../queue/job.ts";
+import type { RunEnding } from "../../queue/job-worker.ts";
+import type { Store } from "../../store/store.ts";
 
 /** An app with the settings, keys and secrets of one directory. */
 export interface Workplace extends AsyncDisposable {
@@ -49,33 +49,37 @@ export class Workplaces implements AsyncDisposable {
 }
 
 /**
- * Goes on with a task that was promised. Nobody sits here: questions wait until they are answered from somewhere. False:
- * the task is of a directory that this server does not work for.
+ * Goes on with a task that was promised. Nobody sits here: questions wait until they are answered from somewhere. A worker
+ * that had the job before and lost its lease loses the task's claim, too: what it still writes is refused.
  */
-export async function workOn(
-  places: Workplaces,
-  directories: Directories,
-  home: App,
-  job: { task: string; purpose: Purpose; signal: AbortSignal },
-): Promise<boolean> {
-  const { task, purpose, signal } = job;
-  const { directory } = await findTask(home.store, task);
-  if (directories.nameOf(directory) === undefined) return false;
-  // Another server of this database may have been quicker. To try the claim would be a write at each look.
-  if (await isWorkedOn(home.store, task)) {
-    throw fail("invalid-input", "task.live", `task ${task} is being worked on by another process`);
-  }
+export async function workOn(places: Workplaces, home: App, job: Taken, signal: AbortSignal): Promise<RunEnding> {
+  const { task, purpose, before } = job;
+  const { directory, owner } = await ownedTask(home.store, task);
+  const takeOver = owner !== null && before.includes(owner);
+  // Another process of this database may have been quicker. To try the claim would be a write at each look.
+  if (!takeOver && isOwned(owner)) return "busy";
   const { app, config } = await places.at(directory);
   const { subjects, by } = await heldForTask(home.store, task);
-  await app.resume(
+  const end = await app.resume(
     task,
     {},
     {
       signal,
+      takeOver,
       hooks: config.hooks,
       approve: { subjects, words: `allowed for this task by ${by.join(", ")}`, wait: true, findings: false },
       ...(purpose === "plan" && { planOnly: true }),
     },
   );
-  return true;
+  return signal.aborted && end.ended === "stopped" ? "stopped" : "ended";
+}
+
+async function ownedTask(store: Store, task: string): Promise<{ directory: string; owner: string | null }> {
+  const row = await store.read
+    .selectFrom("tasks")
+    .select(["directory", "owner"])
+    .where("id", "=", task)
+    .executeTakeFirst();
+  if (!row) throw fail("invalid-input", "task.unknown", `there is no task ${task}`);
+  return row;
 }

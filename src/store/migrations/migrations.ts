@@ -8,6 +8,7 @@ import * as memoryUses from "./0004-memory-uses.ts";
 import * as messages from "./0005-messages.ts";
 import * as services from "./0006-services.ts";
 import * as sessionsAndAudit from "./0007-sessions-and-audit.ts";
+import * as queue from "./0008-queue.ts";
 
 export interface Migration {
   up(db: Kysely<Tables>, types: ColumnTypes): Promise<void>;
@@ -22,4 +23,5 @@ export const migrations: Migration[] = [
   messages,
   services,
   sessionsAndAudit,
+  queue,
 ];

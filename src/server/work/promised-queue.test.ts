@@ -2,9 +2,12 @@ import { expect, onTestFinished, test } from "vitest";
 import { JournalBuilder } from "../../../test/journal-builder.ts";
 import { temporaryDirectory } from "../../../test/temporary.ts";
 import { fail } from "../../domain/failure.ts";
+import type { Purpose, Taken } from "../../queue/job.ts";
+import { JobWorker, type RunEnding } from "../../queue/job-worker.ts";
+import { LocalJobQueue } from "../../queue/local-job-queue.ts";
 import type { Store } from "../../store/store.ts";
-import { LocalQueue } from "./local-queue.ts";
-import type { Purpose } from "./queue.ts";
+import { PromisedQueue } from "./promised-queue.ts";
+import { Promises } from "./promises.ts";
 
 async function openStore(): Promise<Store> {
   const store = await new JournalBuilder(temporaryDirectory()).store();
@@ -13,20 +16,55 @@ async function openStore(): Promise<Store> {
 }
 
 /** A queue whose runs end when the test says so. */
-function openQueue(store: Store, parallel = 1) {
+function openQueue(store: Store, parallel = 1, projects = ["/shop"]) {
   const begun: string[] = [];
   const reported: unknown[] = [];
+  const report = (error: unknown) => void reported.push(error);
   const ends = new Map<string, { resolve: () => void; reject: (error: Error) => void }>();
-  const run = (task: string, purpose: Purpose, signal: AbortSignal) => {
+  const run = ({ task, purpose }: Taken, signal: AbortSignal) => {
     begun.push(`${purpose} ${task}`);
-    return new Promise<boolean>((resolve, reject) => {
-      ends.set(task, { resolve: () => resolve(true), reject });
-      signal.addEventListener("abort", () => resolve(true));
+    return new Promise<RunEnding>((resolve, reject) => {
+      ends.set(task, { resolve: () => resolve("ended"), reject });
+      signal.addEventListener("abort", () => resolve("stopped"));
     });
   };
-  const queue = new LocalQueue({ store, run, parallel, report: (error) => reported.push(error), lookMs: 10 });
+  const promises = new Promises(store);
+  const jobs = new LocalJobQueue(Date.now, Number.POSITIVE_INFINITY);
+  const worker = new JobWorker({
+    queue: jobs,
+    worker: { name: "this", labels: [], projects },
+    concurrency: parallel,
+    run: (job, signal) => promises.keep(job, () => run(job, signal), report),
+    stopping: () => new Error("stopped"),
+    report,
+    lookMs: 10,
+  });
+  const queue = new PromisedQueue({ store, jobs, keepers: "servers", worker, report, lookMs: 10 });
   onTestFinished(() => queue.stop());
-  return { queue, begun, reported, end: (task: string) => ends.get(task)?.resolve(), ends };
+  const hand = (task: string, purpose: Purpose, prepare = () => makeTask(store, task)) =>
+    queue.hand(task, purpose, prepare);
+  return { queue, hand, begun, reported, end: (task: string) => ends.get(task)?.resolve(), ends };
+}
+
+/** What a queue wants to know of a task. */
+async function makeTask(store: Store, id: string): Promise<void> {
+  const nothing = { parent_id: null, base_tree: null, final_code: null, failure: null, owner: null, wish: null };
+  const row = {
+    id,
+    description: id,
+    directory: "/shop",
+    status: "running",
+    phase: "plan",
+    frozen_hash: "",
+    ...nothing,
+  };
+  await store.write(async (tx) => {
+    await tx
+      .insertInto("tasks")
+      .values({ ...row, created_at: 0, updated_at: 0 })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  });
 }
 
 const jobs = async (store: Store) =>
@@ -34,8 +72,8 @@ const jobs = async (store: Store) =>
 
 test("works on so many tasks at once, in the order in which they came", async () => {
   const store = await openStore();
-  const { queue, begun, end } = openQueue(store, 2);
-  for (const task of ["a", "b", "c"]) await queue.hand(task, "work");
+  const { hand, begun, end } = openQueue(store, 2);
+  for (const task of ["a", "b", "c"]) await hand(task, "work");
   await expect.poll(() => begun).toEqual(["work a", "work b"]);
   end("a");
   await expect.poll(() => begun).toEqual(["work a", "work b", "work c"]);
@@ -45,7 +83,7 @@ test("works on so many tasks at once, in the order in which they came", async ()
 test("what is stopped or never begun is taken up by the next queue, and what has ended is not", async () => {
   const store = await openStore();
   const first = openQueue(store, 2);
-  for (const task of ["a", "b", "c"]) await first.queue.hand(task, task === "b" ? "plan" : "work");
+  for (const task of ["a", "b", "c"]) await first.hand(task, task === "b" ? "plan" : "work");
   first.end("a");
   await expect.poll(() => first.begun).toHaveLength(3);
   await first.queue.stop();
@@ -56,9 +94,9 @@ test("what is stopped or never begun is taken up by the next queue, and what has
 
 test("a task that is handed again while it is worked on is worked on once more, afterwards", async () => {
   const store = await openStore();
-  const { queue, begun, end } = openQueue(store, 5);
-  await queue.hand("a", "plan");
-  await queue.hand("a", "work");
+  const { hand, begun, end } = openQueue(store, 5);
+  await hand("a", "plan");
+  await hand("a", "work");
   await expect.poll(() => begun).toEqual(["plan a"]);
   end("a");
   await expect.poll(() => begun).toEqual(["plan a", "work a"]);
@@ -69,9 +107,13 @@ test("a task that is handed again while it is worked on is worked on once more, 
 
 test("a promise is written before the task is made, and taken back if that fails", async () => {
   const store = await openStore();
-  const { queue, begun } = openQueue(store);
-  await queue.hand("a", "work", async () => expect(await jobs(store)).toEqual(["a"]));
-  const failing = queue.hand("b", "work", () => Promise.reject(new Error("no such model")));
+  const { hand, begun } = openQueue(store);
+  const look = async () => {
+    expect(await jobs(store)).toEqual(["a"]);
+    await makeTask(store, "a");
+  };
+  await hand("a", "work", look);
+  const failing = hand("b", "work", () => Promise.reject(new Error("no such model")));
   await expect(failing).rejects.toThrow("no such model");
   expect(await jobs(store)).toEqual(["a"]);
   await expect.poll(() => begun).toEqual(["work a"]);
@@ -79,8 +121,8 @@ test("a promise is written before the task is made, and taken back if that fails
 
 test("what is withdrawn is not begun, not even by the next queue", async () => {
   const store = await openStore();
-  const { queue, begun } = openQueue(store);
-  for (const task of ["a", "b", "c"]) await queue.hand(task, "work");
+  const { queue, hand, begun } = openQueue(store);
+  for (const task of ["a", "b", "c"]) await hand(task, "work");
   await queue.withdraw("a");
   await queue.withdraw("b");
   expect(await queue.isPromised("b")).toBe(false);
@@ -91,10 +133,10 @@ test("what is withdrawn is not begun, not even by the next queue", async () => {
   await expect.poll(() => second.begun).toEqual(["work c"]);
 });
 
-test("what could not begin is reported and left to the next start, unless there is nothing left to do", async () => {
+test("what could not begin is reported and tried again later, unless there is nothing left to do", async () => {
   const store = await openStore();
-  const { queue, begun, reported, ends } = openQueue(store);
-  for (const task of ["a", "b", "c"]) await queue.hand(task, "work");
+  const { hand, begun, reported, ends } = openQueue(store);
+  for (const task of ["a", "b", "c"]) await hand(task, "work");
   const [broken, settled] = [new Error("broken settings"), fail("invalid-input", "task.settled", "it is over")];
   ends.get("a")?.reject(broken);
   await expect.poll(() => begun).toHaveLength(2);
@@ -109,7 +151,7 @@ test("what one process does not get to, another one does; what it works on is le
   const [first, second] = [openQueue(store), openQueue(store)];
   await first.queue.recover();
   await second.queue.recover();
-  for (const task of ["a", "b"]) await first.queue.hand(task, "work");
+  for (const task of ["a", "b"]) await first.hand(task, "work");
   await expect.poll(() => first.begun).toEqual(["work a"]);
   const live = fail("invalid-input", "task.live", "another process works on it");
   // As the claim of the first one does it.
@@ -127,31 +169,41 @@ test("what one process does not get to, another one does; what it works on is le
 test("a promise that another process took back is not kept", async () => {
   const store = await openStore();
   const [first, second] = [openQueue(store), openQueue(store)];
-  for (const task of ["a", "b"]) await first.queue.hand(task, "work");
+  for (const task of ["a", "b"]) await first.hand(task, "work");
   await expect.poll(() => first.begun).toEqual(["work a"]);
   await second.queue.withdraw("b");
-  await first.queue.hand("c", "work");
+  await first.hand("c", "work");
   first.end("a");
   await expect.poll(() => first.begun).toEqual(["work a", "work c"]);
 });
 
 test("a task that is not for this server stays promised, for one that it is for", async () => {
   const store = await openStore();
-  const first = openQueue(store);
-  await first.queue.hand("a", "work");
-  await expect.poll(() => first.begun).toEqual(["work a"]);
-  await first.queue.stop();
-  let asked = 0;
-  const run = async () => {
-    asked += 1;
-    return false;
-  };
-  const other = new LocalQueue({ store, run, parallel: 1, report: () => {}, lookMs: 10 });
-  onTestFinished(() => other.stop());
-  await other.recover();
-  await expect.poll(() => asked).toBe(1);
-  const third = openQueue(store);
-  await third.queue.recover();
-  await expect.poll(() => third.begun).toEqual(["work a"]);
-  expect(asked, "and is not asked again and again").toBe(1);
+  const first = openQueue(store, 1, ["/blog"]);
+  await first.queue.recover();
+  await first.hand("a", "work");
+  const second = openQueue(store);
+  await second.queue.recover();
+  await expect.poll(() => second.begun).toEqual(["work a"]);
+  expect(first.begun).toEqual([]);
+});
+
+test("a promise is kept by those it was made for", async () => {
+  const store = await openStore();
+  const { queue, begun } = openQueue(store);
+  const jobs = new LocalJobQueue(Date.now, Number.POSITIVE_INFINITY);
+  const forWorkers = { store, jobs, keepers: "workers", report: () => {}, lookMs: 10 } as const;
+  await new PromisedQueue(forWorkers).hand("a", "work", () => makeTask(store, "a"), { priority: 3, labels: ["gpu"] });
+  await jobs.withdraw("a");
+  await queue.recover();
+  await queue.hand("b", "work", () => makeTask(store, "b"));
+  await expect.poll(() => begun).toEqual(["work b"]);
+  const again = new PromisedQueue(forWorkers);
+  onTestFinished(() => again.stop());
+  await again.recover();
+  const worker = { name: "one", labels: ["gpu"], projects: ["/shop"] };
+  expect(await jobs.take(worker), "entered again by who finds it in no queue").toMatchObject({
+    ...{ task: "a", purpose: "work", person: "", project: "/shop", priority: 3, labels: ["gpu"], request: null },
+  });
+  expect(await jobs.take(worker)).toBeNull();
 });

@@ -1,0 +1,43 @@
+import { z } from "zod";
+
+/** How far a task is to be worked on: only as far as to its plan, or to its end. */
+export const Purpose = z.enum(["plan", "work"]);
+export type Purpose = z.infer<typeof Purpose>;
+
+/** The names are parts of a key in the database. */
+const name = z.string().max(500);
+
+/** A task that somebody is to work on. */
+export const Job = z.object({
+  task: name,
+  purpose: Purpose,
+  /** For whom it is done, and on what: they take turns. */
+  person: name,
+  project: name,
+  /** Higher ones come first, among those of the same person. */
+  priority: z.int().min(-1000).max(1000),
+  /** What a worker must have. */
+  labels: z.array(z.string().regex(/^[a-z0-9][a-z0-9._-]{0,63}$/)).max(16),
+  /** The request that asked for it. */
+  request: name.nullable(),
+});
+export type Job = z.infer<typeof Job>;
+
+/** A job in the hands of a worker. */
+export interface Taken extends Job {
+  /** Names this lease: one that has lapsed settles nothing. */
+  lease: string;
+  /** Workers that had it before and did not settle it. */
+  before: string[];
+}
+
+/** Who takes jobs, and which ones it can do. */
+export interface Worker {
+  /** Unique among all workers. */
+  name: string;
+  labels: readonly string[];
+  projects: readonly string[];
+}
+
+export const canDo = (worker: Omit<Worker, "name">, job: Pick<Job, "project" | "labels">): boolean =>
+  worker.projects.includes(job.project) && job.labels.every((label) => worker.labels.includes(label));

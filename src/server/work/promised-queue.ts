@@ -1,0 +1,84 @@
+import { currentPerson, currentRequest } from "../../bus/correlation.ts";
+import { fail } from "../../domain/failure.ts";
+import type { Job, Purpose } from "../../queue/job.ts";
+import type { JobQueue } from "../../queue/job-queue.ts";
+import type { JobWorker } from "../../queue/job-worker.ts";
+import type { Store } from "../../store/store.ts";
+import { type Keepers, Promises } from "./promises.ts";
+import type { JobWishes, Queue } from "./queue.ts";
+
+export interface PromisedQueueParts {
+  store: Store;
+  jobs: JobQueue;
+  keepers: Keepers;
+  /** What works on the jobs in this process; absent: others do. */
+  worker?: JobWorker;
+  report(error: unknown): void;
+  /** How often it looks for promises that nobody has entered. */
+  lookMs: number;
+}
+
+/**
+ * Promises as rows, and who keeps them: a queue of this process, beside those of others on the same database, or the
+ * queue of the team. A promise that is in no queue, because its process was killed, is entered by the next look.
+ */
+export class PromisedQueue implements Queue {
+  readonly #parts: PromisedQueueParts;
+  readonly #promises: Promises;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(parts: PromisedQueueParts) {
+    this.#parts = parts;
+    this.#promises = new Promises(parts.store);
+  }
+
+  async hand(task: string, purpose: Purpose, prepare?: () => Promise<void>, wishes: JobWishes = {}): Promise<void> {
+    const { keepers } = this.#parts;
+    const { priority = 0, labels = [] } = wishes;
+    if (keepers === "servers" && labels.length > 0) {
+      throw fail("invalid-input", "queue.labels", "labels: workers have them, and this server has none: serve --queue");
+    }
+    const job = { task, purpose, request: currentRequest(), person: currentPerson() ?? "", priority, labels };
+    const handedAt = await this.#promises.make(job, keepers);
+    try {
+      await prepare?.();
+    } catch (error) {
+      await this.#promises.remove(task, handedAt);
+      throw error;
+    }
+    for (const made of await this.#promises.standing(keepers, task)) await this.#enter(made);
+  }
+
+  async isPromised(task: string): Promise<boolean> {
+    return (await this.#promises.find(task)) !== null;
+  }
+
+  async withdraw(task: string): Promise<void> {
+    await this.#promises.remove(task);
+    await this.#parts.jobs.withdraw(task);
+  }
+
+  async recover(): Promise<void> {
+    const { worker, lookMs, report } = this.#parts;
+    await this.#promises.clear();
+    await this.#look();
+    worker?.start();
+    this.#timer = setInterval(() => void this.#look().catch(report), lookMs);
+    this.#timer.unref();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#parts.worker?.stop();
+  }
+
+  async #look(): Promise<void> {
+    const { keepers, jobs } = this.#parts;
+    for (const job of await this.#promises.standing(keepers)) if (!(await jobs.holds(job.task))) await this.#enter(job);
+  }
+
+  async #enter(job: Job): Promise<void> {
+    await this.#parts.jobs.enqueue(job);
+    this.#parts.worker?.look();
+  }
+}

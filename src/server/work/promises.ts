@@ -1,0 +1,103 @@
+import { TerminalFailure } from "../../domain/failure.ts";
+import { Job, type Taken } from "../../queue/job.ts";
+import type { RunEnding } from "../../queue/job-worker.ts";
+import type { Store } from "../../store/store.ts";
+
+/** Who keeps a promise: whichever server gets to it, or the workers of the team's queue. */
+export type Keepers = "servers" | "workers";
+
+export type PromisedJob = Omit<Job, "project">;
+
+/** How long a promise may stand without its task: whoever made it is gone by then. */
+const LONGEST_PREPARING_MS = 3_600_000;
+
+/**
+ * Promises to work on tasks, as rows.
+ *
+ * Invariants:
+ * 1. A row is written before its task is. It is deleted when its run has ended by itself, or when it is withdrawn.
+ * 2. A promise is named by its task and its time: another one for the same task has a later time, and stays.
+ */
+export class Promises {
+  readonly #store: Store;
+  #last = 0;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** Answers the time that names it. */
+  async make(job: PromisedJob, keepers: Keepers): Promise<number> {
+    this.#last = Math.max(Date.now(), this.#last + 1);
+    const { task, purpose, request, person, priority, labels } = job;
+    const row = { purpose, request, person, priority, labels: JSON.stringify(labels), keepers, handed_at: this.#last };
+    await this.#store.write(async (tx) => {
+      await tx
+        .insertInto("jobs")
+        .values({ task_id: task, ...row })
+        .onConflict((conflict) => conflict.column("task_id").doUpdateSet(row))
+        .execute();
+    });
+    return row.handed_at;
+  }
+
+  async find(task: string): Promise<number | null> {
+    const row = await this.#store.read
+      .selectFrom("jobs")
+      .select("handed_at")
+      .where("task_id", "=", task)
+      .executeTakeFirst();
+    return row ? Number(row.handed_at) : null;
+  }
+
+  /** Only this promise, or all of a task. */
+  async remove(task: string, handedAt?: number): Promise<void> {
+    await this.#store.write(async (tx) => {
+      const rows = tx.deleteFrom("jobs").where("task_id", "=", task);
+      await (handedAt === undefined ? rows : rows.where("handed_at", "=", handedAt)).execute();
+    });
+  }
+
+  /** The jobs that were promised, oldest first; of one task, or of all. One whose task is not made yet is none. */
+  async standing(keepers: Keepers, task?: string): Promise<Job[]> {
+    const query = this.#store.read
+      .selectFrom("jobs")
+      .innerJoin("tasks", "tasks.id", "jobs.task_id")
+      .select(["task_id", "purpose", "person", "priority", "labels", "request", "directory"])
+      .where("keepers", "=", keepers)
+      .orderBy("handed_at");
+    const rows = await (task === undefined ? query : query.where("task_id", "=", task)).execute();
+    return rows.map(({ task_id: task, directory: project, labels, priority, ...row }) =>
+      Job.parse({ ...row, task, project, priority: Number(priority), labels: JSON.parse(labels) }),
+    );
+  }
+
+  /** Removes promises of tasks that were never made. */
+  async clear(): Promise<void> {
+    await this.#store.write(async (tx) => {
+      await tx
+        .deleteFrom("jobs")
+        .where("handed_at", "<", Date.now() - LONGEST_PREPARING_MS)
+        .where("task_id", "not in", (eb) => eb.selectFrom("tasks").select("id"))
+        .execute();
+    });
+  }
+
+  /** Runs a job while its promise stands: another process may have kept it, or taken it back. */
+  async keep({ task }: Taken, run: () => Promise<RunEnding>, report: (error: unknown) => void): Promise<RunEnding> {
+    const handedAt = await this.find(task);
+    if (handedAt === null) return "ended";
+    const ending = await run().catch((error: unknown): RunEnding => {
+      const code = error instanceof TerminalFailure ? error.failure.code : "";
+      if (code === "task.live") return "busy";
+      if (!OVER.includes(code)) throw error;
+      report(error);
+      return "ended";
+    });
+    if (ending === "ended") await this.remove(task, handedAt);
+    return ending;
+  }
+}
+
+/** There is nothing left to do: the task has ended, or is gone. */
+const OVER = ["task.unknown", "task.settled"];

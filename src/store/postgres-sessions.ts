@@ -1,0 +1,27 @@
+import { parsePostgresAddress } from "./postgres-address.ts";
+import { postgresServer } from "./postgres-client.ts";
+import type { OpenSession, PostgresSession } from "./postgres-session.ts";
+
+/** Sessions for whoever brings SQL of their own: as many as there are statements at once. One that broke is not used again. */
+export class PostgresSessions implements AsyncDisposable {
+  readonly #open: OpenSession;
+  #idle: PostgresSession[] = [];
+
+  constructor(url: string) {
+    this.#open = postgresServer(parsePostgresAddress(url));
+  }
+
+  async execute(sql: string, values: unknown[]): Promise<{ rows: unknown[] }> {
+    const session = this.#idle.find(({ isLost }) => !isLost) ?? (await this.#open());
+    this.#idle = this.#idle.filter((other) => other !== session && !other.isLost);
+    try {
+      return await session.query(sql, values);
+    } finally {
+      if (!session.isLost) this.#idle.push(session);
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.#idle.splice(0).map((session) => session.close()));
+  }
+}
