@@ -6,6 +6,7 @@
  */
 export const DOORS: Record<string, string[]> = {
   agents: [
+    "briefings/alone.ts",
     "briefings/architect.ts",
     "briefings/claim.ts",
     "briefings/coder.ts",
@@ -21,6 +22,7 @@ export const DOORS: Record<string, string[]> = {
     "converse.ts",
     "finish.ts",
     "offered-tools.ts",
+    "roles.ts",
     "shown-files.ts",
     "tools/clip.ts",
     "tools/run-command.ts",
@@ -81,7 +83,14 @@ export const DOORS: Record<string, string[]> = {
     "workbench.ts",
   ],
   "engine/plan": ["follow-plan.ts"],
-  "engine/planning": ["design-contract.ts", "plan-task.ts", "planned-task.ts", "scaffold.ts", "survey.ts"],
+  "engine/planning": [
+    "ask-role.ts",
+    "design-contract.ts",
+    "plan-task.ts",
+    "planned-task.ts",
+    "scaffold.ts",
+    "survey.ts",
+  ],
   "engine/proof": ["prove-change.ts", "prove-unseen.ts", "run-unseen.ts"],
   "engine/rescue": ["ask-person.ts", "branch-todo.ts"],
   "engine/testing": [
@@ -192,7 +201,7 @@ export const DOORS: Record<string, string[]> = {
     "services/run-with-services.ts",
     "socket-directory.ts",
   ],
-  server: ["access/tokens.ts", "serve.ts"],
+  server: ["access/tokens.ts", "serve.ts", "worker.ts"],
   store: [
     "audit.ts",
     "compiled.ts",
@@ -201,6 +210,7 @@ export const DOORS: Record<string, string[]> = {
     "inspect-postgres.ts",
     "metrics.ts",
     "open-postgres.ts",
+    "postgres-sessions.ts",
     "postgres-wire.ts",
     "sqlite.ts",
     "store.ts",
