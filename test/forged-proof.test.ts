@@ -122,6 +122,8 @@ test("a place that the interpreter is said not to have seen is found", async () 
   const forged = await measuredOtherwise((rows) => {
     for (const { found } of rows.filter(({ name }) => name === "reading the change")) {
       const answer = JSON.parse(found.stdout);
+      // The files of the tests are read by themselves.
+      if (!answer["cart.py"]) continue;
       answer["cart.py"].units = answer["cart.py"].units.filter((unit: { name: string }) => unit.name !== "total");
       found.stdout = JSON.stringify(answer);
     }
