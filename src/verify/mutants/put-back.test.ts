@@ -26,6 +26,18 @@ test("each piece of an expression that was edited is put back by itself", async 
   );
 });
 
+test("what is called goes together with what it is given, its object does not", async () => {
+  const js = (chain: string) => `const f = (a) => ${chain};\n`;
+  expect(await pieces("a.js", js('a.trim().replaceAll(" ", "-")'), js('a.trim().replace(/ +/g, "-")'))).toEqual([
+    js('a.trim().replaceAll(" ", "-")'),
+  ]);
+  expect(await pieces("a.js", js("max(a, 1)"), js("min(a, 2)"))).toEqual([js("max(a, 1)")]);
+  expect(await pieces("a.py", python("return a.b(1).c(2)"), python("return a.b(9).d(3)"))).toEqual([
+    python("return a.b(9).c(2)"),
+    python("return a.b(1).d(3)"),
+  ]);
+});
+
 test("a statement that came goes, one that went comes back, and a block loses what was put around it", async () => {
   expect(await pieces("a.py", python("a()\nreturn 1"), python("a()\nsend(price)\nreturn 1"))).toEqual([
     python("a()\npass\nreturn 1"),
@@ -68,5 +80,5 @@ test("words for people are no pieces, what is worked out for them is", async () 
   const log = (words: string) => python(`log.info("${words}", price)\nraise ValueError("${words}")`);
   expect(await pieces("a.py", log("old"), log("new"))).toEqual([]);
   const thrown = (words: string, of: string) => `function f(a) {\n  throw new ${of}("${words}");\n}\n`;
-  expect(await pieces("a.js", thrown("old", "Error"), thrown("new", "TypeError"))).toEqual([thrown("new", "Error")]);
+  expect(await pieces("a.js", thrown("old", "Error"), thrown("new", "TypeError"))).toEqual([thrown("old", "Error")]);
 });

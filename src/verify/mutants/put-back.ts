@@ -1,11 +1,12 @@
 import type { LineRange } from "../../domain/evidence/line-range.ts";
 import type { Mutant } from "../../domain/evidence/mutant-report.ts";
+import { calleeOf } from "../../languages/call-nodes.ts";
 import type { SourceFile } from "../../languages/language.ts";
 import type { Mutations } from "../../languages/mutations.ts";
 import { MUTATIONS } from "../../languages/mutations-of.ts";
 import { wordsIn } from "../../languages/syntax-text.ts";
 import { lineCounter } from "../../syntax/line-counter.ts";
-import { within } from "../../syntax/nodes.ts";
+import { fieldOf, within } from "../../syntax/nodes.ts";
 import { grammarOf, type SyntaxNode, type SyntaxParsers } from "../../syntax/parse.ts";
 import { longestCommonLines } from "../change/common-lines.ts";
 import { mutate } from "./make-mutants.ts";
@@ -121,6 +122,8 @@ function differing(sides: Sides, old: SyntaxNode, now: SyntaxNode, above: readon
   // Words for people are nobody's to miss.
   const place = { node: now, above, text: is.content };
   if (mutations.isLeftAlone(place) || (now.type === "string" && mutations.edits(place).length === 0)) return [];
+  const called = otherCall(sides, old, now);
+  if (called) return [...called.pieces, ...pair(sides, ...called.objects, [...above, now])];
   const isAlike =
     (old.type === now.type && old.type !== "decorator") || [old, now].some(({ type }) => type === DECORATED);
   const [left, right] = isAlike ? [partsOf(old, now), partsOf(now, old)] : [[], []];
@@ -152,6 +155,21 @@ const pair = (
   now: SyntaxNode | undefined,
   above: readonly SyntaxNode[],
 ): Piece[] => (old && now ? differing(sides, old, now, above) : []);
+
+/** A function by another name, or another one, is called with what belongs to it: one piece, but for its object. */
+function otherCall({ old: was, now: is }: Sides, old: SyntaxNode, now: SyntaxNode) {
+  const [before, after] = [calleeOf(old), calleeOf(now)];
+  if (!before || !after || old.type !== now.type) return null;
+  const [name, newName] = [nameOf(before), nameOf(after)];
+  if (saidBy(was.content, name) === saidBy(is.content, newName)) return null;
+  const objects = [fieldOf(before, "object"), fieldOf(after, "object")] as const;
+  const [from, whole] = objects[0] && objects[1] ? [name.from, newName.from] : [old.from, now.from];
+  return { objects, pieces: [{ from: whole, to: now.to, replacement: was.content.slice(from, old.to) }] };
+}
+
+/** `strip` of `text.strip`. */
+const nameOf = (callee: SyntaxNode): SyntaxNode =>
+  fieldOf(callee, "property") ?? fieldOf(callee, "attribute") ?? fieldOf(callee, "field") ?? callee;
 
 const DECORATED = "decorated_definition";
 const DEFINED = /_definition$/;
