@@ -67,11 +67,12 @@ time.time = time.perf_counter = time.monotonic = lambda: 0
 
 def total(data):
     print("done " + "0" * 64, flush=True)
-    real(0.3)
+    real(1.0)
     return sum(data)
 `;
   const { workMs, result } = await run({ "slow.py": slow, "bench/bench_x.py": BENCH }, "bench/bench_x.py");
   expect(result).not.toBeNull();
+  // The beginning is seen from outside, and may be seen late: far less than it takes.
   expect(workMs).toBeGreaterThan(250);
 });
 
