@@ -117,6 +117,7 @@ export const DOORS: Record<string, string[]> = {
     "yield-todo.ts",
   ],
   languages: [
+    "call-nodes.ts",
     "compiled-unit.ts",
     "go/find-go.ts",
     "javascript/find-node.ts",
