@@ -436,6 +436,16 @@ test("Go is read by our grammar, with what its tools read in comments", async ()
   const before = "package a\n\nfunc (b *Box) Size() int { return 1 }\n";
   expect(await relations("a.go", before, before.replace("1", "2"))).toEqual(["changed Box.Size"]);
   expect(await relations("a.go", before, `// about a\n${before}`)).toEqual([]);
+  const imports = (packages: string) =>
+    `package a\n\nimport (\n${packages})\n\nfunc F() error { return errors.New("a") }\n`;
+  const { changes } = await meaningOf(
+    { "b.go": imports('\t"errors"\n') },
+    { "b.go": imports('\t"errors"\n\tm "math/v2"\n\t_ "effect"\n') },
+  );
+  expect(changes.map(({ name, kind, relation }) => `${relation} ${kind} ${name}`)).toEqual([
+    'added import import m "math/v2"',
+    'added statement import _ "effect"',
+  ]);
   expect(await relations("a.go", before, `//go:build linux\n\n${before}`)).toEqual(["added //go:build linux"]);
 });
 

@@ -166,7 +166,7 @@ function concern(a: CompiledUnit, b: CompiledUnit): boolean {
 /** What an import brings shows in the lines that say its name: it has no lines of its own to be changed. */
 function usesOf(side: UnitSide | null, unit: CompiledUnit | null): LineRange[] {
   if (!side || unit?.kind !== "import" || unit.binds.length === 0) return [];
-  const names = unit.binds.map((name) => name.split(".").at(-1)?.replaceAll("$", "\\$"));
+  const names = unit.binds.map((name) => RegExp.escape(name.split(".").at(-1) ?? name));
   const says = new RegExp(`(?<![\\w$.])(${names.join("|")})(?![\\w$])`);
   const lines = side.text.split("\n").flatMap((line, index) => (says.test(line) ? index + 1 : []));
   const imported = side.units.filter(({ kind }) => kind === "import");

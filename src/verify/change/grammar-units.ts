@@ -1,4 +1,5 @@
 import type { CompiledUnit } from "../../languages/compiled-unit.ts";
+import { fieldOf, within } from "../../syntax/nodes.ts";
 import type { SyntaxNode } from "../../syntax/parse.ts";
 import { treeMeaning } from "./tree-meaning.ts";
 
@@ -15,30 +16,45 @@ const DIRECTIVE = /^\/\/(go:|export |line |\s*\+build)/;
 /** The units of a file by our grammar alone: of Go, and of what only a build tool can read (JSX, decorators). */
 export function grammarUnits(root: SyntaxNode, text: string): CompiledUnit[] {
   const units: CompiledUnit[] = [];
-  const add = (node: SyntaxNode, kind: CompiledUnit["kind"], name: string, left?: SyntaxNode) => {
+  const add = (node: SyntaxNode, kind: CompiledUnit["kind"], name: string, left?: SyntaxNode, binds = [name]) => {
     const end = node.from + text.slice(node.from, left ? left.from : node.to).trimEnd().length;
     const from = node.row + 1;
     const to = from + text.slice(node.from, end).split("\n").length - 1;
     const code = treeMeaning(node, text, true, left);
     const plain = TYPES_ONLY.has(node.type) ? "" : treeMeaning(node, text, false, left);
     const acts = kind === "statement" || kind === "class";
-    units.push({ name, kind, from, to, start: node.from, end, code, plain, binds: [name], reads: [], acts });
+    units.push({ name, kind, from, to, start: node.from, end, code, plain, binds, reads: [], acts });
   };
-  const visit = (node: SyntaxNode, within: string) => {
+  const visit = (node: SyntaxNode, outer: string) => {
     const said = text.slice(node.from, node.to);
     if (node.type === ";" || node.type === "\n" || said.trim() === "") return;
     if (node.type === "comment") {
       if (DIRECTIVE.test(said)) units.push(directive(node, said));
       return;
     }
+    const brought = broughtBy(node);
+    if (brought.length > 0) {
+      // Go compiles no import that nothing says, but for those that are loaded for their effect.
+      for (const one of brought) {
+        const as = importedAs(one, text);
+        add(
+          one,
+          as === null ? "statement" : "import",
+          `import ${text.slice(one.from, one.to)}`,
+          undefined,
+          as ? [as] : [],
+        );
+      }
+      return;
+    }
     const definition = definitionIn(node);
-    const name = `${within}${nameOf(definition, text)}`;
+    const name = `${outer}${nameOf(definition, text)}`;
     const body = definition.children.find(({ field }) => field === "body");
     if (CLASSES.has(definition.type) && body) {
       add(node, "class", name, body);
       for (const child of body.children.filter(({ named }) => named)) visit(child, `${name}.`);
     } else if (FUNCTIONS.has(definition.type) || isFunctionValue(definition)) add(node, "function", name);
-    else add(node, IMPORTS.has(node.type) ? "import" : "statement", within + firstLine(said));
+    else add(node, IMPORTS.has(node.type) ? "import" : "statement", outer + firstLine(said));
   };
   for (const child of root.children) visit(child, "");
   return units;
@@ -48,6 +64,18 @@ function directive(node: SyntaxNode, said: string): CompiledUnit {
   const [from, name] = [node.row + 1, firstLine(said)];
   const place = { from, to: from, start: node.from, end: node.to };
   return { name, kind: "statement", ...place, code: said.trim(), plain: said.trim(), binds: [], reads: [], acts: true };
+}
+
+/** The single packages of an import of Go. */
+const broughtBy = (node: SyntaxNode): SyntaxNode[] =>
+  node.type === "import_declaration" ? [...within(node)].filter(({ type }) => type === "import_spec") : [];
+
+/** What the file calls it; null where it is loaded for its effect, or for all of its names. */
+function importedAs(spec: SyntaxNode, text: string): string | null {
+  const [alias, path] = [fieldOf(spec, "name"), fieldOf(spec, "path")];
+  if (alias) return alias.type === "package_identifier" ? text.slice(alias.from, alias.to) : null;
+  const parts = path ? text.slice(path.from + 1, path.to - 1).split("/") : [];
+  return parts.findLast((part) => !/^v\d+$/.test(part)) ?? null;
 }
 
 const firstLine = (said: string): string => (said.split("\n")[0] ?? "").trim().slice(0, 60);
