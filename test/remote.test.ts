@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { EXIT } from "../src/cli/text/exit-codes.ts";
 import type { Script } from "./model-server.ts";
-import { byTurn, helloGoal } from "./scripted-goal.ts";
+import { byTurn, heldGoal, helloGoal } from "./scripted-goal.ts";
 import { expectRefusal, ScriptedTerminal } from "./scripted-terminal.ts";
 import { ServedApi } from "./served-api.ts";
 
@@ -55,12 +55,8 @@ test("what a server cannot do is said in one line", async () => {
 });
 
 test("a server that is killed and started again is followed on", async () => {
-  const { promise, resolve: release } = Promise.withResolvers<void>();
-  const good = byTurn(...helloGoal);
-  const { terminal, api, env } = await open("", async (request, index) => {
-    if (index > 0) await promise;
-    return good(request, index);
-  });
+  const { script, release } = heldGoal();
+  const { terminal, api, env } = await open("", script);
   const following = terminal.start(["run", "--quiet", "say hello"], { env });
   await terminal.asked(2);
   const { port } = new URL(api.origin);

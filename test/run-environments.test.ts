@@ -2,13 +2,13 @@ import { chmodSync, chownSync, existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { environmentsPlace } from "../src/app/housed-languages.ts";
-import type { ApprovalRequest } from "../src/domain/approval.ts";
 import { strictSafety } from "../src/domain/settings/safety-settings.ts";
 import { replayTask } from "../src/engine/replay-task.ts";
 import { nodeItself } from "../src/languages/javascript/find-node.ts";
 import { openLanguages } from "../src/languages/open-languages.ts";
 import { CheckoutDirectories } from "../src/workspace/checkout-directory.ts";
 import { removeTree } from "../src/workspace/remove-tree.ts";
+import { answeringPerson } from "./answering-person.ts";
 import { AppBuilder } from "./app-builder.ts";
 import { indexSandbox, type MadePackage, PackageIndex, sandboxOwner } from "./package-index.ts";
 import { addGoal, byRole, byTurn, call } from "./scripted-goal.ts";
@@ -150,11 +150,7 @@ const told = (builder: AppBuilder) =>
   builder.server.requests.flatMap(({ messages }) => messages.flatMap((message) => message.text)).join("\n");
 
 test("a dependency that the coder asks for is put to a person with what the index says, and the result is proven", async () => {
-  const asked: ApprovalRequest[] = [];
-  const ask = async (request: ApprovalRequest) => {
-    asked.push(request);
-    return { granted: true, by: "a person", reason: "" };
-  };
+  const { asked, ask } = answeringPerson(true);
   const builder = await AppBuilder.create(
     byRole({
       ...addGoal,
@@ -185,11 +181,7 @@ test("a dependency that the coder asks for is put to a person with what the inde
 });
 
 test("a dependency that is refused changes nothing, and is not asked for again", async () => {
-  const asked: ApprovalRequest[] = [];
-  const ask = async (request: ApprovalRequest) => {
-    asked.push(request);
-    return { granted: false, by: "a person", reason: "we do without" };
-  };
+  const { asked, ask } = answeringPerson(false, "we do without");
   const builder = await AppBuilder.create(
     byTurn(
       call("add_dependency", { name: "small", why: "it adds" }),

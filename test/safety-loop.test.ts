@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import type { ApprovalRequest } from "../src/domain/approval.ts";
 import { strictSafety } from "../src/domain/settings/safety-settings.ts";
 import { replayTask } from "../src/engine/replay-task.ts";
 import { openLanguages } from "../src/languages/open-languages.ts";
+import { answeringPerson } from "./answering-person.ts";
 import { AppBuilder } from "./app-builder.ts";
 import { addGoal, byRole, byTurn, call } from "./scripted-goal.ts";
 
@@ -135,11 +135,7 @@ const calls = [
 
 test("a person who is asked about findings answers once for all commands and the gate", async () => {
   const builder = await AppBuilder.create(byTurn(...calls));
-  const asked: ApprovalRequest[] = [];
-  const ask = async (request: ApprovalRequest) => {
-    asked.push(request);
-    return { granted: true, by: "a person", reason: "it is a calculator" };
-  };
+  const { asked, ask } = answeringPerson(true, "it is a calculator");
   const { end, replayed } = await runDirect(builder, { findings: "ask" }, { ask });
   expect(end).toMatchObject({ outcome: { status: "checked" } });
   expect(builder.files()["ran.txt"]).toBe("once\ntwice\n");
@@ -228,11 +224,7 @@ test("a command that the rules deny does not run: the agent reads why and what t
 });
 
 test("an install of what is not on the list asks about dependencies, in a command and in a manifest", async () => {
-  const asked: ApprovalRequest[] = [];
-  const ask = async (request: ApprovalRequest) => {
-    asked.push(request);
-    return { granted: false, by: "a person", reason: "we do without" };
-  };
+  const { asked, ask } = answeringPerson(false, "we do without");
   const builder = await AppBuilder.create(
     byTurn(
       call("run_command", { command: "pip install surely-not-on-any-list" }),

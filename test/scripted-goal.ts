@@ -129,3 +129,14 @@ export const helloGoal = [
   call("create_file", { path: "hello.txt", content: "hello\n" }),
   call("finish", { summary: "wrote hello.txt" }),
 ];
+
+/** The goal above, of which only the first answer comes before it is released. */
+export function heldGoal() {
+  const { promise, resolve: release } = Promise.withResolvers<void>();
+  const good = byTurn(...helloGoal);
+  const script: Script = async (request, index) => {
+    if (index > 0) await promise;
+    return good(request, index);
+  };
+  return { script, release };
+}

@@ -28,8 +28,18 @@ export function pageOf(results: Result[]): string {
         last.filter((one) => one.set === set),
       ),
     ),
-  ].join("\n")}\n`;
+  ]
+    .map(wrapped)
+    .join("\n")}\n`;
 }
+
+const WIDTH = 110;
+
+/** Long lines are broken between words, those of a list below their beginning; rows of a table cannot be. */
+const wrapped = (line: string): string =>
+  line.startsWith("|")
+    ? line
+    : line.replace(new RegExp(`(.{1,${WIDTH}})(?: +|$)`, "g"), line.startsWith("- ") ? "$1\n  " : "$1\n").trimEnd();
 
 function section(set: Result["set"], results: Result[]): string[] {
   if (results.length === 0) return [];

@@ -1,10 +1,10 @@
-import { parse } from "smol-toml";
 import { z } from "zod";
 import { readJson } from "../domain/json.ts";
 import type { TreeFiles } from "./environment.ts";
 import type { PackageFacts } from "./package-facts.ts";
 import { nameOf } from "./python-needs.ts";
 import { plainName, readPyproject } from "./read-pyproject.ts";
+import { readToml } from "./read-toml.ts";
 import { readRequirementFiles } from "./requirement-files.ts";
 import type { WantedPackage } from "./wanted-package.ts";
 
@@ -39,7 +39,7 @@ function inPython(tree: TreeFiles, { name, range }: WantedPackage, version: stri
   const isNamed = (line: string) => nameOf(line) === plainName(name);
   if (readRequirementFiles(tree).lines.some(isNamed)) return alreadyIn("a file of requirements", name);
   if (text !== null && readPyproject(text).lines.some(isNamed)) return alreadyIn(PYPROJECT, name);
-  const { project } = Project.safeParse(toml(text ?? "")).data ?? {};
+  const { project } = Project.safeParse(readToml(text ?? "")).data ?? {};
   const isListed = project?.dependencies !== undefined || (project !== undefined && requirements === null);
   if (text === null || !isListed || project?.dynamic?.includes("dependencies")) {
     const line = `${name}${range || `==${version}`}\n`;
@@ -101,14 +101,6 @@ function endOfList(text: string, open: number): number | null {
     else if (found[0] === "]") depth -= 1;
   }
   return null;
-}
-
-function toml(text: string): unknown {
-  try {
-    return parse(text);
-  } catch {
-    return {};
-  }
 }
 
 const MANIFEST = "package.json";

@@ -1,6 +1,6 @@
-import { parse } from "smol-toml";
 import { z } from "zod";
 import type { TreeFiles } from "./environment.ts";
+import { readToml } from "./read-toml.ts";
 import { setupMetadata } from "./setup-metadata.ts";
 
 /** What an installation would say of a Python project. */
@@ -51,7 +51,10 @@ const Pyproject = z.object({
 
 /** Null where no manifest names the project. */
 export function projectMetadata({ read }: TreeFiles): ProjectMetadata | null {
-  const { project, tool } = Pyproject.safeParse(toml(read("pyproject.toml") ?? "")).data ?? { project: {}, tool: {} };
+  const { project, tool } = Pyproject.safeParse(readToml(read("pyproject.toml") ?? "")).data ?? {
+    project: {},
+    tool: {},
+  };
   const setup = setupMetadata(read);
   const name = project.name ?? tool.poetry?.name ?? setup.name;
   if (name === undefined || !/^[A-Za-z0-9][\w.-]*$/.test(name)) return null;
@@ -100,14 +103,6 @@ function statedVersion(name: string, tool: z.infer<typeof Tool>, read: TreeFiles
     if (found !== undefined) return found;
   }
   return null;
-}
-
-function toml(text: string): unknown {
-  try {
-    return parse(text);
-  } catch {
-    return {};
-  }
 }
 
 /** The file that a build of the project would write, for both ways in which projects read it. */

@@ -1,5 +1,5 @@
-import { parse } from "smol-toml";
 import { z } from "zod";
+import { readToml } from "./read-toml.ts";
 import { isByName } from "./requirement-files.ts";
 
 const Lists = z.record(z.string(), z.array(z.unknown()).catch([]));
@@ -32,7 +32,7 @@ export const FOR_TESTS = /^((unit|all)[-_]?)?(tests?|testing|pytest|dev|develop|
 
 /** Requirements of a pyproject.toml: the project's own, and those of its extras and groups for tests. */
 export function readPyproject(text: string): { lines: string[]; left: string[] } {
-  const { project, "dependency-groups": groups = {}, tool } = Pyproject.safeParse(toml(text)).data ?? {};
+  const { project, "dependency-groups": groups = {}, tool } = Pyproject.safeParse(readToml(text)).data ?? {};
   const extras = project?.["optional-dependencies"] ?? {};
   const wanted = (lists: Record<string, unknown[]>) => Object.keys(lists).filter((name) => FOR_TESTS.test(name));
   const raw = [
@@ -47,14 +47,6 @@ export function readPyproject(text: string): { lines: string[]; left: string[] }
     lines: lines.filter(isByName),
     left: lines.filter((line) => !isByName(line)).map((line) => `pyproject.toml: ${line}`),
   };
-}
-
-function toml(text: string): unknown {
-  try {
-    return parse(text);
-  } catch {
-    return {};
-  }
 }
 
 /** One list, with the lists that it includes in their places. */

@@ -2,14 +2,14 @@ import { existsSync } from "node:fs";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { killAgainAndAgain } from "../crash/served-kills.ts";
 import { RedisServer } from "../redis-server.ts";
-import { byTurn, helloGoal } from "../scripted-goal.ts";
+import { heldGoal } from "../scripted-goal.ts";
 import { ScriptedTerminal } from "../scripted-terminal.ts";
 import { ServedApi } from "../served-api.ts";
 import { newDatabase, problem } from "./shared-server.ts";
 
 describe.skipIf(problem !== undefined)(`miracle serve on PostgreSQL${problem ? ` (${problem})` : ""}`, () => {
   test("killed with -9 in the middle of a task, the next server ends it, and a follower sees each event once", async () => {
-    const { terminal, release } = await heldGoal();
+    const { terminal, release } = await heldTerminal();
     const env = { DATABASE_URL: await newDatabase() };
     const first = await ServedApi.start(terminal, { env });
     const id = String((await first.post("/tasks", { goal: "say hello" })).body.id);
@@ -28,7 +28,7 @@ describe.skipIf(problem !== undefined)(`miracle serve on PostgreSQL${problem ? `
   });
 
   test("of two servers beside each other one is killed with -9, and the other ends its tasks, each once", async () => {
-    const { terminal, release } = await heldGoal();
+    const { terminal, release } = await heldTerminal();
     const env = { DATABASE_URL: await newDatabase() };
     const first = await ServedApi.start(terminal, { env });
     const second = await ServedApi.start(terminal, { env, token: first.token });
@@ -55,13 +55,9 @@ describe.skipIf(problem !== undefined)(`miracle serve on PostgreSQL${problem ? `
 });
 
 /** A goal whose model answers once, and then not before it is released. */
-async function heldGoal() {
-  const { promise, resolve: release } = Promise.withResolvers<void>();
-  const good = byTurn(...helloGoal);
-  const terminal = await ScriptedTerminal.open(async (request, index) => {
-    if (index > 0) await promise;
-    return good(request, index);
-  });
+async function heldTerminal() {
+  const { script, release } = heldGoal();
+  const terminal = await ScriptedTerminal.open(script);
   terminal.configure("direct: true\n");
   return { terminal, release };
 }

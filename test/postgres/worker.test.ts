@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import type { StartedCommand } from "../command-line.ts";
-import { byTurn, helloGoal } from "../scripted-goal.ts";
+import { byTurn, heldGoal, helloGoal } from "../scripted-goal.ts";
 import { ScriptedTerminal } from "../scripted-terminal.ts";
 import { ServedApi } from "../served-api.ts";
 import { administer, newDatabase, problem } from "./shared-server.ts";
@@ -166,12 +166,8 @@ class Team {
 
 /** A model that answers once, and then not before it is released. */
 async function heldTeam() {
-  const { promise, resolve: release } = Promise.withResolvers<void>();
-  const good = byTurn(...helloGoal);
-  const terminal = await ScriptedTerminal.open(async (request, index) => {
-    if (index > 0) await promise;
-    return good(request, index);
-  });
+  const { script, release } = heldGoal();
+  const terminal = await ScriptedTerminal.open(script);
   terminal.configure("direct: true\n");
   const env = { DATABASE_URL: await newDatabase() };
   const api = await ServedApi.start(terminal, { env, flags: ["--queue"] });
