@@ -456,3 +456,9 @@ test.each([
   const { changes } = await meaningOf({ "b.txt": "" }, { "b.txt": "", [path]: text });
   expect(changes.map((change) => change.standard ?? false)).toEqual(standard);
 });
+
+test("where an imported name is said is told of names that would be patterns, too", async () => {
+  const code = "export const f = () => $(1);\nexport const g = 1;\n";
+  const { changes } = await meaningOf({ "a.js": code }, { "a.js": `import $ from "q";\n${code}` });
+  expect(changes.find(({ name }) => name === "$")?.uses).toEqual([{ from: 2, to: 2 }]);
+});
