@@ -1,7 +1,6 @@
 import type { LineRange } from "../../domain/evidence/line-range.ts";
 import type { Mutant } from "../../domain/evidence/mutant-report.ts";
 import { calleeOf } from "../../languages/call-nodes.ts";
-import type { SourceFile } from "../../languages/language.ts";
 import type { Mutations } from "../../languages/mutations.ts";
 import { MUTATIONS } from "../../languages/mutations-of.ts";
 import { wordsIn } from "../../languages/syntax-text.ts";
@@ -9,6 +8,7 @@ import { lineCounter } from "../../syntax/line-counter.ts";
 import { fieldOf, within } from "../../syntax/nodes.ts";
 import { grammarOf, type SyntaxNode, type SyntaxParsers } from "../../syntax/parse.ts";
 import { longestCommonLines } from "../change/common-lines.ts";
+import { exchange, type Piece, type Versions } from "./exchange-nodes.ts";
 import { mutate } from "./make-mutants.ts";
 import { readByNode } from "./read-by-node.ts";
 
@@ -16,11 +16,6 @@ import { readByNode } from "./read-by-node.ts";
 interface ChangedPart {
   before: LineRange;
   after: LineRange;
-}
-
-interface Versions {
-  old: SourceFile;
-  now: SourceFile;
 }
 
 interface Sides extends Versions {
@@ -70,12 +65,6 @@ export async function putBack({ old, now }: Versions, part: ChangedPart, parsers
 }
 
 const LONGEST_SHOWN = 60;
-
-interface Piece {
-  from: number;
-  to: number;
-  replacement: string;
-}
 
 /** The nodes above a node, from the root on. */
 function pathTo(root: SyntaxNode, node: SyntaxNode): SyntaxNode[] {
@@ -179,42 +168,3 @@ function partsOf(node: SyntaxNode, other: SyntaxNode): readonly SyntaxNode[] {
   if (other.type === DECORATED && node.type !== DECORATED) return [node];
   return /^(template_)?string$/.test(node.type) ? [] : node.children.filter((child) => !UNSEEN.test(child.type));
 }
-
-/** What stood there instead. Where nothing stands there now, it goes before what follows, or behind what came before. */
-function exchange(
-  { old, now }: Sides,
-  gone: readonly SyntaxNode[],
-  come: readonly SyntaxNode[],
-  next: SyntaxNode | null,
-  previous?: SyntaxNode,
-): Piece {
-  const [first, last] = [gone[0], gone.at(-1)];
-  const text = first && last ? moved(old.content, first, last, now.content, come[0] ?? next ?? previous) : "";
-  const [begin, end] = [come[0], come.at(-1)];
-  if (begin && end) return { from: begin.from, to: end.to, replacement: text || emptied(now.path, begin) };
-  const isStatement = first !== undefined && /_(statement|definition|declaration)$|^assignment$/.test(first.type);
-  const indent = (place: number) => `\n${" ".repeat(indentOf(now.content, place))}`;
-  if (next) return { from: next.from, to: next.from, replacement: isStatement ? text + indent(next.from) : text };
-  const place = previous?.to ?? 0;
-  return { from: place, to: place, replacement: isStatement ? indent(previous?.from ?? 0) + text : text };
-}
-
-/** A statement of Python needs something in its place. */
-const emptied = (path: string, node: SyntaxNode): string =>
-  path.endsWith(".py") && /_(statement|definition)$/.test(node.type) ? "pass" : "";
-
-/** The old text, indented as what stands at its place now. */
-function moved(old: string, first: SyntaxNode, last: SyntaxNode, now: string, at: SyntaxNode | undefined): string {
-  const text = old.slice(first.from, last.to);
-  const by = (at ? indentOf(now, at.from) : 0) - indentOf(old, first.from);
-  if (by === 0 || !text.includes("\n")) return text;
-  return text
-    .split("\n")
-    .map((line, index) => (index === 0 || line === "" ? line : by > 0 ? " ".repeat(by) + line : line.slice(-by)))
-    .join("\n");
-}
-
-const indentOf = (text: string, place: number): number => {
-  const start = text.lastIndexOf("\n", place - 1) + 1;
-  return text.slice(start, place).length - text.slice(start, place).trimStart().length;
-};
