@@ -31,6 +31,8 @@ export interface Mutations {
    * not notice.
    */
   values?(place: Place): MutationEdit[];
+  /** Functions that empty what they were given when they are done: a test that it stays as it was notices that. */
+  inputs?(place: Place): MutationEdit[];
 }
 
 const OPPOSITES: Record<string, string> = {

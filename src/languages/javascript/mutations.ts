@@ -24,6 +24,7 @@ import {
   replace,
   textOf,
 } from "../mutations.ts";
+import { spoiledInputs } from "./spoil-inputs.ts";
 
 const LEFT_ALONE = new Set([
   ...["import_statement", "comment", "jsx_attribute", "ambient_declaration"],
@@ -46,6 +47,8 @@ const WITH_OPERATOR = new Set(["binary_expression", "augmented_assignment_expres
 
 /** JavaScript and TypeScript, with JSX or without. */
 export const JAVASCRIPT_MUTATIONS: Mutations = {
+  inputs: spoiledInputs,
+
   isLeftAlone({ node, above, text }) {
     if (LEFT_ALONE.has(node.type) || isLogLine(node, text) || above.at(-1)?.type === "decorator") return true;
     if (node.type === "export_statement") return childOf(node, "source") !== undefined;

@@ -23,6 +23,7 @@ import {
   replace,
   textOf,
 } from "../mutations.ts";
+import { spoiledInputs } from "./spoil-inputs.ts";
 
 const LEFT_ALONE = new Set([
   ...["import_statement", "import_from_statement", "future_import_statement", "type", "type_alias_statement"],
@@ -38,6 +39,8 @@ const WITH_OPERATOR = new Set([
 const TURNED_BY_ITSELF = new Set(["comparison_operator", "not_operator"]);
 
 export const PYTHON_MUTATIONS: Mutations = {
+  inputs: spoiledInputs,
+
   isLeftAlone({ node, above, text }) {
     if (LEFT_ALONE.has(node.type) || above.at(-1)?.type === "decorator") return true;
     if (isLogLine(node, text)) return true;

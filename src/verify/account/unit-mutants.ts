@@ -35,7 +35,9 @@ async function piecesOf({ read, readOld, parsers }: Sources, unit: UnitChange): 
 async function mutantsOf(tree: Sources, { path, kind, relation, lines, after, span }: UnitChange): Promise<Mutant[]> {
   if (!after || !span) return [];
   const within = async (ranges: LineRange[]) =>
-    (await mutantsIn(tree, path, ranges, true)).filter(({ from, to }) => span.start <= from && to <= span.end);
+    (await mutantsIn(tree, path, ranges, { values: true })).filter(
+      ({ from, to }) => span.start <= from && to <= span.end,
+    );
   const changed = await within(lines);
   // A line of a log has none of its own: then the function around it is asked. Its head may do something by itself.
   const isInBody = kind === "function" && !hasLine(lines, after.from);

@@ -80,7 +80,6 @@ test.each([
   ["spent", { state: "spent" }],
   ["void", { state: "void" }],
   ["unusable", { state: "unusable", reason: "no source says flag --fast" }],
-  ["one that passes whatever the code gives back", { before: "untold" }],
   ["not borne out by its twin", { outcome: "unjudged", reason: "its twin did not run" }],
   ["red", { outcome: "red" }],
   ["tampered with", { outcome: "tampered" }],
@@ -109,6 +108,16 @@ test.each(["unnoticed", "no-mutant", "no-time", "absent", "untold"] as const)(
     expect(supports({ ...keeping, ...noticing(state) })).toEqual(["red-to-green", "none"]);
   },
 );
+
+test("a test that passes whatever the code gives back shows what stays as it was, if it notices mutants", () => {
+  const untold = { heldOut: [unseen("R1"), unseen("R2", { before: "untold" })] };
+  expect(supports({ ...untold, ...noticing("noticed") })).toEqual(["red-to-green", "held"]);
+  expect(supports({ ...untold, ...noticing("no-mutant") })).toEqual(["red-to-green", "none"]);
+  expect(gatherEvidence(sources(untold)).requirements[1]).toMatchObject({
+    support: "none",
+    unmeasured: expect.stringContaining("whatever the code gives back"),
+  });
+});
 
 test("each case says how it went before, and not what the others did", () => {
   const cases = [{ case: "[1]", before: "passed", after: "passed" } as const, { ...TURNED, case: "[2]" }];

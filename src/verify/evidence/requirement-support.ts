@@ -38,7 +38,7 @@ export function requirementSupport(
   if (state === "untold") return { ...bare, support: "none", unmeasured: sources.measured?.why ?? "" };
   // A test that was green before can only show something by being able to fail now.
   if (!isBrought && changesBehaviour(sources.spec.kind) && state !== "noticed")
-    return { ...bare, support: "none", unmeasured: UNTOUCHED };
+    return { ...bare, support: "none", unmeasured: showing.some(isUntold) ? UNTOLD : UNTOUCHED };
   const support = isBrought ? "red-to-green" : "held";
   return { ...bare, support, ...(state === "no-mutant" && { unmeasured: noMutant(sources) }) };
 }
@@ -55,6 +55,10 @@ function whyNone(unseen: readonly HeldOutTest[]): string {
 }
 
 const LONGEST_REASON = 600;
+
+const isUntold = ({ before }: HeldOutTest): boolean => before === "untold";
+
+const UNTOLD = "its unseen tests pass whatever the code gives back, and notice no small change of the changed lines";
 
 const UNTOUCHED = "it held before the change, and its unseen tests meet no small change of the changed lines";
 

@@ -1,9 +1,10 @@
 import type { FlakeReport } from "../../domain/evidence/flake-report.ts";
 import type { Measured, Sensitivity } from "../../domain/evidence/measured.ts";
-import type { Mutant, MutantReport } from "../../domain/evidence/mutant-report.ts";
+import { isKilled, type Mutant, type MutantReport } from "../../domain/evidence/mutant-report.ts";
 import { isRed } from "../../domain/evidence/test-report.ts";
 import type { ChangedLines } from "../change/changed-lines.ts";
 import { changedLineCoverage } from "../coverage/changed-line-coverage.ts";
+import type { WantedMutants } from "../mutants/make-mutants.ts";
 import { mergeMutants } from "../mutants/report-mutants.ts";
 import { sensitivityOf } from "../mutants/sensitivity.ts";
 import { sensitivityInData } from "../mutants/spoil-data.ts";
@@ -44,24 +45,41 @@ export async function measureTests(measuring: Measuring): Promise<Measured> {
 
 /**
  * Values that are given on become others only where some tests noticed nothing yet: a constructor that keeps what it gets, or
- * a `throw`, may have no other mutant.
+ * a `throw`, may have no other mutant. Where that is not enough, functions spoil what they were given: only a test of that
+ * can notice it, so that it counts for such tests and against nobody.
  */
 async function mutateEnough({ tree, changed }: Measuring, plan: MutantPlan): Promise<MutantReport | null> {
   const { requirements, budgetMs } = plan;
-  const make = async (values: boolean) => {
+  const make = async (wanted: WantedMutants) => {
     const made: Mutant[] = [];
-    for (const [path, lines] of changed) made.push(...(await mutantsIn(tree, path, lines, values)));
+    for (const [path, lines] of changed) made.push(...(await mutantsIn(tree, path, lines, wanted)));
     return made;
   };
-  const usual = await make(false);
+  const usual = await make({});
   const first = await mutateTree(tree, "the changed lines", { mutants: usual, requirements, budgetMs });
-  const open = sensitivityOf(first, requirements).some(({ state }) => state === "unnoticed" || state === "no-mutant");
-  if (!open) return first;
+  if (openOf(first, requirements).length === 0) return first;
   const known = new Set(usual.map(({ id }) => id));
-  const more = (await make(true)).filter(({ id }) => !known.has(id));
+  const more = (await make({ values: true })).filter(({ id }) => !known.has(id));
   const second = await mutateTree(tree, "the values given on there", { mutants: more, requirements, budgetMs });
-  return mergeMutants([first, second].filter((report) => report !== null));
+  const both = mergeMutants([first, second].filter((report) => report !== null));
+  const open = openOf(both, requirements);
+  if (open.length === 0) return both;
+  const tests = open.flatMap((one) => one.tests);
+  const spoiling = await make({ inputs: true });
+  const third = await mutateTree(tree, "what is given there", { mutants: spoiling, requirements, tests, budgetMs });
+  return mergeMutants([both, third && onlyKilled(third)].filter((report) => report !== null));
 }
+
+const openOf = (report: MutantReport | null, requirements: MutantPlan["requirements"]) => {
+  const states = new Map(sensitivityOf(report, requirements).map(({ id, state }) => [id, state]));
+  return requirements.filter(({ id }) => ["unnoticed", "no-mutant"].includes(states.get(id) ?? ""));
+};
+
+const onlyKilled = (report: MutantReport): MutantReport => ({
+  ...report,
+  results: report.results.filter(isKilled),
+  requirements: report.requirements.map(({ id, killed }) => ({ id, killed, met: killed.length, left: 0 })),
+});
 
 function inData(
   { tree, changed }: Measuring,

@@ -2,7 +2,7 @@ import type { LineRange } from "../../domain/evidence/line-range.ts";
 import type { Mutant, MutantReport } from "../../domain/evidence/mutant-report.ts";
 import type { TracedRun } from "../../languages/trace-tests.ts";
 import type { SyntaxParsers } from "../../syntax/parse.ts";
-import { makeMutants } from "../mutants/make-mutants.ts";
+import { makeMutants, type WantedMutants } from "../mutants/make-mutants.ts";
 import { mergeMutants } from "../mutants/report-mutants.ts";
 import { type MutantRun, runMutants } from "../mutants/run-mutants.ts";
 import type { Surroundings } from "../mutants/surroundings.ts";
@@ -44,10 +44,10 @@ export async function mutantsIn(
   { read, parsers }: Pick<TestedTree, "read" | "parsers">,
   path: string,
   lines: readonly LineRange[],
-  values: boolean,
+  wanted: WantedMutants,
 ): Promise<Mutant[]> {
   const content = read(path);
-  return content === null ? [] : makeMutants({ path, content }, lines, parsers, { values });
+  return content === null ? [] : makeMutants({ path, content }, lines, parsers, wanted);
 }
 
 type Asked = Pick<MutantRun, "mutants" | "requirements" | "tests" | "compared" | "budgetMs">;

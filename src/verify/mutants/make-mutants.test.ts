@@ -380,3 +380,28 @@ test("what is taken out of an object may be another field of it", async () => {
     "function f({ other_: a, b: c }, d) {  const { e } = d;",
   ]);
 });
+
+test.each([
+  ["a.js", "export function f(a, [b], c = 1) {\n  return a;\n}\n", "{ const given_ = [a, c]; try { return a; } finally {"],
+  ["a.ts", "const f = (a: number[]) => a.length;\n", "{ const given_ = [a]; try { return (a.length); } finally {"],
+  [
+    "a.py",
+    "class A:\n    def f(self, a, b=1):\n        return a\n",
+    "given_ = (a, b,) try: return a finally: [one.clear()",
+  ],
+])("a function of %s can empty what it was given when it is done", async (path, content, said) => {
+  const [mutant, ...more] = await makeMutants({ path, content }, [{ from: 1, to: 9 }], parsers, { inputs: true });
+  expect(more).toEqual([]);
+  expect(mutant && mutate(content, mutant).replace(/\s+/g, " ")).toContain(said);
+  expect(mutant).toMatchObject({
+    operator: "input",
+    description: expect.stringContaining("it empties what it was given"),
+  });
+});
+
+test("a text over several lines is not set in, and what was given under no name is not emptied", async () => {
+  const of = (path: string, content: string) =>
+    makeMutants({ path, content }, [{ from: 1, to: 9 }], parsers, { inputs: true });
+  expect(await of("a.py", 'def f(a):\n    b = """x\n  y"""\n    return a + b\n')).toEqual([]);
+  expect(await of("a.js", "function f({ a }) {\n  return a;\n}\n")).toEqual([]);
+});

@@ -15,13 +15,14 @@ const LONGEST_SHOWN = 80;
 /**
  * Every mutant of these lines, in the order in which they should run. None of a file in a language that we do not
  * mutate, or of a text that the grammar cannot read. A mutant that cannot be read either, or that means the
- * same as the original or as another one, is left out. With `values` also those that give another value on.
+ * same as the original or as another one, is left out. With `values` also those that give another value on; with `inputs`
+ * only those that spoil what a function was given.
  */
 export async function makeMutants(
   file: SourceFile,
   lines: readonly LineRange[],
   parsers: SyntaxParsers,
-  { values = false }: { values?: boolean } = {},
+  wanted: WantedMutants = {},
 ): Promise<Mutant[]> {
   const grammar = grammarOf(file.path);
   if (grammar === null || lines.length === 0 || file.path.endsWith(".pyi")) return [];
@@ -31,7 +32,7 @@ export async function makeMutants(
   const lineOf = lineCounter(file.content);
   const mutants: Mutant[] = [];
   const numbers = new Map<string, number>();
-  const edits = editsOf(grammar, root, file.content, values, ({ from }) => hasLine(lines, lineOf(from)));
+  const edits = editsOf(grammar, root, file.content, wanted, ({ from }) => hasLine(lines, lineOf(from)));
   const read = readByNode(file.path, await readable(grammar, edits, file.content, parsers), file.content);
   for (const edit of read) {
     const line = lineOf(edit.from);
@@ -45,6 +46,11 @@ export async function makeMutants(
     mutants.push({ id, path: file.path, line, statement, operator, from, to, replacement, description });
   }
   return spread(mutants);
+}
+
+export interface WantedMutants {
+  values?: boolean;
+  inputs?: boolean;
 }
 
 /** The text with the mutant in it. */
@@ -67,7 +73,7 @@ function editsOf(
   grammar: Grammar,
   root: SyntaxNode,
   text: string,
-  values: boolean,
+  { values = false, inputs = false }: WantedMutants,
   isWanted: (edit: MutationEdit) => boolean,
 ): PlacedEdit[] {
   const mutations = MUTATIONS[grammar];
@@ -78,7 +84,9 @@ function editsOf(
     if (mutations.isLeftAlone(place)) continue;
     const { node, part } = place;
     const statement = STATEMENT.test(node.type) ? node : place.statement;
-    const own = [...mutations.edits(place), ...((values && mutations.values?.(place)) || [])];
+    const own = inputs
+      ? (mutations.inputs?.(place) ?? [])
+      : [...mutations.edits(place), ...((values && mutations.values?.(place)) || [])];
     edits.push(...own.filter(isWanted).map((edit) => ({ ...edit, statement, part })));
     const above = [...place.above, node];
     for (const child of node.children) open.push({ node: child, above, text, statement, part });

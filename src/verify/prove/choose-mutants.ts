@@ -28,7 +28,7 @@ export async function chooseMutants(
     const content = ran.length > 0 ? tree.read(path) : null;
     if (content === null) continue;
     const own = [
-      ...(await mutantsIn(tree, path, ran, true)),
+      ...(await mutantsIn(tree, path, ran, { values: true })),
       ...(await droppedCalls({ path, content }, ran, tree.parsers)),
     ];
     made.push(...own.filter(isWanted));

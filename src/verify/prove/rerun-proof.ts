@@ -137,7 +137,7 @@ async function mutateAgain(
   });
   const tested = { ...around, read, parsers, traced, makeWorkspace, onProgress: parts.onProgress };
   const coverage = await changedLineCoverage({ ...tested, changed });
-  const all = await Promise.all([...changed].map(([path, lines]) => mutantsIn(tested, path, lines, true)));
+  const all = await Promise.all([...changed].map(([path, lines]) => mutantsIn(tested, path, lines, { values: true })));
   const said = new Set(measured.mutants?.results.map(({ mutant }) => mutant.id));
   // Other values were given on only where nothing else was noticed.
   const made = all.flat().filter(({ id, operator }) => operator !== "value" || said.has(id));
