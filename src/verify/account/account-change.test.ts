@@ -26,7 +26,7 @@ function standingOf(
       lines: [],
       span: null,
     },
-    ...{ oldLines: [range], uses: [], oldUses: [], acts },
+    ...{ oldLines: [range], uses: [], oldUses: [], binds: [], acts },
   };
   const entry = (id: string) => ({ path: PATH, kind: "file" as const, id, permissions: 0o644 });
   const file: ChangedFile = { path: PATH, part: "source", change: "modified", before: entry("1"), after: entry("2") };

@@ -17,6 +17,7 @@ const unit = (change: Partial<UnitChange> = {}): UnitChange => ({
     span: null,
     uses: [],
     oldUses: [],
+    binds: [],
     acts: false,
   },
   ...change,

@@ -11,7 +11,7 @@ function open(parts: Part[], onlyThrew: (unit: UnitChange) => boolean = () => fa
   const units = parts.map(({ text, shown: _, ...part }): UnitChange => {
     const unit: UnitChange = {
       ...{ path: "a.py", oldPath: null, relation: "added", before: null, after: { from: 1, to: 1 } },
-      ...{ lines: [], oldLines: [], uses: [], oldUses: [], span: { start: 0, end: 1 }, acts: false },
+      ...{ lines: [], oldLines: [], uses: [], oldUses: [], binds: [], span: { start: 0, end: 1 }, acts: false },
       ...part,
     };
     texts.set(unit, text);
@@ -65,13 +65,16 @@ test("a method belongs to its class, and a statement of a new file to its script
   expect(open([shown, tells])).toEqual(["if tty"]);
 });
 
-test("a file of Go needs its package and the imports that it names, and none for effects alone", () => {
-  const split = { name: "Split", kind: "function" as const, text: "func Split() { fmt.Println() }", shown: true };
+test("a file of Go needs its package, the imports and the types that it names, and none for effects alone", () => {
+  const text = "func Split() Parts { fmt.Println() }";
+  const split = { name: "Split", kind: "function" as const, text, shown: true };
   const clause = { name: "package split", kind: "statement" as const, text: "package split" };
-  const used = { name: "import ...", kind: "import" as const, text: 'import (\n\t"fmt"\n)' };
-  expect(open([split, clause, used])).toEqual([]);
-  const effects = { name: "import _", kind: "import" as const, text: 'import _ "fmt"' };
-  expect(open([split, clause, effects])).toEqual(["import _"]);
+  const used = { name: 'import "fmt"', kind: "import" as const, text: '"fmt"', binds: ["fmt"] };
+  const type = { name: "type Parts []int", kind: "statement" as const, text: "", binds: ["Parts"], oldPath: "a.go" };
+  expect(open([split, clause, used, type])).toEqual([]);
+  expect(open([split, { ...type, binds: ["Others"] }])).toEqual(["type Parts []int"]);
+  const effects = { name: 'import _ "fmt"', kind: "statement" as const, text: '_ "fmt"', oldPath: "a.go" };
+  expect(open([split, clause, effects])).toEqual(['import _ "fmt"']);
 });
 
 test("what nothing names is not needed, nor is a part that was there before and reads otherwise now", () => {

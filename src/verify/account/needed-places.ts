@@ -43,12 +43,12 @@ const placeOfUnit = ({ path, name }: UnitChange): string => placeOf({ path, unit
 function needs(one: UnitChange, text: string, other: UnitChange, otherText: string): boolean {
   const isBeside = one.path === other.path;
   if (isBeside && classOf(one) !== null && classOf(one) === classOf(other)) return true;
-  if (boundBy(other, otherText).some((name) => saysWord(text, name))) return true;
+  if (boundBy(other).some((name) => saysWord(text, name))) return true;
   // What a file of Go is part of: nothing in it could be compiled without.
   if (isBeside && /^\s*package\s+\w+\s*$/.test(otherText)) return true;
   if (!isBeside || other.kind !== "statement" || other.oldPath !== null) return false;
   // The statements of a new file are one script, and what starts or exports its shown code belongs to that.
-  return one.kind === "statement" || boundBy(one, text).some((name) => saysWord(otherText, name));
+  return one.kind === "statement" || boundBy(one).some((name) => saysWord(otherText, name));
 }
 
 /** `Sum` of the class itself, of its method `Sum.add` and of its field `Sum.#total`. */
@@ -57,14 +57,10 @@ function classOf({ kind, name }: UnitChange): string | null {
   return kind !== "import" && /^[\w$.]+\.#?[\w$]+$/.test(name) ? name.slice(0, name.lastIndexOf(".")) : null;
 }
 
-/** The names by which other code speaks of it. */
-function boundBy({ kind, name }: UnitChange, text: string): string[] {
-  // Go compiles no import that nothing uses, but for those that are only there for their effects.
-  if (kind === "import" && /^import\b/.test(text) && !/(^|\s)_\s+"/.test(text))
-    return [...text.matchAll(/"([^"]+)"/g)].flatMap(([, path = ""]) => path.split("/").at(-1) ?? []);
+/** The names by which other code speaks of it. Go compiles no import that nothing uses. */
+function boundBy({ kind, name, binds }: UnitChange): string[] {
   // Who names a class makes one of it.
   if (/\.(constructor|__init__)$/.test(name)) return [name.split(".").at(-2) ?? name];
-  if (kind !== "statement") return [name.split(".").at(-1) ?? name].filter((one) => /^[\w$]+$/.test(one));
-  const target = /^\s*(?:export\s+)?(?:const\s+|let\s+|var\s+)?([\w$]+)\s*(?::[^=\n]*)?=(?!=)/.exec(text)?.[1];
-  return target === undefined ? [] : [target];
+  const names = kind === "statement" || kind === "import" ? binds : [name];
+  return names.flatMap((one) => one.split(".").at(-1) ?? []).filter((one) => /^[\w$]+$/.test(one));
 }

@@ -5,7 +5,7 @@ import { onlyThrew } from "./only-throws.ts";
 
 const unit = (path: string, from: number, to: number, change: Partial<UnitChange> = {}): UnitChange => ({
   ...{ path, oldPath: path, name: "f", kind: "function", relation: "changed", before: { from, to } },
-  ...{ after: { from, to }, lines: [], oldLines: [], uses: [], oldUses: [], span: null, acts: false },
+  ...{ after: { from, to }, lines: [], oldLines: [], uses: [], oldUses: [], binds: [], span: null, acts: false },
   ...change,
 });
 

@@ -15,7 +15,7 @@ async function madeOf(
 ) {
   const stop = content.indexOf(end) + end.length;
   const place = { from: 1, to: content.slice(0, stop).split("\n").length };
-  const rest = { oldPath: path, name: "a", oldLines: [], uses: [], oldUses: [], acts: true };
+  const rest = { oldPath: path, name: "a", oldLines: [], uses: [], oldUses: [], binds: [], acts: true };
   const span = { start, end: stop };
   const change: UnitChange = { ...unit, ...rest, path, before: place, after: place, lines: [place], span };
   const mutants = await unitMutants({ read: () => content, parsers }, [change]);
@@ -52,7 +52,17 @@ test("a name that is exported is taken from others, and what Node cannot read is
 
 test("a field of a class that somebody makes something of is more than its value", () => {
   const place = { from: 1, to: 1 };
-  const rest = { oldLines: [], uses: [], oldUses: [], acts: false, before: place, after: place, lines: [], span: null };
+  const rest = {
+    oldLines: [],
+    uses: [],
+    oldUses: [],
+    binds: [],
+    acts: false,
+    before: place,
+    after: place,
+    lines: [],
+    span: null,
+  };
   const unit: UnitChange = {
     path: "a.py",
     oldPath: "a.py",

@@ -11,7 +11,7 @@ const unit = (name: string, kind: UnitChange["kind"], from: number, to: number, 
   const end = lines.slice(0, to).join("\n").length;
   return {
     ...{ path: "a.py", oldPath: null, name, kind, relation: "added", before: null, after: { from, to } },
-    ...{ lines: [{ from, to }], oldLines: [], uses: [], oldUses: [], span: { start, end }, acts: false },
+    ...{ lines: [{ from, to }], oldLines: [], uses: [], oldUses: [], binds: [], span: { start, end }, acts: false },
   };
 };
 

@@ -214,6 +214,7 @@ describe("Python", () => {
         oldLines: [{ from: 4, to: 5 }],
         uses: [],
         oldUses: [],
+        binds: ["f"],
         acts: true,
         span: { start: 8, end: after.length - 1 },
       },
@@ -446,6 +447,9 @@ test("Go is read by our grammar, with what its tools read in comments", async ()
     'added import import m "math/v2"',
     'added statement import _ "effect"',
   ]);
+  const types = "type Parts []int\n\nconst (\n\tA, B = 1, 2\n\tC = 3\n)\n";
+  const declared = await meaningOf({ "c.go": "package a\n" }, { "c.go": `package a\n\n${types}` });
+  expect(declared.changes.map(({ binds }) => binds)).toEqual([["Parts"], ["A", "B", "C"]]);
   expect(await relations("a.go", before, `//go:build linux\n\n${before}`)).toEqual(["added //go:build linux"]);
 });
 

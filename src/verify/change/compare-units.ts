@@ -26,6 +26,8 @@ export interface UnitChange {
   /** Of an import: where the result says the names that it brings, and where the base did. */
   uses: LineRange[];
   oldUses: LineRange[];
+  /** The names that it gives to other code. */
+  binds: readonly string[];
   /** Something of somebody else's runs when it is reached, before the change or after it. */
   acts: boolean;
   /** An import from what comes with the language. */
@@ -74,6 +76,7 @@ export function compareUnits(old: UnitSide | null, now: UnitSide | null): UnitCh
         oldLines: pair.old ? differing(pair.old, removed) : [],
         uses: usesOf(now, pair.now),
         oldUses: usesOf(old, pair.old),
+        binds: unit.binds,
         ...(pair.now?.standard && { standard: true }),
         ...((pair.now?.field || pair.old?.field) && { field: true }),
         ...(asksMore(pair.old, pair.now) && { debug: true }),

@@ -54,7 +54,14 @@ export function grammarUnits(root: SyntaxNode, text: string): CompiledUnit[] {
       add(node, "class", name, body);
       for (const child of body.children.filter(({ named }) => named)) visit(child, `${name}.`);
     } else if (FUNCTIONS.has(definition.type) || isFunctionValue(definition)) add(node, "function", name);
-    else add(node, IMPORTS.has(node.type) ? "import" : "statement", outer + firstLine(said));
+    else
+      add(
+        node,
+        IMPORTS.has(node.type) ? "import" : "statement",
+        outer + firstLine(said),
+        undefined,
+        boundBy(node, text),
+      );
   };
   for (const child of root.children) visit(child, "");
   return units;
@@ -77,6 +84,15 @@ function importedAs(spec: SyntaxNode, text: string): string | null {
   const parts = path ? text.slice(path.from + 1, path.to - 1).split("/") : [];
   return parts.findLast((part) => !/^v\d+$/.test(part)) ?? null;
 }
+
+const SPECS = /^(type_spec|type_alias|const_spec|var_spec|variable_declarator)$/;
+
+/** The names of a declaration, which may have several. */
+const boundBy = (node: SyntaxNode, text: string): string[] =>
+  [...within(node)]
+    .filter(({ type }) => SPECS.test(type))
+    .flatMap(({ children }) => children.filter(({ field, named }) => field === "name" && named))
+    .map(({ from, to }) => text.slice(from, to));
 
 const firstLine = (said: string): string => (said.split("\n")[0] ?? "").trim().slice(0, 60);
 

@@ -382,7 +382,11 @@ test("what is taken out of an object may be another field of it", async () => {
 });
 
 test.each([
-  ["a.js", "export function f(a, [b], c = 1) {\n  return a;\n}\n", "{ const given_ = [a, c]; try { return a; } finally {"],
+  [
+    "a.js",
+    "export function f(a, [b], c = 1) {\n  return a;\n}\n",
+    "{ const given_ = [a, c]; try { return a; } finally {",
+  ],
   ["a.ts", "const f = (a: number[]) => a.length;\n", "{ const given_ = [a]; try { return (a.length); } finally {"],
   [
     "a.py",
