@@ -12,13 +12,16 @@ export function wordsIn(source: Source, node: SyntaxNode, left: ReadonlySet<Synt
   const words: string[] = [];
   const walk = (one: SyntaxNode) => {
     if (one.type === "comment" || left.has(one)) return;
-    if (one.children.length === 0 || /^(template_)?string$/.test(one.type))
+    if (one.children.length === 0 || ATOM.test(one.type))
       words.push(plainQuotes(textOf(source, one)));
     else for (const child of one.children) walk(child);
   };
   walk(node);
   return words;
 }
+
+/** Their text is more than their nodes. */
+const ATOM = /^(template_string|string|format_specifier)$/;
 
 /** `'a'` says what `"a"` says. */
 const plainQuotes = (word: string): string => word.replace(/^'([^'"\\\n]*)'$/, '"$1"');

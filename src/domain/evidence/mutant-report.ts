@@ -33,6 +33,9 @@ export const Mutant = z.lazy(() =>
     replacement: z.string(),
     /** For people: `a < b` → `a <= b`. */
     description: z.string(),
+    /** Of a piece that was put back: the part of the code that it is about, and names that it needs and that are gone. */
+    of: z.string().optional(),
+    lacks: z.array(z.string()).optional(),
   }),
 );
 export type Mutant = z.infer<typeof Mutant>;

@@ -47,7 +47,8 @@ export const PYTHON_MUTATIONS: Mutations = {
     if (node.type === "expression_statement") return node.children.every(({ type }) => type === "string");
     if (node.type !== "if_statement") return false;
     const condition = childOf(node, "condition");
-    return condition !== undefined && /^(typing\.)?TYPE_CHECKING$/.test(textOf(condition, text));
+    const isTyping = /^\s*(from typing import\b.*\bTYPE_CHECKING\b(?! as)|import typing\b)/m.test(text);
+    return condition !== undefined && isTyping && /^(typing\.)?TYPE_CHECKING$/.test(textOf(condition, text));
   },
 
   edits(place) {

@@ -13,6 +13,7 @@ import { accountOfUnit, type Bar } from "./account-of-code.ts";
 import { accountOfFile, isTypes } from "./account-of-files.ts";
 import { saysWord } from "./says-word.ts";
 import { testsOfUnit } from "./tests-of-unit.ts";
+import { unitName } from "./unit-mutants.ts";
 
 /** How tests met the changed code. */
 export interface MetCode {
@@ -108,10 +109,20 @@ const unitLines = (given: ChangeToAccount): AccountLine[] =>
         around: given.met.behaviour.filter(({ path, kind }) => path === change.path && kind === "function"),
         missed: change.relation === "removed" && isMissed(change, given),
         used: change.kind === "import" && isUsed(change, given.met),
+        callable: change.kind === "statement" && holdsFunction(change, given),
       },
       given.bar,
     ),
   );
+
+const FUNCTION = /\blambda\b|=>|\bfunction\b|\bfunc\b|\)\s*\{/;
+
+/** Of a statement: whether somebody may call what it makes. */
+function holdsFunction({ path, span }: UnitChange, { files, text }: ChangeToAccount): boolean {
+  const file = files.find((one) => one.path === path);
+  const now = file ? text(file, "after") : null;
+  return now !== null && span !== null && FUNCTION.test(now.slice(span.start, span.end));
+}
 
 const isOf = ({ path, name, kind }: FunctionBehaviour, change: UnitChange): boolean =>
   path === change.path && name === change.name && kind === (change.kind === "function" ? "function" : "value");
@@ -159,6 +170,7 @@ function isUnloaded(module: string, { paths, sources }: ChangeToAccount): boolea
 /** Units may share lines, and a function holds its docstring: what lies within the smallest one is its own. */
 const mutantsOf = (unit: UnitChange, units: readonly UnitChange[], results: readonly MutantResult[]): MutantResult[] =>
   results.filter(({ mutant }) => {
+    if (mutant.of !== undefined) return mutant.path === unit.path && mutant.of === unitName(unit);
     const around = units.filter((one) => holds(one, mutant)).sort((a, b) => widthOf(a) - widthOf(b));
     return around[0] === unit;
   });

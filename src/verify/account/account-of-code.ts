@@ -85,6 +85,9 @@ function unnoticed({ change, uncovered, mutants }: UnitFacts, bar: Bar): string 
   if (bar.problem !== null) return bar.problem;
   const counting = mutants.filter(({ fate }) => fate !== "skipped");
   if (counting.length === 0) return "nothing in it can be changed in a small way, so no test is known to notice it";
+  // That it fails without a name that is gone, too, shows nothing of what it was for.
+  const lost = counting.find(({ mutant }) => (mutant.lacks ?? []).length > 0);
+  if (lost) return `nothing shows that it can do without what went: ${described([lost])}`;
   const waiting = counting.filter((result) => result.fate === "not-run");
   if (waiting.length > 0) {
     return `no time was left for ${waiting.length} of ${counting.length} small changes of it (--budget)`;
@@ -111,14 +114,16 @@ function askedFor({ uncovered }: UnitFacts, place: Place): AccountLine {
 }
 
 /** Tests turned green for it. What it does must be more than an answer to these very tests. */
-function effect({ change, turned, behaviour }: UnitFacts, place: Place): AccountLine {
+function effect({ change, turned, behaviour, callable = false }: UnitFacts, place: Place): AccountLine {
   const tests =
     turned.size === 1 ? "1 test that turned green notices" : `${turned.size} tests that turned green notice`;
   const shown: AccountLine = { ...place, standing: "shown", why: `${tests} small changes of it` };
-  if (change.kind !== "function") return shown;
-  const doubt = onlyForTests(change, behaviour);
+  if (change.kind !== "function" && !callable) return shown;
+  const doubt = callable ? NOT_CALLED : onlyForTests(change, behaviour);
   return doubt === null ? shown : { ...place, standing: "not-judged", why: doubt, partly: true };
 }
+
+const NOT_CALLED = "what it makes can be called, and was not called with other inputs than those of its tests";
 
 /** Why a function may answer only the inputs of its tests; null when it is known to do more. */
 function onlyForTests({ relation }: UnitChange, behaviour: FunctionBehaviour | null): string | null {

@@ -20,4 +20,6 @@ export interface UnitFacts {
   missed: boolean;
   /** Of an import: a test runs a changed line that says its name. */
   used?: boolean;
+  /** Of a statement: it makes something that can be called. */
+  callable?: boolean;
 }

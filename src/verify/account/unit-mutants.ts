@@ -22,15 +22,19 @@ export async function unitMutants(tree: Sources, units: readonly UnitChange[]): 
   return [...made.values()];
 }
 
-/** Of what the change edits in code that was there; what a class head or an import was is asked otherwise. */
+/** Of what the change edits in code that was there. */
 async function piecesOf({ read, readOld, parsers }: Sources, unit: UnitChange): Promise<Mutant[]> {
   const { path, oldPath, kind, relation, before, after } = unit;
-  if (relation !== "changed" || (kind !== "function" && kind !== "statement") || !before || !after) return [];
+  if (relation !== "changed" || kind === "docs" || !before || !after) return [];
   const [old, now] = [readOld?.(oldPath ?? path) ?? null, read(path)];
   if (old === null || now === null) return [];
   const sides = { old: { path: oldPath ?? path, content: old }, now: { path, content: now } };
-  return putBack(sides, { before, after }, parsers);
+  const pieces = await putBack(sides, { before, after }, parsers);
+  return pieces.map((piece) => ({ ...piece, id: `${piece.id}:${unit.name}`, of: unitName(unit) }));
 }
+
+/** By which a piece says what it is about: units may share lines. */
+export const unitName = ({ kind, name }: Pick<UnitChange, "kind" | "name">): string => `${kind} ${name}`;
 
 async function mutantsOf(tree: Sources, { path, kind, relation, lines, after, span }: UnitChange): Promise<Mutant[]> {
   if (!after || !span) return [];

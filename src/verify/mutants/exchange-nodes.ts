@@ -11,6 +11,8 @@ export interface Piece {
   from: number;
   to: number;
   replacement: string;
+  /** What stood there and has no successor: of the old tree. */
+  dropped?: readonly SyntaxNode[];
 }
 
 /** What stood there instead. Where nothing stands there now, it goes before what follows, or behind what came before. */
@@ -25,7 +27,8 @@ export function exchange(
   const text = first && last ? moved(old.content, first, last, now.content, come[0] ?? next ?? previous) : "";
   const [begin, end] = [come[0], come.at(-1)];
   if (begin && end) return { from: begin.from, to: end.to, replacement: text || emptied(now.path, begin) };
-  const isStatement = first !== undefined && /_(statement|definition|declaration)$|^assignment$/.test(first.type);
+  const isStatement =
+    first !== undefined && /_(statement|definition|declaration)$|^(assignment|decorator)$/.test(first.type);
   const indent = (place: number) => `\n${" ".repeat(indentOf(now.content, place))}`;
   if (next) return { from: next.from, to: next.from, replacement: isStatement ? text + indent(next.from) : text };
   const place = previous?.to ?? 0;

@@ -53,7 +53,7 @@ describe("Python", () => {
   test("docstrings, comments, imports, annotations, caches and what exceptions say are left alone", async () => {
     const content = `"""Version 1 == 2."""
 import os  # 3
-from a import b as c
+from typing import TYPE_CHECKING
 @cache(maxsize=1)
 def f(a: Literal[1]) -> Literal[2]:
     "Returns 1 + 1."

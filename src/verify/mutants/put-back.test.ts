@@ -78,7 +78,45 @@ test("what people and type checkers read, another layout, and what stands outsid
 
 test("words for people are no pieces, what is worked out for them is", async () => {
   const log = (words: string) => python(`log.info("${words}", price)\nraise ValueError("${words}")`);
-  expect(await pieces("a.py", log("old"), log("new"))).toEqual([]);
+  expect(await pieces("a.py", log("old words"), log("new words"))).toEqual([]);
+  const code = (word: string) => python(`raise ApiError("${word}")`);
+  expect(await pieces("a.py", code("E_OLD"), code("E_NEW"))).toEqual([code("E_OLD")]);
   const thrown = (words: string, of: string) => `function f(a) {\n  throw new ${of}("${words}");\n}\n`;
-  expect(await pieces("a.js", thrown("old", "Error"), thrown("new", "TypeError"))).toEqual([thrown("old", "Error")]);
+  expect(await pieces("a.js", thrown("an old", "Error"), thrown("a new", "TypeError"))).toEqual([
+    thrown("an old", "Error"),
+  ]);
+});
+
+test("what went beside something that was mended comes back beside it", async () => {
+  const guard = "if price > 9:\n    raise ValueError(price)\n";
+  expect(await pieces("a.py", python(`${guard}return price + fee`), python("return price + max(fee, 0)"))).toEqual([
+    python(`${guard}return price + max(fee, 0)`),
+    python("return price + fee"),
+  ]);
+  const may = (words: string) => python(`return ${words}`);
+  expect(await pieces("a.py", may('a != "x" and b > 18 and c'), may("b >= 16 and c"))).toEqual([
+    may('a != "x" and b >= 16 and c'),
+    may("b > 16 and c"),
+    may("b >= 18 and c"),
+  ]);
+  expect(await pieces("a.py", may("dumps(a, sort=True)"), may("dumps(b)"))).toEqual([
+    may("dumps(b, sort=True)"),
+    may("dumps(a)"),
+  ]);
+});
+
+test("texts and patterns are put back word by word, and what stands in them by itself", async () => {
+  const py = (text: string) => python(`return ${text}`);
+  expect(await pieces("a.py", py('match("(?!admin)[a-z]+", a)'), py('match("[a-z0-9]+", a)'))).toEqual([
+    py('match("(?!admin)[a-z0-9]+", a)'),
+    py('match("[a-z]+", a)'),
+  ]);
+  expect(await pieces("a.py", py('f"{a}: {b:,.2f}"'), py('f"{a.strip()}: {b:.2f}"'))).toEqual([
+    py('f"{a.strip()}: {b:,.2f}"'),
+    py('f"{a}: {b:.2f}"'),
+  ]);
+  const js = (text: string) => `const f = (a) => ${text};\n`;
+  expect(await pieces("a.js", js("`<b>${safe(a.b)}</b>`"), js("`<i>${a.b}</i>`"))).toContain(
+    js("`<i>${safe(a.b)}</i>`"),
+  );
 });
