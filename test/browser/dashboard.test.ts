@@ -1,7 +1,8 @@
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { addGoal, byRole, byTurn, helloGoal } from "../scripted-goal.ts";
+import { addGoal, byRole, byTurn, call, helloGoal } from "../scripted-goal.ts";
 import { ScriptedTerminal } from "../scripted-terminal.ts";
 import { ServedApi } from "../served-api.ts";
 import { browserPath, openBrowser, WatchedPage } from "./browser.ts";
@@ -178,6 +179,32 @@ describe.skipIf(browserPath === undefined)("the dashboard", () => {
     await page.getByRole("link", { name: /say hello/ }).click();
     await page.getByText("Checked by the commands you accept").waitFor();
     await watched.isSound();
+  });
+
+  test("what is allowed for always is a rule: the next task of the same wish is not asked about", async () => {
+    const wish = call("run_command", { command: "echo ran > a" });
+    const terminal = await ScriptedTerminal.open(byTurn(wish, call("finish", { summary: "done" })));
+    const hook = join(terminal.root, "hook");
+    writeFileSync(hook, `#!/bin/sh\necho '{"decision":"ask","reason":"it is a command"}'\n`, { mode: 0o755 });
+    terminal.configure(`${DIRECT}hooks: [{ when: before, tools: [run_command], command: [${hook}] }]\n`);
+    const api = await ServedApi.start(terminal);
+    const begin = async () => String((await api.post("/tasks", { goal: "touch a file" })).body.id);
+    const first = await begin();
+    await api.reaches(first, "waiting");
+    const watched = await visit(api);
+    const { page } = watched;
+    await page.getByRole("link", { name: /Approvals/ }).click();
+    const card = page.getByRole("article");
+    await card.getByText("echo ran > a").first().waitFor();
+    await watched.isSound();
+    await card.getByRole("button", { name: "Allow always" }).click();
+    await page.getByText("Nothing waits for you.").waitFor();
+    await api.reaches(first, "checked");
+    const second = await begin();
+    await api.reaches(second, "checked");
+    expect((await api.get(`/approvals?task=${second}&answered=true`)).body.approvals).toMatchObject([
+      { answer: { granted: true, by: "policy: safety.always" } },
+    ]);
   });
 
   test("what is told is heard, a killed server is waited for, and a task is cancelled", async () => {
