@@ -151,8 +151,10 @@ export const DOORS: Record<string, string[]> = {
     "http-post.ts",
     "ledger.ts",
     "model.ts",
+    "month-budgets.ts",
     "open-model.ts",
     "prices.ts",
+    "shared-provider.ts",
   ],
   memory: [
     "effect/effect.ts",

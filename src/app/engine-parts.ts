@@ -15,6 +15,7 @@ import { MessageBook } from "../journal/messages.ts";
 import { redactor } from "../journal/redact.ts";
 import { openLedger } from "../llm/ledger.ts";
 import { openModel } from "../llm/open-model.ts";
+import { SharedProvider } from "../llm/shared-provider.ts";
 import type { Memory } from "../memory/memory.ts";
 import { taskMemory } from "../memory/task-memory.ts";
 import { openHooks } from "../safety/hooks/open-hooks.ts";
@@ -72,15 +73,17 @@ export function engineParts(
     directory,
     use: use ?? UNUSED,
   });
+  const pause = (ms: number, cancelled: AbortSignal) => sleep(ms, undefined, { signal: cancelled });
   const model =
     options.model ??
     openModel({
       settings: { ...frozen.settings, limits },
       ledger,
       keys,
-      clock: { now: clock, sleep: (ms, cancelled) => sleep(ms, undefined, { signal: cancelled }) },
+      clock: { now: clock, sleep: pause },
       random: Math.random,
       environment: env,
+      shared: (name) => new SharedProvider({ store, now: clock, sleep: pause, random: Math.random }, name),
       // Memory is loaded while the first answer is awaited: before that it would only delay the request. With
       // `--direct` the first iteration asks nothing of memory, and may be the last.
       onSent: () => {

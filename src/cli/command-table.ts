@@ -132,6 +132,11 @@ export const commands: Record<string, CommandEntry> = {
     summary: "the team's queue: what waits, who works, dead letters and how to revive them",
     load: () => import("./commands/queue.ts"),
   },
+  budget: {
+    usage: "",
+    summary: "what people and teams have spent in this month, and may",
+    load: () => import("./commands/budget.ts"),
+  },
   dashboard: {
     usage: "",
     summary: "open the page of the server in a browser; start the server where none runs",

@@ -12,6 +12,7 @@ import { genesis, rowHash } from "./chain.ts";
 import { insertBlobs } from "./database-recorder.ts";
 import type { Frozen } from "./frozen.ts";
 import { pack, unpack } from "./pack.ts";
+import { personAsking } from "./person-asking.ts";
 import { projectState } from "./project.ts";
 import type { Recording } from "./recording.ts";
 import type { Redact } from "./redact.ts";
@@ -63,6 +64,7 @@ export async function forkTask(store: Store, parent: Recording, request: ForkReq
         forked_at: request.at,
         created_at: now,
         updated_at: now,
+        person: personAsking(),
         ...counts,
         ...ends,
       })

@@ -11,6 +11,7 @@ import { Divergence } from "./divergence.ts";
 import type { Frozen } from "./frozen.ts";
 import { NewRecording } from "./new-recording.ts";
 import { pack, unpack } from "./pack.ts";
+import { personAsking } from "./person-asking.ts";
 import type { Recording } from "./recording.ts";
 import type { Redact } from "./redact.ts";
 import { Strand, type StrandParts } from "./strand.ts";
@@ -68,6 +69,7 @@ export class Journal {
           final_code: null,
           failure: null,
           wish: null,
+          person: personAsking(),
         })
         .execute();
     };

@@ -10,6 +10,7 @@ import { keyIn, openProvider } from "./open-provider.ts";
 import { amountOf, worstCase } from "./prices.ts";
 import type { RawAnswer, RawUsage } from "./provider-model.ts";
 import type { Access } from "./providers/access.ts";
+import type { Asking, SharedProvider } from "./shared-provider.ts";
 import { readTextCalls, toolsAsText } from "./text-tools.ts";
 
 /** Tokens that providers may add to a prompt on their side: the instructions for tool use. */
@@ -22,6 +23,8 @@ export interface AttemptParts {
   keys: (variable: string) => string | undefined;
   clock: { now(): number };
   poster: HttpPoster;
+  /** What others on this database know of a provider, by its name and address; absent: nobody shares it. */
+  shared?: (provider: string) => SharedProvider;
   /** A request is on its way: what can be done meanwhile. */
   onSent?: () => void;
 }
@@ -41,6 +44,7 @@ export async function attemptOnce(
   const { toolCalling } = candidate.provider;
   let worst: Amount = { costMicros: 0, tokens: 0 };
   let reservation: Reservation | undefined;
+  await using slots = new AsyncDisposableStack();
   const key = keyIn(candidate.keyVariable, parts.keys);
   try {
     const provider = await openProvider(candidate.provider.kind, accessTo(candidate, key));
@@ -51,8 +55,10 @@ export async function attemptOnce(
         call.signal.throwIfAborted();
         if (reservation) throw new Error(`${candidate.name} sent two requests in one attempt`);
         const bytes = Buffer.byteLength(posting.body) + HIDDEN_PROMPT_TOKENS + hiddenAttachmentTokens(request);
+        const shared = parts.shared?.(candidate.shared);
+        if (shared) slots.use(await shared.enter(askingFor(candidate, call, parts)));
         worst = worstCase(bytes, maxOutputTokens, candidate.price);
-        reservation = await parts.ledger.reserve(worst, call.path);
+        reservation = await parts.ledger.reserve(worst, call.path, candidate.price ? undefined : candidate.name);
         const timeoutMs = parts.settings.retry.requestTimeoutMs;
         const reply = parts.poster.post(posting, { signal: call.signal, timeoutMs });
         parts.onSent?.();
@@ -75,6 +81,10 @@ export async function attemptOnce(
     if (verdict.unbilled) await reservation?.settle({ costMicros: 0, tokens: 0 });
     throw fault;
   }
+}
+
+function askingFor({ provider }: ModelCandidate, { signal, onNotice }: ModelCall, { settings }: AttemptParts): Asking {
+  return { atOnce: provider.atOnce, longestMs: 2 * settings.retry.requestTimeoutMs, signal, onNotice };
 }
 
 function accessTo({ providerName, modelName, baseUrl, price }: ModelCandidate, key: string | undefined): Access {

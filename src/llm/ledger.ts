@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { fail, type TerminalFailure } from "../domain/failure.ts";
 import type { Limits } from "../domain/settings/settings.ts";
 import type { Store } from "../store/store.ts";
+import { adjustBudgets, chargeBudgets, dollars, monthOf } from "./budgets.ts";
 import type { Amount, Ledger, Reservation } from "./model.ts";
 
 export interface LedgerParts {
@@ -28,7 +29,8 @@ export interface TaskLedger extends Ledger {
  * 1. `tasks.spent_*` is the settled sum plus the reserved sum. It passes a limit only if a server bills more than it
  * may.
  * 2. A reservation is durably committed before `reserve` returns. If it is never settled, it stays spent.
- * 3. A settlement happens once. Losing it in a power cut counts too much, never too little.
+ * 3. Budgets of a month hold in the same transaction: neither is reserved without the other.
+ * 4. A settlement happens once. Losing it in a power cut counts too much, never too little.
  */
 export function openLedger(store: Store, parts: LedgerParts): TaskLedger {
   const spent = async (): Promise<Amount> => {
@@ -40,9 +42,11 @@ export function openLedger(store: Store, parts: LedgerParts): TaskLedger {
     return { costMicros: Number(row.spent_micros), tokens: Number(row.spent_tokens) };
   };
   return {
-    reserve: async (worst, path) => {
+    reserve: async (worst, path, unpriced) => {
       const id = randomUUID();
-      await store.write(async (tx) => {
+      const at = parts.now();
+      const month = monthOf(at);
+      const holders = await store.write(async (tx) => {
         const { maxCostMicros, maxTokens } = parts.limits;
         const { numUpdatedRows } = await tx
           .updateTable("tasks")
@@ -73,11 +77,12 @@ export function openLedger(store: Store, parts: LedgerParts): TaskLedger {
             path,
             micros: worst.costMicros,
             tokens: worst.tokens,
-            created_at: parts.now(),
+            created_at: at,
           })
           .execute();
+        return chargeBudgets(tx, parts.task, month, { costMicros: worst.costMicros, unpriced });
       });
-      return reservation(store, parts.task, id, worst);
+      return reservation(store, { task: parts.task, id, worst, holders, month });
     },
     spent,
     spentBy: async (prefix) => {
@@ -103,7 +108,16 @@ export function openLedger(store: Store, parts: LedgerParts): TaskLedger {
   };
 }
 
-function reservation(store: Store, task: string, id: string, worst: Amount): Reservation {
+interface Reserved {
+  task: string;
+  id: string;
+  worst: Amount;
+  /** Of the budgets that were charged, in this month. */
+  holders: string[];
+  month: string;
+}
+
+function reservation(store: Store, { task, id, worst, holders, month }: Reserved): Reservation {
   return {
     settle: (actual) =>
       store.write(
@@ -123,6 +137,7 @@ function reservation(store: Store, task: string, id: string, worst: Amount): Res
             }))
             .where("id", "=", task)
             .execute();
+          await adjustBudgets(tx, holders, month, actual.costMicros - worst.costMicros);
         },
         { durable: false },
       ),
@@ -151,5 +166,3 @@ function refusal(worst: Amount, parts: LedgerParts, row: Spent | undefined): Ter
   const message = `the next model call may take up to ${worst.tokens} tokens, and ${left} of ${maxTokens} are left; raise --max-tokens and resume`;
   return fail("budget", "budget.tokens", message);
 }
-
-const dollars = (micros: number) => `$${(micros / 1e6).toFixed(micros < 10_000 ? 6 : 4)}`;

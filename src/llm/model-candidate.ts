@@ -15,6 +15,8 @@ export interface ModelCandidate {
   /** The variable that holds the key; undefined if no key is needed. */
   keyVariable: string | undefined;
   price: Price | undefined;
+  /** What those who share it call it: its name, and its host. */
+  shared: string;
   place(now: number): FaultPlace;
 }
 
@@ -36,6 +38,7 @@ export function candidateOf(name: string, settings: Pick<Settings, "providers" |
     baseUrl,
     keyVariable,
     price: priceOf(name, settings.prices),
+    shared: `${providerName} (${new URL(baseUrl).host})`,
     place: (now) => ({ provider: providerName, model: modelName, url: baseUrl, keyVariable, now }),
   };
 }

@@ -23,10 +23,10 @@ export interface Model {
 /** Money and tokens of one task. Every amount is reserved before it can be spent (requirement X4). */
 export interface Ledger {
   /**
-   * Commits the worst case before the request leaves. Throws TerminalFailure `budget.cost` or `budget.tokens` if it
-   * does not fit.
+   * Commits the worst case before the request leaves. Throws TerminalFailure `budget.cost`, `budget.tokens` or
+   * `budget.month` if it does not fit. `unpriced` names a model whose cost nobody knows: no month's budget covers it.
    */
-  reserve(worst: Amount, path: string): Promise<Reservation>;
+  reserve(worst: Amount, path: string, unpriced?: string): Promise<Reservation>;
   /** The amount spent so far. A call with unknown outcome counts with its worst case. */
   spent(): Promise<Amount>;
 }

@@ -72,8 +72,9 @@ async function tryCandidate(
       const fault = faultIn(error);
       if (!fault) throw error;
       const { failure, retry: worthIt, askedMs } = classifyFault(fault.fault, candidate.place(parts.clock.now()));
-      if (!worthIt || attempt >= retry.attempts) return { attempts, failure };
       const waitMs = retryDelay(attempt, askedMs, retry, parts.random);
+      if (failure.code === "model.rate-limited" && waitMs !== null) await parts.shared?.(candidate.shared).pause(waitMs);
+      if (!worthIt || attempt >= retry.attempts) return { attempts, failure };
       if (waitMs === null) return { attempts, failure };
       call.onNotice?.(`${failure.message}; attempt ${attempt + 1} of ${retry.attempts} in ${waitMs} ms`);
       await parts.clock.sleep(waitMs, call.signal).finally(() => call.signal.throwIfAborted());

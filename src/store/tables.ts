@@ -49,6 +49,8 @@ export interface Tables {
     language: Generated<string | null>;
     goal_kind: Generated<string | null>;
     settled_at: Generated<number | null>;
+    /** For whom it is worked on, and spent: the name of a token or of a login. */
+    person: Generated<string>;
   };
   /**
    * A later generation of a strand. It shares the rows of the generation before up to `start`, and then has its own.
@@ -262,6 +264,16 @@ export interface Tables {
     scopes: string;
     created_at: number;
   };
+  /** Who is in a team. */
+  people: { name: string; team: string };
+  /** What may be spent in a month, by `person:NAME`, `team:NAME` or `all`. */
+  budgets: { holder: string; micros: number };
+  /** What holders of budgets have spent and reserved in a month (`2026-11`). */
+  spending: { holder: string; month: string; micros: number };
+  /** Requests that a provider bears at once: each has a slot until it is answered, or this time is over. */
+  provider_slots: { provider: string; slot: number; holder: string; until: number };
+  /** Until when nobody asks a provider, because it said so. */
+  provider_pauses: { provider: string; until: number };
   /** Pages that are signed in. A session ends with its token. */
   sessions: {
     hash: string;

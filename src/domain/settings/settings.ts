@@ -23,6 +23,8 @@ export const Provider = z.object({
   /** False for servers whose models cannot call tools: a text protocol takes its place. */
   toolCalling: z.boolean().default(true),
   defaultModel: z.string().optional(),
+  /** The most requests that all tasks on one database have under way at once. */
+  atOnce: z.int().positive().optional(),
 });
 export type Provider = z.infer<typeof Provider>;
 

@@ -12,7 +12,7 @@ const OWN_BUSINESS = new Set(["server", "trustedDirectories", "hooks", "notify"]
 
 const Setting = z.object({
   key: z.string(),
-  value: z.json(),
+  value: z.unknown(),
   source: z.string().describe("A file with its line, a variable, a flag"),
 });
 

@@ -9,6 +9,7 @@ import * as messages from "./0005-messages.ts";
 import * as services from "./0006-services.ts";
 import * as sessionsAndAudit from "./0007-sessions-and-audit.ts";
 import * as queue from "./0008-queue.ts";
+import * as budgets from "./0009-budgets.ts";
 
 export interface Migration {
   up(db: Kysely<Tables>, types: ColumnTypes): Promise<void>;
@@ -24,4 +25,5 @@ export const migrations: Migration[] = [
   services,
   sessionsAndAudit,
   queue,
+  budgets,
 ];
