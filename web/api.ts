@@ -3,8 +3,10 @@ import type { PlanState } from "../src/domain/task/plan-state.ts";
 import { connection } from "./live/connection.ts";
 import type {
   MemoryRecord,
+  MonthBudget,
   NewGoal,
   Question,
+  QueueView,
   Setting,
   SignedIn,
   StepDetail,
@@ -75,6 +77,10 @@ export const api = {
     get<{ approvals: Question[] }>(`/approvals?${parameters({ task })}`, signal),
   answer: (id: string, answer: { granted: boolean; reason: string; holds?: "once" | "task" | "always" }) =>
     post<Question>(`/approvals/${encodeURIComponent(id)}`, answer),
+
+  queue: (signal?: Signal) => get<QueueView>("/queue", signal),
+  revive: (id: string) => post<{ id: string }>(`/queue/${encodeURIComponent(id)}/revive`),
+  budgets: (signal?: Signal) => get<{ budgets: MonthBudget[] }>("/budgets", signal),
 
   memory: (signal?: Signal) => get<{ records: MemoryRecord[] }>("/memory?limit=1000", signal),
   forget: (ids: string[]) => post<{ forgotten: number }>("/memory/forget", { ids }),

@@ -12,6 +12,7 @@ import { SettingsPage } from "./pages/settings-page.tsx";
 import { SignInPage } from "./pages/sign-in-page.tsx";
 import { TaskPage } from "./pages/task-page.tsx";
 import { TasksPage } from "./pages/tasks-page.tsx";
+import { TeamPage } from "./pages/team-page.tsx";
 import { hrefOf, type Route, readRoute } from "./route.ts";
 import { useSession } from "./session.ts";
 import { applyTheme, keptTheme, themeAfter } from "./theme.ts";
@@ -23,6 +24,7 @@ const PLACES: { route: Route; title: string }[] = [
   { route: { page: "compare", left: "", right: "" }, title: "Compare" },
   { route: { page: "memory" }, title: "Memory" },
   { route: { page: "metrics" }, title: "Metrics" },
+  { route: { page: "team" }, title: "Team" },
   { route: { page: "settings" }, title: "Settings" },
 ];
 
@@ -145,6 +147,8 @@ function Page({ route }: { route: Route }) {
       return <MemoryPage />;
     case "metrics":
       return <MetricsPage />;
+    case "team":
+      return <TeamPage />;
     case "settings":
       return <SettingsPage />;
     default:

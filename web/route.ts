@@ -14,6 +14,7 @@ export type Route =
   | { page: "compare"; left: string; right: string }
   | { page: "memory" }
   | { page: "metrics" }
+  | { page: "team" }
   | { page: "settings" };
 
 export function readRoute(hash: string): Route {
@@ -29,6 +30,7 @@ export function readRoute(hash: string): Route {
     case "evidence":
     case "memory":
     case "metrics":
+    case "team":
     case "settings":
       return { page: first };
     default:

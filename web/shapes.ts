@@ -100,6 +100,29 @@ export interface MemoryEffect {
 }
 export type MemoryRecord = (Lesson | Pattern) & { effect: MemoryEffect };
 
+export interface DeadLetter {
+  task: string;
+  person: string;
+  why: string;
+  at: number;
+}
+
+export interface QueueView {
+  ready: number;
+  delayed: number;
+  running: number;
+  oldestMs: number | null;
+  takeOvers: number;
+  workers: { name: string; labels: string[]; tasks: string[]; seenAt: number }[];
+  deadLetters: DeadLetter[];
+}
+
+export interface MonthBudget {
+  holder: string;
+  limitMicros: number | null;
+  spentMicros: number;
+}
+
 export interface Setting {
   key: string;
   value: unknown;

@@ -41,7 +41,9 @@ test("tasks of one person share a month's budget, on all connections, and what i
   const [here, there] = await twoStores();
   await setBudget(here, "person:anna", 100, NOVEMBER);
   const ledgers = [await taskOf(here, "t1", "anna"), await taskOf(there, "t2", "anna")];
-  const tries = await Promise.allSettled(ledgers.flatMap((ledger) => [1, 2, 3].map(() => ledger.reserve(cost(30), "a"))));
+  const tries = await Promise.allSettled(
+    ledgers.flatMap((ledger) => [1, 2, 3].map(() => ledger.reserve(cost(30), "a"))),
+  );
   const reserved = tries.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
   const refused = tries.flatMap((one) => (one.status === "rejected" ? [String(one.reason.message)] : []));
   expect([reserved.length, refused.length]).toEqual([3, 3]);

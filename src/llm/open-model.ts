@@ -73,7 +73,8 @@ async function tryCandidate(
       if (!fault) throw error;
       const { failure, retry: worthIt, askedMs } = classifyFault(fault.fault, candidate.place(parts.clock.now()));
       const waitMs = retryDelay(attempt, askedMs, retry, parts.random);
-      if (failure.code === "model.rate-limited" && waitMs !== null) await parts.shared?.(candidate.shared).pause(waitMs);
+      if (failure.code === "model.rate-limited" && waitMs !== null)
+        await parts.shared?.(candidate.shared).pause(waitMs);
       if (!worthIt || attempt >= retry.attempts) return { attempts, failure };
       if (waitMs === null) return { attempts, failure };
       call.onNotice?.(`${failure.message}; attempt ${attempt + 1} of ${retry.attempts} in ${waitMs} ms`);

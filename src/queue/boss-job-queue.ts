@@ -79,6 +79,7 @@ export class BossJobQueue implements JobQueue {
       return null;
     }
     await this.#tables.hold(job.task, worker.name);
+    if (before.length > 0) await this.#tables.takeOver(job.task, worker.name);
     return taken;
   }
 

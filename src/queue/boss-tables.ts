@@ -41,6 +41,12 @@ export class BossTables {
         taken_at timestamptz not null,
         primary key (task, worker)
       );
+      create table if not exists ${SCHEMA}.take_overs (
+        task text not null,
+        worker text not null,
+        at timestamptz not null
+      );
+      delete from ${SCHEMA}.take_overs where at < now() - interval '${REMEMBERED}';
       delete from ${SCHEMA}.workers where seen_at < now() - interval '${REMEMBERED}';
       delete from ${SCHEMA}.holders where taken_at < now() - interval '${REMEMBERED}';
       commit`,
@@ -71,12 +77,13 @@ export class BossTables {
       `select count(*) filter (where ${READY}) as ready,
         count(*) filter (where state < 'active' and start_after > now()) as delayed,
         count(*) filter (where state = 'active') as running,
-        extract(epoch from now() - min(created_on) filter (where state < 'active')) * 1000 as oldest
+        extract(epoch from now() - min(created_on) filter (where state < 'active')) * 1000 as oldest,
+        (select count(*) from ${SCHEMA}.take_overs where at > now() - interval '${REMEMBERED}') as take_overs
       from ${SCHEMA}.job where name = $1`,
       [JOBS],
     );
-    const { oldest, ...counts } = FigureRow.parse(rows[0]);
-    return { ...counts, oldestMs: oldest };
+    const { oldest, take_overs: takeOvers, ...counts } = FigureRow.parse(rows[0]);
+    return { ...counts, oldestMs: oldest, takeOvers };
   }
 
   async see({ name, labels }: Worker): Promise<void> {
@@ -85,6 +92,13 @@ export class BossTables {
       on conflict (name) do update set labels = excluded.labels, seen_at = excluded.seen_at`,
       [name, JSON.stringify(labels)],
     );
+  }
+
+  async takeOver(task: string, worker: string): Promise<void> {
+    await this.#database.execute(`insert into ${SCHEMA}.take_overs (task, worker, at) values ($1, $2, now())`, [
+      task,
+      worker,
+    ]);
   }
 
   async hold(task: string, worker: string): Promise<void> {
@@ -144,6 +158,12 @@ const LineRow = z.object({
   last_turn: figure,
 });
 
-const FigureRow = z.object({ ready: figure, delayed: figure, running: figure, oldest: figure.nullable() });
+const FigureRow = z.object({
+  ready: figure,
+  delayed: figure,
+  running: figure,
+  oldest: figure.nullable(),
+  take_overs: figure,
+});
 
 const WorkerRow = z.object({ name: z.string(), labels: names, tasks: names, seen_at: figure });

@@ -23,6 +23,8 @@ export interface QueueFigures {
   dead: number;
   /** Of the oldest job that waits; null: none does. */
   oldestMs: number | null;
+  /** Jobs that went on with another worker, because the one that had them was silent: within a week. */
+  takeOvers: number;
 }
 
 export interface WorkerView {

@@ -27,6 +27,7 @@ export class LocalJobQueue implements JobQueue {
   readonly #lastTurns = new Map<string, number>();
   readonly #workers = new Map<string, { worker: Worker; seenAt: number }>();
   #turn = 0;
+  #takeOvers = 0;
 
   constructor(now: () => number, leaseSeconds: number) {
     this.#now = now;
@@ -52,6 +53,7 @@ export class LocalJobQueue implements JobQueue {
     if (!entry) return null;
     this.#turn += 1;
     this.#lastTurns.set(key, this.#turn);
+    if (entry.before.length > 0) this.#takeOvers += 1;
     const lease = randomUUID();
     entry.state = { is: "taken", lease, worker, until: this.#leaseEnd() };
     return { ...entry.job, lease, before: entry.before };
@@ -118,6 +120,7 @@ export class LocalJobQueue implements JobQueue {
       running: this.#entries.filter(({ state }) => state.is === "taken").length,
       dead: this.#entries.filter(({ state }) => state.is === "dead").length,
       oldestMs: oldest === null ? null : this.#now() - oldest,
+      takeOvers: this.#takeOvers,
     };
   }
 

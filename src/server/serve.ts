@@ -27,6 +27,7 @@ import { openApiRoute } from "./routes/open-api.ts";
 import { sessionRoutes } from "./routes/session-routes.ts";
 import { settingsRoutes } from "./routes/settings-routes.ts";
 import { taskRoutes } from "./routes/task-routes.ts";
+import { teamRoutes } from "./routes/team-routes.ts";
 import { workflowRoutes } from "./routes/workflow-routes.ts";
 import { Agents } from "./tasks/agents.ts";
 import { MemoryRecords } from "./tasks/memory-records.ts";
@@ -118,6 +119,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     ...agentRoutes(new Agents(tasks)),
     ...workflowRoutes(tasks, contents, questions),
     ...metricsRoutes(store, streams, jobs),
+    ...teamRoutes(store, jobs),
     ...memoryRoutes(memory),
     ...auditRoutes(store),
     ...settingsRoutes(directories, (directory) => configure(directory, {})),

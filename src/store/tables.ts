@@ -51,6 +51,8 @@ export interface Tables {
     settled_at: Generated<number | null>;
     /** For whom it is worked on, and spent: the name of a token or of a login. */
     person: Generated<string>;
+    /** How far a server promised last to work on it: see `jobs`. The task may wait for an answer meanwhile. */
+    purpose: Generated<string>;
   };
   /**
    * A later generation of a strand. It shares the rows of the generation before up to `start`, and then has its own.

@@ -87,7 +87,7 @@ describe.skipIf(browserPath === undefined)("the dashboard", () => {
     await page.getByLabel("Open files of a bundle").setInputFiles([join(bundle, "ctrf.json")]);
     await page.getByRole("alert").getByText("ctrf.json is no evidence of Miracle").waitFor();
 
-    for (const name of ["Metrics", "Memory", "Settings", "Compare", "Approvals", "Tasks"]) {
+    for (const name of ["Metrics", "Memory", "Team", "Settings", "Compare", "Approvals", "Tasks"]) {
       await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name }).click();
       // Whoever cannot see that the page changed is led to its heading.
       await page.locator("h1:focus", { hasText: name }).waitFor();

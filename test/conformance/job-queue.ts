@@ -174,10 +174,12 @@ export function jobQueueConformance(openQueue: () => Promise<TestQueue>): void {
     const two = worker("two");
     const second = await take(queue, two);
     expect(second.before).toEqual(["one"]);
+    expect((await queue.figures()).takeOvers).toBe(1);
     expect(await queue.renew(two, [second])).toEqual([second]);
     await queue.done(second);
     await queue.enqueue(job("a"));
     expect((await take(queue, worker("three"))).before, "it was settled").toEqual([]);
+    expect((await queue.figures()).takeOvers).toBe(1);
   });
 
   test("who renews in time keeps its job", async () => {
@@ -205,7 +207,10 @@ export function jobQueueConformance(openQueue: () => Promise<TestQueue>): void {
 
   test("says how much waits, how long, and who works on what", async () => {
     const { queue } = await open();
-    expect(await queue.figures()).toEqual({ ready: 0, delayed: 0, running: 0, dead: 0, oldestMs: null });
+    expect(await queue.figures()).toEqual({
+      ...{ ready: 0, delayed: 0, running: 0, dead: 0, oldestMs: null },
+      takeOvers: 0,
+    });
     for (const task of ["a", "b", "c"]) await queue.enqueue(job(task));
     const two = worker("two", { labels: ["gpu"] });
     const [a, b] = [await take(queue, one), await take(queue, two)];

@@ -34,6 +34,8 @@ export function define(command: Command, { terminal }: CommandContext): void {
         const { ready, delayed, running, oldestMs } = figures;
         const oldest = oldestMs === null ? "" : `, the oldest entered ${age(oldestMs)}`;
         write(`${count(ready, "task")} waiting, ${delayed} to be tried later, ${running} running${oldest}`);
+        if (figures.takeOvers > 0)
+          write(`${count(figures.takeOvers, "task")} went on with another worker within a week`);
         for (const worker of workers) write(workerLine(worker));
         if (workers.length === 0) write("no worker: miracle worker starts one");
         for (const { job, why, at } of dead) write(`dead ${age(Date.now() - at)}: ${job.task}: ${why}`);

@@ -12,8 +12,12 @@ test("figures have the names of the service, in seconds and dollars", () => {
     byKind: new Map([['fix "it"\\', metrics]]),
     byRole: new Map([["coder", { ...usage, durationMs: 3000, tasks: 2 }]]),
     openStreams: 5,
-    queue: { ready: 3, delayed: 1, running: 2, dead: 0, oldestMs: 2500 },
+    queue: { ready: 3, delayed: 1, running: 2, dead: 0, oldestMs: 2500, takeOvers: 4 },
     workers: 2,
+    budgets: [
+      { holder: "person:anna", limitMicros: 5_000_000, spentMicros: 1_250_000 },
+      { holder: "person:bert", limitMicros: null, spentMicros: 0 },
+    ],
   });
   expect(text.split("\n").filter((line) => !line.startsWith("#"))).toEqual([
     'task_pass_rate{task_type="fix \\"it\\"\\\\"} 0.75',
@@ -30,19 +34,24 @@ test("figures have the names of the service, in seconds and dollars", () => {
     'miracle_queue_jobs{state="running"} 2',
     'miracle_queue_jobs{state="dead"} 0',
     "miracle_queue_oldest_seconds 2.5",
+    "miracle_queue_take_overs 4",
     "miracle_queue_workers 2",
+    'miracle_month_spent_dollars{holder="person:anna"} 1.25',
+    'miracle_month_spent_dollars{holder="person:bert"} 0',
+    'miracle_month_budget_dollars{holder="person:anna"} 5',
     "",
   ]);
 });
 
 test("what nothing was counted for is left out, not zero", () => {
-  const queue = { ready: 0, delayed: 0, running: 0, dead: 0, oldestMs: null };
+  const queue = { ready: 0, delayed: 0, running: 0, dead: 0, oldestMs: null, takeOvers: 0 };
   const none = { all: null, byKind: new Map(), byRole: new Map() };
-  const text = prometheusText({ ...none, openStreams: 0, queue, workers: 1 });
+  const text = prometheusText({ ...none, openStreams: 0, queue, workers: 1, budgets: [] });
   expect(text).toContain("# TYPE test_flakiness_rate gauge\n");
   expect(text.split("\n").filter((line) => line !== "" && !line.startsWith("#"))).toEqual([
     "miracle_open_streams 0",
     ...["ready", "delayed", "running", "dead"].map((state) => `miracle_queue_jobs{state="${state}"} 0`),
+    "miracle_queue_take_overs 0",
     "miracle_queue_workers 1",
   ]);
 });

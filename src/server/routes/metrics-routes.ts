@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Metrics, UsageSums } from "../../domain/task/metrics.ts";
+import { listBudgets, type MonthBudget } from "../../llm/month-budgets.ts";
 import type { JobQueue, QueueFigures } from "../../queue/job-queue.ts";
 import { readMetrics, readUsage, readUsageByDay } from "../../store/metrics.ts";
 import type { Store } from "../../store/store.ts";
@@ -35,6 +36,7 @@ export function metricsRoutes(
           openStreams: streams.open,
           queue: await jobs.figures(),
           workers: (await jobs.workers()).length,
+          budgets: await listBudgets(store, Date.now()),
         });
       },
     ),
@@ -140,13 +142,16 @@ interface Figures {
   openStreams: number;
   queue: QueueFigures;
   workers: number;
+  budgets: MonthBudget[];
 }
 
 type Sample = [labels: Record<string, string>, value: number | null | undefined];
 
 /** A figure that nothing was counted for is left out: zero would be a claim. */
-export function prometheusText({ all, byKind, byRole, openStreams, queue, workers }: Figures): string {
-  const { oldestMs, ...counts } = queue;
+export function prometheusText({ all, byKind, byRole, openStreams, queue, workers, budgets }: Figures): string {
+  const of = (amount: (budget: MonthBudget) => number | null) =>
+    budgets.map((budget): Sample => [{ holder: budget.holder }, dollars(amount(budget))]);
+  const { oldestMs, takeOvers, ...counts } = queue;
   const jobs = Object.entries(counts).map(([state, count]): Sample => [{ state }, count]);
   const kinds = [...byKind].map(([kind, { successRate }]): Sample => [{ task_type: kind }, successRate]);
   const times = [...byRole].map(
@@ -168,7 +173,18 @@ export function prometheusText({ all, byKind, byRole, openStreams, queue, worker
     gauge("miracle_open_streams", "Followers of events.", [[{}, openStreams]]),
     gauge("miracle_queue_jobs", "Jobs by state.", jobs),
     gauge("miracle_queue_oldest_seconds", "How long the oldest job has been waiting.", [[{}, seconds(oldestMs)]]),
+    gauge("miracle_queue_take_overs", "Jobs that went on with another worker within a week.", [[{}, takeOvers]]),
     gauge("miracle_queue_workers", "Workers that were heard of lately.", [[{}, workers]]),
+    gauge(
+      "miracle_month_spent_dollars",
+      "Spent and reserved in this month.",
+      of(({ spentMicros }) => spentMicros),
+    ),
+    gauge(
+      "miracle_month_budget_dollars",
+      "What may be spent in a month.",
+      of(({ limitMicros }) => limitMicros),
+    ),
   ].join("");
 }
 

@@ -23,7 +23,7 @@ test("what a schema refers to is found from the root of the description, also by
   });
   const routes = [
     routeOf("/a", z.object({ any: z.json() })),
-    routeOf("/b", z.object({ other: z.json() })),
+    routeOf("/b", z.object({ other: z.json(), list: z.array(z.json()) })),
     routeOf("/c", z.object({ tree: Tree })),
   ];
   const route = openApiRoute(routes, "1.0.0");
@@ -39,4 +39,6 @@ test("what a schema refers to is found from the root of the description, also by
     expect(found, reference).toBeDefined();
   }
   expect(JSON.stringify(description)).not.toContain("$defs");
+  const schemas: unknown = Object(description).components.schemas;
+  expect(Object.keys(Object(schemas)), "what may be anything needs no schema").toEqual(["Problem", "Shared1"]);
 });

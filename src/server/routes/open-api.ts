@@ -96,7 +96,7 @@ function schemaOf(schema: z.ZodType, io: "input" | "output", shared: SharedSchem
  */
 class SharedSchemas {
   readonly all: Record<string, unknown> = {};
-  readonly #known = new Map<string, Map<string, string>>();
+  readonly #known = new Map<string, Names>();
 
   /** The schema with its own definitions moved here. */
   without({ $defs, ...schema }: Json): Json {
@@ -108,24 +108,41 @@ class SharedSchemas {
     return z.record(z.string(), z.unknown()).parse(renamed(schema, names));
   }
 
-  #take(definitions: Json): Map<string, string> {
-    const names = new Map<string, string>();
-    for (const name of Object.keys(definitions))
-      names.set(name, `Shared${Object.keys(this.all).length + names.size + 1}`);
+  #take(definitions: Json): Names {
+    const names: Names = new Map();
+    const before = Object.keys(this.all).length;
     for (const [name, definition] of Object.entries(definitions)) {
-      this.all[names.get(name) ?? name] = renamed(definition, names);
+      names.set(name, isAnything(name, definition) ? null : `Shared${before + names.size + 1}`);
+    }
+    for (const [name, definition] of Object.entries(definitions)) {
+      const shared = names.get(name);
+      if (shared) this.all[shared] = renamed(definition, names);
     }
     return names;
   }
 }
 
-function renamed(value: unknown, names: Map<string, string>): unknown {
+/** What definitions are called here; null: it may be anything. */
+type Names = Map<string, string | null>;
+
+/**
+ * Whether it is zod's schema of all JSON, which holds itself. It says no more than no schema at all, and the types that
+ * generators make of it are errors.
+ */
+function isAnything(name: string, definition: unknown): boolean {
+  return JSON.stringify(definition).replaceAll(`#/$defs/${name}`, "#") === ANYTHING;
+}
+
+const ANYTHING = JSON.stringify({ anyOf: z.toJSONSchema(z.json()).anyOf });
+
+function renamed(value: unknown, names: Names): unknown {
   if (Array.isArray(value)) return value.map((item) => renamed(item, names));
   if (typeof value !== "object" || value === null) return value;
+  if ("$ref" in value && names.get(String(value.$ref).replace("#/$defs/", "")) === null) return {};
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => {
       const name = key === "$ref" && typeof item === "string" ? names.get(item.replace("#/$defs/", "")) : undefined;
-      return [key, name === undefined ? renamed(item, names) : `#/components/schemas/${name}`];
+      return [key, name == null ? renamed(item, names) : `#/components/schemas/${name}`];
     }),
   );
 }

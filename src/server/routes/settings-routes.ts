@@ -12,7 +12,7 @@ const OWN_BUSINESS = new Set(["server", "trustedDirectories", "hooks", "notify"]
 
 const Setting = z.object({
   key: z.string(),
-  value: z.unknown(),
+  value: z.json(),
   source: z.string().describe("A file with its line, a variable, a flag"),
 });
 

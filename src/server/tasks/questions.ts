@@ -83,7 +83,7 @@ export class Questions {
     app.bus.publish(event);
     // A run that is coming to its end did not see the answer: it is followed by one that does.
     if ((await queue.isPromised(task.id)) || !(await isWorkedOn(app.store, task.id))) {
-      await queue.hand(task.id, "work");
+      await queue.hand(task.id, "same");
     }
     return toQuestion({ ...approval, answer: counts });
   }

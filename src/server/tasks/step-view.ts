@@ -23,7 +23,7 @@ export const StepView = z.object({
 export type StepView = z.infer<typeof StepView>;
 
 /** With what it was given and what came of it. */
-export const StepDetail = StepView.extend({ input: z.unknown(), output: z.unknown() });
+export const StepDetail = StepView.extend({ input: z.json(), output: z.json() });
 export type StepDetail = z.infer<typeof StepDetail>;
 
 export function viewStep(step: ListedStep): StepView {

@@ -32,12 +32,18 @@ export class PromisedQueue implements Queue {
     this.#promises = new Promises(parts.store);
   }
 
-  async hand(task: string, purpose: Purpose, prepare?: () => Promise<void>, wishes: JobWishes = {}): Promise<void> {
+  async hand(
+    task: string,
+    wanted: Purpose | "same",
+    prepare?: () => Promise<void>,
+    wishes: JobWishes = {},
+  ): Promise<void> {
     const { keepers } = this.#parts;
     const { priority = 0, labels = [] } = wishes;
     if (keepers === "servers" && labels.length > 0) {
       throw fail("invalid-input", "queue.labels", "labels: workers have them, and this server has none: serve --queue");
     }
+    const purpose = wanted === "same" ? await this.#promises.lastPurpose(task) : wanted;
     const job = { task, purpose, request: currentRequest(), person: currentPerson() ?? "", priority, labels };
     const handedAt = await this.#promises.make(job, keepers);
     try {
@@ -46,6 +52,7 @@ export class PromisedQueue implements Queue {
       await this.#promises.remove(task, handedAt);
       throw error;
     }
+    await this.#promises.keepPurpose(task, purpose);
     for (const made of await this.#promises.standing(keepers, task)) await this.#enter(made);
   }
 

@@ -1,5 +1,5 @@
 import { TerminalFailure } from "../../domain/failure.ts";
-import { Job, type Taken } from "../../queue/job.ts";
+import { Job, Purpose, type Taken } from "../../queue/job.ts";
 import type { RunEnding } from "../../queue/job-worker.ts";
 import type { Store } from "../../store/store.ts";
 
@@ -41,6 +41,16 @@ export class Promises {
     return row.handed_at;
   }
 
+  /** How far a task was promised to be worked on last; the promise itself ends when the task waits for an answer. */
+  async lastPurpose(task: string): Promise<Purpose> {
+    const row = await this.#store.read.selectFrom("tasks").select("purpose").where("id", "=", task).executeTakeFirst();
+    return Purpose.parse(row?.purpose ?? "work");
+  }
+
+  async keepPurpose(task: string, purpose: Purpose): Promise<void> {
+    await this.#store.write((tx) => tx.updateTable("tasks").set({ purpose }).where("id", "=", task).execute());
+  }
+
   async find(task: string): Promise<number | null> {
     const row = await this.#store.read
       .selectFrom("jobs")
@@ -63,7 +73,7 @@ export class Promises {
     const query = this.#store.read
       .selectFrom("jobs")
       .innerJoin("tasks", "tasks.id", "jobs.task_id")
-      .select(["task_id", "purpose", "person", "priority", "labels", "request", "directory"])
+      .select(["task_id", "jobs.purpose", "jobs.person", "priority", "labels", "request", "directory"])
       .where("keepers", "=", keepers)
       .orderBy("handed_at");
     const rows = await (task === undefined ? query : query.where("task_id", "=", task)).execute();

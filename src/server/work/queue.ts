@@ -4,9 +4,9 @@ import type { Job, Purpose } from "../../queue/job.ts";
 export interface Queue {
   /**
    * Promises to work on a task. Durable when it returns. `prepare` makes the task, after the promise is written: so no
-   * task is left that nobody works on. If it throws, the promise is taken back.
+   * task is left that nobody works on. If it throws, the promise is taken back. `same`: as far as it was promised last.
    */
-  hand(task: string, purpose: Purpose, prepare?: () => Promise<void>, wishes?: JobWishes): Promise<void>;
+  hand(task: string, purpose: Purpose | "same", prepare?: () => Promise<void>, wishes?: JobWishes): Promise<void>;
   /** Whether somebody has promised to work on this task, and has not ended. */
   isPromised(task: string): Promise<boolean>;
   /** Takes a promise back, whoever made it. What is under way is not stopped by it. */

@@ -1,11 +1,15 @@
 import type { Kysely } from "kysely";
 import type { Tables } from "../tables.ts";
 
-/** Adds for whom a task spends, what people and teams may spend in a month, and what providers can bear. */
+/** Adds for whom a task spends and how far it was promised to be worked on, what people and teams may spend in a month, and what providers can bear. */
 export async function up(db: Kysely<Tables>): Promise<void> {
   await db.schema
     .alterTable("tasks")
     .addColumn("person", "text", (column) => column.notNull().defaultTo(""))
+    .execute();
+  await db.schema
+    .alterTable("tasks")
+    .addColumn("purpose", "text", (column) => column.notNull().defaultTo("work"))
     .execute();
   await db.schema
     .createTable("people")
