@@ -1,11 +1,13 @@
 import { availableParallelism, loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { measureFix } from "./measure-fix.ts";
+import { measureFollowers } from "./measure-followers.ts";
 import { measureHnsw } from "./measure-hnsw.ts";
 import { measureJournal } from "./measure-journal.ts";
 import { measureRecall } from "./measure-memory.ts";
 import { measureMutants } from "./measure-mutants.ts";
 import { measurePostgres } from "./measure-postgres.ts";
+import { measureQueue } from "./measure-queue.ts";
 import { measureSandbox } from "./measure-sandbox.ts";
 import { measureScan } from "./measure-scan.ts";
 import { measureSchedule } from "./measure-schedule.ts";
@@ -57,7 +59,9 @@ async function main(): Promise<number> {
     measureMemory(place, server),
     measureJournal(place),
     measurePostgres(place),
+    measureQueue(place),
     measureSchedule(place),
+    measureFollowers(place),
     measureSandbox(place),
     measureScan(),
     measureFix(place, server),

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { News } from "../../bus/news.ts";
 import { eventRows } from "../../store/events.ts";
 import type { Store } from "../../store/store.ts";
@@ -14,6 +15,9 @@ const PAGE = 500;
 
 /** A process that is no server tells nobody, and a message may be lost. This is how often we look. */
 const LOOK_MS = 500;
+
+/** After a look the next one waits so long: of many events in a row several go out together, to each follower at once. */
+const PAUSE_MS = 10;
 
 /**
  * The newest events of one task, read once for all who follow it.
@@ -99,6 +103,7 @@ export class EventTail implements Disposable {
       this.#seen = last.number;
       for (const [wake, number] of this.#waiters) if (number < this.#seen) wake();
       if (frames.length === PAGE) this.#again = true;
+      else await delay(PAUSE_MS, undefined, { ref: false });
     }
   }
 }
