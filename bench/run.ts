@@ -6,6 +6,7 @@ import { measureHnsw } from "./measure-hnsw.ts";
 import { measureJournal } from "./measure-journal.ts";
 import { measureRecall } from "./measure-memory.ts";
 import { measureMutants } from "./measure-mutants.ts";
+import { measurePage } from "./measure-page.ts";
 import { measurePostgres } from "./measure-postgres.ts";
 import { measureQueue } from "./measure-queue.ts";
 import { measureSandbox } from "./measure-sandbox.ts";
@@ -62,6 +63,7 @@ async function main(): Promise<number> {
     measureQueue(place),
     measureSchedule(place),
     measureFollowers(place),
+    measurePage(place),
     measureSandbox(place),
     measureScan(),
     measureFix(place, server),
