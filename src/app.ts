@@ -42,6 +42,8 @@ export interface AppOptions extends DatabasePlace {
   /** Values that must not be recorded anywhere. */
   secrets: string[];
   version: string;
+  /** How the team's queue treats its jobs; absent: as it does by itself. */
+  team?: { pool: number; attempts: number };
 }
 
 /** The composition root: the only place that chooses adapters. */
@@ -93,7 +95,8 @@ export class App implements AsyncDisposable {
   /** A queue of this process, or the one that a team shares on its database server. */
   async openQueue(isShared: boolean, report: (error: unknown) => void): Promise<JobQueue> {
     const { chooseQueue } = await import("./app/choose-queue.ts");
-    return chooseQueue({ databaseUrl: this.#options.databaseUrl, isShared }, report);
+    const { databaseUrl, team } = this.#options;
+    return chooseQueue({ ...team, databaseUrl, isShared }, report);
   }
 
   /** Runs a new task, from its request to its outcome. */

@@ -5,10 +5,14 @@ export interface QueuePlace {
   databaseUrl?: string | undefined;
   /** True: the queue of the team, which needs a database server that all of its processes reach. */
   isShared: boolean;
+  /** Connections at most. */
+  pool?: number;
+  /** How often a job is tried. */
+  attempts?: number;
 }
 
 export async function chooseQueue(place: QueuePlace, report: (error: unknown) => void): Promise<JobQueue> {
-  const { databaseUrl, isShared } = place;
+  const { databaseUrl, isShared, pool, attempts } = place;
   if (!isShared) {
     const { LocalJobQueue } = await import("../queue/local-job-queue.ts");
     // Jobs of this process need no lease: they end with it.
@@ -20,5 +24,5 @@ export async function chooseQueue(place: QueuePlace, report: (error: unknown) =>
   }
   const { BossJobQueue } = await import("../queue/boss-job-queue.ts");
   const { PostgresSessions } = await import("../store/postgres-sessions.ts");
-  return BossJobQueue.open(new PostgresSessions(databaseUrl), report);
+  return BossJobQueue.open(new PostgresSessions(databaseUrl, pool), report, attempts);
 }

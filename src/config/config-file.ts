@@ -192,6 +192,23 @@ export const ConfigFile = z
         desktop: z.boolean().describe("Also a notice on this desktop, by notify-send"),
       })
       .partial(),
+    database: z
+      .strictObject({
+        url: z
+          .string()
+          .regex(/^postgres(ql)?:\/\//, "expected postgres://…")
+          .refine((url) => !/^\w+:\/\/[^/@]*:[^/@]*@|[?&]password=/.test(url), "no password here: PGPASSWORD has it")
+          .nullable()
+          .describe("The address of a PostgreSQL, without a password; null: a file of this machine"),
+        pool: z.int().positive().max(100).describe("Connections of a process to the queue at most"),
+      })
+      .partial(),
+    queue: z
+      .strictObject({
+        attempts: z.int().positive().max(100).describe("How often a task is tried before it is a dead letter"),
+        taskTimeout: Duration.describe("A task that has recorded no step for so long is let go of"),
+      })
+      .partial(),
     notify: z.string().nullable().describe("A command run when a task ends"),
     redactVariables: z.array(z.string()),
     trustedDirectories: z.array(z.string()).describe("Directories whose .miracle/ may set everything"),

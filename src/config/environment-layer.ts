@@ -15,6 +15,8 @@ const readers: Record<string, (text: string) => ConfigFile> = {
   MIRACLE_TIMEOUT: (text) => ({ limits: { timeout: duration(text) } }),
   MIRACLE_MEMORY: (text) => ({ memory: { enabled: oneOf("on", "off")(text) === "on" } }),
   MIRACLE_NOTIFY: (text) => ({ notify: text }),
+  MAX_RETRIES: (text) => ({ queue: { attempts: positiveInteger(text) } }),
+  TASK_TIMEOUT: (text) => ({ queue: { taskTimeout: /^\d+$/.test(text) ? `${text}s` : duration(text) } }),
   OPENAI_BASE_URL: (text) => addressLayer("openai", httpUrl(text)),
   ANTHROPIC_BASE_URL: (text) => ({ providers: { anthropic: { baseUrl: withVersion(httpUrl(text)) } } }),
   OLLAMA_HOST: (text) => ({ providers: { ollama: { baseUrl: ollamaAddress(text) } } }),

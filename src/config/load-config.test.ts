@@ -154,6 +154,18 @@ describe("models and addresses", () => {
   });
 });
 
+test("a team's database and queue are named in one's own file, or by the environment, and never with a password", async () => {
+  write("home/.config/miracle/database.yaml", "database: { url: postgres://me@db/all, pool: 2 }\nqueue: { attempts: 3 }");
+  expect((await load({ TASK_TIMEOUT: "90" })).team).toEqual({
+    ...{ databaseUrl: "postgres://me@db/all", pool: 2, attempts: 3, taskTimeoutMs: 90_000 },
+  });
+  expect((await load({ MAX_RETRIES: "7" })).team.attempts).toBe(7);
+  for (const url of ["postgres://me:secret@db/all", "postgres://db/all?password=secret"]) {
+    write("home/.config/miracle/database.yaml", `database: { url: "${url}" }`);
+    await expect(load()).rejects.toThrow("no password here");
+  }
+});
+
 describe("a project's config", () => {
   const greedy = [
     "sandbox: { backend: process, limits: { memoryMb: 99999 } }",
@@ -164,12 +176,15 @@ describe("a project's config", () => {
     "direct: true",
     "trustedDirectories: [/]",
     "server: { host: 0.0.0.0, directories: { all: / } }",
+    "database: { url: postgres://evil.example/all }",
+    "queue: { attempts: 100 }",
   ].join("\n");
 
   test("may not widen what the user set, and the person is told", async () => {
     write("home/.config/miracle/config.yaml", "limits: { maxCost: 5 }");
     write("project/.miracle/config.yaml", greedy);
-    const { settings, notify, server, warnings } = await load();
+    const { settings, notify, server, team, warnings } = await load();
+    expect(team).toEqual({ databaseUrl: undefined, pool: 4, attempts: 5, taskTimeoutMs: 600_000 });
     expect(server).toMatchObject({ host: "127.0.0.1", directories: {} });
     expect(settings.sandbox).toMatchObject({ backend: "bubblewrap", limits: { memoryMb: 1024 } });
     expect(settings.limits).toMatchObject({ maxCostMicros: 5_000_000, timeoutMs: 7_200_000, maxTurns: 1 });

@@ -18,10 +18,12 @@ import {
   type BaseSettings,
   type ModelWishes,
   type ServerSettings,
+  type TeamSettings,
   toHooks,
   toModelWishes,
   toServer,
   toSettings,
+  toTeam,
 } from "./to-settings.ts";
 
 export interface ConfigInput {
@@ -40,6 +42,7 @@ export interface Configuration {
   notify: string | null;
   hooks: Hook[];
   server: ServerSettings;
+  team: TeamSettings;
   keys: Keys;
   /** Values that must not be recorded anywhere. */
   secrets: string[];
@@ -89,6 +92,7 @@ export async function loadConfig({ directory, env, home, root, flags = {} }: Con
     notify: config.notify ?? null,
     hooks: toHooks(config, home),
     server: toServer(own, home),
+    team: toTeam(mergeLayers([{ name: "own", value: own }, ...environmentLayers(env)])),
     keys,
     secrets: [
       ...new Set(

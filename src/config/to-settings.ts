@@ -159,6 +159,23 @@ export function toServer({ server }: ConfigFile, home: string): ServerSettings {
   };
 }
 
+/** Where the journal is, and how a team's queue treats its tasks. */
+export interface TeamSettings {
+  databaseUrl: string | undefined;
+  pool: number;
+  attempts: number;
+  taskTimeoutMs: number;
+}
+
+export function toTeam({ database, queue }: ConfigFile): TeamSettings {
+  return {
+    databaseUrl: database?.url ?? undefined,
+    pool: need(database?.pool, "database.pool"),
+    attempts: need(queue?.attempts, "queue.attempts"),
+    taskTimeoutMs: milliseconds(need(queue?.taskTimeout, "queue.taskTimeout"), "queue.taskTimeout"),
+  };
+}
+
 export function toModelWishes(config: ConfigFile): ModelWishes {
   const maxOutputTokens = need(config.parameters?.maxOutputTokens, "parameters.maxOutputTokens");
   const parameters = { ...config.parameters, maxOutputTokens };

@@ -1,5 +1,9 @@
-import { expect, test } from "vitest";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { openTestStore } from "../../test/open-test-model.ts";
 import { failureOf, serveModel } from "../../test/serve-model.ts";
+import { temporaryDirectory } from "../../test/temporary.ts";
+import { SharedProvider } from "./shared-provider.ts";
 
 test.each([
   ["model.unauthorized", 403, { error: { message: "no access" } }],
@@ -25,6 +29,26 @@ test.each([
   expect(await failureOf(model.ask())).toMatchObject({ code });
   expect(model.server.requests).toHaveLength(1);
   expect(await model.ledger.spent()).toEqual({ costMicros: 0, tokens: 0 });
+});
+
+test("a provider that limits the rate is left alone by all who share it, and each request has a slot", async () => {
+  const store = await openTestStore(join(temporaryDirectory(), "shared.db"));
+  onTestFinished(() => store[Symbol.asyncDispose]());
+  let now = 1_000_000;
+  const waits: number[] = [];
+  const sleep = async (ms: number) => {
+    waits.push(ms);
+    now += ms;
+  };
+  const shared = (name: string) => new SharedProvider({ store, now: () => now, sleep, random: () => 0 }, name);
+  const limited = { fault: "status", status: 429, headers: { "retry-after": "7" } } as const;
+  const options = { provider: { atOnce: 2 }, parts: { shared } };
+  await using model = await serveModel((_, index) => (index === 0 ? limited : { text: "on" }), options);
+  expect(await model.ask()).toMatchObject({ text: "on", attempts: 2 });
+  // The clock of the pause is the shared one, which stands still while this task waits by itself.
+  expect(waits).toEqual([7_000]);
+  const slots = await store.read.selectFrom("provider_slots").selectAll().execute();
+  expect(slots).toMatchObject([{ provider: expect.stringMatching(/^local \(127\.0\.0\.1:/), slot: 0, until: 0 }]);
 });
 
 test.each([408, 429, 500, 502, 503, 504, 529])("tries again on status %i, with growing pauses", async (status) => {

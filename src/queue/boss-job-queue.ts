@@ -17,7 +17,6 @@ const KEPT = { retentionSeconds: 365 * DAY_SECONDS, deleteAfterSeconds: 3600 };
 const RETRIES = {
   expireInSeconds: DAY_SECONDS - 1,
   heartbeatSeconds: LEASE_SECONDS,
-  retryLimit: MOST_ATTEMPTS - 1,
   retryDelay: 2,
   retryBackoff: true,
   retryDelayMax: 300,
@@ -42,7 +41,11 @@ export class BossJobQueue implements JobQueue {
   }
 
   /** Makes its tables where there are none. `database` is the queue's from now on. */
-  static async open(database: BossDatabase, report: (error: unknown) => void): Promise<BossJobQueue> {
+  static async open(
+    database: BossDatabase,
+    report: (error: unknown) => void,
+    attempts = MOST_ATTEMPTS,
+  ): Promise<BossJobQueue> {
     const boss = new PgBoss({
       db: { executeSql: (sql, values) => database.execute(sql, values ?? []) },
       schema: SCHEMA,
@@ -53,7 +56,10 @@ export class BossJobQueue implements JobQueue {
     boss.on("error", report);
     await boss.start();
     await boss.createQueue(DEAD, KEPT);
-    await boss.createQueue(JOBS, { ...KEPT, ...RETRIES, policy: "short", deadLetter: DEAD });
+    const retries = { ...RETRIES, retryLimit: attempts - 1 };
+    await boss.createQueue(JOBS, { ...KEPT, ...retries, policy: "short", deadLetter: DEAD });
+    // A queue that is there already keeps what it was made with.
+    await boss.updateQueue(JOBS, { retryLimit: attempts - 1 });
     return new BossJobQueue(boss, database, await BossTables.open(database));
   }
 

@@ -11,6 +11,8 @@ export interface WorkerOptions {
   /** Tasks at once. */
   concurrency: number;
   labels: string[];
+  /** A task that records no step for so long is let go of. */
+  taskTimeoutMs: number;
   /** For what concerns no directory. It stays the caller's. */
   home: Workplace;
   open: OpenWorkplace;
@@ -21,7 +23,7 @@ export interface WorkerOptions {
 
 /** Works on jobs of the team's queue. Disposing of it stops running tasks at a step, and gives them back. */
 export async function work(options: WorkerOptions): Promise<AsyncDisposable> {
-  const { concurrency, labels, home, open, tell, report } = options;
+  const { concurrency, labels, taskTimeoutMs, home, open, tell, report } = options;
   const directories = Directories.open(options.directories);
   const bus = new Bus();
   const news = await News.open(await home.app.openWire(report));
@@ -32,7 +34,7 @@ export async function work(options: WorkerOptions): Promise<AsyncDisposable> {
   });
   const places = new Workplaces(open, bus);
   const queue = await home.app.openQueue(true, report);
-  const parts = { home: home.app, places, directories, parallel: concurrency, report };
+  const parts = { home: home.app, places, directories, parallel: concurrency, report, taskTimeoutMs };
   const worker = openWorker(parts, queue, labels);
   worker.start();
   return {

@@ -40,6 +40,7 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
         directories,
         concurrency: flags.concurrency,
         labels: flags.labels ?? [],
+        taskTimeoutMs: home.config.team.taskTimeoutMs,
         home,
         open: (directory) => openApp(terminal, directory),
         tell: (task, what) => say(`${task}: ${what}`),

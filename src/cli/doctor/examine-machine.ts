@@ -126,7 +126,10 @@ function examineData({ env, home }: Terminal): MachineCheck {
 }
 
 async function examineStore(terminal: Terminal): Promise<MachineCheck[]> {
-  const url = databaseUrl(terminal.env);
+  const { directory, env, home } = terminal;
+  // What is wrong with the settings is said by their own check.
+  const config = await loadConfig({ directory, env, home, root: packageRoot() }).catch(() => null);
+  const url = databaseUrl(env, config?.team.databaseUrl);
   if (url === undefined) return [await examineDatabase(terminal)];
   const { examinePostgres } = await import("./examine-postgres.ts");
   return examinePostgres(url);

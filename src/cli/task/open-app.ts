@@ -24,7 +24,8 @@ export async function openApp(terminal: Terminal, directory: string, flags: Conf
   const { keys, secrets } = config;
   const app = await App.open({
     dataDirectory,
-    databaseUrl: databaseUrl(env),
+    databaseUrl: databaseUrl(env, config.team.databaseUrl),
+    team: config.team,
     env,
     keys: (variable) => keys.get(variable),
     secrets,

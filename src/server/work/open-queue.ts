@@ -7,6 +7,7 @@ import type { Directories } from "./directories.ts";
 import { PromisedQueue } from "./promised-queue.ts";
 import { Promises } from "./promises.ts";
 import type { Queue } from "./queue.ts";
+import { watchProgress } from "./watch-progress.ts";
 import { type Workplaces, workOn } from "./workplaces.ts";
 
 export interface WorkParts {
@@ -15,6 +16,8 @@ export interface WorkParts {
   directories: Directories;
   parallel: number;
   report(error: unknown): void;
+  /** A task that records no step for so long hangs; absent: nobody looks. */
+  taskTimeoutMs?: number;
 }
 
 /** How often a server looks for promises that others made and do not keep. */
@@ -41,15 +44,22 @@ export async function openQueue(parts: WorkParts, isForWorkers: boolean): Promis
 
 /** Works on the jobs of a queue, for the directories of this process. */
 export function openWorker(parts: WorkParts, queue: JobQueue, labels: string[], lookMs = JOBS_LOOK_MS): JobWorker {
-  const { home, places, directories, parallel, report } = parts;
+  const { home, places, directories, parallel, report, taskTimeoutMs } = parts;
+  const stopping = () => new Stopped("interrupted");
   const promises = new Promises(home.store);
   return new JobWorker({
     queue,
     // The name is that of the task's claim, so that whoever takes a job over knows whose claim it may take.
     worker: { name: JSON.stringify(thisProcess()), labels, projects: directories.paths },
     concurrency: parallel,
-    run: (job, signal) => promises.keep(job, () => workOn(places, home, job, signal), report),
-    stopping: () => new Stopped("interrupted"),
+    run: (job, signal) => {
+      const run = (until: AbortSignal) => workOn(places, home, job, until);
+      const watch = { store: home.store, task: job.task, stopping };
+      const watched = () =>
+        taskTimeoutMs === undefined ? run(signal) : watchProgress({ ...watch, timeoutMs: taskTimeoutMs }, signal, run);
+      return promises.keep(job, watched, report);
+    },
+    stopping,
     report,
     lookMs,
   });
