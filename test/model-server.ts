@@ -60,6 +60,8 @@ export interface ModelServer extends AsyncDisposable {
 
 export interface ServerOptions {
   port?: number;
+  /** Default: this machine only. */
+  host?: string;
   onRequest?: (request: ServedRequest) => void;
 }
 
@@ -75,7 +77,7 @@ export async function startModelServer(script: Script, options: ServerOptions = 
       return script(request, requests.length - 1);
     }).catch((error: unknown) => refuse(response, 500, `the script failed: ${error}`));
   });
-  await new Promise<void>((resolve) => server.listen(options.port ?? 0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(options.port ?? 0, options.host ?? "127.0.0.1", resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const close = () => closeServer(server);
   return {
