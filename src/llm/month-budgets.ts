@@ -3,7 +3,7 @@ import type { Store } from "../store/store.ts";
 import { monthOf } from "./budgets.ts";
 
 /** `person:anna`, `team:shop`, or `all`. */
-const HOLDER = /^(?:all|(?:person|team):[\w.@+-]{1,100})$/;
+export const HOLDER = /^(?:all|(?:person|team):[\w.@+-]{1,100})$/;
 
 export interface MonthBudget {
   holder: string;

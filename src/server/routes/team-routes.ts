@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { fail } from "../../domain/failure.ts";
 import { TaskId } from "../../domain/task/task.ts";
-import { listBudgets, removeBudget, setBudget } from "../../llm/month-budgets.ts";
+import { HOLDER, listBudgets, removeBudget, setBudget } from "../../llm/month-budgets.ts";
 import type { JobQueue } from "../../queue/job-queue.ts";
 import type { Store } from "../../store/store.ts";
 import { jsonRoute, NOTHING, type Route } from "./route.ts";
@@ -82,7 +82,7 @@ export function teamRoutes(store: Store, jobs: JobQueue): Route[] {
         params: NOTHING,
         query: NOTHING,
         body: z.strictObject({
-          holder: z.string().describe("`person:NAME`, `team:NAME` or `all`"),
+          holder: z.string().regex(HOLDER).describe("`person:NAME`, `team:NAME` or `all`"),
           limitMicros: z.int().nonnegative().nullable().describe("Millionths of a dollar"),
         }),
         answers: Budgets,
