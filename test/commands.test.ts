@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runCommandLine } from "../src/cli/command-line.ts";
@@ -196,6 +196,22 @@ test("prune --audit deletes entries by their age alone, and asks first", async (
   expect((await miracle([...all, "--dry-run"])).output).toBe("would delete 1 entry of the audit\n");
   expect((await miracle(all)).exit).toBe(EXIT.refused);
   expect((await miracle([...all, "--yes"])).output).toBe("deleted 1 entry of the audit\n");
+});
+
+test("prune --policy deletes what the person's settings do not keep, and nothing where they say nothing", async () => {
+  const { run, miracle, builder } = await openProject();
+  const place = join(builder.dataDirectory, ".config", "miracle");
+  mkdirSync(place, { recursive: true });
+  const keep = (retention: string) => writeFileSync(join(place, "config.yaml"), `retention: { ${retention} }\n`);
+  await run();
+  expect((await miracle(["prune", "--policy", "--yes"])).error).toContain("everything is kept");
+  keep("tasks: 30d, audit: 1ms");
+  expect((await miracle(["prune", "--policy", "--audit"])).exit).toBe(EXIT.badInput);
+  expect((await miracle(["prune", "--policy", "--yes"])).output).toBe(
+    "nothing to delete\ndeleted 1 entry of the audit\n",
+  );
+  keep("tasks: 1ms");
+  expect((await miracle(["prune", "--policy", "--yes"])).output).toMatch(/^deleted 1 task and \d+ blobs\n$/);
 });
 
 test("pause of a task that nobody works on says so", async () => {

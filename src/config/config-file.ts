@@ -17,6 +17,8 @@ import {
 } from "../domain/settings/settings.ts";
 import { parseDuration } from "./duration.ts";
 
+const age = z.string().regex(/^\d+(\.\d+)?(d|h|m|s|ms)$/, "expected an age like 90d or 12h");
+
 const Duration = z
   .string("expected a duration like 90s, 10m or 2h")
   .refine((text) => parseDuration(text) !== undefined, "expected a duration like 90s, 10m or 2h")
@@ -201,6 +203,12 @@ export const ConfigFile = z
           .nullable()
           .describe("The address of a PostgreSQL, without a password; null: a file of this machine"),
         pool: z.int().positive().max(100).describe("Connections of a process to the queue at most"),
+      })
+      .partial(),
+    retention: z
+      .strictObject({
+        tasks: age.nullable().describe("`miracle prune --policy` deletes tasks that were untouched for so long"),
+        audit: age.nullable().describe("and entries of the audit that are so old"),
       })
       .partial(),
     queue: z

@@ -155,7 +155,10 @@ describe("models and addresses", () => {
 });
 
 test("a team's database and queue are named in one's own file, or by the environment, and never with a password", async () => {
-  write("home/.config/miracle/database.yaml", "database: { url: postgres://me@db/all, pool: 2 }\nqueue: { attempts: 3 }");
+  write(
+    "home/.config/miracle/database.yaml",
+    "database: { url: postgres://me@db/all, pool: 2 }\nqueue: { attempts: 3 }",
+  );
   expect((await load({ TASK_TIMEOUT: "90" })).team).toEqual({
     ...{ databaseUrl: "postgres://me@db/all", pool: 2, attempts: 3, taskTimeoutMs: 90_000 },
   });

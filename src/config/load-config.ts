@@ -43,6 +43,8 @@ export interface Configuration {
   hooks: Hook[];
   server: ServerSettings;
   team: TeamSettings;
+  /** Ages after which `prune --policy` deletes; null: never. */
+  retention: { tasks: string | null; audit: string | null };
   keys: Keys;
   /** Values that must not be recorded anywhere. */
   secrets: string[];
@@ -92,6 +94,7 @@ export async function loadConfig({ directory, env, home, root, flags = {} }: Con
     notify: config.notify ?? null,
     hooks: toHooks(config, home),
     server: toServer(own, home),
+    retention: { tasks: own.retention?.tasks ?? null, audit: own.retention?.audit ?? null },
     team: toTeam(mergeLayers([{ name: "own", value: own }, ...environmentLayers(env)])),
     keys,
     secrets: [

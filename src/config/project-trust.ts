@@ -26,6 +26,7 @@ export function restrictProject(project: ConfigFile, user: ConfigFile): Restrict
     server,
     database,
     queue,
+    retention,
     ...value
   } = project;
   for (const [key, item] of Object.entries({
@@ -39,6 +40,7 @@ export function restrictProject(project: ConfigFile, user: ConfigFile): Restrict
     server,
     database,
     queue,
+    retention,
   })) {
     if (item !== undefined) ignored.push(key);
   }

@@ -3,6 +3,8 @@ import { join } from "node:path";
 import type { Command } from "commander";
 import type { App } from "../../app.ts";
 import { dataDirectoryPath } from "../../config/data-directory.ts";
+import type { Configuration } from "../../config/load-config.ts";
+import { readSetting } from "../../config/parse-setting.ts";
 import { fail } from "../../domain/failure.ts";
 import { pruneTasks } from "../../journal/prune.ts";
 import { droppedIdentity } from "../../sandbox/identity.ts";
@@ -21,6 +23,7 @@ import { count } from "../text/amounts.ts";
 interface Flags {
   olderThan?: number | undefined;
   audit?: boolean;
+  policy?: boolean;
   dryRun?: boolean | undefined;
   yes?: boolean | undefined;
 }
@@ -29,36 +32,66 @@ export function define(command: Command, { terminal }: CommandContext): void {
   command
     .option("--older-than <age>", "all tasks untouched for this long: 30d, 12h", checked(ageSetting))
     .option("--audit", "entries of the servers' audit instead of tasks; with --older-than")
+    .option("--policy", "tasks and entries older than the settings say: retention.tasks, retention.audit")
     .option("--dry-run", "only say what would go")
     .option("-y, --yes", "do not ask")
     .addHelpText(
       "after",
       "\nDeletes the journal, the trees and the logs of tasks for good. Needs ids, or --older-than. The audit keeps an entry that says who deleted how many.",
     )
-    .action(async (ids: string[], { olderThan, audit, dryRun, yes }: Flags) => {
+    .action(async (ids: string[], flags: Flags) => {
       await using opened = await openApp(terminal, terminal.directory);
-      const { app } = opened;
-      if (audit) return pruneEntries(terminal, app, ids, { olderThan, dryRun, yes });
-      const tasks = await tasksToDelete(app, ids, olderThan);
-      const what = count(tasks.length, "task");
-      if (tasks.length === 0 || dryRun) {
-        terminal.output.write(
-          `${dryRun ? `would delete ${what}` : "nothing to delete"}\n${dryRun ? tasks.map((id) => `  ${id}\n`).join("") : ""}`,
-        );
-        return;
-      }
-      await agree(terminal, what, yes);
-      const pruned = await pruneTasks(app.store, tasks);
-      const data = dataDirectoryPath(terminal.env, terminal.home);
-      const checkouts = [null, droppedIdentity()].map((owner) => CheckoutDirectories.open(data, owner));
-      for (const task of tasks) {
-        app.artifacts.deleteRefs(task);
-        for (const directories of checkouts) directories.remove(task);
-        for (const file of [`${task}.jsonl`, `${task}.jsonl.1`]) rmSync(join(data, "logs", file), { force: true });
-      }
-      await app.artifacts.collect();
-      terminal.output.write(`deleted ${count(pruned.tasks, "task")} and ${count(pruned.blobs, "blob")}\n`);
+      const { app, config } = opened;
+      if (flags.policy) return followPolicy(terminal, app, config.retention, ids, flags);
+      if (flags.audit) return pruneEntries(terminal, app, ids, flags);
+      await pruneOldTasks(terminal, app, ids, flags);
     });
+}
+
+/** What the settings say of how long things are kept; where they say nothing, it is kept. */
+async function followPolicy(
+  terminal: Terminal,
+  app: App,
+  retention: Configuration["retention"],
+  ids: string[],
+  { olderThan, audit, ...flags }: Flags,
+): Promise<void> {
+  if (ids.length > 0 || audit || olderThan !== undefined) {
+    throw fail("invalid-input", "prune.policy", "--policy goes by the settings alone: no ids, --audit or --older-than");
+  }
+  if (retention.tasks === null && retention.audit === null) {
+    throw fail("invalid-input", "prune.policy", "everything is kept: set retention.tasks or retention.audit");
+  }
+  const age = (text: string) => readSetting("retention", () => ageSetting(text));
+  if (retention.tasks !== null) await pruneOldTasks(terminal, app, [], { ...flags, olderThan: age(retention.tasks) });
+  if (retention.audit !== null) await pruneEntries(terminal, app, [], { ...flags, olderThan: age(retention.audit) });
+}
+
+async function pruneOldTasks(
+  terminal: Terminal,
+  app: App,
+  ids: string[],
+  { olderThan, dryRun, yes }: Flags,
+): Promise<void> {
+  const tasks = await tasksToDelete(app, ids, olderThan);
+  const what = count(tasks.length, "task");
+  if (tasks.length === 0 || dryRun) {
+    terminal.output.write(
+      `${dryRun ? `would delete ${what}` : "nothing to delete"}\n${dryRun ? tasks.map((id) => `  ${id}\n`).join("") : ""}`,
+    );
+    return;
+  }
+  await agree(terminal, what, yes);
+  const pruned = await pruneTasks(app.store, tasks);
+  const data = dataDirectoryPath(terminal.env, terminal.home);
+  const checkouts = [null, droppedIdentity()].map((owner) => CheckoutDirectories.open(data, owner));
+  for (const task of tasks) {
+    app.artifacts.deleteRefs(task);
+    for (const directories of checkouts) directories.remove(task);
+    for (const file of [`${task}.jsonl`, `${task}.jsonl.1`]) rmSync(join(data, "logs", file), { force: true });
+  }
+  await app.artifacts.collect();
+  terminal.output.write(`deleted ${count(pruned.tasks, "task")} and ${count(pruned.blobs, "blob")}\n`);
 }
 
 async function pruneEntries(
