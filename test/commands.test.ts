@@ -207,9 +207,8 @@ test("prune --policy deletes what the person's settings do not keep, and nothing
   expect((await miracle(["prune", "--policy", "--yes"])).error).toContain("everything is kept");
   keep("tasks: 30d, audit: 1ms");
   expect((await miracle(["prune", "--policy", "--audit"])).exit).toBe(EXIT.badInput);
-  expect((await miracle(["prune", "--policy", "--yes"])).output).toBe(
-    "nothing to delete\ndeleted 1 entry of the audit\n",
-  );
+  const pruned = await miracle(["prune", "--policy", "--yes"]);
+  expect(pruned.output, pruned.error).toBe("nothing to delete\ndeleted 1 entry of the audit\n");
   keep("tasks: 1ms");
   expect((await miracle(["prune", "--policy", "--yes"])).output).toMatch(/^deleted 1 task and \d+ blobs\n$/);
 });

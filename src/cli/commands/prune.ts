@@ -42,8 +42,8 @@ export function define(command: Command, { terminal }: CommandContext): void {
     .action(async (ids: string[], flags: Flags) => {
       await using opened = await openApp(terminal, terminal.directory);
       const { app, config } = opened;
-      if (flags.policy) return followPolicy(terminal, app, config.retention, ids, flags);
-      if (flags.audit) return pruneEntries(terminal, app, ids, flags);
+      if (flags.policy) return await followPolicy(terminal, app, config.retention, ids, flags);
+      if (flags.audit) return await pruneEntries(terminal, app, ids, flags);
       await pruneOldTasks(terminal, app, ids, flags);
     });
 }
