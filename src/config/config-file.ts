@@ -184,6 +184,12 @@ export const ConfigFile = z
             z.string().regex(/^(\/|~\/)/, "expected a path from / or ~ on"),
           )
           .describe("Where `miracle serve` may work, by the names that requests use"),
+        repositories: z
+          .record(
+            z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, "a name has letters, digits, dots, dashes"),
+            z.string().regex(/^(https:\/\/|ssh:\/\/|file:\/\/|\/|[\w.-]+@[\w.-]+:)\S+$/, "expected a git address"),
+          )
+          .describe("Git addresses that `miracle serve` may work on; results are pushed as branches miracle/ID"),
         names: z.array(z.string().min(1)).describe("Host names by which it is reached, beside addresses and localhost"),
         parallel: z.int().positive().max(64).describe("Tasks that it works on at once"),
         webhook: z

@@ -137,6 +137,8 @@ export interface ServerSettings {
   port: number;
   /** Absolute paths by name. */
   directories: Record<string, string>;
+  /** Git addresses by name. */
+  repositories: Record<string, string>;
   names: string[];
   parallel: number;
   /** Told when a task waits or has ended. */
@@ -151,6 +153,7 @@ export function toServer({ server }: ConfigFile, home: string): ServerSettings {
     host: need(server?.host, "server.host"),
     port: need(server?.port, "server.port"),
     directories: Object.fromEntries(directories.map(([name, path]) => [name, path.replace(/^~(?=\/)/, home)])),
+    repositories: server?.repositories ?? {},
     names: server?.names ?? [],
     parallel: need(server?.parallel, "server.parallel"),
     webhook: server?.webhook ?? null,

@@ -36,6 +36,8 @@ import { TaskContents } from "./tasks/task-contents.ts";
 import { Tasks } from "./tasks/tasks.ts";
 import { Directories } from "./work/directories.ts";
 import { openQueue } from "./work/open-queue.ts";
+import { openRepositories } from "./work/open-repositories.ts";
+import type { RepositoryPlace } from "./work/repositories.ts";
 import { type OpenWorkplace, type Workplace, Workplaces } from "./work/workplaces.ts";
 
 export interface ServeOptions {
@@ -43,6 +45,8 @@ export interface ServeOptions {
   port: number;
   /** Paths by name. */
   directories: Record<string, string>;
+  /** Git addresses that it works on, too. */
+  repositories?: RepositoryPlace;
   names: string[];
   /** Tasks at once. */
   parallel: number;
@@ -100,11 +104,12 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   if (options.notify) {
     bus.subscribe(new Notifications({ ...options.notify, audit, signal: stopping.signal, report }).hear);
   }
-  const directories = Directories.open(options.directories);
+  const repositories = await openRepositories(options.repositories, store, bus, report);
+  const directories = Directories.open({ ...options.directories, ...repositories.paths });
   const places = new Workplaces(open, bus);
   const work = { home: home.app, places, directories, parallel, report };
   const { queue, jobs } = await openQueue(work, options.queue === true);
-  const tasks = new Tasks({ home: home.app, places, directories, queue, configure });
+  const tasks = new Tasks({ home: home.app, places, directories, repositories, queue, configure });
   const contents = new TaskContents({ home: home.app, places, tasks });
   const memory = new MemoryRecords(home, directories, report);
   const questions = new Questions({ tasks, places, queue, keepRule: options.keepRule });

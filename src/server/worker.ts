@@ -3,11 +3,15 @@ import { News } from "../bus/news.ts";
 import { newsOfEvent } from "./events/news-of-event.ts";
 import { Directories } from "./work/directories.ts";
 import { openWorker } from "./work/open-queue.ts";
+import { openRepositories } from "./work/open-repositories.ts";
+import type { RepositoryPlace } from "./work/repositories.ts";
 import { type OpenWorkplace, type Workplace, Workplaces } from "./work/workplaces.ts";
 
 export interface WorkerOptions {
   /** Paths by name. */
   directories: Record<string, string>;
+  /** Git addresses that it works on, too. */
+  repositories?: RepositoryPlace;
   /** Tasks at once. */
   concurrency: number;
   labels: string[];
@@ -24,8 +28,9 @@ export interface WorkerOptions {
 /** Works on jobs of the team's queue. Disposing of it stops running tasks at a step, and gives them back. */
 export async function work(options: WorkerOptions): Promise<AsyncDisposable> {
   const { concurrency, labels, taskTimeoutMs, home, open, tell, report } = options;
-  const directories = Directories.open(options.directories);
   const bus = new Bus();
+  const repositories = await openRepositories(options.repositories, home.app.store, bus, report);
+  const directories = Directories.open({ ...options.directories, ...repositories.paths });
   const news = await News.open(await home.app.openWire(report));
   bus.subscribe((message) => {
     if (isDelta(message)) return;

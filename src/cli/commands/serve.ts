@@ -6,7 +6,7 @@ import { packageRoot } from "../../config/package-root.ts";
 import { listTokens, makeToken, removeToken } from "../../server/access/tokens.ts";
 import { serve } from "../../server/serve.ts";
 import type { Store } from "../../store/store.ts";
-import { directoriesOf } from "../input/directories.ts";
+import { directoriesOf, repositoriesOf } from "../input/directories.ts";
 import { collect } from "../input/options.ts";
 import { openApp } from "../task/open-app.ts";
 import type { CommandContext } from "../terminal/command-context.ts";
@@ -79,7 +79,8 @@ export async function serveUntilStopped(
     ...server,
     ...(flags.host !== undefined && { host: flags.host }),
     ...(flags.port !== undefined && { port: flags.port }),
-    directories: directoriesOf(flags.dir, server.directories, terminal.directory),
+    directories: directoriesOf(flags.dir, server.directories, terminal.directory, server.repositories),
+    repositories: repositoriesOf(terminal, server.repositories),
     tokens,
     queue: flags.queue === true,
     version: version(),

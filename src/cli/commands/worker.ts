@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { Job } from "../../queue/job.ts";
 import { work } from "../../server/worker.ts";
-import { directoriesOf } from "../input/directories.ts";
+import { directoriesOf, repositoriesOf } from "../input/directories.ts";
 import { collect } from "../input/options.ts";
 import { openApp } from "../task/open-app.ts";
 import type { CommandContext } from "../terminal/command-context.ts";
@@ -33,11 +33,13 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
     .addHelpText("after", HELP)
     .action(async (flags: WorkerFlags) => {
       await using home = await openApp(terminal, terminal.directory);
+      const { server } = home.config;
       const say = (text: string) => terminal.error.write(`${printable(text)}\n`);
       using interrupts = listenForInterrupts(() => say("stopping: running tasks are given back at a step"));
-      const directories = directoriesOf(flags.dir, home.config.server.directories, terminal.directory);
+      const directories = directoriesOf(flags.dir, server.directories, terminal.directory, server.repositories);
       await using _working = await work({
         directories,
+        repositories: repositoriesOf(terminal, server.repositories),
         concurrency: flags.concurrency,
         labels: flags.labels ?? [],
         taskTimeoutMs: home.config.team.taskTimeoutMs,
@@ -46,7 +48,8 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
         tell: (task, what) => say(`${task}: ${what}`),
         report: (error) => say(`miracle: ${error instanceof Error ? error.message : String(error)}`),
       });
-      terminal.output.write(printable(`worker ${process.pid} takes tasks for ${Object.keys(directories).join(", ")}`));
+      const names = Object.keys({ ...directories, ...server.repositories });
+      terminal.output.write(printable(`worker ${process.pid} takes tasks for ${names.join(", ")}`));
       terminal.output.write("\n");
       const stopped = Promise.withResolvers<void>();
       interrupts.signal.addEventListener("abort", () => stopped.resolve(), { once: true });

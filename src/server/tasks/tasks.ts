@@ -23,6 +23,7 @@ import type { Purpose } from "../../queue/job.ts";
 import { findTask, listTasks, wish } from "../../store/tasks.ts";
 import type { Directories } from "../work/directories.ts";
 import type { JobWishes, Queue } from "../work/queue.ts";
+import { RESULTS, type Repositories } from "../work/repositories.ts";
 import type { Workplaces } from "../work/workplaces.ts";
 import { type TaskView, viewTasks } from "./task-view.ts";
 
@@ -31,6 +32,7 @@ export interface TaskParts {
   home: App;
   places: Workplaces;
   directories: Directories;
+  repositories: Repositories;
   queue: Queue;
   /** The settings of a directory as they are now, with what a request says on top. */
   configure(directory: string, flags: ConfigFlags): Promise<Configuration>;
@@ -63,9 +65,11 @@ export class Tasks {
   }
 
   async create(wanted: NewTask, purpose: Purpose): Promise<TaskView> {
-    const { directories, places, queue, configure } = this.#parts;
+    const { directories, repositories, places, queue, configure } = this.#parts;
     const { parent } = wanted;
     const directory = parent?.directory ?? directories.pathOf(wanted.directory);
+    const isClone = repositories.has(directory);
+    if (isClone) await repositories.follow(directory);
     const { app } = await places.at(directory);
     const config = await configure(directory, wanted.flags);
     const resolved = resolveSettings(config);
@@ -75,16 +79,17 @@ export class Tasks {
     const typed =
       settings.direct || wanted.role ? null : await detectedPrompts(wanted.goal, directory, config, shipped);
     const startTree = parent && (await unappliedResult(app, parent));
+    const id = newTaskId();
     const request = {
       goal: wanted.goal,
       directory,
       attachments: [],
       apply: wanted.apply !== false,
+      ...(isClone && { branch: `${RESULTS}${id}` }),
       ...(wanted.role && { role: wanted.role }),
       ...(parent && { parent: parent.id }),
       ...(startTree && { startTree }),
     };
-    const id = newTaskId();
     const make = () => app.create(id, request, settings, typed?.prompts ?? shipped);
     await queue.hand(id, purpose, make, wanted.wishes);
     return this.show(id);
