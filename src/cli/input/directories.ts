@@ -1,6 +1,5 @@
 import { basename, join, resolve } from "node:path";
 import { dataDirectoryPath } from "../../config/data-directory.ts";
-import type { ServeOptions } from "../../server/serve.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 /** Where to work, by name: what the flags say, or the settings, or here. A path without a name goes by its last part. */
@@ -20,9 +19,7 @@ export function directoriesOf(
   return Object.fromEntries(given);
 }
 
-type Repositories = NonNullable<ServeOptions["repositories"]>;
-
 /** Clones lie beside the trees of tasks, where all workers of this data directory find them. */
-export function repositoriesOf({ env, home }: Terminal, listed: Record<string, string>): Repositories {
+export function repositoriesOf({ env, home }: Terminal, listed: Record<string, string>) {
   return { listed, root: join(dataDirectoryPath(env, home), "repositories"), env: { ...env, HOME: home } };
 }
