@@ -12,8 +12,7 @@ export function wordsIn(source: Source, node: SyntaxNode, left: ReadonlySet<Synt
   const words: string[] = [];
   const walk = (one: SyntaxNode) => {
     if (one.type === "comment" || left.has(one)) return;
-    if (one.children.length === 0 || ATOM.test(one.type))
-      words.push(plainQuotes(textOf(source, one)));
+    if (one.children.length === 0 || ATOM.test(one.type)) words.push(plainQuotes(textOf(source, one)));
     else for (const child of one.children) walk(child);
   };
   walk(node);

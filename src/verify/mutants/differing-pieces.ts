@@ -156,13 +156,16 @@ function wrapping(sides: Sides, old: SyntaxNode, now: SyntaxNode, above: readonl
   const held = bestWithin(old, now, words(was), words(is));
   if (held) {
     const own = is.slice(now.from, now.to);
-    const levels = held.path.map((level, index): Piece => {
-      const inner = held.path[index + 1] ?? held.node;
+    const levels = held.path.flatMap((level, index): Piece[] => {
+      if (/argument|parenthes/.test(level.type)) return [];
+      // Of `a and b and c` each of those that went comes back without the others; a call needs all that it holds.
+      const isChain = /^(boolean_operator|binary_operator|binary_expression)$/.test(level.type);
+      const inner = (isChain ? held.path[index + 1] : undefined) ?? held.node;
       const replacement = was.slice(level.from, inner.from) + own + was.slice(inner.to, level.to);
-      return { from: now.from, to: now.to, replacement, dropped: level.children.filter((child) => child !== inner) };
+      return [{ from: now.from, to: now.to, replacement, dropped: [level] }];
     });
     const inner = differing(sides, held.node, now, above);
-    return inner.length + levels.length > 1 ? [...levels, ...inner] : [];
+    return levels.length > 0 ? [...levels, ...inner] : [];
   }
   const kept = bestWithin(now, old, words(is), words(was));
   if (!kept) return [];

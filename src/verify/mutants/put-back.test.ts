@@ -105,6 +105,21 @@ test("what went beside something that was mended comes back beside it", async ()
   ]);
 });
 
+test("a call that stood around something comes back around what stands there now, with what it needs", async () => {
+  const py = (lead: string, text: string) => `${lead}${python(`return ${text}`)}`;
+  const after = { from: 1, to: 2 };
+  const back = await pieces(
+    "a.py",
+    py("import html\n", "html.escape(price)"),
+    py("", "price"),
+    { from: 2, to: 3 },
+    after,
+  );
+  expect(back).toEqual([py("", '__import__("html").escape(price)')]);
+  const made = await pieces("a.js", "const f = (a) => safe(a.b + 1);\n", "const f = (a) => a.b + 2;\n");
+  expect(made).toEqual(["const f = (a) => safe(a.b + 2);\n", "const f = (a) => a.b + 1;\n"]);
+});
+
 test("texts and patterns are put back word by word, and what stands in them by itself", async () => {
   const py = (text: string) => python(`return ${text}`);
   expect(await pieces("a.py", py('match("(?!admin)[a-z]+", a)'), py('match("[a-z0-9]+", a)'))).toEqual([
