@@ -54,7 +54,9 @@ export async function attemptOnce(
         worst = worstCase(bytes, maxOutputTokens, candidate.price);
         reservation = await parts.ledger.reserve(worst, call.path);
         const timeoutMs = parts.settings.retry.requestTimeoutMs;
-        const reply = parts.poster.post(posting, { signal: call.signal, timeoutMs });
+        const onBytes = () => call.onHeard?.(candidate.name, timeoutMs);
+        const reply = parts.poster.post(posting, { signal: call.signal, timeoutMs, onBytes });
+        onBytes();
         parts.onSent?.();
         return reply;
       },

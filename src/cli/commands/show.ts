@@ -13,7 +13,8 @@ import { openApp } from "../task/open-app.ts";
 import { reportOfTask } from "../task/report-of-task.ts";
 import { spendingLines } from "../task/spending-lines.ts";
 import type { CommandContext } from "../terminal/command-context.ts";
-import { eventLines } from "../text/event-line.ts";
+import { eventLines } from "../text/event-lines.ts";
+import { line } from "../text/line.ts";
 import { changeLines, planUpdates } from "../text/messages-text.ts";
 import { printable, printableLines } from "../text/printable.ts";
 import { storyLines } from "../text/story-text.ts";
@@ -85,8 +86,10 @@ export function define(command: Command, { terminal }: CommandContext): void {
     });
 }
 
+const settled = (status: string) => line(`settled: ${status}`);
+
 function timed(event: Event): string | null {
-  const [line, ...below] = event.type === "task-settled" ? [`settled: ${event.outcome.status}`] : eventLines(event);
+  const [line, ...below] = event.type === "task-settled" ? [settled(event.outcome.status)] : eventLines(event);
   if (line === undefined) return null;
-  return [`${new Date(event.at).toISOString()}  ${line}`, ...below].join("\n");
+  return [`${new Date(event.at).toISOString()}  ${line.text}`, ...below.map(({ text }) => text)].join("\n");
 }

@@ -4,10 +4,11 @@ import { askApproval } from "../terminal/ask-approval.ts";
 import { listenForInterrupts } from "../terminal/interrupts.ts";
 import { openView, type View, type ViewOptions } from "../terminal/live-view.ts";
 import { notify } from "../terminal/notify.ts";
+import { linesFor } from "../terminal/paint.ts";
 import { isInteractive, type Terminal } from "../terminal/terminal.ts";
 import type { ExitCode } from "../text/exit-codes.ts";
 import { printable } from "../text/printable.ts";
-import { exitCodeOfRun, resultText } from "../text/result-text.ts";
+import { exitCodeOfRun, resultLines } from "../text/result-text.ts";
 import type { OpenedApp } from "./open-app.ts";
 
 export interface Following {
@@ -91,7 +92,7 @@ async function showEnd({ terminal, mode, ...following }: Following, view: View, 
   const text = following.describeEnd?.(end) ?? null;
   if (text !== null) terminal.output.write(text);
   else if (mode === "json") terminal.output.write(`${JSON.stringify({ type: "run-ended", ...end, exitCode })}\n`);
-  else terminal.output.write(resultText(end, view.model, Date.now()));
+  else terminal.output.write(linesFor(terminal, terminal.output, resultLines(end, view.model, Date.now())));
   if (following.notify !== null) {
     const status = end.ended === "settled" ? end.outcome.status : end.ended;
     await notify(terminal, following.notify, { MIRACLE_TASK: end.task, MIRACLE_STATUS: status });

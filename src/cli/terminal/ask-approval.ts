@@ -2,7 +2,9 @@ import { userInfo } from "node:os";
 import type { ApprovalAnswer, ApprovalRequest } from "../../domain/approval.ts";
 import { printableLines } from "../text/printable.ts";
 import { ask } from "./ask.ts";
-import type { Terminal } from "./terminal.ts";
+import { painter } from "./paint.ts";
+import { paintDiff } from "./paint-diff.ts";
+import { hasColor, type Terminal } from "./terminal.ts";
 
 /** Puts a question to the person at this terminal, with all they need to answer it. Only a plain yes is one. */
 export async function askApproval(
@@ -18,7 +20,8 @@ export async function askApproval(
     return { granted: said !== "", reason: said, by: personName(terminal.env) };
   }
   const shown = subject === "plan" || subject === "diff" ? detail : `Asks (${subject}, ${id}): ${question}\n${detail}`;
-  terminal.error.write(`${printableLines(shown)}\n`);
+  const paint = painter(hasColor(terminal, terminal.error));
+  terminal.error.write(`${subject === "diff" ? paintDiff(shown, paint) : printableLines(shown)}\n`);
   const prompt = subject === "plan" || subject === "diff" ? `Go on with this ${subject}?` : "Allow it?";
   const choice = covers.length > 0 ? "y/N/always" : "y/N";
   const text = await ask(terminal, `${prompt} [${choice}; words behind it are kept as the reason] `, signal);

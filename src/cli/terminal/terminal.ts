@@ -20,6 +20,7 @@ export interface Output {
   writableLength?: number;
   isTTY?: boolean;
   columns?: number;
+  rows?: number;
 }
 
 /** A person is there to be asked. */

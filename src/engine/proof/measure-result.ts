@@ -44,7 +44,8 @@ export function measureResult(run: Run, measuring: Measuring): Promise<Measured>
   const ownTests = own && { flaky: own.flaky, tests: own.baseline.tests.map(({ id }) => id) };
   const input = { tree, against, files, budgetMs, repeats, ...(own !== undefined && { own: ownTests }) };
   return run.step({ kind: "tool", name: "mutants", input, output: Measured }, async ({ emit }) => {
-    const { artifacts, checkouts, parsers, sandbox, signal } = run.parts;
+    const { artifacts, checkouts, parsers, sandbox, signal, onProgress } = run.parts;
+    onProgress("which lines the tests run", 0, 0);
     const texts = files.map(({ path, content }) => ({ path, content }));
     const given = new Set(files.map((file) => file.path));
     const before = result === tree ? against : tree;
@@ -71,6 +72,7 @@ export function measureResult(run: Run, measuring: Measuring): Promise<Measured>
       const traced = await traceTests({ ...around, workspace: directory, files: [...given], paths, read });
       const requirements = testsByRequirement(measuring, traced.report);
       const repeat = async () => {
+        onProgress("the tests once more, in another order", 0, 0);
         const repeated = await repeatOnResult(artifacts, around, {
           before,
           after: result === tree ? laid : artifacts.overlay(run.task, finished, texts),
@@ -84,7 +86,14 @@ export function measureResult(run: Run, measuring: Measuring): Promise<Measured>
         return result === tree ? withRedTogether(repeated, traced.report, requirements) : repeated;
       };
       const measured = await measureTests({
-        tree: { ...around, read, traced, parsers, makeWorkspace: workspace },
+        tree: {
+          ...around,
+          read,
+          traced,
+          parsers,
+          makeWorkspace: workspace,
+          onMutants: (done, of) => onProgress("mutants", done, of),
+        },
         changed,
         repeat,
         mutants: {
