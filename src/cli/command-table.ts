@@ -30,12 +30,12 @@ export const commands: Record<string, CommandEntry> = {
     load: () => import("./commands/resume.ts"),
   },
   continue: {
-    usage: " <id> [goal...]",
+    usage: " [id] [goal...]",
     summary: "a further goal, from where a task ended",
     load: () => import("./commands/continue.ts"),
   },
   fork: {
-    usage: " <id>",
+    usage: " [id]",
     summary: "a new task from a step of another one, with another model or prompt",
     load: () => import("./commands/fork.ts"),
   },

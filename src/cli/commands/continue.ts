@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import { unappliedResult } from "../../app/deliver-task.ts";
-import { findTask } from "../../store/tasks.ts";
 import { attachFiles } from "../input/attach-files.ts";
 import { checkBranchFlag } from "../input/check-branch-flag.ts";
 import { addSettingOptions, addViewOptions, collect } from "../input/options.ts";
 import { readGoal } from "../input/read-goal.ts";
+import { chooseTaskAndWords } from "../task/choose-task.ts";
 import { followRun } from "../task/follow-run.ts";
 import { openApp } from "../task/open-app.ts";
 import { prepareTask, type StartFlags, type WantedTask } from "../task/prepare-task.ts";
@@ -18,8 +18,8 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
     .option("--branch <name>", "the result becomes a commit on this new branch; your files stay as they are")
     .option("--leave <path>", "accept what nothing shows there: a path, or 'path unit' (may be repeated)", collect)
     .option("-y, --yes", "answer every question with yes");
-  addViewOptions(command).action(async (id: string, words: string[], flags: StartFlags) => {
-    const parent = await parentOf(terminal, id);
+  addViewOptions(command).action(async (first: string | undefined, rest: string[], flags: StartFlags) => {
+    const { words, ...parent } = await parentOf(terminal, first === undefined ? rest : [first, ...rest]);
     await checkBranchFlag(flags, parent.directory);
     const goal = await readGoal(words, terminal);
     const attachments = attachFiles(flags.attach ?? [], terminal.directory);
@@ -34,10 +34,10 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
 /** The new task works where the old one did; a result that was not applied is what it starts from. */
 async function parentOf(
   terminal: Terminal,
-  id: string,
-): Promise<Pick<WantedTask, "directory" | "parent" | "startTree">> {
+  all: string[],
+): Promise<Pick<WantedTask, "directory" | "parent" | "startTree"> & { words: string[] }> {
   await using opened = await openApp(terminal, terminal.directory);
-  const task = await findTask(opened.app.store, id);
+  const { task, words } = await chooseTaskAndWords(opened.app, all, {}, terminal.directory);
   const startTree = await unappliedResult(opened.app, task);
-  return { directory: task.directory, parent: task.id, ...(startTree && { startTree }) };
+  return { words, directory: task.directory, parent: task.id, ...(startTree && { startTree }) };
 }

@@ -5,17 +5,17 @@ import { count, elapsed } from "./amounts.ts";
 import { type Line, line } from "./line.ts";
 
 /** What is required, and what of it nobody said: a person must see that before the work is done. */
-export function requirementLines({ requirements, outOfScope }: Spec): Line[] {
+export function requirementLines({ requirements, outOfScope }: Spec, { examples = true } = {}): Line[] {
   return [
     ...requirements.map(({ id, text, assumption, example }) => {
-      const shown = example ? ` (${example.input} → ${example.output})` : "";
-      return line(`  ${id} ${text}${shown}${assumption ? " (assumption)" : ""}`);
+      const shown = example && examples ? ` (${example.input} → ${example.output})` : "";
+      return line(`  ${id} ${assumption ? "(assumption) " : ""}${text}${shown}`);
     }),
     ...outOfScope.map((text) => line(`  not: ${text}`, "dim")),
   ];
 }
 
-/** A plan as soon as it is made: requirements, then todos where there are several. */
+/** A plan as soon as it is made, on one screen: requirements, then todos where there are several. */
 export function planLines(spec: Spec, plan: Plan): Line[] {
   const todos = plan.todos.length > 1 ? plan.todos.map(({ id, title }) => line(`  ○ ${id}: ${title}`)) : [];
   const assumed = spec.requirements.filter(({ assumption }) => assumption).length;
@@ -23,7 +23,7 @@ export function planLines(spec: Spec, plan: Plan): Line[] {
     assumed === 0
       ? []
       : [line(`  ${count(assumed, "assumption")}: if one is wrong, say so with \`miracle tell "…"\``, "warn")];
-  return [...requirementLines(spec), ...todos, ...hint];
+  return [...requirementLines(spec, { examples: false }), ...todos, ...hint];
 }
 
 /** How a todo stands, as shape and word. */
