@@ -7,7 +7,6 @@ export interface RedTest {
 }
 
 const NAMED_TESTS = 3;
-const TOLD_LINES = 2;
 
 /** The first red tests, each with the assertion that failed: its name alone says nothing to a person. */
 export function redTestLines(red: RedTest[]): Line[] {
@@ -30,5 +29,7 @@ export function failedAssertion(message: string): string[] {
   const marked = lines.filter((text) => /^E\s+\S/.test(text)).map((text) => text.slice(1));
   const stack = /^\s+at |^\s*File ".*", line \d+|^Traceback |^\s*\^+\s*$/;
   const telling = marked.length > 0 ? marked : lines.filter((text) => !stack.test(text));
-  return telling.slice(0, TOLD_LINES).map((text) => text.trim());
+  // The first says what was expected. Most of what follows is a difference of texts, which only the whole would tell.
+  const where = telling[1] !== undefined && /^\s*\+\s+where /.test(telling[1]) ? 2 : 1;
+  return telling.slice(0, where).map((text) => text.trim());
 }

@@ -30,7 +30,7 @@ export function exitCodeOfRun(end: RunEnd): ExitCode {
 export function resultLines(end: RunEnd, view: ViewModel, now: number, next: string[] = nextSteps(end)): Line[] {
   const { head, tone, detail } = verdict(end, view);
   const lines = [...view.summaries.map((summary) => line(`  ${fit(summary, SUMMARY_COLUMNS)}`)), ...detail];
-  if (view.evidence) lines.push(...evidenceLines(view.evidence).map((text) => line(`  ${text}`)));
+  if (view.evidence) lines.push(...evidenceLines(view.evidence).map(shownBy));
   const open = Object.values(view.findings).flat();
   if (open.length > 0)
     lines.push(line(`  found by readers and left: ${open.map(describeFinding).join(" · ")}`, "warn"));
@@ -46,6 +46,9 @@ export function resultLines(end: RunEnd, view: ViewModel, now: number, next: str
   const all = [...lines, ...next.map((step) => line(`  ${step}`)), line(head, tone)];
   return all.map(({ text, tone: meant }) => line(printable(text), meant));
 }
+
+/** What shows a requirement is for whoever wants to check: it steps back behind the requirement. */
+const shownBy = (text: string): Line => line(`  ${text}`, text.startsWith("   ") ? "dim" : "plain");
 
 /** A free model is not told by a price of nothing. */
 const spent = ({ costMicros, costIsPartial }: ViewModel): string =>
