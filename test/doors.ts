@@ -13,6 +13,7 @@ export const DOORS: Record<string, string[]> = {
     "briefings/debugger.ts",
     "briefings/judge.ts",
     "briefings/planner.ts",
+    "briefings/question.ts",
     "briefings/reflector.ts",
     "briefings/reprompter.ts",
     "briefings/reviewer.ts",
@@ -84,6 +85,7 @@ export const DOORS: Record<string, string[]> = {
   ],
   "engine/plan": ["follow-plan.ts"],
   "engine/planning": [
+    "answer-question.ts",
     "ask-role.ts",
     "design-contract.ts",
     "plan-task.ts",

@@ -24,6 +24,11 @@ export const commands: Record<string, CommandEntry> = {
     summary: "make a plan for a goal and show it, without running it",
     load: () => import("./commands/plan.ts"),
   },
+  ask: {
+    usage: " [question...]",
+    summary: "a question about the code here, answered with files and lines; nothing is changed",
+    load: () => import("./commands/ask.ts"),
+  },
   resume: {
     usage: " [id]",
     summary: "go on with a task from exactly the step it reached",

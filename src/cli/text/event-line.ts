@@ -43,6 +43,7 @@ function describe(event: Event): string | null {
       return `the goal was vague and is now: ${event.goal.replace(/\s+/g, " ")}${assumed}`;
     }
     case "role-answered":
+      if (event.role === "planner") return null; // The answer to a question is the result.
       return `${event.role} answered: ${shortened(JSON.stringify(event.result))}`;
     case "baseline-run":
       return `the project's own tests before any change: ${counts(event.counts)}`;

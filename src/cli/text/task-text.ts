@@ -1,6 +1,6 @@
 import type { TaskState } from "../../app/task-state.ts";
-import type { TaskSummary } from "../../domain/task/task.ts";
-import { age, count, money, tokens } from "./amounts.ts";
+import { ANSWERING, type TaskSummary } from "../../domain/task/task.ts";
+import { age, cost, count, tokens } from "./amounts.ts";
 import { fit, printable, printableLines } from "./printable.ts";
 
 /** A task with where it stands, and how many todos of its plan are done. */
@@ -9,15 +9,19 @@ export interface ListedTask extends TaskSummary {
   plan: { done: number; of: number } | null;
 }
 
+/** A question stops when it is answered: it does not wait to go on. */
+const stateWord = ({ phase }: TaskSummary, state: TaskState): string =>
+  phase === ANSWERING && state === "paused" ? "answered" : state;
+
 /** A page of history: one line per task. */
 export function taskTable(tasks: ListedTask[], now: number, columns: number): string {
   const rows = tasks.map((task) => [
     task.id,
-    task.state,
+    stateWord(task, task.state),
     task.plan === null ? "" : `${task.plan.done}/${task.plan.of} todos`,
     age(now - task.createdAt),
     count(task.iterations, "iteration"),
-    money(task.costMicros),
+    cost(task.costMicros),
     printable(task.goal),
   ]);
   const widths = [0, 1, 2, 3, 4, 5].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
@@ -30,11 +34,11 @@ export function taskTable(tasks: ListedTask[], now: number, columns: number): st
 /** One task with everything its row knows. */
 export function describeTask(task: TaskSummary, state: TaskState, now: number): string {
   const lines = [
-    `task ${task.id}: ${state}${task.status === "running" ? ` (${task.phase})` : ""}`,
+    `task ${task.id}: ${stateWord(task, state)}${task.status === "running" ? ` (${task.phase})` : ""}`,
     ...(state === "interrupted" ? [`  nobody works on it any more: miracle resume ${task.id}`] : []),
     `  directory  ${task.directory}`,
     `  started    ${new Date(task.createdAt).toISOString()} (${age(now - task.createdAt)})`,
-    `  used       ${count(task.iterations, "iteration")}, ${tokens(task.tokens)}, ${money(task.costMicros)}`,
+    `  used       ${count(task.iterations, "iteration")}, ${tokens(task.tokens)}, ${cost(task.costMicros)}`,
   ];
   if (task.parent && task.forkedAt !== null) lines.push(`  fork of    ${task.parent}, from step ${task.forkedAt} on`);
   else if (task.parent) lines.push(`  continues  ${task.parent}`);
