@@ -142,7 +142,7 @@ test("an unproven result is applied only when that is said", async () => {
   );
   const ran = await miracle(["run", "-q", "--direct", "say hello", "--accept", "false", "--max-iterations", "1"]);
   expect(ran.exit).toBe(EXIT.limit);
-  expect(ran.output).toContain("nothing was changed in your directory");
+  expect(ran.output).toContain("your directory is as it was");
   const refused = await miracle(["apply", "--last"]);
   expect(refused.exit).toBe(EXIT.refused);
   expect(refused.error).toContain("--unproven applies its result all the same");

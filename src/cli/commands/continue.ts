@@ -1,17 +1,20 @@
 import type { Command } from "commander";
 import { unappliedResult } from "../../app/deliver-task.ts";
+import { readFrozen } from "../../journal/journal.ts";
 import { attachFiles } from "../input/attach-files.ts";
 import { checkBranchFlag } from "../input/check-branch-flag.ts";
 import { addSettingOptions, addViewOptions, collect } from "../input/options.ts";
 import { readGoal } from "../input/read-goal.ts";
 import { chooseTaskAndWords } from "../task/choose-task.ts";
-import { followRun } from "../task/follow-run.ts";
+import { describeEarlier } from "../task/describe-earlier.ts";
 import { openApp } from "../task/open-app.ts";
-import { prepareTask, type StartFlags, type WantedTask } from "../task/prepare-task.ts";
+import type { StartFlags, WantedTask } from "../task/prepare-task.ts";
+import { startTask } from "../task/start-task.ts";
 import type { CommandContext } from "../terminal/command-context.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
-export function define(command: Command, { terminal, finish }: CommandContext): void {
+export function define(command: Command, context: CommandContext): void {
+  const { terminal, finish } = context;
   addSettingOptions(command)
     .option("--attach <file>", "give this image or file to the model (may be repeated)", collect)
     .option("--no-apply", "keep the result, do not write it into the directory")
@@ -23,11 +26,7 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
     await checkBranchFlag(flags, parent.directory);
     const goal = await readGoal(words, terminal);
     const attachments = attachFiles(flags.attach ?? [], terminal.directory);
-    await using opened = await openApp(terminal, parent.directory, flags);
-    const wanted = { goal, attachments, ...parent };
-    const { request, settings, prompts, following } = await prepareTask(terminal, opened, wanted, flags);
-    using followed = await followRun(following);
-    finish(await followed.showEnd(await opened.app.start(request, settings, prompts, followed.options)));
+    finish(await startTask(context, { goal, attachments, ...parent }, flags));
   });
 }
 
@@ -35,9 +34,17 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
 async function parentOf(
   terminal: Terminal,
   all: string[],
-): Promise<Pick<WantedTask, "directory" | "parent" | "startTree"> & { words: string[] }> {
+): Promise<Omit<WantedTask, "goal" | "attachments"> & { words: string[] }> {
   await using opened = await openApp(terminal, terminal.directory);
   const { task, words } = await chooseTaskAndWords(opened.app, all, {}, terminal.directory);
   const startTree = await unappliedResult(opened.app, task);
-  return { words, directory: task.directory, parent: task.id, ...(startTree && { startTree }) };
+  const { settings } = await readFrozen(await opened.app.recording(task.id));
+  return {
+    words,
+    directory: task.directory,
+    parent: task.id,
+    ...(startTree && { startTree }),
+    earlier: await describeEarlier(opened.app, task),
+    models: { models: settings.models, providers: settings.providers, prices: settings.prices },
+  };
 }

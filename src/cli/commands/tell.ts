@@ -1,16 +1,13 @@
-import { randomBytes } from "node:crypto";
 import type { Command } from "commander";
 import { isWorkedOn } from "../../app/worked-on.ts";
 import { fail } from "../../domain/failure.ts";
 import { LONGEST_MESSAGE } from "../../domain/plan/amendment.ts";
-import { tellTask } from "../../journal/messages.ts";
-import { redactor } from "../../journal/redact.ts";
 import { addServerOption } from "../input/options.ts";
 import { readAll } from "../input/read-all.ts";
 import { ServerClient } from "../remote/server-client.ts";
 import { chooseTaskAndWords } from "../task/choose-task.ts";
 import { openApp } from "../task/open-app.ts";
-import { personName } from "../terminal/ask-approval.ts";
+import { tellInWords } from "../task/tell-in-words.ts";
 import type { CommandContext } from "../terminal/command-context.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { grouped } from "../text/amounts.ts";
@@ -47,13 +44,11 @@ Examples:
         return tellRemotely(terminal, client, task, { message: text, json: flags.json });
       }
       await using opened = await openApp(terminal, terminal.directory);
-      const { app, config } = opened;
+      const { app } = opened;
       const all = first === undefined ? rest : [first, ...rest];
       const { task, words } = await chooseTaskAndWords(app, all, flags, terminal.directory);
       const text = await messageOf(words, terminal);
-      const clean = String(redactor(config.secrets)(text));
-      const message = { id: newMessageId(), text: clean, by: personName(terminal.env), at: Date.now() };
-      const event = await tellTask(app.store, task.id, message);
+      const event = await tellInWords(terminal, opened, task.id, text);
       if (flags.json) {
         terminal.output.write(`${JSON.stringify(event)}\n`);
         return;
@@ -64,8 +59,6 @@ Examples:
       terminal.output.write(`told task ${task.id}; it is ${when}\n`);
     });
 }
-
-const newMessageId = (): string => `m${randomBytes(5).toString("hex")}`;
 
 async function messageOf(words: string[], terminal: Terminal): Promise<string> {
   const said =

@@ -10,6 +10,7 @@ import type { ExitCode } from "../text/exit-codes.ts";
 import { printable } from "../text/printable.ts";
 import { exitCodeOfRun, resultLines } from "../text/result-text.ts";
 import type { OpenedApp } from "./open-app.ts";
+import { tellInWords } from "./tell-in-words.ts";
 
 export interface Following {
   terminal: Terminal;
@@ -25,6 +26,8 @@ export interface Following {
   onTask?: ((task: string) => void) | undefined;
   /** Written at the end in place of the result; null: the result after all. */
   describeEnd?: (end: RunEnd) => string | null;
+  /** Called with what a person says of a finished change instead of yes or no. */
+  onWords?: (words: string) => void;
   /** What happened before, where a task goes on. */
   past?: AsyncIterable<Event>;
 }
@@ -73,14 +76,22 @@ export async function followRun(following: Following): Promise<FollowedRun> {
   };
 }
 
-function askPerson({ terminal, opened }: Following, view: View, task: () => string): Pick<RunOptions, "ask"> {
+function askPerson({ terminal, opened, onWords }: Following, view: View, task: () => string): Pick<RunOptions, "ask"> {
   if (!isInteractive(terminal)) return {};
   return {
     ask: (request, signal) =>
       view.aside(() =>
-        askApproval(terminal, request, signal, async () => {
-          const { keepForAlways } = await import("./keep-for-always.ts");
-          await keepForAlways(terminal, opened.app.store, task(), request);
+        askApproval(terminal, request, signal, {
+          keep: async () => {
+            const { keepForAlways } = await import("./keep-for-always.ts");
+            await keepForAlways(terminal, opened.app.store, task(), request);
+          },
+          hear: async (words, subject) => {
+            // A change that is finished is not gone on with: what is said of it is worked in from its result.
+            if (subject === "diff") onWords?.(words);
+            else await tellInWords(terminal, opened, task(), words);
+            return subject === "plan";
+          },
         }),
       ),
   };

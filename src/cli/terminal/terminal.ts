@@ -12,6 +12,8 @@ export interface Terminal {
 
 export interface Input extends NodeJS.ReadableStream {
   isTTY?: boolean;
+  /** Everything was read, and nothing more comes. */
+  readableEnded?: boolean;
 }
 
 export interface Output {

@@ -32,6 +32,8 @@ export const TaskRequest = z.lazy(() =>
     leave: z.array(z.string()).optional(),
     /** The task whose result this one goes on from (`continue`). */
     parent: TaskId.optional(),
+    /** What the parent was about, for the planner: context, and nothing that is asked for. */
+    earlier: z.string().optional(),
     /** The parent's result, when it was not applied: then the work goes on from there and not from the directory. */
     startTree: z.string().optional(),
   }),
