@@ -259,6 +259,7 @@ export const DOORS: Record<string, string[]> = {
     "isolated/started-programs.ts",
     "locks/test-config.ts",
     "measure/measure-tests.ts",
+    "measure/meet-own-suite.ts",
     "measure/repeat-on-result.ts",
     "mutants/run-mutants.ts",
     "mutants/show-survivor.ts",

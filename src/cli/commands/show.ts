@@ -4,6 +4,7 @@ import type { Event } from "../../domain/task/event.ts";
 import { planState } from "../../domain/task/plan-state.ts";
 import { listMessages } from "../../journal/messages.ts";
 import { eventsOf } from "../../store/events.ts";
+import { unsettledCalls } from "../../store/unsettled-calls.ts";
 import { renderPage } from "../../verify/evidence/page.ts";
 import { chooseTask } from "../task/choose-task.ts";
 import { evidenceOfTask } from "../task/evidence-of-task.ts";
@@ -81,7 +82,10 @@ export function define(command: Command, { terminal }: CommandContext): void {
           ...changeLines(events, messages, task.status),
           ...(await spendingLines(app.store, task.id)),
         ];
-        output.write(describeTask(task, state, Date.now()) + lines.map((line) => `${printable(line)}\n`).join(""));
+        const unsettled = (await unsettledCalls(app.store, [task.id])).get(task.id);
+        output.write(
+          describeTask(task, state, Date.now(), unsettled) + lines.map((line) => `${printable(line)}\n`).join(""),
+        );
       }
     });
 }

@@ -10,6 +10,7 @@ import { changedLines } from "../../verify/change/changed-lines.ts";
 import { isTestPath } from "../../verify/change/is-test-path.ts";
 import { watchedPaths } from "../../verify/coverage/changed-line-coverage.ts";
 import { measureTests } from "../../verify/measure/measure-tests.ts";
+import { meetOwnSuite } from "../../verify/measure/meet-own-suite.ts";
 import { type OwnSuite, repeatOnResult } from "../../verify/measure/repeat-on-result.ts";
 import { judgedTree } from "../gate/judged-tree.ts";
 import type { Run } from "../hands/run.ts";
@@ -85,23 +86,27 @@ export function measureResult(run: Run, measuring: Measuring): Promise<Measured>
         // On the code before, what is red is new: tests of the new form of what stays.
         return result === tree ? withRedTogether(repeated, traced.report, requirements) : repeated;
       };
-      const measured = await measureTests({
-        tree: {
-          ...around,
-          read,
-          traced,
-          parsers,
-          makeWorkspace: workspace,
-          onMutants: (done, of) => onProgress("mutants", done, of),
-        },
+      const tested = {
+        ...around,
+        read,
+        traced,
+        parsers,
+        makeWorkspace: workspace,
+        onMutants: (done: number, of: number) => onProgress("mutants", done, of),
+      };
+      const layOut = async () => (await workspace("unseen")).directory;
+      const first = await measureTests({
+        tree: tested,
         changed,
         repeat,
         mutants: {
           requirements,
           budgetMs: roomFor(budgetMs, traced.report.durationMs),
-          inData: { layOut: async () => (await workspace("unseen")).directory, budgetMs },
+          inData: { layOut, budgetMs },
         },
       });
+      const mutants = first.mutants && own && (await meetOwnSuite(tested, first.mutants, { own, layOut, budgetMs }));
+      const measured = mutants ? { ...first, mutants } : first;
       emit({ type: "coverage-measured", share: measured.coverage?.share ?? null });
       return measured;
     } finally {
