@@ -25,6 +25,10 @@ async function staying(input: string, given: { words?: string; flags?: object; t
 test("words that a person says next go on from the result, and end with its exit code", async () => {
   const goOn = ["continue", "t000000001", "--", "and now --json"];
   expect(await staying("and now --json\n")).toMatchObject({ exit: 7, called: [goOn] });
+  const flags = { direct: true, accept: ["make test"], confirm: ["diff"] };
+  expect((await staying("and now --json\n", { flags })).called).toEqual([
+    ["continue", "t000000001", "--direct", "--accept", "make test", "--confirm", "diff", "--", "and now --json"],
+  ]);
   const said = { words: "and now --json" };
   expect(await staying("", said), "said at the diff already").toEqual({ exit: 7, called: [goOn], asked: false });
 });

@@ -1,4 +1,5 @@
 import type { RunEnd } from "../../app/run-options.ts";
+import type { ConfigFlags } from "../../config/flags.ts";
 import type { ViewFlags } from "../input/options.ts";
 import { ask } from "../terminal/ask.ts";
 import type { CommandContext } from "../terminal/command-context.ts";
@@ -7,7 +8,7 @@ import { isInteractive } from "../terminal/terminal.ts";
 interface Stay {
   end: RunEnd;
   exit: number;
-  flags: ViewFlags & { yes?: boolean };
+  flags: ViewFlags & Pick<ConfigFlags, "direct" | "accept" | "confirm"> & { yes?: boolean };
   /** Said of the finished change already, instead of yes or no. */
   words?: string;
 }
@@ -28,7 +29,14 @@ export async function stay(context: CommandContext, { end, exit, flags, words }:
     if (ABOUT_THE_TASK.has(first) && rest.length === 0) await context.call([first, end.task]);
     else if (said.endsWith("?")) await context.call(["ask", "--", said]);
     // It has a result of its own, after which it stays.
-    else return context.call(["continue", end.task, "--", said]);
+    else return context.call(["continue", end.task, ...carried(flags), "--", said]);
     said = undefined;
   }
 }
+
+/** How the person wants to work stays as they said it. */
+const carried = ({ direct, accept = [], confirm = [] }: Stay["flags"]): string[] => [
+  ...(direct ? ["--direct"] : []),
+  ...accept.flatMap((command) => ["--accept", command]),
+  ...(confirm.length > 0 ? ["--confirm", confirm.join(",")] : []),
+];
