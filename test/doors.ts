@@ -219,6 +219,7 @@ export const DOORS: Record<string, string[]> = {
     "store.ts",
     "tables.ts",
     "tasks.ts",
+    "unsettled-calls.ts",
   ],
   verify: [
     "account/account-of-task.ts",
@@ -234,6 +235,7 @@ export const DOORS: Record<string, string[]> = {
     "evidence/bundle.ts",
     "evidence/cassette-trees.ts",
     "evidence/check-bundle.ts",
+    "evidence/comment.ts",
     "evidence/derive-task.ts",
     "evidence/document-of-task.ts",
     "evidence/evidence-sources.ts",
