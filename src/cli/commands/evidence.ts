@@ -21,7 +21,7 @@ interface Flags {
 }
 
 const HELP = `
-A bundle is a directory: evidence.json, the same as a page (evidence.md), junit.xml, ctrf.json, the change as a patch, the
+A bundle is a directory: evidence.json, the same as pages (evidence.md, evidence.html), junit.xml, ctrf.json, the change as a patch, the
 tests, both trees, the journal as a cassette (of \`prove\`: measurements.json), and manifest.sha256 over every file. The
 hash of the manifest is the root hash. Anyone can check it: \`miracle verify DIRECTORY\`, or
 \`sha256sum --check manifest.sha256\`.
