@@ -3,7 +3,7 @@ import { wrap } from "../text/wrap.ts";
 import { hasColor, type Output, type Terminal } from "./terminal.ts";
 
 /** Styles by their numbers (ECMA-48). The sixteen colours are the person's own, so that they fit every background. */
-export const STYLES = {
+const STYLES = {
   bold: "1",
   dim: "2",
   red: "31",

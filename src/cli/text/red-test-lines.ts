@@ -24,7 +24,7 @@ export function redTestLines(red: RedTest[]): Line[] {
  * Of what a runner says about a red test the lines that tell what was expected. pytest marks them with `E`, the others begin
  * with the error and put a stack below.
  */
-export function failedAssertion(message: string): string[] {
+function failedAssertion(message: string): string[] {
   const lines = message.split(/\r?\n/).filter((text) => text.trim() !== "");
   const marked = lines.filter((text) => /^E\s+\S/.test(text)).map((text) => text.slice(1));
   const stack = /^\s+at |^\s*File ".*", line \d+|^Traceback |^\s*\^+\s*$/;
