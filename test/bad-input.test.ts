@@ -39,7 +39,7 @@ test.each([
   [["run", "--effort", "huge", "say hello"], "quick, standard"],
   [["run", "--dir", "nowhere", "say hello"], "--dir nowhere: there is no such directory"],
   [["run", "--attach", "nothing.png", "say hello"], "--attach nothing.png: there is no such file"],
-  [["resume"], "which task? give its id or --last"],
+  [["resume"], "no task was started in this directory: give an id"],
   [["resume", "t0unknown"], "there is no task t0unknown; `miracle history` lists them"],
   [["resume", "--last"], "there is no task yet"],
   [["show", "t0unknown"], "there is no task t0unknown"],

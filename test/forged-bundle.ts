@@ -43,7 +43,7 @@ export function withDocument(
 ): Map<string, Buffer> {
   const document: EvidenceDocument = JSON.parse(files.get("evidence.json")?.toString("utf8") ?? "");
   edit(document);
-  return new Map([...files, ...documentFiles(document)]);
+  return new Map([...files, ...documentFiles(document, files.get("change.patch"))]);
 }
 
 /** Writes these files with a manifest over them. Returns the directory. */
@@ -111,5 +111,5 @@ export async function withMeasurements(
   const forged = new Map(files).set("measurements.json", Buffer.from(JSON.stringify(file)));
   const derived = await withTrees(forged, (trees) => derivingChange(forged, trees));
   if ("cannot" in derived || !derived.document) return forged;
-  return new Map([...forged, ...documentFiles(derived.document)]);
+  return new Map([...forged, ...documentFiles(derived.document, forged.get("change.patch"))]);
 }

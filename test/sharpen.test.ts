@@ -15,7 +15,8 @@ const PROJECT = {
   "fees.py": "def fee(days):\n    return days * 2\n",
   "tests/test_old.py": "from fees import fee\n\n\ndef test_week():\n    assert fee(7) == 14\n",
   "tests/test_kept.py":
-    'from fees import fee\n\n\ndef test_two():\n    assert str(fee(2)) == open("golden/two.txt").read()\n',
+    // It runs the change and looks at nothing of it, so that it notices no mutant.
+    'from fees import fee\n\n\ndef test_two():\n    fee(2)\n    assert open("golden/two.txt").read() == "4"\n',
   "golden/two.txt": "4",
   "pyproject.toml": '[project]\nname = "fees"\n\n[tool.pytest.ini_options]\npythonpath = ["."]\n',
   "package.json": JSON.stringify({ scripts: { lint: "! grep -n 'print(' fees.py" } }),

@@ -41,6 +41,7 @@ export interface Conversation<Result> {
   /** Counts tokens. It is called for recorded answers, too. */
   onTokens?(tokens: number): void;
   onDelta?: (text: string) => void;
+  onHeard?: (model: string, patienceMs: number) => void;
   /** Shows the person a notice at once. */
   onNotice?: (text: string) => void;
 }
@@ -77,6 +78,7 @@ export async function converse<Result>(conversation: Conversation<Result>): Prom
           path,
           signal: conversation.signal,
           ...(conversation.onDelta && { onDelta: conversation.onDelta }),
+          ...(conversation.onHeard && { onHeard: conversation.onHeard }),
           onNotice: (message) => {
             conversation.onNotice?.(message);
             emit({ type: "warning-raised", code: "model.retry", message });

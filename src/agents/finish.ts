@@ -146,3 +146,21 @@ export const ReflectorResult = z.lazy(() =>
   }),
 );
 export type ReflectorResult = z.infer<typeof ReflectorResult>;
+
+/** The answer to a person's question about the project (`miracle ask`). */
+export const AnswerResult = z.lazy(() =>
+  z.object({
+    answer: z.string().min(1).describe("a few plain sentences; [1] stands for the first of the places"),
+    places: z
+      .array(
+        z.object({
+          path: z.string(),
+          quote: z.string().min(1).describe("one line of that file, copied exactly"),
+          line: z.int().positive().optional(),
+        }),
+      )
+      .max(20)
+      .default([]),
+  }),
+);
+export type AnswerResult = z.infer<typeof AnswerResult>;

@@ -1,14 +1,16 @@
 import type { Event } from "../domain/task/event.ts";
 
-/** What passes by and is not kept: text as it streams from a model, and what a person should know at once. */
-export interface Delta {
-  type: "model-delta" | "notice";
-  task: string;
-  text: string;
-}
+/** What passes by and is not kept: what a model writes, what is under way, and what a person should know at once. */
+export type Delta =
+  | { type: "model-delta" | "notice"; task: string; text: string }
+  /** How far long work of ours has come: `of` is 0 where nobody knows. */
+  | { type: "progress"; task: string; text: string; done: number; of: number; at: number }
+  /** A request has left for a model, or a piece of its answer came. After so long a silence it is given up. */
+  | { type: "model-heard"; task: string; model: string; patienceMs: number; at: number };
 
-export const isDelta = (message: Event | Delta): message is Delta =>
-  message.type === "model-delta" || message.type === "notice";
+const PASSING: ReadonlySet<string> = new Set<Delta["type"]>(["model-delta", "notice", "progress", "model-heard"]);
+
+export const isDelta = (message: Event | Delta): message is Delta => PASSING.has(message.type);
 
 /** Events of this process, after they are committed. Other processes read the store. */
 export class Bus {

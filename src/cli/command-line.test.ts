@@ -73,7 +73,7 @@ describe("bad input", () => {
     [["run", "--attach", "missing.png", "x"], "--attach missing.png: there is no such file"],
     [["run", "--model", "nobody/x", "x"], '--model: unknown provider "nobody"'],
     [["show", "t000000000"], "there is no task t000000000"],
-    [["show"], "which task? give its id or --last"],
+    [["show"], "no task was started in this directory: give an id"],
     [["show", "t000000000", "--last"], "give an id or --last, not both"],
     [["resume", "--last"], "there is no task yet"],
     [["verify", "no-such-file.json"], "there is no task no-such-file.json"],

@@ -17,6 +17,7 @@ export async function runCommandLine(words: string[], terminal: Terminal): Promi
     finish: (code) => {
       exit = code;
     },
+    call: (others) => runCommandLine(others, terminal),
   };
   try {
     // `help run` is `run --help`.

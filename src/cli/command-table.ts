@@ -24,18 +24,23 @@ export const commands: Record<string, CommandEntry> = {
     summary: "make a plan for a goal and show it, without running it",
     load: () => import("./commands/plan.ts"),
   },
+  ask: {
+    usage: " [question...]",
+    summary: "a question about the code here, answered with files and lines; nothing is changed",
+    load: () => import("./commands/ask.ts"),
+  },
   resume: {
     usage: " [id]",
     summary: "go on with a task from exactly the step it reached",
     load: () => import("./commands/resume.ts"),
   },
   continue: {
-    usage: " <id> [goal...]",
+    usage: " [id] [goal...]",
     summary: "a further goal, from where a task ended",
     load: () => import("./commands/continue.ts"),
   },
   fork: {
-    usage: " <id>",
+    usage: " [id]",
     summary: "a new task from a step of another one, with another model or prompt",
     load: () => import("./commands/fork.ts"),
   },

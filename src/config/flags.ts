@@ -2,6 +2,7 @@ import type { ApprovalSubject } from "../domain/approval.ts";
 import type { Clarify, Effort, SandboxBackend } from "../domain/settings/settings.ts";
 import type { ConfigFile } from "./config-file.ts";
 import type { Layer } from "./layers.ts";
+import { NO_LIMIT } from "./parse-setting.ts";
 
 /** The parsed flags that change settings. A flag that is not given is undefined. */
 export interface ConfigFlags extends WorkFlags, LimitFlags, SafetyFlags {
@@ -67,7 +68,8 @@ export function flagLayers(flags: ConfigFlags): Layer[] {
   if (sandbox !== undefined) layers.push(layer("--sandbox", { sandbox: { backend: sandbox } }));
   if (notify !== undefined) layers.push(layer("--notify", { notify }));
   if (memory === false) layers.push(layer("--no-memory", { memory: { enabled: false } }));
-  if (maxCost !== undefined) layers.push(layer("--max-cost", { limits: { maxCost } }));
+  if (maxCost !== undefined)
+    layers.push(layer("--max-cost", { limits: { maxCost: maxCost === NO_LIMIT ? null : maxCost } }));
   if (maxTokens !== undefined) layers.push(layer("--max-tokens", { limits: { maxTokens } }));
   if (maxIterations !== undefined) layers.push(layer("--max-iterations", { limits: { maxIterations } }));
   if (maxTurns !== undefined) layers.push(layer("--max-turns", { limits: { maxTurns } }));

@@ -8,6 +8,7 @@ import type { ConfigFlags } from "./flags.ts";
 import { sourceOf } from "./layers.ts";
 import { loadConfig } from "./load-config.ts";
 import { packageRoot } from "./package-root.ts";
+import { NO_LIMIT } from "./parse-setting.ts";
 
 let place: string;
 let home: string;
@@ -61,6 +62,7 @@ describe("loadConfig", () => {
   test("reads dollars and durations exactly", async () => {
     const { settings } = await load({}, { maxCost: 0.29, timeout: "1.5h" });
     expect(settings.limits.maxCostMicros).toBe(290_000);
+    expect((await load({ MIRACLE_MAX_COST: "2" }, { maxCost: NO_LIMIT })).settings.limits.maxCostMicros).toBeNull();
     expect(settings.limits.timeoutMs).toBe(5_400_000);
   });
 
@@ -88,6 +90,17 @@ describe("loadConfig", () => {
     rmSync(file, { recursive: true });
     writeFileSync(file, "#".repeat(1_000_001));
     await expect(load()).rejects.toThrow(`${file}: larger than 1 MB`);
+  });
+
+  test("a model is found without its provider where only one has it", async () => {
+    const model = async (name: string) => (await load({}, { model: name })).wishes.model;
+    expect(await model("claude-sonnet-5-5")).toBe("anthropic/claude-sonnet-5-5");
+    expect(await model("claude-opus-4-5-20260101")).toBe("anthropic/claude-opus-4-5-20260101");
+    expect(await model("qwen3-coder")).toBe("ollama/qwen3-coder");
+    write("home/.config/miracle/config.yaml", "prices: { local/qwen3-coder: { input: 0, output: 0 } }");
+    await expect(model("qwen3-coder")).rejects.toThrow(
+      "several providers have qwen3-coder: local/qwen3-coder or ollama",
+    );
   });
 
   test.each([

@@ -191,7 +191,9 @@ function modelLayers(config: ConfigFile, env: Environment, flags: ConfigFlags): 
   // A person's own server often has a single model, under any name.
   let name = config.model ?? (url ? `${LOCAL}/default` : null);
   if (model) {
-    const parse = modelName(Object.keys(config.providers ?? {}), url !== undefined);
+    const usual = Object.entries(config.providers ?? {}).map(([name, own]) => `${name}/${own?.defaultModel ?? ""}`);
+    const known = [...Object.keys(config.prices ?? {}), ...usual];
+    const parse = modelName(Object.keys(config.providers ?? {}), url !== undefined, known);
     name = readSetting(model.source, () => parse(model.text));
     layers.push({ name: model.source, value: { model: name, ...forEveryRole(config, name) } });
   }

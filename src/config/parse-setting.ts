@@ -30,6 +30,11 @@ export const dollars: ParseSetting<number> = (text) => {
   return value;
 };
 
+/** What `--max-cost none` means. */
+export const NO_LIMIT = Number.POSITIVE_INFINITY;
+
+export const dollarsOrNone: ParseSetting<number> = (text) => (text === "none" ? NO_LIMIT : dollars(text));
+
 export const positiveNumber: ParseSetting<number> = (text) => {
   const value = Number(text);
   if (!/^\d*\.?\d+$/.test(text) || !(value > 0 && value <= 1_000_000)) throw expected("a number above 0", text);

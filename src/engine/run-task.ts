@@ -9,6 +9,7 @@ import { type Ground, takeStock } from "./gate/take-stock.ts";
 import type { EngineParts } from "./hands/parts.ts";
 import { Run } from "./hands/run.ts";
 import { type ChangingPlan, followPlan, type PlanOutcome } from "./plan/follow-plan.ts";
+import { answerQuestion } from "./planning/answer-question.ts";
 import { askRole } from "./planning/ask-role.ts";
 import { planTask } from "./planning/plan-task.ts";
 import type { PlannedTask } from "./planning/planned-task.ts";
@@ -26,7 +27,8 @@ export function runTask(parts: EngineParts): Promise<TaskOutcome> {
     try {
       const survey = await surveyProject(run);
       parts.warden.startFrom(survey.tree);
-      const { role } = run.request;
+      const { role, question } = run.request;
+      if (question) await answerQuestion(run, survey);
       if (role) await askRole(run, survey, role);
       if (run.settings.direct) outcome = await goDirect(run, survey);
       else {

@@ -60,7 +60,9 @@ export async function attemptOnce(
         worst = worstCase(bytes, maxOutputTokens, candidate.price);
         reservation = await parts.ledger.reserve(worst, call.path, candidate.price ? undefined : candidate.name);
         const timeoutMs = parts.settings.retry.requestTimeoutMs;
-        const reply = parts.poster.post(posting, { signal: call.signal, timeoutMs });
+        const onBytes = () => call.onHeard?.(candidate.name, timeoutMs);
+        const reply = parts.poster.post(posting, { signal: call.signal, timeoutMs, onBytes });
+        onBytes();
         parts.onSent?.();
         return reply;
       },

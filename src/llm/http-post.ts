@@ -18,6 +18,8 @@ export interface PostLimits {
   signal: AbortSignal;
   /** The longest silence: before the headers, and between two pieces of the body. */
   timeoutMs: number;
+  /** Something of the answer came. */
+  onBytes?: () => void;
 }
 
 /** A longer answer counts as a fault of the server. */
@@ -144,6 +146,7 @@ class SilenceWatch {
   }
 
   touch(): void {
+    this.#limits.onBytes?.();
     this.#timer.refresh();
   }
 

@@ -7,6 +7,8 @@ export interface ModelCall {
   signal: AbortSignal;
   /** Text as it streams in, for the live view only. */
   onDelta?: (text: string) => void;
+  /** A request has left for this model, or a piece of its answer came; it is given up after so long a silence. */
+  onHeard?: (model: string, patienceMs: number) => void;
   /** One line about a retry, a fallback or an odd bill, for the live view and the log. */
   onNotice?: (line: string) => void;
 }

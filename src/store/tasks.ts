@@ -1,6 +1,6 @@
 import { type Selectable, sql } from "kysely";
 import { fail } from "../domain/failure.ts";
-import { type TaskStatus, TaskSummary } from "../domain/task/task.ts";
+import { ANSWERING, type TaskStatus, TaskSummary } from "../domain/task/task.ts";
 import type { Store } from "./store.ts";
 import type { Tables } from "./tables.ts";
 
@@ -61,9 +61,10 @@ export async function findTask(store: Store, id: string): Promise<TaskSummary> {
   return toSummary(row);
 }
 
-/** The newest task, or the newest of a directory. */
+/** The newest task, or the newest of a directory. A question that was answered is no work that one goes back to. */
 export async function lastTask(store: Store, directory?: string): Promise<TaskSummary> {
   let query = store.read.selectFrom("tasks").selectAll().orderBy("created_at", "desc").orderBy("id", "desc").limit(1);
+  query = query.where("phase", "!=", ANSWERING);
   if (directory !== undefined) query = query.where("directory", "=", directory);
   const row = await query.executeTakeFirst();
   if (!row) throw fail("invalid-input", "task.none", 'there is no task yet; `miracle run "a goal"` starts one');

@@ -17,16 +17,21 @@ import {
   userMessage,
 } from "./sections.ts";
 
+/** What the goal may refer to by "it" or "instead". */
+const EARLIER = "What was done before this goal (context: it is in the project already)";
+
 export function briefPlanner(
   goal: string,
   project: ProjectView,
   effort: string,
   attachments: Attachment[],
   recalled = "",
+  earlier = "",
 ): Message {
   const size =
     effort === "quick" ? "\nTreat the goal as small." : effort === "thorough" ? "\nTreat the goal as large." : "";
-  return userMessage(sections([["Goal", goal + size], ...projectSections(project), [MEMORY, recalled]]), attachments);
+  const shown: [string, string][] = [["Goal", goal + size], [EARLIER, earlier], ...projectSections(project)];
+  return userMessage(sections([...shown, [MEMORY, recalled]]), attachments);
 }
 
 export type ReplannerBrief = Omit<ReflectorBrief, "tests" | "said"> & { project: ProjectView };

@@ -1,43 +1,50 @@
 import type { Command } from "commander";
 import { unappliedResult } from "../../app/deliver-task.ts";
-import { findTask } from "../../store/tasks.ts";
+import { readFrozen } from "../../journal/journal.ts";
 import { attachFiles } from "../input/attach-files.ts";
 import { checkBranchFlag } from "../input/check-branch-flag.ts";
 import { addSettingOptions, addViewOptions, collect } from "../input/options.ts";
 import { readGoal } from "../input/read-goal.ts";
-import { followRun } from "../task/follow-run.ts";
+import { chooseTaskAndWords } from "../task/choose-task.ts";
+import { describeEarlier } from "../task/describe-earlier.ts";
 import { openApp } from "../task/open-app.ts";
-import { prepareTask, type StartFlags, type WantedTask } from "../task/prepare-task.ts";
+import type { StartFlags, WantedTask } from "../task/prepare-task.ts";
+import { startTask } from "../task/start-task.ts";
 import type { CommandContext } from "../terminal/command-context.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
-export function define(command: Command, { terminal, finish }: CommandContext): void {
+export function define(command: Command, context: CommandContext): void {
+  const { terminal, finish } = context;
   addSettingOptions(command)
     .option("--attach <file>", "give this image or file to the model (may be repeated)", collect)
     .option("--no-apply", "keep the result, do not write it into the directory")
     .option("--branch <name>", "the result becomes a commit on this new branch; your files stay as they are")
     .option("--leave <path>", "accept what nothing shows there: a path, or 'path unit' (may be repeated)", collect)
     .option("-y, --yes", "answer every question with yes");
-  addViewOptions(command).action(async (id: string, words: string[], flags: StartFlags) => {
-    const parent = await parentOf(terminal, id);
+  addViewOptions(command).action(async (first: string | undefined, rest: string[], flags: StartFlags) => {
+    const { words, ...parent } = await parentOf(terminal, first === undefined ? rest : [first, ...rest]);
     await checkBranchFlag(flags, parent.directory);
     const goal = await readGoal(words, terminal);
     const attachments = attachFiles(flags.attach ?? [], terminal.directory);
-    await using opened = await openApp(terminal, parent.directory, flags);
-    const wanted = { goal, attachments, ...parent };
-    const { request, settings, prompts, following } = await prepareTask(terminal, opened, wanted, flags);
-    using followed = await followRun(following);
-    finish(await followed.showEnd(await opened.app.start(request, settings, prompts, followed.options)));
+    finish(await startTask(context, { goal, attachments, ...parent }, flags));
   });
 }
 
 /** The new task works where the old one did; a result that was not applied is what it starts from. */
 async function parentOf(
   terminal: Terminal,
-  id: string,
-): Promise<Pick<WantedTask, "directory" | "parent" | "startTree">> {
+  all: string[],
+): Promise<Omit<WantedTask, "goal" | "attachments"> & { words: string[] }> {
   await using opened = await openApp(terminal, terminal.directory);
-  const task = await findTask(opened.app.store, id);
+  const { task, words } = await chooseTaskAndWords(opened.app, all, {}, terminal.directory);
   const startTree = await unappliedResult(opened.app, task);
-  return { directory: task.directory, parent: task.id, ...(startTree && { startTree }) };
+  const { settings } = await readFrozen(await opened.app.recording(task.id));
+  return {
+    words,
+    directory: task.directory,
+    parent: task.id,
+    ...(startTree && { startTree }),
+    earlier: await describeEarlier(opened.app, task),
+    models: { models: settings.models, providers: settings.providers, prices: settings.prices },
+  };
 }

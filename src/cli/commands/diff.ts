@@ -7,6 +7,10 @@ import { chooseTask } from "../task/choose-task.ts";
 import { diffRuns, runDifferenceText } from "../task/diff-runs.ts";
 import { openApp } from "../task/open-app.ts";
 import type { CommandContext } from "../terminal/command-context.ts";
+import { page } from "../terminal/page.ts";
+import { painter } from "../terminal/paint.ts";
+import { paintDiff } from "../terminal/paint-diff.ts";
+import { hasColor } from "../terminal/terminal.ts";
 import { printableLines } from "../text/printable.ts";
 
 interface Flags {
@@ -17,7 +21,8 @@ interface Flags {
 }
 
 const HELP = `
-With one task: the change it made, as \`git apply\` reads it. With two: the first step in which their runs differ, verdict,
+With one task: the change it made, as \`git apply\` reads it; on a terminal in colours (not with NO_COLOR) and by your
+pager (MIRACLE_PAGER, PAGER, or less; MIRACLE_PAGER=cat for none). With two: the first step in which their runs differ, verdict,
 cost and result of each, and the files in which the results differ.
 
 Examples:
@@ -46,14 +51,15 @@ export function define(command: Command, { terminal }: CommandContext): void {
         otherId === undefined
           ? [needed(task, task.baseTree), needed(task, task.resultTree)]
           : [needed(task, task.resultTree), await resultOf(app, otherId)];
-      const text = flags.files
-        ? app.artifacts
-            .changes(from, to)
-            .map(({ path }) => `${path}\n`)
-            .join("")
-        : await app.artifacts.diff(from, to);
+      if (flags.files) {
+        const files = app.artifacts.changes(from, to).map(({ path }) => `${path}\n`);
+        output.write(output.isTTY ? printableLines(files.join("")) : files.join(""));
+        return;
+      }
+      const text = await app.artifacts.diff(from, to);
       // As it is for a program such as `git apply`; on a terminal it must not act.
-      output.write(output.isTTY ? printableLines(text) : text);
+      if (output.isTTY) await page(terminal, paintDiff(text, painter(hasColor(terminal, output))));
+      else output.write(text);
     });
 }
 

@@ -3,6 +3,7 @@ import { filesWithSecrets } from "../../app/files-with-secrets.ts";
 import { evidenceJsonSchema } from "../../domain/evidence/evidence-document.ts";
 import { exportCassette } from "../../journal/cassette.ts";
 import { treesForRerun } from "../../verify/evidence/cassette-trees.ts";
+import { renderComment } from "../../verify/evidence/comment.ts";
 import { renderPage } from "../../verify/evidence/page.ts";
 import { evidenceOfTask } from "../task/evidence-of-task.ts";
 import { openTask } from "../task/open-task.ts";
@@ -15,11 +16,12 @@ interface Flags {
   force?: boolean;
   sign?: string;
   json?: boolean;
+  comment?: boolean;
   schema?: boolean;
 }
 
 const HELP = `
-A bundle is a directory: evidence.json, the same as a page (evidence.md), junit.xml, ctrf.json, the change as a patch, the
+A bundle is a directory: evidence.json, the same as pages (evidence.md, evidence.html), junit.xml, ctrf.json, the change as a patch, the
 tests, both trees, the journal as a cassette (of \`prove\`: measurements.json), and manifest.sha256 over every file. The
 hash of the manifest is the root hash. Anyone can check it: \`miracle verify DIRECTORY\`, or
 \`sha256sum --check manifest.sha256\`.
@@ -35,6 +37,7 @@ export function define(command: Command, { terminal }: CommandContext): void {
     .option("-o, --output <directory>", "write the bundle there; without it the page is printed")
     .option("-f, --force", "replace a bundle that is there")
     .option("--sign <key>", "sign the bundle with this private key, as ssh-keygen -Y sign does")
+    .option("--comment", "at most ten lines of Markdown, for a pull request")
     .option("--json", "the evidence as JSON on stdout")
     .option("--schema", "print the JSON Schema of evidence.json")
     .addHelpText("after", HELP)
@@ -48,7 +51,8 @@ export function define(command: Command, { terminal }: CommandContext): void {
       const { app, task, config } = opened;
       const { document, unseen } = await evidenceOfTask(app, task.id);
       if (flags.output === undefined) {
-        output.write(flags.json ? `${JSON.stringify(document)}\n` : renderPage(document));
+        const page = flags.comment ? renderComment(document) : renderPage(document);
+        output.write(flags.json ? `${JSON.stringify(document)}\n` : page);
         return;
       }
       const recording = await app.recording(task.id);

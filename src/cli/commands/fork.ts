@@ -40,7 +40,7 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
     .option("--notify <command>", "run this when the task ends")
     .addHelpText("after", HELP);
   addApprovalOptions(command);
-  addViewOptions(command).action(async (id: string, flags: Flags) => {
+  addViewOptions(command).action(async (id: string | undefined, flags: Flags) => {
     await using opened = await openTask(terminal, id, {});
     const { app, config, task: parent } = opened;
     const at = await stepOf(await app.recording(parent.id), flags.at);

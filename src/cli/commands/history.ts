@@ -6,6 +6,7 @@ import type { TaskSummary } from "../../domain/task/task.ts";
 import { planEvents } from "../../store/events.ts";
 import type { Store } from "../../store/store.ts";
 import { findTask, listTasks } from "../../store/tasks.ts";
+import { unsettledCalls } from "../../store/unsettled-calls.ts";
 import { checked } from "../input/options.ts";
 import { openApp } from "../task/open-app.ts";
 import type { CommandContext } from "../terminal/command-context.ts";
@@ -35,7 +36,11 @@ export function define(command: Command, { terminal }: CommandContext): void {
         return;
       }
       if (tasks.length === 0) terminal.error.write('no tasks yet; `miracle run "a goal"` starts one\n');
-      else terminal.output.write(taskTable(tasks, Date.now(), terminal.output.columns || 120));
+      else {
+        const ids = tasks.map(({ id }) => id);
+        const unsettled = await unsettledCalls(store, ids);
+        terminal.output.write(taskTable(tasks, Date.now(), terminal.output.columns || 120, unsettled));
+      }
       if (page.next) terminal.error.write(`more: miracle history --before ${page.next.id}\n`);
     });
 }

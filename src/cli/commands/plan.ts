@@ -17,6 +17,7 @@ import { cannotWrite } from "../task/cannot-write.ts";
 import { followRun } from "../task/follow-run.ts";
 import { openApp } from "../task/open-app.ts";
 import type { StartFlags } from "../task/prepare-task.ts";
+import { withUsualLimit } from "../task/usual-limit.ts";
 import type { CommandContext } from "../terminal/command-context.ts";
 import { planText } from "../text/plan-text.ts";
 
@@ -51,7 +52,7 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
       await using opened = await openApp(terminal, directory, flags);
       const { app, config } = opened;
       // Without a plan there is nothing to show, so a config file cannot leave it out here.
-      const settings = { ...resolveSettings(config), direct: false };
+      const settings = { ...withUsualLimit(resolveSettings(config), flags), direct: false };
       const shipped = readPrompts(packageRoot(), config.promptOverrides);
       const typed = await detectedPrompts(goal, directory, config, shipped);
       let plan: PlanFile | undefined;

@@ -3,6 +3,7 @@ import { parseDuration } from "../../config/duration.ts";
 import { duration, oneOf, type ParseSetting, share } from "../../config/parse-setting.ts";
 import type { EvidenceDocument } from "../../domain/evidence/evidence-document.ts";
 import { SandboxBackend } from "../../domain/settings/settings.ts";
+import { renderComment } from "../../verify/evidence/comment.ts";
 import { Measurements } from "../../verify/prove/measurements.ts";
 import { prove } from "../../verify/prove/prove.ts";
 import { workingDirectory } from "../input/directory.ts";
@@ -25,6 +26,7 @@ interface Flags {
   budget?: string;
   dir?: string;
   output?: string;
+  comment?: boolean;
   force?: boolean;
   sign?: string;
   sandbox?: SandboxBackend;
@@ -79,6 +81,7 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
     .option("-f, --force", "replace a bundle that is there")
     .option("--sign <key>", "sign the bundle with this private key, as ssh-keygen -Y sign does")
     .option("--sandbox <backend>", "where code runs", checked(oneOf(...SandboxBackend.options)))
+    .option("--comment", "at most ten lines of Markdown, for a pull request")
     .option("--json", "the evidence as JSON on stdout")
     .option("-q, --quiet", "no progress")
     .addHelpText("after", EXAMPLES)
@@ -103,7 +106,8 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
               ? null
               : { directory: output, hash: (await writeEvidence(terminal, sources, { ...flags, output })).root };
           const color = hasColor(terminal, terminal.output);
-          terminal.output.write(flags.json ? `${JSON.stringify(evidence)}\n` : proofText(evidence, bundle, color));
+          const page = flags.comment ? renderComment(evidence) : proofText(evidence, bundle, color);
+          terminal.output.write(flags.json ? `${JSON.stringify(evidence)}\n` : page);
           finish(exitCodeOf(evidence));
         });
       } catch (error) {

@@ -8,9 +8,8 @@ import { addServerOption, addSettingOptions, addViewOptions, collect } from "../
 import { readGoal } from "../input/read-goal.ts";
 import { readPlan } from "../input/read-plan.ts";
 import { ServerClient } from "../remote/server-client.ts";
-import { followRun } from "../task/follow-run.ts";
-import { openApp } from "../task/open-app.ts";
-import { prepareTask, type StartFlags, type WantedTask } from "../task/prepare-task.ts";
+import type { StartFlags, WantedTask } from "../task/prepare-task.ts";
+import { startTask } from "../task/start-task.ts";
 import type { CommandContext } from "../terminal/command-context.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
@@ -22,7 +21,8 @@ interface Flags extends StartFlags {
   server?: string;
 }
 
-export function define(command: Command, { terminal, finish }: CommandContext): void {
+export function define(command: Command, context: CommandContext): void {
+  const { terminal, finish } = context;
   addSettingOptions(command)
     .option("--dir <path>", "the directory to work for; default: where you are")
     .option("--attach <file>", "give this image or file to the model (may be repeated)", collect)
@@ -47,10 +47,7 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
         return;
       }
       const wanted = await readWanted(terminal, words, flags);
-      await using opened = await openApp(terminal, wanted.directory, flags);
-      const { request, settings, prompts, following } = await prepareTask(terminal, opened, wanted, flags);
-      using followed = await followRun(following);
-      finish(await followed.showEnd(await opened.app.start(request, settings, prompts, followed.options)));
+      finish(await startTask(context, wanted, flags));
     });
 }
 

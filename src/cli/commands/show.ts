@@ -4,6 +4,7 @@ import type { Event } from "../../domain/task/event.ts";
 import { planState } from "../../domain/task/plan-state.ts";
 import { listMessages } from "../../journal/messages.ts";
 import { eventsOf } from "../../store/events.ts";
+import { unsettledCalls } from "../../store/unsettled-calls.ts";
 import { renderPage } from "../../verify/evidence/page.ts";
 import { chooseTask } from "../task/choose-task.ts";
 import { evidenceOfTask } from "../task/evidence-of-task.ts";
@@ -13,7 +14,8 @@ import { openApp } from "../task/open-app.ts";
 import { reportOfTask } from "../task/report-of-task.ts";
 import { spendingLines } from "../task/spending-lines.ts";
 import type { CommandContext } from "../terminal/command-context.ts";
-import { eventLines } from "../text/event-line.ts";
+import { eventLines } from "../text/event-lines.ts";
+import { line } from "../text/line.ts";
 import { changeLines, planUpdates } from "../text/messages-text.ts";
 import { printable, printableLines } from "../text/printable.ts";
 import { storyLines } from "../text/story-text.ts";
@@ -80,13 +82,18 @@ export function define(command: Command, { terminal }: CommandContext): void {
           ...changeLines(events, messages, task.status),
           ...(await spendingLines(app.store, task.id)),
         ];
-        output.write(describeTask(task, state, Date.now()) + lines.map((line) => `${printable(line)}\n`).join(""));
+        const unsettled = (await unsettledCalls(app.store, [task.id])).get(task.id);
+        output.write(
+          describeTask(task, state, Date.now(), unsettled) + lines.map((line) => `${printable(line)}\n`).join(""),
+        );
       }
     });
 }
 
+const settled = (status: string) => line(`settled: ${status}`);
+
 function timed(event: Event): string | null {
-  const [line, ...below] = event.type === "task-settled" ? [`settled: ${event.outcome.status}`] : eventLines(event);
+  const [line, ...below] = event.type === "task-settled" ? [settled(event.outcome.status)] : eventLines(event);
   if (line === undefined) return null;
-  return [`${new Date(event.at).toISOString()}  ${line}`, ...below].join("\n");
+  return [`${new Date(event.at).toISOString()}  ${line.text}`, ...below.map(({ text }) => text)].join("\n");
 }

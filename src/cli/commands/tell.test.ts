@@ -10,6 +10,7 @@ import { Run } from "../../engine/hands/run.ts";
 import type { Journal } from "../../journal/journal.ts";
 import { listMessages, MessageBook } from "../../journal/messages.ts";
 import type { Store } from "../../store/store.ts";
+import { findTask } from "../../store/tasks.ts";
 import { runCommandLine } from "../command-line.ts";
 import { EXIT } from "../text/exit-codes.ts";
 
@@ -28,15 +29,24 @@ afterEach(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-async function tell(words: string[], input = "") {
+async function tell(words: string[], input = "", directory = home) {
   const env = { MIRACLE_HOME: home, PATH: process.env.PATH ?? "", MY_TOKEN: "hunter2-hunter2" };
-  const terminal = fakeTerminal({ directory: home, home, env, input });
+  const terminal = fakeTerminal({ directory, home, env, input });
   const code = await runCommandLine(["tell", ...words], terminal);
   return { code, told: terminal.outputs(), errors: terminal.errors() };
 }
 
 const texts = async () =>
   (await listMessages(store, journal.task)).map(({ text, heardAt }) => [text, heardAt !== null]);
+
+test("without an id the newest task of this directory is told, and an id that no task has is no message", async () => {
+  const { directory } = await findTask(store, journal.task);
+  const here = await tell(["use", "httpx"], "", directory);
+  expect(here).toMatchObject({ code: EXIT.done, told: expect.stringContaining(`told task ${journal.task}`) });
+  expect((await texts()).map(([text]) => text)).toEqual(["use httpx"]);
+  expect(await tell(["t0k3x9a1", "use httpx"], "", directory)).toMatchObject({ code: EXIT.badInput, told: "" });
+  expect((await tell(["use", "httpx"], "", tmpdir())).errors).toContain("no task was started in this directory");
+});
 
 test("messages wait in the order in which they were told, and each is heard once, also after a crash", async () => {
   expect(await tell([journal.task, "no", "negative", "numbers"])).toMatchObject({ code: EXIT.done });

@@ -1,16 +1,13 @@
-import { randomBytes } from "node:crypto";
 import type { Command } from "commander";
 import { isWorkedOn } from "../../app/worked-on.ts";
 import { fail } from "../../domain/failure.ts";
 import { LONGEST_MESSAGE } from "../../domain/plan/amendment.ts";
-import { tellTask } from "../../journal/messages.ts";
-import { redactor } from "../../journal/redact.ts";
 import { addServerOption } from "../input/options.ts";
 import { readAll } from "../input/read-all.ts";
 import { ServerClient } from "../remote/server-client.ts";
-import { chooseTask } from "../task/choose-task.ts";
+import { chooseTaskAndWords } from "../task/choose-task.ts";
 import { openApp } from "../task/open-app.ts";
-import { personName } from "../terminal/ask-approval.ts";
+import { tellInWords } from "../task/tell-in-words.ts";
 import type { CommandContext } from "../terminal/command-context.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { grouped } from "../text/amounts.ts";
@@ -33,25 +30,25 @@ paused or was interrupted hears it when it is resumed. What changes the spec get
 added, others changed or dropped, the plan follows, and the coder goes on from where it is. A hint is given to the coder as
 it is. \`miracle show\` says what waits and what was heard. Words, or - to read them from stdin.
 Examples:
-  miracle tell t0k3x9a1 "negative numbers are an error: raise ValueError"
-  miracle tell --last "use httpx, not requests"`,
+  miracle tell "use httpx, not requests"      the newest task of this directory
+  miracle tell t0k3x9a1 "negative numbers are an error: raise ValueError"`,
     )
     .action(async (first: string | undefined, rest: string[], flags: Flags) => {
-      const id = flags.last ? undefined : first;
-      const words = flags.last && first !== undefined ? [first, ...rest] : rest;
-      const text = await messageOf(words, terminal);
       const client = ServerClient.from(flags.server, terminal.env);
       if (client) {
         const { chooseRemote, tellRemotely } = await import("../remote/remote-commands.ts");
+        const id = flags.last ? undefined : first;
+        const words = flags.last && first !== undefined ? [first, ...rest] : rest;
+        const text = await messageOf(words, terminal);
         const task = await chooseRemote(client, id, flags);
         return tellRemotely(terminal, client, task, { message: text, json: flags.json });
       }
       await using opened = await openApp(terminal, terminal.directory);
-      const { app, config } = opened;
-      const task = await chooseTask(app, id, flags, terminal.directory);
-      const clean = String(redactor(config.secrets)(text));
-      const message = { id: newMessageId(), text: clean, by: personName(terminal.env), at: Date.now() };
-      const event = await tellTask(app.store, task.id, message);
+      const { app } = opened;
+      const all = first === undefined ? rest : [first, ...rest];
+      const { task, words } = await chooseTaskAndWords(app, all, flags, terminal.directory);
+      const text = await messageOf(words, terminal);
+      const event = await tellInWords(terminal, opened, task.id, text);
       if (flags.json) {
         terminal.output.write(`${JSON.stringify(event)}\n`);
         return;
@@ -62,8 +59,6 @@ Examples:
       terminal.output.write(`told task ${task.id}; it is ${when}\n`);
     });
 }
-
-const newMessageId = (): string => `m${randomBytes(5).toString("hex")}`;
 
 async function messageOf(words: string[], terminal: Terminal): Promise<string> {
   const said =

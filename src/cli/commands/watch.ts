@@ -6,6 +6,7 @@ import type { App } from "../../app.ts";
 import type { TaskSummary } from "../../domain/task/task.ts";
 import { readEvents } from "../../store/events.ts";
 import { findTask } from "../../store/tasks.ts";
+import { unsettledCalls } from "../../store/unsettled-calls.ts";
 import { addServerOption, addViewOptions, type ViewFlags, viewMode } from "../input/options.ts";
 import { ServerClient } from "../remote/server-client.ts";
 import { chooseTask } from "../task/choose-task.ts";
@@ -46,7 +47,9 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
       using view = openView(terminal, { mode });
       last = await follow(app, task, view);
     }
-    if (mode !== "json") terminal.output.write(describeTask(last, await stateOf(app.store, last), Date.now()));
+    if (mode === "json") return;
+    const unsettled = (await unsettledCalls(app.store, [task])).get(task);
+    terminal.output.write(describeTask(last, await stateOf(app.store, last), Date.now(), unsettled));
   });
 }
 

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { RunPolicy } from "../../app/run-options.ts";
 import {
-  dollars,
+  dollarsOrNone,
   duration,
   httpUrl,
   oneOf,
@@ -29,7 +29,10 @@ export interface ApprovalFlags {
 export function addSettingOptions(command: Command): Command {
   addLimitOptions(command);
   return command
-    .option("-m, --model <provider/name>", "the model for every role; a provider alone means its default model")
+    .option(
+      "-m, --model <provider/name>",
+      "the model for every role; the provider may be left out where only one has it, or be alone: its default model",
+    )
     .option("--base-url <url>", "address of an OpenAI-compatible server", checked(httpUrl))
     .option("--effort <level>", "quick, standard or thorough", checked(oneOf("quick", "standard", "thorough")))
     .option("--direct", "no plan and no tests of ours: straight to the coder, --accept decides")
@@ -87,7 +90,7 @@ export function runPolicy({ yes, approve = [], wait }: ApprovalFlags): RunPolicy
 /** What a task may use up of money and time; `resume` can widen it. */
 export function addBudgetOptions(command: Command): Command {
   return command
-    .option("--max-cost <dollars>", "never spend more than this", checked(dollars))
+    .option("--max-cost <dollars>", "never spend more than this; none: no limit", checked(dollarsOrNone))
     .option("--max-tokens <n>", "never use more tokens than this", checked(positiveInteger))
     .option(
       "--timeout <duration>",

@@ -3,10 +3,11 @@ import { fail } from "../../domain/failure.ts";
 import { type ViewFlags, viewMode } from "../input/options.ts";
 import { listenForInterrupts } from "../terminal/interrupts.ts";
 import { openView } from "../terminal/live-view.ts";
+import { linesFor } from "../terminal/paint.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { EXIT, type ExitCode } from "../text/exit-codes.ts";
 import { printable } from "../text/printable.ts";
-import { exitCodeOfRun, resultText } from "../text/result-text.ts";
+import { exitCodeOfRun, resultLines } from "../text/result-text.ts";
 import { followRemote } from "./follow-remote.ts";
 import { RemoteTask, type ServerClient } from "./server-client.ts";
 
@@ -51,7 +52,10 @@ export async function watchRemotely(
   if (end === null) return EXIT.interrupted;
   const exitCode = exitCodeOfRun(end);
   if (mode === "json") terminal.output.write(`${JSON.stringify({ type: "run-ended", ...end, exitCode })}\n`);
-  else terminal.output.write(resultText(end, view.model, Date.now(), [`see it at ${client.origin}/#/tasks/${task}`]));
+  else {
+    const lines = resultLines(end, view.model, Date.now(), [`see it at ${client.origin}/#/tasks/${task}`]);
+    terminal.output.write(linesFor(terminal, terminal.output, lines));
+  }
   return exitCode;
 }
 

@@ -3,7 +3,7 @@ import { fail } from "../../domain/failure.ts";
 import type { TaskSummary } from "../../domain/task/task.ts";
 import { findTask, lastTask } from "../../store/tasks.ts";
 
-/** The task a person means: an id or its beginning, or `--last`, the newest one started in this directory. */
+/** The task a person means: an id or its beginning; without one the newest of this directory, with `--last` of all. */
 export async function chooseTask(
   app: App,
   id: string | undefined,
@@ -12,6 +12,32 @@ export async function chooseTask(
 ): Promise<TaskSummary> {
   if (id !== undefined && last) throw fail("invalid-input", "cli.conflict", "give an id or --last, not both");
   if (id !== undefined) return findTask(app.store, id);
-  if (last) return lastTask(app.store, directory).catch(() => lastTask(app.store));
-  throw fail("invalid-input", "cli.no-task", "which task? give its id or --last; `miracle history` lists them");
+  const here = await lastTask(app.store, directory).catch(() => null);
+  if (here) return here;
+  if (last) return lastTask(app.store);
+  throw fail(
+    "invalid-input",
+    "cli.no-task",
+    "no task was started in this directory: give an id (`miracle history` lists them), or --last for the newest of all",
+  );
 }
+
+/**
+ * A task and what is said to it, from words of which the first may be an id: it is one where it looks like one and there is
+ * such a task. So `miracle tell "use httpx"` speaks to the newest task of this directory.
+ */
+export async function chooseTaskAndWords(
+  app: App,
+  [first, ...rest]: string[],
+  flags: { last?: boolean },
+  directory: string,
+): Promise<{ task: TaskSummary; words: string[] }> {
+  const words = first === undefined ? [] : [first, ...rest];
+  if (first === undefined || flags.last || !LIKE_AN_ID.test(first)) {
+    return { task: await chooseTask(app, undefined, flags, directory), words };
+  }
+  return { task: await findTask(app.store, first), words: rest };
+}
+
+/** Ids have digits, so that no word is taken for one. */
+const LIKE_AN_ID = /^t(?=[0-9a-z]*[0-9])[0-9a-z]{3,24}$/;

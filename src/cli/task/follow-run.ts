@@ -4,11 +4,13 @@ import { askApproval } from "../terminal/ask-approval.ts";
 import { listenForInterrupts } from "../terminal/interrupts.ts";
 import { openView, type View, type ViewOptions } from "../terminal/live-view.ts";
 import { notify } from "../terminal/notify.ts";
+import { linesFor } from "../terminal/paint.ts";
 import { isInteractive, type Terminal } from "../terminal/terminal.ts";
 import type { ExitCode } from "../text/exit-codes.ts";
 import { printable } from "../text/printable.ts";
-import { exitCodeOfRun, resultText } from "../text/result-text.ts";
+import { exitCodeOfRun, resultLines } from "../text/result-text.ts";
 import type { OpenedApp } from "./open-app.ts";
+import { tellInWords } from "./tell-in-words.ts";
 
 export interface Following {
   terminal: Terminal;
@@ -24,6 +26,8 @@ export interface Following {
   onTask?: ((task: string) => void) | undefined;
   /** Written at the end in place of the result; null: the result after all. */
   describeEnd?: (end: RunEnd) => string | null;
+  /** Called with what a person says of a finished change instead of yes or no. */
+  onWords?: (words: string) => void;
   /** What happened before, where a task goes on. */
   past?: AsyncIterable<Event>;
 }
@@ -72,14 +76,22 @@ export async function followRun(following: Following): Promise<FollowedRun> {
   };
 }
 
-function askPerson({ terminal, opened }: Following, view: View, task: () => string): Pick<RunOptions, "ask"> {
+function askPerson({ terminal, opened, onWords }: Following, view: View, task: () => string): Pick<RunOptions, "ask"> {
   if (!isInteractive(terminal)) return {};
   return {
     ask: (request, signal) =>
       view.aside(() =>
-        askApproval(terminal, request, signal, async () => {
-          const { keepForAlways } = await import("./keep-for-always.ts");
-          await keepForAlways(terminal, opened.app.store, task(), request);
+        askApproval(terminal, request, signal, {
+          keep: async () => {
+            const { keepForAlways } = await import("./keep-for-always.ts");
+            await keepForAlways(terminal, opened.app.store, task(), request);
+          },
+          hear: async (words, subject) => {
+            // A change that is finished is not gone on with: what is said of it is worked in from its result.
+            if (subject === "diff") onWords?.(words);
+            else await tellInWords(terminal, opened, task(), words);
+            return subject === "plan";
+          },
         }),
       ),
   };
@@ -91,7 +103,7 @@ async function showEnd({ terminal, mode, ...following }: Following, view: View, 
   const text = following.describeEnd?.(end) ?? null;
   if (text !== null) terminal.output.write(text);
   else if (mode === "json") terminal.output.write(`${JSON.stringify({ type: "run-ended", ...end, exitCode })}\n`);
-  else terminal.output.write(resultText(end, view.model, Date.now()));
+  else terminal.output.write(linesFor(terminal, terminal.output, resultLines(end, view.model, Date.now())));
   if (following.notify !== null) {
     const status = end.ended === "settled" ? end.outcome.status : end.ended;
     await notify(terminal, following.notify, { MIRACLE_TASK: end.task, MIRACLE_STATUS: status });

@@ -13,6 +13,7 @@ import type { Terminal } from "../terminal/terminal.ts";
 import { costRange } from "../text/cost-range.ts";
 import type { Following } from "./follow-run.ts";
 import type { OpenedApp } from "./open-app.ts";
+import { withUsualLimit } from "./usual-limit.ts";
 
 /** The flags of `run` and `continue`, as commander parsed them. */
 export interface StartFlags extends ConfigFlags, ViewFlags {
@@ -35,6 +36,9 @@ export interface WantedTask {
   /** The task whose result this one goes on from. */
   parent?: string;
   startTree?: string;
+  /** What that task was about, and the models it asked. */
+  earlier?: string;
+  models?: Pick<Settings, "models" | "providers" | "prices">;
 }
 
 /** Everything a new task is started with, and how it is followed. */
@@ -53,8 +57,12 @@ export async function prepareTask(
   flags: StartFlags,
 ): Promise<PreparedTask> {
   const { app, config } = opened;
-  const { goal, directory, attachments, plan, template, parent, startTree } = wanted;
-  const resolved = resolveSettings(config);
+  const { goal, directory, attachments, plan, template, parent, startTree, earlier, models } = wanted;
+  const isOther = flags.model !== undefined || flags.baseUrl !== undefined;
+  const resolved = withUsualLimit(
+    models && !isOther ? { ...config.settings, ...models } : resolveSettings(config),
+    flags,
+  );
   // A plan is there to be worked on, whatever a config file says of goals without one.
   const settings = plan ? { ...resolved, direct: false } : resolved;
   const shipped = readPrompts(packageRoot(), config.promptOverrides);
@@ -80,6 +88,7 @@ export async function prepareTask(
       ...(used?.plan && { plan: used.plan }),
       ...(plan && { plan }),
       ...(parent && { parent }),
+      ...(earlier && { earlier }),
       ...(used?.startTree && { startTree: used.startTree }),
       ...(startTree && { startTree }),
     },

@@ -1,5 +1,6 @@
 import { parseDuration } from "../../config/duration.ts";
 import type { ConfigFlags } from "../../config/flags.ts";
+import { NO_LIMIT } from "../../config/parse-setting.ts";
 import type { Limits } from "../../domain/settings/settings.ts";
 import { eventsOf } from "../../store/events.ts";
 import { type ApprovalFlags, runPolicy, type ViewFlags, viewMode } from "../input/options.ts";
@@ -54,7 +55,7 @@ export async function followResumed(
 function toLimits({ maxCost, maxTokens, timeout }: ConfigFlags): Partial<Limits> {
   const timeoutMs = timeout === undefined ? undefined : parseDuration(timeout);
   return {
-    ...(maxCost !== undefined && { maxCostMicros: Math.floor(maxCost * 1_000_000) }),
+    ...(maxCost !== undefined && { maxCostMicros: maxCost === NO_LIMIT ? null : Math.floor(maxCost * 1_000_000) }),
     ...(maxTokens !== undefined && { maxTokens }),
     ...(timeoutMs !== undefined && { timeoutMs }),
   };

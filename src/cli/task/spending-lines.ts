@@ -1,6 +1,6 @@
 import { readTaskUsage } from "../../store/metrics.ts";
 import type { Store } from "../../store/store.ts";
-import { count, elapsed, money, tokens } from "../text/amounts.ts";
+import { cost, count, elapsed, tokens } from "../text/amounts.ts";
 
 /** What a task spent on whom and on what: its model calls by role, by phase and by model. */
 export async function spendingLines(store: Store, task: string): Promise<string[]> {
@@ -11,10 +11,10 @@ export async function spendingLines(store: Store, task: string): Promise<string[
     lines.push(`  spent by ${by}`);
     const width = Math.max(...groups.map(([name]) => name.length));
     for (const [name, usage] of groups) {
-      const cost = usage.unpriced === usage.calls ? "no price" : money(usage.costMicros);
+      const price = usage.unpriced === usage.calls ? "no price" : cost(usage.costMicros);
       const used = tokens(usage.inputTokens + usage.outputTokens);
       lines.push(
-        `    ${name.padEnd(width)}  ${cost}, ${used}, ${count(usage.calls, "call")}, ${elapsed(usage.durationMs)}`,
+        `    ${name.padEnd(width)}  ${price}, ${used}, ${count(usage.calls, "call")}, ${elapsed(usage.durationMs)}`,
       );
     }
   }

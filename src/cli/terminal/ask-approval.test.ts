@@ -11,20 +11,24 @@ const request: ApprovalRequest = {
   detail: "`x`: not on the list\nInstead: do without",
 };
 const { signal } = new AbortController();
-const never = () => Promise.reject(new Error("nothing is to be kept"));
+const refuse = () => Promise.reject(new Error("nothing is to be kept or heard"));
+const never = { keep: refuse, hear: refuse };
 
 test.each([
-  ["y", { granted: true, reason: "", always: false }],
-  ["YES\n", { granted: true, reason: "", always: false }],
-  ["yes, we use it elsewhere", { granted: true, reason: "we use it elsewhere", always: false }],
-  ["n", { granted: false, reason: "", always: false }],
-  ["no: too risky", { granted: false, reason: "too risky", always: false }],
-  ["", { granted: false, reason: "", always: false }],
-  ["maybe", { granted: false, reason: "maybe", always: false }],
-  ["yesterday it was fine", { granted: false, reason: "yesterday it was fine", always: false }],
-  ["nobody knows", { granted: false, reason: "nobody knows", always: false }],
-  ["always, it is ours", { granted: true, reason: "it is ours", always: true }],
-  ["alwaysnot", { granted: false, reason: "alwaysnot", always: false }],
+  ["y", { granted: true, reason: "", always: false, words: "" }],
+  ["YES\n", { granted: true, reason: "", always: false, words: "" }],
+  ["yes, we use it elsewhere", { granted: true, reason: "we use it elsewhere", always: false, words: "" }],
+  ["n", { granted: false, reason: "", always: false, words: "" }],
+  ["no: too risky", { granted: false, reason: "too risky", always: false, words: "" }],
+  ["", { granted: false, reason: "", always: false, words: "" }],
+  ["maybe", { granted: false, reason: "maybe", always: false, words: "maybe" }],
+  [
+    "yesterday it was fine",
+    { granted: false, reason: "yesterday it was fine", always: false, words: "yesterday it was fine" },
+  ],
+  ["nobody knows", { granted: false, reason: "nobody knows", always: false, words: "nobody knows" }],
+  ["always, it is ours", { granted: true, reason: "it is ours", always: true, words: "" }],
+  ["alwaysnot", { granted: false, reason: "alwaysnot", always: false, words: "alwaysnot" }],
 ])("%j is read as only a plain yes or no can be", (text, answer) => {
   expect(readAnswer(text)).toEqual(answer);
 });
@@ -51,9 +55,35 @@ test("always is offered, and kept, only where the same can be wanted again", asy
     const keep = async () => {
       kept += 1;
     };
-    const { granted } = await askApproval(terminal, { ...request, ...(covers && { covers }) }, signal, keep);
+    const { granted } = await askApproval(terminal, { ...request, ...(covers && { covers }) }, signal, {
+      ...never,
+      keep,
+    });
     return { granted, kept, offered: terminal.errors().includes("y/N/always") };
   };
   expect(await answered(["0".repeat(32)])).toEqual({ granted: true, kept: 1, offered: true });
   expect(await answered()).toEqual({ granted: true, kept: 0, offered: false });
+});
+
+test.each(["plan", "diff"] as const)("words at a %s are heard: neither a yes nor a no", async (subject) => {
+  const answered = async (input: string) => {
+    const terminal = fakeTerminal({ input, inputIsTerminal: true, errorIsTerminal: true });
+    const heard: string[] = [];
+    const hear = async (words: string, about: string) => {
+      heard.push(words);
+      return about === "plan";
+    };
+    const { granted, reason } = await askApproval(
+      terminal,
+      { ...request, subject, question: `go on with this ${subject}` },
+      signal,
+      { ...never, hear },
+    );
+    return { granted, reason, heard };
+  };
+  const words = "use abs() instead";
+  expect(await answered(`${words}\n`)).toEqual({ granted: subject === "plan", reason: words, heard: [words] });
+  expect(await answered("y\n")).toEqual({ granted: true, reason: "", heard: [] });
+  expect(await answered("no: not now\n")).toEqual({ granted: false, reason: "not now", heard: [] });
+  expect(await answered("\n")).toEqual({ granted: false, reason: "", heard: [] });
 });

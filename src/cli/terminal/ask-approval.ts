@@ -2,37 +2,61 @@ import { userInfo } from "node:os";
 import type { ApprovalAnswer, ApprovalRequest } from "../../domain/approval.ts";
 import { printableLines } from "../text/printable.ts";
 import { ask } from "./ask.ts";
-import type { Terminal } from "./terminal.ts";
+import { painter } from "./paint.ts";
+import { paintDiff } from "./paint-diff.ts";
+import { hasColor, type Terminal } from "./terminal.ts";
+
+/** What an answer may do beside being one. */
+export interface Answering {
+  /** Makes a rule of a yes, where it may hold for always. */
+  keep(): Promise<void>;
+  /** Hears what the person wants otherwise, instead of a yes or a no. True: the work can go on with it at once. */
+  hear(words: string, subject: "plan" | "diff"): Promise<boolean>;
+}
 
 /** Puts a question to the person at this terminal, with all they need to answer it. Only a plain yes is one. */
 export async function askApproval(
   terminal: Terminal,
   { id, subject, question, detail, covers = [] }: ApprovalRequest,
   signal: AbortSignal,
-  /** Makes a rule of a yes, where it may hold for always. */
-  keep: () => Promise<void>,
+  { keep, hear }: Answering,
 ): Promise<Omit<ApprovalAnswer, "at">> {
+  const by = personName(terminal.env);
   if (subject === "question") {
     terminal.error.write(`${printableLines(`${question}\n${detail}`)}\n`);
     const said = (await ask(terminal, "Your answer [none: as said above] ", signal)).trim();
-    return { granted: said !== "", reason: said, by: personName(terminal.env) };
+    return { granted: said !== "", reason: said, by };
   }
-  const shown = subject === "plan" || subject === "diff" ? detail : `Asks (${subject}, ${id}): ${question}\n${detail}`;
-  terminal.error.write(`${printableLines(shown)}\n`);
-  const prompt = subject === "plan" || subject === "diff" ? `Go on with this ${subject}?` : "Allow it?";
+  if ((subject === "plan" || subject === "diff") && question === `go on with this ${subject}`) {
+    const paint = painter(hasColor(terminal, terminal.error));
+    terminal.error.write(`${subject === "diff" ? paintDiff(detail, paint) : printableLines(detail)}\n`);
+    const text = await ask(terminal, `Go on with this ${subject}? [y/N, or say what should be otherwise] `, signal);
+    const { always: _, words, ...answer } = readAnswer(text);
+    if (words === "") return { ...answer, by };
+    return { granted: await hear(words, subject), reason: words, by };
+  }
+  terminal.error.write(`${printableLines(`Asks (${subject}, ${id}): ${question}\n${detail}`)}\n`);
   const choice = covers.length > 0 ? "y/N/always" : "y/N";
-  const text = await ask(terminal, `${prompt} [${choice}; words behind it are kept as the reason] `, signal);
-  const { always, ...answer } = readAnswer(text);
+  const text = await ask(terminal, `Allow it? [${choice}; words behind it are kept as the reason] `, signal);
+  const { always, words: _, ...answer } = readAnswer(text);
   if (always && covers.length > 0) await keep();
-  return { ...answer, by: personName(terminal.env) };
+  return { ...answer, by };
+}
+
+/** An answer as it was typed. */
+interface ReadAnswer extends Pick<ApprovalAnswer, "granted" | "reason"> {
+  always: boolean;
+  /** What was said instead of a yes or a no. */
+  words: string;
 }
 
 /** `y`, `yes, because …`, `n too risky`, `always`. */
-export function readAnswer(text: string): Pick<ApprovalAnswer, "granted" | "reason"> & { always: boolean } {
+export function readAnswer(text: string): ReadAnswer {
   const [, word = "", reason = ""] = /^\s*(yes|no|y|n|always)?(?![\p{L}\p{N}])[\s,:;.-]*(.*)$/isu.exec(text) ?? [];
   const known = word !== "";
   const always = /^a/i.test(word);
-  return { granted: always || /^y/i.test(word), reason: (known ? reason : text).trim(), always };
+  const words = known ? "" : text.trim();
+  return { granted: always || /^y/i.test(word), reason: known ? reason.trim() : words, always, words };
 }
 
 /** Who answers, for the record. */

@@ -3,6 +3,8 @@ import type { Terminal } from "./terminal.ts";
 
 /** One line from the person. The question goes to stderr: stdout is for results. */
 export async function ask({ input, error }: Terminal, question: string, signal?: AbortSignal): Promise<string> {
+  // The end of the input is told once: whoever asks after it would wait for ever.
+  if (input.readableEnded) return "";
   const { createInterface } = await import("node:readline/promises");
   const output = new Writable({
     write: (chunk, _encoding, done) => {

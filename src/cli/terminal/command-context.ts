@@ -9,4 +9,6 @@ export interface CommandContext {
    * somebody else's command, which `sandbox` hands on.
    */
   finish(code: ExitCode | number): void;
+  /** Another command, with the words after `miracle`; gives its exit code. */
+  call(words: string[]): Promise<number>;
 }

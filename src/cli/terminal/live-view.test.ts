@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { fakeTerminal } from "../../../test/fake-terminal.ts";
+import { screen } from "../../../test/screen.ts";
 import type { Event } from "../../domain/task/event.ts";
 import { openView } from "./live-view.ts";
 
@@ -82,18 +83,3 @@ test("steps aside for a question, and shows afterwards what happened meanwhile",
   }
   expect(screen(terminal.errors())).toEqual(["coding, iteration 1", "testing, iteration 1", "a note"]);
 });
-
-/** What is left on a screen: enough of a terminal for the sequences we write. */
-function screen(text: string): string[] {
-  const lines: string[] = [""];
-  let row = 0;
-  const sequences = /\u001b\[(\?\d+[hl]|\d*[A-Z])|\r|\n|[^\u001b\r\n]+/g;
-  for (const [part, sequence] of text.matchAll(sequences)) {
-    if (part === "\n") row += 1;
-    else if (sequence?.endsWith("A")) row -= Number.parseInt(sequence, 10);
-    else if (sequence === "J") lines.length = row;
-    else if (sequence === undefined && part !== "\r") lines[row] = part;
-    lines[row] ??= "";
-  }
-  return lines.filter((line) => line !== "");
-}

@@ -1,8 +1,10 @@
 import { type Delta, isDelta } from "../../bus/bus.ts";
 import type { Event } from "../../domain/task/event.ts";
-import { eventLines } from "../text/event-line.ts";
-import { fit, printable } from "../text/printable.ts";
+import { eventLines, todoOf } from "../text/event-lines.ts";
+import { type Line, line, type Tone } from "../text/line.ts";
+import { printable } from "../text/printable.ts";
 import { emptyView, reduceView, type ViewModel } from "../text/view-model.ts";
+import { columnsOf, painter, paintLine } from "./paint.ts";
 import { renderView } from "./render-view.ts";
 import { canRedraw, hasColor, type Terminal } from "./terminal.ts";
 
@@ -13,7 +15,7 @@ export interface View extends Disposable {
   /** Takes in what happened before this run, without showing it again. */
   recall(event: Event): void;
   /** A line of our own among those of the run. */
-  note(line: string): void;
+  note(line: string, tone?: Tone): void;
   /** Leaves the terminal to a question. What happens meanwhile is shown when it is answered. */
   aside<T>(question: () => Promise<T>): Promise<T>;
 }
@@ -25,13 +27,20 @@ export interface ViewOptions {
 }
 
 export function openView(terminal: Terminal, options: ViewOptions): View {
-  if (options.mode === "json") return new JsonView(terminal);
-  if (options.mode === "quiet") return new QuietView();
-  return canRedraw(terminal) ? new LiveView(terminal, options) : new PlainView(terminal);
+  if (options.mode === "json") return new JsonView(terminal, options);
+  if (options.mode === "quiet") return new QuietView(options);
+  return canRedraw(terminal) ? new LiveView(terminal, options) : new PlainView(terminal, options);
 }
 
 class QuietView implements View {
-  model = emptyView;
+  model: ViewModel;
+  /** What went wrong and was told: no failure is told twice. */
+  readonly #told = new Set<string>();
+
+  constructor({ now = Date.now }: ViewOptions) {
+    // The clock is this run's own, and runs before anything has happened.
+    this.model = { ...emptyView, startedAt: now() };
+  }
 
   readonly show = (message: Event | Delta): void => {
     this.model = reduceView(this.model, message);
@@ -39,12 +48,28 @@ class QuietView implements View {
   };
 
   recall(event: Event): void {
-    // The time that is shown is this run's own.
-    this.model = { ...reduceView(this.model, event), startedAt: null };
+    this.model = { ...reduceView(this.model, event), tool: null };
   }
 
   protected display(_message: Event | Delta): void {}
-  note(_line: string): void {}
+  note(_line: string, _tone?: Tone): void {}
+
+  /** What an event is told by: with its todo where several are worked on, and no failure a second time. */
+  protected linesOf(event: Event): Line[] {
+    const [first, ...below] = eventLines(this.#once(event));
+    if (!first) return [];
+    const todo = this.model.todos.all > 1 ? todoOf(event) : undefined;
+    const isNamed = todo === undefined || first.text.includes(todo);
+    return [isNamed ? first : { ...first, text: `${printable(todo)}: ${first.text}` }, ...below];
+  }
+
+  /** A todo fails by what its last iteration failed by, which was just told. */
+  #once(event: Event): Event {
+    if (event.type === "iteration-settled" && event.iteration.failure) this.#told.add(event.iteration.failure.message);
+    if (event.type !== "todo-settled" || !event.failure || !this.#told.has(event.failure.message)) return event;
+    const { failure: _, ...bare } = event;
+    return bare;
+  }
 
   aside<T>(question: () => Promise<T>): Promise<T> {
     return question();
@@ -57,8 +82,8 @@ class QuietView implements View {
 class JsonView extends QuietView {
   readonly #terminal: Terminal;
 
-  constructor(terminal: Terminal) {
-    super();
+  constructor(terminal: Terminal, options: ViewOptions) {
+    super(options);
     this.#terminal = terminal;
   }
 
@@ -71,15 +96,15 @@ class JsonView extends QuietView {
 class PlainView extends QuietView {
   readonly #terminal: Terminal;
 
-  constructor(terminal: Terminal) {
-    super();
+  constructor(terminal: Terminal, options: ViewOptions) {
+    super(options);
     this.#terminal = terminal;
   }
 
   protected override display(message: Event | Delta): void {
     if (message.type === "notice") this.note(`warning: ${printable(message.text)}`);
     if (isDelta(message)) return;
-    for (const line of eventLines(message)) this.note(line);
+    for (const { text } of this.linesOf(message)) this.note(text);
   }
 
   override note(line: string): void {
@@ -96,6 +121,16 @@ const CLEAR_BELOW = "\u001b[J";
 const BEGIN_FRAME = "\u001b[?2026h";
 const END_FRAME = "\u001b[?2026l";
 
+const WRITES: ReadonlySet<string> = new Set(["create_file", "edit_file", "add_dependency"]);
+
+/** What a glance at the live area tells; what is written into files stays on the screen. */
+const isPassing = (event: Event): boolean =>
+  event.type === "model-called" || (event.type === "tool-called" && !(event.ok && WRITES.has(event.tool)));
+
+/** A phase is a heading, and what happens in it stands under it. */
+const structured = (lines: Line[]): Line[] =>
+  lines.map(({ text, tone }) => (tone === "head" ? line(text, tone) : line(`  ${text}`, tone)));
+
 /** What happened scrolls by; a few lines at the bottom are drawn over in one write per frame. */
 class LiveView extends QuietView {
   readonly #terminal: Terminal;
@@ -103,10 +138,10 @@ class LiveView extends QuietView {
   readonly #timer: NodeJS.Timeout;
   #drawn = 0;
   /** Lines that came while a question was open; undefined while there is none. */
-  #held: string[] | undefined;
+  #held: Line[] | undefined;
 
   constructor(terminal: Terminal, options: ViewOptions) {
-    super();
+    super(options);
     this.#terminal = terminal;
     this.#options = options;
     this.#timer = setInterval(() => this.#draw([]), REDRAW_MS);
@@ -115,14 +150,14 @@ class LiveView extends QuietView {
   }
 
   protected override display(message: Event | Delta): void {
-    if (message.type === "notice") this.note(`warning: ${printable(message.text)}`);
+    if (message.type === "notice") this.note(`warning: ${printable(message.text)}`, "warn");
     // Deltas come by the hundred: the timer shows them.
     if (isDelta(message)) return;
-    this.#draw(message.type === "tool-called" || message.type === "model-called" ? [] : eventLines(message));
+    this.#draw(isPassing(message) ? [] : structured(this.linesOf(message)));
   }
 
-  override note(line: string): void {
-    this.#draw([line]);
+  override note(text: string, tone: Tone = text.startsWith("warning:") ? "warn" : "plain"): void {
+    this.#draw([line(text, tone)]);
   }
 
   override async aside<T>(question: () => Promise<T>): Promise<T> {
@@ -143,19 +178,20 @@ class LiveView extends QuietView {
     this.#terminal.error.write(`${this.#erase()}${SHOW_CURSOR}`);
   }
 
-  #draw(above: string[]): void {
+  #draw(above: Line[]): void {
     if (this.#held) {
       this.#held.push(...above);
       return;
     }
     const { error } = this.#terminal;
-    // The last column stays free: some terminals wrap there.
-    // A terminal that does not know its width says 0.
-    const columns = Math.max(10, error.columns || 80) - 1;
+    const columns = columnsOf(error);
     const { now = Date.now, maxIterations } = this.#options;
     const color = hasColor(this.#terminal, error);
-    const lines = renderView(this.model, { now: now(), columns, color, ...(maxIterations && { maxIterations }) });
-    const written = [...above.map((line) => fit(line, columns)), ...lines].map((line) => `${line}${CLEAR_REST}\n`);
+    const rows = error.rows ? { rows: Math.max(1, error.rows - 2) } : {};
+    const drawing = { now: now(), columns, color, ...rows, ...(maxIterations && { maxIterations }) };
+    const lines = renderView(this.model, drawing);
+    const scrolled = above.flatMap((one) => paintLine(one, columns, painter(color)));
+    const written = [...scrolled, ...lines].map((text) => `${text}${CLEAR_REST}\n`);
     // Drawn over and not erased first: a line is never seen empty.
     error.write(`${BEGIN_FRAME}${this.#toTop()}${written.join("")}${CLEAR_BELOW}${END_FRAME}`);
     this.#drawn = lines.length;

@@ -12,6 +12,8 @@ export interface Terminal {
 
 export interface Input extends NodeJS.ReadableStream {
   isTTY?: boolean;
+  /** Everything was read, and nothing more comes. */
+  readableEnded?: boolean;
 }
 
 export interface Output {
@@ -20,6 +22,7 @@ export interface Output {
   writableLength?: number;
   isTTY?: boolean;
   columns?: number;
+  rows?: number;
 }
 
 /** A person is there to be asked. */

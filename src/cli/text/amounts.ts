@@ -7,6 +7,9 @@ export function money(micros: number | null): string {
   return `$${dollars.toFixed(2)}`;
 }
 
+/** What was spent: nothing is not told as a price. */
+export const cost = (micros: number | null): string => (micros === 0 ? "free" : money(micros));
+
 export function tokens(count: number): string {
   if (count < 1000) return `${count} tokens`;
   if (count < 1_000_000) return `${(count / 1000).toFixed(1)}k tokens`;

@@ -14,7 +14,8 @@ const SHAPES = {
 export function costRange(settings: Settings): string {
   const { effort, direct, limits, models, prices } = settings;
   const model = models.coder.models[0] ?? "";
-  const limit = limits.maxCostMicros === null ? "no cost limit" : `limit ${money(limits.maxCostMicros)}`;
+  const limit =
+    limits.maxCostMicros === null ? "no cost limit" : `limit ${money(limits.maxCostMicros)}, --max-cost changes it`;
   const price = priceOf(model, prices);
   if (!price) return `${model}: no price known, so no estimate; ${limit}`;
   const shape = SHAPES[direct ? "direct" : effort];

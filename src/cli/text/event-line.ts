@@ -1,6 +1,5 @@
 import { describeFinding } from "../../domain/loop/review.ts";
 import { isNote } from "../../domain/plan/amendment.ts";
-import { describeChanges } from "../../domain/plan/plan-changes.ts";
 import type { Event } from "../../domain/task/event.ts";
 import { count, elapsed, money, tokens } from "./amounts.ts";
 import { printable } from "./printable.ts";
@@ -9,13 +8,6 @@ import { printable } from "./printable.ts";
 export function eventLine(event: Event): string | null {
   const line = describe(event);
   return line === null ? null : printable(line);
-}
-
-/** The same with what belongs below it: a plan that changed says what changed. */
-export function eventLines(event: Event): string[] {
-  const line = eventLine(event);
-  const below = event.type === "plan-updated" ? describeChanges(event.changes).map((one) => `  ${printable(one)}`) : [];
-  return line === null ? [] : [line, ...below];
 }
 
 function describe(event: Event): string | null {
@@ -29,7 +21,7 @@ function describe(event: Event): string | null {
     }
     case "plan-made": {
       const { spec, plan } = event;
-      return `plan: ${spec.title} (${event.size}): ${count(spec.requirements.length, "requirement")}, ${count(plan.todos.length, "todo")}`;
+      return `plan: ${spec.title} (${event.size}, ${count(spec.requirements.length, "requirement")}, ${count(plan.todos.length, "todo")})`;
     }
     case "message-told":
       return `${event.message.by} says: ${shortened(event.message.text)}`;
@@ -51,6 +43,7 @@ function describe(event: Event): string | null {
       return `the goal was vague and is now: ${event.goal.replace(/\s+/g, " ")}${assumed}`;
     }
     case "role-answered":
+      if (event.role === "planner") return null; // The answer to a question is the result.
       return `${event.role} answered: ${shortened(JSON.stringify(event.result))}`;
     case "baseline-run":
       return `the project's own tests before any change: ${counts(event.counts)}`;
@@ -60,7 +53,7 @@ function describe(event: Event): string | null {
       const { usage } = event;
       const spent = [
         tokens(usage.inputTokens + usage.outputTokens),
-        money(usage.costMicros),
+        ...(usage.costMicros === 0 ? [] : [money(usage.costMicros)]),
         elapsed(event.durationMs),
       ];
       const again = event.attempts > 1 ? `, attempt ${event.attempts}` : "";
@@ -81,7 +74,7 @@ function describe(event: Event): string | null {
     }
     case "warning-raised":
       // The retry itself was shown when it happened.
-      return event.code === "model.retry" ? null : `warning: ${event.message}`;
+      return event.code === "model.retry" ? null : `warning: ${forPeople(event.message)}`;
     case "network-refused":
       return `refused: network to ${event.host}:${event.port} (${event.reason})`;
     case "safety-refused": {
@@ -138,7 +131,6 @@ function describe(event: Event): string | null {
 /** Phases that another event reports. */
 const ENDS = new Set(["success", "failed", "proven", "checked", "not-proven"]);
 
-const NAMED_TESTS = 3;
 const SHOWN_WORDS = 200;
 
 const shortened = (text: string): string => {
@@ -151,15 +143,16 @@ function testsLine(event: Event & { type: "tests-run" }): string {
   const stopped = ending === "timeout" || ending === "resource-limit" ? `stopped (${ending})` : "";
   if (scope === "accept") return `verifier: $ ${command ?? ""}: ${stopped || (passed ? "passed" : "failed")}`;
   if (scope === "red-check") {
-    const asTheyMust = event.counts.passed === 0 && !stopped ? ", as it must be" : "";
-    return `new tests before the change: ${stopped || counts(event.counts)}${asTheyMust}`;
+    const expected = event.counts.passed === 0 && !stopped ? " (expected: the code is not there yet)" : "";
+    return `new tests before the change: ${stopped || counts(event.counts)}${expected}`;
   }
-  const red = event.red.slice(0, NAMED_TESTS).map((test) => test.id);
-  const more = event.red.length > red.length ? ` and ${event.red.length - red.length} more` : "";
   const who = { visible: "tests", suite: "tests", gate: "verifier", "held-out": "verifier, unseen tests" }[scope];
   const verdict = stopped === "" ? counts(event.counts) : `${stopped}, ${counts(event.counts)}`;
-  return `${who}: ${verdict}${red.length > 0 ? `: ${red.join(", ")}${more}` : ""}`;
+  return `${who}: ${verdict}`;
 }
+
+/** A note that a model reads in the middle of a tool's output stands in brackets; a person reads it by itself. */
+const forPeople = (message: string): string => message.trim().replace(/^\((.*)\)$/s, "$1");
 
 const counts = ({ passed, red, skipped }: { passed: number; red: number; skipped: number }): string =>
   `${passed} passed, ${red} red${skipped > 0 ? `, ${skipped} skipped` : ""}`;

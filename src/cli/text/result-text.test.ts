@@ -4,8 +4,8 @@ import type { RunEnd } from "../../app/run-options.ts";
 import type { SpeedReport } from "../../domain/evidence/speed.ts";
 import type { Failure } from "../../domain/failure.ts";
 import { EXIT } from "./exit-codes.ts";
-import { exitCodeOfRun, resultText } from "./result-text.ts";
-import { emptyView } from "./view-model.ts";
+import { exitCodeOfRun, resultLines } from "./result-text.ts";
+import { emptyView, type ViewModel } from "./view-model.ts";
 
 const task = "t000000001";
 const failure: Failure = { kind: "logic", code: "tests.red", message: "2 tests stay red\u001b[31m" };
@@ -34,7 +34,7 @@ const ends: Record<string, RunEnd> = {
 
 describe("the result of a run", () => {
   test.each([
-    ["proven", EXIT.done, "proven: task t000000001", "miracle undo t000000001"],
+    ["proven", EXIT.done, "proven: task t000000001: 2 files written", "miracle undo t000000001"],
     ["kept", EXIT.done, "not applied, as you asked", "miracle apply t000000001"],
     [
       "unproven",
@@ -42,7 +42,7 @@ describe("the result of a run", () => {
       "not proven: task t000000001: 2 tests stay red",
       "miracle apply --unproven t000000001",
     ],
-    ["nothing", EXIT.notProven, "nothing was changed in your directory", "miracle show t000000001"],
+    ["nothing", EXIT.notProven, "your directory is as it was", "miracle show t000000001"],
     ["interrupted", EXIT.interrupted, "everything up to here is kept", "miracle resume t000000001"],
     ["timeout", EXIT.limit, "out of time", "miracle resume t000000001"],
     ["failed", EXIT.environment, "stopped: task t000000001", "miracle resume t000000001"],
@@ -50,7 +50,7 @@ describe("the result of a run", () => {
     const end = ends[name];
     if (!end) throw new Error(name);
     const text = resultText(end, view, 0);
-    expect(text).toContain(verdict);
+    expect(text.trimEnd().split("\n").at(-1), "the verdict is last, in one line").toContain(verdict);
     expect(text).toContain(next);
     expect(text.replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
     expect(exitCodeOfRun(end)).toBe(exit);
@@ -61,7 +61,7 @@ describe("the result of a run", () => {
     const findings = { "a reviewer": [finding], "a auditor": [] };
     const done = { ...view, summaries: ["Added a and b."], iterations: 2, findings };
     const text = resultText(ends.proven ?? { task, ended: "stopped", reason: "paused" }, done, 0);
-    expect(text).toContain("\n  Added a and b.\n");
+    expect(text).toContain("  Added a and b.\n");
     expect(text).toContain("\n  found by readers and left: a.py:3 medium: it overflows\n");
     expect(text).toContain("2 iterations · 2 model calls · 1.5k tokens · $0.02");
   });
@@ -78,7 +78,7 @@ describe("the result of a run", () => {
       return resultText({ task, ended: "settled", outcome }, { ...view, evidence }, 0);
     };
     expect(say("checked", nothing)).toMatch(
-      /^checked: the tests are green, the speed of R1 was not measured: task .*✗ R1 speed: only checked, not measured: no benchmark covers R1/s,
+      /✗ R1 speed: only checked, not measured: no benchmark covers R1.*\nchecked: the tests are green, the speed of R1 was not measured \(task /s,
     );
     expect(say("proven", faster)).toContain("✓ R1 speed: 4.00 × as fast (3.00 to 5.00), 400 ms (399 to 401) before");
   });
@@ -90,3 +90,17 @@ describe("the result of a run", () => {
     expect(text).toContain("and 2980 more");
   });
 });
+
+test("a free model has no price, and one without a known price says so", () => {
+  const end = ends.proven ?? { task, ended: "stopped", reason: "paused" };
+  const costs = (costMicros: number, costIsPartial: boolean) =>
+    resultText(end, { ...view, costMicros, costIsPartial }, 0);
+  expect(costs(0, false)).not.toMatch(/\$|price/);
+  expect(costs(0, true)).toContain("no price known");
+  expect(costs(20_000, true)).toContain("$0.02 and more");
+});
+
+const resultText = (end: RunEnd, seen: ViewModel, now: number): string =>
+  resultLines(end, seen, now)
+    .map(({ text }) => `${text}\n`)
+    .join("");

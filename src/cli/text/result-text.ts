@@ -3,6 +3,7 @@ import { describeFinding } from "../../domain/loop/review.ts";
 import { count, elapsed, money, tokens } from "./amounts.ts";
 import { evidenceLines } from "./evidence-text.ts";
 import { EXIT, type ExitCode, exitCodeOfFailure, exitCodeOfOutcome } from "./exit-codes.ts";
+import { type Line, line, type Tone } from "./line.ts";
 import { fit, printable } from "./printable.ts";
 import type { ViewModel } from "./view-model.ts";
 
@@ -22,27 +23,52 @@ export function exitCodeOfRun(end: RunEnd): ExitCode {
   }
 }
 
-/** What a run came to, for a person: the verdict first, then what it rests on, then what can be done next. */
-export function resultText(end: RunEnd, view: ViewModel, now: number, next: string[] = nextSteps(end)): string {
-  const [head = "", ...rest] = verdict(end, view);
-  const lines = [head, ...view.summaries.map((summary) => `  ${fit(summary, SUMMARY_COLUMNS)}`), ...rest];
-  if (view.evidence) lines.push(...evidenceLines(view.evidence).map((line) => `  ${line}`));
+/**
+ * What a run came to, for a person: what was done, what shows it, what can be done next, and last, where the eye stops, the
+ * verdict in one line.
+ */
+export function resultLines(end: RunEnd, view: ViewModel, now: number, next: string[] = nextSteps(end)): Line[] {
+  const { head, tone, detail } = verdict(end, view);
+  const lines = [...view.summaries.map((summary) => line(`  ${fit(summary, SUMMARY_COLUMNS)}`)), ...detail];
+  if (view.evidence) lines.push(...evidenceLines(view.evidence).map(shownBy));
   const open = Object.values(view.findings).flat();
-  if (open.length > 0) lines.push(`  found by readers and left: ${open.map(describeFinding).join(" · ")}`);
+  if (open.length > 0)
+    lines.push(line(`  found by readers and left: ${open.map(describeFinding).join(" · ")}`, "warn"));
   const facts = [
     view.tests && !view.evidence ? `${view.tests.passed} passed, ${view.tests.red} red` : "",
     view.iterations > 0 ? count(view.iterations, "iteration") : "",
     view.calls > 0 ? count(view.calls, "model call") : "",
     view.calls > 0 ? tokens(view.tokens) : "",
-    view.calls > 0 ? (view.costIsPartial && view.costMicros === 0 ? "no price" : money(view.costMicros)) : "",
+    view.calls > 0 ? spent(view) : "",
     view.startedAt === null ? "" : elapsed(now - view.startedAt),
   ].filter((fact) => fact !== "");
-  if (facts.length > 0) lines.push(`  ${facts.join(" · ")}`);
-  return `${[...lines, ...next.map((step) => `  ${step}`)].map(printable).join("\n")}\n`;
+  if (facts.length > 0) lines.push(line(`  ${facts.join(" · ")}`, "dim"));
+  const all = [...lines, ...next.map((step) => line(`  ${step}`)), line(head, tone)];
+  return all.map(({ text, tone: meant }) => line(printable(text), meant));
 }
 
-function verdict(end: RunEnd, view: ViewModel): string[] {
+/** What shows a requirement is for whoever wants to check: it steps back behind the requirement. */
+const shownBy = (text: string): Line => line(`  ${text}`, text.startsWith("   ") ? "dim" : "plain");
+
+/** A free model is not told by a price of nothing. */
+const spent = ({ costMicros, costIsPartial }: ViewModel): string =>
+  costIsPartial ? (costMicros === 0 ? "no price known" : `${money(costMicros)} and more`) : free(costMicros);
+const free = (costMicros: number): string => (costMicros === 0 ? "" : money(costMicros));
+
+interface Verdict {
+  head: string;
+  tone: Tone;
+  /** What else is to be said of it, above. */
+  detail: Line[];
+}
+
+function verdict(end: RunEnd, view: ViewModel): Verdict {
   const { task } = end;
+  const kept = (what: string, detail: Line[] = []): Verdict => ({
+    head: `${what}: task ${task}; everything up to here is kept`,
+    tone: "warn",
+    detail,
+  });
   if (end.ended === "stopped") {
     const why = {
       interrupted: "stopped",
@@ -52,24 +78,44 @@ function verdict(end: RunEnd, view: ViewModel): string[] {
       planned: "planned",
       answered: "answered",
     };
-    if (end.reason === "waiting") return [`waiting: task ${task}; everything up to here is kept`, `  ${end.why ?? ""}`];
-    return [`${why[end.reason]}: task ${task}; everything up to here is kept`];
+    if (end.reason === "waiting") return kept("waiting", [line(`  ${end.why ?? ""}`)]);
+    return kept(why[end.reason]);
   }
   // Why is on stderr, where every error goes.
-  if (end.ended === "failed") return [`stopped: task ${task}; everything up to here is kept`];
+  if (end.ended === "failed") return kept("stopped");
   const { outcome } = end;
+  const named = view.plan ? `${view.plan.spec.title} (task ${task})` : `task ${task}`;
   if (outcome.status === "not-proven") {
-    return [`not proven: task ${task}: ${outcome.failure.message}`, "  nothing was changed in your directory"];
+    const head = `not proven: ${named}: ${outcome.failure.message}; your directory is as it was`;
+    return { head, tone: "bad", detail: [] };
   }
-  const what = outcome.status === "proven" ? "proven" : whyChecked(view.evidence);
+  const isProven = outcome.status === "proven";
   const { delivery } = outcome;
-  if (delivery.applied) return [`${what}: task ${task}`, ...changedFiles(view, delivery.branch)];
-  const why = {
-    "not asked for": "not applied, as you asked",
-    declined: "not applied, as you decided",
-    conflict: `not applied: ${delivery.failure?.message ?? "files changed meanwhile"}`,
+  const shown = shownRequirements(view.evidence);
+  const where = delivery.applied
+    ? view.applied.length === 0
+      ? "nothing had to be changed"
+      : `${count(view.applied.length, "file")} ${delivery.branch === undefined ? "written" : `on branch ${delivery.branch}`}`
+    : {
+        "not asked for": "not applied, as you asked",
+        declined: "not applied, as you decided",
+        conflict: `not applied: ${delivery.failure?.message ?? "files changed meanwhile"}`,
+      }[delivery.reason];
+  const what = isProven ? "proven" : whyChecked(view.evidence);
+  const said = [...(isProven && shown !== "" ? [shown] : []), where].join(", ");
+  return {
+    head: isProven ? `proven: ${named}: ${said}` : `${what} (task ${task}): ${said}`,
+    tone: isProven ? "good" : "warn",
+    detail: delivery.applied ? changedFiles(view, delivery.branch) : [],
   };
-  return [`${what}: task ${task}`, `  ${why[delivery.reason]}`];
+}
+
+/** `all 7 requirements shown`, or how many of them. */
+function shownRequirements(evidence: ViewModel["evidence"]): string {
+  const all = evidence?.requirements ?? [];
+  if (all.length === 0) return "";
+  const shown = all.filter(({ support }) => support !== "none").length;
+  return shown < all.length ? `${shown} of ${all.length} requirements shown` : `all ${all.length} requirements shown`;
 }
 
 /** What a result rests on that nothing proves. */
@@ -81,15 +127,15 @@ function whyChecked(evidence: ViewModel["evidence"]): string {
   return "not checked: no command was given with --accept";
 }
 
-function changedFiles({ applied, directory }: ViewModel, branch: string | undefined): string[] {
-  if (applied.length === 0) return ["  nothing had to be changed"];
+function changedFiles({ applied, directory }: ViewModel, branch: string | undefined): Line[] {
+  if (applied.length === 0) return [];
   const named = applied.slice(0, NAMED_FILES);
   const more = applied.length - named.length;
   return [
     `  ${count(applied.length, "file")} ${branch === undefined ? `in ${directory}` : `on the new branch ${branch}`}:`,
     ...named.map((file) => `    ${file}`),
     ...(more > 0 ? [`    and ${more} more`] : []),
-  ];
+  ].map((text) => line(text));
 }
 
 function nextSteps(end: RunEnd): string[] {

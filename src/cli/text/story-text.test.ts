@@ -80,7 +80,7 @@ const applied: EventBody[] = [
 test("tells an unfinished task's plan and what each iteration taught", () => {
   expect(storyLines(story.map(event))).toEqual([
     "  plan: Mend the fee (small fix, python)",
-    "    fee: cap it (ready)",
+    "    ○ fee: cap it (ready)",
     "    R1 the fee is capped (assumption)",
     "    out of scope: discounts",
     "  iterations",

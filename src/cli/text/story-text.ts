@@ -1,9 +1,10 @@
 import { currentPlan } from "../../domain/task/current-plan.ts";
 import type { Event } from "../../domain/task/event.ts";
-import { planState, type TodoProgress } from "../../domain/task/plan-state.ts";
+import { planState } from "../../domain/task/plan-state.ts";
 import type { TaskStatus } from "../../domain/task/task.ts";
-import { count, elapsed } from "./amounts.ts";
+import { count } from "./amounts.ts";
 import { evidenceLines } from "./evidence-text.ts";
+import { todoLine } from "./plan-lines.ts";
 
 /** What a task did, told from its events: plan, iterations, result, where it stands now. */
 export function storyLines(events: Event[], status: TaskStatus = "running"): string[] {
@@ -26,7 +27,7 @@ function planLines(events: Event[], status: TaskStatus): string[] {
   const plan = currentPlan(events);
   if (!plan) return [];
   const { spec } = plan;
-  const todos = (planState(events, status)?.todos ?? []).map(todoLine);
+  const todos = (planState(events, status)?.todos ?? []).map((todo) => `  ${todoLine(todo)}`);
   const outOfScope = spec.outOfScope.length > 0 ? [`    out of scope: ${spec.outOfScope.join("; ")}`] : [];
   const requirements = spec.requirements.map(
     ({ id, text, assumption }) => `    ${id} ${text}${assumption ? " (assumption)" : ""}`,
@@ -34,17 +35,6 @@ function planLines(events: Event[], status: TaskStatus): string[] {
   // The evidence names the requirements again, with what shows them.
   const shown = lastOf(events, "evidence-gathered") ? [] : requirements;
   return [`  plan: ${spec.title} (${plan.size} ${spec.kind}, ${spec.language})`, ...todos, ...shown, ...outOfScope];
-}
-
-/** `    parser: read the file (done, attempt 2, 1m 03s)` */
-function todoLine({ todo, state, attempt, iteration, begunAt, endedAt }: TodoProgress): string {
-  const where = [
-    state,
-    ...(attempt > 1 ? [`attempt ${attempt}`] : []),
-    ...(iteration > 0 && endedAt === null ? [`iteration ${iteration}`] : []),
-    ...(begunAt !== null && endedAt !== null ? [elapsed(endedAt - begunAt)] : []),
-  ];
-  return `    ${todo.id}: ${todo.title} (${where.join(", ")})`;
 }
 
 function iterationLines(events: Event[]): string[] {

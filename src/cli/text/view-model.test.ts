@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { Event, EventBody } from "../../domain/task/event.ts";
+import { type Event, EventBody } from "../../domain/task/event.ts";
 import { renderView } from "../terminal/render-view.ts";
 import { eventLine } from "./event-line.ts";
+import { eventLines } from "./event-lines.ts";
 import { widthOf } from "./printable.ts";
 import { emptyView, reduceView, type ViewModel } from "./view-model.ts";
 
@@ -89,14 +90,14 @@ describe("the view of a run", () => {
     for (const text of ["first line\n", "second ", "line"]) {
       view = reduceView(view, { type: "model-delta", task: "t1", text });
     }
-    expect(draw(view).at(-1)).toBe("  second line");
+    expect(draw(view).slice(-2)).toEqual(["  first line", "  second line"]);
     expect(draw(reduceView(view, event(asked(1)))).join("\n")).not.toContain("second");
   });
 
   test("keeps only the end of a long stream", () => {
     let view = emptyView;
     for (let i = 0; i < 1000; i += 1) view = reduceView(view, { type: "model-delta", task: "t1", text: "word " });
-    expect(view.text.length).toBeLessThan(1000);
+    expect(view.text.length).toBeLessThanOrEqual(1000);
   });
 });
 
@@ -107,6 +108,45 @@ describe("the drawing", () => {
       /coding {2}iteration 2\/15 {2}3 passed {2}1 red {2}1m 05s {2}\$0.0075 {2}2.4k tokens {2}todo parser/,
     );
     expect(tool).toBe("  ✗ run_command pytest -q");
+  });
+
+  test("has the plan as a list where it has several todos, and no counter passes its end", () => {
+    const todos = ["a", "b", "c"].map((id) => ({
+      id,
+      title: `do ${id}`,
+      requirements: [],
+      dependsOn: [],
+      artifacts: [],
+    }));
+    const requirements = [{ id: "R1", text: "it works", assumption: false }];
+    const spec = { title: "x", kind: "feature", language: "python", requirements, outOfScope: [], accept: [] } as const;
+    const made = { type: "plan-made", size: "large", spec: { ...spec }, plan: { todos } };
+    const done = (todo: string): EventBody => ({ type: "todo-settled", todo, ok: true });
+    const coding: EventBody = { type: "phase-changed", phase: "coding", iteration: 16, todo: "b" };
+    const [first, ...rest] = draw(viewOf([EventBody.parse(made), done("a"), done("a"), coding]), { maxIterations: 15 });
+    expect([first, ...rest.slice(0, 2)]).toEqual([
+      "  ● a: do a (done)",
+      "  ◐ b: do b (running, iteration 16)",
+      "  ○ c: do c (ready)",
+    ]);
+    expect(rest[2]).toMatch(/coding {2}iteration 16 {2}.*1 of 3 todos/);
+  });
+
+  test("tells how far the proof is, and how long it will take", () => {
+    const tell = (done: number, at: number) =>
+      ({ type: "progress", task: "t1", text: "mutants", done, of: 50, at }) as const;
+    const view = [tell(0, 1_000_000), tell(10, 1_010_000)].reduce(reduceView, viewOf(story));
+    expect(draw(view)[1]).toBe("  mutants: 10 of 50, about 40s left");
+    expect(draw(reduceView(view, tell(70, 1_020_000)))[1]).toBe("  mutants: 50 of 50");
+  });
+
+  test("names a server that is silent, until it is heard", () => {
+    const heard = (at: number) =>
+      ({ type: "model-heard", task: "t1", model: "local/m", patienceMs: 300_000, at }) as const;
+    const view = reduceView(viewOf(story), heard(1_005_000));
+    expect(draw(view)[1]).toBe("  local/m has been silent for 1m 00s; given up after 5m 00s");
+    expect(draw(reduceView(view, heard(1_064_000))).join("\n")).not.toContain("silent");
+    expect(draw(reduceView(view, event(asked(1)))).join("\n")).not.toContain("silent");
   });
 
   test("never exceeds a narrow terminal", () => {
@@ -134,20 +174,34 @@ describe("the drawing", () => {
 });
 
 describe("a line of an event", () => {
-  test("names red tests, but not endlessly", () => {
-    const red = Array.from({ length: 50 }, (_, index) => ({ id: `t.py::test_${index}`, message: "" }));
+  test("names red tests with what they expected, but not endlessly", () => {
+    const red = Array.from({ length: 50 }, (_, index) => ({
+      id: `t.py::test_${index}`,
+      message:
+        index === 0
+          ? "def test():\n>   assert add(1, 2) == 4\nE   assert 3 == 4\nE     \nE    + where 3 = add(1, 2)\nE   more"
+          : "",
+    }));
     const counts = { passed: 1, red: 50, skipped: 2 };
-    const line = eventLine(event({ type: "tests-run", scope: "suite", counts, passed: false, red, durationMs: 1 }));
-    expect(line).toBe("tests: 1 passed, 50 red, 2 skipped: t.py::test_0, t.py::test_1, t.py::test_2 and 47 more");
+    const lines = eventLines(event({ type: "tests-run", scope: "suite", counts, passed: false, red, durationMs: 1 }));
+    expect(lines.map(({ text }) => text)).toEqual([
+      "tests: 1 passed, 50 red, 2 skipped",
+      "  ✗ t.py::test_0",
+      "      assert 3 == 4",
+      "      + where 3 = add(1, 2)",
+      "  ✗ t.py::test_1",
+      "  ✗ t.py::test_2",
+      "  and 47 more",
+    ]);
   });
 
-  test("says that new tests are red as they must be, unless some pass already", () => {
+  test("says that new tests are expected to be red, unless some pass already", () => {
     const line = (passed: number, red: number) => {
       const counts = { passed, red, skipped: 0 };
       const body = { type: "tests-run", scope: "red-check", counts, passed: false, red: [], durationMs: 1 } as const;
       return eventLine(event({ ...body, red: [] }));
     };
-    expect(line(0, 2)).toBe("new tests before the change: 0 passed, 2 red, as it must be");
+    expect(line(0, 2)).toBe("new tests before the change: 0 passed, 2 red (expected: the code is not there yet)");
     expect(line(1, 1)).toBe("new tests before the change: 1 passed, 1 red");
   });
 

@@ -2,6 +2,7 @@ import { type Delta, isDelta } from "../../bus/bus.ts";
 import type { GatheredEvidence } from "../../domain/evidence/gathered-evidence.ts";
 import { isReview, type ReviewFinding } from "../../domain/loop/review.ts";
 import type { Event } from "../../domain/task/event.ts";
+import { PLAN_EVENTS, type PlanState, planState } from "../../domain/task/plan-state.ts";
 import type { TaskOutcome } from "../../domain/task/task.ts";
 
 /** What the live view shows: a pure function of the messages so far. */
@@ -17,6 +18,9 @@ export interface ViewModel {
   /** The todo that is worked on, and how many are done of how many. */
   todo: string | null;
   todos: { done: number; all: number };
+  /** The plan as it is now, and the events that say so. */
+  plan: PlanState | null;
+  planEvents: Event[];
   tests: { passed: number; red: number; skipped: number } | null;
   tokens: number;
   costMicros: number;
@@ -27,6 +31,10 @@ export interface ViewModel {
   tool: { name: string; subject: string; ok: boolean } | null;
   /** The end of what a model is writing. */
   text: string;
+  /** A request that is under way: whom it went to, and when something was last heard. */
+  awaited: { model: string; heardAt: number; patienceMs: number } | null;
+  /** Long work of ours: what it is, how far it is, and since when. */
+  progress: { text: string; done: number; of: number; since: number; at: number } | null;
   /** What the coder said of each todo that is done. */
   summaries: string[];
   /** What reviewer and auditor found in the last change of each todo. */
@@ -36,7 +44,7 @@ export interface ViewModel {
   outcome: TaskOutcome | null;
 }
 
-const TEXT_KEPT = 400;
+const TEXT_KEPT = 1000;
 
 export const emptyView: ViewModel = {
   task: "",
@@ -48,6 +56,8 @@ export const emptyView: ViewModel = {
   iterations: 0,
   todo: null,
   todos: { done: 0, all: 0 },
+  plan: null,
+  planEvents: [],
   tests: null,
   tokens: 0,
   costMicros: 0,
@@ -56,6 +66,8 @@ export const emptyView: ViewModel = {
   model: "",
   tool: null,
   text: "",
+  awaited: null,
+  progress: null,
   summaries: [],
   findings: {},
   applied: [],
@@ -64,22 +76,23 @@ export const emptyView: ViewModel = {
 };
 
 export function reduceView(view: ViewModel, message: Event | Delta): ViewModel {
-  if (isDelta(message)) {
-    return message.type === "notice" ? view : { ...view, text: (view.text + message.text).slice(-TEXT_KEPT) };
-  }
-  const next = { ...view, task: message.task, startedAt: view.startedAt ?? message.at };
+  if (isDelta(message)) return reduceDelta(view, message);
+  const next = withPlan({ ...view, task: message.task, startedAt: view.startedAt ?? message.at }, message);
   switch (message.type) {
     case "task-started":
       return { ...next, goal: message.goal, directory: message.directory };
     case "phase-changed": {
       // A green todo is not the end: the proof follows, or the next todo, whose own event says so.
       const phase = message.phase === "success" ? "proving" : message.phase;
-      return { ...next, phase, iteration: message.iteration, todo: message.todo ?? next.todo, text: "" };
+      return {
+        ...next,
+        phase,
+        iteration: message.iteration,
+        todo: message.todo ?? next.todo,
+        text: "",
+        progress: null,
+      };
     }
-    case "plan-made":
-      return { ...next, todos: { done: 0, all: message.plan.todos.length } };
-    case "plan-updated":
-      return { ...next, todos: { ...next.todos, all: message.plan.todos.length } };
     case "model-called": {
       const { usage, model } = message;
       return {
@@ -90,6 +103,7 @@ export function reduceView(view: ViewModel, message: Event | Delta): ViewModel {
         costMicros: next.costMicros + (usage.costMicros ?? 0),
         costIsPartial: next.costIsPartial || usage.costMicros === null,
         text: "",
+        awaited: null,
       };
     }
     case "tool-called":
@@ -108,15 +122,43 @@ export function reduceView(view: ViewModel, message: Event | Delta): ViewModel {
       const { role, todo = "", findings } = message;
       return { ...next, findings: { ...next.findings, [`${todo} ${role}`]: findings } };
     }
-    case "todo-settled":
-      return { ...next, todos: { ...next.todos, done: next.todos.done + (message.ok ? 1 : 0) } };
     case "evidence-gathered":
       return { ...next, evidence: message.evidence };
     case "change-applied":
       return { ...next, applied: message.files };
     case "task-settled":
-      return { ...next, outcome: message.outcome, phase: message.outcome.status, text: "" };
+      return { ...next, outcome: message.outcome, phase: message.outcome.status, text: "", progress: null };
     default:
       return next;
   }
+}
+
+function reduceDelta(view: ViewModel, message: Delta): ViewModel {
+  switch (message.type) {
+    case "notice":
+      return view;
+    case "model-delta":
+      return { ...view, text: (view.text + message.text).slice(-TEXT_KEPT) };
+    case "model-heard": {
+      const { model, patienceMs, at } = message;
+      return { ...view, awaited: { model, patienceMs, heardAt: at } };
+    }
+    case "progress": {
+      const { text, done, of, at } = message;
+      const before = view.progress?.text === text && view.progress.of === of ? view.progress : null;
+      return { ...view, progress: { text, done: Math.min(done, of), of, since: before?.since ?? at, at } };
+    }
+  }
+}
+
+const ABOUT_PLANS: ReadonlySet<string> = new Set(PLAN_EVENTS);
+
+/** The same state of the plan as every other view has, so that no counter passes its end. */
+function withPlan(view: ViewModel, event: Event): ViewModel {
+  if (!ABOUT_PLANS.has(event.type)) return view;
+  const planEvents = [...view.planEvents, event];
+  const plan = planState(planEvents, "running");
+  if (!plan) return { ...view, planEvents };
+  const done = plan.todos.filter(({ state }) => state === "done").length;
+  return { ...view, planEvents, plan, todos: { done, all: plan.todos.length } };
 }

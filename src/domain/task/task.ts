@@ -22,6 +22,8 @@ export const TaskRequest = z.lazy(() =>
     plan: PlanFile.optional(),
     /** Only this role is asked; it answers, and the task stops there. */
     role: Role.optional(),
+    /** The goal is a question about the project: it is answered, and nothing is built. */
+    question: z.literal(true).optional(),
     /** False keeps the result in the artifact store until `miracle apply`. */
     apply: z.boolean().default(true),
     /** The result becomes a commit on this new branch of the user's repository, and their files stay as they are. */
@@ -30,6 +32,8 @@ export const TaskRequest = z.lazy(() =>
     leave: z.array(z.string()).optional(),
     /** The task whose result this one goes on from (`continue`). */
     parent: TaskId.optional(),
+    /** What the parent was about, for the planner: context, and nothing that is asked for. */
+    earlier: z.string().optional(),
     /** The parent's result, when it was not applied: then the work goes on from there and not from the directory. */
     startTree: z.string().optional(),
   }),
@@ -38,6 +42,9 @@ export type TaskRequest = z.infer<typeof TaskRequest>;
 
 /** The goal as roles read it that are shown the requirements, too: nothing of it twice. */
 export const goalBesideSpec = ({ goal, words }: TaskRequest): string => words ?? goal;
+
+/** The phase of a task that only answers a question. */
+export const ANSWERING = "answering";
 
 export const TaskStatus = z.enum(["running", "paused", "proven", "checked", "not-proven", "cancelled"]);
 export type TaskStatus = z.infer<typeof TaskStatus>;

@@ -39,8 +39,12 @@ export interface EngineParts {
   /** Used only if the task's settings turn memory on. */
   memory: TaskMemory;
   onDelta(text: string): void;
+  /** A request has left for this model, or a piece of its answer came; it is given up after so long a silence. */
+  onHeard(model: string, patienceMs: number): void;
   /** Shows the person a notice at once, for example a retry or a fallback. The record of it comes with its step. */
   onNotice(text: string): void;
+  /** Shows how far the proof has come: mutants 12 of 53. Nothing is recorded of it. */
+  onProgress(what: string, done: number, of: number): void;
   /** The run ends after planning. This flag is not frozen into the task, so a resume continues after the plan. */
   planOnly?: boolean;
   signal: AbortSignal;

@@ -127,7 +127,7 @@ export class Run<Parts extends Pick<EngineParts, "journal"> = EngineParts> {
 
   /** Like `ask`, for work that needs an answer: throws when the answer cannot be parsed. */
   converse<Result>(this: Run, role: Role, question: Question<Result>): Promise<Conclusion<Result>> {
-    const { model, signal, onDelta, onNotice } = this.parts;
+    const { model, signal, onDelta, onHeard, onNotice } = this.parts;
     const { effort, finish, workbench, ...asked } = question;
     const chosen = this.settings.models[role];
     const { prompt, tools } = this.frozenFor(role);
@@ -143,6 +143,7 @@ export class Run<Parts extends Pick<EngineParts, "journal"> = EngineParts> {
       window: windowOf(chosen.models, this.settings.windows),
       signal,
       onDelta,
+      onHeard,
       onNotice,
       useTool: (use) => workbench.use(question.name, role, use),
     });

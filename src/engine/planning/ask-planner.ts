@@ -26,7 +26,7 @@ export async function askPlanner(
   const project = { ...projectView(survey, {}), canAdd: mayAddPackages(run.parts.journal.frozen.tools) };
   const conclusion = await run.converse("planner", {
     name,
-    briefing: [briefPlanner(goal, project, settings.effort, request.attachments, recalled)],
+    briefing: [briefPlanner(goal, project, settings.effort, request.attachments, recalled, request.earlier)],
     result: PlannerResult,
     workbench: readingBench(run, surveyedLanguage(run, survey), survey.tree),
     maxTurns: PLANNER_TURNS,

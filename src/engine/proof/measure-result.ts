@@ -10,6 +10,7 @@ import { changedLines } from "../../verify/change/changed-lines.ts";
 import { isTestPath } from "../../verify/change/is-test-path.ts";
 import { watchedPaths } from "../../verify/coverage/changed-line-coverage.ts";
 import { measureTests } from "../../verify/measure/measure-tests.ts";
+import { meetOwnSuite } from "../../verify/measure/meet-own-suite.ts";
 import { type OwnSuite, repeatOnResult } from "../../verify/measure/repeat-on-result.ts";
 import { judgedTree } from "../gate/judged-tree.ts";
 import type { Run } from "../hands/run.ts";
@@ -44,7 +45,8 @@ export function measureResult(run: Run, measuring: Measuring): Promise<Measured>
   const ownTests = own && { flaky: own.flaky, tests: own.baseline.tests.map(({ id }) => id) };
   const input = { tree, against, files, budgetMs, repeats, ...(own !== undefined && { own: ownTests }) };
   return run.step({ kind: "tool", name: "mutants", input, output: Measured }, async ({ emit }) => {
-    const { artifacts, checkouts, parsers, sandbox, signal } = run.parts;
+    const { artifacts, checkouts, parsers, sandbox, signal, onProgress } = run.parts;
+    onProgress("which lines the tests run", 0, 0);
     const texts = files.map(({ path, content }) => ({ path, content }));
     const given = new Set(files.map((file) => file.path));
     const before = result === tree ? against : tree;
@@ -71,6 +73,7 @@ export function measureResult(run: Run, measuring: Measuring): Promise<Measured>
       const traced = await traceTests({ ...around, workspace: directory, files: [...given], paths, read });
       const requirements = testsByRequirement(measuring, traced.report);
       const repeat = async () => {
+        onProgress("the tests once more, in another order", 0, 0);
         const repeated = await repeatOnResult(artifacts, around, {
           before,
           after: result === tree ? laid : artifacts.overlay(run.task, finished, texts),
@@ -83,16 +86,27 @@ export function measureResult(run: Run, measuring: Measuring): Promise<Measured>
         // On the code before, what is red is new: tests of the new form of what stays.
         return result === tree ? withRedTogether(repeated, traced.report, requirements) : repeated;
       };
-      const measured = await measureTests({
-        tree: { ...around, read, traced, parsers, makeWorkspace: workspace },
+      const tested = {
+        ...around,
+        read,
+        traced,
+        parsers,
+        makeWorkspace: workspace,
+        onMutants: (done: number, of: number) => onProgress("mutants", done, of),
+      };
+      const layOut = async () => (await workspace("unseen")).directory;
+      const first = await measureTests({
+        tree: tested,
         changed,
         repeat,
         mutants: {
           requirements,
           budgetMs: roomFor(budgetMs, traced.report.durationMs),
-          inData: { layOut: async () => (await workspace("unseen")).directory, budgetMs },
+          inData: { layOut, budgetMs },
         },
       });
+      const mutants = first.mutants && own && (await meetOwnSuite(tested, first.mutants, { own, layOut, budgetMs }));
+      const measured = mutants ? { ...first, mutants } : first;
       emit({ type: "coverage-measured", share: measured.coverage?.share ?? null });
       return measured;
     } finally {

@@ -64,9 +64,16 @@ export async function runUnseen(
         run.parts.checkouts.named("unseen").clear();
       }
     };
+    const stages = programs || decoys.length === 0 ? 2 : 3;
+    const tell = (done: number) => run.parts.onProgress("runs of unseen tests", done, stages);
+    tell(0);
+    const ranOriginals = await execute(originals);
+    tell(1);
+    const ranTwins = await execute(twins);
+    tell(2);
     const runs = {
-      originals: await execute(originals),
-      twins: await execute(twins),
+      originals: ranOriginals,
+      twins: ranTwins,
       // No decoys for isolated programs: a program in its own sandbox cannot read what the test expects of it.
       ...(!programs && decoys.length > 0 && { decoys: await execute(decoys) }),
     };

@@ -44,6 +44,7 @@ const SOURCE: Record<EvidenceDocument["producer"], string> = {
 const ALWAYS: ReadonlySet<string> = new Set([
   BUNDLE.document,
   BUNDLE.page,
+  BUNDLE.html,
   BUNDLE.junit,
   BUNDLE.ctrf,
   MANIFEST_FILE,

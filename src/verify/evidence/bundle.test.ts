@@ -53,6 +53,7 @@ test("a bundle holds, and ordinary tools can check it, too", async () => {
   expect([...files.keys()].sort()).toEqual([
     "change.patch",
     "ctrf.json",
+    "evidence.html",
     "evidence.json",
     "evidence.md",
     "junit.xml",
@@ -89,7 +90,13 @@ test("files that went, came or became links are named", async () => {
   writeFileSync(join(directory, "more"), "");
   rmSync(join(directory, "junit.xml"));
   const { faults } = await check(directory);
-  expect(faults.map((fault) => fault.split(":")[0])).toEqual(["change.patch", "junit.xml", "more", "junit.xml"]);
+  expect(faults.map((fault) => fault.split(":")[0])).toEqual([
+    "change.patch",
+    "junit.xml",
+    "more",
+    "evidence.html",
+    "junit.xml",
+  ]);
 });
 
 test("who writes the manifest anew is still found out by the trees, the patch, the tests and the page", async () => {
@@ -105,12 +112,16 @@ test("who writes the manifest anew is still found out by the trees, the patch, t
   expect(await forge("tests/tests/test\nodd.py", (text) => `${text}#`)).toEqual(["tests/tests/test\nodd.py"]);
   expect(await forge("evidence.md", (text) => text.replace("1 test", "9 tests"))).toEqual(["evidence.md"]);
   expect(await forge("junit.xml", (text) => `${text} `)).toEqual(["junit.xml"]);
-  expect(await forge("change.patch", (text) => text.replace("+a = 2", "+a = 4"))).toEqual(["change.patch"]);
+  expect(await forge("change.patch", (text) => text.replace("+a = 2", "+a = 4"))).toEqual([
+    "change.patch",
+    "evidence.html",
+  ]);
   expect(await forge("change.patch", (text) => text.replace(/^index .*/m, "index 1234567..89abcde 100644"))).toEqual(
     [],
   );
   expect(await forge("evidence.json", (text) => text.replace("1 test", "9 tests"))).toEqual([
     "evidence.md",
+    "evidence.html",
     "junit.xml",
   ]);
   // Whoever makes everything anew needs the root hash, or a signature, to be found out.
@@ -143,9 +154,16 @@ test("a page and its reports carry hostile text without effect", async () => {
     ...document,
     tests: [{ ...(document.tests[0] ?? never()), id: `t.py::${message}`, after: "failed" as const, message }],
   };
-  const files = documentFiles({ ...hostile, notes: [message], suite: { command: message, before: null, after: null } });
+  const patch = `diff --git a/a.py b/a.py\n--- a/a.py\n+++ b/a.py\n@@ -1 +1,2 @@\n-x\n+<img src=x>\n+--- <b>\n`;
+  const suite = { command: message, before: null, after: null };
+  const files = documentFiles({ ...hostile, notes: [message], suite }, Buffer.from(patch));
   const text = (name: string) => files.get(name)?.toString("utf8") ?? "";
   expect(text("evidence.md")).not.toMatch(/[\u001b\u0000\u202e]|^## heading/m);
+  const html = text("evidence.html");
+  expect(html).not.toMatch(/[\u001b\u0000\u202e]|<script|<img|<b>|https?:/i);
+  expect(html).toContain('<td>1</td><td class="add">+&#60;img src=x&#62;</td>');
+  expect(html).toContain('<td>2</td><td class="add">+--- &#60;b&#62;</td>');
+  expect(html).toContain("default-src 'none'");
   expect(text("junit.xml")).not.toMatch(/[\u001b\u0000]|<script>/);
   expect(() => JSON.parse(text("ctrf.json"))).not.toThrow();
 });

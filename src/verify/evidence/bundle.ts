@@ -6,6 +6,7 @@ import { sha256 } from "../../journal/hash.ts";
 import type { ArtifactStore } from "../../workspace/artifact-store.ts";
 import { exportTree, type PortableTree } from "../../workspace/portable-tree.ts";
 import { renderCtrf } from "./ctrf.ts";
+import { renderHtml } from "./html-page.ts";
 import { renderJunit } from "./junit.ts";
 import { MANIFEST_FILE, renderManifest } from "./manifest.ts";
 import { renderPage } from "./page.ts";
@@ -14,6 +15,7 @@ import { renderPage } from "./page.ts";
 export const BUNDLE = {
   document: "evidence.json",
   page: "evidence.md",
+  html: "evidence.html",
   junit: "junit.xml",
   ctrf: "ctrf.json",
   patch: "change.patch",
@@ -83,16 +85,17 @@ export async function bundleFiles(sources: BundleSources): Promise<Map<string, B
   if (sources.cassette !== undefined) carry(BUNDLE.cassette, sources.cassette);
   if (sources.measurements !== undefined) carry(BUNDLE.measurements, sources.measurements);
   const document = { ...sources.document, notes: [...sources.document.notes, ...notes] };
-  for (const [name, content] of documentFiles(document)) carried.set(name, content);
+  for (const [name, content] of documentFiles(document, carried.get(BUNDLE.patch))) carried.set(name, content);
   return carried;
 }
 
-/** The document in its four shapes: each follows from the first. */
-export function documentFiles(document: EvidenceDocument): Map<string, Buffer> {
+/** The document in its five shapes: each follows from the first, and the page for a browser from the patch, too. */
+export function documentFiles(document: EvidenceDocument, patch: Buffer | undefined): Map<string, Buffer> {
   return new Map(
     Object.entries({
       [BUNDLE.document]: `${JSON.stringify(document, null, 2)}\n`,
       [BUNDLE.page]: renderPage(document),
+      [BUNDLE.html]: renderHtml(document, patch?.toString("utf8") ?? null),
       [BUNDLE.junit]: renderJunit(document),
       [BUNDLE.ctrf]: renderCtrf(document),
     }).map(([name, content]) => [name, Buffer.from(content.toWellFormed())]),

@@ -165,7 +165,7 @@ function testFaults(files: ReadonlyMap<string, Buffer>, { hashes }: EvidenceDocu
 
 /** The page and the reports follow from the document: made again they must be the same. */
 function shapeFaults(files: ReadonlyMap<string, Buffer>, document: EvidenceDocument): string[] {
-  return [...documentFiles(document)].flatMap(([name, expected]) => {
+  return [...documentFiles(document, files.get(BUNDLE.patch))].flatMap(([name, expected]) => {
     if (name === BUNDLE.document) return [];
     return files.get(name)?.equals(expected) ? [] : [`${name}: it does not say what ${BUNDLE.document} says`];
   });

@@ -34,7 +34,7 @@ export function compareDocuments(
     expected.change = said.change;
     unchecked.push("change.files: both trees tell it, and one is not in the bundle");
   }
-  const rendered = documentFiles(expected).get(BUNDLE.document) ?? Buffer.from("null");
+  const rendered = documentFiles(expected, undefined).get(BUNDLE.document) ?? Buffer.from("null");
   const found = differences(parsed(rendered), parsed(text), [who, `${BUNDLE.document} says`]);
   return { faults: found.map((line) => `${BUNDLE.document}: ${line}`), unchecked };
 }

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { EVIDENCE_FORMAT, EvidenceDocument } from "../../domain/evidence/evidence-document.ts";
 import { judgeSpeed } from "../performance/judge-speed.ts";
+import { renderComment } from "./comment.ts";
 import { renderPage } from "./page.ts";
 
 test("the page tells what was measured, each pair of it, what was not, what was checked and which tests were replaced", () => {
@@ -32,4 +33,7 @@ test("the page tells what was measured, each pair of it, what was not, what was 
   expect(page).toContain("✗ R2 no benchmark covers R2");
   expect(page).toContain("✗ `ruff check`\n- new: calc.py:1 F401 unused");
   expect(page).toContain("`t.py::old` of R1, flaky test: a coin; now `t.py::new`");
+  const comment = renderComment(document);
+  expect(comment).toMatch(/^### ✅ checked\n/);
+  expect(comment.trimEnd().split("\n").length).toBeLessThanOrEqual(10);
 });

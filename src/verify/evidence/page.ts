@@ -4,6 +4,7 @@ import { survivors } from "../../domain/evidence/mutant-report.ts";
 import { describeSpeed } from "../../domain/evidence/speed.ts";
 import { describeFinding } from "../../domain/loop/review.ts";
 import { describeAmendment } from "../../domain/plan/amendment.ts";
+import { code, indent, text } from "./markdown.ts";
 
 const MOST_TESTS = 60;
 const MOST_ITEMS = 40;
@@ -80,7 +81,7 @@ function behaviour({ behaviour: all = [] }: EvidenceDocument): string {
       ...differences
         .slice(0, MOST_ITEMS)
         .map(({ call, before, after }) => `${code(call)}: ${code(before)} → ${code(after)}`),
-      `${code(path)} ${text(name)}: ${compared} calls compared${problem === null ? "" : `; ${text(problem)}`}`,
+      `${code(path)} ${text(name)}: ${counted(compared, "call")} compared${problem === null ? "" : `; ${text(problem)}`}`,
     ]),
   );
 }
@@ -205,7 +206,9 @@ function flakes({ flakes: report }: EvidenceDocument): string {
     ...report.quarantined.map((id) => `${code(id)} flips without the change: it counts for nothing`),
     ...report.flipped.map(({ id, outcomes }) => `${code(id)} flips since the change: ${outcomes.join(", ")}`),
     ...(report.repeats.length > 0
-      ? [`${report.repeated.length} tests repeated ${report.repeats.length} times, with another order, seed and hour`]
+      ? [
+          `${counted(report.repeated.length, "test")} repeated ${times(report.repeats.length)}, with another order, seed and hour`,
+        ]
       : []),
     ...report.notVaried.map(text),
   ]);
@@ -284,40 +287,20 @@ function environment({ versions, sandbox, hashes, models, sameModel, cost }: Evi
     ...(sameModel === true
       ? ["tester and coder were the same model: both may have misread the goal in the same way"]
       : []),
-    ...(cost
-      ? [
-          `${cost.calls} model calls, ${cost.tokens} tokens, ${cost.micros === null ? "no price" : `$${(cost.micros / 1e6).toFixed(4)}`}`,
-        ]
-      : []),
+    ...(cost ? [`${counted(cost.calls, "model call")}, ${cost.tokens} tokens, ${priceText(cost.micros)}`] : []),
     ...(hashes.baseTree ? [`base tree ${hashes.baseTree}`] : []),
     ...(hashes.resultTree ? [`result tree ${hashes.resultTree}`] : []),
     ...hashes.journal.map(({ strand, head }) => `journal ${strand} ${head}`),
-    `${hashes.tests.length} test files by hash in evidence.json`,
+    `${counted(hashes.tests.length, "test file")} by hash in evidence.json`,
   ]);
 }
+
+const counted = (number: number, word: string): string => `${number} ${word}${number === 1 ? "" : "s"}`;
+const times = (number: number): string => (number === 1 ? "once" : number === 2 ? "twice" : `${number} times`);
+const priceText = (micros: number | null): string =>
+  micros === null ? "no price" : micros === 0 ? "free" : `$${(micros / 1e6).toFixed(4)}`;
 
 const section = (title: string, body: string): string => `## ${title}\n\n${body}`;
 
 const list = (title: string, items: string[]): string =>
   items.length === 0 ? "" : section(title, items.map((item) => `- ${item}`).join("\n"));
-
-/** Foreign text must not become a heading, a link or markup, nor move the cursor of a terminal. */
-const text = (value: string): string =>
-  plain(value)
-    .replace(/\s+/g, " ")
-    .replace(/([\\<>[\]])/g, "\\$1");
-
-const code = (value: string): string => `\`${plain(value).replace(/\s+/g, " ").replaceAll("`", "'")}\``;
-
-const indent = (value: string): string =>
-  value
-    .split(/\r?\n/)
-    .map((line) => `      ${plain(line)}`)
-    .join("\n");
-
-const plain = (value: string): string =>
-  value
-    .replaceAll("\t", "  ")
-    .replace(/[\p{Cc}\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu, (character) =>
-      character === "\n" || character === "\r" ? " " : "",
-    );

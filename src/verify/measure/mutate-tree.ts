@@ -16,6 +16,8 @@ export interface TestedTree extends Surroundings, Pick<MutantRun, "read" | "make
   suiteOf?: (path: string) => OwnSuite | null;
   /** Tells a person what is under way. */
   onProgress?: (text: string) => void;
+  /** Tells how many of the mutants under way are done. */
+  onMutants?: (done: number, of: number) => void;
 }
 
 /** A language with its tools, and which files are its tests. */
@@ -65,7 +67,8 @@ export async function mutateTree(tree: TestedTree, of: string, asked: Asked): Pr
     const tests = (asked.tests ?? green).filter(isOwn);
     const share = (budgetMs * parts.length) / mutants.length;
     const run = { ...around, ...asked, tests, mutants: parts, read, baseline, makeWorkspace, budgetMs: share };
-    reports.push(await runMutants(run));
+    const onProgress: MutantRun["onProgress"] = ({ results, of }) => tree.onMutants?.(results.length, of);
+    reports.push(await runMutants({ ...run, onProgress }));
   }
   return mergeMutants(reports);
 }

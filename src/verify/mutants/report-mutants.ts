@@ -53,6 +53,12 @@ export function mergeMutants(reports: readonly MutantReport[]): MutantReport | n
   };
 }
 
+/** The same report with other results: what the tests of requirements noticed stays as it was. */
+export const recounted = (report: MutantReport, results: MutantResult[]): MutantReport => ({
+  ...report,
+  ...summed(results, report.problem),
+});
+
 function summed(results: MutantResult[], problem: string | null) {
   const count = (fate: MutantFate) => results.filter((result) => result.fate === fate).length;
   const counts = {

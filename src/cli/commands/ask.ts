@@ -1,0 +1,100 @@
+import type { Command } from "commander";
+import { z } from "zod";
+import { QUESTION_PROMPT } from "../../agents/briefings/question.ts";
+import { resolveSettings } from "../../app/resolve-settings.ts";
+import type { RunEnd } from "../../app/run-options.ts";
+import { isDelta } from "../../bus/bus.ts";
+import type { ConfigFlags } from "../../config/flags.ts";
+import { packageRoot } from "../../config/package-root.ts";
+import { positiveInteger } from "../../config/parse-setting.ts";
+import { readPrompts } from "../../config/prompts.ts";
+import type { Settings } from "../../domain/settings/settings.ts";
+import { workingDirectory } from "../input/directory.ts";
+import { checked } from "../input/options.ts";
+import { readGoal } from "../input/read-goal.ts";
+import { followRun } from "../task/follow-run.ts";
+import { openApp } from "../task/open-app.ts";
+import type { CommandContext } from "../terminal/command-context.ts";
+import { linesFor } from "../terminal/paint.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { grouped } from "../text/amounts.ts";
+import { type Line, line } from "../text/line.ts";
+import { printable, printableLines } from "../text/printable.ts";
+
+interface Flags extends ConfigFlags {
+  dir?: string;
+  json?: boolean;
+  quiet?: boolean;
+}
+
+const Answer = z.object({
+  answer: z.string(),
+  places: z.array(z.object({ path: z.string(), line: z.int(), quote: z.string() })),
+});
+type Answer = z.infer<typeof Answer>;
+
+/** Enough for a look around in a large project; a goal takes several times as much. */
+const USUAL_TOKENS = 100_000;
+const LONGEST_ANSWER = 4_000;
+
+const HELP = `
+Only files are read: nothing runs and nothing is changed. Each place that the answer names was found in the files before
+you see it. A question never uses more tokens than its budget, by default ${grouped(USUAL_TOKENS)}.
+
+Examples:
+  miracle ask "where are prices rounded?"
+  miracle ask "what happens when a request times out?" --max-tokens 40000`;
+
+export function define(command: Command, { terminal, finish }: CommandContext): void {
+  command
+    .option("--dir <path>", "the directory to ask about; default: where you are")
+    .option("-m, --model <provider/name>", "the model that answers")
+    .option("--base-url <url>", "an OpenAI-compatible server")
+    .option("--max-tokens <n>", "never use more tokens than this", checked(positiveInteger))
+    .option("--json", "the answer as JSON")
+    .option("-q, --quiet", "no progress, only the answer")
+    .addHelpText("after", HELP)
+    .action(async (words: string[], flags: Flags) => {
+      const goal = await readGoal(words, terminal);
+      const directory = workingDirectory(terminal.directory, flags.dir);
+      const budget = flags.maxTokens ?? USUAL_TOKENS;
+      await using opened = await openApp(terminal, directory, { ...flags, maxTokens: budget });
+      const settings = forAnswer(resolveSettings(opened.config));
+      const prompts = { ...readPrompts(packageRoot(), []), planner: QUESTION_PROMPT };
+      let answer: Answer | undefined;
+      opened.app.bus.subscribe((message) => {
+        if (!isDelta(message) && message.type === "role-answered") answer = Answer.parse(message.result);
+      });
+      const describeEnd = (end: RunEnd): string | null =>
+        answer && end.ended === "stopped" ? answerText(terminal, answer, flags) : null;
+      using followed = await followRun({
+        terminal,
+        opened,
+        mode: flags.json || flags.quiet ? "quiet" : "live",
+        approve: { subjects: [], words: "ask", wait: false, findings: false },
+        notify: null,
+        notes: [`${settings.models.planner.models[0]} reads, at most ${grouped(budget)} tokens (--max-tokens)`],
+        describeEnd,
+      });
+      const request = { goal, directory, attachments: [], apply: false, question: true as const };
+      finish(await followed.showEnd(await opened.app.start(request, settings, prompts, followed.options)));
+    });
+}
+
+/** An answer is short, so that little has to be reserved for it. */
+function forAnswer(settings: Settings): Settings {
+  const { planner } = settings.models;
+  const maxOutputTokens = Math.min(planner.parameters.maxOutputTokens, LONGEST_ANSWER);
+  const short = { ...planner, parameters: { ...planner.parameters, maxOutputTokens } };
+  return { ...settings, models: { ...settings.models, planner: short } };
+}
+
+function answerText(terminal: Terminal, answer: Answer, { json }: Flags): string {
+  if (json) return `${JSON.stringify(answer)}\n`;
+  const said = printableLines(answer.answer).split("\n");
+  const places = answer.places.map(({ path, line: number, quote }, index): Line[] => [
+    line(`  [${index + 1}] ${printable(path)}:${number}`, "head"),
+    line(`      ${printable(quote)}`, "dim"),
+  ]);
+  return linesFor(terminal, terminal.output, [...said.map((text) => line(text)), ...places.flat()]);
+}

@@ -1,0 +1,28 @@
+import type { RunEnd } from "../../app/run-options.ts";
+import type { CommandContext } from "../terminal/command-context.ts";
+import { followRun } from "./follow-run.ts";
+import { openApp } from "./open-app.ts";
+import { prepareTask, type StartFlags, type WantedTask } from "./prepare-task.ts";
+import { stay } from "./stay.ts";
+
+/** Starts a task and follows it to its result; at a terminal the person can then say the next thing. */
+export async function startTask(context: CommandContext, wanted: WantedTask, flags: StartFlags): Promise<number> {
+  let words: string | undefined;
+  const { end, exit } = await follow(context, wanted, flags, (said) => {
+    words = said;
+  });
+  return stay(context, { end, exit, flags, ...(words !== undefined && { words }) });
+}
+
+async function follow(
+  { terminal }: CommandContext,
+  wanted: WantedTask,
+  flags: StartFlags,
+  onWords: (words: string) => void,
+): Promise<{ end: RunEnd; exit: number }> {
+  await using opened = await openApp(terminal, wanted.directory, flags);
+  const { request, settings, prompts, following } = await prepareTask(terminal, opened, wanted, flags);
+  using followed = await followRun({ ...following, onWords });
+  const end = await opened.app.start(request, settings, prompts, followed.options);
+  return { end, exit: await followed.showEnd(end) };
+}

@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { type FakeTerminalOptions, fakeTerminal } from "../../../test/fake-terminal.ts";
+import type { RunEnd } from "../../app/run-options.ts";
+import { stay } from "./stay.ts";
+
+const end: RunEnd = {
+  task: "t000000001",
+  ended: "settled",
+  outcome: { status: "proven", tree: "r", delivery: { applied: true } },
+};
+
+async function staying(input: string, given: { words?: string; flags?: object; terminal?: FakeTerminalOptions } = {}) {
+  const fake = fakeTerminal({ input, inputIsTerminal: true, errorIsTerminal: true, ...given.terminal });
+  const terminal = { ...fake, output: { ...fake.output, isTTY: true } };
+  const called: string[][] = [];
+  const call = async (words: string[]) => {
+    called.push(words);
+    return 7;
+  };
+  const context = { terminal, finish: () => {}, call };
+  const exit = await stay(context, { end, exit: 0, flags: {}, ...given });
+  return { exit, called, asked: fake.errors().includes("Next:") };
+}
+
+test("words that a person says next go on from the result, and end with its exit code", async () => {
+  const goOn = ["continue", "t000000001", "--", "and now --json"];
+  expect(await staying("and now --json\n")).toMatchObject({ exit: 7, called: [goOn] });
+  const flags = { direct: true, accept: ["make test"], confirm: ["diff"] };
+  expect((await staying("and now --json\n", { flags })).called).toEqual([
+    ["continue", "t000000001", "--direct", "--accept", "make test", "--confirm", "diff", "--", "and now --json"],
+  ]);
+  const said = { words: "and now --json" };
+  expect(await staying("", said), "said at the diff already").toEqual({ exit: 7, called: [goOn], asked: false });
+});
+
+test("a question is answered, a command of the task is done, and an empty line leaves", async () => {
+  expect(await staying("\n")).toMatchObject({ exit: 0, called: [] });
+  expect((await staying("where is it?\n")).called).toEqual([["ask", "--", "where is it?"]]);
+  expect((await staying("undo\n")).called).toEqual([["undo", "t000000001"]]);
+});
+
+test("nobody is asked where nobody is there, or only the result is wanted", async () => {
+  for (const flags of [{ json: true }, { quiet: true }, { yes: true }]) {
+    expect(await staying("more\n", { flags })).toEqual({ exit: 0, called: [], asked: false });
+  }
+  expect(await staying("more\n", { terminal: { inputIsTerminal: false } })).toMatchObject({ asked: false });
+});

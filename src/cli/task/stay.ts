@@ -1,0 +1,42 @@
+import type { RunEnd } from "../../app/run-options.ts";
+import type { ConfigFlags } from "../../config/flags.ts";
+import type { ViewFlags } from "../input/options.ts";
+import { ask } from "../terminal/ask.ts";
+import type { CommandContext } from "../terminal/command-context.ts";
+import { isInteractive } from "../terminal/terminal.ts";
+
+interface Stay {
+  end: RunEnd;
+  exit: number;
+  flags: ViewFlags & Pick<ConfigFlags, "direct" | "accept" | "confirm"> & { yes?: boolean };
+  /** Said of the finished change already, instead of yes or no. */
+  words?: string;
+}
+
+const PROMPT = "\nNext: a further goal, a question?, diff, show, undo, or Enter to leave\n> ";
+const ABOUT_THE_TASK = new Set(["diff", "show", "undo", "apply", "evidence"]);
+
+/** After a result at a terminal: the person says the next thing, with what came before in mind, until they leave. */
+export async function stay(context: CommandContext, { end, exit, flags, words }: Stay): Promise<number> {
+  const { terminal } = context;
+  const isThere = isInteractive(terminal) && terminal.output.isTTY === true;
+  if (!isThere || end.ended !== "settled" || flags.json || flags.quiet || flags.yes) return exit;
+  let said = words;
+  for (;;) {
+    said ??= (await ask(terminal, PROMPT)).trim();
+    if (said === "" || said === "exit" || said === "quit") return exit;
+    const [first = "", ...rest] = said.split(/\s+/);
+    if (ABOUT_THE_TASK.has(first) && rest.length === 0) await context.call([first, end.task]);
+    else if (said.endsWith("?")) await context.call(["ask", "--", said]);
+    // It has a result of its own, after which it stays.
+    else return context.call(["continue", end.task, ...carried(flags), "--", said]);
+    said = undefined;
+  }
+}
+
+/** How the person wants to work stays as they said it. */
+const carried = ({ direct, accept = [], confirm = [] }: Stay["flags"]): string[] => [
+  ...(direct ? ["--direct"] : []),
+  ...accept.flatMap((command) => ["--accept", command]),
+  ...(confirm.length > 0 ? ["--confirm", confirm.join(",")] : []),
+];

@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { painter } from "./paint.ts";
+import { changedWords, paintDiff } from "./paint-diff.ts";
+
+const DIFF = `diff --git a/fee.py b/fee.py
+--- a/fee.py
++++ b/fee.py
+@@ -1,3 +1,4 @@
+ def fee(days):
+-    return max(days, 30)
++    return min(days, 30)
++# capped
+`;
+
+test("without colours a diff stays as it is, but for what would act on a terminal", () => {
+  expect(paintDiff(DIFF, painter(false))).toBe(DIFF);
+  expect(paintDiff("+\u001b[2Jgone", painter(true))).not.toContain("\u001b[2J");
+});
+
+test("shows what was removed and added, and of a changed line the words", () => {
+  const shown = paintDiff(DIFF.replace("+# capped\n", ""), painter(true));
+  expect(shown).toContain("\u001b[1m--- a/fee.py\u001b[0m");
+  expect(shown).toContain(
+    "\u001b[31m-\u001b[0m\u001b[31m    return \u001b[0m\u001b[31;7mmax\u001b[0m\u001b[31m(days, 30)\u001b[0m",
+  );
+  expect(shown).toContain("\u001b[32;7mmin\u001b[0m");
+  expect(paintDiff(DIFF, painter(true))).toContain("\u001b[32m+# capped\u001b[0m");
+});
+
+test("a line of the code that looks like the head of a file is a line of the code", () => {
+  const odd = "@@ -1,2 +1,1 @@\n--- a comment of SQL\n kept";
+  expect(paintDiff(odd, painter(true))).toContain("\u001b[31m--- a comment of SQL\u001b[0m");
+});
+
+test("lines that have hardly anything in common are not compared word by word", () => {
+  expect(changedWords("import os", "print(value)")).toBeNull();
+  const words = changedWords("    return days * 2", "    return min(days * 2, 10)");
+  expect(words?.old).toEqual([{ text: "    return days * 2", same: true }]);
+  expect(words?.now.filter(({ same }) => !same).map(({ text }) => text)).toEqual(["min(", ", 10)"]);
+  expect(words?.now.map(({ text }) => text).join("")).toBe("    return min(days * 2, 10)");
+});

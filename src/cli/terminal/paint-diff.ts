@@ -1,0 +1,102 @@
+import { printableLines } from "../text/printable.ts";
+import type { Paint, Style } from "./paint.ts";
+
+/** A diff as `git` writes it, in colours: what was removed and added, and in a line that was changed the words. */
+export function paintDiff(diff: string, paint: Paint): string {
+  const lines = printableLines(diff).split("\n");
+  const painted: string[] = [];
+  let inHunk = false;
+  for (let at = 0; at < lines.length; ) {
+    const text = lines[at] ?? "";
+    if (text.startsWith("diff --git")) inHunk = false;
+    if (text.startsWith("@@")) inHunk = true;
+    if (!inHunk || !/^[-+]/.test(text)) {
+      painted.push(paint(text, ...styleOf(text, inHunk)));
+      at += 1;
+      continue;
+    }
+    const removed = runOf(lines, at, "-");
+    const added = runOf(lines, at + removed.length, "+");
+    painted.push(...paintRuns(removed, added, paint));
+    at += removed.length + added.length;
+  }
+  return painted.join("\n");
+}
+
+function styleOf(text: string, inHunk: boolean): Style[] {
+  if (text.startsWith("@@")) return ["cyan"];
+  return inHunk || text === "" ? [] : ["bold"];
+}
+
+function runOf(lines: string[], from: number, sign: string): string[] {
+  let end = from;
+  while (lines[end]?.startsWith(sign)) end += 1;
+  return lines.slice(from, end);
+}
+
+/** Runs of the same length are the same lines, changed: their words are told apart. */
+function paintRuns(removed: string[], added: string[], paint: Paint): string[] {
+  const pairs =
+    removed.length === added.length
+      ? removed.map((old, at) => changedWords(old.slice(1), (added[at] ?? "").slice(1)))
+      : [];
+  const show = (text: string, words: Word[] | undefined, style: Style, strong: Style) =>
+    words
+      ? paint(text.slice(0, 1), style) + words.map((word) => paint(word.text, word.same ? style : strong)).join("")
+      : paint(text, style);
+  return [
+    ...removed.map((text, at) => show(text, pairs[at]?.old, "red", "redOn")),
+    ...added.map((text, at) => show(text, pairs[at]?.now, "green", "greenOn")),
+  ];
+}
+
+interface Word {
+  text: string;
+  same: boolean;
+}
+
+/** Longer lines are not compared: nobody reads them word by word. */
+const MOST_WORDS = 400;
+
+/** Two lines in pieces that both have, and pieces that only one has; null where they have hardly anything in common. */
+export function changedWords(old: string, now: string): { old: Word[]; now: Word[] } | null {
+  const [before, after] = [wordsOf(old), wordsOf(now)];
+  if (before.length > MOST_WORDS || after.length > MOST_WORDS) return null;
+  // Of each beginning of both: how many words their longest common sequence has, counted from the end.
+  const common = Array.from({ length: before.length + 1 }, () => new Array<number>(after.length + 1).fill(0));
+  const at = (row: number, column: number) => common[row]?.[column] ?? 0;
+  for (let row = before.length - 1; row >= 0; row -= 1) {
+    for (let column = after.length - 1; column >= 0; column -= 1) {
+      const own = before[row] === after[column];
+      const best = own ? at(row + 1, column + 1) + 1 : Math.max(at(row + 1, column), at(row, column + 1));
+      common[row]?.splice(column, 1, best);
+    }
+  }
+  const said: { old: Word[]; now: Word[] } = { old: [], now: [] };
+  let [row, column, same] = [0, 0, 0];
+  while (row < before.length || column < after.length) {
+    const [left = "", right = ""] = [before[row], after[column]];
+    if (row < before.length && column < after.length && left === right) {
+      push(said.old, left, true);
+      push(said.now, right, true);
+      same += left.trim().length;
+      row += 1;
+      column += 1;
+    } else if (column >= after.length || (row < before.length && at(row + 1, column) >= at(row, column + 1))) {
+      push(said.old, left, false);
+      row += 1;
+    } else {
+      push(said.now, right, false);
+      column += 1;
+    }
+  }
+  return same * 3 < Math.max(old.trim().length, now.trim().length) ? null : said;
+}
+
+function push(words: Word[], text: string, same: boolean): void {
+  const last = words.at(-1);
+  if (last?.same === same) last.text += text;
+  else words.push({ text, same });
+}
+
+const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{N}_]+|\s+|./gsu) ?? [];

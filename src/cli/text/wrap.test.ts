@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { widthOf } from "./printable.ts";
+import { wrap } from "./wrap.ts";
+
+test("breaks between words, and further lines stand under the first one", () => {
+  expect(wrap("a short line", 20)).toEqual(["a short line"]);
+  expect(wrap("one two three four", 9)).toEqual(["one two", "  three", "  four"]);
+  expect(wrap("  ✓ R1 says what it does", 16)).toEqual(["  ✓ R1 says what", "       it does"]);
+});
+
+test("never exceeds the width, whatever it is given, and loses no character", () => {
+  const texts = [
+    "wide 日本語のとても長い文章 and narrow",
+    "x".repeat(50),
+    "  R12 a/very/long/path/without/any/space.py b",
+    "",
+  ];
+  for (const text of texts) {
+    for (let columns = 2; columns < 40; columns += 1) {
+      const lines = wrap(text, columns);
+      for (const one of lines) expect(widthOf(one), `${text} at ${columns}`).toBeLessThanOrEqual(columns);
+      expect(lines.join("").replace(/\s/g, "")).toBe(text.replace(/\s/g, ""));
+    }
+  }
+});
