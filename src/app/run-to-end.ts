@@ -22,7 +22,7 @@ import type { RunEnd, RunOptions } from "./run-options.ts";
 /** What this process offers a run. */
 export interface RunPlace extends Omit<Shared, "artifacts"> {
   /** Called inside the run, so that its errors count as the end of the run. */
-  openArtifacts(): ArtifactStore;
+  openArtifacts(task: string): Promise<ArtifactStore>;
   /** Undoes the effects of a cancelled task outside of its store. */
   takeBack(task: string): Promise<void>;
 }
@@ -53,7 +53,7 @@ export async function runToEnd(
     const checkoutOwner = journal.frozen.settings.sandbox.backend === "process" ? null : droppedIdentity();
     directories = CheckoutDirectories.open(place.dataDirectory, checkoutOwner);
     const parts = engineParts(
-      { ...place, artifacts: place.openArtifacts() },
+      { ...place, artifacts: await place.openArtifacts(task) },
       {
         journal: journal.withSignal(signal),
         sandbox,

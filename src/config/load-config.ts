@@ -88,7 +88,7 @@ export async function loadConfig({ directory, env, home, root, flags = {} }: Con
     wishes: toModelWishes(config),
     notify: config.notify ?? null,
     hooks: toHooks(config, home),
-    server: toServer(own, home),
+    server: toServer(own, home, env),
     keys,
     secrets: [
       ...new Set(

@@ -1,19 +1,25 @@
 import { Bus, isDelta } from "../bus/bus.ts";
 import { News } from "../bus/news.ts";
+import { FORMAT } from "../journal/frozen.ts";
+import { languagesHere } from "../languages/open-languages.ts";
 import { newsOfEvent } from "./events/news-of-event.ts";
 import { Directories } from "./work/directories.ts";
+import { DIRECTORY_LABEL, formatLabel } from "./work/needs-of-task.ts";
 import { openWorker } from "./work/open-queue.ts";
 import { type OpenWorkplace, type Workplace, Workplaces } from "./work/workplaces.ts";
 
 export interface WorkerOptions {
-  /** Paths by name. */
-  directories: Record<string, string>;
+  /** Paths by name: it takes tasks of these directories, with their settings. Null: of all, with its own settings. */
+  directories: Record<string, string> | null;
   /** Tasks at once. */
   concurrency: number;
   labels: string[];
   /** For what concerns no directory. It stays the caller's. */
   home: Workplace;
   open: OpenWorkplace;
+  /** The directory whose settings count for tasks of all directories. */
+  at: string;
+  env: Record<string, string | undefined>;
   /** Told how a task has ended. */
   tell(task: string, what: string): void;
   report(error: unknown): void;
@@ -21,8 +27,8 @@ export interface WorkerOptions {
 
 /** Works on jobs of the team's queue. Disposing of it stops running tasks at a step, and gives them back. */
 export async function work(options: WorkerOptions): Promise<AsyncDisposable> {
-  const { concurrency, labels, home, open, tell, report } = options;
-  const directories = Directories.open(options.directories);
+  const { concurrency, home, open, tell, report } = options;
+  const directories = Directories.open(options.directories ?? {});
   const bus = new Bus();
   const news = await News.open(await home.app.openWire(report));
   bus.subscribe((message) => {
@@ -30,10 +36,12 @@ export async function work(options: WorkerOptions): Promise<AsyncDisposable> {
     for (const item of newsOfEvent(message)) news.tell(item);
     if (message.type === "task-settled") tell(message.task, message.outcome.status);
   });
-  const places = new Workplaces(open, bus);
+  const places = new Workplaces(open, bus, options.directories === null ? options.at : null);
   const queue = await home.app.openQueue(true, report);
   const parts = { home: home.app, places, directories, parallel: concurrency, report };
-  const worker = openWorker(parts, queue, labels);
+  const projects = options.directories === null ? null : directories.paths;
+  const labels = [...new Set([...options.labels, ...ownLabels(options)])];
+  const worker = openWorker(parts, queue, { labels, projects });
   worker.start();
   return {
     [Symbol.asyncDispose]: async () => {
@@ -43,4 +51,9 @@ export async function work(options: WorkerOptions): Promise<AsyncDisposable> {
       await news[Symbol.asyncDispose]();
     },
   };
+}
+
+/** What this machine has, whatever was said of it: the format that it reads, languages, directories. */
+function ownLabels({ directories, at, env }: WorkerOptions): string[] {
+  return [formatLabel(FORMAT), ...languagesHere(at, { env }), ...(directories === null ? [] : [DIRECTORY_LABEL])];
 }

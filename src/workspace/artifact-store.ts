@@ -16,7 +16,7 @@ import { type ScanRules, scan } from "./scan.ts";
 import { describeScan, putScan, type Snapshot } from "./snapshot.ts";
 import type { StatCache } from "./stat-cache.ts";
 import { type Entry, putTree, readModes, readParts, readTree, type Tree } from "./tree.ts";
-import { branchRefs, snapshotRef, snapshotRefs } from "./tree-refs.ts";
+import { branchRefs, snapshotOf, snapshotRef, snapshotRefs, wrapSnapshot } from "./tree-refs.ts";
 import { type RemoteAddress, TreeRemote } from "./tree-remote.ts";
 
 export interface ArtifactStoreOptions {
@@ -196,9 +196,13 @@ export class ArtifactStore {
     this.#remote?.noteSnapshot(task, id);
   }
 
-  /** What was made of a task here is at the remote when this returns. Without a remote there is nothing to do. */
+  /** What was made of a task here can be had by others when this returns: at the remote, or else from here. */
   async send(task: string): Promise<void> {
-    await this.#remote?.send(task);
+    if (this.#remote) return this.#remote.send(task);
+    let known: string | undefined;
+    for (const { name } of this.#refs.list(snapshotRefs(task))) {
+      known = wrapSnapshot(this.#objects, this.#refs, name, known);
+    }
   }
 
   /** What the remote has of a task is here when this returns. */
@@ -208,7 +212,7 @@ export class ArtifactStore {
 
   /** Keeps every tree of one task for another task, too: a fork outlives its parent. */
   keepAllOf(task: string, forTask: string): void {
-    for (const { name } of this.#refs.list(snapshotRefs(task))) this.keep(forTask, name.slice(-40));
+    for (const { name } of this.#refs.list(snapshotRefs(task))) this.keep(forTask, snapshotOf(name));
   }
 
   branches(task: string): { name: string; id: string }[] {

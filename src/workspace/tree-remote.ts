@@ -2,10 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fail, TerminalFailure } from "../domain/failure.ts";
 import { epochOf } from "./branch.ts";
 import { git } from "./git.ts";
-import { decodeCommit, encodeCommit } from "./git-objects.ts";
+import { decodeCommit } from "./git-objects.ts";
 import type { ObjectDatabase } from "./object-database.ts";
 import type { Refs } from "./repository.ts";
-import { branchRefs, snapshotRef, snapshotRefs } from "./tree-refs.ts";
+import { branchRefs, snapshotRef, snapshotRefs, wrapSnapshot } from "./tree-refs.ts";
 
 export interface RemoteAddress {
   /** The /trees of a Miracle server, or any address that git knows. */
@@ -70,13 +70,13 @@ export class TreeRemote {
     await this.#patiently(async () => {
       // What a process left here that was killed before it had sent it is not there.
       const there = await this.#heads(task, [`${snapshotRefs(task)}/*`]);
-      if (there.size > 0) await this.#git(["fetch", ...flags, this.#addressFor(task), ...all]);
-      for (const [name, commit] of there) {
+      if (there.size > 0) await this.#git(["fetch", ...flags, "--", this.#addressFor(task), ...all]);
+      this.#parts.objects.packAdded();
+      for (const [name, id] of there) {
         this.#sent.add(name);
-        this.#known.set(task, commit);
+        if (this.#parts.objects.read(id).type === "commit") this.#known.set(task, id);
       }
     });
-    this.#parts.objects.packAdded();
   }
 
   #note(task: string, ref: string): void {
@@ -103,8 +103,12 @@ export class TreeRemote {
   }
 
   async #push(task: string, names: string[]): Promise<void> {
-    for (const name of names) if (name.startsWith(snapshotRefs(task))) this.#wrap(task, name);
-    const push = (...more: string[]) => this.#git(["push", "--quiet", ...more, this.#addressFor(task), ...names]);
+    const { objects, refs } = this.#parts;
+    for (const name of names) {
+      if (!name.startsWith(snapshotRefs(task))) continue;
+      this.#known.set(task, wrapSnapshot(objects, refs, name, this.#known.get(task)));
+    }
+    const push = (...more: string[]) => this.#git(["push", "--quiet", ...more, "--", this.#addressFor(task), ...names]);
     await this.#patiently(async () => {
       try {
         await push();
@@ -115,20 +119,6 @@ export class TreeRemote {
     });
   }
 
-  /** The ref's name still says which snapshot it keeps. */
-  #wrap(task: string, name: string): void {
-    const { objects, refs } = this.#parts;
-    const tree = name.slice(-40);
-    if (refs.read(name) !== tree) return;
-    const batch = objects.batch();
-    const parent = this.#known.get(task);
-    const parents = parent === undefined ? [] : [parent];
-    const commit = batch.put("commit", encodeCommit({ tree, parents, at: 0, message: "Snapshot" }));
-    batch.commit();
-    refs.write(name, commit);
-    this.#known.set(task, commit);
-  }
-
   /** The branches were moved by another process: over an older claim's commit ours goes, over a later one's never. */
   async #leases(task: string, names: string[]): Promise<string[]> {
     const { objects, refs } = this.#parts;
@@ -136,7 +126,7 @@ export class TreeRemote {
     const address = this.#addressFor(task);
     const heads = await this.#heads(task, branches);
     const theirs = branches.filter((name) => heads.has(name));
-    if (theirs.length > 0) await this.#git(["fetch", "--quiet", "--no-write-fetch-head", address, ...theirs]);
+    if (theirs.length > 0) await this.#git(["fetch", "--quiet", "--no-write-fetch-head", "--", address, ...theirs]);
     objects.packAdded();
     const epochAt = (commit: string | null | undefined) =>
       commit ? epochOf(decodeCommit(objects.readAs("commit", commit)).message) : 0;
@@ -152,7 +142,7 @@ export class TreeRemote {
 
   /** The remote's refs of these names, and where they point to. */
   async #heads(task: string, names: string[]): Promise<Map<string, string>> {
-    const { stdout } = await this.#git(["ls-remote", "--quiet", this.#addressFor(task), ...names]);
+    const { stdout } = await this.#git(["ls-remote", "--quiet", "--", this.#addressFor(task), ...names]);
     const lines = stdout.toString("utf8").split("\n");
     return new Map(lines.flatMap((line) => (line === "" ? [] : [[line.slice(41), line.slice(0, 40)]])));
   }

@@ -16,36 +16,42 @@ interface WorkerFlags {
 }
 
 const HELP = `
-Takes tasks from the team's queue (\`miracle serve --queue\` fills it) and works on them, for the directories of --dir, or
-of server.directories in your settings, or the one where you are. All workers need the same database (DATABASE_URL), and
-for now the same files: the directories, and the data directory (MIRACLE_HOME). Ctrl-C or SIGTERM gives running tasks
-back after their current step. One that is killed is missed after 15 seconds: another one goes on from the last step.
+Takes tasks from the team's queue (\`miracle serve --queue\` fills it) and works on them. It needs the team's database
+(DATABASE_URL), keys of models, and a way to the trees: MIRACLE_TREES=http://SERVER:8000/trees with a token of scope work
+in MIRACLE_TOKEN, or any git address (server.trees of the settings), or the server's own data directory (MIRACLE_HOME).
+Results are written into directories by the server. \`miracle doctor --worker\` says what is missing. It takes only what
+it can do: tasks of its format, of languages that it has, with labels that it was given. --dir narrows it to some
+directories, and uses their settings. Ctrl-C or SIGTERM gives running tasks back after their current step. One that is
+killed is missed after 15 seconds: another one goes on from the last step.
 
 Examples:
   miracle worker --concurrency 4
-  miracle worker --dir ~/shop --labels gpu,docker`;
+  MIRACLE_TREES=https://miracle.example/trees MIRACLE_TOKEN=mt_… miracle worker --labels gpu,docker`;
 
 export function define(command: Command, { terminal, finish }: CommandContext): void {
   command
     .option("--concurrency <n>", "tasks at once", concurrency, 1)
     .option("--labels <list>", "what this machine has: takes also tasks that ask for it", labels)
-    .option("--dir <[name=]path>", "work for this directory (may be repeated)", collect)
+    .option("--dir <[name=]path>", "only for this directory, with its settings (may be repeated)", collect)
     .addHelpText("after", HELP)
     .action(async (flags: WorkerFlags) => {
       await using home = await openApp(terminal, terminal.directory);
       const say = (text: string) => terminal.error.write(`${printable(text)}\n`);
       using interrupts = listenForInterrupts(() => say("stopping: running tasks are given back at a step"));
-      const directories = directoriesOf(flags.dir, home.config.server.directories, terminal.directory);
+      const directories = flags.dir === undefined ? null : directoriesOf(flags.dir, {}, terminal.directory);
       await using _working = await work({
         directories,
         concurrency: flags.concurrency,
         labels: flags.labels ?? [],
         home,
         open: (directory) => openApp(terminal, directory),
+        at: terminal.directory,
+        env: terminal.env,
         tell: (task, what) => say(`${task}: ${what}`),
         report: (error) => say(`miracle: ${error instanceof Error ? error.message : String(error)}`),
       });
-      terminal.output.write(printable(`worker ${process.pid} takes tasks for ${Object.keys(directories).join(", ")}`));
+      const whose = directories === null ? "all directories" : Object.keys(directories).join(", ");
+      terminal.output.write(printable(`worker ${process.pid} takes tasks for ${whose}`));
       terminal.output.write("\n");
       const stopped = Promise.withResolvers<void>();
       interrupts.signal.addEventListener("abort", () => stopped.resolve(), { once: true });

@@ -66,6 +66,7 @@ function verdict(end: RunEnd, view: ViewModel): string[] {
   if (delivery.applied) return [`${what}: task ${task}`, ...changedFiles(view, delivery.branch)];
   const why = {
     "not asked for": "not applied, as you asked",
+    "left to the server": "the server writes it into your directory",
     declined: "not applied, as you decided",
     conflict: `not applied: ${delivery.failure?.message ?? "files changed meanwhile"}`,
   };
