@@ -35,7 +35,7 @@ import { Store } from "./store/store.ts";
 import type { ProveParts } from "./verify/prove/prove-parts.ts";
 import { ArtifactStore } from "./workspace/artifact-store.ts";
 import { homeDirectory } from "./workspace/home-directory.ts";
-import type { RemoteAddress } from "./workspace/tree-remote.ts";
+import type { RemoteAddress } from "./workspace/remote-address.ts";
 
 export interface AppOptions extends DatabasePlace {
   env: Record<string, string | undefined>;

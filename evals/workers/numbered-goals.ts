@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Script, ServedRequest } from "../../test/model-server.ts";
 
 /** A goal so small that the work around it is what takes time: one file, by two calls of a model. */
@@ -22,8 +23,12 @@ export function readAsked(request: ServedRequest): Asked {
   return { number: Number(said), turn, at: Date.now() };
 }
 
+/** A model thinks for a while: so some of the kills meet a call that is under way. */
+const THINKING_MS = 300;
+
 /** Answers follow from the request alone: whoever asks again gets the same. */
-export const numberedScript: Script = (request) => {
+export const numberedScript: Script = async (request) => {
+  await sleep(THINKING_MS);
   const { number, turn } = readAsked(request);
   if (turn > 0) return { toolCalls: [{ name: "finish", arguments: { summary: `wrote ${number}` } }] };
   const file = { path: pathOf(number), content: contentOf(number) };

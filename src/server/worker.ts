@@ -1,11 +1,9 @@
 import { Bus, isDelta } from "../bus/bus.ts";
 import { News } from "../bus/news.ts";
-import { FORMAT } from "../journal/frozen.ts";
-import { languagesHere } from "../languages/open-languages.ts";
 import { newsOfEvent } from "./events/news-of-event.ts";
 import { Directories } from "./work/directories.ts";
-import { DIRECTORY_LABEL, formatLabel } from "./work/needs-of-task.ts";
 import { openWorker } from "./work/open-queue.ts";
+import { ownLabels } from "./work/own-labels.ts";
 import { type OpenWorkplace, type Workplace, Workplaces } from "./work/workplaces.ts";
 
 export interface WorkerOptions {
@@ -51,9 +49,4 @@ export async function work(options: WorkerOptions): Promise<AsyncDisposable> {
       await news[Symbol.asyncDispose]();
     },
   };
-}
-
-/** What this machine has, whatever was said of it: the format that it reads, languages, directories. */
-function ownLabels({ directories, at, env }: WorkerOptions): string[] {
-  return [formatLabel(FORMAT), ...languagesHere(at, { env }), ...(directories === null ? [] : [DIRECTORY_LABEL])];
 }

@@ -11,13 +11,14 @@ import { homeDirectory } from "./home-directory.ts";
 import { readIgnoreFile } from "./left-out.ts";
 import { type Merge, mergeTrees } from "./merge.ts";
 import { type ObjectBatch, ObjectDatabase } from "./object-database.ts";
+import type { RemoteAddress } from "./remote-address.ts";
 import { createRepository, Refs } from "./repository.ts";
 import { type ScanRules, scan } from "./scan.ts";
 import { describeScan, putScan, type Snapshot } from "./snapshot.ts";
 import type { StatCache } from "./stat-cache.ts";
 import { type Entry, putTree, readModes, readParts, readTree, type Tree } from "./tree.ts";
 import { branchRefs, snapshotOf, snapshotRef, snapshotRefs, wrapSnapshot } from "./tree-refs.ts";
-import { type RemoteAddress, TreeRemote } from "./tree-remote.ts";
+import { TreeRemote } from "./tree-remote.ts";
 
 export interface ArtifactStoreOptions {
   /** Flush every object to disk. It survives a power cut, and costs some milliseconds per snapshot. */

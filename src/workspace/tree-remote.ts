@@ -4,15 +4,10 @@ import { epochOf } from "./branch.ts";
 import { git } from "./git.ts";
 import { decodeCommit } from "./git-objects.ts";
 import type { ObjectDatabase } from "./object-database.ts";
+import { unreachable } from "./probe-remote.ts";
+import { accessTo, addressFor, type RemoteAddress } from "./remote-address.ts";
 import type { Refs } from "./repository.ts";
 import { branchRefs, snapshotRef, snapshotRefs, wrapSnapshot } from "./tree-refs.ts";
-
-export interface RemoteAddress {
-  /** The /trees of a Miracle server, or any address that git knows. */
-  address: string;
-  /** For a Miracle server. */
-  token?: string | undefined;
-}
 
 interface TreeRemoteParts {
   remote: RemoteAddress;
@@ -154,47 +149,21 @@ export class TreeRemote {
         return;
       } catch (error) {
         if (!(error instanceof TerminalFailure) || error.failure.code !== "git.failed") throw error;
-        if (pause === null) throw unreachable(this.#parts.remote.address, error);
+        if (pause === null) throw unreachable(this.#parts.remote, error);
         await sleep(pause);
       }
     }
   }
 
-  /** A Miracle server has an address for each task, where nothing else can be seen or changed. */
   #addressFor(task: string): string {
-    const { address } = this.#parts.remote;
-    return isServer(address) ? `${address.replace(/\/$/, "")}/${task}` : address;
+    return addressFor(this.#parts.remote, task);
   }
 
   #git(args: string[]) {
     const { remote, gitDirectory, path } = this.#parts;
-    const { address, token } = remote;
-    // By the environment: arguments of a process can be seen by others.
-    const access = isServer(address) && token !== undefined && bearer(address, token);
-    return git(args, { gitDirectory, path, env: { ...access, ...forSsh() } });
+    return git(args, { gitDirectory, path, env: accessTo(remote) });
   }
-}
-
-const isServer = (address: string): boolean => /^https?:\/\/[^/]+(\/.*)?\/trees\/?$/.test(address);
-
-const bearer = (address: string, token: string): Record<string, string> => ({
-  GIT_CONFIG_COUNT: "1",
-  GIT_CONFIG_KEY_0: `http.${new URL(address).origin}/.extraHeader`,
-  GIT_CONFIG_VALUE_0: `Authorization: Bearer ${token}`,
-});
-
-/** Keys of the person who runs this process. */
-function forSsh(): Record<string, string> {
-  const { HOME, SSH_AUTH_SOCK } = process.env;
-  return { ...(HOME && { HOME }), ...(SSH_AUTH_SOCK && { SSH_AUTH_SOCK }) };
 }
 
 const isRejected = (error: unknown): boolean =>
   error instanceof TerminalFailure && /\[rejected\]|\[remote rejected\]/.test(error.failure.detail ?? "");
-
-function unreachable(address: string, cause: TerminalFailure): TerminalFailure {
-  const said = (cause.failure.detail ?? cause.message).split("\n").findLast((line) => line.trim() !== "");
-  const place = address.replace(/\/\/[^/@]*@/, "//");
-  const message = `trees cannot be exchanged with ${place}: ${said}; see server.trees of the settings, and MIRACLE_TOKEN`;
-  return fail("environment", "trees.unreachable", message, { cause });
-}

@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { problemsIn } from "../awkward-tree.ts";
+import { problemsIn, systemGit } from "../awkward-tree.ts";
 import type { StartedCommand } from "../command-line.ts";
 import { heldGoal } from "../scripted-goal.ts";
 import { ScriptedTerminal } from "../scripted-terminal.ts";
@@ -28,6 +28,11 @@ describe.skipIf(problem !== undefined)(`trees between machines${problem ? ` (${p
     ]);
     await expect.poll(() => query("select count(*)::int as n from miracle.jobs"), { timeout: 20_000 }).toEqual([{ n: 0 }]);
     expect((await api.get(`/tasks/${id}/diff`)).body.text).toContain("+hello");
+    const branch = `ai/generated/${id}/result`;
+    const said = systemGit(join(terminal.line.dataDirectory, "artifacts.git"), "log", "-1", "--format=%B", branch);
+    expect(said).toMatch(/^Miracle-Epoch: 3$/m);
+    expect(said).toMatch(/^Miracle-Role-coder: prompt [0-9a-f]{12}, tools [0-9a-f]{12}, local\/scripted$/m);
+    expect(said).toMatch(/^Miracle-Steps: \S+ 0-\d+$/m);
     expect((await api.post(`/tasks/${id}/undo`, {})).status).toBe(200);
     expect(terminal.tree()).not.toHaveProperty("hello.txt");
     expect(problemsIn(join(terminal.line.dataDirectory, "artifacts.git"))).toEqual([]);
@@ -45,6 +50,40 @@ describe.skipIf(problem !== undefined)(`trees between machines${problem ? ` (${p
     expect(terminal.tree()).toEqual({ "hello.txt": "644 mine\n" });
     worker.kill("SIGTERM");
     expect(await worker.end).toMatchObject({ code: 0 });
+  });
+
+  test("doctor says on a machine what is missing to join", async () => {
+    const { terminal, env, reach } = await openTeam();
+    const doctor = async (more: Record<string, string>) => {
+      const end = await terminal.run(["doctor", "--worker"], { env: more, cwd: terminal.line.home });
+      return end.stdout.split("\n").filter((line) => line.includes("worker, "));
+    };
+    expect((await doctor({})).slice(0, 2)).toEqual([
+      "✗ worker, queue: no DATABASE_URL",
+      expect.stringMatching(/^– worker, trees: no MIRACLE_TREES: /),
+    ]);
+    const [queue, trees] = await doctor({ ...env, ...reach, MIRACLE_TOKEN: "mt_wrong" });
+    expect(queue).toMatch(/^✓/);
+    expect(trees).toMatch(/^✗ worker, trees: trees cannot be exchanged with http:.*MIRACLE_TOKEN/);
+    expect(await doctor({ ...env, ...reach })).toEqual([
+      expect.stringMatching(/^✓ worker, queue/),
+      expect.stringMatching(/^✓ worker, trees: http:.*\/trees answers/),
+      expect.stringMatching(/^✓ worker, tasks: takes those that need nothing but format-\d+, python/),
+    ]);
+  });
+
+  test("a task of a format or a language that a worker lacks waits for another one", async () => {
+    const { terminal, api, machine, query } = await openTeam();
+    terminal.write({ "go.mod": "module shop\n\ngo 1.19\n", "shop.go": "package shop\n" });
+    const id = String((await api.post("/tasks", { goal: "say hello" })).body.id);
+    const [job] = await query(`select data->'labels' as labels from miracle_queue.job where singleton_key = '${id}'`);
+    expect(job?.labels).toEqual([expect.stringMatching(/^format-\d+$/), "go"]);
+    await query(`update miracle_queue.job set data = jsonb_set(data, '{labels}', '["format-0"]'), group_id = replace(group_id, 'format-', 'format-0')`);
+    await machine("first");
+    const seen = "select count(*)::int as n from miracle_queue.workers";
+    await expect.poll(() => query(seen), { timeout: 20_000 }).toEqual([{ n: 1 }]);
+    expect(await query("select state::text as state from miracle_queue.job")).toEqual([{ state: "created" }]);
+    expect(terminal.server.requests).toEqual([]);
   });
 
   test("trees are lent to tokens that may work, one task at a time", async () => {
@@ -75,6 +114,7 @@ async function openTeam() {
   const env = { DATABASE_URL: url };
   const api = await ServedApi.start(terminal, { env, flags: ["--queue"] });
   const token = (await terminal.run(["token", "add", "worker", "--scope", "work"], { env })).stdout.trim();
+  const reach = { MIRACLE_TREES: `${api.origin}/trees`, MIRACLE_TOKEN: token };
   /** A worker in a home of its own, where the project is not. */
   const machine = async (name: string): Promise<Machine> => {
     const home = join(terminal.root, name);
@@ -82,7 +122,7 @@ async function openTeam() {
     const data = join(home, "data");
     const worker = terminal.start(["worker"], {
       cwd: home,
-      env: { ...env, HOME: home, MIRACLE_HOME: data, MIRACLE_TREES: `${api.origin}/trees`, MIRACLE_TOKEN: token },
+      env: { ...env, ...reach, HOME: home, MIRACLE_HOME: data },
     });
     onTestFinished(async () => {
       worker.kill("SIGKILL");
@@ -92,5 +132,5 @@ async function openTeam() {
     expect(existsSync(data)).toBe(true);
     return Object.assign(worker, { data });
   };
-  return { terminal, release, api, env, machine, query: (sql: string) => administer(sql, url) };
+  return { terminal, release, api, env, reach, machine, query: (sql: string) => administer(sql, url) };
 }
