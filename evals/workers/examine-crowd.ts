@@ -40,7 +40,10 @@ export async function examineCrowd(
     ...tasks.filter(({ spent }) => spent > BUDGET * 1e6).map(({ id, spent }) => `${id} has spent ${spent}`),
     ...tasks.flatMap(({ id }) => callProblems(id, numbers.get(id), calls, asked)),
     ...places.directories.flatMap((directory, index) =>
-      treeProblems(directory, [...numbers.values()].filter((number) => number % places.directories.length === index)),
+      treeProblems(
+        directory,
+        [...numbers.values()].filter((number) => number % places.directories.length === index),
+      ),
     ),
     ...places.dataDirectories.flatMap((data) => storeProblems(join(data, "artifacts.git"))),
   ];

@@ -188,7 +188,9 @@ export const ConfigFile = z
           .string()
           .regex(/^[a-z+]+:\/\/\S+$|^[\w.-]+@[\w.-]+:\S+$|^\/\S+$/, "expected an address that git knows")
           .nullable()
-          .describe("Where workers exchange trees: http://HOST:PORT/trees of `miracle serve --queue`, or a git address"),
+          .describe(
+            "Where workers exchange trees: http://HOST:PORT/trees of `miracle serve --queue`, or a git address",
+          ),
         webhook: z
           .url({ protocol: /^https?$/ })
           .nullable()

@@ -144,7 +144,12 @@ function refuseForeign(context: Context, names: string[]): void {
 }
 
 /** Who asks, if they may. An allowance is counted by token, and by address where there is none. */
-async function admit(context: Context, { scope }: Pick<Route, "scope">, parts: HttpParts, rate: RateLimit): Promise<Caller> {
+async function admit(
+  context: Context,
+  { scope }: Pick<Route, "scope">,
+  parts: HttpParts,
+  rate: RateLimit,
+): Promise<Caller> {
   const token = scope === null ? null : await credentials(context, parts.store);
   const wait = rate.take(token ? `token ${token.name}` : `address ${addressOf(context)}`);
   if (wait > 0) {

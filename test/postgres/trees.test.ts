@@ -23,10 +23,12 @@ describe.skipIf(problem !== undefined)(`trees between machines${problem ? ` (${p
     await api.reaches(id, "checked");
     await expect.poll(() => terminal.tree()["hello.txt"], { timeout: 30_000 }).toBe("644 hello\n");
     expect(terminal.server.requests, "only what was under way is asked again").toHaveLength(3);
-    expect(await query(`select count(*)::int as n from miracle.steps where task_id = '${id}' and kind = 'model'`)).toEqual([
-      { n: 2 },
-    ]);
-    await expect.poll(() => query("select count(*)::int as n from miracle.jobs"), { timeout: 20_000 }).toEqual([{ n: 0 }]);
+    expect(
+      await query(`select count(*)::int as n from miracle.steps where task_id = '${id}' and kind = 'model'`),
+    ).toEqual([{ n: 2 }]);
+    await expect
+      .poll(() => query("select count(*)::int as n from miracle.jobs"), { timeout: 20_000 })
+      .toEqual([{ n: 0 }]);
     expect((await api.get(`/tasks/${id}/diff`)).body.text).toContain("+hello");
     const branch = `ai/generated/${id}/result`;
     const said = systemGit(join(terminal.line.dataDirectory, "artifacts.git"), "log", "-1", "--format=%B", branch);
@@ -78,7 +80,9 @@ describe.skipIf(problem !== undefined)(`trees between machines${problem ? ` (${p
     const id = String((await api.post("/tasks", { goal: "say hello" })).body.id);
     const [job] = await query(`select data->'labels' as labels from miracle_queue.job where singleton_key = '${id}'`);
     expect(job?.labels).toEqual([expect.stringMatching(/^format-\d+$/), "go"]);
-    await query(`update miracle_queue.job set data = jsonb_set(data, '{labels}', '["format-0"]'), group_id = replace(group_id, 'format-', 'format-0')`);
+    await query(
+      `update miracle_queue.job set data = jsonb_set(data, '{labels}', '["format-0"]'), group_id = replace(group_id, 'format-', 'format-0')`,
+    );
     await machine("first");
     const seen = "select count(*)::int as n from miracle_queue.workers";
     await expect.poll(() => query(seen), { timeout: 20_000 }).toEqual([{ n: 1 }]);

@@ -55,8 +55,10 @@ describe.skipIf(problem !== undefined)(`workers of a queue on PostgreSQL${proble
     await team.api.reaches(other, "checked");
     const settled = `select count(*)::int as n from miracle.events where task_id = '${id}' and type = 'task-settled'`;
     expect(await team.query(settled)).toEqual([{ n: 1 }]);
+    // Who wrote it down, the sleeper, the other worker, and the server that delivered.
+    await team.api.follow(id, "change-applied");
     expect(await team.query(`select epoch::int as epoch from miracle.tasks where id = '${id}'`)).toEqual([
-      { epoch: 3 },
+      { epoch: 4 },
     ]);
     sleeper.kill("SIGTERM");
     expect(await sleeper.end).toMatchObject({ code: 0 });
@@ -91,7 +93,9 @@ describe.skipIf(problem !== undefined)(`workers of a queue on PostgreSQL${proble
     expect(await team.figures()).toMatchObject({ ready: 0, running: 1, workers });
     const shown = await terminal.run(["queue"], { env: team.env });
     expect(shown.stdout).toMatch(
-      new RegExp(`0 tasks waiting, 0 to be tried later, 1 running\nworker \\d+ on .* \\(gpu, docker, format-\\d+, .*\\): ${id}\n`),
+      new RegExp(
+        `0 tasks waiting, 0 to be tried later, 1 running\nworker \\d+ on .* \\(gpu, docker, format-\\d+, .*\\): ${id}\n`,
+      ),
     );
     const { body } = await team.api.get("/metrics");
     expect(body.text).toContain('miracle_queue_jobs{state="running"} 1');

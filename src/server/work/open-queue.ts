@@ -51,7 +51,11 @@ export async function openQueue(parts: WorkParts, isForWorkers: boolean): Promis
   const queue = new PromisedQueue({ store, jobs, keepers: "workers", needsOf, report, lookMs: WORKERS_LOOK_MS });
   const done = await home.openQueue(false, report);
   const worker = openWorker(parts, done, able, deliverResult, lookMs);
-  return { jobs, queue, deliveries: new PromisedQueue({ store, jobs: done, keepers: "deliverers", worker, report, lookMs }) };
+  return {
+    jobs,
+    queue,
+    deliveries: new PromisedQueue({ store, jobs: done, keepers: "deliverers", worker, report, lookMs }),
+  };
 }
 
 /** Does jobs of a queue, of these projects and with these labels. */

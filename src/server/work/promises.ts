@@ -104,7 +104,11 @@ export class Promises {
 
   /** What is done, and not in its directory yet, is promised to whoever has the directory. False: it is not so. */
   async #leaveDelivery(task: string, handedAt: number): Promise<boolean> {
-    const row = { keepers: "deliverers" satisfies Keepers, labels: "[]", handed_at: Math.max(Date.now(), handedAt + 1) };
+    const row = {
+      keepers: "deliverers" satisfies Keepers,
+      labels: "[]",
+      handed_at: Math.max(Date.now(), handedAt + 1),
+    };
     return this.#store.write(async (tx) => {
       const settled = await tx
         .selectFrom("events")
