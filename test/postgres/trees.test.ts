@@ -1,9 +1,12 @@
-import { existsSync, rmSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { ArtifactStore } from "../../src/workspace/artifact-store.ts";
 import { problemsIn, systemGit } from "../awkward-tree.ts";
 import type { StartedCommand } from "../command-line.ts";
-import { heldGoal } from "../scripted-goal.ts";
+import type { Script } from "../model-server.ts";
+import { addGoal, byRole, heldGoal } from "../scripted-goal.ts";
 import { ScriptedTerminal } from "../scripted-terminal.ts";
 import { ServedApi } from "../served-api.ts";
 import { administer, newDatabase, problem } from "./shared-server.ts";
@@ -52,6 +55,30 @@ describe.skipIf(problem !== undefined)(`trees between machines${problem ? ` (${p
     expect(terminal.tree()).toEqual({ "hello.txt": "644 mine\n" });
     worker.kill("SIGTERM");
     expect(await worker.end).toMatchObject({ code: 0 });
+  });
+
+  test("a Python goal is proven where its directory is not", async () => {
+    const { terminal, api, machine } = await openTeam(byRole(addGoal));
+    terminal.configure("effort: quick\n");
+    const id = String((await api.post("/tasks", { goal: "write calc.py, which adds two numbers" })).body.id);
+    await machine("first");
+    const events = await api.follow(id, "change-applied");
+    expect(events.at(-2)?.data).toMatchObject({ outcome: { status: "proven" } });
+    expect(terminal.tree()["calc.py"]).toContain("return a + b");
+  });
+
+  test("large trees travel over HTTP, too", async () => {
+    const { terminal, api, reach } = await openTeam();
+    const remote = { address: reach.MIRACLE_TREES, token: reach.MIRACLE_TOKEN };
+    const [one, two] = ["one", "two"].map((name) => ArtifactStore.open(join(terminal.root, name), { remote }));
+    terminal.write({ "large.bin": randomBytes(3_000_000) });
+    const task = "t0123456789";
+    const { id } = (await one?.importTree(task, terminal.project)) ?? { id: "" };
+    await one?.send(task);
+    await two?.receive(task);
+    expect(two?.readFile(id, "large.bin")).toEqual(readFileSync(join(terminal.project, "large.bin")));
+    const listed = await api.get(`/trees/${task}/info/refs?service=git-upload-pack`);
+    expect(listed.body.text).toContain(`refs/miracle/${task}/${id}`);
   });
 
   test("doctor says on a machine what is missing to join", async () => {
@@ -110,8 +137,9 @@ describe.skipIf(problem !== undefined)(`trees between machines${problem ? ` (${p
 
 type Machine = StartedCommand & { data: string };
 
-async function openTeam() {
-  const { script, release } = heldGoal();
+async function openTeam(other?: Script) {
+  const { script: held, release } = heldGoal();
+  const script = other ?? held;
   const terminal = await ScriptedTerminal.open(script);
   terminal.configure("direct: true\n");
   const url = await newDatabase();
