@@ -65,7 +65,7 @@ describe.skipIf(problem !== undefined)(`trees between machines${problem ? ` (${p
     const events = await api.follow(id, "change-applied");
     expect(events.at(-2)?.data).toMatchObject({ outcome: { status: "proven" } });
     expect(terminal.tree()["calc.py"]).toContain("return a + b");
-  });
+  }, 300_000);
 
   test("large trees travel over HTTP, too", async () => {
     const { terminal, api, reach } = await openTeam();
