@@ -14,8 +14,9 @@ import { fail } from "./domain/failure.ts";
 import type { Role } from "./domain/message.ts";
 import { defaultMemory } from "./domain/settings/memory-settings.ts";
 import type { Limits, Settings } from "./domain/settings/settings.ts";
-import type { Attachment, TaskRequest } from "./domain/task/task.ts";
+import type { Attachment, TaskBase, TaskRequest } from "./domain/task/task.ts";
 import type { DeliveryParts } from "./engine/delivery/apply-result.ts";
+import { describeLeftOut } from "./engine/planning/survey.ts";
 import { type Faults, faultsFrom } from "./faults.ts";
 import { releaseTask, thisProcess } from "./journal/claim.ts";
 import { DatabaseRecording } from "./journal/database-recording.ts";
@@ -34,6 +35,7 @@ import { Store } from "./store/store.ts";
 import type { ProveParts } from "./verify/prove/prove-parts.ts";
 import { ArtifactStore } from "./workspace/artifact-store.ts";
 import { homeDirectory } from "./workspace/home-directory.ts";
+import type { RemoteAddress } from "./workspace/remote-address.ts";
 
 export interface AppOptions extends DatabasePlace {
   env: Record<string, string | undefined>;
@@ -44,6 +46,8 @@ export interface AppOptions extends DatabasePlace {
   version: string;
   /** How the team's queue treats its jobs; absent: as it does by itself. */
   team?: { pool: number; attempts: number };
+  /** Where other machines find the trees; absent: this data directory has them for all. */
+  trees?: RemoteAddress | undefined;
 }
 
 /** The composition root: the only place that chooses adapters. */
@@ -69,8 +73,26 @@ export class App implements AsyncDisposable {
   }
 
   get artifacts(): ArtifactStore {
-    this.#artifacts ??= ArtifactStore.open(this.#options.dataDirectory, { durable: true });
+    const { dataDirectory, trees } = this.#options;
+    this.#artifacts ??= ArtifactStore.open(dataDirectory, { durable: true, ...(trees && { remote: trees }) });
     return this.#artifacts;
+  }
+
+  /** The artifact store, with all trees of this task that the remote has; or at least with those that are wanted. */
+  async treesOf(task: string, wanted: (string | null)[] = []): Promise<ArtifactStore> {
+    const isHere = wanted.length > 0 && wanted.every((tree) => tree === null || this.artifacts.has(tree));
+    if (!isHere) await this.artifacts.receive(task);
+    return this.artifacts;
+  }
+
+  /** What a task of this directory starts from, for whoever works on it elsewhere. */
+  async takeBase(task: string, directory: string, startTree: string | undefined): Promise<TaskBase> {
+    const { id, leftOut, paths } = await this.artifacts.importTree(task, directory);
+    if (startTree !== undefined) this.artifacts.keep(task, startTree);
+    await this.artifacts.send(task);
+    const { openLanguages } = await import("./languages/open-languages.ts");
+    const language = openLanguages().detect(paths())?.name ?? null;
+    return { tree: id, leftOut: describeLeftOut(leftOut), language };
   }
 
   /** Opens the lessons and patterns of past tasks. Nothing is loaded before the first use. */
@@ -210,7 +232,7 @@ export class App implements AsyncDisposable {
   async claim(task: string, signal: AbortSignal): Promise<DeliveryParts> {
     const parts = this.#journalParts(signal);
     const journal = await Journal.resume(this.store, task, thisProcess(), parts, { purpose: "delivery" });
-    return { journal, artifacts: this.artifacts, faults: this.#faults };
+    return { journal, artifacts: await this.treesOf(task), faults: this.#faults };
   }
 
   /** Ends an idle task for good. Takes back its effects outside, and removes what a killed process left. */
@@ -251,7 +273,9 @@ export class App implements AsyncDisposable {
   }
 
   #journalParts(signal: AbortSignal): JournalParts {
-    return { redact: redactor(this.#options.secrets), clock: Date.now, signal, bus: this.bus };
+    const { secrets, trees } = this.#options;
+    const beforeStep = (task: string) => this.artifacts.send(task);
+    return { redact: redactor(secrets), clock: Date.now, signal, bus: this.bus, ...(trees && { beforeStep }) };
   }
 
   #place(): RunPlace {
@@ -264,7 +288,7 @@ export class App implements AsyncDisposable {
       keys,
       secrets,
       dataDirectory,
-      openArtifacts: () => this.artifacts,
+      openArtifacts: (task) => this.treesOf(task),
       openMemory: (settings, warn) => this.openMemory(settings, warn),
       takeBack: (task) => this.#takeBack(task),
     };

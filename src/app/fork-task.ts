@@ -10,7 +10,7 @@ import { changeFrozen, type ForkWishes } from "./fork-changes.ts";
 
 interface ForkingApp {
   store: Store;
-  artifacts: ArtifactStore;
+  treesOf(task: string): Promise<ArtifactStore>;
   recording(task: string): Promise<Recording>;
 }
 
@@ -32,7 +32,9 @@ export async function makeFork(
   const recording = await app.recording(parent);
   const changes = changeFrozen(await readFrozen(recording), wishes, config);
   // Before the fork is there: a prune of the parent must not take away what the fork builds on.
-  app.artifacts.keepAllOf(parent, task);
+  const trees = await app.treesOf(parent);
+  trees.keepAllOf(parent, task);
+  await trees.send(task);
   const request = { task, at: at.sequence, ...changes, redact: redactor(config.secrets), clock: Date.now };
   return forkTask(app.store, recording, request);
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { readTestNeeds } from "../config/test-needs.ts";
+import { readTestNeeds, testNeedsOf } from "../config/test-needs.ts";
 import { TerminalFailure } from "../domain/failure.ts";
 import type { Limits } from "../domain/settings/settings.ts";
 import { systemFailure } from "../domain/system-failure.ts";
@@ -22,7 +22,7 @@ import type { RunEnd, RunOptions } from "./run-options.ts";
 /** What this process offers a run. */
 export interface RunPlace extends Omit<Shared, "artifacts"> {
   /** Called inside the run, so that its errors count as the end of the run. */
-  openArtifacts(): ArtifactStore;
+  openArtifacts(task: string): Promise<ArtifactStore>;
   /** Undoes the effects of a cancelled task outside of its store. */
   takeBack(task: string): Promise<void>;
 }
@@ -52,8 +52,10 @@ export async function runToEnd(
   try {
     const checkoutOwner = journal.frozen.settings.sandbox.backend === "process" ? null : droppedIdentity();
     directories = CheckoutDirectories.open(place.dataDirectory, checkoutOwner);
+    const artifacts = await place.openArtifacts(task);
+    const { base, directory } = journal.frozen.request;
     const parts = engineParts(
-      { ...place, artifacts: place.openArtifacts() },
+      { ...place, artifacts },
       {
         journal: journal.withSignal(signal),
         sandbox,
@@ -61,7 +63,7 @@ export async function runToEnd(
         signal,
         directories,
         checkoutOwner,
-        needs: await readTestNeeds(journal.frozen.request.directory),
+        needs: await (base ? testNeedsOf((path) => artifacts.readFile(base.tree, path)) : readTestNeeds(directory)),
       },
       options,
     );

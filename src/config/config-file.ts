@@ -192,6 +192,13 @@ export const ConfigFile = z
           .describe("Git addresses that `miracle serve` may work on; results are pushed as branches miracle/ID"),
         names: z.array(z.string().min(1)).describe("Host names by which it is reached, beside addresses and localhost"),
         parallel: z.int().positive().max(64).describe("Tasks that it works on at once"),
+        trees: z
+          .string()
+          .regex(/^[a-z+]+:\/\/\S+$|^[\w.-]+@[\w.-]+:\S+$|^\/\S+$/, "expected an address that git knows")
+          .nullable()
+          .describe(
+            "Where workers exchange trees: http://HOST:PORT/trees of `miracle serve --queue`, or a git address",
+          ),
         webhook: z
           .url({ protocol: /^https?$/ })
           .nullable()

@@ -93,7 +93,7 @@ export async function loadConfig({ directory, env, home, root, flags = {} }: Con
     wishes: toModelWishes(config),
     notify: config.notify ?? null,
     hooks: toHooks(config, home),
-    server: toServer(own, home),
+    server: toServer(own, home, env),
     retention: { tasks: own.retention?.tasks ?? null, audit: own.retention?.audit ?? null },
     team: toTeam(mergeLayers([{ name: "own", value: own }, ...environmentLayers(env)])),
     keys,

@@ -20,6 +20,12 @@ export async function readTestNeeds(directory: string): Promise<TestNeeds> {
   return { services: await readServices(join(place, SERVICES)), env: readTestVariables(directory) };
 }
 
+/** The same from a tree, where the directory is not. Variables may be secrets, and are in no tree. */
+export async function testNeedsOf(readFile: (path: string) => Buffer | null): Promise<TestNeeds> {
+  const path = join(".miracle", SERVICES);
+  return { services: await servicesIn(readFile(path)?.toString("utf8"), path), env: {} };
+}
+
 /** Reads only the variables. Their values may be secrets. */
 export function readTestVariables(directory: string): Record<string, string> {
   const place = projectDirectory(directory);
@@ -31,8 +37,9 @@ export function readTestVariables(directory: string): Record<string, string> {
   return Object.fromEntries(variables);
 }
 
-async function readServices(file: string): Promise<Service[]> {
-  const text = readText(file);
+const readServices = (file: string): Promise<Service[]> => servicesIn(readText(file), file);
+
+async function servicesIn(text: string | undefined, file: string): Promise<Service[]> {
   if (text === undefined) return [];
   const { parseYamlAs } = await import("./parse-yaml.ts");
   const { value } = parseYamlAs(ServicesFile, text, file);

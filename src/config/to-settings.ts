@@ -4,6 +4,7 @@ import type { FileScope, Hook, SafetySettings } from "../domain/settings/safety-
 import type { Price, Provider, Settings } from "../domain/settings/settings.ts";
 import type { ConfigFile } from "./config-file.ts";
 import { parseDuration } from "./duration.ts";
+import type { Environment } from "./environment-layer.ts";
 import type { Keys } from "./keys.ts";
 import { LOCAL } from "./model-name.ts";
 
@@ -141,13 +142,16 @@ export interface ServerSettings {
   repositories: Record<string, string>;
   names: string[];
   parallel: number;
+  /** Where machines exchange trees; null: all use the same data directory, or this server has them. */
+  trees: string | null;
   /** Told when a task waits or has ended. */
   webhook: string | null;
   webhookSecretVariable: string;
   desktop: boolean;
 }
 
-export function toServer({ server }: ConfigFile, home: string): ServerSettings {
+/** Where trees go is said by the person alone: a token goes there, too. */
+export function toServer({ server }: ConfigFile, home: string, env: Environment): ServerSettings {
   const directories = Object.entries(server?.directories ?? {});
   return {
     host: need(server?.host, "server.host"),
@@ -156,6 +160,7 @@ export function toServer({ server }: ConfigFile, home: string): ServerSettings {
     repositories: server?.repositories ?? {},
     names: server?.names ?? [],
     parallel: need(server?.parallel, "server.parallel"),
+    trees: env.MIRACLE_TREES?.trim() || (server?.trees ?? null),
     webhook: server?.webhook ?? null,
     webhookSecretVariable: need(server?.webhookSecretVariable, "server.webhookSecretVariable"),
     desktop: need(server?.desktop, "server.desktop"),

@@ -22,24 +22,28 @@ import { talliesOf, tally } from "./tally.ts";
  * 1. Step, blobs, events and projections commit in one transaction.
  * 2. An append with an epoch that is no longer the task's is refused: a later claim owns the task.
  * 3. Events reach the bus only after they are committed.
+ * 4. What a step names is where others find it before the step is recorded (`beforeStep`).
  */
 export class DatabaseRecorder implements Recorder {
   readonly #store: Store;
   readonly #task: string;
   readonly #epoch: number;
   readonly #bus: Bus;
+  readonly #beforeStep: ((task: string) => Promise<void>) | undefined;
   /** Blobs that this process has committed. A growing transcript refers to its old parts again and again. */
   readonly #stored = new Set<string>();
   readonly #queries = hotQueries();
 
-  constructor(store: Store, task: string, epoch: number, bus: Bus) {
+  constructor(store: Store, task: string, epoch: number, bus: Bus, beforeStep?: (task: string) => Promise<void>) {
     this.#store = store;
     this.#task = task;
     this.#epoch = epoch;
     this.#bus = bus;
+    this.#beforeStep = beforeStep;
   }
 
   async append(step: NewStep): Promise<Step> {
+    await this.#beforeStep?.(this.#task);
     const fresh: [string, string][] = [];
     for (const blob of step.blobs) if (!this.#stored.has(blob[0])) fresh.push(blob);
     const { row, events } = await this.#store.write(

@@ -21,6 +21,8 @@ export interface JournalParts {
   clock: () => number;
   signal: AbortSignal;
   bus: Bus;
+  /** Done before a step is recorded: what the step names must be where every other process finds it. */
+  beforeStep?: (task: string) => Promise<void>;
 }
 
 /**
@@ -97,10 +99,10 @@ export class Journal {
     store: Store,
     claim: TaskClaim,
     frozen: Frozen,
-    { bus, ...parts }: JournalParts,
+    { bus, beforeStep, ...parts }: JournalParts,
     recording: Recording,
   ): Journal {
-    const recorder = new DatabaseRecorder(store, claim.task, claim.epoch, bus);
+    const recorder = new DatabaseRecorder(store, claim.task, claim.epoch, bus, beforeStep);
     return new Journal(frozen, { ...parts, recording, recorder, askedOtherwise: askedOtherwise(frozen) }, claim);
   }
 
@@ -153,10 +155,18 @@ export async function readFrozen(recording: Recording): Promise<Frozen> {
   return parseFrozen(await unpack(recording.frozenHash, (hash) => recording.blob(hash)));
 }
 
+/** Also of a recording that only another Miracle can read. */
+export async function readFormat(recording: Recording): Promise<number> {
+  return Number(formatOf(await unpack(recording.frozenHash, (hash) => recording.blob(hash))) ?? 0);
+}
+
+const formatOf = (value: Json): Json | undefined =>
+  typeof value === "object" && value !== null && "format" in value ? value.format : undefined;
+
 /** Loaded on demand: a new task never needs it, and its schema is the largest of all. */
 async function parseFrozen(value: Json): Promise<Frozen> {
   const { FORMAT, Frozen } = await import("./frozen.ts");
-  const format = typeof value === "object" && value !== null && "format" in value ? value.format : undefined;
+  const format = formatOf(value);
   if (format !== FORMAT) {
     const said = format === undefined ? "none" : JSON.stringify(format);
     const message = `this was recorded in another format (${said}; this Miracle reads ${FORMAT}): run the goal again, or read it with the Miracle that made it`;

@@ -76,6 +76,11 @@ export class Strand {
     return new Strand(name, parts, await parts.recording.strand(name));
   }
 
+  /** How many steps this run has passed. */
+  get position(): number {
+    return this.#position;
+  }
+
   /** The hash of the last row this run has passed. */
   get head(): string {
     return this.#head;

@@ -35,6 +35,14 @@ export function openLanguages(
   };
 }
 
+/** Whose interpreter or compiler this machine has. What a project wants beside it is found out with the project. */
+export function languagesHere(directory: string, { env }: Pick<Surroundings, "env">): LanguageName[] {
+  const missing: LanguageName[] = [];
+  if (!anyPython(directory, env)) missing.push("python");
+  if (!anyGo(env)) missing.push("go");
+  return LanguageName.options.filter((name) => !missing.includes(name));
+}
+
 /** The language is unknown: commands see the user's interpreters, and nothing is required. */
 function interpreters(directory: string, surroundings: Surroundings): Toolchain {
   const node = nodeItself(surroundings);

@@ -36,8 +36,10 @@ export interface Worker {
   /** Unique among all workers. */
   name: string;
   labels: readonly string[];
-  projects: readonly string[];
+  /** Null: all of them. */
+  projects: readonly string[] | null;
 }
 
 export const canDo = (worker: Omit<Worker, "name">, job: Pick<Job, "project" | "labels">): boolean =>
-  worker.projects.includes(job.project) && job.labels.every((label) => worker.labels.includes(label));
+  (worker.projects === null || worker.projects.includes(job.project)) &&
+  job.labels.every((label) => worker.labels.includes(label));

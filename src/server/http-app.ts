@@ -13,10 +13,13 @@ import { findSession, readSession } from "./access/sessions.ts";
 import { findToken, mayDo, type Token } from "./access/tokens.ts";
 import type { PageFiles } from "./page-files.ts";
 import type { Caller, Route } from "./routes/route.ts";
+import type { TreeHost } from "./tree-host.ts";
 
 export interface HttpParts {
   routes: Route[];
   page: PageFiles;
+  /** Lends trees to workers; absent: it has none to lend. */
+  trees?: TreeHost;
   store: Store;
   audit: AuditLog;
   /** False: whoever reaches the server may do everything. Only on loopback. */
@@ -58,6 +61,15 @@ export function httpApp(parts: HttpParts): Hono<Env> {
       if (!context.res.headers.has(name)) context.header(name, value);
     }
   });
+  const { trees } = parts;
+  if (trees) {
+    app.on(["GET", "POST"], "/trees/:task/:asked{.+}", async (context) => {
+      const { task, asked } = context.req.param();
+      const { name } = await admit(context, { scope: "work" }, parts, rate);
+      if (!TaskId.safeParse(task).success) throw new Refusal(404, "task.unknown", "there is no such task");
+      return trees.answer(context.req.raw, task, asked, name);
+    });
+  }
   app.use(
     bodyLimit({
       maxSize: maxBodyBytes,
@@ -132,7 +144,12 @@ function refuseForeign(context: Context, names: string[]): void {
 }
 
 /** Who asks, if they may. An allowance is counted by token, and by address where there is none. */
-async function admit(context: Context, { scope }: Route, parts: HttpParts, rate: RateLimit): Promise<Caller> {
+async function admit(
+  context: Context,
+  { scope }: Pick<Route, "scope">,
+  parts: HttpParts,
+  rate: RateLimit,
+): Promise<Caller> {
   const token = scope === null ? null : await credentials(context, parts.store);
   const wait = rate.take(token ? `token ${token.name}` : `address ${addressOf(context)}`);
   if (wait > 0) {

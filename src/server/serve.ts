@@ -7,6 +7,7 @@ import type { ConfigFlags } from "../config/flags.ts";
 import type { Configuration } from "../config/load-config.ts";
 import { fail } from "../domain/failure.ts";
 import type { AlwaysRule } from "../domain/settings/always-rule.ts";
+import { STANDARD_PATH } from "../workspace/git.ts";
 import { AuditLog } from "./access/audit-log.ts";
 import { isLoopback } from "./access/own-address.ts";
 import type { Rate } from "./access/rate-limit.ts";
@@ -34,6 +35,7 @@ import { MemoryRecords } from "./tasks/memory-records.ts";
 import { Questions } from "./tasks/questions.ts";
 import { TaskContents } from "./tasks/task-contents.ts";
 import { Tasks } from "./tasks/tasks.ts";
+import { TreeHost } from "./tree-host.ts";
 import { Directories } from "./work/directories.ts";
 import { openQueue } from "./work/open-queue.ts";
 import { openRepositories } from "./work/open-repositories.ts";
@@ -108,8 +110,9 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   const directories = Directories.open({ ...options.directories, ...repositories.paths });
   const places = new Workplaces(open, bus);
   const work = { home: home.app, places, directories, parallel, report };
-  const { queue, jobs } = await openQueue(work, options.queue === true);
-  const tasks = new Tasks({ home: home.app, places, directories, repositories, queue, configure });
+  const isForWorkers = options.queue === true;
+  const { queue, jobs, deliveries } = await openQueue(work, isForWorkers);
+  const tasks = new Tasks({ home: home.app, places, directories, repositories, queue, configure, isForWorkers });
   const contents = new TaskContents({ home: home.app, places, tasks });
   const memory = new MemoryRecords(home, directories, report);
   const questions = new Questions({ tasks, places, queue, keepRule: options.keepRule });
@@ -133,6 +136,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   const app = httpApp({
     routes: [...described, openApiRoute(described, version)],
     page: new PageFiles(options.page),
+    ...(isForWorkers && { trees: new TreeHost(home.app.artifacts.gitDirectory, STANDARD_PATH) }),
     store,
     audit,
     tokens,
@@ -143,12 +147,14 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   });
   const { server, address } = await start(app.fetch, host, port);
   await queue.recover();
+  await deliveries?.recover();
   return {
     origin: `http://${address.family === "IPv6" ? `[${address.address}]` : address.address}:${address.port}`,
     [Symbol.asyncDispose]: async () => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       stopping.abort();
       await queue.stop();
+      await deliveries?.stop();
       await jobs[Symbol.asyncDispose]();
       if ("closeAllConnections" in server) server.closeAllConnections();
       await closed;

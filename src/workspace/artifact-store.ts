@@ -11,11 +11,14 @@ import { homeDirectory } from "./home-directory.ts";
 import { readIgnoreFile } from "./left-out.ts";
 import { type Merge, mergeTrees } from "./merge.ts";
 import { type ObjectBatch, ObjectDatabase } from "./object-database.ts";
-import { checkRefPart, createRepository, Refs } from "./repository.ts";
+import type { RemoteAddress } from "./remote-address.ts";
+import { createRepository, Refs } from "./repository.ts";
 import { type ScanRules, scan } from "./scan.ts";
 import { describeScan, putScan, type Snapshot } from "./snapshot.ts";
 import type { StatCache } from "./stat-cache.ts";
 import { type Entry, putTree, readModes, readParts, readTree, type Tree } from "./tree.ts";
+import { branchRefs, snapshotOf, snapshotRef, snapshotRefs, wrapSnapshot } from "./tree-refs.ts";
+import { TreeRemote } from "./tree-remote.ts";
 
 export interface ArtifactStoreOptions {
   /** Flush every object to disk. It survives a power cut, and costs some milliseconds per snapshot. */
@@ -24,6 +27,8 @@ export interface ArtifactStoreOptions {
   path?: string;
   maxFiles?: number;
   maxBytes?: number;
+  /** Where other machines find the trees; absent: this is the only store, or all share it. */
+  remote?: RemoteAddress;
 }
 
 export interface SnapshotOptions {
@@ -42,7 +47,8 @@ export class ArtifactStore {
   readonly #dataDirectory: string;
   readonly #objects: ObjectDatabase;
   readonly #refs: Refs;
-  readonly #options: Required<ArtifactStoreOptions>;
+  readonly #remote: TreeRemote | undefined;
+  readonly #options: Required<Omit<ArtifactStoreOptions, "remote">>;
 
   /** Creates the repository if it does not exist. Several processes may have it open. */
   static open(dataDirectory: string, options: ArtifactStoreOptions = {}): ArtifactStore {
@@ -57,6 +63,10 @@ export class ArtifactStore {
     this.#objects = new ObjectDatabase(this.gitDirectory, options.durable ?? false);
     this.#refs = new Refs(this.gitDirectory);
     this.#options = { durable: false, path: STANDARD_PATH, maxFiles: 100_000, maxBytes: 1e9, ...options };
+    const { remote } = options;
+    const { gitDirectory } = this;
+    const { path } = this.#options;
+    this.#remote = remote && new TreeRemote({ remote, objects: this.#objects, refs: this.#refs, gitDirectory, path });
   }
 
   /**
@@ -176,27 +186,44 @@ export class ArtifactStore {
    * gives the same commit.
    */
   setBranch(update: BranchUpdate): Branch {
-    return updateBranch(this.#objects, this.#refs, update);
+    const branch = updateBranch(this.#objects, this.#refs, update);
+    this.#remote?.noteBranch(update.task, `refs/heads/${branch.name}`);
+    return branch;
   }
 
   /** Refs keep objects alive: every snapshot gets one. */
   keep(task: string, id: string): void {
-    this.#refs.ensure(`refs/miracle/${checkRefPart(task)}/${id}`, id);
+    this.#refs.ensure(snapshotRef(task, id), id);
+    this.#remote?.noteSnapshot(task, id);
+  }
+
+  /** What was made of a task here can be had by others when this returns: at the remote, or else from here. */
+  async send(task: string): Promise<void> {
+    if (this.#remote) return this.#remote.send(task);
+    let known: string | undefined;
+    for (const { name } of this.#refs.list(snapshotRefs(task))) {
+      known = wrapSnapshot(this.#objects, this.#refs, name, known);
+    }
+  }
+
+  /** What the remote has of a task is here when this returns. */
+  async receive(task: string): Promise<void> {
+    await this.#remote?.receive(task);
   }
 
   /** Keeps every tree of one task for another task, too: a fork outlives its parent. */
   keepAllOf(task: string, forTask: string): void {
-    for (const { id } of this.#refs.list(`refs/miracle/${checkRefPart(task)}`)) this.keep(forTask, id);
+    for (const { name } of this.#refs.list(snapshotRefs(task))) this.keep(forTask, snapshotOf(name));
   }
 
   branches(task: string): { name: string; id: string }[] {
-    return this.#refs.list(`refs/heads/ai/generated/${checkRefPart(task)}`);
+    return this.#refs.list(branchRefs(task));
   }
 
   /** For `prune`: drops everything the task kept. `collect` then frees the space. */
   deleteRefs(task: string): void {
-    this.#refs.deleteBelow(`refs/heads/ai/generated/${checkRefPart(task)}`);
-    this.#refs.deleteBelow(`refs/miracle/${checkRefPart(task)}`);
+    this.#refs.deleteBelow(branchRefs(task));
+    this.#refs.deleteBelow(snapshotRefs(task));
   }
 
   /**

@@ -31,7 +31,7 @@ export function updateBranch(database: ObjectDatabase, refs: Refs, update: Branc
   const ref = `refs/heads/${name}`;
   const head = refs.read(ref);
   const before = head === null ? null : decodeCommit(database.readAs("commit", head)).message;
-  const epoch = before === null ? 0 : Number(trailer(before, "Miracle-Epoch") ?? 0);
+  const epoch = before === null ? 0 : epochOf(before);
   if (epoch > update.epoch) {
     const message = `branch ${name} was moved under epoch ${epoch}; this work has epoch ${update.epoch} and lost its claim`;
     throw fail("policy", "epoch.stale", message);
@@ -66,6 +66,9 @@ function messageOf(update: BranchUpdate): string {
   const lines = Object.entries(trailers).map(([key, value]) => `${key}: ${value.replaceAll(/\s+/g, " ")}`);
   return `${update.message.trim() || "Change"}\n\n${lines.join("\n")}\n`;
 }
+
+/** Of the claim under which a commit was made. */
+export const epochOf = (message: string): number => Number(trailer(message, "Miracle-Epoch") ?? 0);
 
 /** Our trailers are the last lines, so the text of the message cannot forge one. */
 function trailer(message: string, key: string): string | null {

@@ -13,6 +13,8 @@ export interface GitRun {
   workTree?: string;
   indexFile?: string;
   path: string;
+  /** More of the environment: what a remote asks for. */
+  env?: Record<string, string>;
   /** Exit codes other than 0 that are an answer and no failure. */
   answers?: (exitCode: number) => boolean;
   stdin?: string | Uint8Array;
@@ -37,6 +39,7 @@ export async function git(args: string[], run: GitRun): Promise<{ exitCode: numb
     GIT_OPTIONAL_LOCKS: "0",
     GIT_NO_LAZY_FETCH: "1",
     GIT_TERMINAL_PROMPT: "0",
+    ...run.env,
   };
   const guarded = [
     "-c",

@@ -6,8 +6,13 @@ import { hasColor } from "../terminal/terminal.ts";
 import { EXIT } from "../text/exit-codes.ts";
 
 export function define(command: Command, { terminal, finish }: CommandContext): void {
-  command.option("--json", "one check per line").action(async ({ json }: { json?: boolean }) => {
+  const flags = command.option("--json", "one check per line").option("--worker", "also what `miracle worker` needs");
+  flags.action(async ({ json, worker }: { json?: boolean; worker?: boolean }) => {
     const checks = await examine(terminal);
+    if (worker) {
+      const { examineWorker } = await import("../doctor/examine-worker.ts");
+      checks.push(...(await examineWorker(terminal)));
+    }
     const color = hasColor(terminal, terminal.output);
     for (const check of checks) {
       terminal.output.write(json ? `${JSON.stringify(check)}\n` : describe(check, color));

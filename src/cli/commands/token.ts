@@ -5,7 +5,8 @@ import { openApp } from "../task/open-app.ts";
 import type { CommandContext } from "../terminal/command-context.ts";
 
 const HELP = `
-Scopes: read looks, run starts and stops tasks and talks to them, approve answers questions, admin may do all of it.
+Scopes: read looks, run starts and stops tasks and talks to them, approve answers questions, work lets a worker exchange
+trees, admin may do all of it.
 A token is printed once and kept as a hash; one that is removed ends at once, also on a server that runs.
 
 Examples:

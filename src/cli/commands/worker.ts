@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { Job } from "../../queue/job.ts";
 import { work } from "../../server/worker.ts";
-import { directoriesOf, repositoriesOf } from "../input/directories.ts";
+import { directoriesOf } from "../input/directories.ts";
 import { collect } from "../input/options.ts";
 import { openApp } from "../task/open-app.ts";
 import type { CommandContext } from "../terminal/command-context.ts";
@@ -16,40 +16,43 @@ interface WorkerFlags {
 }
 
 const HELP = `
-Takes tasks from the team's queue (\`miracle serve --queue\` fills it) and works on them, for the directories of --dir, or
-of server.directories in your settings, or the one where you are. All workers need the same database (DATABASE_URL), and
-for now the same files: the directories, and the data directory (MIRACLE_HOME). Ctrl-C or SIGTERM gives running tasks
-back after their current step. One that is killed is missed after 15 seconds: another one goes on from the last step.
+Takes tasks from the team's queue (\`miracle serve --queue\` fills it) and works on them. It needs the team's database
+(DATABASE_URL), keys of models, and a way to the trees: MIRACLE_TREES=http://SERVER:8000/trees with a token of scope work
+in MIRACLE_TOKEN, or any git address (server.trees of the settings), or the server's own data directory (MIRACLE_HOME).
+Results are written into directories by the server. \`miracle doctor --worker\` says what is missing. It takes only what
+it can do: tasks of its format, of languages that it has, with labels that it was given. --dir narrows it to some
+directories, and uses their settings. Ctrl-C or SIGTERM gives running tasks back after their current step. One that is
+killed is missed after 15 seconds: another one goes on from the last step.
 
 Examples:
   miracle worker --concurrency 4
-  miracle worker --dir ~/shop --labels gpu,docker`;
+  MIRACLE_TREES=https://miracle.example/trees MIRACLE_TOKEN=mt_… miracle worker --labels gpu,docker`;
 
 export function define(command: Command, { terminal, finish }: CommandContext): void {
   command
     .option("--concurrency <n>", "tasks at once", concurrency, 1)
     .option("--labels <list>", "what this machine has: takes also tasks that ask for it", labels)
-    .option("--dir <[name=]path>", "work for this directory (may be repeated)", collect)
+    .option("--dir <[name=]path>", "only for this directory, with its settings (may be repeated)", collect)
     .addHelpText("after", HELP)
     .action(async (flags: WorkerFlags) => {
       await using home = await openApp(terminal, terminal.directory);
-      const { server } = home.config;
       const say = (text: string) => terminal.error.write(`${printable(text)}\n`);
       using interrupts = listenForInterrupts(() => say("stopping: running tasks are given back at a step"));
-      const directories = directoriesOf(flags.dir, server.directories, terminal.directory, server.repositories);
+      const directories = flags.dir === undefined ? null : directoriesOf(flags.dir, {}, terminal.directory);
       await using _working = await work({
         directories,
-        repositories: repositoriesOf(terminal, server.repositories),
         concurrency: flags.concurrency,
         labels: flags.labels ?? [],
         taskTimeoutMs: home.config.team.taskTimeoutMs,
         home,
         open: (directory) => openApp(terminal, directory),
+        at: terminal.directory,
+        env: terminal.env,
         tell: (task, what) => say(`${task}: ${what}`),
         report: (error) => say(`miracle: ${error instanceof Error ? error.message : String(error)}`),
       });
-      const names = Object.keys({ ...directories, ...server.repositories });
-      terminal.output.write(printable(`worker ${process.pid} takes tasks for ${names.join(", ")}`));
+      const whose = directories === null ? "all directories" : Object.keys(directories).join(", ");
+      terminal.output.write(printable(`worker ${process.pid} takes tasks for ${whose}`));
       terminal.output.write("\n");
       const stopped = Promise.withResolvers<void>();
       interrupts.signal.addEventListener("abort", () => stopped.resolve(), { once: true });

@@ -30,6 +30,7 @@ export async function openApp(terminal: Terminal, directory: string, flags: Conf
     keys: (variable) => keys.get(variable),
     secrets,
     version: version(),
+    ...(config.server.trees !== null && { trees: { address: config.server.trees, token: env.MIRACLE_TOKEN?.trim() } }),
   });
   app.bus.subscribe(new Log({ directory: join(dataDirectory, "logs"), redact: redactor(secrets) }).write);
   return { app, config, [Symbol.asyncDispose]: () => app[Symbol.asyncDispose]() };

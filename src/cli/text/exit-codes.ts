@@ -69,6 +69,7 @@ export function exitCodeOfFailure({ kind, code }: Pick<Failure, "kind" | "code">
 
 export function exitCodeOfOutcome(outcome: TaskOutcome): ExitCode {
   if (outcome.status === "not-proven") return exitCodeOfFailure(outcome.failure);
-  if (outcome.delivery.applied || outcome.delivery.reason === "not asked for") return EXIT.done;
+  if (outcome.delivery.applied) return EXIT.done;
+  if (["not asked for", "left to the server"].includes(outcome.delivery.reason)) return EXIT.done;
   return outcome.delivery.reason === "conflict" ? EXIT.conflict : EXIT.refused;
 }

@@ -98,6 +98,7 @@ function verdict(end: RunEnd, view: ViewModel): Verdict {
       : `${count(view.applied.length, "file")} ${delivery.branch === undefined ? "written" : `on branch ${delivery.branch}`}`
     : {
         "not asked for": "not applied, as you asked",
+        "left to the server": "the server writes it into your directory",
         declined: "not applied, as you decided",
         conflict: `not applied: ${delivery.failure?.message ?? "files changed meanwhile"}`,
       }[delivery.reason];

@@ -2,12 +2,19 @@ import { z } from "zod";
 import { Failure } from "../failure.ts";
 import { Role } from "../message.ts";
 import { PlanFile } from "../plan/plan-file.ts";
+import { LanguageName } from "../plan/spec.ts";
 
 /** The task id is the session id and the workflow id: it names a branch, a folder and a row. */
 export const TaskId = z.string().regex(/^t[0-9a-z]{8,24}$/);
 
 export const Attachment = z.object({ name: z.string(), mediaType: z.string(), data: z.string() });
 export type Attachment = z.infer<typeof Attachment>;
+
+/** The user's directory as the server saw it that wrote the task down: whoever works on it needs no directory. */
+export const TaskBase = z.lazy(() =>
+  z.object({ tree: z.string(), leftOut: z.array(z.string()), language: LanguageName.nullable() }),
+);
+export type TaskBase = z.infer<typeof TaskBase>;
 
 /** What a person asked for, as the CLI parsed it. Settings are resolved apart. */
 export const TaskRequest = z.lazy(() =>
@@ -36,6 +43,8 @@ export const TaskRequest = z.lazy(() =>
     earlier: z.string().optional(),
     /** The parent's result, when it was not applied: then the work goes on from there and not from the directory. */
     startTree: z.string().optional(),
+    /** With it the task is worked on elsewhere, and its result is delivered by a server that has the directory. */
+    base: TaskBase.optional(),
   }),
 );
 export type TaskRequest = z.infer<typeof TaskRequest>;
@@ -54,7 +63,7 @@ export const Delivery = z.discriminatedUnion("applied", [
   z.object({ applied: z.literal(true), branch: z.string().optional() }),
   z.object({
     applied: z.literal(false),
-    reason: z.enum(["not asked for", "declined", "conflict"]),
+    reason: z.enum(["not asked for", "declined", "conflict", "left to the server"]),
     failure: Failure.optional(),
   }),
 ]);

@@ -23,6 +23,7 @@ export async function deliver(run: Run, base: string, result: string): Promise<D
   if (!(await confirmed(run, "diff", { base, result }, diff))) {
     return { applied: false, reason: "declined" };
   }
+  if (request.base) return { applied: false, reason: "left to the server" };
   try {
     if (request.branch !== undefined) {
       await branchResult(run, { branch: request.branch, base, result });

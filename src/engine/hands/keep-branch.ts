@@ -1,7 +1,23 @@
+import { Role } from "../../domain/message.ts";
+import type { Frozen } from "../../journal/frozen.ts";
+import { sha256 } from "../../journal/hash.ts";
 import type { Run } from "./run.ts";
 
 /** A tree lives on as a branch of the artifact store, under the name of the todo that made it. */
 export function keepBranch(run: Run, todo: string, snapshot: string, message: string): void {
-  const { task, claim } = run.parts.journal;
-  run.parts.artifacts.setBranch({ task, todo, snapshot, message, at: run.parts.clock(), epoch: claim?.epoch ?? 0 });
+  const { task, claim, frozen } = run.parts.journal;
+  const trailers = { ...madeBy(frozen), "Miracle-Steps": `${run.name} 0-${run.position}` };
+  const epoch = claim?.epoch ?? 0;
+  run.parts.artifacts.setBranch({ task, todo, snapshot, message, at: run.parts.clock(), epoch, trailers });
 }
+
+/** Who made it: which Miracle, and for each role the hashes of what it was told and given, and its models. */
+function madeBy({ version, prompts, tools, settings }: Frozen): Record<string, string> {
+  const roles = Role.options.map((role): [string, string] => {
+    const told = `prompt ${short(prompts[role])}, tools ${short(JSON.stringify(tools[role]))}`;
+    return [`Miracle-Role-${role}`, `${told}, ${settings.models[role].models.join(" ")}`];
+  });
+  return { "Miracle-Version": version, ...Object.fromEntries(roles) };
+}
+
+const short = (text: string): string => sha256(text).slice(0, 12);

@@ -75,6 +75,11 @@ export class Run<Parts extends Pick<EngineParts, "journal"> = EngineParts> {
     return this.#strand.head;
   }
 
+  /** How many steps of the strand this run has passed. */
+  get position(): number {
+    return this.#strand.position;
+  }
+
   /** Returns the recorded output of the effect. Runs the effect now if it never ran. */
   step<T>(spec: StepSpec<T>, effect: (context: StepContext) => Promise<T>): Promise<T> {
     return this.#strand.step(spec, effect);

@@ -4,6 +4,7 @@ import type { ShownFile } from "../../agents/shown-files.ts";
 import { LanguageName } from "../../domain/plan/spec.ts";
 import type { Language } from "../../languages/language.ts";
 import type { ArtifactStore } from "../../workspace/artifact-store.ts";
+import type { LeftOut } from "../../workspace/left-out.ts";
 import type { Run } from "../hands/run.ts";
 
 const LISTED_PATHS = 120;
@@ -33,30 +34,35 @@ export type Survey = z.infer<typeof Survey>;
  */
 export function surveyProject(run: Run): Promise<Survey> {
   const { request } = run;
-  const { directory, goal, startTree } = request;
+  const { directory, goal, startTree, base } = request;
   return run.step(
-    { kind: "tool", name: "survey", input: { directory, startTree }, output: Survey, durable: false },
+    { kind: "tool", name: "survey", input: { directory, startTree, base }, output: Survey, durable: false },
     async ({ emit }) => {
       const task = run.task;
-      const imported = await run.parts.artifacts.importTree(task, directory);
-      const tree = startTree ?? imported.id;
-      const paths = startTree ? run.parts.artifacts.list(startTree).map((entry) => entry.path) : imported.paths();
+      const imported = base ? null : await run.parts.artifacts.importTree(task, directory);
+      const user = imported?.id ?? base?.tree ?? "";
+      const tree = startTree ?? user;
+      const paths =
+        imported && !startTree ? imported.paths() : run.parts.artifacts.list(tree).map((entry) => entry.path);
       const language = run.parts.languages.detect(paths);
       const instructions = paths.includes("AGENTS.md") ? run.parts.artifacts.readFile(tree, "AGENTS.md") : null;
-      emit({ type: "task-started", goal, directory, baseTree: imported.id });
+      emit({ type: "task-started", goal, directory, baseTree: user });
       return {
         tree,
-        ...(startTree && { base: imported.id }),
+        ...(startTree && { base: user }),
         files: paths.length,
         paths: mostTelling(paths),
         language: language?.name ?? null,
         testFiles: language ? paths.filter((path) => language.isTestFile(path)).length : 0,
         instructions: instructions?.toString("utf8").slice(0, INSTRUCTIONS_CHARACTERS) ?? "",
-        leftOut: imported.leftOut.slice(0, 20).map(({ path, why }) => `${path} (${why})`),
+        leftOut: imported ? describeLeftOut(imported.leftOut) : (base?.leftOut ?? []),
       };
     },
   );
 }
+
+export const describeLeftOut = (leftOut: LeftOut[]): string[] =>
+  leftOut.slice(0, 20).map(({ path, why }) => `${path} (${why})`);
 
 export const surveyedLanguage = (run: Run, { language }: Survey): Language | null =>
   language === null ? null : run.parts.languages.named(language);

@@ -3,8 +3,8 @@ import { z } from "zod";
 import { fail } from "../../domain/failure.ts";
 import type { Store } from "../../store/store.ts";
 
-/** What a token may do: look, start and stop work, answer questions; `admin` may do all of it. */
-export const Scope = z.enum(["read", "run", "approve", "admin"]);
+/** What a token may do: look, start and stop tasks, answer questions, work on tasks; `admin` may do all of it. */
+export const Scope = z.enum(["read", "run", "approve", "work", "admin"]);
 export type Scope = z.infer<typeof Scope>;
 
 export interface Token {

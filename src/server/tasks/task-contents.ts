@@ -103,9 +103,10 @@ export class TaskContents {
 
   async evidence(id: string): Promise<EvidenceDocument> {
     const { tasks, home } = this.#parts;
-    await tasks.find(id);
+    const { baseTree, resultTree } = await tasks.find(id);
+    const artifacts = await home.treesOf(id, [baseTree, resultTree]);
     const { documentOfTask } = await import("../../verify/evidence/document-of-task.ts");
-    const { document } = await documentOfTask({ recording: await home.recording(id), artifacts: home.artifacts });
+    const { document } = await documentOfTask({ recording: await home.recording(id), artifacts });
     return document;
   }
 
@@ -114,12 +115,13 @@ export class TaskContents {
     const { tasks, home, places } = this.#parts;
     const task = await tasks.find(id);
     const { config } = await places.at(task.directory);
+    await home.treesOf(id, [task.baseTree, task.resultTree]);
     return (await cassetteOfTask(home, task, config.secrets)).cassette;
   }
 
   /** Of a task that has no result yet: what a coder left behind last. */
   async #trees(id: string): Promise<{ base: string; result: string; clean: (text: string) => string }> {
-    const { tasks, places } = this.#parts;
+    const { tasks, places, home } = this.#parts;
     const task = await tasks.find(id);
     const { baseTree } = task;
     const resultTree = task.resultTree ?? (await newestEvent(tasks.store, id, "iteration-settled"))?.iteration.tree;
@@ -127,6 +129,7 @@ export class TaskContents {
       throw fail("invalid-input", "task.no-result", `task ${id} has no result yet`);
     }
     const { config } = await places.at(task.directory);
+    await home.treesOf(id, [baseTree, resultTree]);
     const redact = redactor(config.secrets);
     return { base: baseTree, result: resultTree, clean: (text) => String(redact(text)) };
   }

@@ -34,6 +34,8 @@ export interface TaskParts {
   directories: Directories;
   repositories: Repositories;
   queue: Queue;
+  /** True: whoever works on a task has not its directory, and gets it as a tree. */
+  isForWorkers: boolean;
   /** The settings of a directory as they are now, with what a request says on top. */
   configure(directory: string, flags: ConfigFlags): Promise<Configuration>;
 }
@@ -90,7 +92,10 @@ export class Tasks {
       ...(parent && { parent: parent.id }),
       ...(startTree && { startTree }),
     };
-    const make = () => app.create(id, request, settings, typed?.prompts ?? shipped);
+    const make = async () => {
+      const base = this.#parts.isForWorkers ? await app.takeBase(id, directory, startTree) : undefined;
+      await app.create(id, { ...request, ...(base && { base }) }, settings, typed?.prompts ?? shipped);
+    };
     await queue.hand(id, purpose, make, wanted.wishes);
     return this.show(id);
   }

@@ -1,9 +1,12 @@
 import type { App } from "../../app.ts";
 import { Stopped } from "../../engine/hands/stop.ts";
 import { thisProcess } from "../../journal/claim.ts";
+import type { Worker } from "../../queue/job.ts";
 import type { JobQueue } from "../../queue/job-queue.ts";
 import { JobWorker } from "../../queue/job-worker.ts";
+import { deliverResult } from "./deliver-result.ts";
 import type { Directories } from "./directories.ts";
+import { needsOfTask } from "./needs-of-task.ts";
 import { PromisedQueue } from "./promised-queue.ts";
 import { Promises } from "./promises.ts";
 import type { Queue } from "./queue.ts";
@@ -29,31 +32,53 @@ const WORKERS_LOOK_MS = 60_000;
 /** How often a worker looks for jobs. */
 const JOBS_LOOK_MS = 1000;
 
-/** What a server does with the tasks it is asked for: works on them itself, or leaves them to the team's workers. */
-export async function openQueue(parts: WorkParts, isForWorkers: boolean): Promise<{ queue: Queue; jobs: JobQueue }> {
-  const { home, report } = parts;
-  const { store } = home;
-  const jobs = await home.openQueue(isForWorkers, report);
-  if (isForWorkers) {
-    return { jobs, queue: new PromisedQueue({ store, jobs, keepers: "workers", report, lookMs: WORKERS_LOOK_MS }) };
-  }
-  const lookMs = SERVERS_LOOK_MS;
-  const worker = openWorker(parts, jobs, [], lookMs);
-  return { jobs, queue: new PromisedQueue({ store, jobs, keepers: "servers", worker, report, lookMs }) };
+export interface OpenedQueue {
+  queue: Queue;
+  jobs: JobQueue;
+  /** What workers have done is delivered by it; absent: this server does the work itself. */
+  deliveries?: Queue;
 }
 
-/** Works on the jobs of a queue, for the directories of this process. */
-export function openWorker(parts: WorkParts, queue: JobQueue, labels: string[], lookMs = JOBS_LOOK_MS): JobWorker {
-  const { home, places, directories, parallel, report, taskTimeoutMs } = parts;
+/** What a server does with the tasks it is asked for: works on them itself, or leaves them to the team's workers. */
+export async function openQueue(parts: WorkParts, isForWorkers: boolean): Promise<OpenedQueue> {
+  const { home, report, directories } = parts;
+  const { store } = home;
+  const jobs = await home.openQueue(isForWorkers, report);
+  const lookMs = SERVERS_LOOK_MS;
+  const able = { labels: [], projects: directories.paths };
+  if (!isForWorkers) {
+    const worker = openWorker(parts, jobs, able, workOn, lookMs);
+    return { jobs, queue: new PromisedQueue({ store, jobs, keepers: "servers", worker, report, lookMs }) };
+  }
+  const needsOf = (task: string) => needsOfTask(home, task);
+  const queue = new PromisedQueue({ store, jobs, keepers: "workers", needsOf, report, lookMs: WORKERS_LOOK_MS });
+  const done = await home.openQueue(false, report);
+  const worker = openWorker(parts, done, able, deliverResult, lookMs);
+  return {
+    jobs,
+    queue,
+    deliveries: new PromisedQueue({ store, jobs: done, keepers: "deliverers", worker, report, lookMs }),
+  };
+}
+
+/** Does jobs of a queue, of these projects and with these labels. */
+export function openWorker(
+  parts: WorkParts,
+  queue: JobQueue,
+  able: Omit<Worker, "name">,
+  work: typeof workOn = workOn,
+  lookMs = JOBS_LOOK_MS,
+): JobWorker {
+  const { home, places, parallel, report, taskTimeoutMs } = parts;
   const stopping = () => new Stopped("interrupted");
   const promises = new Promises(home.store);
   return new JobWorker({
     queue,
     // The name is that of the task's claim, so that whoever takes a job over knows whose claim it may take.
-    worker: { name: JSON.stringify(thisProcess()), labels, projects: directories.paths },
+    worker: { name: JSON.stringify(thisProcess()), ...able },
     concurrency: parallel,
     run: (job, signal) => {
-      const run = (until: AbortSignal) => workOn(places, home, job, until);
+      const run = (until: AbortSignal) => work(places, home, job, until);
       const watch = { store: home.store, task: job.task, stopping };
       const watched = () =>
         taskTimeoutMs === undefined ? run(signal) : watchProgress({ ...watch, timeoutMs: taskTimeoutMs }, signal, run);

@@ -11,6 +11,8 @@ export interface PromisedQueueParts {
   store: Store;
   jobs: JobQueue;
   keepers: Keepers;
+  /** What a worker must have for a task, beside what was asked for; absent: nothing. */
+  needsOf?(task: string): Promise<string[]>;
   /** What works on the jobs in this process; absent: others do. */
   worker?: JobWorker;
   report(error: unknown): void;
@@ -85,7 +87,8 @@ export class PromisedQueue implements Queue {
   }
 
   async #enter(job: Job): Promise<void> {
-    await this.#parts.jobs.enqueue(job);
+    const needs = (await this.#parts.needsOf?.(job.task)) ?? [];
+    await this.#parts.jobs.enqueue({ ...job, labels: [...new Set([...job.labels, ...needs])] });
     this.#parts.worker?.look();
   }
 }

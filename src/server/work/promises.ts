@@ -1,10 +1,14 @@
+import { z } from "zod";
 import { TerminalFailure } from "../../domain/failure.ts";
 import { Job, Purpose, type Taken } from "../../queue/job.ts";
 import type { RunEnding } from "../../queue/job-worker.ts";
 import type { Store } from "../../store/store.ts";
 
-/** Who keeps a promise: whichever server gets to it, or the workers of the team's queue. */
-export type Keepers = "servers" | "workers";
+/**
+ * Who keeps a promise: whichever server gets to it, or the workers of the team's queue. What these have done, a server
+ * that has the directory delivers.
+ */
+export type Keepers = "servers" | "workers" | "deliverers";
 
 export type PromisedJob = Omit<Job, "project">;
 
@@ -104,10 +108,36 @@ export class Promises {
       report(error);
       return "ended";
     });
-    if (ending === "ended") await this.remove(task, handedAt);
+    if (ending === "ended" && !(await this.#leaveDelivery(task, handedAt))) await this.remove(task, handedAt);
     return ending;
+  }
+
+  /** What is done, and not in its directory yet, is promised to whoever has the directory. False: it is not so. */
+  async #leaveDelivery(task: string, handedAt: number): Promise<boolean> {
+    const row = {
+      keepers: "deliverers" satisfies Keepers,
+      labels: "[]",
+      handed_at: Math.max(Date.now(), handedAt + 1),
+    };
+    return this.#store.write(async (tx) => {
+      const settled = await tx
+        .selectFrom("events")
+        .select("body")
+        .where("task_id", "=", task)
+        .where("type", "=", "task-settled")
+        .orderBy("number", "desc")
+        .executeTakeFirst();
+      if (!LeftToServer.safeParse(settled && JSON.parse(settled.body)).success) return false;
+      const promise = tx.updateTable("jobs").set(row).where("task_id", "=", task).where("handed_at", "=", handedAt);
+      const { numUpdatedRows } = await promise.where("keepers", "=", "workers").executeTakeFirst();
+      return Number(numUpdatedRows) > 0;
+    });
   }
 }
 
 /** There is nothing left to do: the task has ended, or is gone. */
 const OVER = ["task.unknown", "task.settled"];
+
+const LeftToServer = z.object({
+  outcome: z.object({ delivery: z.object({ reason: z.literal("left to the server") }) }),
+});

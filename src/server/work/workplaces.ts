@@ -3,7 +3,7 @@ import type { App } from "../../app.ts";
 import type { Bus } from "../../bus/bus.ts";
 import type { ConfigFlags } from "../../config/flags.ts";
 import type { Configuration } from "../../config/load-config.ts";
-import { fail } from "../../domain/failure.ts";
+import { fail, TerminalFailure } from "../../domain/failure.ts";
 import { heldForTask } from "../../journal/approvals.ts";
 import type { Taken } from "../../queue/job.ts";
 import type { RunEnding } from "../../queue/job-worker.ts";
@@ -21,14 +21,18 @@ export type OpenWorkplace = (directory: string, flags?: ConfigFlags) => Promise<
 export class Workplaces implements AsyncDisposable {
   readonly #open: OpenWorkplace;
   readonly #bus: Bus;
+  /** The only place there is, where no directory has its own. */
+  readonly #only: string | null;
   readonly #opened = new Map<string, Promise<Workplace>>();
 
-  constructor(open: OpenWorkplace, bus: Bus) {
+  constructor(open: OpenWorkplace, bus: Bus, only: string | null = null) {
     this.#open = open;
     this.#bus = bus;
+    this.#only = only;
   }
 
-  at(directory: string): Promise<Workplace> {
+  at(wanted: string): Promise<Workplace> {
+    const directory = this.#only ?? wanted;
     const known = this.#opened.get(directory);
     if (known) return known;
     const opening = this.#open(directory).then((place) => {
@@ -71,6 +75,8 @@ export async function workOn(places: Workplaces, home: App, job: Taken, signal: 
       ...(purpose === "plan" && { planOnly: true }),
     },
   );
+  // The database or the trees were away. That is no end: it is tried again later, and no person has to see to it.
+  if (end.ended === "failed" && /^(store|trees)\./.test(end.failure.code)) throw new TerminalFailure(end.failure);
   return signal.aborted && end.ended === "stopped" ? "stopped" : "ended";
 }
 

@@ -1,0 +1,102 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import pg from "pg";
+import { z } from "zod";
+import { type Asked, CALLS, contentOf, pathOf } from "./numbered-goals.ts";
+import { BUDGET } from "./worker-crowd.ts";
+
+const TaskRow = z.object({ id: z.string(), status: z.string(), spent: z.coerce.number(), epoch: z.coerce.number() });
+const CallRow = z.object({ task_id: z.string(), sequence: z.coerce.number(), ended_at: z.coerce.number() });
+
+export interface Seen {
+  /** Sentences that say what does not hold. */
+  problems: string[];
+  /** Claims beyond the first two, which belong to writing it down and to working on it. */
+  takeOvers: number;
+  calls: number;
+  spentMicros: number;
+}
+
+/** Whether everything ended, once and right. `numbers` says which task has which goal. */
+export async function examineCrowd(
+  databaseUrl: string,
+  numbers: Map<string, number>,
+  asked: Asked[],
+  places: { directories: string[]; dataDirectories: string[] },
+): Promise<Seen> {
+  const tasks = await rows(databaseUrl, TaskRow, "select id, status, spent_micros as spent, epoch from miracle.tasks");
+  const calls = await rows(
+    databaseUrl,
+    CallRow,
+    "select task_id, sequence, ended_at from miracle.steps where kind = 'model' order by task_id, sequence",
+  );
+  const settled = `select task_id as id from miracle.events where type = 'task-settled' group by task_id having count(*) > 1`;
+  const twice = await rows(databaseUrl, z.object({ id: z.string() }), settled);
+  const problems = [
+    ...[...numbers.keys()].filter((id) => !tasks.some((task) => task.id === id)).map((id) => `${id} is gone`),
+    ...tasks.filter(({ status }) => status !== "checked").map(({ id, status }) => `${id} is ${status}`),
+    ...twice.map(({ id }) => `${id} has ended twice`),
+    ...tasks.filter(({ spent }) => spent > BUDGET * 1e6).map(({ id, spent }) => `${id} has spent ${spent}`),
+    ...tasks.flatMap(({ id }) => callProblems(id, numbers.get(id), calls, asked)),
+    ...places.directories.flatMap((directory, index) =>
+      treeProblems(
+        directory,
+        [...numbers.values()].filter((number) => number % places.directories.length === index),
+      ),
+    ),
+    ...places.dataDirectories.flatMap((data) => storeProblems(join(data, "artifacts.git"))),
+  ];
+  const takeOvers = tasks.reduce((sum, { epoch }) => sum + Math.max(0, epoch - 3), 0);
+  return { problems, takeOvers, calls: calls.length, spentMicros: tasks.reduce((sum, { spent }) => sum + spent, 0) };
+}
+
+/** Each turn is recorded once, and is not asked for after that. */
+function callProblems(
+  id: string,
+  number: number | undefined,
+  calls: z.infer<typeof CallRow>[],
+  asked: Asked[],
+): string[] {
+  const own = calls.filter(({ task_id }) => task_id === id);
+  if (own.length !== CALLS) return [`${id} has ${own.length} recorded calls`];
+  return own.flatMap(({ ended_at: endedAt }, turn) =>
+    asked
+      .filter((call) => call.number === number && call.turn === turn && call.at > endedAt)
+      .map(() => `turn ${turn} of ${id} was asked for again after it was recorded`),
+  );
+}
+
+function treeProblems(directory: string, numbers: number[]): string[] {
+  const wanted = new Map(numbers.map((number) => [pathOf(number), contentOf(number)]));
+  const entries = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const found = entries.map((entry) => join(entry.parentPath, entry.name).slice(directory.length + 1));
+  return [
+    ...found.filter((path) => !wanted.has(path)).map((path) => `${path} in ${directory} is nobody's`),
+    ...[...wanted].flatMap(([path, content]) => {
+      const file = join(directory, path);
+      if (!existsSync(file)) return [`${path} is missing in ${directory}`];
+      return readFileSync(file, "utf8") === content ? [] : [`${path} in ${directory} is wrong`];
+    }),
+  ];
+}
+
+function storeProblems(repository: string): string[] {
+  if (!existsSync(repository)) return [];
+  try {
+    execFileSync("git", ["-C", repository, "fsck", "--full", "--strict", "--no-dangling"], { stdio: "pipe" });
+    return [];
+  } catch (error) {
+    return [`git fsck of ${repository}: ${error instanceof Error ? error.message : error}`];
+  }
+}
+
+export async function rows<T extends z.ZodType>(url: string, shape: T, sql: string): Promise<z.output<T>[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows.map((row) => shape.parse(row));
+  } finally {
+    await client.end();
+  }
+}

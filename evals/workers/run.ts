@@ -1,0 +1,38 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { PostgresServer } from "../../test/postgres/postgres-server.ts";
+import { runCrowd } from "./run-crowd.ts";
+
+const { values } = parseArgs({
+  options: {
+    tasks: { type: "string", default: "1000" },
+    workers: { type: "string", default: "3" },
+    seconds: { type: "string", default: "10" },
+    "no-restart": { type: "boolean", default: false },
+  },
+});
+
+const postgres = await PostgresServer.start();
+if (typeof postgres === "string") throw new Error(postgres);
+const root = mkdtempSync(join("/var/tmp", "miracle-workers-"));
+try {
+  const { problems, ...figures } = await runCrowd(postgres, {
+    tasks: Number(values.tasks),
+    workers: Number(values.workers),
+    directories: 10,
+    killMs: Number(values.seconds) * 1000,
+    kills: Number.POSITIVE_INFINITY,
+    restart: !values["no-restart"],
+    patienceMs: 300_000,
+    root,
+    tell: (text) => console.log(text),
+  });
+  console.log(JSON.stringify(figures));
+  for (const problem of problems) console.error(problem);
+  console.log(problems.length === 0 ? "everything holds" : `${problems.length} things do not hold`);
+  process.exitCode = problems.length === 0 ? 0 : 1;
+} finally {
+  await postgres[Symbol.asyncDispose]();
+  rmSync(root, { recursive: true, force: true });
+}
