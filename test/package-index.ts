@@ -101,14 +101,20 @@ export class PackageIndex implements AsyncDisposable {
   }
 
   /** A person's own, below this path: it names itself by its address, and wants to be told this if it is not null. */
-  static listenAt(path: string, authorization: string | null, packages: MadePackage[]): Promise<PackageIndex> {
-    return PackageIndex.#listen(packages, [], { path, authorization });
+  static listenAt(
+    path: string,
+    authorization: string | null,
+    packages: MadePackage[],
+    port = 0,
+  ): Promise<PackageIndex> {
+    return PackageIndex.#listen(packages, [], { path, authorization }, port);
   }
 
   static async #listen(
     packages: MadePackage[],
     real: RealPackage[],
     own: { path: string; authorization: string | null } | null,
+    at = 0,
   ): Promise<PackageIndex> {
     const archives = [...makeArchives(packages), ...real.map(asArchive)];
     const asked: string[] = [];
@@ -127,7 +133,7 @@ export class PackageIndex implements AsyncDisposable {
       if (page === null) answer.writeHead(404).end();
       else answer.writeHead(200, { "content-type": page.type }).end(page.body);
     });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    await new Promise<void>((resolve) => server.listen(at, "127.0.0.1", resolve));
     const address = server.address();
     port = typeof address === "object" && address !== null ? address.port : 0;
     index = new PackageIndex(server, port, asked, archives);
