@@ -1,5 +1,6 @@
 import { availableParallelism, loadavg } from "node:os";
 import { parseArgs } from "node:util";
+import { measureEnvironment } from "./measure-environment.ts";
 import { measureFix } from "./measure-fix.ts";
 import { measureHnsw } from "./measure-hnsw.ts";
 import { measureJournal } from "./measure-journal.ts";
@@ -59,6 +60,7 @@ async function main(): Promise<number> {
     measurePostgres(place),
     measureSchedule(place),
     measureSandbox(place),
+    measureEnvironment(place),
     measureScan(),
     measureFix(place, server),
     measureMutants(),

@@ -100,17 +100,18 @@ describe("what a recording is kept for", () => {
 
   test("a package is asked for, allowed, in the manifest of the result, and in what its tests ran in", async () => {
     const name = "new-dependency.json";
-    const { steps, blobs } = load(name);
-    const paths = steps.map(({ path }) => path);
+    const paths = load(name).steps.map(({ path }) => path);
     const [build, judged] = ["task/environment/1", "todo:api/iteration:1/test/1"];
     const order = ["task/red-check/1", "todo:api/iteration:1/code/approval/1", judged, build];
     expect(paths.filter((path) => order.includes(path))).toEqual(order);
     const [, result = []] = filesOf(name).sort((a, b) => a.length - b.length);
     expect(result.map(({ path }) => path)).toEqual(["api.py", "requirements.txt", "test_api.py"]);
-    const built = steps.find(({ path }) => path === build);
-    expect(blobs[built?.outputHash ?? ""]).toMatch(/"built":"in [\d.]+ s by .*tinyroutes 0\.3\.1, tinyweb 1\.4\.0/s);
     const { document } = await evidenceOf(load(name));
-    expect(document.versions.packages).toContain("tinyroutes 0.3.1, tinyweb 1.4.0");
+    expect(document.versions).toMatchObject({
+      environment: expect.stringMatching(/^python-[0-9a-f]{16}$/),
+      packages: expect.stringContaining("tinyroutes 0.3.1, tinyweb 1.4.0"),
+      built: expect.stringMatching(/^in [\d.]+ s by .*pip install/),
+    });
   });
 
   test("three todos of a TypeScript library are written at once, type-checked, merged and proven together", () => {

@@ -8,9 +8,7 @@ export const noBubblewrap = (): TerminalFailure =>
 
 export const notLinux = (platform: string): TerminalFailure =>
   unavailable(
-    `bubblewrap needs Linux, and this is ${platform}: use --sandbox docker with an engine such as Docker or Podman${
-      platform === "darwin" ? ", or --sandbox seatbelt (not yet seen on hardware)" : ""
-    }, ${OTHERWISE}`,
+    `bubblewrap needs Linux, and this is ${platform}: use --sandbox docker with an engine such as Docker or Podman, ${OTHERWISE}`,
   );
 
 /** Turns bwrap's error at the start into advice for a person. */
