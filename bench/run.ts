@@ -1,5 +1,6 @@
 import { availableParallelism, loadavg } from "node:os";
 import { parseArgs } from "node:util";
+import { measureEnvironment } from "./measure-environment.ts";
 import { measureFix } from "./measure-fix.ts";
 import { measureFollowers } from "./measure-followers.ts";
 import { measureHnsw } from "./measure-hnsw.ts";
@@ -65,6 +66,7 @@ async function main(): Promise<number> {
     measureFollowers(place),
     measurePage(place),
     measureSandbox(place),
+    measureEnvironment(place),
     measureScan(),
     measureFix(place, server),
     measureMutants(),

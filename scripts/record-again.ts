@@ -5,6 +5,7 @@
  *   node scripts/record-again.ts cassettes/demo.json
  *   node scripts/record-again.ts --template trading_strategy cassettes/trading-strategy.json
  *   node scripts/record-again.ts --packages DIR cassettes/typescript-parallel.json    # DIR becomes node_modules
+ *   node scripts/record-again.ts --index cassettes/new-dependency.json    # with an index of packages on this machine
  *   node scripts/record-again.ts --base-url http://127.0.0.1:4321/v1 …   # whom to ask where the cassette has no answer
  *
  * It runs in the directory that the recording names, which must not exist. A run that ends otherwise than the recorded
@@ -18,11 +19,14 @@ import { parseArgs } from "node:util";
 import { z } from "zod";
 import { askAsRecorded } from "../src/app/recorded-answers.ts";
 import { recordedCalls } from "../src/app/recorded-calls.ts";
+import type { RunOptions } from "../src/app/run-options.ts";
 import { openApp } from "../src/cli/task/open-app.ts";
 import { prepareTask } from "../src/cli/task/prepare-task.ts";
 import type { Terminal } from "../src/cli/terminal/terminal.ts";
+import { ApprovalAnswer } from "../src/domain/approval.ts";
 import { ToldMessage } from "../src/domain/plan/amendment.ts";
 import { Settings } from "../src/domain/settings/settings.ts";
+import { nameOf } from "../src/domain/task/step-path.ts";
 import { TaskOutcome, TaskRequest } from "../src/domain/task/task.ts";
 import { type Cassette, CassetteRecording, exportCassette, parseCassette } from "../src/journal/cassette.ts";
 import { tellTask } from "../src/journal/messages.ts";
@@ -31,6 +35,8 @@ import { cassetteModel } from "../src/llm/cassette-model.ts";
 import { openLedger } from "../src/llm/ledger.ts";
 import { openModel } from "../src/llm/open-model.ts";
 import { exportTree, importTree, PortableTree } from "../src/workspace/portable-tree.ts";
+import { PackageIndex } from "../test/package-index.ts";
+import { WEB_FRAMEWORK } from "../test/sample-packages.ts";
 
 /** What of a recorded task's settings was the person's choice, by flags. Everything else is today's. */
 const Chosen = Settings.pick({ accept: true, clarify: true, architect: true, review: true, audit: true })
@@ -41,6 +47,8 @@ const ANSWER_MS = 500;
 
 /** What was frozen, in whatever format. */
 const Recorded = z.object({ request: TaskRequest, settings: Chosen });
+/** A step that asked whether something is allowed. */
+const Asked = z.object({ question: z.string() });
 /** A step that took a message. */
 const Heard = z.object({ message: ToldMessage });
 
@@ -49,9 +57,13 @@ const { values, positionals } = parseArgs({
   options: {
     template: { type: "string" },
     packages: { type: "string" },
+    index: { type: "boolean", default: false },
     "base-url": { type: "string", default: "http://127.0.0.1:4321/v1" },
   },
 });
+/** Where the recorded person's own index stands. */
+const INDEX_PORT = 3141;
+await using index = values.index ? await PackageIndex.listenAt("/team", null, WEB_FRAMEWORK, INDEX_PORT) : null;
 for (const file of positionals) await recordAgain(file);
 
 async function recordAgain(file: string): Promise<void> {
@@ -98,7 +110,7 @@ async function recordAgain(file: string): Promise<void> {
     });
     const end = await app.start(prepared.request, settings, prepared.prompts, {
       signal: new AbortController().signal,
-      ...(await askAsRecorded(old, undefined)),
+      ...(await askAsRecorded(old, await allowAsRecorded(old))),
       onTask: (id) => {
         task = id;
         prepared.following.onTask?.(id);
@@ -150,9 +162,26 @@ async function recordAgain(file: string): Promise<void> {
   }
 }
 
+/** What the person allowed in the recording is allowed again: the same question has the same answer. */
+async function allowAsRecorded(old: CassetteRecording): Promise<RunOptions["ask"]> {
+  const answers = new Map<string, ApprovalAnswer>();
+  for (const strand of await old.strands()) {
+    for (const { path, inputHash, outputHash } of (await old.strand(strand)).steps) {
+      if (nameOf(path) !== "approval") continue;
+      const [asked, said] = [inputHash, outputHash].map((hash) => unpack(hash, (blob) => old.blob(blob)));
+      answers.set(Asked.parse(await asked).question, ApprovalAnswer.parse(await said));
+    }
+  }
+  return async ({ question }) => {
+    const { granted = false, reason = "" } = answers.get(question) ?? {};
+    return { granted, by: "a person", reason };
+  };
+}
+
 /** Nobody is there, and nothing of this machine's own settings counts. */
 function terminalIn(directory: string, home: string): Terminal {
   const { PATH } = process.env;
-  const env = { PATH, HOME: home, MIRACLE_HOME: join(home, "data") };
+  const named = index ? { PIP_INDEX_URL: `http://127.0.0.1:${index.port}/team/simple/` } : {};
+  const env = { PATH, HOME: home, MIRACLE_HOME: join(home, "data"), ...named };
   return { input: process.stdin, output: process.stdout, error: process.stderr, env, directory, home };
 }

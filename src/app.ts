@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { offeredTools } from "./agents/offered-tools.ts";
 import { chooseDatabase, chooseMemoryIndex, type DatabasePlace } from "./app/choose-database.ts";
+import { placesOfPackages } from "./app/places-of-packages.ts";
 import type { ProvingOptions } from "./app/proving.ts";
 import type { RunEnd, RunOptions } from "./app/run-options.ts";
 import { type RunPlace, runToEnd } from "./app/run-to-end.ts";
@@ -29,12 +30,10 @@ import { cassetteModel, type Drift } from "./llm/cassette-model.ts";
 import type { Memory } from "./memory/memory.ts";
 import type { JobQueue } from "./queue/job-queue.ts";
 import { openSandbox } from "./sandbox/open-sandbox.ts";
-import { packagePlaces } from "./sandbox/packages/package-places.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
 import { Store } from "./store/store.ts";
 import type { ProveParts } from "./verify/prove/prove-parts.ts";
 import { ArtifactStore } from "./workspace/artifact-store.ts";
-import { homeDirectory } from "./workspace/home-directory.ts";
 import type { RemoteAddress } from "./workspace/remote-address.ts";
 
 export interface AppOptions extends DatabasePlace {
@@ -214,7 +213,7 @@ export class App implements AsyncDisposable {
 
   #openSandbox(choice: Settings["sandbox"]): Sandbox {
     const { dataDirectory, env } = this.#options;
-    return openSandbox({ ...choice, packages: packagePlaces(dataDirectory, env, env.HOME || homeDirectory()) });
+    return openSandbox({ ...choice, packages: placesOfPackages(dataDirectory, env) });
   }
 
   /** The recording of a task, for replay, export and verification. */

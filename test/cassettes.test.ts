@@ -98,6 +98,22 @@ describe("what a recording is kept for", () => {
     expect(paths.filter((path) => order.includes(path))).toEqual(order);
   });
 
+  test("a package is asked for, allowed, in the manifest of the result, and in what its tests ran in", async () => {
+    const name = "new-dependency.json";
+    const paths = load(name).steps.map(({ path }) => path);
+    const [build, judged] = ["task/environment/1", "todo:api/iteration:1/test/1"];
+    const order = ["task/red-check/1", "todo:api/iteration:1/code/approval/1", judged, build];
+    expect(paths.filter((path) => order.includes(path))).toEqual(order);
+    const [, result = []] = filesOf(name).sort((a, b) => a.length - b.length);
+    expect(result.map(({ path }) => path)).toEqual(["api.py", "requirements.txt", "test_api.py"]);
+    const { document } = await evidenceOf(load(name));
+    expect(document.versions).toMatchObject({
+      environment: expect.stringMatching(/^python-[0-9a-f]{16}$/),
+      packages: expect.stringContaining("tinyroutes 0.3.1, tinyweb 1.4.0"),
+      built: expect.stringMatching(/^in [\d.]+ s by .*pip install/),
+    });
+  });
+
   test("three todos of a TypeScript library are written at once, type-checked, merged and proven together", () => {
     const name = "typescript-parallel.json";
     const { steps, blobs } = load(name);

@@ -96,7 +96,26 @@ export class PackageIndex implements AsyncDisposable {
   }
 
   /** `real`: tarballs of npm's that nobody can make, with the hash that they have. */
-  static async listen(packages: MadePackage[], real: RealPackage[] = []): Promise<PackageIndex> {
+  static listen(packages: MadePackage[], real: RealPackage[] = []): Promise<PackageIndex> {
+    return PackageIndex.#listen(packages, real, null);
+  }
+
+  /** A person's own, below this path: it names itself by its address, and wants to be told this if it is not null. */
+  static listenAt(
+    path: string,
+    authorization: string | null,
+    packages: MadePackage[],
+    port = 0,
+  ): Promise<PackageIndex> {
+    return PackageIndex.#listen(packages, [], { path, authorization }, port);
+  }
+
+  static async #listen(
+    packages: MadePackage[],
+    real: RealPackage[],
+    own: { path: string; authorization: string | null } | null,
+    at = 0,
+  ): Promise<PackageIndex> {
     const archives = [...makeArchives(packages), ...real.map(asArchive)];
     const asked: string[] = [];
     let port = 0;
@@ -106,11 +125,15 @@ export class PackageIndex implements AsyncDisposable {
       asked.push(path);
       const held = index ? index.#held : null;
       if (held?.path.test(path)) return held.resolve();
-      const page = pageOf(archives, port, path, request.headers.accept ?? "");
+      if (own?.authorization && request.headers.authorization !== own.authorization)
+        return answer.writeHead(401, { "www-authenticate": "Basic" }).end();
+      const place = own ? `http://127.0.0.1:${port}${own.path}` : null;
+      const asks = own ? path.replace(own.path, "") : path;
+      const page = pageOf(archives, port, asks, request.headers.accept ?? "", place);
       if (page === null) answer.writeHead(404).end();
       else answer.writeHead(200, { "content-type": page.type }).end(page.body);
     });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    await new Promise<void>((resolve) => server.listen(at, "127.0.0.1", resolve));
     const address = server.address();
     port = typeof address === "object" && address !== null ? address.port : 0;
     index = new PackageIndex(server, port, asked, archives);
@@ -220,20 +243,22 @@ function pageOf(
   port: number,
   path: string,
   accept: string,
+  place: string | null,
 ): { type: string; body: string | Buffer } | null {
   const module = /^\/(.+)\/@v\/(list|(v.+)\.(info|mod|zip))$/.exec(path);
   if (module) return modulePage(archives, module);
+  const files = `${place ?? `https://files.test:${port}`}/packages`;
   const file = archives.find((one) => path.endsWith(`/${one.file}`));
   if (file) return { type: "application/octet-stream", body: file.body };
   const simple = /^\/simple\/([^/]+)\/$/.exec(path)?.[1];
   const named = (language: string, name: string) =>
     archives.filter((one) => one.language === language && one.name === name);
   if (simple !== undefined && accept.includes("simple.v1+json") && named("python", simple).some(isDated))
-    return simpleJson(named("python", simple), port);
+    return simpleJson(named("python", simple), files);
   if (simple !== undefined) {
     const links = named("python", simple).map(({ file, body }) => {
       const sum = createHash("sha256").update(body).digest("hex");
-      return `<a href="https://files.test:${port}/packages/${file}#sha256=${sum}">${file}</a>`;
+      return `<a href="${files}/${file}#sha256=${sum}">${file}</a>`;
     });
     return links.length > 0 ? { type: "text/html", body: links.join("\n") } : null;
   }
@@ -248,7 +273,7 @@ function pageOf(
       dependencies,
       ...(licence && { license: licence }),
       ...(scripts && { hasInstallScript: true, scripts }),
-      dist: { tarball: `http://packages.test:${port}/${name}/-/${file}`, integrity: integrityOf(body) },
+      dist: { tarball: `${place ?? `http://packages.test:${port}`}/${name}/-/${file}`, integrity: integrityOf(body) },
     },
   ]);
   const time = Object.fromEntries(versions.flatMap((one) => (isDated(one) ? [[one.version, one.released]] : [])));
@@ -264,10 +289,10 @@ function pageOf(
 const isDated = ({ released }: Archive): boolean => released !== undefined;
 
 /** The newer form of a page of Python's, which also says when something was released. */
-function simpleJson(archives: readonly Archive[], port: number) {
+function simpleJson(archives: readonly Archive[], place: string) {
   const files = archives.map(({ file, body, released }) => ({
     filename: file,
-    url: `https://files.test:${port}/packages/${file}`,
+    url: `${place}/${file}`,
     hashes: { sha256: createHash("sha256").update(body).digest("hex") },
     ...(released !== undefined && { "upload-time": released }),
   }));

@@ -3,10 +3,9 @@ import { EnvironmentDirectories } from "../environments/environment-directories.
 import type { Environments } from "../environments/environments.ts";
 import { droppedIdentity } from "../sandbox/identity.ts";
 import { openSandbox } from "../sandbox/open-sandbox.ts";
-import { packagePlaces } from "../sandbox/packages/package-places.ts";
 import { CheckoutDirectories } from "../workspace/checkout-directory.ts";
-import { homeDirectory } from "../workspace/home-directory.ts";
 import { environmentsPlace, openEnvironments } from "./housed-languages.ts";
+import { placesOfPackages } from "./places-of-packages.ts";
 
 type Chosen = Pick<Settings, "sandbox" | "safety">;
 
@@ -26,7 +25,7 @@ export async function withEnvironments<T>(
   onProgress: (text: string) => void,
   work: (environments: Environments) => Promise<T>,
 ): Promise<T> {
-  const packages = packagePlaces(dataDirectory, env, env.HOME || homeDirectory());
+  const packages = placesOfPackages(dataDirectory, env);
   await using sandbox = openSandbox({ ...choice, packages });
   const surroundings = { env, execPath: process.execPath, version: process.version };
   const parts = { sandbox, limits: choice.limits, registries: safety.registries, signal, onProgress };

@@ -4,12 +4,11 @@ import type { Settings } from "../domain/settings/settings.ts";
 import { Checkout } from "../engine/hands/checkout.ts";
 import { droppedIdentity } from "../sandbox/identity.ts";
 import { openSandbox } from "../sandbox/open-sandbox.ts";
-import { packagePlaces } from "../sandbox/packages/package-places.ts";
 import type { ProveParts } from "../verify/prove/prove-parts.ts";
 import type { ArtifactStore } from "../workspace/artifact-store.ts";
 import { CheckoutDirectories } from "../workspace/checkout-directory.ts";
-import { homeDirectory } from "../workspace/home-directory.ts";
 import { environmentsPlace, housedLanguages } from "./housed-languages.ts";
+import { placesOfPackages } from "./places-of-packages.ts";
 import { removeCheckouts } from "./remove-checkouts.ts";
 import { newTaskId } from "./task-id.ts";
 
@@ -37,7 +36,7 @@ export async function withProveParts<T>(
   work: (parts: ProveParts) => Promise<T>,
 ): Promise<T> {
   const task = `p${newTaskId().slice(1)}`;
-  const packages = packagePlaces(dataDirectory, env, env.HOME || homeDirectory());
+  const packages = placesOfPackages(dataDirectory, env);
   const sandbox = openSandbox({ ...settings.sandbox, packages });
   const owner = settings.sandbox.backend === "process" ? null : droppedIdentity();
   let directories: CheckoutDirectories | undefined;

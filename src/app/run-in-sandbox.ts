@@ -12,11 +12,10 @@ import { faultsFrom } from "../faults.ts";
 import { openLanguages } from "../languages/open-languages.ts";
 import { droppedIdentity } from "../sandbox/identity.ts";
 import { openSandbox } from "../sandbox/open-sandbox.ts";
-import { packagePlaces } from "../sandbox/packages/package-places.ts";
 import { ArtifactStore } from "../workspace/artifact-store.ts";
 import { CheckoutDirectories } from "../workspace/checkout-directory.ts";
-import { homeDirectory } from "../workspace/home-directory.ts";
 import { makeScratch } from "../workspace/scratch-directory.ts";
+import { placesOfPackages } from "./places-of-packages.ts";
 import { newTaskId } from "./task-id.ts";
 
 /** Runs a command that belongs to no task, in parts that are removed afterwards. */
@@ -27,7 +26,7 @@ export async function runInSandbox(
   command: StandaloneCommand,
   signal: AbortSignal,
 ): Promise<StandaloneResult> {
-  const packages = packagePlaces(dataDirectory, env, env.HOME || homeDirectory());
+  const packages = placesOfPackages(dataDirectory, env);
   await using sandbox = openSandbox({ ...choice, packages });
   const needs = command.services ? await readTestNeeds(command.directory) : undefined;
   const owner = choice.backend === "process" ? null : droppedIdentity();

@@ -8,6 +8,7 @@ import { type ConfigFlags, flagLayers } from "./flags.ts";
 import { Keys } from "./keys.ts";
 import { type Layer, mergeLayers } from "./layers.ts";
 import { LOCAL, modelName, providerOf } from "./model-name.ts";
+import { indexLayers, ownIndexes, saidTo } from "./own-indexes.ts";
 import { httpUrl, readSetting } from "./parse-setting.ts";
 import { isTrusted, restrictProject } from "./project-trust.ts";
 import { readText } from "./read-text.ts";
@@ -60,12 +61,15 @@ export interface Configuration {
 }
 
 /**
- * Collects settings from all sources: shipped files, the user's, the project's, the environment, flags. The last one
+ * Collects settings from all sources: shipped files, the user's package managers, the user's files, the project's, the
+ * environment, flags. The last one
  * wins. This runs before the first model request, so the YAML parser is loaded only if a person has their own file.
  */
 export async function loadConfig({ directory, env, home, root, flags = {} }: ConfigInput): Promise<Configuration> {
   const warnings: string[] = [];
+  const indexes = await ownIndexes(env, home);
   const shipped = await shippedLayers(root);
+  if (indexes.length > 0) shipped.push(...indexLayers(indexes, mergeLayers(shipped)));
   const userPlace = userDirectory(env, home);
   const user = await fileLayers(userPlace);
   const own = mergeLayers([...shipped, ...user]);
@@ -98,11 +102,12 @@ export async function loadConfig({ directory, env, home, root, flags = {} }: Con
     team: toTeam(mergeLayers([{ name: "own", value: own }, ...environmentLayers(env)])),
     keys,
     secrets: [
-      ...new Set(
-        [dotenv, readTestVariables(directory)].flatMap((file) =>
+      ...new Set([
+        ...[dotenv, readTestVariables(directory)].flatMap((file) =>
           redactions(env, file, [...keyVariables, ...settings.redactVariables]),
         ),
-      ),
+        ...indexes.flatMap(saidTo),
+      ]),
     ],
     warnings,
     promptOverrides: [...(trusted && projectPlace ? [projectPlace] : []), userPlace],

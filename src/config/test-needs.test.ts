@@ -65,7 +65,7 @@ describe("what tests need", () => {
 
   const service = (rest: string) => `services:\n  - name: api\n    command: x\n${rest}`;
   test.each([
-    ["no list", "api: x\n", "services.yaml:1:1: services: expected array"],
+    ["no list", "api: x\n", "services.yaml:1:1: unknown key api"],
     [
       "an unknown key",
       service("    ready: { port: 1 }\n    dir: x\n"),

@@ -1,7 +1,9 @@
-import { join } from "node:path";
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { parseEnv } from "node:util";
 import { z } from "zod";
 import type { Readiness, Service, TestNeeds } from "../domain/evidence/test-needs.ts";
+import { fail } from "../domain/failure.ts";
 import { projectDirectory } from "./config-places.ts";
 import { DURATION, parseDuration } from "./duration.ts";
 import { readText } from "./read-text.ts";
@@ -17,13 +19,13 @@ const DEFAULT_TIMEOUT = "30s";
 export async function readTestNeeds(directory: string): Promise<TestNeeds> {
   const place = projectDirectory(directory);
   if (place === undefined) return { services: [], env: {} };
-  return { services: await readServices(join(place, SERVICES)), env: readTestVariables(directory) };
+  return { services: await readServices(place), env: readTestVariables(directory) };
 }
 
 /** The same from a tree, where the directory is not. Variables may be secrets, and are in no tree. */
 export async function testNeedsOf(readFile: (path: string) => Buffer | null): Promise<TestNeeds> {
-  const path = join(".miracle", SERVICES);
-  return { services: await servicesIn(readFile(path)?.toString("utf8"), path), env: {} };
+  const read = (path: string) => readFile(path)?.toString("utf8");
+  return { services: await servicesIn(read, join(".miracle", SERVICES)), env: {} };
 }
 
 /** Reads only the variables. Their values may be secrets. */
@@ -37,14 +39,42 @@ export function readTestVariables(directory: string): Record<string, string> {
   return Object.fromEntries(variables);
 }
 
-const readServices = (file: string): Promise<Service[]> => servicesIn(readText(file), file);
+const readServices = (place: string): Promise<Service[]> =>
+  servicesIn((path) => readText(join(dirname(place), path)), join(place, SERVICES));
 
-async function servicesIn(text: string | undefined, file: string): Promise<Service[]> {
+/** `read` takes paths of the project; `file` is what messages call the settings. */
+async function servicesIn(read: (path: string) => string | undefined, file: string): Promise<Service[]> {
+  const text = read(join(".miracle", SERVICES));
   if (text === undefined) return [];
   const { parseYamlAs } = await import("./parse-yaml.ts");
   const { value } = parseYamlAs(ServicesFile, text, file);
-  return value.services.map((service) => ({ ...service, timeoutMs: parseDuration(service.timeout) ?? 0 }));
+  const own = value.services.map((service) => ({ ...service, timeoutMs: parseDuration(service.timeout) ?? 0 }));
+  if (value.compose === undefined) return own;
+  const described = own.map(({ name }) => name);
+  return [...(await readDatabases(read(value.compose), value.compose, described)), ...own];
 }
+
+/** Those that this machine has the program for; what cannot be started is said before anything begins. */
+async function readDatabases(text: string | undefined, name: string, described: string[]): Promise<Service[]> {
+  const { composeDatabases } = await import("./compose-databases.ts");
+  if (text === undefined)
+    throw fail("invalid-input", "config.missing", `.miracle/services.yaml names ${name}: there is none`);
+  const found = composeDatabases(text, name).filter((one) => !described.includes(one.name));
+  return found.map(({ name: database, image, start }) => {
+    if (!start) {
+      const message = `${name}: ${database} (${image}) cannot be started here: describe it in .miracle/services.yaml under this name`;
+      throw fail("environment", "services.unknown", message);
+    }
+    if (!isInstalled(start.needs)) {
+      const message = `${name}: ${database} (${image}) needs a program that is missing: apt-get install ${start.needs}`;
+      throw fail("environment", "services.missing", message);
+    }
+    return start.service;
+  });
+}
+
+const isInstalled = (name: string): boolean =>
+  existsSync(name === "postgresql" ? "/usr/lib/postgresql" : `/usr/bin/${name}`);
 
 const Variables = z.lazy(() =>
   z.record(
@@ -83,6 +113,7 @@ const isBelow = (path: string) => !path.startsWith("/") && !path.split("/").incl
 
 const ServicesFile = z.lazy(() =>
   z.strictObject({
+    compose: z.string().refine(isBelow, "a file of the project, like docker-compose.yml").optional(),
     services: z
       .array(
         z.strictObject({
@@ -100,6 +131,7 @@ const ServicesFile = z.lazy(() =>
       .refine(
         (services) => new Set(services.map(({ name }) => name)).size === services.length,
         "two services of one name",
-      ),
+      )
+      .default([]),
   }),
 );

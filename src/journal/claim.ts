@@ -1,17 +1,17 @@
-import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { z } from "zod";
 import { fail } from "../domain/failure.ts";
 import type { TaskStatus } from "../domain/task/task.ts";
 import type { Store } from "../store/store.ts";
 import { appendEvent } from "./append-event.ts";
+import { processStart } from "./process-start.ts";
 
 /** The process that works on a task. The system may reuse a pid, so the start time belongs to it. */
 export const Owner = z.object({ host: z.string(), pid: z.int(), startTime: z.string() });
 export type Owner = z.infer<typeof Owner>;
 
 export function thisProcess(): Owner {
-  return { host: hostname(), pid: process.pid, startTime: startTime(process.pid) ?? "" };
+  return { host: hostname(), pid: process.pid, startTime: processStart(process.pid) ?? "" };
 }
 
 /**
@@ -19,7 +19,7 @@ export function thisProcess(): Owner {
  */
 export function isAlive(owner: Owner): boolean {
   if (owner.host !== hostname()) return true;
-  const started = startTime(owner.pid);
+  const started = processStart(owner.pid);
   return started !== undefined && started === owner.startTime;
 }
 
@@ -108,15 +108,4 @@ export async function pauseTask(
       .executeTakeFirst();
     if (row) await appendEvent(tx, claim.task, { type: "task-paused", reason: end.reason }, { at: end.at });
   });
-}
-
-/** Field 22 of /proc/PID/stat, in clock ticks since boot. Undefined if there is no such process, or only a zombie. */
-function startTime(pid: number): string | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    return fields[0] === "Z" || fields[0] === "X" ? undefined : fields[19];
-  } catch {
-    return undefined;
-  }
 }

@@ -8,7 +8,7 @@ export const noBubblewrap = (): TerminalFailure =>
 
 export const notLinux = (platform: string): TerminalFailure =>
   unavailable(
-    `the sandbox needs Linux (bubblewrap), and this is ${platform}: use Linux, WSL2 or a virtual machine, ${OTHERWISE}`,
+    `bubblewrap needs Linux, and this is ${platform}: use --sandbox docker with an engine such as Docker or Podman, ${OTHERWISE}`,
   );
 
 /** Turns bwrap's error at the start into advice for a person. */

@@ -25,10 +25,16 @@ export async function examine(terminal: Terminal): Promise<MachineCheck[]> {
     examineContainers(terminal),
     ...languages,
     ...(await examinePackages(terminal)),
+    ...(await examineDatabases(terminal)),
     ...(await examineConfig(terminal)),
     examineData(terminal),
     ...(await examineStore(terminal)),
   ];
+}
+
+async function examineDatabases({ directory }: Terminal): Promise<MachineCheck[]> {
+  const databases = await import("./examine-databases.ts");
+  return databases.examineDatabases(directory);
 }
 
 function examineNode(): MachineCheck {

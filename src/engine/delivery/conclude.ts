@@ -6,6 +6,7 @@ import type { Survey } from "../planning/survey.ts";
 import type { TodoResult } from "../todo/todo-work.ts";
 import { deliver } from "./deliver.ts";
 import { keepResult } from "./keep-result.ts";
+import { recordEnvironment } from "./record-environment.ts";
 
 /** The sources of the evidence, except the last run of the gate. */
 export type Sources = Omit<Parameters<typeof gatherEvidence>[0], "run">;
@@ -19,6 +20,7 @@ export async function conclude(run: Run, survey: Survey, result: TodoResult, sou
     return { status: "not-proven", tree, failure: settled.failure };
   }
   if (!gate) throw new Error("a todo that is done has been run");
+  await recordEnvironment(run, sources.spec?.language ?? survey.language, tree);
   const evidence = gatherEvidence({ ...sources, run: gate });
   await keepResult(run, tree, evidence);
   const { spec } = sources;

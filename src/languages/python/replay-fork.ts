@@ -10,9 +10,10 @@ MEMORY, LEFT_BEHIND = resource.RLIM_INFINITY, []
 # A fork reads on in the very files of its parent.
 def open_files():
     found = []
-    for name in os.listdir("/proc/self/fd"):
+    place = "/proc/self/fd/" if os.path.isdir("/proc/self/fd") else "/dev/fd/"
+    for name in os.listdir(place) if os.path.isdir(place) else []:
         try:
-            if os.path.isfile("/proc/self/fd/" + name):
+            if os.path.isfile(place + name):
                 found.append((int(name), os.lseek(int(name), 0, os.SEEK_CUR)))
         except OSError:
             pass

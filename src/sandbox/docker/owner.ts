@@ -1,12 +1,12 @@
-import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { setTimeout } from "node:timers/promises";
+import { processStart } from "../../journal/process-start.ts";
 import { unavailable } from "../explain.ts";
 import { OWNER_LABEL } from "./container.ts";
 import { type EngineApi, messageOf } from "./engine-api.ts";
 
 /** The owner of a container: this process, distinguishable from a later one with the same number. */
-export const thisOwner = (): string => `${hostname()}:${process.pid}:${startOf(process.pid) ?? ""}`;
+export const thisOwner = (): string => `${hostname()}:${process.pid}:${processStart(process.pid) ?? ""}`;
 
 /** A killed process cannot remove its containers, and the engine does not notice. The next process removes them. */
 export async function removeOrphans(api: EngineApi): Promise<void> {
@@ -33,15 +33,5 @@ export async function removeContainer(api: EngineApi, id: string): Promise<void>
 
 function isGone(owner: string): boolean {
   const [host, pid, start] = owner.split(":");
-  return host === hostname() && startOf(Number(pid)) !== start;
-}
-
-/** Field 22 of /proc/PID/stat; undefined when there is no such process. */
-function startOf(pid: number): string | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
-  } catch {
-    return undefined;
-  }
+  return host === hostname() && processStart(Number(pid)) !== start;
 }

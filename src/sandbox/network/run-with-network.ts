@@ -66,7 +66,8 @@ export async function runWithNetwork(
     // Most commands with a network install nothing.
     const { keptPackages } = await import("../packages/kept-packages.ts");
     const { secureByTls } = await import("../packages/ask-registry.ts");
-    return keptPackages(registries, places, { ...policy, idleMs: parts.limits.idleMs, secure: secure ?? secureByTls });
+    const asking = { ...policy, idleMs: parts.limits.idleMs, secure: secure ?? secureByTls };
+    return keptPackages(registries, places, (await places.indexes?.()) ?? [], asking);
   }
 }
 

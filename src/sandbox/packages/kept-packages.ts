@@ -1,4 +1,5 @@
 import type { Socket } from "node:net";
+import type { OwnIndex } from "../../domain/settings/own-index.ts";
 import { type AskingParts, askRegistry } from "./ask-registry.ts";
 import { findInOwnCaches } from "./own-caches.ts";
 import { PackageCache } from "./package-cache.ts";
@@ -17,13 +18,14 @@ export interface KeptPackages {
 /** Everything that one install needs to reuse packages that an earlier install downloaded. */
 export function keptPackages(
   registries: Registries,
-  { directory, own }: PackagePlaces,
+  { directory, own }: Pick<PackagePlaces, "directory" | "own">,
+  indexes: readonly OwnIndex[],
   asking: Omit<AskingParts, "hold">,
 ): KeptPackages {
   const cache = new PackageCache(directory);
-  const known = Object.values(registries).flatMap((hosts = []) => hosts.map(registryOf));
+  const known = Object.values(registries).flatMap((hosts = []) => hosts.map((host) => registryOf(host, indexes)));
   return {
-    env: registryEnvironment(registries),
+    env: registryEnvironment(registries, indexes),
     openMirror: (hold) =>
       new RegistryMirror({
         registries: known,

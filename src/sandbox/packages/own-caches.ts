@@ -4,11 +4,11 @@ import { join, posix } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { z } from "zod";
 import type { OwnCaches } from "./package-places.ts";
-import { type Registry, secureAddress } from "./registry.ts";
+import { type Registry, trueAddress } from "./registry.ts";
 import type { FindElsewhere } from "./registry-mirror.ts";
 
 /**
- * Looks up a package in the person's own caches. They are read outside of the sandbox, one address of a public registry
+ * Looks up a package in the person's own caches. They are read outside of the sandbox, one address of a registry
  * at a time. Code in the sandbox can neither list nor write them, and never learns of packages from elsewhere.
  */
 export function findInOwnCaches({ pip, npm, go }: OwnCaches): FindElsewhere {
@@ -37,7 +37,7 @@ const NpmEntry = z.object({
 
 /** npm keeps contents under their hash. The hash of an address is in lines that are themselves hashed. */
 async function inNpm(directory: string, registry: Registry, path: string): Promise<Found> {
-  const key = `make-fetch-happen:request-cache:${secureAddress(registry)}${path}`;
+  const key = `make-fetch-happen:request-cache:${trueAddress(registry)}${path}`;
   const index = await readFile(spread(join(directory, "_cacache", "index-v5"), hash("sha256", key)), "utf8").catch(
     () => "",
   );
@@ -58,13 +58,16 @@ async function inNpm(directory: string, registry: Registry, path: string): Promi
 const spread = (directory: string, name: string): string =>
   join(directory, name.slice(0, 2), name.slice(2, 4), name.slice(4));
 
+const isPage = ({ own }: Registry, path: string): boolean =>
+  path.startsWith("/simple/") || own.some(({ url }) => path.startsWith(new URL(url).pathname));
+
 /** pip (23.3 and later) keeps the body of each answer beside its head, under a hash of the address. */
 async function inPip(directory: string, registry: Registry, path: string): Promise<Found> {
-  const name = hash("sha224", `${secureAddress(registry)}${path}`);
+  const name = hash("sha224", `${trueAddress(registry)}${path}`);
   const file = join(directory, "http-v2", ...name.slice(0, 5), name);
   const raw = await readFile(`${file}.body`).catch(() => null);
   if (raw === null) return null;
-  if (!path.startsWith("/simple/")) return { type: "application/octet-stream", body: raw };
+  if (!isPage(registry, path)) return { type: "application/octet-stream", body: raw };
   // As it was transferred: pages of an index are compressed.
   const body = raw[0] === 0x1f && raw[1] === 0x8b ? gunzipSync(raw, { maxOutputLength: LARGEST_PAGE }) : raw;
   const isJson = body.toString("latin1", 0, 64).trimStart().startsWith("{");

@@ -1,9 +1,12 @@
 import { join } from "node:path";
+import type { OwnIndex } from "../../domain/settings/own-index.ts";
 
 /** Where packages are kept for the next install, and where the person's own package managers keep theirs. */
 export interface PackagePlaces {
   directory: string;
   own: OwnCaches;
+  /** Indexes that the person's own settings name, with what is said to them. Read when something is installed. */
+  indexes?(): Promise<OwnIndex[]>;
 }
 
 export interface OwnCaches {

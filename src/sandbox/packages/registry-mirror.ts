@@ -6,7 +6,7 @@ import { gunzipSync } from "node:zlib";
 import type { Authority } from "../hosts/host-name.ts";
 import type { Traffic } from "../hosts/traffic.ts";
 import type { Kept, PackageCache } from "./package-cache.ts";
-import { findRegistry, isReleased, type Registry, secureAddress, withPlainAddresses } from "./registry.ts";
+import { accessTo, findRegistry, isReleased, type Registry, trueAddress, withPlainAddresses } from "./registry.ts";
 
 /** The answer of a registry. A throw means that the registry was not reached. */
 export type AskRegistry = (
@@ -37,6 +37,7 @@ const LARGEST_PAGE = 64 * 1024 ** 2;
  * 2. What changes (which versions there are) is asked anew each time; the cache is used when the registry says that
  *    nothing changed, or when it cannot be reached.
  * 3. Only GET and HEAD, without anything of the client's but the form it wants: no name, no token, no body leaves.
+ * 4. What an index of the person's own wants to be told is added here, and only for what belongs to that index.
  */
 export class RegistryMirror {
   readonly #options: MirrorOptions;
@@ -63,15 +64,22 @@ export class RegistryMirror {
       answer.writeHead(405, { "content-type": "text/plain", connection: "close" }).end(`${why}\n`);
       return why;
     }
+    const access = accessTo(registry, target.path);
+    if (access === null) {
+      const why = "this does not belong to the index that your settings name";
+      answer.writeHead(403, { "content-type": "text/plain", connection: "close" }).end(`${why}\n`);
+      return why;
+    }
     const accept = String(request.headers.accept ?? "*/*").slice(0, LONGEST_ACCEPT);
-    const url = `${secureAddress(registry)}${target.path}`;
+    const url = `${trueAddress(registry)}${target.path}`;
     const send = (response: Served) => this.#send(request, answer, response, traffic);
     const kept = await cache.find(url, accept);
     if (kept && isReleased(target.path)) return send(ofKept(kept)).then(nothing);
     let fresh: IncomingMessage;
     try {
       const asked = { accept, "accept-encoding": "identity", ...(kept?.etag && { "if-none-match": kept.etag }) };
-      fresh = await ask(registry, target.path, asked);
+      const { authorization } = access;
+      fresh = await ask(registry, target.path, { ...asked, ...(authorization !== null && { authorization }) });
     } catch (error) {
       return withoutNetwork(error instanceof Error ? error.message : String(error));
     }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { TestReport } from "../../domain/evidence/test-report.ts";
-import { suiteProblem } from "./suite-problem.ts";
+import { absentBefore, suiteProblem } from "./suite-problem.ts";
 
 type Outcome = TestReport["tests"][number]["outcome"];
 
@@ -59,4 +59,25 @@ test("where anything runs, on one side at least, it is no matter of the environm
   expect(suiteProblem(null, broken)).toBeNull();
   expect(suiteProblem(report([]), report([]))).toBeNull();
   expect(suiteProblem(report([["a", "skipped"]]), report([["a", "skipped"]]))).toBeNull();
+});
+
+test("tests that were red for lack of something are told apart from what the change breaks", () => {
+  const lacking = "E       fixture 'benchmark' not found";
+  const before = report([
+    ["test_a", "passed"],
+    ["test_b", "error", lacking],
+    ["test_c", "error", lacking],
+    ["test_d", "failed", "assert 1 == 2"],
+  ]);
+  const after = report([
+    ["test_a", "failed", missing],
+    ["test_b", "error", lacking],
+    ["test_c", "error", lacking],
+    ["test_d", "failed", "assert 1 == 2"],
+  ]);
+  expect(absentBefore(before, after)).toBe(
+    "2 red, as before, because something is not there: fixture 'benchmark' not found (a plugin of pytest that has `benchmark` is not installed)",
+  );
+  expect(absentBefore(before, report([["test_b", "passed"]]))).toBeNull();
+  expect(absentBefore(null, after)).toBeNull();
 });

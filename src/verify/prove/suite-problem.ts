@@ -38,16 +38,35 @@ const ABSENT: { says: RegExp; remedy: (name: string) => string }[] = [
   },
 ];
 
+/** Tests that are red on both sides because something is not there: they say nothing of the change. Null: there are none. */
+export function absentBefore(before: TestReport | null, after: TestReport | null): string | null {
+  const red = new Set(after?.tests.filter(isRed).map(({ id }) => id));
+  const reasons = (before?.tests ?? []).flatMap((test) =>
+    isRed(test) && red.has(test.id) ? (absentIn(test.message) ?? []) : [],
+  );
+  const [first] = reasons;
+  if (first === undefined) return null;
+  const others = reasons.every((reason) => reason === first) ? "" : ", and others like it";
+  return `${reasons.length} red, as before, because something is not there: ${first}${others}`;
+}
+
+/** What is not there, with what a person can do about it. */
+function absentIn(text: string): string | null {
+  for (const { says, remedy } of ABSENT) {
+    const found = says.exec(text);
+    if (!found) continue;
+    const advice = remedy(found[1] ?? "");
+    return `${found[0].trim()}${advice === "" ? "" : ` (${advice})`}`;
+  }
+  return null;
+}
+
 function reasonOf(report: TestReport): string | null {
   if (report.ending === "timeout") return "they do not come to their end in the time they have";
   const texts = [...report.tests.filter(isRed).map(({ message }) => message), report.output];
   for (const text of texts) {
-    for (const { says, remedy } of ABSENT) {
-      const found = says.exec(text);
-      if (!found) continue;
-      const advice = remedy(found[1] ?? "");
-      return `${found[0].trim()}${advice === "" ? "" : ` (${advice})`}`;
-    }
+    const absent = absentIn(text);
+    if (absent !== null) return absent;
   }
   if (report.ending !== "completed" && executed(report) === 0)
     return lastLine(report.output) ?? "their runner breaks off";

@@ -5,7 +5,7 @@ import type { Measurements } from "./measurements.ts";
 import { mixTrees } from "./mixed-trees.ts";
 import type { ProveParts } from "./prove-parts.ts";
 import { runSuites, SuiteRuns } from "./run-suites.ts";
-import { suiteProblem } from "./suite-problem.ts";
+import { absentBefore, suiteProblem } from "./suite-problem.ts";
 import type { SuiteRunner } from "./suite-runner.ts";
 
 export interface WhereTheyRan {
@@ -37,8 +37,10 @@ export async function runWhereTheyRun(
   };
   const runs = await on(trees);
   const problem = suiteProblem(runs.before, runs.after);
+  const absent = problem === null ? absentBefore(runs.before, runs.after) : null;
+  if (problem === null) return { runs, trees, problem, notes: absent === null ? [] : [absent] };
   const lay = () => withIgnoredFiles(artifacts, task, directory, trees);
-  const laid = problem === null ? null : await measurements.take("ignored files", LaidTrees.nullable(), lay, trees);
+  const laid = await measurements.take("ignored files", LaidTrees.nullable(), lay, trees);
   const again = laid && (await on(laid));
   if (!again || suiteProblem(again.before, again.after) !== null) return { runs, trees, problem, notes: [] };
   const shown = laid.paths.slice(0, 3).join(", ") + (laid.paths.length > 3 ? ` and ${laid.paths.length - 3} more` : "");
