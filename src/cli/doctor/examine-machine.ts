@@ -33,7 +33,7 @@ export async function examine(terminal: Terminal): Promise<MachineCheck[]> {
 
 function examineNode(): MachineCheck {
   const ok = Number.parseInt(process.versions.node, 10) >= 24;
-  return machineCheck("Node", ok, process.version, "run `npm ci` in Miracle's directory, or install Node 24");
+  return machineCheck("Node", ok, process.version, "install Node 24");
 }
 
 async function examineSqlite(): Promise<MachineCheck> {
