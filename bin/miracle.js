@@ -25,8 +25,8 @@ if (first === "--version" || first === "-V") {
 async function startAgain() {
   const node = await installedNode();
   if (node === null) {
-    const without = "or install miracle again without --omit=optional, which brings its own";
-    stop(`miracle needs Node 24 and this is ${process.version}: install Node 24, ${without}`);
+    const again = `or install miracle again: npm could not bring node-${process.platform}-${process.arch}, which holds it`;
+    stop(`miracle needs Node 24 and this is ${process.version}: install Node 24, ${again}`);
     return;
   }
   const { spawn } = await builtin("node:child_process");

@@ -17,10 +17,8 @@ const TRIED_ONLY = new Set(["pg-native", "@node-rs/xxhash", "@opentelemetry/api"
 
 const rolldown = await import("rolldown").catch(() => null);
 if (rolldown === null) {
-  // `npm ci --omit=dev` runs `prepare` too, without the bundler.
-  const message = "not built: the development dependencies are missing, run `npm ci`\n";
-  process.stderr.write(message);
-  process.exit(process.env.npm_lifecycle_event === "prepare" ? 0 : 1);
+  process.stderr.write("not built: the development dependencies are missing, run `npm ci`\n");
+  process.exit(1);
 }
 
 // Built aside and moved in one go: a build that fails or overlaps with another never leaves half a dist/.
@@ -33,6 +31,7 @@ try {
   await compileConfig(aside);
   const inPage = await buildWeb(rolldown, `${aside}/web`);
   writeNotices(`${aside}/THIRD_PARTY_NOTICES`, [...bundled, ...inPage, TREE_SITTER]);
+  await writeManPage(`${aside}/miracle.1`);
   await checkTemplates();
   writeFileSync(`${aside}/build-id`, identify(aside));
   moveAside("dist", old);
@@ -117,7 +116,9 @@ async function readyToolSchemas(id) {
 function requireBuiltins(code) {
   return code
     .replace(/\bimport\((["'`])(node:[\w/]+)\1\)/g, 'Promise.resolve(require("$2"))')
-    .replace(/\brequire\((["'`])([\w-]+)\1\)/g, (call, _, id) => (LOADED_LATER.includes(id) ? `require("./${id}.cjs")` : call));
+    .replace(/\brequire\((["'`])([\w-]+)\1\)/g, (call, _, id) =>
+      LOADED_LATER.includes(id) ? `require("./${id}.cjs")` : call,
+    );
 }
 
 /** Parsing YAML costs more than all the rest of a start: what ships is parsed here, and used while its text is the same. */
@@ -139,6 +140,15 @@ async function compileConfig(directory) {
     const file = `${directory}/safety-${name.replace(/\.yaml$/, ".json")}`;
     writeFileSync(file, JSON.stringify(compile(`config/safety/${name}`)));
   }
+}
+
+async function writeManPage(file) {
+  if (Number.parseInt(process.versions.node, 10) < 24) return;
+  const { wholeProgram } = await import("../src/cli/command-line.ts");
+  const { manPage } = await import("../src/cli/text/man-page.ts");
+  const { stdin: input, stdout: output, stderr: error } = process;
+  const program = await wholeProgram({ input, output, error, env: {}, directory: root, home: root });
+  writeFileSync(file, manPage(program, JSON.parse(readFileSync("package.json", "utf8")).version));
 }
 
 /** A template that does not hold is a broken build, and no surprise for whoever uses it. */

@@ -14,7 +14,8 @@ if (!dependenciesAreCurrent() || !projectNodeWorks()) {
   say("installing the npm dependencies of package-lock.json");
   run("npm", ["ci", "--no-audit", "--no-fund"], "npm ci failed: see its output above");
 }
-if (!projectNodeWorks()) stop("npm did not bring Node 24: run `npm ci --include=optional`, or install Node 24 yourself");
+if (!projectNodeWorks())
+  stop("npm did not bring Node 24: run `npm ci --include=optional`, or install Node 24 yourself");
 const missing = process.argv.includes("--npm") ? [] : missingPackages();
 if (missing.length > 0) installByApt(missing);
 if (process.argv.includes("--browser") && !hasBrowser()) installBrowser();

@@ -109,10 +109,10 @@ async function examineConfig({ directory, env, home }: Terminal): Promise<Machin
   });
   const without = wishes.model === null ? "none" : `none, but the model ${wishes.model} is chosen`;
   const ok = present.length > 0 || wishes.model !== null;
-  const remedy = `set one of ${variables.join(", ")}, or name a local server with --base-url`;
+  const remedy = `for run and plan (prove needs none): set one of ${variables.join(", ")}, or name a local server with --base-url`;
   return [
     machineCheck("config", true, warnings.length === 0 ? "valid" : warnings.join("; "), ""),
-    machineCheck("keys", ok, found.length > 0 ? found.join(", ") : without, remedy),
+    optionalCheck("keys", ok, found.length > 0 ? found.join(", ") : without, remedy),
   ];
 }
 

@@ -1,3 +1,4 @@
+import type { Command } from "commander";
 import type { ExitCode } from "../text/exit-codes.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -9,4 +10,6 @@ export interface CommandContext {
    * somebody else's command, which `sandbox` hands on.
    */
   finish(code: ExitCode | number): void;
+  /** All commands with all their flags. */
+  program(): Promise<Command>;
 }
