@@ -5,6 +5,7 @@ import { measureHnsw } from "./measure-hnsw.ts";
 import { measureJournal } from "./measure-journal.ts";
 import { measureRecall } from "./measure-memory.ts";
 import { measureMutants } from "./measure-mutants.ts";
+import { measurePackage } from "./measure-package.ts";
 import { measurePostgres } from "./measure-postgres.ts";
 import { measureSandbox } from "./measure-sandbox.ts";
 import { measureScan } from "./measure-scan.ts";
@@ -52,6 +53,7 @@ async function main(): Promise<number> {
   await using server = await ModelServer.start();
   const measurements = chosen([
     measureVersion(place),
+    measurePackage(),
     measureTurns(place, server),
     measureTurnsInLargeTree(place, server),
     measureMemory(place, server),

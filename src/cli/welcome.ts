@@ -6,7 +6,7 @@ import { databaseUrl } from "../config/database-url.ts";
 import { TerminalFailure } from "../domain/failure.ts";
 import { listTasks } from "../store/tasks.ts";
 import { readiness } from "./doctor/readiness.ts";
-import { openApp } from "./task/open-app.ts";
+import { openToLook } from "./task/open-app.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 import { age } from "./text/amounts.ts";
 import { fit, printable } from "./text/printable.ts";
@@ -32,10 +32,10 @@ export async function welcome(terminal: Terminal): Promise<void> {
 
 /** Nothing is made for it: who only looks leaves no data directory behind. */
 async function lastTask(terminal: Terminal): Promise<string[]> {
-  const { env, home, directory } = terminal;
+  const { env, home } = terminal;
   if (databaseUrl(env) === undefined && !existsSync(join(dataDirectoryPath(env, home), "miracle.db"))) return [];
   try {
-    await using opened = await openApp(terminal, directory);
+    await using opened = await openToLook(terminal);
     const { store } = opened.app;
     const [task] = (await listTasks(store, { limit: 1 })).tasks;
     if (!task) return [];

@@ -19,6 +19,7 @@ import { openApp } from "../task/open-app.ts";
 import type { StartFlags } from "../task/prepare-task.ts";
 import type { CommandContext } from "../terminal/command-context.ts";
 import { planText } from "../text/plan-text.ts";
+import { printable } from "../text/printable.ts";
 
 interface Flags extends StartFlags {
   dir?: string;
@@ -78,7 +79,11 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
       const options = { ...followed.options, planOnly: true };
       const end = await app.start(request, settings, typed?.prompts ?? shipped, options);
       const exit = await followed.showEnd(end);
-      if (plan && flags.output !== undefined) await write(resolve(terminal.directory, flags.output), plan, flags);
+      if (plan && flags.output !== undefined) {
+        await write(resolve(terminal.directory, flags.output), plan, flags);
+        const next = `edit it if you like, then: miracle run --plan ${flags.output}`;
+        if (!flags.quiet) terminal.error.write(printable(`the plan is in ${flags.output}; ${next}`).concat("\n"));
+      }
       finish(exit);
     });
 }
