@@ -10,7 +10,12 @@ const SYSTEM_NODE = "/usr/bin/node";
 const systemNode = existsSync(SYSTEM_NODE) ? execFileSync(SYSTEM_NODE, ["--version"], { encoding: "utf8" }).trim() : "";
 const isOld = /^v2[0-3]\./.test(systemNode);
 
-test("the package installs for an ordinary user, works on the Node it brings, and goes without a trace", async () => {
+/** A whole goal is worked on. */
+const LONG = 600_000;
+
+test("the package installs for an ordinary user, works on the Node it brings, and goes without a trace", {
+  timeout: LONG,
+}, async () => {
   const miracle = await InstalledPackage.pack();
   expect(await miracle.npm("install")).toMatchObject({ status: 0, stderr: "" });
   const manual = join(miracle.prefix, "share/man/man1/miracle.1");
@@ -25,24 +30,28 @@ test("the package installs for an ordinary user, works on the Node it brings, an
   for (const path of [root, manual, join(miracle.prefix, "bin/miracle")]) expect(existsSync(path), path).toBe(false);
 });
 
-test.skipIf(!isOld)(`on an older Node (here: ${systemNode || "none"}) it does all the same`, async () => {
-  const miracle = await InstalledPackage.pack();
-  expect((await miracle.npm("install")).status).toBe(0);
-  await provesGoodAndBad(miracle, "");
+test.skipIf(!isOld)(
+  `on an older Node (here: ${systemNode || "none"}) it does all the same`,
+  { timeout: LONG },
+  async () => {
+    const miracle = await InstalledPackage.pack();
+    expect((await miracle.npm("install")).status).toBe(0);
+    await provesGoodAndBad(miracle, "");
 
-  const demo = await miracle.run("miracle", ["demo"]);
-  expect(demo.stderr).not.toContain("drift");
-  expect(demo).toMatchObject({ status: 0, stdout: expect.stringMatching(/^proven: task t/) });
-  expect(demo.stdout).toContain("The result is in miracle-demo/.");
-  const hint = /see it: (miracle diff \w+)/.exec(demo.stdout)?.[1]?.split(" ") ?? [];
-  expect((await miracle.run("miracle", hint.slice(1))).stdout).toContain("+++ b/wordcount.py");
+    const demo = await miracle.run("miracle", ["demo"]);
+    expect(demo.stderr).not.toContain("drift");
+    expect(demo).toMatchObject({ status: 0, stdout: expect.stringMatching(/^proven: task t/) });
+    expect(demo.stdout).toContain("The result is in miracle-demo/.");
+    const hint = /see it: (miracle diff \w+)/.exec(demo.stdout)?.[1]?.split(" ") ?? [];
+    expect((await miracle.run("miracle", hint.slice(1))).stdout).toContain("+++ b/wordcount.py");
 
-  const { stdout: script } = await miracle.run("miracle", ["completion", "bash"]);
-  const asked = `${script}\nCOMP_WORDS=(miracle prove --mut) COMP_CWORD=2; _miracle; echo "\${COMPREPLY[@]}"`;
-  expect((await miracle.run("bash", ["-c", asked])).stdout).toBe("--mutation-score\n");
+    const { stdout: script } = await miracle.run("miracle", ["completion", "bash"]);
+    const asked = `${script}\nCOMP_WORDS=(miracle prove --mut) COMP_CWORD=2; _miracle; echo "\${COMPREPLY[@]}"`;
+    expect((await miracle.run("bash", ["-c", asked])).stdout).toBe("--mutation-score\n");
 
-  expect(await miracle.run("miracle", ["doctor"]), "no key is needed").toMatchObject({ status: 0 });
-});
+    expect(await miracle.run("miracle", ["doctor"]), "no key is needed").toMatchObject({ status: 0 });
+  },
+);
 
 /** A small repository with a change that its tests show, and then one that they do not. */
 async function provesGoodAndBad(miracle: InstalledPackage, node: string): Promise<void> {

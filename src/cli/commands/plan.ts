@@ -10,6 +10,7 @@ import { readPrompts } from "../../config/prompts.ts";
 import { PlanFile } from "../../domain/plan/plan-file.ts";
 import { writePlan } from "../../domain/plan/write-plan.ts";
 import { attachFiles } from "../input/attach-files.ts";
+import { checkBeforehand } from "../input/check-beforehand.ts";
 import { workingDirectory } from "../input/directory.ts";
 import { addSettingOptions, collect, runPolicy } from "../input/options.ts";
 import { readGoal } from "../input/read-goal.ts";
@@ -53,6 +54,7 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
       const { app, config } = opened;
       // Without a plan there is nothing to show, so a config file cannot leave it out here.
       const settings = { ...resolveSettings(config), direct: false };
+      await checkBeforehand(directory, goal, { direct: false, isPlanned: false, writesFiles: false });
       const shipped = readPrompts(packageRoot(), config.promptOverrides);
       const typed = await detectedPrompts(goal, directory, config, shipped);
       let plan: PlanFile | undefined;

@@ -61,7 +61,9 @@ export function define(command: Command, { terminal }: CommandContext): void {
       const what = found === "lessons" ? checkLessons(text, file) : check(found, file, directory);
       const said = flags.json
         ? JSON.stringify({ file, type: found, valid: true, summary: what })
-        : printable(`${file} holds: ${flags.type === undefined ? `a ${found}, ` : ""}${what}`);
+        : printable(
+            `${file} holds: ${flags.type === undefined ? `${found === "lessons" ? "" : "a "}${found}, ` : ""}${what}`,
+          );
       output.write(`${said}\n`);
     });
 }
