@@ -2,7 +2,10 @@
 import { createHash } from "node:crypto";
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 
-/** Answers with the files that went into it. Files under assets/ have their content's hash in their names: browsers may keep them for good. */
+/**
+ * Answers with the files that went into it. Files under assets/ have their content's hash in their names: browsers may
+ * keep them for good.
+ */
 export async function buildWeb(rolldown, directory) {
   mkdirSync(`${directory}/assets`, { recursive: true });
   const build = await rolldown.rolldown({

@@ -151,7 +151,7 @@ function testsLine(event: Event & { type: "tests-run" }): string {
   const stopped = ending === "timeout" || ending === "resource-limit" ? `stopped (${ending})` : "";
   if (scope === "accept") return `verifier: $ ${command ?? ""}: ${stopped || (passed ? "passed" : "failed")}`;
   if (scope === "red-check") {
-    const asTheyMust = event.counts.passed === 0 && !stopped ? ", as it must be" : "";
+    const asTheyMust = event.counts.passed === 0 && !stopped ? ", as expected" : "";
     return `new tests before the change: ${stopped || counts(event.counts)}${asTheyMust}`;
   }
   const red = event.red.slice(0, NAMED_TESTS).map((test) => test.id);

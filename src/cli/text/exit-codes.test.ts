@@ -42,3 +42,9 @@ describe("exit codes", () => {
     expect(outcome("declined")).toBe(EXIT.refused);
   });
 });
+
+test("docs/exit-codes.md has a row for each of them, and no other", () => {
+  const page = readFileSync(new URL("../../../docs/exit-codes.md", import.meta.url), "utf8");
+  const rows = [...page.matchAll(/^\| (\d+) \|/gm)].map(([, code]) => Number(code));
+  expect(rows).toEqual(Object.keys(EXIT_MEANINGS).map(Number));
+});

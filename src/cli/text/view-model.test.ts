@@ -147,7 +147,7 @@ describe("a line of an event", () => {
       const body = { type: "tests-run", scope: "red-check", counts, passed: false, red: [], durationMs: 1 } as const;
       return eventLine(event({ ...body, red: [] }));
     };
-    expect(line(0, 2)).toBe("new tests before the change: 0 passed, 2 red, as it must be");
+    expect(line(0, 2)).toBe("new tests before the change: 0 passed, 2 red, as expected");
     expect(line(1, 1)).toBe("new tests before the change: 1 passed, 1 red");
   });
 
