@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { FailureKind } from "../../domain/failure.ts";
 import { EXIT, EXIT_MEANINGS, exitCodeOfFailure, exitCodeOfOutcome } from "./exit-codes.ts";
