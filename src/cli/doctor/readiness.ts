@@ -13,8 +13,8 @@ export async function readiness({ directory, env, home }: Terminal): Promise<str
     const { settings, keys, wishes } = await loadConfig({ directory, env, home, root: packageRoot() });
     const models = wishes.model ?? keys.present(settings.providers)[0];
     if (models !== undefined) return printable(`ready for prove and run (${models})`);
-    const variables = Object.values(settings.providers).flatMap(({ keyVariable }) => keyVariable ?? []);
-    return `ready for prove; run needs a model: set ${variables.join(" or ")}, or use --base-url`;
+    const [variable] = Object.values(settings.providers).flatMap(({ keyVariable }) => keyVariable ?? []);
+    return `ready for prove; run needs a model: set ${variable} or another key (miracle doctor)`;
   } catch (error) {
     return printable(`the settings do not hold: ${reason(error)}`);
   }
