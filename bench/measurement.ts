@@ -4,7 +4,7 @@ export interface Row {
   name: string;
   what: string;
   value: number;
-  unit: "×" | "ms" | "MB" | "tokens" | "calls";
+  unit: "×" | "ms" | "MB" | "tokens" | "calls" | "packages";
   /** The most it may be; null where there is nothing to reach. */
   bar: number | null;
   /** The figures behind the value. */

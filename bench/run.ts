@@ -8,6 +8,7 @@ import { measureJournal } from "./measure-journal.ts";
 import { measureRecall } from "./measure-memory.ts";
 import { measureMutants } from "./measure-mutants.ts";
 import { measurePage } from "./measure-page.ts";
+import { measurePackage } from "./measure-package.ts";
 import { measurePostgres } from "./measure-postgres.ts";
 import { measureQueue } from "./measure-queue.ts";
 import { measureSandbox } from "./measure-sandbox.ts";
@@ -56,6 +57,7 @@ async function main(): Promise<number> {
   await using server = await ModelServer.start();
   const measurements = chosen([
     measureVersion(place),
+    measurePackage(),
     measureTurns(place, server),
     measureTurnsInLargeTree(place, server),
     measureMemory(place, server),

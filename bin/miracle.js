@@ -11,7 +11,7 @@ const first = process.argv[2];
 if (first === "--version" || first === "-V") {
   process.stdout.write(`${JSON.parse(readFileSync(new URL("package.json", root), "utf8")).version}\n`);
 } else if (Number.parseInt(process.versions.node, 10) < 24) {
-  await startAgain(new URL("node_modules/node/bin/node", root));
+  await startAgain();
 } else if (existsSync(new URL("dist/miracle.cjs", root))) {
   const { createRequire } = await builtin("node:module");
   const { fileURLToPath } = await builtin("node:url");
@@ -21,14 +21,15 @@ if (first === "--version" || first === "-V") {
   stop("miracle is not built yet: run `npm run build` in its directory");
 }
 
-/** This Node is too old for us (no node:sqlite): the project's own takes over, and its end is our end. */
-async function startAgain(node) {
-  if (!existsSync(node)) {
-    stop(`miracle needs Node 24 and this is ${process.version}: run \`npm ci\` in its directory, or install Node 24`);
+/** This Node is too old for us (no node:sqlite): the one that npm installed beside us takes over, and its end is ours. */
+async function startAgain() {
+  const node = await installedNode();
+  if (node === null) {
+    const again = `or install miracle again: npm could not bring node-${process.platform}-${process.arch}, which holds it`;
+    stop(`miracle needs Node 24 and this is ${process.version}: install Node 24, ${again}`);
     return;
   }
   const { spawn } = await builtin("node:child_process");
-  const { fileURLToPath } = await builtin("node:url");
   // Before there is a child: a signal must never end us alone.
   let child;
   for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
@@ -37,13 +38,23 @@ async function startAgain(node) {
   process.on("SIGINT", () => {
     if (!onTerminal) child.kill("SIGINT");
   });
-  child = spawn(fileURLToPath(node), process.argv.slice(1), { stdio: "inherit" });
+  child = spawn(node, process.argv.slice(1), { stdio: "inherit" });
   child.on("error", (error) => stop(`miracle could not start Node 24: ${error.message}`));
   child.on("exit", (code, signal) => {
     if (signal === null) process.exit(code ?? 1);
     process.removeAllListeners(signal);
     process.kill(process.pid, signal);
   });
+}
+
+/** From an optional dependency, which holds nothing but Node for one kind of machine. */
+async function installedNode() {
+  const { createRequire } = await builtin("node:module");
+  try {
+    return createRequire(import.meta.url).resolve(`node-${process.platform}-${process.arch}/bin/node`);
+  } catch {
+    return null;
+  }
 }
 
 function cacheDirectory() {

@@ -2,7 +2,10 @@
 import { createHash } from "node:crypto";
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 
-/** Files under assets/ have their content's hash in their names: browsers may keep them for good. */
+/**
+ * Answers with the files that went into it. Files under assets/ have their content's hash in their names: browsers may
+ * keep them for good.
+ */
 export async function buildWeb(rolldown, directory) {
   mkdirSync(`${directory}/assets`, { recursive: true });
   const build = await rolldown.rolldown({
@@ -24,6 +27,7 @@ export async function buildWeb(rolldown, directory) {
     .replace("SCRIPT", `assets/${script}`);
   writeFileSync(`${directory}/index.html`, page);
   copyFileSync("web/icon.svg", `${directory}/icon.svg`);
+  return output.flatMap((chunk) => (chunk.type === "chunk" ? chunk.moduleIds : []));
 }
 
 /** In the order of their names; layers say what wins. */

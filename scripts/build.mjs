@@ -1,18 +1,24 @@
 // Bundles src/cli/main.ts into dist/, one chunk per part that is imported lazily, and compiles the shipped YAML beside it.
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { isBuiltin } from "node:module";
+import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildWeb } from "./build-web.mjs";
+import { writeNotices } from "./notices.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 process.chdir(root);
 
+const TREE_SITTER = `${root}node_modules/@vscode/tree-sitter-wasm/wasm/tree-sitter.js`;
+const LOADED_LATER = ["acorn", "pg"];
+/** A package asks for these and goes on without them. */
+const TRIED_ONLY = new Set(["pg-native", "@node-rs/xxhash", "@opentelemetry/api"]);
+
 const rolldown = await import("rolldown").catch(() => null);
 if (rolldown === null) {
-  // `npm ci --omit=dev` runs `prepare` too, without the bundler.
-  const message = "not built: the development dependencies are missing, run `npm ci`\n";
-  process.stderr.write(message);
-  process.exit(process.env.npm_lifecycle_event === "prepare" ? 0 : 1);
+  process.stderr.write("not built: the development dependencies are missing, run `npm ci`\n");
+  process.exit(1);
 }
 
 // Built aside and moved in one go: a build that fails or overlaps with another never leaves half a dist/.
@@ -20,9 +26,12 @@ const aside = `node_modules/.cache/miracle/new.${process.pid}`;
 const old = `node_modules/.cache/miracle/old.${process.pid}`;
 mkdirSync("node_modules/.cache/miracle", { recursive: true });
 try {
-  await bundle(aside);
+  const bundled = await bundle(aside);
+  copyGrammars(`${aside}/grammars`);
   await compileConfig(aside);
-  await buildWeb(rolldown, `${aside}/web`);
+  const inPage = await buildWeb(rolldown, `${aside}/web`);
+  writeNotices(`${aside}/THIRD_PARTY_NOTICES`, [...bundled, ...inPage, TREE_SITTER]);
+  await writeManPage(`${aside}/miracle.1`);
   await checkTemplates();
   writeFileSync(`${aside}/build-id`, identify(aside));
   moveAside("dist", old);
@@ -33,17 +42,20 @@ try {
 
 async function bundle(directory) {
   const build = await rolldown.rolldown({
-    input: { miracle: "src/cli/main.ts" },
+    input: { miracle: "src/cli/main.ts", ...Object.fromEntries(LOADED_LATER.map((name) => [name, name])) },
     platform: "node",
     transform: { target: "node24" },
-    plugins: [{ name: "miracle", load: readyToolSchemas, renderChunk: requireBuiltins }],
+    // What our sources load by name is a file of its own; what a package needs is bundled with it.
+    external: (id, importer) => LOADED_LATER.includes(id) && importer?.startsWith(`${root}src/`) === true,
+    plugins: [{ name: "miracle", load: readyToolSchemas, transform: nameOwnFiles, renderChunk: requireBuiltins }],
     onLog: (level, log, next) => (level === "warn" && log.code === "EVAL" ? undefined : next(level, log)),
   });
-  await build.write({
+  const { output } = await build.write({
     dir: directory,
     // What bin/load.cjs reads. Also, an ES import of a built-in module reads every one of its exports once: of `node:http`
     // that loads all of undici, 25 ms for nothing.
     format: "cjs",
+    exports: "named",
     // Read and compiled twice as fast: see bin/load.cjs.
     charset: "ascii",
     strict: true,
@@ -56,6 +68,37 @@ async function bundle(directory) {
     },
   });
   await build.close();
+  const chunks = output.filter(({ type }) => type === "chunk");
+  checkSelfContained(chunks);
+  return chunks.flatMap(({ moduleIds }) => moduleIds);
+}
+
+/** Our sources load these when they are first needed, by `createRequire`: in the bundle they are files beside it. */
+function nameOwnFiles(code, id) {
+  if (!id.startsWith(`${root}src/`)) return null;
+  return code
+    .replaceAll(/createRequire\(import\.meta\.filename\)\("([\w-]+)"\)/g, 'require("$1")')
+    .replaceAll('load.resolve("@vscode/tree-sitter-wasm")', 'load.resolve("./grammars/tree-sitter.cjs")');
+}
+
+/** The parser and the grammars that `src/syntax/parse.ts` names: 4 of the 21 MB of their package. */
+function copyGrammars(directory) {
+  mkdirSync(directory);
+  copyFileSync(TREE_SITTER, `${directory}/tree-sitter.cjs`);
+  const names = ["", "-python", "-javascript", "-typescript", "-tsx", "-go"].map((name) => `tree-sitter${name}.wasm`);
+  for (const name of names) copyFileSync(`${dirname(TREE_SITTER)}/${name}`, `${directory}/${name}`);
+}
+
+/** Who installs the package gets no other one: whatever a chunk loads is Node's or stands beside it. */
+function checkSelfContained(chunks) {
+  const own = new Set(chunks.map(({ fileName }) => fileName));
+  for (const { fileName, imports, dynamicImports, code } of chunks) {
+    const required = [...code.matchAll(/\brequire\((["'`])([@\w./:-]+)\1\)/g)].map((match) => match[2]);
+    for (const name of [...imports, ...dynamicImports, ...required]) {
+      const found = own.has(name.replace("./", "")) || name.startsWith("node:") || isBuiltin(name);
+      if (!found && !TRIED_ONLY.has(name)) throw new Error(`${fileName} needs ${name}, which would not be installed`);
+    }
+  }
 }
 
 /** What a model is shown of our tools does not change from run to run: it is made here, and not at every start. */
@@ -69,9 +112,13 @@ async function readyToolSchemas(id) {
   return { code, moduleType: "js" };
 }
 
-/** The one thing that the bundler leaves as an import, which a script cannot do. */
+/** What the bundler leaves and a script of ours cannot do: imports of built-in modules, packages by their names. */
 function requireBuiltins(code) {
-  return code.replace(/\bimport\((["'`])(node:[\w/]+)\1\)/g, 'Promise.resolve(require("$2"))');
+  return code
+    .replace(/\bimport\((["'`])(node:[\w/]+)\1\)/g, 'Promise.resolve(require("$2"))')
+    .replace(/\brequire\((["'`])([\w-]+)\1\)/g, (call, _, id) =>
+      LOADED_LATER.includes(id) ? `require("./${id}.cjs")` : call,
+    );
 }
 
 /** Parsing YAML costs more than all the rest of a start: what ships is parsed here, and used while its text is the same. */
@@ -93,6 +140,15 @@ async function compileConfig(directory) {
     const file = `${directory}/safety-${name.replace(/\.yaml$/, ".json")}`;
     writeFileSync(file, JSON.stringify(compile(`config/safety/${name}`)));
   }
+}
+
+async function writeManPage(file) {
+  if (Number.parseInt(process.versions.node, 10) < 24) return;
+  const { wholeProgram } = await import("../src/cli/command-line.ts");
+  const { manPage } = await import("../src/cli/text/man-page.ts");
+  const { stdin: input, stdout: output, stderr: error } = process;
+  const program = await wholeProgram({ input, output, error, env: {}, directory: root, home: root });
+  writeFileSync(file, manPage(program, JSON.parse(readFileSync("package.json", "utf8")).version));
 }
 
 /** A template that does not hold is a broken build, and no surprise for whoever uses it. */

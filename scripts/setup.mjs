@@ -9,16 +9,13 @@ import { fileURLToPath } from "node:url";
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
 
-if (!dependenciesAreCurrent()) {
+// Node 24 is one of them, optional because each kind of machine has its own package.
+if (!dependenciesAreCurrent() || !projectNodeWorks()) {
   say("installing the npm dependencies of package-lock.json");
   run("npm", ["ci", "--no-audit", "--no-fund"], "npm ci failed: see its output above");
 }
-if (!projectNodeWorks()) {
-  // npm from version 11 on may leave install scripts out: this one brings the Node binary.
-  say("installing Node 24 for this project");
-  run("npm", ["rebuild", "node", "--foreground-scripts"], "npm could not bring Node 24: install Node 24 yourself");
-  if (!projectNodeWorks()) stop("node_modules/.bin/node is not Node 24: run `npm rebuild node`, or install Node 24");
-}
+if (!projectNodeWorks())
+  stop("npm did not bring Node 24: run `npm ci --include=optional`, or install Node 24 yourself");
 const missing = process.argv.includes("--npm") ? [] : missingPackages();
 if (missing.length > 0) installByApt(missing);
 if (process.argv.includes("--browser") && !hasBrowser()) installBrowser();

@@ -29,6 +29,16 @@ test("a data directory that may not be written is named before anything is begun
   expect(terminal.tree()).toEqual({});
 });
 
+test("a directory that may not be written is named before a model is asked; --no-apply works there", async () => {
+  const terminal = await ScriptedTerminal.open(byTurn(...helloGoal));
+  giveToOrdinaryUser(terminal.root);
+  chmodSync(terminal.project, 0o555);
+  const end = await terminal.run(direct, ordinaryUser);
+  expectRefusal(end, EXIT.environment, `${terminal.project} cannot be written, so the result would have no place`);
+  expect(terminal.server.requests).toEqual([]);
+  expect(await terminal.run([...direct, "--no-apply"], ordinaryUser)).toMatchObject({ code: EXIT.done });
+});
+
 test("a database of a newer version is left as it is", async () => {
   const terminal = await ScriptedTerminal.open(byTurn(...helloGoal));
   await terminal.run(["history"]);
@@ -90,10 +100,13 @@ test("a direct goal in a Python project needs no pytest", async () => {
   expect(terminal.tree()).toMatchObject(done);
 });
 
-test("a project that may not be written keeps its result until it may", async () => {
-  const terminal = await ScriptedTerminal.open(byTurn(...helloGoal));
+test("a project that may not be written any more keeps its result until it may", async () => {
+  const script = byTurn(...helloGoal);
+  const terminal = await ScriptedTerminal.open((request, index) => {
+    if (index === 0) chmodSync(terminal.project, 0o555);
+    return script(request, index);
+  });
   giveToOrdinaryUser(terminal.root);
-  chmodSync(terminal.project, 0o555);
   const file = join(terminal.project, "hello.txt");
   expectRefusal(await terminal.run(direct, ordinaryUser), EXIT.environment, `${file} cannot be written (EACCES)`);
   chmodSync(terminal.project, 0o755);

@@ -47,6 +47,12 @@ test("a refused key stops the task, which goes on with a better one", async () =
   await expectResumable(terminal, { MIRACLE_API_KEY: "right-key-0123456789" });
 });
 
+test("a server of one's own that wants a key is told by the variable to set", async () => {
+  const refusal = { fault: "status", status: 401, body: { error: { message: "who are you?" } } } as const;
+  const terminal = await ScriptedTerminal.open(firstWrong(refusal));
+  expectRefusal(await terminal.run(direct), EXIT.environment, "if it wants a key, set MIRACLE_API_KEY");
+});
+
 test("a model that the server does not know is named", async () => {
   const unknown = { fault: "status", status: 404, body: { error: { message: "model not found" } } } as const;
   const terminal = await ScriptedTerminal.open(firstWrong(unknown));

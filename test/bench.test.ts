@@ -12,7 +12,20 @@ const row: Row = { name: "start", what: "start ÷ floor", value: 1.75, unit: "×
 test("a benchmark measures every row but the long one, ends by itself and leaves nothing behind", () => {
   const before = places();
   const names = [
-    ...["version", "start", "gap", "prompt", "gap-large", "memory", "journal", "journal-fsync", "schedule", "sandbox"],
+    ...[
+      "version",
+      "package",
+      "packages",
+      "start",
+      "gap",
+      "prompt",
+      "gap-large",
+      "memory",
+      "journal",
+      "journal-fsync",
+      "schedule",
+      "sandbox",
+    ],
     ...["scan", "scan-ratio", "fix-calls", "fix-tokens"],
   ];
   const { stdout, stderr, status } = bench(

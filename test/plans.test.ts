@@ -35,6 +35,7 @@ test("a plan is shown without anything being done, goes on where it stopped, and
   expect(made).toMatchObject({
     exit: EXIT.done,
     output: expect.stringContaining("●  double  write double (R1; src/d"),
+    error: expect.stringContaining(`the plan is in ${file}; edit it if you like, then: miracle run --plan ${file}\n`),
   });
   expect(builder.files()).toEqual({});
   expect(builder.server.requests.map(roleOf)).toEqual(["planner"]);

@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -51,9 +52,18 @@ describe("help", () => {
     expect(output).toContain(`Usage: miracle ${name}`);
   });
 
-  test("is shown when nothing is asked", async () => {
-    const { output, error } = await miracle([]);
-    expect(output + error).toContain("Usage: miracle");
+  test("in short, with the state of the machine, is shown when nothing is asked", async () => {
+    const { exit, output } = await miracle([]);
+    expect(exit).toBe(0);
+    for (const name of ["prove", "run", "resume", "diff", "undo"]) expect(output).toContain(`  miracle ${name} `);
+    expect(output).toMatch(/^This machine: (ready for prove; run needs a model: set ANTHROPIC_API_KEY|not ready: )/m);
+    expect(existsSync(join(place, "data")), "looking leaves nothing behind").toBe(false);
+  });
+
+  test.each(["bash", "zsh", "fish"])("can be completed in %s: every command, every flag", async (shell) => {
+    const { output } = await miracle(["completion", shell]);
+    for (const name of Object.keys(commands)) expect(output).toContain(name);
+    expect(output).toContain("mutation-score");
   });
 });
 
@@ -106,6 +116,49 @@ describe("bad input", () => {
     expect(exit).toBe(EXIT.badInput);
   });
 
+  test("a broken config file keeps nobody from looking: it is told and left out", async () => {
+    mkdirSync(join(place, "project/.miracle"));
+    writeFileSync(join(place, "project/.miracle/config.yaml"), "efort: quick\n");
+    const { exit, error } = await miracle(["history"]);
+    expect(error).toMatch(
+      /^warning: .*config\.yaml:1:1: unknown key efort \(did you mean "effort"\?\); the file is left out/,
+    );
+    expect(exit).toBe(EXIT.done);
+    expect((await miracle(["prove"])).exit, "what settings steer stops").toBe(EXIT.badInput);
+  });
+
+  test("a project in a language that nothing proves is told before a model is asked", async () => {
+    writeFileSync(join(place, "project/Cargo.toml"), "");
+    const env = { MIRACLE_BASE_URL: "http://127.0.0.1:9/v1" };
+    for (const command of ["run", "plan"]) {
+      const { exit, error } = await miracle([command, "add a flag"], { env });
+      expect(error).toContain("this is a Rust project (Cargo.toml), and Miracle proves Python, JavaScript");
+      expect(error).toContain('miracle run --direct --accept "cargo test"');
+      expect(exit).toBe(EXIT.badInput);
+    }
+  });
+
+  test("conflicts of git are told before a model is asked", async () => {
+    const git = (...words: string[]) =>
+      spawnSync("git", ["-c", "user.name=a", "-c", "user.email=a@b.c", ...words], { cwd: join(place, "project") });
+    git("init", "-q", "-b", "main");
+    for (const [branch, text] of [
+      ["main", "a"],
+      ["other", "b"],
+      ["main", "c"],
+    ] as const) {
+      if (branch === "other") git("checkout", "-qb", "other");
+      else git("checkout", "-q", "main");
+      writeFileSync(join(place, "project/a.py"), `${text} = 1\n`);
+      git("add", ".");
+      git("commit", "-qm", text);
+    }
+    git("merge", "other");
+    const { exit, error } = await miracle(["run", "do it"], { env: { MIRACLE_BASE_URL: "http://127.0.0.1:9/v1" } });
+    expect(error).toContain("git has conflicts in a.py: resolve them first");
+    expect(exit).toBe(EXIT.badInput);
+  });
+
   test("an unwritable data directory is told, and exit code 69", async () => {
     writeFileSync(join(place, "file"), "");
     const { exit, error } = await miracle(["history"], { env: { MIRACLE_HOME: join(place, "file/data") } });
@@ -125,6 +178,17 @@ describe("config", () => {
     expect(output).toMatch(/^limits\.maxCost: 2 +# --max-cost$/m);
     expect(output).toMatch(/^effort: "quick" +# MIRACLE_EFFORT$/m);
     expect(output).toMatch(/^limits\.patience: \d+ +# .*config\/settings\.yaml$/m);
+  });
+
+  test("shows prices only when asked, prompts in force with their files, and those of no role", async () => {
+    const prompts = join(place, ".config/miracle/prompts");
+    mkdirSync(prompts, { recursive: true });
+    for (const name of ["coder.md", "codr.md"]) writeFileSync(join(prompts, name), "be brief");
+    const { output, error } = await miracle(["config"]);
+    expect(output).not.toMatch(/^prices\./m);
+    expect(output).toMatch(new RegExp(`^prompts\\.coder: "yours" +# ${join(prompts, "coder.md")}$`, "m"));
+    expect(error).toContain(`warning: ${join(prompts, "codr.md")} is the prompt of no role: the roles are planner`);
+    expect((await miracle(["config", "--prices"])).output).toMatch(/^prices\./m);
   });
 
   test("never shows a key", async () => {

@@ -18,8 +18,14 @@ export async function runCommandLine(words: string[], terminal: Terminal): Promi
       exit = code;
     },
     call: (others) => runCommandLine(others, terminal),
+    program: () => wholeProgram(terminal),
   };
   try {
+    if (words.length === 0) {
+      const { welcome } = await import("./welcome.ts");
+      await welcome(terminal);
+      return exit;
+    }
     // `help run` is `run --help`.
     const args = words[0] === "help" ? [...words.slice(1, 2), "--help"] : words;
     const program = await buildProgram(args, context);
@@ -30,8 +36,19 @@ export async function runCommandLine(words: string[], terminal: Terminal): Promi
   }
 }
 
-/** Only the command that is called is loaded; of the others the help knows name and purpose. */
-async function buildProgram(args: string[], context: CommandContext): Promise<Command> {
+/** All commands with all their flags, for whoever describes them. */
+export const wholeProgram = (terminal: Terminal): Promise<Command> => {
+  const context: CommandContext = {
+    terminal,
+    finish: () => {},
+    call: (words) => runCommandLine(words, terminal),
+    program: () => wholeProgram(terminal),
+  };
+  return buildProgram([], context, true);
+};
+
+/** Only the command that is called is loaded; of the others the help knows name and purpose. Unless all are wanted. */
+async function buildProgram(args: string[], context: CommandContext, all = false): Promise<Command> {
   const { terminal } = context;
   const program = new Command("miracle");
   const output = {
@@ -59,15 +76,14 @@ async function buildProgram(args: string[], context: CommandContext): Promise<Co
   const called = args.find((word) => !word.startsWith("-"));
   for (const [name, entry] of Object.entries(commands)) {
     // Only the help of the whole needs them all.
-    if (args[0] === called && name !== called) continue;
+    if (!all && args[0] === called && name !== called) continue;
     const command = program
       .command(`${name}${entry.usage}`)
       .description(entry.summary)
       .helpOption("-h, --help", "show help");
     command.configureOutput(output).exitOverride();
-    if (name === called) (await entry.load()).define(command, context);
+    if (all || name === called) (await entry.load()).define(command, context);
   }
-  if (called === undefined && args.length === 0) program.help();
   if (called !== undefined && !Object.hasOwn(commands, called)) throw unknownCommand(called);
   return program;
 }

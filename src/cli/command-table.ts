@@ -19,6 +19,11 @@ export const commands: Record<string, CommandEntry> = {
     summary: "work on a goal until the code is proven",
     load: () => import("./commands/run.ts"),
   },
+  demo: {
+    usage: "",
+    summary: "watch one goal being worked on, with recorded answers; no model, no key",
+    load: () => import("./commands/demo.ts"),
+  },
   plan: {
     usage: " [goal...]",
     summary: "make a plan for a goal and show it, without running it",
@@ -191,6 +196,11 @@ export const commands: Record<string, CommandEntry> = {
     usage: " [file]",
     summary: "check a plan, a contract, a test report or lessons, and say where what is wrong",
     load: () => import("./commands/validate.ts"),
+  },
+  completion: {
+    usage: "",
+    summary: "print the completion script for bash, zsh or fish",
+    load: () => import("./commands/completion.ts"),
   },
   doctor: { usage: "", summary: "check what this machine has and lacks", load: () => import("./commands/doctor.ts") },
 };

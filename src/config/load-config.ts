@@ -1,5 +1,6 @@
 import { dirname, join } from "node:path";
 import { parseEnv } from "node:util";
+import { TerminalFailure } from "../domain/failure.ts";
 import type { Hook } from "../domain/settings/safety-settings.ts";
 import type { ConfigFile } from "./config-file.ts";
 import { filesIn, projectDirectory, userDirectory } from "./config-places.ts";
@@ -35,6 +36,8 @@ export interface ConfigInput {
   /** The directory of our own package.json. */
   root: string;
   flags?: ConfigFlags;
+  /** For commands that only look: a file that does not hold is left out with a warning, and stops nobody. */
+  lenient?: boolean;
 }
 
 export interface Configuration {
@@ -65,17 +68,19 @@ export interface Configuration {
  * environment, flags. The last one
  * wins. This runs before the first model request, so the YAML parser is loaded only if a person has their own file.
  */
-export async function loadConfig({ directory, env, home, root, flags = {} }: ConfigInput): Promise<Configuration> {
+export async function loadConfig(input: ConfigInput): Promise<Configuration> {
+  const { directory, env, home, root, flags = {} } = input;
   const warnings: string[] = [];
   const indexes = await ownIndexes(env, home);
+  const leftOut = input.lenient ? (reason: string) => warnings.push(`${reason}; the file is left out here`) : null;
   const shipped = await shippedLayers(root);
   if (indexes.length > 0) shipped.push(...indexLayers(indexes, mergeLayers(shipped)));
   const userPlace = userDirectory(env, home);
-  const user = await fileLayers(userPlace);
+  const user = await fileLayers(userPlace, leftOut);
   const own = mergeLayers([...shipped, ...user]);
   const projectPlace = projectDirectory(directory);
   const trusted = isTrusted(projectPlace === undefined ? directory : dirname(projectPlace), own, home);
-  const project = await projectLayers(projectPlace, own, trusted, warnings);
+  const project = await projectLayers(projectPlace, own, trusted, warnings, leftOut);
   const dotenv = readDotenv(directory);
   const keys = new Keys(env, dotenv);
   const accepted = addressesOf(dotenv, env, keys, own, trusted, warnings);
@@ -115,13 +120,18 @@ export async function loadConfig({ directory, env, home, root, flags = {} }: Con
   };
 }
 
-async function fileLayers(directory: string): Promise<Layer[]> {
+/** Told why a file is left out; null where that is an error. */
+type LeftOut = ((reason: string) => void) | null;
+
+async function fileLayers(directory: string, leftOut: LeftOut): Promise<Layer[]> {
   const layers: Layer[] = [];
   for (const file of filesIn(directory)) {
     const text = readText(file);
     if (text === undefined) continue;
     const { parseYaml } = await import("./parse-yaml.ts");
-    const { value, lineOf } = parseYaml(text, file);
+    const parsed = orLeftOut(() => parseYaml(text, file), leftOut);
+    if (parsed === null) continue;
+    const { value, lineOf } = parsed;
     layers.push({
       name: file,
       value,
@@ -134,14 +144,25 @@ async function fileLayers(directory: string): Promise<Layer[]> {
   return layers;
 }
 
+function orLeftOut<T>(read: () => T, leftOut: LeftOut): T | null {
+  try {
+    return read();
+  } catch (error) {
+    if (leftOut === null || !(error instanceof TerminalFailure)) throw error;
+    leftOut(error.failure.message);
+    return null;
+  }
+}
+
 async function projectLayers(
   place: string | undefined,
   own: ConfigFile,
   trusted: boolean,
   warnings: string[],
+  leftOut: LeftOut,
 ): Promise<Layer[]> {
   if (place === undefined) return [];
-  const layers = await fileLayers(place);
+  const layers = await fileLayers(place, leftOut);
   if (trusted) return layers;
   return layers.map((layer) => {
     const { value, ignored } = restrictProject(layer.value, own);

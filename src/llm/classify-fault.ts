@@ -116,9 +116,14 @@ function byWords(words: string, place: FaultPlace): Failure | undefined {
 
 function unauthorized(status: string, words: string, place: FaultPlace): Failure {
   const who = `${place.provider} at ${place.url} (${status})`;
+  // config/models.yaml names it; as long as it is not set, the person's own server is asked without a key.
+  const wanted =
+    place.provider === "local"
+      ? "if it wants a key, set MIRACLE_API_KEY"
+      : `name the variable that holds its key as keyVariable of provider ${place.provider}`;
   const message =
     place.keyVariable === undefined
-      ? `${who} refused the request: name the variable that holds its key as keyVariable of provider ${place.provider}`
+      ? `${who} refused the request: ${wanted}`
       : `the key in ${place.keyVariable} was refused by ${who}: set a valid key, or choose another model with --model`;
   return make("environment", "model.unauthorized", message, words);
 }

@@ -55,8 +55,7 @@ class PgSession implements ListeningSession {
   }
 
   static async open(config: ClientConfig): Promise<PgSession> {
-    const load = createRequire(import.meta.filename);
-    const pg: typeof import("pg") = load("pg");
+    const pg: typeof import("pg") = createRequire(import.meta.filename)("pg");
     const types: ClientConfig["types"] = {
       getTypeParser: (type: number, format?: "text" | "binary") =>
         numberParsers[type] ?? pg.types.getTypeParser(type, format),

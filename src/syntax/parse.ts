@@ -48,14 +48,15 @@ export class SyntaxParsers {
 
   async #open(grammar: Grammar): Promise<Parser> {
     const load = createRequire(import.meta.filename);
+    // The build copies this file and our grammars beside it, and names the copy here.
+    const library = load.resolve("@vscode/tree-sitter-wasm");
     this.#ready ??= (async () => {
-      const loaded: typeof import("@vscode/tree-sitter-wasm") = load("@vscode/tree-sitter-wasm");
+      const loaded: typeof import("@vscode/tree-sitter-wasm") = load(library);
       await loaded.Parser.init();
       return loaded;
     })();
     const { Language, Parser } = await this.#ready;
-    const directory = dirname(load.resolve("@vscode/tree-sitter-wasm"));
-    const language: Language = await Language.load(join(directory, `tree-sitter-${grammar}.wasm`));
+    const language: Language = await Language.load(join(dirname(library), `tree-sitter-${grammar}.wasm`));
     const parser = new Parser();
     parser.setLanguage(language);
     return parser;

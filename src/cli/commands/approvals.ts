@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { Approval } from "../../domain/approval.ts";
 import { listApprovals } from "../../journal/approvals.ts";
 import { findTask } from "../../store/tasks.ts";
-import { openApp } from "../task/open-app.ts";
+import { openToLook } from "../task/open-app.ts";
 import type { CommandContext } from "../terminal/command-context.ts";
 import { elapsed } from "../text/amounts.ts";
 import { printable } from "../text/printable.ts";
@@ -20,7 +20,7 @@ export function define(command: Command, { terminal }: CommandContext): void {
     .option("--json", "one question per line")
     .addHelpText("after", "\nA question waits until it is answered: miracle approve ID, or miracle approve ID --deny.")
     .action(async ({ all, task, json }: Flags) => {
-      await using opened = await openApp(terminal, terminal.directory);
+      await using opened = await openToLook(terminal);
       const { store } = opened.app;
       const of = task === undefined ? undefined : (await findTask(store, task)).id;
       const approvals = await listApprovals(store, { task: of, answered: all === true });

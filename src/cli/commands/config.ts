@@ -3,19 +3,24 @@ import type { ConfigFlags } from "../../config/flags.ts";
 import { leaves, mergeLayers, sourceOf, valueAt } from "../../config/layers.ts";
 import { loadConfig } from "../../config/load-config.ts";
 import { packageRoot } from "../../config/package-root.ts";
+import { overriddenPrompts } from "../../config/prompts.ts";
+import { Role } from "../../domain/message.ts";
 import { workingDirectory } from "../input/directory.ts";
 import { addSettingOptions } from "../input/options.ts";
 import type { CommandContext } from "../terminal/command-context.ts";
+import { printable } from "../text/printable.ts";
 
 interface Flags extends ConfigFlags {
   dir?: string;
   schema?: boolean;
+  prices?: boolean;
   json?: boolean;
 }
 
 export function define(command: Command, { terminal }: CommandContext): void {
   addSettingOptions(command)
     .option("--dir <path>", "as for a run in this directory")
+    .option("--prices", "also the prices of models")
     .option("--schema", "print the JSON Schema of a config file, for editors")
     .option("--json", "as JSON")
     .addHelpText("after", "\nTakes the same flags as `run`, to see what they would do.")
@@ -28,17 +33,25 @@ export function define(command: Command, { terminal }: CommandContext): void {
       }
       const directory = workingDirectory(terminal.directory, flags.dir);
       const config = await loadConfig({ directory, env, home, root: packageRoot(), flags });
+      const prompts = overriddenPrompts(config.promptOverrides);
       for (const warning of config.warnings) error.write(`warning: ${warning}\n`);
+      for (const file of prompts.unused)
+        error.write(`warning: ${printable(file)} is the prompt of no role: ${ROLES}\n`);
       const merged = mergeLayers(config.layers);
-      const rows = leaves(merged).map((path) => ({
+      const paths = leaves(merged).filter(([first]) => flags.prices || first !== "prices");
+      const rows = paths.map((path) => ({
         key: path.join("."),
         value: valueAt(merged, path),
         source: sourceOf(config.layers, path) ?? "",
       }));
-      if (flags.json) output.write(`${JSON.stringify(rows)}\n`);
-      else output.write(asTable(rows));
+      const own = prompts.inForce.map(({ role, file }) => ({ key: `prompts.${role}`, value: "yours", source: file }));
+      if (flags.json) output.write(`${JSON.stringify([...rows, ...own])}\n`);
+      else output.write(asTable([...rows, ...own]));
+      if (!flags.prices && !flags.json) error.write("prices of models: miracle config --prices\n");
     });
 }
+
+const ROLES = `the roles are ${Role.options.join(", ")}`;
 
 interface Row {
   key: string;

@@ -5,7 +5,7 @@ import type { TaskSummary } from "../../domain/task/task.ts";
 import { findTask } from "../../store/tasks.ts";
 import { chooseTask } from "../task/choose-task.ts";
 import { diffRuns, runDifferenceText } from "../task/diff-runs.ts";
-import { openApp } from "../task/open-app.ts";
+import { openToLook } from "../task/open-app.ts";
 import type { CommandContext } from "../terminal/command-context.ts";
 import { page } from "../terminal/page.ts";
 import { painter } from "../terminal/paint.ts";
@@ -38,7 +38,7 @@ export function define(command: Command, { terminal }: CommandContext): void {
     .option("--json", "of two tasks: as JSON")
     .addHelpText("after", HELP)
     .action(async (id: string | undefined, otherId: string | undefined, flags: Flags) => {
-      await using opened = await openApp(terminal, terminal.directory);
+      await using opened = await openToLook(terminal);
       const { app } = opened;
       const { output } = terminal;
       const task = await chooseTask(app, id, flags, terminal.directory);

@@ -8,7 +8,7 @@ import type { Store } from "../../store/store.ts";
 import { findTask, listTasks } from "../../store/tasks.ts";
 import { unsettledCalls } from "../../store/unsettled-calls.ts";
 import { checked } from "../input/options.ts";
-import { openApp } from "../task/open-app.ts";
+import { openToLook } from "../task/open-app.ts";
 import type { CommandContext } from "../terminal/command-context.ts";
 import { type ListedTask, taskTable } from "../text/task-text.ts";
 
@@ -24,7 +24,7 @@ export function define(command: Command, { terminal }: CommandContext): void {
     .option("--before <id>", "the page behind this task")
     .option("--json", "one task per line")
     .action(async ({ limit, before, json }: Flags) => {
-      await using opened = await openApp(terminal, terminal.directory);
+      await using opened = await openToLook(terminal);
       const { store } = opened.app;
       const page = await listTasks(store, {
         limit: Math.min(limit, 1000),

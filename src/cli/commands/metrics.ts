@@ -5,7 +5,7 @@ import { type MetricsWindow, readMetrics, readUsage } from "../../store/metrics.
 import type { Store } from "../../store/store.ts";
 import { ageSetting, DAY_MS } from "../input/age-setting.ts";
 import { checked } from "../input/options.ts";
-import { openApp } from "../task/open-app.ts";
+import { openToLook } from "../task/open-app.ts";
 import type { CommandContext } from "../terminal/command-context.ts";
 import { metricsLines, metricsTable, plotLines, usageTable } from "../text/metrics-text.ts";
 import { printable } from "../text/printable.ts";
@@ -37,7 +37,7 @@ export function define(command: Command, { terminal }: CommandContext): void {
     .option("--json", "as JSON: the summary and every group")
     .addHelpText("after", HELP)
     .action(async (flags: Flags) => {
-      await using opened = await openApp(terminal, terminal.directory);
+      await using opened = await openToLook(terminal);
       const { store } = opened.app;
       const now = Date.now();
       const window = { since: now - flags.since, ...(flags.here && { directory: terminal.directory }) };

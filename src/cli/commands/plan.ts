@@ -10,6 +10,7 @@ import { readPrompts } from "../../config/prompts.ts";
 import { PlanFile } from "../../domain/plan/plan-file.ts";
 import { writePlan } from "../../domain/plan/write-plan.ts";
 import { attachFiles } from "../input/attach-files.ts";
+import { checkBeforehand } from "../input/check-beforehand.ts";
 import { workingDirectory } from "../input/directory.ts";
 import { addSettingOptions, collect, runPolicy } from "../input/options.ts";
 import { readGoal } from "../input/read-goal.ts";
@@ -20,6 +21,7 @@ import type { StartFlags } from "../task/prepare-task.ts";
 import { withUsualLimit } from "../task/usual-limit.ts";
 import type { CommandContext } from "../terminal/command-context.ts";
 import { planText } from "../text/plan-text.ts";
+import { printable } from "../text/printable.ts";
 
 interface Flags extends StartFlags {
   dir?: string;
@@ -53,6 +55,7 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
       const { app, config } = opened;
       // Without a plan there is nothing to show, so a config file cannot leave it out here.
       const settings = { ...withUsualLimit(resolveSettings(config), flags), direct: false };
+      await checkBeforehand(directory, goal, { direct: false, isPlanned: false, writesFiles: false });
       const shipped = readPrompts(packageRoot(), config.promptOverrides);
       const typed = await detectedPrompts(goal, directory, config, shipped);
       let plan: PlanFile | undefined;
@@ -79,7 +82,11 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
       const options = { ...followed.options, planOnly: true };
       const end = await app.start(request, settings, typed?.prompts ?? shipped, options);
       const exit = await followed.showEnd(end);
-      if (plan && flags.output !== undefined) await write(resolve(terminal.directory, flags.output), plan, flags);
+      if (plan && flags.output !== undefined) {
+        await write(resolve(terminal.directory, flags.output), plan, flags);
+        const next = `edit it if you like, then: miracle run --plan ${flags.output}`;
+        if (!flags.quiet) terminal.error.write(printable(`the plan is in ${flags.output}; ${next}`).concat("\n"));
+      }
       finish(exit);
     });
 }

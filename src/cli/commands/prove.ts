@@ -7,6 +7,7 @@ import { renderComment } from "../../verify/evidence/comment.ts";
 import { Measurements } from "../../verify/prove/measurements.ts";
 import { prove } from "../../verify/prove/prove.ts";
 import { workingDirectory } from "../input/directory.ts";
+import { hiddenPrograms } from "../input/hidden-programs.ts";
 import { checked, collect } from "../input/options.ts";
 import { openApp } from "../task/open-app.ts";
 import { writeEvidence } from "../task/write-evidence.ts";
@@ -94,6 +95,9 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
       const onProgress = (text: string) => {
         if (!flags.quiet) terminal.error.write(`${printable(text)}\n`);
       };
+      if (settings.sandbox.backend === "bubblewrap") {
+        for (const line of hiddenPrograms(flags.accept ?? [], terminal.env.PATH ?? "")) onProgress(`warning: ${line}`);
+      }
       try {
         await opened.app.proving({ settings, signal, onProgress }, async (parts) => {
           const measurements = new Measurements();

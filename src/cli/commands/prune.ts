@@ -13,7 +13,7 @@ import { findTask, listTasks } from "../../store/tasks.ts";
 import { CheckoutDirectories } from "../../workspace/checkout-directory.ts";
 import { ageSetting } from "../input/age-setting.ts";
 import { checked } from "../input/options.ts";
-import { openApp } from "../task/open-app.ts";
+import { openToLook } from "../task/open-app.ts";
 import { confirm } from "../terminal/ask.ts";
 import { personName } from "../terminal/ask-approval.ts";
 import type { CommandContext } from "../terminal/command-context.ts";
@@ -40,7 +40,7 @@ export function define(command: Command, { terminal }: CommandContext): void {
       "\nDeletes the journal, the trees and the logs of tasks for good. Needs ids, or --older-than. The audit keeps an entry that says who deleted how many.",
     )
     .action(async (ids: string[], flags: Flags) => {
-      await using opened = await openApp(terminal, terminal.directory);
+      await using opened = await openToLook(terminal);
       const { app, config } = opened;
       if (flags.policy) return await followPolicy(terminal, app, config.retention, ids, flags);
       if (flags.audit) return await pruneEntries(terminal, app, ids, flags);

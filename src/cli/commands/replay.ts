@@ -37,7 +37,7 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
       await using opened = await openApp(terminal, terminal.directory);
       const recording = await openRecording(opened.app, source, flags, terminal.directory);
       if (flags.live) {
-        finish(await replayLive({ terminal, opened, recording, flags }));
+        finish(await replayLive({ terminal, opened, recording, flags, drift: "told" }));
         return;
       }
       const today = flags.current ? await todaysFrozen(opened, recording) : undefined;

@@ -10,7 +10,7 @@ import { chooseTask } from "../task/choose-task.ts";
 import { evidenceOfTask } from "../task/evidence-of-task.ts";
 import { contextLine, listContexts } from "../task/list-contexts.ts";
 import { describeStep, listSteps, stepLine } from "../task/list-steps.ts";
-import { openApp } from "../task/open-app.ts";
+import { openToLook } from "../task/open-app.ts";
 import { reportOfTask } from "../task/report-of-task.ts";
 import { spendingLines } from "../task/spending-lines.ts";
 import type { CommandContext } from "../terminal/command-context.ts";
@@ -43,7 +43,7 @@ export function define(command: Command, { terminal }: CommandContext): void {
     .option("--report", "its last run of tests with environment and coverage, as `validate --type report` reads it")
     .option("--json", "as JSON: the task, its evidence, or one step or event per line")
     .action(async (id: string | undefined, flags: Flags) => {
-      await using opened = await openApp(terminal, terminal.directory);
+      await using opened = await openToLook(terminal);
       const { app } = opened;
       const task = await chooseTask(app, id, flags, terminal.directory);
       const { output } = terminal;

@@ -41,6 +41,17 @@ test.each([
   expect(result).toEqual({ exit: EXIT.done, output: `config/samples/${file} holds: ${summary}\n`, error: "" });
 });
 
+test.each([
+  ["samples/plan.yaml", "a plan, 2 todos"],
+  ["samples/contract.json", "a contract, 1 function"],
+  ["samples/test-report.json", "a report, 2 tests"],
+  ["samples/lessons.jsonl", "lessons, 2 records"],
+  ["templates/trading_strategy.yaml", "a template, 5 parameters"],
+])("what %s is, is found by what is in it", async (file, summary) => {
+  const result = await validate(`config/${file}`);
+  expect(result).toMatchObject({ exit: EXIT.done, output: expect.stringContaining(`holds: ${summary}`) });
+});
+
 test("what is wrong in form is told with its line, column and reason", async () => {
   const file = written("plan.yaml", "todos:\n  - id: Bad Id\n    title: x\n  - id: good\n");
   const { exit, error } = await validate(file, "--type", "plan");

@@ -3,6 +3,7 @@ import { oneOf } from "../../config/parse-setting.ts";
 import { fail } from "../../domain/failure.ts";
 import { readRecordLine } from "../../memory/import-lines.ts";
 import { type DocumentName, documentJsonSchema, documentKinds, templateFile } from "../input/document-kinds.ts";
+import { guessDocument } from "../input/guess-document.ts";
 import { checked } from "../input/options.ts";
 import { invalidDocument, readDocument, readText } from "../input/read-document.ts";
 import type { CommandContext } from "../terminal/command-context.ts";
@@ -22,13 +23,13 @@ const TYPES = {
 type Type = (typeof TYPES)[keyof typeof TYPES];
 
 const HELP = `
-plan (or todo): requirements and todos, as JSON or YAML, as \`run --plan\` takes it; its graph is checked too. contract: what parts of a program promise each
-other. report (or test_report): a run of tests. lessons: JSON lines, as \`miracle memory import\` reads them. template: a kind of
-project, as \`run --template\` takes it.
+plan (or todo): requirements and todos, as JSON or YAML, as \`run --plan\` takes it; its graph is checked too. contract:
+what parts of a program promise each other. report (or test_report): a run of tests. lessons: JSON lines, as
+\`miracle memory import\` reads them. template: a kind of project, as \`run --template\` takes it.
 Every problem is one line with file, line, column and reason. Samples are in config/samples/ of the package.
 
 Examples:
-  miracle validate plan.yaml --type plan
+  miracle validate plan.yaml
   miracle validate --schema contract > contract.schema.json`;
 
 interface Flags {
@@ -40,7 +41,7 @@ interface Flags {
 export function define(command: Command, { terminal }: CommandContext): void {
   const type = checked((text: string) => TYPES[oneOf(...names())(text)]);
   command
-    .option("-t, --type <type>", "plan, contract, report, lessons or template", type)
+    .option("-t, --type <type>", "plan, contract, report, lessons or template; default: by what is in it", type)
     .option("--schema <type>", "print the JSON Schema of plan, contract or report instead", type)
     .option("--json", "as JSON")
     .addHelpText("after", HELP)
@@ -52,15 +53,17 @@ export function define(command: Command, { terminal }: CommandContext): void {
         output.write(`${JSON.stringify(documentJsonSchema(flags.schema), null, 2)}\n`);
         return;
       }
-      if (file === undefined) throw usage("which file? miracle validate FILE --type plan");
-      if (flags.type === undefined)
-        throw usage(`what is ${file}? say --type plan, contract, report, lessons or template`);
+      if (file === undefined) throw usage("which file? miracle validate FILE");
       const { directory } = terminal;
-      const what =
-        flags.type === "lessons" ? checkLessons(readText(file, directory), file) : check(flags.type, file, directory);
+      const text = readText(file, directory);
+      const found = flags.type ?? guessDocument(file, text);
+      if (found === null) throw usage(`what is ${file}? say --type plan, contract, report, lessons or template`);
+      const what = found === "lessons" ? checkLessons(text, file) : check(found, file, directory);
       const said = flags.json
-        ? JSON.stringify({ file, type: flags.type, valid: true, summary: what })
-        : printable(`${file} holds: ${what}`);
+        ? JSON.stringify({ file, type: found, valid: true, summary: what })
+        : printable(
+            `${file} holds: ${flags.type === undefined ? `${found === "lessons" ? "" : "a "}${found}, ` : ""}${what}`,
+          );
       output.write(`${said}\n`);
     });
 }

@@ -10,7 +10,7 @@ import { unsettledCalls } from "../../store/unsettled-calls.ts";
 import { addServerOption, addViewOptions, type ViewFlags, viewMode } from "../input/options.ts";
 import { ServerClient } from "../remote/server-client.ts";
 import { chooseTask } from "../task/choose-task.ts";
-import { openApp } from "../task/open-app.ts";
+import { openToLook } from "../task/open-app.ts";
 import type { CommandContext } from "../terminal/command-context.ts";
 import { openView, type View } from "../terminal/live-view.ts";
 import { describeTask } from "../text/task-text.ts";
@@ -38,7 +38,7 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
       finish(await watchRemotely(terminal, client, (await chooseRemote(client, id, flags)).id, flags));
       return;
     }
-    await using opened = await openApp(terminal, terminal.directory);
+    await using opened = await openToLook(terminal);
     const { app } = opened;
     const { id: task } = await chooseTask(app, id, flags, terminal.directory);
     const mode = viewMode(flags);

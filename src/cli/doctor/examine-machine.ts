@@ -39,7 +39,7 @@ async function examineDatabases({ directory }: Terminal): Promise<MachineCheck[]
 
 function examineNode(): MachineCheck {
   const ok = Number.parseInt(process.versions.node, 10) >= 24;
-  return machineCheck("Node", ok, process.version, "run `npm ci` in Miracle's directory, or install Node 24");
+  return machineCheck("Node", ok, process.version, "install Node 24");
 }
 
 async function examineSqlite(): Promise<MachineCheck> {
@@ -115,10 +115,10 @@ async function examineConfig({ directory, env, home }: Terminal): Promise<Machin
   });
   const without = wishes.model === null ? "none" : `none, but the model ${wishes.model} is chosen`;
   const ok = present.length > 0 || wishes.model !== null;
-  const remedy = `set one of ${variables.join(", ")}, or name a local server with --base-url`;
+  const remedy = `for run and plan (prove needs none): set one of ${variables.join(", ")}, or name a local server with --base-url`;
   return [
     machineCheck("config", true, warnings.length === 0 ? "valid" : warnings.join("; "), ""),
-    machineCheck("keys", ok, found.length > 0 ? found.join(", ") : without, remedy),
+    optionalCheck("keys", ok, found.length > 0 ? found.join(", ") : without, remedy),
   ];
 }
 

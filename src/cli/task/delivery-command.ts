@@ -6,7 +6,7 @@ import { listenForInterrupts } from "../terminal/interrupts.ts";
 import { count } from "../text/amounts.ts";
 import { printable } from "../text/printable.ts";
 import { chooseTask } from "./choose-task.ts";
-import { openApp } from "./open-app.ts";
+import { openToLook } from "./open-app.ts";
 
 interface Flags {
   last?: boolean;
@@ -23,7 +23,7 @@ const branchPlace = ({ type, branch }: { type: string; branch?: string | undefin
 /** `apply` and `undo`: both write into the person's directory and then name what they wrote. */
 export function deliveryCommand(command: Command, { terminal }: CommandContext, deliver: Deliver): void {
   command.option("--last", "the newest task of this directory").action(async (id: string | undefined, flags: Flags) => {
-    await using opened = await openApp(terminal, terminal.directory);
+    await using opened = await openToLook(terminal);
     const { app } = opened;
     const task = await chooseTask(app, id, flags, terminal.directory);
     using interrupts = listenForInterrupts(() => {});

@@ -18,7 +18,18 @@ export interface OpenedApp extends AsyncDisposable {
 /** Config, data directory, database and log, for a command in this directory. */
 export async function openApp(terminal: Terminal, directory: string, flags: ConfigFlags = {}): Promise<OpenedApp> {
   const { env, home } = terminal;
-  const config = await loadConfig({ directory, env, home, root: packageRoot(), flags });
+  return open(terminal, await loadConfig({ directory, env, home, root: packageRoot(), flags }));
+}
+
+/** For commands that settings do not steer: a mistake in a file of settings is told, and nobody is kept from looking. */
+export async function openToLook(terminal: Terminal): Promise<OpenedApp> {
+  const { directory, env, home, error } = terminal;
+  const config = await loadConfig({ directory, env, home, root: packageRoot(), lenient: true });
+  for (const warning of config.warnings) error.write(`warning: ${warning}\n`);
+  return open(terminal, config);
+}
+
+async function open({ env, home }: Terminal, config: Configuration): Promise<OpenedApp> {
   const dataDirectory = openDataDirectory(env, home);
   const { App } = await import("../../app.ts");
   const { keys, secrets } = config;

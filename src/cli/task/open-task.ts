@@ -1,7 +1,7 @@
 import type { TaskSummary } from "../../domain/task/task.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { chooseTask } from "./choose-task.ts";
-import { type OpenedApp, openApp } from "./open-app.ts";
+import { type OpenedApp, openApp, openToLook } from "./open-app.ts";
 
 interface OpenedTask extends OpenedApp {
   task: TaskSummary;
@@ -18,6 +18,6 @@ export async function openTask(
 }
 
 async function findChosen(terminal: Terminal, id: string | undefined, flags: { last?: boolean }): Promise<TaskSummary> {
-  await using opened = await openApp(terminal, terminal.directory);
+  await using opened = await openToLook(terminal);
   return await chooseTask(opened.app, id, flags, terminal.directory);
 }

@@ -7,6 +7,7 @@ import type { Role } from "../../domain/message.ts";
 import type { PlanFile } from "../../domain/plan/plan-file.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import type { Attachment, TaskRequest } from "../../domain/task/task.ts";
+import { checkBeforehand } from "../input/check-beforehand.ts";
 import { runPolicy, type ViewFlags, viewMode } from "../input/options.ts";
 import type { UsedTemplate } from "../input/use-template.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -65,6 +66,11 @@ export async function prepareTask(
   );
   // A plan is there to be worked on, whatever a config file says of goals without one.
   const settings = plan ? { ...resolved, direct: false } : resolved;
+  await checkBeforehand(directory, goal, {
+    direct: settings.direct,
+    isPlanned: plan !== undefined || template !== undefined,
+    writesFiles: flags.apply !== false && flags.branch === undefined,
+  });
   const shipped = readPrompts(packageRoot(), config.promptOverrides);
   let used: UsedTemplate | null = null;
   if (typeof template === "object") {
@@ -76,6 +82,10 @@ export async function prepareTask(
   const notes = [costRange(settings), ...(typed ? [typed.note] : [])];
   if (settings.sandbox.backend === "process")
     notes.push("warning: no sandbox: generated code runs with your own rights");
+  else if (settings.accept.length > 0) {
+    const { hiddenPrograms } = await import("../input/hidden-programs.ts");
+    notes.push(...hiddenPrograms(settings.accept, terminal.env.PATH ?? "").map((line) => `warning: ${line}`));
+  }
   return {
     request: {
       goal: used?.goal ?? goal,

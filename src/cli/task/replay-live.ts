@@ -19,10 +19,12 @@ interface LiveReplay {
   opened: OpenedApp;
   recording: Recording;
   flags: ViewFlags & { dir?: string };
+  /** Whether it is told that requests differ from the recorded ones. */
+  drift: "told" | "hidden";
 }
 
 /** Runs a recorded task again in an empty directory, for real but for the model, whose recorded answers are used. */
-export async function replayLive({ terminal, opened, recording, flags }: LiveReplay): Promise<ExitCode> {
+export async function replayLive({ terminal, opened, recording, flags, drift }: LiveReplay): Promise<ExitCode> {
   const directory = emptyDirectory(terminal.directory, flags.dir);
   await layOut(opened, recording, directory);
   const { settings, request } = await readFrozen(recording);
@@ -43,7 +45,7 @@ export async function replayLive({ terminal, opened, recording, flags }: LiveRep
   const local = { sandbox, ...(safety && { safety }) };
   const options = { ...followed.options, onDrift: ({ path }: Drift) => drifted.push(path) };
   const exit = await followed.showEnd(await opened.app.reenact(recording, directory, local, options));
-  if (drifted.length > 0) {
+  if (drifted.length > 0 && drift === "told") {
     terminal.error.write(
       `drift: ${drifted.length} requests differ from the recorded ones, the first at ${drifted[0]}\n`,
     );

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { type FakeTerminalOptions, fakeTerminal } from "../../../test/fake-terminal.ts";
 import type { RunEnd } from "../../app/run-options.ts";
+import { wholeProgram } from "../command-line.ts";
 import { stay } from "./stay.ts";
 
 const end: RunEnd = {
@@ -17,7 +18,7 @@ async function staying(input: string, given: { words?: string; flags?: object; t
     called.push(words);
     return 7;
   };
-  const context = { terminal, finish: () => {}, call };
+  const context = { terminal, finish: () => {}, call, program: () => wholeProgram(terminal) };
   const exit = await stay(context, { end, exit: 0, flags: {}, ...given });
   return { exit, called, asked: fake.errors().includes("Next:") };
 }

@@ -5,7 +5,7 @@ import { wish } from "../../store/tasks.ts";
 import type { CommandContext } from "../terminal/command-context.ts";
 import { printable } from "../text/printable.ts";
 import { chooseTask } from "./choose-task.ts";
-import { openApp } from "./open-app.ts";
+import { openToLook } from "./open-app.ts";
 
 /** Also a cancelled one: the process that cancelled it may have been killed before the end. */
 const CANCELLABLE = new Set(["running", "paused", "cancelled"]);
@@ -15,7 +15,7 @@ export function stopCommand(command: Command, { terminal }: CommandContext, what
   command
     .option("--last", "the newest task of this directory")
     .action(async (id: string | undefined, flags: { last?: boolean }) => {
-      await using opened = await openApp(terminal, terminal.directory);
+      await using opened = await openToLook(terminal);
       const { store } = opened.app;
       const task = await chooseTask(opened.app, id, flags, terminal.directory);
       if (what === "cancel" && CANCELLABLE.has(task.status) && !(await isWorkedOn(opened.app.store, task.id))) {

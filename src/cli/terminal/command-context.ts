@@ -1,3 +1,4 @@
+import type { Command } from "commander";
 import type { ExitCode } from "../text/exit-codes.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -11,4 +12,6 @@ export interface CommandContext {
   finish(code: ExitCode | number): void;
   /** Another command, with the words after `miracle`; gives its exit code. */
   call(words: string[]): Promise<number>;
+  /** All commands with all their flags. */
+  program(): Promise<Command>;
 }

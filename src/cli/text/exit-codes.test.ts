@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { FailureKind } from "../../domain/failure.ts";
 import { EXIT, EXIT_MEANINGS, exitCodeOfFailure, exitCodeOfOutcome } from "./exit-codes.ts";
@@ -41,4 +42,10 @@ describe("exit codes", () => {
     expect(outcome("conflict")).toBe(EXIT.conflict);
     expect(outcome("declined")).toBe(EXIT.refused);
   });
+});
+
+test("docs/exit-codes.md has a row for each of them, and no other", () => {
+  const page = readFileSync(new URL("../../../docs/exit-codes.md", import.meta.url), "utf8");
+  const rows = [...page.matchAll(/^\| (\d+) \|/gm)].map(([, code]) => Number(code));
+  expect(rows).toEqual(Object.keys(EXIT_MEANINGS).map(Number));
 });

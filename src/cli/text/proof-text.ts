@@ -2,6 +2,7 @@ import { type AccountLine, openLines, placeOf } from "../../domain/evidence/acco
 import type { EvidenceDocument, EvidenceTest } from "../../domain/evidence/evidence-document.ts";
 import { describeLines } from "../../domain/evidence/line-range.ts";
 import { survivors } from "../../domain/evidence/mutant-report.ts";
+import { unprovenLanguageOf } from "../../domain/plan/unproven-language.ts";
 import { count } from "./amounts.ts";
 import { printable } from "./printable.ts";
 
@@ -76,8 +77,16 @@ const behaviour = ({ behaviour: all = [] }: EvidenceDocument): string[] =>
     .slice(0, NAMED)
     .map(({ call, before, after }) => `behaves otherwise: ${call}: ${before} → ${after}`);
 
-function tests({ tests: all, suite }: EvidenceDocument): string[] {
-  if (!suite?.after) return ["tests: there are none"];
+/** A language that we cannot run the tests of has tests all the same. */
+function whyNone(account: EvidenceDocument["account"]): string {
+  const unproven = unprovenLanguageOf((account ?? []).map(({ path }) => path));
+  if (unproven === null) return "there are none";
+  const { name, test } = unproven;
+  return `those of ${name} cannot be run and read (Python, JavaScript, TypeScript and Go can); --accept "${test}" runs yours`;
+}
+
+function tests({ tests: all, suite, account }: EvidenceDocument): string[] {
+  if (!suite?.after) return [`tests: ${whyNone(account)}`];
   const of = (role: EvidenceTest["role"]) => all.filter((test) => test.role === role).map(({ id }) => id);
   const named = (what: string, ids: string[]) => (ids.length === 0 ? [] : [`${what}: ${some(ids)}`]);
   const { before, after } = suite;

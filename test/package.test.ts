@@ -1,0 +1,81 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { InstalledPackage } from "./installed-package.ts";
+import { giveToOrdinaryUser } from "./ordinary-user.ts";
+
+/** The machine's own, which may be older than the one that we need. */
+const SYSTEM_NODE = "/usr/bin/node";
+const systemNode = existsSync(SYSTEM_NODE) ? execFileSync(SYSTEM_NODE, ["--version"], { encoding: "utf8" }).trim() : "";
+const isOld = /^v2[0-3]\./.test(systemNode);
+
+/** A whole goal is worked on. */
+const LONG = 600_000;
+
+test("the package installs for an ordinary user, works on the Node it brings, and goes without a trace", {
+  timeout: LONG,
+}, async () => {
+  const miracle = await InstalledPackage.pack();
+  expect(await miracle.npm("install")).toMatchObject({ status: 0, stderr: "" });
+  const manual = join(miracle.prefix, "share/man/man1/miracle.1");
+  expect(readFileSync(manual, "utf8")).toContain("miracle prove");
+
+  const root = join(miracle.prefix, "lib/node_modules/miracle");
+  expect(readdirSync(join(root, "node_modules")).filter((name) => !name.startsWith("."))).toHaveLength(1);
+  expect(readFileSync(join(root, "dist/THIRD_PARTY_NOTICES"), "utf8")).toMatch(/^commander \d/m);
+  await provesGoodAndBad(miracle, miracle.nodeDirectory);
+
+  expect((await miracle.npm("uninstall")).status).toBe(0);
+  for (const path of [root, manual, join(miracle.prefix, "bin/miracle")]) expect(existsSync(path), path).toBe(false);
+});
+
+test.skipIf(!isOld)(
+  `on an older Node (here: ${systemNode || "none"}) it does all the same`,
+  { timeout: LONG },
+  async () => {
+    const miracle = await InstalledPackage.pack();
+    expect((await miracle.npm("install")).status).toBe(0);
+    await provesGoodAndBad(miracle, "");
+
+    const demo = await miracle.run("miracle", ["demo"]);
+    expect(demo.stderr).not.toContain("drift");
+    expect(demo).toMatchObject({ status: 0, stdout: expect.stringMatching(/^proven: task t/) });
+    expect(demo.stdout).toContain("The result is in miracle-demo/.");
+    const hint = /see it: (miracle diff \w+)/.exec(demo.stdout)?.[1]?.split(" ") ?? [];
+    expect((await miracle.run("miracle", hint.slice(1))).stdout).toContain("+++ b/wordcount.py");
+
+    const { stdout: script } = await miracle.run("miracle", ["completion", "bash"]);
+    const asked = `${script}\nCOMP_WORDS=(miracle prove --mut) COMP_CWORD=2; _miracle; echo "\${COMPREPLY[@]}"`;
+    expect((await miracle.run("bash", ["-c", asked])).stdout).toBe("--mutation-score\n");
+
+    expect(await miracle.run("miracle", ["doctor"]), "no key is needed").toMatchObject({ status: 0 });
+  },
+);
+
+/** A small repository with a change that its tests show, and then one that they do not. */
+async function provesGoodAndBad(miracle: InstalledPackage, node: string): Promise<void> {
+  const project = join(miracle.place, "work", "project");
+  const write = (code: string, tests: string) => {
+    writeFileSync(join(project, "double.py"), `def double(x):\n    return ${code}\n`);
+    writeFileSync(join(project, "test_double.py"), `from double import double\n\n\ndef test_zero():\n${tests}`);
+  };
+  mkdirSync(project, { recursive: true });
+  write("x", "    assert double(0) == 0\n");
+  const git = ["-c", "user.name=a", "-c", "user.email=a@b.c", "-c", "init.defaultBranch=main"];
+  for (const words of [
+    ["init", "-q"],
+    ["add", "."],
+    ["commit", "-qm", "first"],
+  ]) {
+    execFileSync("git", [...git, ...words], { cwd: project });
+  }
+  const tests = "    assert double(0) == 0\n\n\ndef test_two():\n    assert double(2) == 4\n";
+  write("x + x", tests);
+  giveToOrdinaryUser(project);
+  const good = await miracle.run("miracle", ["prove"], { cwd: project, node });
+  expect(good, good.stderr).toMatchObject({ status: 0, stdout: expect.stringMatching(/^proven: 1 test turned/) });
+  write("x + 1", tests);
+  const bad = await miracle.run("miracle", ["prove"], { cwd: project, node });
+  expect(bad, bad.stderr).toMatchObject({ status: 1, stdout: expect.stringMatching(/^not proven: /) });
+}
