@@ -41,6 +41,7 @@ export function toSettings(config: ConfigFile, keys: Keys): BaseSettings {
       maxCostMicros: maxCost === null ? null : Math.floor(maxCost * 1_000_000),
       maxTokens: limits.maxTokens ?? null,
       timeoutMs: milliseconds(limits.timeout, "limits.timeout"),
+      silenceMs: milliseconds(limits.silence, "limits.silence"),
       parallel: need(limits.parallel, "limits.parallel"),
     },
     sandbox: {

@@ -56,8 +56,10 @@ export const Limits = z.object({
   maxTurns: z.int().positive(),
   maxCostMicros: z.int().nonnegative().nullable(),
   maxTokens: z.int().positive().nullable(),
-  /** Wall time of one run of the task; a resume begins it anew. */
+  /** Time at work on the task, over all its runs. */
   timeoutMs: z.int().positive(),
+  /** How long it may neither take a step nor tell anything. Absent: as long as it may take. */
+  silenceMs: z.int().positive().optional(),
   /** Todos that are worked on at once. */
   parallel: z.int().positive(),
 });
