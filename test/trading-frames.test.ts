@@ -142,7 +142,10 @@ withPandas("a goal about a strategy is built from the template's steps, on data 
   const env = { MIRACLE_HOME: builder.dataDirectory, MIRACLE_BASE_URL: builder.server.baseUrl, PATH: "/usr/bin:/bin" };
   const terminal = fakeTerminal({ directory: builder.directory, home: builder.dataDirectory, env });
   const goal = "Build a trading strategy that loads data and exits, without indicators and entry";
-  const exit = await runCommandLine(["run", goal, "--architect", "never", "--parallel", "1", "--effort", "quick", "--yes"], terminal);
+  const exit = await runCommandLine(
+    ["run", goal, "--architect", "never", "--parallel", "1", "--effort", "quick", "--yes"],
+    terminal,
+  );
   const [asked] = builder.server.requests;
   expect(asked?.messages[0]?.text).toContain("R4: indicators/momentum.py has rsi(values, length) for a pandas Series");
   expect(terminal.errors()).toContain("taken for a trading_strategy, because the goal says “trading strategy”");

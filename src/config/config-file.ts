@@ -67,6 +67,11 @@ export const ConfigFile = z
           .int()
           .nonnegative()
           .describe("Iterations after a debugger looked at a todo that stays red; 0: none"),
+        branchDepth: z
+          .int()
+          .positive()
+          .max(5)
+          .describe("Debuggers one after another for a todo that stays red, each on what came of the last"),
         planUpdates: z.int().nonnegative().max(20).describe("How often the planner may change what is left of a plan"),
         maxTurns: limits.maxTurns,
         maxCost: z.number().nonnegative().nullable().describe("Dollars for the whole task; null: no limit"),
@@ -115,15 +120,21 @@ export const ConfigFile = z
         unanswered: Unanswered.describe("When nobody is there to be asked: deny, or pause the task and wait"),
         findings: z.enum(["refuse", "ask"]).describe("New blocking findings in code: to be mended, or asked about"),
         code: z
-          .strictObject({
-            rules: z
-              .record(z.string(), z.strictObject({ severity: Severity, blocking: z.boolean() }).partial())
-              .describe("Another severity for a rule, or for all of a kind (python.*)"),
-            allow: z
-              .array(z.strictObject({ rule: z.string(), paths: z.array(z.string()).min(1) }))
-              .describe("Where a rule does not count"),
-          })
-          .partial(),
+          .union([
+            z.literal("strict"),
+            z
+              .strictObject({
+                rules: z
+                  .record(z.string(), z.strictObject({ severity: Severity, blocking: z.boolean() }).partial())
+                  .describe("Another severity for a rule, or for all of a kind (python.*)"),
+                allow: z
+                  .array(z.strictObject({ rule: z.string(), paths: z.array(z.string()).min(1) }))
+                  .describe("Where a rule does not count"),
+                strict: z.boolean().describe("Also forbid what has its uses: see rules with .strict. in their names"),
+              })
+              .partial(),
+          ])
+          .describe("strict: imports of os, subprocess and ctypes, compile, __import__ and shells block, too"),
         commands: z
           .strictObject({
             allow: z.array(z.string()),
@@ -173,6 +184,20 @@ export const ConfigFile = z
         }),
       )
       .describe("Programs of yours that are asked around tool calls"),
+    logging: z
+      .strictObject({
+        level: z.enum(["debug", "info", "warn", "error"]).describe("What is written to logs/ of the data directory"),
+      })
+      .partial(),
+    database: z
+      .strictObject({
+        url: z
+          .url({ protocol: /^postgres(ql)?$/ })
+          .nullable()
+          .describe("A PostgreSQL server for a team; null: SQLite in the data directory"),
+        passwordVariable: z.string().min(1).describe("The variable that holds its password"),
+      })
+      .partial(),
     server: z
       .strictObject({
         host: z.string().min(1),

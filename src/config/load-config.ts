@@ -34,12 +34,17 @@ export interface ConfigInput {
   flags?: ConfigFlags;
 }
 
+type LogLevel = NonNullable<NonNullable<ConfigFile["logging"]>["level"]>;
+
 export interface Configuration {
   settings: BaseSettings;
   wishes: ModelWishes;
   notify: string | null;
   hooks: Hook[];
   server: ServerSettings;
+  /** The person's own: where their data is kept, and how much of it is logged. */
+  database: NonNullable<ConfigFile["database"]>;
+  logLevel: LogLevel;
   keys: Keys;
   /** Values that must not be recorded anywhere. */
   secrets: string[];
@@ -89,6 +94,8 @@ export async function loadConfig({ directory, env, home, root, flags = {} }: Con
     notify: config.notify ?? null,
     hooks: toHooks(config, home),
     server: toServer(own, home),
+    database: own.database ?? {},
+    logLevel: config.logging?.level ?? "info",
     keys,
     secrets: [
       ...new Set(

@@ -15,7 +15,19 @@ export interface Restricted {
  */
 export function restrictProject(project: ConfigFile, user: ConfigFile): Restricted {
   const ignored: string[] = [];
-  const { providers, prices, pricesAsOf, notify, trustedDirectories, hooks, memory, server, ...value } = project;
+  const {
+    providers,
+    prices,
+    pricesAsOf,
+    notify,
+    trustedDirectories,
+    hooks,
+    memory,
+    server,
+    database,
+    logging,
+    ...value
+  } = project;
   for (const [key, item] of Object.entries({
     providers,
     prices,
@@ -25,6 +37,8 @@ export function restrictProject(project: ConfigFile, user: ConfigFile): Restrict
     hooks,
     memory,
     server,
+    database,
+    logging,
   })) {
     if (item !== undefined) ignored.push(key);
   }

@@ -36,6 +36,7 @@ export function toSettings(config: ConfigFile, keys: Keys): BaseSettings {
       patience: need(limits.patience, "limits.patience"),
       candidates: need(limits.candidates, "limits.candidates"),
       debugAttempts: need(limits.debugAttempts, "limits.debugAttempts"),
+      branchDepth: need(limits.branchDepth, "limits.branchDepth"),
       planUpdates: need(limits.planUpdates, "limits.planUpdates"),
       maxTurns: need(limits.maxTurns, "limits.maxTurns"),
       maxCostMicros: maxCost === null ? null : Math.floor(maxCost * 1_000_000),
@@ -102,6 +103,11 @@ function toMemory(memory: NonNullable<ConfigFile["memory"]>): MemorySettings {
   };
 }
 
+function toCode(code: NonNullable<NonNullable<ConfigFile["safety"]>["code"]>): SafetySettings["code"] {
+  if (code === "strict") return { rules: {}, allow: [], strict: true };
+  return { rules: code.rules ?? {}, allow: code.allow ?? [], ...(code.strict && { strict: true }) };
+}
+
 function toSafety(safety: NonNullable<ConfigFile["safety"]>): SafetySettings {
   const scope = (said: Partial<FileScope> = {}): FileScope => ({ read: said.read ?? [], write: said.write ?? [] });
   const scopes = <Name extends string>(said: Partial<Record<Name, Partial<FileScope>>> = {}) =>
@@ -111,7 +117,7 @@ function toSafety(safety: NonNullable<ConfigFile["safety"]>): SafetySettings {
     ...(safety.always && { always: safety.always }),
     unanswered: need(safety.unanswered, "safety.unanswered"),
     findings: need(safety.findings, "safety.findings"),
-    code: { rules: safety.code?.rules ?? {}, allow: safety.code?.allow ?? [] },
+    code: toCode(safety.code ?? {}),
     commands: { allow: [], ask: [], deny: [], decisions: {}, writable: [], ...safety.commands },
     network: safety.network ?? [],
     registries: safety.registries ?? {},

@@ -28,7 +28,8 @@ export function define(command: Command, { terminal }: CommandContext): void {
       }
       const directory = workingDirectory(terminal.directory, flags.dir);
       const config = await loadConfig({ directory, env, home, root: packageRoot(), flags });
-      for (const warning of config.warnings) error.write(`warning: ${warning}\n`);
+      const { unreadVariables } = await import("../../config/environment-layer.ts");
+      for (const warning of [...config.warnings, ...unreadVariables(env)]) error.write(`warning: ${warning}\n`);
       const merged = mergeLayers(config.layers);
       const rows = leaves(merged).map((path) => ({
         key: path.join("."),

@@ -126,7 +126,10 @@ function examineData({ env, home }: Terminal): MachineCheck {
 }
 
 async function examineStore(terminal: Terminal): Promise<MachineCheck[]> {
-  const url = databaseUrl(terminal.env);
+  const { env, home, directory } = terminal;
+  // A config that cannot be read has a row of its own.
+  const config = await loadConfig({ directory, env, home, root: packageRoot() }).catch(() => null);
+  const url = databaseUrl(env, config?.database);
   if (url === undefined) return [await examineDatabase(terminal)];
   const { examinePostgres } = await import("./examine-postgres.ts");
   return examinePostgres(url);

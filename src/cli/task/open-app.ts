@@ -24,12 +24,14 @@ export async function openApp(terminal: Terminal, directory: string, flags: Conf
   const { keys, secrets } = config;
   const app = await App.open({
     dataDirectory,
-    databaseUrl: databaseUrl(env),
+    databaseUrl: databaseUrl(env, config.database),
     env,
     keys: (variable) => keys.get(variable),
     secrets,
     version: version(),
   });
-  app.bus.subscribe(new Log({ directory: join(dataDirectory, "logs"), redact: redactor(secrets) }).write);
+  app.bus.subscribe(
+    new Log({ directory: join(dataDirectory, "logs"), redact: redactor(secrets), level: config.logLevel }).write,
+  );
   return { app, config, [Symbol.asyncDispose]: () => app[Symbol.asyncDispose]() };
 }

@@ -48,6 +48,8 @@ export const Limits = z.object({
   patience: z.int().positive(),
   /** Iterations of a temporary todo for one that stays red; 0: there is none. */
   debugAttempts: z.int().nonnegative(),
+  /** How many debuggers one after another look at a todo that stays red, each at what came of the last. Absent: one. */
+  branchDepth: z.int().positive().optional(),
   /** How many explanations of a todo that stays red are tried beside each other. */
   candidates: z.int().positive(),
   /** How often a planner may change what is left of the plan. */

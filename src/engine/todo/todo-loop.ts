@@ -234,8 +234,17 @@ export class TodoLoop {
     const settled = this.#settled(iteration, bare.outcome, failure, reflection);
     // A reviewer, not a test, sent the change back. That says nothing against the approach.
     const isStuck = iteration === ESCALATE_AFTER && !isReview(failure);
-    const next = this.#work.small && isStuck ? "plan" : reflection.next;
-    await this.advance({ type: "reflected", next, stuck: false }, settled);
+    // Who cannot tell why is not asked again and again: a debugger may run things.
+    const unexplained = reflection.next === "debug" && this.#hasDebugger();
+    const next = (this.#work.small && isStuck) || reflection.next === "plan" ? "plan" : "code";
+    await this.advance({ type: "reflected", next, stuck: false, ...(unexplained && { unexplained }) }, settled);
+  }
+
+  /** Whether a debugger looks at what this attempt leaves red. Its own attempts go on as long as they may. */
+  #hasDebugger(): boolean {
+    const todo = todoOf(this.#work);
+    const { limits } = this.#run.settings;
+    return this.#attempt.reason === "first" && todo !== undefined && (todo.debugAttempts ?? limits.debugAttempts) > 0;
   }
 
   async #ask(iteration: number, failure: Failure): Promise<ReflectorResult> {
