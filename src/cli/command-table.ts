@@ -50,7 +50,7 @@ export const commands: Record<string, CommandEntry> = {
     load: () => import("./commands/tell.ts"),
   },
   stop: {
-    usage: " --all",
+    usage: "",
     summary: "the kill switch: every task stops, and can be resumed",
     load: () => import("./commands/stop.ts"),
   },
