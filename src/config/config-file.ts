@@ -167,6 +167,12 @@ export const ConfigFile = z
           })
           .nullable()
           .describe("An embeddings endpoint for prose; null: the model that comes along"),
+        threshold: z
+          .number()
+          .min(0)
+          .max(1)
+          .nullable()
+          .describe("The cosine below which texts are unrelated; null: what suits the embedding"),
         maxRecords: z.int().positive().describe("Lessons that are kept; the least useful go first"),
         enabled: z.boolean().describe("Whether tasks read and write it"),
         control: z.number().min(0).max(1).describe("The share of uses that are held back, to tell the effect"),

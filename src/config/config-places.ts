@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import type { Environment } from "./environment-layer.ts";
 
 /** The files of a folder, lowest first. Each may hold any key. */
-const NAMES = ["settings.yaml", "database.yaml", "models.yaml", "prices.yaml", "config.yaml"];
+const NAMES = ["settings.yaml", "models.yaml", "prices.yaml", "database.yaml", "config.yaml"];
 
 export const userDirectory = (env: Environment, home: string): string =>
   join(env.XDG_CONFIG_HOME || join(home, ".config"), "miracle");

@@ -4,7 +4,7 @@ import { fail } from "../domain/failure.ts";
 import type { ConfigFile } from "./config-file.ts";
 import type { Layer } from "./layers.ts";
 
-const FILES = ["settings.yaml", "database.yaml", "models.yaml", "prices.yaml"];
+const FILES = ["settings.yaml", "models.yaml", "prices.yaml", "database.yaml"];
 
 type Compiled = Record<string, { text: string; value: ConfigFile }>;
 

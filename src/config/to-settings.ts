@@ -88,11 +88,12 @@ export function toSettings(config: ConfigFile, keys: Keys): BaseSettings {
 const EMBEDDING = { model: "text-embedding-3-large", dimensions: 1536, threshold: 0.6 };
 
 function toMemory(memory: NonNullable<ConfigFile["memory"]>): MemorySettings {
-  const { embeddings, maxRecords, enabled, control, tokens, scope } = memory;
+  const { embeddings, maxRecords, threshold, enabled, control, tokens, scope } = memory;
   const { provider = "", ...said } = embeddings ?? {};
   return {
     embeddings: provider === "" ? null : { ...EMBEDDING, ...said, provider },
     maxRecords: need(maxRecords, "memory.maxRecords"),
+    ...(typeof threshold === "number" && { threshold }),
     ...(enabled && {
       use: {
         control: need(control, "memory.control"),

@@ -29,7 +29,7 @@ export async function openMemory(needs: MemoryNeeds): Promise<Memory> {
   return Memory.open({
     store: needs.store,
     index: needs.index,
-    prose: chooseEmbedder(needs),
+    prose: withThreshold(chooseEmbedder(needs), needs.settings.memory.threshold),
     clean: textCleaner(needs.redact, needs.secretRules),
     clock: Date.now,
     newId: () => `m${Date.now().toString(36)}${randomBytes(5).toString("hex")}`,
@@ -37,6 +37,10 @@ export async function openMemory(needs: MemoryNeeds): Promise<Memory> {
     mostRecords: needs.settings.memory.maxRecords,
   });
 }
+
+/** The person's own threshold goes before that of the embedding. */
+const withThreshold = (embedder: Embedder | null, threshold: number | undefined): Embedder | null =>
+  embedder && threshold !== undefined ? { ...embedder, threshold } : embedder;
 
 function chooseEmbedder({ settings, env, keys, reserve }: MemoryNeeds): Embedder | null {
   const { embeddings } = settings.memory;

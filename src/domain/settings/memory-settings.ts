@@ -25,6 +25,8 @@ export const MemorySettings = z.object({
     })
     .nullable(),
   maxRecords: z.int().positive(),
+  /** The cosine below which texts are unrelated, whatever embeds them. Absent: what suits the embedding. */
+  threshold: z.number().min(0).max(1).optional(),
   /** Absent: the loop neither reads nor writes it (`--no-memory`). */
   use: MemoryUse.optional(),
 });

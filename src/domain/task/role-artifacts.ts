@@ -9,7 +9,7 @@ export interface RoleArtifact {
 }
 
 /** Lint, type check and what the person accepts, as the last gate saw them. */
-export interface GateFacts {
+interface GateFacts {
   checks: unknown[];
   accept: unknown[];
 }

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { AppBuilder } from "../../../test/app-builder.ts";
-import { fakeTerminal } from "../../../test/fake-terminal.ts";
-import { addGoal, byRole, call, extraRoleOf } from "../../../test/scripted-goal.ts";
-import { runCommandLine } from "../command-line.ts";
+import { runCommandLine } from "../src/cli/command-line.ts";
+import { AppBuilder } from "./app-builder.ts";
+import { fakeTerminal } from "./fake-terminal.ts";
+import { addGoal, byRole, call, extraRoleOf } from "./scripted-goal.ts";
 
 test("--task, --enable-review and --enable-audit are other names of what we have", async () => {
   const nothing = call("finish", { findings: [] });
