@@ -99,6 +99,7 @@ function toMemory(memory: NonNullable<ConfigFile["memory"]>): MemorySettings {
         control: need(control, "memory.control"),
         tokens: need(tokens, "memory.tokens"),
         scope: need(scope, "memory.scope"),
+        blocked: true,
       },
     }),
   };

@@ -9,6 +9,8 @@ export const MemoryUse = z.object({
   tokens: z.int().positive(),
   /** Who may find what is learnt. */
   scope: MemoryScope,
+  /** What review, audit or safety sent back teaches, too. Absent in older recordings: only red tests do. */
+  blocked: z.boolean().optional(),
 });
 export type MemoryUse = z.infer<typeof MemoryUse>;
 

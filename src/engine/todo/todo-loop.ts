@@ -219,6 +219,10 @@ export class TodoLoop {
     const { limits } = this.#run.settings;
     const ran = this.#gate?.tree === this.#tree && failure.kind !== "policy";
     if (ran) await this.#memory.meet(iteration, this.#tree, this.#verdict?.reasons ?? []);
+    else if (this.#run.settings.memory.use?.blocked) {
+      const { code, detail, message } = failure;
+      await this.#memory.meet(iteration, this.#tree, [{ id: code, message: detail ?? message }]);
+    }
     const bare = this.#settled(iteration, ran ? "red" : "blocked", failure);
     const history = [...this.#iterations, { ...bare, durationMs: 0 }];
     const { action } = route(failure, { at: "iteration", history, patience: limits.patience });
